@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { compile } from "json-schema-to-typescript";
+
+const here = import.meta.dirname;
+const schemasDirectory = join(here, "schemas");
+
+/** The TypeScript types of every schema, in one text. The test compares it with the committed file. */
+export async function contractTypes(): Promise<string> {
+  const files = readdirSync(schemasDirectory).filter((file) => file.endsWith(".schema.json"));
+  const definitions: Record<string, unknown> = {};
+  for (const file of files.sort()) {
+    const text = readFileSync(join(schemasDirectory, file), "utf8");
+    const local = text.replaceAll(/"\$ref": "([a-z]+)\.schema\.json"/g, '"$ref": "#/definitions/$1"');
+    const { $schema: _, $id: __, ...schema } = JSON.parse(local) as Record<string, unknown>;
+    definitions[file.replace(".schema.json", "")] = schema;
+  }
+  const types = await compile({ title: "Contract", definitions } as never, "Contract", {
+    bannerComment: "// Generated from ../schemas by `npm run generate`. Do not edit.",
+    additionalProperties: false,
+    unreachableDefinitions: true,
+    style: { printWidth: 100 },
+  });
+  return types
+    .replace(/export interface Contract \{[^}]*\}\n/, "")
+    .replaceAll(/ \*\n \* This interface was referenced by [^/]*?\n \*\//g, " */");
+}
+
+if (process.argv[1] === import.meta.filename) {
+  writeFileSync(join(here, "types", "contract.ts"), await contractTypes());
+}

@@ -1,0 +1,337 @@
+// Generated from ../schemas by `npm run generate`. Do not edit.
+
+/**
+ * variant x memory x architecture (x workers): one deployed function.
+ */
+export interface Cell {
+  /**
+   * Unique in a plan, for example rust-arm64-128.
+   */
+  id: string;
+  variant: string;
+  /**
+   * Lambda's runtime identifier, for example provided.al2023.
+   */
+  runtime: string;
+  architecture: "arm64" | "x86_64";
+  memoryMb: number;
+  workers?: number;
+  /**
+   * Id of the cell of which this is the second deployment (the A/A pair).
+   */
+  twinOf?: string;
+}
+/**
+ * What a run is expected to take, before anything is spent.
+ */
+export interface Estimate {
+  /**
+   * Of the measured functions.
+   */
+  invocations: number;
+  minutes: number;
+  /**
+   * State machine transitions.
+   */
+  transitions: number;
+  costUsd: number;
+  pricesDate: string;
+  pricesRegion: string;
+}
+/**
+ * What a measured function takes. The same names may come under queryStringParameters (there op is accepted for operation), every value then a string.
+ */
+export interface FunctionEvent {
+  operation: "get" | "put" | "query" | "batch_write" | "noop";
+  /**
+   * Partition key; get and query: default seed; put and batch_write: default put-<bootId> and batch-<bootId>.
+   */
+  pk?: string;
+  /**
+   * Sort key; get only: default item-00.
+   */
+  sk?: string;
+  /**
+   * batch_write only; default 25.
+   */
+  itemCount?: number;
+}
+/**
+ * What a run planned, kept and rejected, and on what it ran.
+ */
+export interface Manifest {
+  schemaVersion: 1;
+  runId: string;
+  experiment: string;
+  target: "aws" | "local" | "fake";
+  status: "running" | "complete" | "partial";
+  startedAt: string;
+  endedAt?: string;
+  counts: SampleCounts;
+  cellFailures: CellFailure[];
+  artefacts: Artefact[];
+  versions: {
+    [k: string]: string;
+  };
+  region?: string;
+  machine?: Machine;
+  floor?: InstrumentFloor;
+  prices: PricesUsed;
+  warnings: string[];
+}
+export interface SampleCounts {
+  planned: number;
+  recorded: number;
+  kept: number;
+  /**
+   * Count by reason.
+   */
+  rejected: {
+    [k: string]: number;
+  };
+}
+/**
+ * A visit that could not be made or finished; the other cells went on.
+ */
+export interface CellFailure {
+  cellId: string;
+  block: number;
+  type: string;
+  message: string;
+}
+export interface Artefact {
+  variant: string;
+  architecture: "arm64" | "x86_64";
+  /**
+   * Of the unpacked binary or of the source archive; on AWS Lambda's CodeSha256.
+   */
+  sha256?: string;
+  /**
+   * Unpacked.
+   */
+  sizeBytes?: number;
+  /**
+   * As deployed.
+   */
+  zipBytes?: number;
+  /**
+   * How it was built: profile, target, crypto provider, ...
+   */
+  build?: {
+    [k: string]: string;
+  };
+}
+export interface Machine {
+  os: string;
+  cpuModel: string;
+  cpus: number;
+  memoryMb: number;
+  cpuQuota: "cgroup-v1" | "cgroup-v2" | "unthrottled";
+  memoryLimit: "cgroup-v1" | "cgroup-v2" | "unlimited";
+  /**
+   * How DynamoDB was served, for example TLS 1.3 on loopback.
+   */
+  transport?: string;
+  networkProfile?: string;
+}
+/**
+ * The local host's own cost: a function that does nothing, at full CPU.
+ */
+export interface InstrumentFloor {
+  n: number;
+  environments: number;
+  /**
+   * Median of the warm calls.
+   */
+  durationMs: number;
+  durationLowMs: number;
+  durationHighMs: number;
+  /**
+   * Median Init.
+   */
+  initDurationMs: number;
+}
+export interface PricesUsed {
+  date: string;
+  region: string;
+}
+/**
+ * An experiment expanded: its cells, the order of its visits, the seed of that order, the sizes.
+ */
+export interface Plan {
+  schemaVersion: 1;
+  runId: string;
+  experiment: string;
+  target: "aws" | "local" | "fake";
+  preset: "quick" | "standard";
+  seed: number;
+  createdAt: string;
+  /**
+   * @minItems 1
+   */
+  cells: [Cell, ...Cell[]];
+  /**
+   * What the cold and the second invocation do.
+   */
+  coldOperation: string;
+  /**
+   * @minItems 1
+   */
+  warmOperations: [string, ...string[]];
+  sizes: PlanSizes;
+  /**
+   * @minItems 1
+   */
+  blocks: [Block, ...Block[]];
+  /**
+   * Cells measured at the same time.
+   */
+  lanes: number;
+  timeoutSeconds: number;
+  estimate?: Estimate;
+  warnings: string[];
+}
+export interface PlanSizes {
+  /**
+   * New execution environments a cell: one cold and one second sample each.
+   */
+  environments: number;
+  /**
+   * How many of them go on to warm calls.
+   */
+  warmEnvironments: number;
+  /**
+   * Warm calls an operation and environment, the discarded ones included.
+   */
+  warmCalls: number;
+  /**
+   * The first of those, recorded and labelled warm-up.
+   */
+  discardedCalls: number;
+}
+export interface Block {
+  index: number;
+  visits: Visit[];
+}
+/**
+ * One new execution environment of one cell: cold, second, then the warm operations in their order.
+ */
+export interface Visit {
+  cellId: string;
+  warmOrder: string[];
+}
+/**
+ * What a measured function returns. Times are by the function's own monotonic clock, in milliseconds.
+ */
+export interface FunctionResult {
+  operation: "get" | "put" | "query" | "batch_write" | "noop";
+  runtime: "rust" | "python";
+  /**
+   * Of the compiler or interpreter, for example 1.95.0 or 3.13.0.
+   */
+  runtimeVersion: string;
+  variant: string;
+  /**
+   * The whole operation, items built included.
+   */
+  durationMs: number;
+  /**
+   * The SDK calls alone, summed.
+   */
+  sdkCallMs?: number;
+  /**
+   * Items read or written; finding none is an error.
+   */
+  itemsCount?: number;
+  /**
+   * batch_write: unprocessed items that were sent again.
+   */
+  retriedItems?: number;
+  /**
+   * Random, made once a process.
+   */
+  bootId: string;
+  /**
+   * True on the process's first invocation.
+   */
+  coldStart: boolean;
+  /**
+   * Counts this process's invocations from 0.
+   */
+  invocation: number;
+}
+/**
+ * One invocation, one JSON line. What is absent was not measured.
+ */
+export interface Sample {
+  runId: string;
+  experiment: string;
+  target: "aws" | "local" | "fake";
+  cell: Cell;
+  operation: string;
+  phase: "cold" | "second" | "warm";
+  /**
+   * Each block holds one new environment of every cell: (cell, block) names an execution environment.
+   */
+  block: number;
+  /**
+   * Position of the invocation in its environment; the cold one is 0.
+   */
+  sequence: number;
+  requestId?: string;
+  /**
+   * ISO 8601, UTC, by the caller's clock.
+   */
+  startedAt: string;
+  /**
+   * Request sent to response read, by the caller.
+   */
+  clientLatencyMs?: number;
+  telemetry?: Telemetry;
+  /**
+   * What the function returned, as it returned it.
+   */
+  result?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Data-quality remarks that do not exclude the sample.
+   */
+  flags?: ("billed-mismatch" | "log-truncated" | "visible-cpus-below-quota")[];
+  /**
+   * Why the sample counts in no statistic.
+   */
+  rejected?: {
+    reason:
+      | "warm-up"
+      | "error"
+      | "result-invalid"
+      | "telemetry-missing"
+      | "init-missing"
+      | "init-unexpected"
+      | "boot-id-changed"
+      | "boot-id-reused";
+    detail?: string;
+  };
+  error?: {
+    type: string;
+    message: string;
+  };
+}
+/**
+ * What Lambda itself says of an invocation: the REPORT line or platform.report. Absent where Lambda did not say it.
+ */
+export interface Telemetry {
+  durationMs: number;
+  billedDurationMs?: number;
+  memorySizeMb?: number;
+  maxMemoryUsedMb?: number;
+  initDurationMs?: number;
+  restoreDurationMs?: number;
+  billedRestoreDurationMs?: number;
+  /**
+   * Present when the invocation did not succeed: timeout, error, ...
+   */
+  status?: string;
+  errorType?: string;
+}
