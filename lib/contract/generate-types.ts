@@ -11,7 +11,10 @@ export async function contractTypes(): Promise<string> {
   const definitions: Record<string, unknown> = {};
   for (const file of files.sort()) {
     const text = readFileSync(join(schemasDirectory, file), "utf8");
-    const local = text.replaceAll(/"\$ref": "([a-z]+)\.schema\.json"/g, '"$ref": "#/definitions/$1"');
+    const local = text.replaceAll(
+      /"\$ref": "([a-z]+)\.schema\.json"/g,
+      '"$ref": "#/definitions/$1"',
+    );
     const { $schema: _, $id: __, ...schema } = JSON.parse(local) as Record<string, unknown>;
     definitions[file.replace(".schema.json", "")] = schema;
   }
@@ -19,6 +22,7 @@ export async function contractTypes(): Promise<string> {
     bannerComment: "// Generated from ../schemas by `npm run generate`. Do not edit.",
     additionalProperties: false,
     unreachableDefinitions: true,
+    ignoreMinAndMaxItems: true,
     style: { printWidth: 100 },
   });
   return types

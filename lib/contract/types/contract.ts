@@ -169,7 +169,7 @@ export interface Plan {
   /**
    * @minItems 1
    */
-  cells: [Cell, ...Cell[]];
+  cells: Cell[];
   /**
    * What the cold and the second invocation do.
    */
@@ -177,12 +177,12 @@ export interface Plan {
   /**
    * @minItems 1
    */
-  warmOperations: [string, ...string[]];
+  warmOperations: string[];
   sizes: PlanSizes;
   /**
    * @minItems 1
    */
-  blocks: [Block, ...Block[]];
+  blocks: Block[];
   /**
    * Cells measured at the same time.
    */
@@ -275,6 +275,10 @@ export interface Sample {
    */
   block: number;
   /**
+   * Present when the visit was made again after an interruption: (cell, block, attempt) then names the environment.
+   */
+  attempt?: number;
+  /**
    * Position of the invocation in its environment; the cold one is 0.
    */
   sequence: number;
@@ -291,9 +295,7 @@ export interface Sample {
   /**
    * What the function returned, as it returned it.
    */
-  result?: {
-    [k: string]: unknown;
-  };
+  result?: unknown;
   /**
    * Data-quality remarks that do not exclude the sample.
    */

@@ -1,0 +1,21 @@
+/** A mistake of the caller: the field, what was found there, and what is allowed. */
+export class InvalidInput extends Error {
+  override readonly name = "InvalidInput";
+  readonly field: string;
+  readonly found: string;
+  readonly allowed: string;
+
+  constructor(field: string, found: unknown, allowed: string) {
+    const foundText = found === undefined ? "nothing" : JSON.stringify(found);
+    super(`${field}: found ${foundText}; allowed: ${allowed}`);
+    this.field = field;
+    this.found = foundText;
+    this.allowed = allowed;
+  }
+}
+
+/** What to print or to record of anything that was thrown. */
+export function describeError(error: unknown): { readonly type: string; readonly message: string } {
+  if (error instanceof Error) return { type: error.name, message: error.message };
+  return { type: "Error", message: String(error) };
+}

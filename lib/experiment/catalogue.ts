@@ -1,0 +1,17 @@
+import { InvalidInput } from "../contract/errors.ts";
+import { dynamodb } from "./catalogue/dynamodb.ts";
+import type { Experiment } from "./experiment.ts";
+
+/** Every experiment that Kelvin knows, in the order of its reports. */
+export const experiments: readonly Experiment[] = [dynamodb];
+
+/** The experiment of that id; throws InvalidInput naming the known ones. */
+export function experimentById(id: unknown): Experiment {
+  const found = experiments.find((experiment) => experiment.id === id);
+  if (found !== undefined) return found;
+  throw new InvalidInput(
+    "experiment",
+    id,
+    experiments.map((experiment) => experiment.id).join(", "),
+  );
+}

@@ -1,0 +1,111 @@
+import { InvalidInput } from "../contract/errors.ts";
+import { SeededRandom } from "../contract/seeded-order.ts";
+import type { Block, Cell, Plan, PlanSizes } from "../contract/types/contract.ts";
+import type { Experiment, Preset } from "./experiment.ts";
+
+/** What a run is asked to do, beside its cells. */
+export interface RunChoice {
+  readonly runId: string;
+  readonly target: Plan["target"];
+  readonly createdAt: string;
+  readonly seed: number;
+  readonly preset: Preset;
+  /** New execution environments a cell; absent: the preset's. */
+  readonly cold?: number;
+  /** Warm calls of one series over all its environments; absent: the preset's. */
+  readonly warm?: number;
+  readonly lanes: number;
+}
+
+const largestSizes = { cold: 1000, warm: 100_000 } as const;
+
+/** The experiment as a plan: pure, the same choice gives the same plan. Throws InvalidInput. */
+export function expand(experiment: Experiment, cells: readonly Cell[], choice: RunChoice): Plan {
+  const sizes = planSizes(experiment, choice);
+  return {
+    schemaVersion: 1,
+    runId: choice.runId,
+    experiment: experiment.id,
+    target: choice.target,
+    preset: choice.preset,
+    seed: choice.seed,
+    createdAt: choice.createdAt,
+    cells: [...cells],
+    coldOperation: experiment.coldOperation,
+    warmOperations: [...experiment.warmOperations],
+    sizes,
+    blocks: blocksOf(experiment, cells, sizes, choice.seed),
+    lanes: choice.lanes,
+    timeoutSeconds: experiment.timeoutSeconds,
+    warnings: planWarnings(cells, sizes),
+  };
+}
+
+/** Samples that a plan promises: every visit's cold and second, and the warm calls of its warm visits. */
+export function plannedSamples(plan: Plan): number {
+  const warmCalls = plan.blocks.flatMap((block) =>
+    block.visits.map((visit) => visit.warmOrder.length),
+  );
+  return warmCalls.reduce((sum, operations) => sum + 2 + operations * plan.sizes.warmCalls, 0);
+}
+
+function planSizes(experiment: Experiment, choice: RunChoice): PlanSizes {
+  const preset = experiment.presets[choice.preset];
+  if (preset === undefined) throw new InvalidInput("preset", choice.preset, "quick, standard");
+  checkWhole("seed", choice.seed, 0, 4_294_967_295);
+  checkWhole("lanes", choice.lanes, 1, 1000);
+  const environments = choice.cold ?? preset.environments;
+  checkWhole("cold", environments, 1, largestSizes.cold);
+  const warm = choice.warm ?? preset.warmCalls;
+  checkWhole("warm", warm, 0, largestSizes.warm);
+  const { discardedCalls } = experiment;
+  if (warm === 0) return { environments, warmEnvironments: 0, warmCalls: 0, discardedCalls };
+  const warmEnvironments = Math.min(environments, preset.warmEnvironments);
+  const warmCalls = Math.ceil(warm / warmEnvironments);
+  if (warmCalls <= discardedCalls) {
+    const smallest = (discardedCalls + 1) * warmEnvironments;
+    const reason = `${discardedCalls} calls are discarded in each of ${warmEnvironments} environments`;
+    throw new InvalidInput("warm", warm, `0, or ${smallest} and more (${reason})`);
+  }
+  return { environments, warmEnvironments, warmCalls, discardedCalls };
+}
+
+/** Every cell once in every block, in a seeded order, so that drift falls on all alike. */
+function blocksOf(
+  experiment: Experiment,
+  cells: readonly Cell[],
+  sizes: PlanSizes,
+  seed: number,
+): Block[] {
+  const random = new SeededRandom(seed);
+  const { environments, warmEnvironments } = sizes;
+  return Array.from({ length: environments }, (_, index) => {
+    const goesOnToWarm = isSpread(index, warmEnvironments, environments);
+    const visits = random.shuffled(cells).map((cell) => ({
+      cellId: cell.id,
+      warmOrder: goesOnToWarm ? random.shuffled(experiment.warmOperations) : [],
+    }));
+    return { index, visits };
+  });
+}
+
+/** True for `chosen` of the indices below `total`, evenly spread over them. */
+function isSpread(index: number, chosen: number, total: number): boolean {
+  return Math.floor(((index + 1) * chosen) / total) > Math.floor((index * chosen) / total);
+}
+
+function planWarnings(cells: readonly Cell[], sizes: PlanSizes): string[] {
+  const warnings: string[] = [];
+  if (sizes.environments < 6) {
+    warnings.push(`${sizes.environments} environments a cell: a 95 % interval of a median needs 6`);
+  }
+  if (!cells.some((cell) => cell.twinOf !== undefined)) {
+    warnings.push("no A/A pair among the cells: the report has no noise floor");
+  }
+  return warnings;
+}
+
+function checkWhole(field: string, value: number, smallest: number, largest: number): void {
+  if (Number.isInteger(value) && value >= smallest && value <= largest) return;
+  throw new InvalidInput(field, value, `a whole number from ${smallest} to ${largest}`);
+}

@@ -1,0 +1,60 @@
+import type { Cell } from "../contract/types/contract.ts";
+
+export type Architecture = Cell["architecture"];
+export type Preset = "quick" | "standard";
+
+/** How a variant's code is built. Paths are below lambdas/. */
+export type Source =
+  | { readonly kind: "cargo"; readonly binaryName: string; readonly profile: string }
+  | { readonly kind: "python"; readonly handler: string };
+
+/** Code to be measured: a language, a library, a build. */
+export interface Variant {
+  readonly id: string;
+  readonly label: string;
+  readonly language: "rust" | "python";
+  /** Lambda's runtime identifier. */
+  readonly runtime: string;
+  readonly source: Source;
+}
+
+/** How many environments and calls a preset takes. */
+export interface PresetSizes {
+  readonly environments: number;
+  readonly warmEnvironments: number;
+  /** Warm calls of one series, over all its environments, the discarded ones included. */
+  readonly warmCalls: number;
+}
+
+/** One experiment: the single definition behind the functions, the plan, both targets and the report. */
+export interface Experiment {
+  readonly id: string;
+  readonly title: string;
+  readonly question: string;
+  readonly variants: readonly Variant[];
+  /** The variant against which ratios are stated. */
+  readonly baselineVariant: string;
+  /** The variant whose smallest cell is deployed twice (the A/A pair). */
+  readonly twinVariant: string;
+  readonly memoryMb: readonly number[];
+  readonly quickMemoryMb: readonly number[];
+  readonly coldOperation: string;
+  readonly warmOperations: readonly string[];
+  readonly timeoutSeconds: number;
+  readonly presets: Readonly<Record<Preset, PresetSizes>>;
+  /** The first warm calls of an operation in an environment, recorded and labelled warm-up. */
+  readonly discardedCalls: number;
+  /** The DynamoDB table it works on, and what is seeded there before a run. */
+  readonly table?: { readonly seed: TableSeed };
+}
+
+export interface TableSeed {
+  readonly pk: string;
+  readonly itemCount: number;
+  readonly dataLength: number;
+}
+
+/** Sort key of the seeded item at `index`. */
+export function seededSortKey(index: number): string {
+  return `item-${String(index).padStart(2, "0")}`;
+}

@@ -1,0 +1,82 @@
+import { InvalidInput } from "../contract/errors.ts";
+import type { Cell } from "../contract/types/contract.ts";
+import type { Architecture, Experiment, Variant } from "./experiment.ts";
+
+/** Which part of an experiment's matrix is wanted. */
+export interface MatrixChoice {
+  readonly variants: readonly string[];
+  readonly memoryMb: readonly number[];
+  readonly architectures: readonly Architecture[];
+}
+
+/** Lambda's limits: https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
+const memoryLimitsMb = { smallest: 128, largest: 10_240 } as const;
+
+/**
+ * The cells of a choice: variant x memory x architecture, and a second deployment of the twin
+ * variant's smallest cell where that variant is chosen. Throws InvalidInput.
+ */
+export function matrix(experiment: Experiment, choice: MatrixChoice): readonly Cell[] {
+  checkChoice(experiment, choice);
+  const cells = choice.architectures.flatMap((architecture) =>
+    choice.memoryMb.flatMap((memoryMb) =>
+      chosenVariants(experiment, choice.variants).map((variant) =>
+        cellOf(variant, architecture, memoryMb),
+      ),
+    ),
+  );
+  const twin = twinOf(experiment, choice, cells);
+  return twin === undefined ? cells : [...cells, twin];
+}
+
+export function variantOf(experiment: Experiment, id: string): Variant {
+  const variant = experiment.variants.find((candidate) => candidate.id === id);
+  if (variant !== undefined) return variant;
+  throw new InvalidInput("variants", id, experiment.variants.map((known) => known.id).join(", "));
+}
+
+function chosenVariants(experiment: Experiment, ids: readonly string[]): readonly Variant[] {
+  return ids.map((id) => variantOf(experiment, id));
+}
+
+function cellOf(variant: Variant, architecture: Architecture, memoryMb: number): Cell {
+  const id = `${variant.id}-${architecture.replace("_", "-")}-${memoryMb}`;
+  return { id, variant: variant.id, runtime: variant.runtime, architecture, memoryMb };
+}
+
+function twinOf(
+  experiment: Experiment,
+  choice: MatrixChoice,
+  cells: readonly Cell[],
+): Cell | undefined {
+  const smallest = Math.min(...choice.memoryMb);
+  const original = cells.find(
+    (cell) => cell.variant === experiment.twinVariant && cell.memoryMb === smallest,
+  );
+  return original && { ...original, id: `${original.id}-twin`, twinOf: original.id };
+}
+
+function checkChoice(experiment: Experiment, choice: MatrixChoice): void {
+  checkUnique(
+    "variants",
+    choice.variants,
+    experiment.variants.map((variant) => variant.id).join(", "),
+  );
+  const memoryAllowed = `different whole numbers from ${memoryLimitsMb.smallest} to ${memoryLimitsMb.largest}`;
+  checkUnique("memoryMb", choice.memoryMb, memoryAllowed);
+  for (const memoryMb of choice.memoryMb) {
+    const { smallest, largest } = memoryLimitsMb;
+    if (Number.isInteger(memoryMb) && memoryMb >= smallest && memoryMb <= largest) continue;
+    throw new InvalidInput("memoryMb", memoryMb, memoryAllowed);
+  }
+  checkUnique("architectures", choice.architectures, "arm64, x86_64");
+  for (const architecture of choice.architectures) {
+    if (architecture === "arm64" || architecture === "x86_64") continue;
+    throw new InvalidInput("architectures", architecture, "arm64, x86_64");
+  }
+}
+
+function checkUnique(field: string, values: readonly unknown[], allowed: string): void {
+  if (values.length > 0 && new Set(values).size === values.length) return;
+  throw new InvalidInput(field, values, allowed);
+}

@@ -1,0 +1,57 @@
+import type { FunctionResult, Sample } from "../contract/types/contract.ts";
+import { contractProblem } from "../contract/validate.ts";
+import type { Invocation } from "./target.ts";
+
+/** What is known of the environment before an invocation. */
+export interface EnvironmentMemory {
+  /** Boot id of this environment's cold invocation; undefined before it. */
+  readonly bootId?: string;
+  /** Boot ids of the cell's earlier environments. */
+  readonly seenBootIds: ReadonlySet<string>;
+}
+
+export type Rejection = NonNullable<Sample["rejected"]>;
+
+/**
+ * Why an invocation does not count for its phase, or undefined when it does. Cold needs Init and a
+ * new boot id whose count starts at 0; second and warm need the same boot id and no Init.
+ */
+export function rejection(
+  phase: Sample["phase"],
+  invocation: Invocation,
+  memory: EnvironmentMemory,
+): Rejection | undefined {
+  if (invocation.error !== undefined) return { reason: "error", detail: invocation.error.type };
+  const problem = contractProblem("result", invocation.payload);
+  if (problem !== undefined) return { reason: "result-invalid", detail: problem.message };
+  const { telemetry } = invocation;
+  if (telemetry === undefined) return { reason: "telemetry-missing" };
+  const result = invocation.payload as FunctionResult;
+  const initSeen = telemetry.initDurationMs !== undefined;
+  return phase === "cold"
+    ? coldRejection(result, initSeen, memory)
+    : laterRejection(result, initSeen, memory);
+}
+
+function coldRejection(
+  result: FunctionResult,
+  initSeen: boolean,
+  memory: EnvironmentMemory,
+): Rejection | undefined {
+  if (memory.seenBootIds.has(result.bootId) || result.invocation !== 0 || !result.coldStart) {
+    return {
+      reason: "boot-id-reused",
+      detail: `${result.bootId}, invocation ${result.invocation}`,
+    };
+  }
+  return initSeen ? undefined : { reason: "init-missing" };
+}
+
+function laterRejection(
+  result: FunctionResult,
+  initSeen: boolean,
+  memory: EnvironmentMemory,
+): Rejection | undefined {
+  if (result.bootId !== memory.bootId) return { reason: "boot-id-changed", detail: result.bootId };
+  return initSeen ? { reason: "init-unexpected" } : undefined;
+}
