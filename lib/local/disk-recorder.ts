@@ -1,0 +1,31 @@
+import { appendFile, mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { CellFailure, Sample } from "../contract/types/contract.ts";
+import type { Recorder } from "../protocol/measure-visit.ts";
+import { failurePath, samplesPath } from "../protocol/result-store.ts";
+import type { DiskResultStore } from "./disk-result-store.ts";
+
+/** Appends each sample to its visit's file as it comes: what was measured survives whatever follows. */
+export class DiskRecorder implements Recorder {
+  readonly #store: DiskResultStore;
+  readonly #onSample: (sample: Sample) => void;
+
+  constructor(store: DiskResultStore, onSample: (sample: Sample) => void = () => {}) {
+    this.#store = store;
+    this.#onSample = onSample;
+  }
+
+  async sample(sample: Sample): Promise<void> {
+    const path = join(
+      this.#store.directory,
+      samplesPath(sample.cell.id, sample.block, sample.attempt),
+    );
+    if (sample.sequence === 0) await mkdir(dirname(path), { recursive: true });
+    await appendFile(path, `${JSON.stringify(sample)}\n`);
+    this.#onSample(sample);
+  }
+
+  async failure(failure: CellFailure): Promise<void> {
+    await this.#store.writeText(failurePath(failure), `${JSON.stringify(failure)}\n`);
+  }
+}

@@ -1,0 +1,216 @@
+import { type CgroupRoot, type CpuShare, createCpuShare } from "./cgroup.ts";
+import { type FunctionCommand, FunctionProcess } from "./function-process.ts";
+import { RuntimeApi, type RuntimeListener } from "./runtime-api.ts";
+
+export interface FunctionFailure {
+  readonly type: string;
+  readonly message: string;
+}
+
+export type InitOutcome =
+  | { readonly kind: "ready"; readonly durationMs: number }
+  | {
+      readonly kind: "failed";
+      readonly status: "error" | "timeout";
+      readonly durationMs: number;
+      readonly failure: FunctionFailure;
+    };
+
+export interface InvokeOutcome {
+  readonly durationMs: number;
+  /** The response's body; absent when the invocation failed. */
+  readonly body?: string;
+  readonly failure?: FunctionFailure;
+  /** Present when Lambda would print it in the REPORT line. */
+  readonly status?: "error" | "timeout";
+  readonly peakMemoryMb?: number;
+}
+
+export interface EnvironmentSpec {
+  /** Unique on this machine while it lives. */
+  readonly name: string;
+  readonly memoryMb: number;
+  readonly functionArn: string;
+  /** The command, once the Runtime API's address is known. */
+  readonly command: (runtimeApi: string) => FunctionCommand;
+  /** Absent: this machine cannot hold a process to a share of a CPU. */
+  readonly cgroupRoot?: CgroupRoot;
+}
+
+type Signal =
+  | { readonly kind: "next"; readonly atMs: number }
+  | { readonly kind: "init-error"; readonly body: Buffer }
+  | { readonly kind: "exit"; readonly how: string }
+  | { readonly kind: "timeout" };
+
+interface Answer {
+  readonly requestId: string;
+  readonly body: string;
+  readonly failed: boolean;
+}
+
+/**
+ * One Lambda execution environment: a process, its Runtime API, its share of the machine. Init runs
+ * at full speed; the share of memoryMb/1769 of a CPU holds from the first invocation on.
+ * https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html
+ */
+export class ExecutionEnvironment {
+  readonly #spec: EnvironmentSpec;
+  readonly #api: RuntimeApi;
+  readonly #process: FunctionProcess;
+  readonly #share: CpuShare | undefined;
+  readonly #startedMs: number;
+  #onSignal: ((signal: Signal) => void) | undefined;
+  #early: Signal[] = [];
+  #answer: Answer | undefined;
+  #alive = true;
+
+  private constructor(spec: EnvironmentSpec, api: RuntimeApi, share: CpuShare | undefined) {
+    this.#spec = spec;
+    this.#api = api;
+    this.#share = share;
+    this.#startedMs = performance.now();
+    this.#process = new FunctionProcess(spec.command(api.address));
+    if (this.#process.pid !== undefined) share?.join(this.#process.pid);
+    void this.#process.exited.then((how) => {
+      this.#alive = false;
+      this.#signal({ kind: "exit", how });
+    });
+  }
+
+  /** Starts the process; `init` waits for it to be ready. */
+  static async start(spec: EnvironmentSpec): Promise<ExecutionEnvironment> {
+    const listener = new DeferredListener();
+    const api = await RuntimeApi.start(listener);
+    const { cgroupRoot, name, memoryMb } = spec;
+    const share = cgroupRoot && createCpuShare(cgroupRoot, name, memoryMb);
+    const environment = new ExecutionEnvironment(spec, api, share);
+    listener.receive = (signal) => environment.#signal(signal);
+    listener.answer = (answer) => {
+      environment.#answer = answer;
+    };
+    return environment;
+  }
+
+  get alive(): boolean {
+    return this.#alive;
+  }
+
+  /** Waits until the runtime asks for its first invocation. */
+  async init(timeoutMs: number): Promise<InitOutcome> {
+    const signal = await this.#nextSignal(timeoutMs);
+    if (signal.kind === "next") return { kind: "ready", durationMs: signal.atMs - this.#startedMs };
+    const durationMs = performance.now() - this.#startedMs;
+    if (signal.kind === "timeout") {
+      const failure = { type: "Sandbox.Timedout", message: `Init took over ${timeoutMs} ms` };
+      return { kind: "failed", status: "timeout", durationMs, failure };
+    }
+    const failure =
+      signal.kind === "init-error"
+        ? failureOf(signal.body.toString("utf8"))
+        : exitFailure(signal.how);
+    return { kind: "failed", status: "error", durationMs, failure };
+  }
+
+  throttle(): void {
+    this.#share?.throttle(this.#spec.memoryMb);
+  }
+
+  /**
+   * One invocation. Duration runs from the event's handing over to the runtime's next request, as
+   * Lambda's invoke phase does.
+   */
+  async invoke(requestId: string, event: string, timeoutMs: number): Promise<InvokeOutcome> {
+    this.#answer = undefined;
+    const { functionArn } = this.#spec;
+    const deadlineEpochMs = Date.now() + timeoutMs;
+    const startMs = this.#api.deliver({ requestId, event, deadlineEpochMs, functionArn });
+    const signal = await this.#nextSignal(timeoutMs);
+    const endMs = signal.kind === "next" ? signal.atMs : performance.now();
+    const peakMemoryMb = this.#process.peakMemoryMb();
+    const memory = peakMemoryMb === undefined ? {} : { peakMemoryMb };
+    const durationMs = endMs - startMs;
+    if (signal.kind === "timeout") {
+      await this.destroy();
+      const seconds = (timeoutMs / 1000).toFixed(2);
+      const failure = {
+        type: "Sandbox.Timedout",
+        message: `Task timed out after ${seconds} seconds`,
+      };
+      return { durationMs: timeoutMs, failure, status: "timeout", ...memory };
+    }
+    return { durationMs, ...this.#outcome(signal), ...memory };
+  }
+
+  /** What the function printed since the last call, at most the last 4 KB. */
+  takeLogTail(): string {
+    return this.#process.takeLogTail();
+  }
+
+  /** Ends the process and frees its share; safe to call again. */
+  async destroy(): Promise<void> {
+    this.#alive = false;
+    await this.#process.kill();
+    this.#api.stop();
+    this.#share?.remove();
+  }
+
+  #outcome(signal: Exclude<Signal, { kind: "timeout" }>): Omit<InvokeOutcome, "durationMs"> {
+    const answer = this.#answer;
+    if (answer?.failed === true) return { failure: failureOf(answer.body), status: "error" };
+    if (answer !== undefined) return { body: answer.body };
+    const how = signal.kind === "exit" ? signal.how : "no response";
+    return { failure: exitFailure(how), status: "error" };
+  }
+
+  #signal(signal: Signal): void {
+    const deliver = this.#onSignal;
+    this.#onSignal = undefined;
+    if (deliver === undefined) this.#early.push(signal);
+    else deliver(signal);
+  }
+
+  #nextSignal(timeoutMs: number): Promise<Signal> {
+    const early = this.#early.shift();
+    if (early !== undefined) return Promise.resolve(early);
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#signal({ kind: "timeout" }), timeoutMs);
+      this.#onSignal = (signal) => {
+        clearTimeout(timer);
+        resolve(signal);
+      };
+    });
+  }
+}
+
+/** What the Runtime API hears, before and after there is an environment to tell. */
+class DeferredListener implements RuntimeListener {
+  receive: (signal: Signal) => void = () => {};
+  answer: (answer: Answer) => void = () => {};
+
+  next(atMs: number): void {
+    this.receive({ kind: "next", atMs });
+  }
+  initError(body: Buffer): void {
+    this.receive({ kind: "init-error", body });
+  }
+  response(requestId: string, body: Buffer): void {
+    this.answer({ requestId, body: body.toString("utf8"), failed: false });
+  }
+  invocationError(requestId: string, body: Buffer): void {
+    this.answer({ requestId, body: body.toString("utf8"), failed: true });
+  }
+}
+
+function exitFailure(how: string): FunctionFailure {
+  return { type: "Runtime.ExitError", message: `Runtime exited with error: ${how}` };
+}
+
+function failureOf(body: string): FunctionFailure {
+  try {
+    const { errorType, errorMessage } = JSON.parse(body) as Record<string, unknown>;
+    return { type: String(errorType ?? "Unhandled"), message: String(errorMessage ?? body) };
+  } catch {
+    return { type: "Unhandled", message: body.slice(0, 1000) };
+  }
+}

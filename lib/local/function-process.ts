@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+/** How a function's process is started. */
+export interface FunctionCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly workingDirectory: string;
+  /** The whole environment map: nothing of the caller's is added. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Lambda's LogResult holds the last 4 KB: https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html */
+const tailBytes = 4096;
+
+/** The process of one execution environment, and the tail of what it printed. */
+export class FunctionProcess {
+  readonly #child: ChildProcess;
+  readonly exited: Promise<string>;
+  #tail = Buffer.alloc(0);
+  #running = true;
+
+  constructor(command: FunctionCommand) {
+    this.#child = spawn(command.command, command.args, {
+      cwd: command.workingDirectory,
+      env: { ...command.environment },
+      stdio: ["ignore", "pipe", "pipe"],
+      // A group of its own: the terminal's Ctrl-C reaches Kelvin alone, and children die as one.
+      detached: true,
+    });
+    const keep = (chunk: Buffer) => this.#append(chunk);
+    this.#child.stdout?.on("data", keep);
+    this.#child.stderr?.on("data", keep);
+    this.exited = new Promise((resolve) => {
+      this.#child.once("error", (error) => resolve(this.#ended(error.message)));
+      this.#child.once("exit", (code, signal) => {
+        resolve(
+          this.#ended(signal === null ? `exit status ${code}` : `signal: ${signalName(signal)}`),
+        );
+      });
+    });
+  }
+
+  /** Undefined when the process could not be started. */
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** Ends the process and what it started, and waits until it is gone. */
+  async kill(): Promise<void> {
+    const { pid } = this.#child;
+    if (this.#running && pid !== undefined) killGroup(pid);
+    await this.exited;
+  }
+
+  /** Largest resident set so far in MB, rounded up; absent where the system does not tell. */
+  peakMemoryMb(): number | undefined {
+    try {
+      const status = readFileSync(`/proc/${this.#child.pid}/status`, "utf8");
+      const peakKb = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
+      return peakKb === undefined ? undefined : Math.ceil(Number(peakKb) / 1024);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** What was printed since the last call, at most its last 4 KB. */
+  takeLogTail(): string {
+    const text = this.#tail.toString("utf8");
+    this.#tail = Buffer.alloc(0);
+    return text;
+  }
+
+  #append(chunk: Buffer): void {
+    this.#tail = Buffer.concat([this.#tail, chunk]).subarray(-tailBytes);
+  }
+
+  #ended(how: string): string {
+    this.#running = false;
+    return how;
+  }
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // Gone already.
+  }
+}
+
+function signalName(signal: NodeJS.Signals): string {
+  return signal === "SIGKILL" ? "killed" : signal.replace("SIG", "").toLowerCase();
+}

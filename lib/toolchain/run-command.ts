@@ -1,0 +1,43 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+
+export interface CommandOptions {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly signal?: AbortSignal;
+  /** Each line that the command prints, on either stream. */
+  readonly onLine?: (line: string) => void;
+}
+
+const keptLines = 40;
+
+/** Runs a command to its end; throws with the last lines that it printed when it fails. */
+export async function runCommand(
+  command: string,
+  args: readonly string[],
+  options: CommandOptions = {},
+): Promise<void> {
+  const { cwd, env, signal, onLine } = options;
+  const lastLines: string[] = [];
+  const child = spawn(command, args, {
+    stdio: ["ignore", "pipe", "pipe"],
+    ...(cwd !== undefined && { cwd }),
+    ...(env !== undefined && { env }),
+    ...(signal !== undefined && { signal }),
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on("line", (line) => {
+      lastLines.push(line);
+      if (lastLines.length > keptLines) lastLines.shift();
+      onLine?.(line);
+    });
+  }
+  const how = await new Promise<string | undefined>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, killedBy) => {
+      resolve(code === 0 ? undefined : `${killedBy ?? `exit status ${code}`}`);
+    });
+  });
+  if (how === undefined) return;
+  throw new Error(`${command} ${args.join(" ")} ended with ${how}:\n${lastLines.join("\n")}`);
+}
