@@ -32,18 +32,22 @@ export class SeededRandom {
   }
 
   /**
-   * A whole number from 0 to n - 1, each as likely as the others: what falls in the incomplete
-   * last stretch of the 32 bits is drawn again, because a bare remainder would favour small numbers.
-   * @param n a whole number from 1 to 4294967296; throws RangeError otherwise.
+   * A whole number from 0 to n - 1, each as likely as the others: the part of the 32 bits that n
+   * does not divide is drawn again, because a bare remainder would favour small numbers (Lemire,
+   * "Fast random integer generation in an interval", ACM TOMACS 29(1), 2019).
+   * @param n a whole number from 1 to 2097152, so that the product is exact in a double; throws
+   * RangeError otherwise.
    */
   below(n: number): number {
-    if (!Number.isInteger(n) || n < 1 || n > 0x1_0000_0000) {
-      throw new RangeError(`n: found ${n}; allowed: a whole number from 1 to 4294967296`);
+    if (!Number.isInteger(n) || n < 1 || n > 0x20_0000) {
+      throw new RangeError(`n: found ${n}; allowed: a whole number from 1 to 2097152`);
     }
-    const limit = 0x1_0000_0000 - (0x1_0000_0000 % n);
-    let drawn = this.nextUint32();
-    while (drawn >= limit) drawn = this.nextUint32();
-    return drawn % n;
+    let product = this.nextUint32() * n;
+    if (product >>> 0 < n) {
+      const unequal = 0x1_0000_0000 % n;
+      while (product >>> 0 < unequal) product = this.nextUint32() * n;
+    }
+    return Math.floor(product / 0x1_0000_0000);
   }
 
   /** The items in a new order, every order as likely (Fisher-Yates); the array given is left alone. */
