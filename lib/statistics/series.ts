@@ -1,0 +1,57 @@
+import type { Sample } from "../contract/types/contract.ts";
+import { median } from "./quantile.ts";
+
+/** The calls of one execution environment that count: one when cold, several when warm. */
+export interface Unit {
+  readonly block: number;
+  readonly values: readonly number[];
+}
+
+/** One quantity of one cell, operation and phase: its environments. */
+export interface Series {
+  readonly units: readonly Unit[];
+}
+
+/** One environment's median, in the unit of its values. */
+export interface EnvironmentMedian {
+  readonly block: number;
+  readonly median: number;
+}
+
+/**
+ * One number an environment, in a fixed order (block, then value), so that no result depends on
+ * the order in which samples arrived. The environment is the unit: its calls share a process, a
+ * host and a moment, and counting each of them as a sample would claim more than was seen
+ * (Kalibera and Jones, "Rigorous benchmarking in reasonable time", ISMM 2013). An environment
+ * without values has no median and is left out. Throws RangeError on a value that is not finite.
+ */
+export function environmentMedians(series: Series): readonly EnvironmentMedian[] {
+  return series.units
+    .filter((unit) => unit.values.length > 0)
+    .map((unit) => ({ block: unit.block, median: median(unit.values) }))
+    .sort((a, b) => a.block - b.block || a.median - b.median);
+}
+
+/** The medians alone. */
+export function mediansOf(series: Series): readonly number[] {
+  return environmentMedians(series).map((environment) => environment.median);
+}
+
+/**
+ * The series in samples of one cell, operation and phase, a unit a block. `quantityOf` gives the
+ * quantity, undefined where it is absent. Rejected samples and absent values are left out.
+ */
+export function seriesOf(
+  samples: Iterable<Sample>,
+  quantityOf: (sample: Sample) => number | undefined,
+): Series {
+  const byBlock = new Map<number, number[]>();
+  for (const sample of samples) {
+    const value = sample.rejected === undefined ? quantityOf(sample) : undefined;
+    if (value === undefined) continue;
+    const values = byBlock.get(sample.block);
+    if (values === undefined) byBlock.set(sample.block, [value]);
+    else values.push(value);
+  }
+  return { units: [...byBlock].map(([block, values]) => ({ block, values })) };
+}

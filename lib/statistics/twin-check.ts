@@ -1,0 +1,76 @@
+import { SeededRandom } from "../contract/seeded-order.ts";
+import { ratioOfMedians } from "./ratio.ts";
+import type { Series, Unit } from "./series.ts";
+import { type VerdictKind, verdictOf } from "./verdict.ts";
+
+export interface TwinCheckOptions {
+  readonly seed: number;
+  /** Relabellings. @default 1000 */
+  readonly rounds?: number;
+  /** Bootstrap draws a relabelling. @default 2000 */
+  readonly draws?: number;
+  /** See verdictOf. @default 0.05 */
+  readonly margin?: number;
+}
+
+export interface TwinCheck {
+  readonly rounds: number;
+  /** How often each verdict came out; `faster` and `slower` are false ones. */
+  readonly verdicts: Readonly<Record<VerdictKind, number>>;
+  /** Share of rounds with a false verdict, 0 to 1. */
+  readonly falseShare: number;
+  /** Share of rounds whose interval leaves out 1: the interval's own error, whatever the margin. */
+  readonly excludesOneShare: number;
+}
+
+/**
+ * How often two series that are the same in truth are told apart, by the data at hand: in every
+ * round the two labels are dealt out anew and the verdict is made again. Where both have a block,
+ * its two sides change places or not; the rest is dealt out together. Under the null hypothesis
+ * every labelling is as likely as the one that was measured (Fisher's randomisation), so this
+ * holds for any distribution and also for a real A/A pair. Deterministic for samples and seed.
+ */
+export function checkTwins(a: Series, b: Series, options: TwinCheckOptions): TwinCheck {
+  const { rounds = 1000, draws = 2000 } = options;
+  const random = new SeededRandom(options.seed);
+  const verdicts = { faster: 0, slower: 0, equivalent: 0, undecided: 0 };
+  let excludesOne = 0;
+  for (let round = 0; round < rounds; round++) {
+    const dealt = relabelled(a, b, random);
+    const ratio = ratioOfMedians(dealt.a, dealt.b, { seed: random.nextUint32(), draws });
+    const margin = options.margin === undefined ? {} : { margin: options.margin };
+    verdicts[verdictOf(ratio, margin).kind]++;
+    if (ratio.kind === "ratio" && (ratio.low > 1 || ratio.high < 1)) excludesOne++;
+  }
+  return {
+    rounds,
+    verdicts,
+    falseShare: (verdicts.faster + verdicts.slower) / rounds,
+    excludesOneShare: excludesOne / rounds,
+  };
+}
+
+/** The pair's environments under new labels; either side keeps its number of environments. */
+export function relabelled(
+  a: Series,
+  b: Series,
+  random: SeededRandom,
+): { readonly a: Series; readonly b: Series } {
+  const newA: Unit[] = [];
+  const newB: Unit[] = [];
+  const restA: Unit[] = [];
+  const restB: Unit[] = [];
+  for (const block of new Set([...a.units, ...b.units].map((unit) => unit.block))) {
+    const unitsA = a.units.filter((unit) => unit.block === block);
+    const unitsB = b.units.filter((unit) => unit.block === block);
+    const isBalanced = unitsA.length === unitsB.length;
+    const swap = isBalanced && random.below(2) === 1;
+    (isBalanced ? newA : restA).push(...(swap ? unitsB : unitsA));
+    (isBalanced ? newB : restB).push(...(swap ? unitsA : unitsB));
+  }
+  const dealt = random.shuffled([...restA, ...restB]);
+  return {
+    a: { units: [...newA, ...dealt.slice(0, restA.length)] },
+    b: { units: [...newB, ...dealt.slice(restA.length)] },
+  };
+}

@@ -1,0 +1,78 @@
+import type { Ratio, RatioInterval } from "./ratio.ts";
+
+/** What is said of the numerator's durations against the denominator's: less is faster. */
+export type VerdictKind = "faster" | "slower" | "equivalent" | "undecided";
+
+export type Verdict =
+  | { readonly kind: "faster" | "slower" | "equivalent"; readonly margin: number }
+  | { readonly kind: "undecided"; readonly margin: number; readonly reason: UndecidedReason };
+
+/**
+ * `too-few`: no interval; `not-positive`: no ratio; `interval-crosses-margin`: more environments
+ * may decide it; `inside-noise-floor`: more environments of this pair will not.
+ */
+export type UndecidedReason =
+  | "too-few"
+  | "not-positive"
+  | "interval-crosses-margin"
+  | "inside-noise-floor";
+
+export interface VerdictOptions {
+  /** A relative difference that matters; 0.05 is 5 %. @default 0.05 */
+  readonly margin?: number;
+  /** The ratio of the A/A pair, the same cell deployed twice. @default none is subtracted */
+  readonly noiseFloor?: Ratio;
+}
+
+export const defaultMargin = 0.05;
+
+/**
+ * The verdict of a ratio's interval against a margin m. Differences are judged on the log scale,
+ * from 1 / (1 + m) to 1 + m, so that exchanging the two sides exchanges faster and slower.
+ *
+ * - faster, slower: the whole interval lies beyond the margin, and the ratio itself beyond the noise
+ *   floor;
+ * - equivalent: the whole interval lies within the margin, and the noise floor too (two one-sided
+ *   tests; Schuirmann, J. Pharmacokinetics and Biopharmaceutics 15, 1987);
+ * - undecided: anything else.
+ *
+ * The floor is the larger |log| of the A/A interval's two bounds: a difference that the same
+ * code deployed twice may well show. It is held against the ratio and not against its interval,
+ * because the A/A interval already holds the sampling error; to demand both would count it twice.
+ * A floor above the margin makes `equivalent` impossible: the instrument cannot see that finely.
+ * An A/A pair without an interval gives no floor, and its absence is the report's to tell.
+ * Throws RangeError on a margin that is not a finite number above 0.
+ */
+export function verdictOf(ratio: Ratio, options: VerdictOptions = {}): Verdict {
+  const margin = options.margin ?? defaultMargin;
+  if (!Number.isFinite(margin) || margin <= 0) {
+    throw new RangeError(`margin: found ${margin}; allowed: a finite number above 0`);
+  }
+  if (ratio.kind === "insufficient") return { kind: "undecided", margin, reason: "too-few" };
+  if (ratio.kind === "not-positive") return { kind: "undecided", margin, reason: "not-positive" };
+  const kind = kindByInterval(ratio, Math.log1p(margin));
+  if (kind === undefined) return { kind: "undecided", margin, reason: "interval-crosses-margin" };
+  const floor = options.noiseFloor === undefined ? 0 : (noiseFloorLog(options.noiseFloor) ?? 0);
+  const isInsideFloor =
+    kind === "equivalent" ? floor > Math.log1p(margin) : Math.abs(Math.log(ratio.ratio)) <= floor;
+  if (isInsideFloor) return { kind: "undecided", margin, reason: "inside-noise-floor" };
+  return { kind, margin };
+}
+
+/** The floor on the log scale, 0 and more; undefined where the A/A pair has no interval. */
+export function noiseFloorLog(twins: Ratio): number | undefined {
+  if (twins.kind !== "ratio") return undefined;
+  return Math.max(Math.abs(Math.log(twins.low)), Math.abs(Math.log(twins.high)));
+}
+
+function kindByInterval(
+  { low, high }: RatioInterval,
+  marginLog: number,
+): Exclude<VerdictKind, "undecided"> | undefined {
+  const lowLog = Math.log(low);
+  const highLog = Math.log(high);
+  if (highLog < -marginLog) return "faster";
+  if (lowLog > marginLog) return "slower";
+  if (lowLog >= -marginLog && highLog <= marginLog) return "equivalent";
+  return undefined;
+}

@@ -1,0 +1,102 @@
+"""Writes golden.json: what SciPy and NumPy say of small samples, as the tests' oracle.
+
+Run in a throwaway environment, from this folder:
+    python3 -m venv /tmp/golden && /tmp/golden/bin/pip install numpy scipy
+    /tmp/golden/bin/python generate.py && npx biome format --write golden.json
+Neither is a dependency of the project. The samples come from a fixed seed.
+"""
+
+import json
+import platform
+from pathlib import Path
+
+import numpy as np
+import scipy
+from scipy import stats
+
+rng = np.random.default_rng(20260101)
+
+
+def lognormal(n: int, median: float) -> list[float]:
+    return [round(float(x), 6) for x in median * np.exp(0.2 * rng.standard_normal(n))]
+
+
+def tied(n: int, centre: int) -> list[float]:
+    return [float(x) for x in rng.integers(centre - 3, centre + 4, n)]
+
+
+def quantile_case(n: int) -> dict:
+    values = lognormal(n, 100)
+    probabilities = [0, 0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1]
+    return {
+        "values": values,
+        "quantiles": [
+            {"probability": p, "value": float(np.quantile(values, p, method="linear"))}
+            for p in probabilities
+        ],
+    }
+
+
+def interval_case(n: int) -> dict:
+    """The largest rank k whose interval (k-th smallest, k-th largest) covers 95 %."""
+    rank = max(k for k in range(1, n // 2 + 1) if 1 - 2 * stats.binom.cdf(k - 1, n, 0.5) >= 0.95)
+    return {
+        "n": n,
+        "rank": rank,
+        "confidence": float(1 - 2 * stats.binom.cdf(rank - 1, n, 0.5)),
+    }
+
+
+def shift_case(a: list[float], b: list[float], method: str) -> dict:
+    test = stats.mannwhitneyu(a, b, alternative="two-sided", method=method, use_continuity=True)
+    differences = np.subtract.outer(a, b)
+    return {
+        "a": a,
+        "b": b,
+        "method": method,
+        "u": float(test.statistic),
+        "pValue": float(test.pvalue),
+        "hodgesLehmann": float(np.median(differences)),
+        "cliffsDelta": float(np.sign(differences).mean()),
+    }
+
+
+def holm_case(p_values: list[float]) -> dict:
+    """Holm by its definition: max over the smaller ones of (m - rank + 1) p, at most 1."""
+    order = np.argsort(p_values)
+    stepped = np.array(p_values)[order] * np.arange(len(p_values), 0, -1)
+    adjusted = np.empty(len(p_values))
+    adjusted[order] = np.minimum(1, np.maximum.accumulate(stepped))
+    return {"pValues": p_values, "adjusted": [float(p) for p in adjusted]}
+
+
+golden = {
+    "versions": {
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "scipy": scipy.__version__,
+    },
+    "quantiles": [quantile_case(n) for n in (1, 2, 5, 6, 30, 61)],
+    "medianIntervals": [interval_case(n) for n in (*range(6, 61), 100, 301, 1000, 2500)],
+    "shifts": [
+        *[shift_case(lognormal(n, 100), lognormal(m, c), "exact")
+          for n, m, c in [(1, 1, 90), (3, 4, 150), (6, 6, 100), (6, 6, 200), (8, 5, 110),
+                          (10, 10, 100), (30, 30, 105), (30, 12, 120), (30, 30, 200)]],
+        *[shift_case(tied(n, 20), tied(m, c), "asymptotic")
+          for n, m, c in [(6, 6, 20), (10, 10, 21), (30, 30, 20), (30, 10, 23), (40, 35, 22)]],
+        *[shift_case(lognormal(n, 100), lognormal(m, c), "asymptotic")
+          for n, m, c in [(31, 31, 100), (60, 40, 120), (100, 100, 200)]],
+    ],
+    "holm": [
+        holm_case([0.01, 0.04, 0.03, 0.005]),
+        holm_case([0.5, 0.6, 0.9]),
+        holm_case([0.001]),
+        holm_case([round(float(p), 4) for p in rng.random(12) ** 3]),
+    ],
+    "normalTail": [
+        {"z": z, "probability": float(stats.norm.sf(z))}
+        for z in (-4, -1, 0, 0.1, 1, 1.959964, 2.9999, 3, 3.1, 5, 8, 20)
+    ],
+}
+
+Path(__file__).with_name("golden.json").write_text(json.dumps(golden, indent=1) + "\n")
