@@ -1,0 +1,54 @@
+import { array, assert, double, property } from "fast-check";
+import { describe, expect, it } from "vitest";
+import { SeededRandom } from "../../lib/contract/seeded-order.ts";
+import { medianInterval } from "../../lib/statistics/median-interval.ts";
+import { standardNormal } from "./simulated-series.ts";
+
+const durations = double({ min: 0, max: 900_000, noNaN: true });
+
+describe("the median's interval", () => {
+  it("is insufficient below six values, and says that six are needed", () => {
+    expect(medianInterval([1, 2, 3, 4, 5])).toEqual({ kind: "insufficient", needed: 6, n: 5 });
+  });
+
+  it("is the whole range of six values, with 96.875 %", () => {
+    expect(medianInterval([9, 1, 8, 2, 7, 3])).toEqual({
+      kind: "median-interval",
+      median: 5,
+      low: 1,
+      high: 9,
+      confidence: 0.96875,
+      n: 6,
+    });
+  });
+
+  it("holds the median, is made of values, and minds no order", () => {
+    assert(
+      property(array(durations, { minLength: 6, maxLength: 80 }), (values) => {
+        const interval = medianInterval(values);
+        if (interval.kind !== "median-interval") throw new Error(interval.kind);
+        expect(interval.low).toBeLessThanOrEqual(interval.median);
+        expect(interval.high).toBeGreaterThanOrEqual(interval.median);
+        expect(interval.confidence).toBeGreaterThanOrEqual(0.95);
+        expect(values).toContain(interval.low);
+        expect(medianInterval([...values].reverse())).toEqual(interval);
+      }),
+    );
+  });
+
+  it.each([6, 7, 10, 30])("covers the true median in at least 95 %% of samples of %i", (n) => {
+    const random = new SeededRandom(n);
+    const rounds = 4000;
+    let covered = 0;
+    for (let round = 0; round < rounds; round++) {
+      const interval = medianInterval(Array.from({ length: n }, () => standardNormal(random)));
+      if (interval.kind === "median-interval" && interval.low <= 0 && interval.high >= 0) covered++;
+    }
+    // Three standard errors of a share of 0.95 in 4,000.
+    expect(covered / rounds).toBeGreaterThanOrEqual(0.95 - 0.0104);
+  });
+
+  it("refuses a value that is no finite number", () => {
+    expect(() => medianInterval([1, 2, 3, 4, 5, Number.NaN])).toThrow(/found NaN; allowed: finite/);
+  });
+});

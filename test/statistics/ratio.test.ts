@@ -1,0 +1,144 @@
+import { array, assert, double, integer, property, tuple } from "fast-check";
+import { describe, expect, it } from "vitest";
+import { SeededRandom } from "../../lib/contract/seeded-order.ts";
+import { inverted, type RatioInterval, ratioOfMedians } from "../../lib/statistics/ratio.ts";
+import type { Series } from "../../lib/statistics/series.ts";
+import { type Simulation, simulatedSeries, standardNormal } from "./simulated-series.ts";
+
+const duration = double({ min: 0.01, max: 900_000, noNaN: true });
+const calls = array(duration, { minLength: 1, maxLength: 4 });
+const pairs = array(tuple(calls, calls), { minLength: 6, maxLength: 20 });
+const seeds = integer({ min: 0, max: 0xffff_ffff });
+const quick = { numRuns: 40 };
+
+function seriesFrom(environments: readonly (readonly number[])[]): Series {
+  return { units: environments.map((values, block) => ({ block, values })) };
+}
+
+function interval(a: Series, b: Series, seed: number, draws = 400): RatioInterval {
+  const ratio = ratioOfMedians(a, b, { seed, draws });
+  if (ratio.kind !== "ratio") throw new Error(ratio.kind);
+  return ratio;
+}
+
+describe("the ratio of medians", () => {
+  it("is the same for the same samples and seed, in whatever order they come", () => {
+    assert(
+      property(pairs, seeds, (environments, seed) => {
+        const a = seriesFrom(environments.map(([above]) => above));
+        const b = seriesFrom(environments.map(([, below]) => below));
+        const reordered = { units: [...a.units].reverse() };
+        expect(interval(reordered, b, seed)).toEqual(interval(a, b, seed));
+      }),
+      quick,
+    );
+  });
+
+  it("minds no unit: both series in other units give the same ratio", () => {
+    assert(
+      property(
+        pairs,
+        seeds,
+        double({ min: 0.001, max: 1000, noNaN: true }),
+        (envs, seed, factor) => {
+          const scaled = (side: 0 | 1, by: number) =>
+            seriesFrom(envs.map((pair) => pair[side].map((value) => value * by)));
+          const before = interval(scaled(0, 1), scaled(1, 1), seed);
+          const after = interval(scaled(0, factor), scaled(1, factor), seed);
+          expect(after.ratio / before.ratio).toBeCloseTo(1, 9);
+          expect(after.low / before.low).toBeCloseTo(1, 9);
+          expect(after.high / before.high).toBeCloseTo(1, 9);
+        },
+      ),
+      quick,
+    );
+  });
+
+  it("inverts exactly when numerator and denominator change places", () => {
+    assert(
+      property(pairs, seeds, (environments, seed) => {
+        const a = seriesFrom(environments.map(([above]) => above));
+        const b = seriesFrom(environments.map(([, below]) => below));
+        const there = interval(a, b, seed);
+        const back = inverted(interval(b, a, seed));
+        expect(back.ratio / there.ratio).toBeCloseTo(1, 9);
+        expect(back.low / there.low).toBeCloseTo(1, 9);
+        expect(back.high / there.high).toBeCloseTo(1, 9);
+      }),
+      quick,
+    );
+  });
+
+  it("needs six environments on either side", () => {
+    const six = seriesFrom(new Array(6).fill([1]));
+    const five = seriesFrom(new Array(5).fill([1]));
+    const insufficient = { kind: "insufficient", needed: 6, n: 5 };
+    expect(ratioOfMedians(six, five, { seed: 1 })).toEqual(insufficient);
+    expect(ratioOfMedians(five, six, { seed: 1 })).toEqual(insufficient);
+  });
+
+  it("is no ratio where a median is not above zero", () => {
+    const ones = seriesFrom(new Array(6).fill([1]));
+    const zeros = seriesFrom([[0], [1], [1], [1], [1], [1]]);
+    expect(ratioOfMedians(ones, zeros, { seed: 1 })).toEqual({ kind: "not-positive", found: 0 });
+  });
+
+  it("takes ten thousand draws", () => {
+    const ones = seriesFrom(new Array(6).fill([1]));
+    expect(ratioOfMedians(ones, ones, { seed: 1 })).toMatchObject({
+      draws: 10_000,
+      low: 1,
+      high: 1,
+    });
+  });
+
+  it("draws shared blocks once for both, so that drift which both shared cancels", () => {
+    const drift = [1, 9, 2, 8, 3, 7, 4, 6, 5, 10].map((value) => [value]);
+    const doubled = drift.map(([value]) => [2 * (value as number)]);
+    const paired = interval(seriesFrom(doubled), seriesFrom(drift), 3);
+    expect(paired).toMatchObject({ ratio: 2, low: 2, high: 2, pairedBlocks: 10 });
+  });
+
+  it("draws apart what does not share blocks, or what is of two runs", () => {
+    const drift = [1, 9, 2, 8, 3, 7, 4, 6, 5, 10].map((value) => [value]);
+    const a = seriesFrom(drift);
+    const elsewhere = { units: a.units.map((unit) => ({ ...unit, block: unit.block + 100 })) };
+    expect(interval(a, elsewhere, 3)).toMatchObject({ pairedBlocks: 0 });
+    const independent = ratioOfMedians(a, a, { seed: 3, draws: 400, pairing: "independent" });
+    expect(independent).toMatchObject({ kind: "ratio", pairedBlocks: 0 });
+    expect(independent.kind === "ratio" && independent.high).toBeGreaterThan(1.2);
+  });
+
+  it("copes with blocks that one side alone has", () => {
+    const a = seriesFrom(new Array(10).fill([2]));
+    const b = { units: seriesFrom(new Array(10).fill([1])).units.slice(3) };
+    expect(interval(a, b, 1)).toMatchObject({
+      ratio: 2,
+      numeratorN: 10,
+      denominatorN: 7,
+      pairedBlocks: 7,
+    });
+  });
+
+  it.each<[string, Partial<Simulation>, number]>([
+    ["6 cold environments", { environments: 6 }, 0],
+    ["10 warm environments of 17 calls", { environments: 10, callsEach: 17 }, 0],
+    ["30 cold environments", { environments: 30 }, 0],
+    ["30 cold environments under drift", { environments: 30 }, 0.3],
+  ])("covers the true ratio about 95 times in 100: %s", (_, sizes, driftSpread) => {
+    const random = new SeededRandom(2026);
+    const rounds = 500;
+    let covered = 0;
+    for (let round = 0; round < rounds; round++) {
+      const blockEffects = Array.from({ length: 30 }, () => driftSpread * standardNormal(random));
+      const base = { environments: 30, callsEach: 1, environmentSpread: 0.2, callSpread: 0.1 };
+      const a = simulatedSeries({ medianMs: 150, ...base, ...sizes, blockEffects }, random);
+      const b = simulatedSeries({ medianMs: 100, ...base, ...sizes, blockEffects }, random);
+      const { low, high } = interval(a, b, round, 500);
+      if (low <= 1.5 && high >= 1.5) covered++;
+    }
+    // Six environments reach 0.93 to 0.95; many calls and drift make the interval cautious.
+    expect(covered / rounds).toBeGreaterThan(0.91);
+    expect(covered / rounds).toBeLessThanOrEqual(0.995);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import type { Sample } from "../../lib/contract/types/contract.ts";
+import { environmentMedians, mediansOf, seriesOf } from "../../lib/statistics/series.ts";
+
+const cell = {
+  id: "rust-arm64-128",
+  variant: "rust",
+  runtime: "provided.al2023",
+  architecture: "arm64",
+  memoryMb: 128,
+} as const;
+
+function sample(block: number, durationMs: number, rejected?: Sample["rejected"]): Sample {
+  return {
+    runId: "run",
+    experiment: "dynamodb",
+    target: "fake",
+    cell,
+    operation: "get",
+    phase: "warm",
+    block,
+    sequence: 0,
+    startedAt: "2026-01-01T00:00:00.000Z",
+    telemetry: { durationMs },
+    ...(rejected === undefined ? {} : { rejected }),
+  };
+}
+
+describe("a series", () => {
+  it("has one unit a block, and no rejected sample in it", () => {
+    const samples = [
+      sample(1, 5),
+      sample(0, 1),
+      sample(1, 7),
+      sample(1, 99, { reason: "warm-up" }),
+    ];
+    const series = seriesOf(samples, ({ telemetry }) => telemetry?.durationMs);
+    expect(series.units).toEqual([
+      { block: 1, values: [5, 7] },
+      { block: 0, values: [1] },
+    ]);
+  });
+
+  it("leaves out what was not measured, and never takes it for 0", () => {
+    const series = seriesOf([sample(0, 1)], ({ telemetry }) => telemetry?.initDurationMs);
+    expect(series.units).toEqual([]);
+  });
+
+  it("counts an environment once, however many calls it had", () => {
+    const units = [
+      { block: 2, values: [10, 30, 20] },
+      { block: 0, values: [1] },
+      { block: 1, values: [] },
+    ];
+    expect(environmentMedians({ units })).toEqual([
+      { block: 0, median: 1 },
+      { block: 2, median: 20 },
+    ]);
+    expect(mediansOf({ units })).toEqual([1, 20]);
+  });
+});

@@ -1,0 +1,102 @@
+import { assert, double, property, tuple } from "fast-check";
+import { describe, expect, it } from "vitest";
+import { inverted, type RatioInterval } from "../../lib/statistics/ratio.ts";
+import { verdictOf } from "../../lib/statistics/verdict.ts";
+
+function ratioOf(low: number, ratio: number, high: number): RatioInterval {
+  return {
+    kind: "ratio",
+    ratio,
+    low,
+    high,
+    confidence: 0.95,
+    draws: 10_000,
+    numeratorN: 30,
+    denominatorN: 30,
+    pairedBlocks: 30,
+  };
+}
+
+const bound = double({ min: 0.2, max: 5, noNaN: true });
+const ratios = tuple(bound, bound, bound).map((bounds) => {
+  const [low, ratio, high] = [...bounds].sort((a, b) => a - b) as [number, number, number];
+  return ratioOf(low, ratio, high);
+});
+const margins = double({ min: 0.001, max: 3, noNaN: true });
+/** The order in which verdicts may follow each other as the margin grows. */
+const step = { faster: 0, slower: 0, undecided: 1, equivalent: 2 };
+
+describe("a verdict", () => {
+  it.each([
+    [0.5, 0.6, 0.7, "faster"],
+    [1.2, 1.3, 1.4, "slower"],
+    [0.98, 1, 1.02, "equivalent"],
+    [0.9, 1, 1.02, "undecided"],
+    [0.5, 0.6, 0.96, "undecided"],
+    [1.04, 1.3, 1.4, "undecided"],
+  ])("of the interval %d, %d, %d against 5 %% is %s", (low, ratio, high, kind) => {
+    expect(verdictOf(ratioOf(low, ratio, high))).toMatchObject({ kind, margin: 0.05 });
+  });
+
+  it("only ever softens as the margin grows: decided, undecided, equivalent", () => {
+    assert(
+      property(ratios, ratios, margins, margins, (ratio, noiseFloor, one, other) => {
+        const smaller = verdictOf(ratio, { margin: Math.min(one, other), noiseFloor });
+        const larger = verdictOf(ratio, { margin: Math.max(one, other), noiseFloor });
+        expect(step[larger.kind]).toBeGreaterThanOrEqual(step[smaller.kind]);
+      }),
+    );
+  });
+
+  it("turns faster into slower when the sides change places", () => {
+    const opposite = {
+      faster: "slower",
+      slower: "faster",
+      equivalent: "equivalent",
+      undecided: "undecided",
+    };
+    assert(
+      property(ratios, margins, (ratio, margin) => {
+        const turned = verdictOf(inverted(ratio), { margin });
+        expect(turned.kind).toBe(opposite[verdictOf(ratio, { margin }).kind]);
+      }),
+    );
+  });
+
+  it("inside the noise floor is undecided, whichever bound of the A/A interval is the farther", () => {
+    const insideNoise = { kind: "undecided", margin: 0.05, reason: "inside-noise-floor" };
+    const twins = ratioOf(0.7, 0.9, 1.01);
+    expect(verdictOf(ratioOf(0.75, 0.8, 0.85), { noiseFloor: twins })).toEqual(insideNoise);
+    expect(verdictOf(ratioOf(1.2, 1.3, 1.4), { noiseFloor: twins })).toEqual(insideNoise);
+    expect(verdictOf(ratioOf(1.4, 1.5, 1.6), { noiseFloor: twins }).kind).toBe("slower");
+  });
+
+  it("is not equivalent where the noise floor is above the margin", () => {
+    const same = ratioOf(0.99, 1, 1.01);
+    expect(verdictOf(same, { noiseFloor: ratioOf(0.97, 1, 1.03) }).kind).toBe("equivalent");
+    expect(verdictOf(same, { noiseFloor: ratioOf(0.9, 1, 1.03) })).toMatchObject({
+      kind: "undecided",
+      reason: "inside-noise-floor",
+    });
+  });
+
+  it("only ever gets softer by a noise floor", () => {
+    assert(
+      property(ratios, ratios, margins, (ratio, noiseFloor, margin) => {
+        const without = verdictOf(ratio, { margin });
+        const within = verdictOf(ratio, { margin, noiseFloor });
+        expect([without.kind, "undecided"]).toContain(within.kind);
+      }),
+    );
+  });
+
+  it("of too few environments is undecided, and an A/A pair of too few is no floor", () => {
+    const tooFew = { kind: "insufficient", needed: 6, n: 4 } as const;
+    expect(verdictOf(tooFew)).toEqual({ kind: "undecided", margin: 0.05, reason: "too-few" });
+    expect(verdictOf(ratioOf(0.5, 0.6, 0.7), { noiseFloor: tooFew }).kind).toBe("faster");
+  });
+
+  it.each([0, -0.1, Number.NaN, Number.POSITIVE_INFINITY])("refuses the margin %d", (margin) => {
+    expect(() => verdictOf(ratioOf(1, 1, 1), { margin })).toThrow(/margin: found/);
+  });
+});

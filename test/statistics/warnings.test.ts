@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { SeededRandom } from "../../lib/contract/seeded-order.ts";
+import { farOut } from "../../lib/statistics/outliers.ts";
+import type { Series } from "../../lib/statistics/series.ts";
+import { warningsOf } from "../../lib/statistics/warnings.ts";
+import { simulatedSeries } from "./simulated-series.ts";
+
+function cold(values: readonly number[]): Series {
+  return { units: values.map((value, block) => ({ block, values: [value] })) };
+}
+
+const kinds = (series: Series) => warningsOf(series).map((warning) => warning.kind);
+
+describe("far outliers", () => {
+  it("are flagged by their place, beyond three interquartile ranges", () => {
+    const outliers = farOut([100, 101, 500, 102, 103, 104, 105, 1]);
+    expect(outliers).toMatchObject({ kind: "outliers", indices: [2, 7] });
+  });
+
+  it("are not looked for among fewer than six values", () => {
+    expect(farOut([1, 1, 1, 1, 900])).toEqual({ kind: "insufficient", needed: 6, n: 5 });
+  });
+});
+
+describe("warnings", () => {
+  it("are none for a tight and steady series", () => {
+    expect(kinds(cold([100, 101, 99, 100, 102, 98, 101, 99, 100, 100]))).toEqual([]);
+  });
+
+  it("say that there are too few environments, and then nothing else", () => {
+    expect(warningsOf(cold([1, 50, 2]))).toEqual([
+      { kind: "too-few-environments", n: 3, needed: 6 },
+    ]);
+  });
+
+  it("tell a drift from the first half of the blocks to the second", () => {
+    const drifting = cold([100, 101, 102, 103, 104, 120, 121, 122, 123, 124]);
+    const [warning] = warningsOf(drifting);
+    expect(warning).toMatchObject({ kind: "drift", laterToEarlier: 122 / 102 });
+  });
+
+  it("tell no drift that is certain but small", () => {
+    expect(kinds(cold([100, 100.1, 100.2, 100.3, 100.4, 101, 101.1, 101.2, 101.3, 101.4]))).toEqual(
+      [],
+    );
+  });
+
+  it("tell a drift by chance in few steady series", () => {
+    const random = new SeededRandom(5);
+    const sizes = { environments: 30, callsEach: 1, environmentSpread: 0.2, callSpread: 0 };
+    let told = 0;
+    for (let round = 0; round < 500; round++) {
+      if (kinds(simulatedSeries({ medianMs: 100, ...sizes }, random)).includes("drift")) told++;
+    }
+    expect(told / 500).toBeLessThan(0.025);
+  });
+
+  it("tell a wide interval and its width over the median", () => {
+    const wide = warningsOf(cold([50, 150, 60, 140, 70, 130]));
+    expect(wide).toContainEqual({ kind: "wide-interval", relativeWidth: 1 });
+  });
+
+  it("count far outliers and keep them", () => {
+    const series = cold([100, 101, 99, 100, 102, 98, 101, 99, 100, 900]);
+    expect(warningsOf(series)).toEqual([{ kind: "far-outliers", count: 1, n: 10 }]);
+  });
+});
