@@ -1,0 +1,1 @@
+"""What every measured Python function shares: its event, its identity, its clock, its result."""

@@ -1,0 +1,1 @@
+"""Experiment dynamodb: one table, four operations, the AWS SDK in the path."""

@@ -1,0 +1,17 @@
+"""Lambda entry point of variant python: ``dynamodb.handler.handler``, the official SDK by boto3."""
+
+from bench_core.boot import Boot
+from bench_core.environment import required
+from bench_core.result import FunctionResult
+from dynamodb.boto3_table import open_table
+from dynamodb.serve import serve
+
+VARIANT = "python"
+
+boot = Boot()
+table = open_table(required("TABLE_NAME", "the name of a DynamoDB table"))
+
+
+def handler(event: object, context: object) -> FunctionResult:
+    """Do what ``event`` asks for: lib/contract/schemas/event.schema.json, plain or as HTTP."""
+    return serve(event, boot, table, VARIANT)

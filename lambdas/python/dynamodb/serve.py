@@ -1,0 +1,61 @@
+"""One invocation: read the request, do the work under the clock, say what was done."""
+
+import platform
+from typing import assert_never
+
+from bench_core.boot import Boot, Invocation
+from bench_core.result import FunctionResult
+from bench_core.stopwatch import Stopwatch
+from dynamodb.item import new_item
+from dynamodb.operations import Outcome, batch_write, get, put, query
+from dynamodb.request import BatchWrite, Get, Put, Query, Request, read_request
+from dynamodb.table import Table
+
+RUNTIME_VERSION = platform.python_version()
+
+
+def serve(event: object, boot: Boot, table: Table, variant: str) -> FunctionResult:
+    """Answer one event.
+
+    Raises InvalidInput before any call, ItemNotFound, ItemsUnprocessed, or what the SDK raises.
+    """
+    invocation = boot.next_invocation()
+    request = read_request(event, boot.id)
+    whole = Stopwatch()
+    calls = Stopwatch()
+    with whole:
+        outcome = _perform(request, invocation, table, calls)
+    result: FunctionResult = {
+        "operation": request.operation,
+        "runtime": "python",
+        "runtimeVersion": RUNTIME_VERSION,
+        "variant": variant,
+        "durationMs": whole.milliseconds,
+        "sdkCallMs": calls.milliseconds,
+        "itemsCount": outcome.items_count,
+        "bootId": invocation.boot_id,
+        "coldStart": invocation.cold_start,
+        "invocation": invocation.number,
+    }
+    if outcome.retried_items is not None:
+        result["retriedItems"] = outcome.retried_items
+    return result
+
+
+def _perform(request: Request, invocation: Invocation, table: Table, calls: Stopwatch) -> Outcome:
+    # Sort keys carry the invocation's number, so that no write of a process replaces another.
+    match request:
+        case Get():
+            return get(table, calls, request.pk, request.sk)
+        case Put():
+            return put(table, calls, new_item(request.pk, f"item-{invocation.number}"))
+        case Query():
+            return query(table, calls, request.pk)
+        case BatchWrite():
+            items = [
+                new_item(request.pk, f"item-{invocation.number}-{index:02d}")
+                for index in range(request.item_count)
+            ]
+            return batch_write(table, calls, items)
+        case _:
+            assert_never(request)

@@ -1,0 +1,53 @@
+"""Identity, clock and configuration."""
+
+import time
+
+import pytest
+
+from bench_core.boot import Boot
+from bench_core.environment import required
+from bench_core.errors import InvalidConfiguration
+from bench_core.stopwatch import Stopwatch
+
+
+def test_only_the_first_invocation_is_a_cold_start() -> None:
+    boot = Boot()
+    invocations = [boot.next_invocation() for _ in range(3)]
+    assert [invocation.number for invocation in invocations] == [0, 1, 2]
+    assert [invocation.cold_start for invocation in invocations] == [True, False, False]
+    assert {invocation.boot_id for invocation in invocations} == {boot.id}
+
+
+def test_a_boot_id_is_at_least_16_hex_digits_and_never_the_same() -> None:
+    ids = {Boot().id for _ in range(100)}
+    assert len(ids) == 100
+    assert all(len(boot_id) >= 16 and int(boot_id, 16) >= 0 for boot_id in ids)
+
+
+def test_a_stopwatch_sums_its_blocks_in_milliseconds() -> None:
+    stopwatch = Stopwatch()
+    assert stopwatch.milliseconds == 0
+    for _ in range(2):
+        with stopwatch:
+            time.sleep(0.002)
+    assert 4 <= stopwatch.milliseconds < 1000
+
+
+def test_time_outside_a_stopwatch_does_not_count() -> None:
+    stopwatch = Stopwatch()
+    with stopwatch:
+        pass
+    time.sleep(0.005)
+    assert stopwatch.milliseconds < 5
+
+
+@pytest.mark.parametrize(("value", "found"), [(None, "nothing"), ("", '""')])
+def test_a_missing_name_says_which_and_what_is_allowed(
+    monkeypatch: pytest.MonkeyPatch, value: str | None, found: str
+) -> None:
+    monkeypatch.delenv("TABLE_NAME")
+    if value is not None:
+        monkeypatch.setenv("TABLE_NAME", value)
+    with pytest.raises(InvalidConfiguration) as caught:
+        required("TABLE_NAME", "a name")
+    assert str(caught.value) == f"TABLE_NAME: found {found}; allowed: a name"

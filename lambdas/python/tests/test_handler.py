@@ -1,0 +1,80 @@
+"""The function as Lambda loads it."""
+
+import importlib
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from botocore.stub import Stubber
+from contract_files import schema
+from jsonschema import Draft7Validator
+
+from bench_core.errors import InvalidInput
+from dynamodb.item import new_item
+
+ROOT = Path(__file__).parents[1]
+HANDLER = ROOT / "dynamodb" / "handler.py"
+
+
+@pytest.fixture
+def function(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """Return the handler's module as a new process would have it."""
+    monkeypatch.delitem(sys.modules, "dynamodb.handler", raising=False)
+    return importlib.import_module("dynamodb.handler")
+
+
+def python(program: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(  # noqa: S603 the program is this file's own
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_handler_counts_its_invocations_failed_ones_too(function: ModuleType) -> None:
+    with Stubber(function.table.client) as service:
+        for _ in range(2):
+            service.add_response("get_item", {"Item": new_item("seed", "item-00")})
+        first = function.handler({"operation": "get"}, None)
+        with pytest.raises(InvalidInput):
+            function.handler({"operation": "gets"}, None)
+        third = function.handler({"operation": "get"}, None)
+    assert (first["invocation"], first["coldStart"]) == (0, True)
+    assert (third["invocation"], third["coldStart"]) == (2, False)
+    assert first["bootId"] == third["bootId"]
+
+
+def test_a_result_says_what_ran(function: ModuleType, capfd: pytest.CaptureFixture[str]) -> None:
+    with Stubber(function.table.client) as service:
+        service.add_response("get_item", {"Item": new_item("seed", "item-00")})
+        result = function.handler({"operation": "get"}, None)
+    Draft7Validator(schema("result")).validate(result)
+    assert result["variant"] == "python"
+    assert result["runtime"] == "python"
+    assert result["runtimeVersion"] == platform.python_version()
+    assert capfd.readouterr() == ("", ""), "a measured call writes nothing to its log"
+
+
+def test_two_processes_have_different_boot_ids() -> None:
+    program = "from dynamodb.handler import boot; print(boot.id)"
+    ids = {python(program).stdout.strip() for _ in range(2)}
+    assert len(ids) == 2
+    assert all(len(boot_id) >= 16 for boot_id in ids)
+
+
+def test_init_fails_where_the_table_is_not_named() -> None:
+    run = python("import dynamodb.handler", TABLE_NAME="")
+    assert run.returncode != 0
+    expected = 'InvalidConfiguration: TABLE_NAME: found ""; allowed: the name of a DynamoDB table'
+    assert run.stderr.strip().endswith(expected)
+
+
+def test_the_handler_module_stays_under_60_lines() -> None:
+    assert len(HANDLER.read_text().splitlines()) < 60
