@@ -1,0 +1,26 @@
+use serde_json::Value;
+
+/// A field of the event that cannot be used.
+///
+/// `Display` is the contract's message: `<field>: found <found>; allowed: <allowed>`.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{field}: found {found}; allowed: {allowed}")]
+pub struct InvalidInput {
+    /// The field's name as the caller wrote it, or `event` for the whole.
+    pub field: String,
+    /// The value found, as JSON, or `nothing`.
+    pub found: String,
+    /// What would have been right.
+    pub allowed: String,
+}
+
+impl InvalidInput {
+    /// `found` is shown as JSON, an absent value as `nothing`.
+    pub fn new(field: impl Into<String>, found: Option<&Value>, allowed: impl Into<String>) -> Self {
+        Self {
+            field: field.into(),
+            found: found.map_or_else(|| "nothing".into(), Value::to_string),
+            allowed: allowed.into(),
+        }
+    }
+}

@@ -1,0 +1,43 @@
+use std::error::Error;
+
+use lambda_runtime::Diagnostic;
+
+use crate::InvalidInput;
+
+/// An error with the name that Lambda reports as `errorType`.
+pub trait ErrorType: Error {
+    /// For example `InvalidInput`; the caller decides by it, so it is part of the contract.
+    fn error_type(&self) -> &str;
+}
+
+impl ErrorType for InvalidInput {
+    fn error_type(&self) -> &str {
+        "InvalidInput"
+    }
+}
+
+/// An error on its way to Lambda: `errorType` is its name, `errorMessage` its text.
+///
+/// Without it the runtime would report the Rust path of the error's type, which a refactoring changes.
+#[derive(Debug)]
+pub struct Reported<E>(pub E);
+
+impl<E: ErrorType> From<Reported<E>> for Diagnostic {
+    fn from(Reported(error): Reported<E>) -> Self {
+        Self { error_type: error.error_type().into(), error_message: error.to_string() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Reported;
+    use crate::InvalidInput;
+    use lambda_runtime::Diagnostic;
+
+    #[test]
+    fn lambda_is_told_the_errors_name_and_its_message() {
+        let diagnostic = Diagnostic::from(Reported(InvalidInput::new("operation", None, "get")));
+        assert_eq!(diagnostic.error_type, "InvalidInput");
+        assert_eq!(diagnostic.error_message, "operation: found nothing; allowed: get");
+    }
+}

@@ -1,0 +1,8 @@
+//! The dynamodb experiment's table, over the official AWS SDK with default features: what people deploy today.
+
+mod client;
+mod failure;
+mod table;
+
+pub use client::{StartError, connect};
+pub use table::SdkTable;

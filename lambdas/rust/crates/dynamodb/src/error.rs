@@ -1,0 +1,48 @@
+use bench_core::{ErrorType, InvalidInput};
+
+/// A call that the service refused or never answered.
+#[derive(Debug, thiserror::Error)]
+#[error("{call}: {message}")]
+pub struct TableError {
+    /// The service's call, for example `GetItem`.
+    pub call: &'static str,
+    /// The service's own code, for example `ResourceNotFoundException`, or what went wrong on the way.
+    pub code: String,
+    /// What the service or the SDK said.
+    pub message: String,
+}
+
+/// Why an invocation failed; never a success with zeros.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The event cannot be used; nothing was called.
+    #[error(transparent)]
+    InvalidInput(#[from] InvalidInput),
+    /// There is nothing under the key: the table was not seeded, or another one is meant.
+    #[error("found no item at {0}; seed the table or name a key that is there")]
+    ItemNotFound(String),
+    /// The service kept leaving items unprocessed.
+    #[error("{left} of {items} items unprocessed after {calls} calls")]
+    ItemsUnprocessed {
+        /// Items still unprocessed.
+        left: usize,
+        /// Items that the event asked for.
+        items: u32,
+        /// Calls made.
+        calls: u32,
+    },
+    /// A call failed.
+    #[error(transparent)]
+    Table(#[from] TableError),
+}
+
+impl ErrorType for Error {
+    fn error_type(&self) -> &str {
+        match self {
+            Self::InvalidInput(error) => error.error_type(),
+            Self::ItemNotFound(_) => "ItemNotFound",
+            Self::ItemsUnprocessed { .. } => "ItemsUnprocessed",
+            Self::Table(error) => &error.code,
+        }
+    }
+}

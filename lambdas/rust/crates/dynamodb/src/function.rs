@@ -1,0 +1,84 @@
+use std::io;
+use std::time::Duration;
+
+use bench_core::{Boot, FunctionResult, Invocation, Measured, Stopwatch};
+use serde_json::Value;
+
+use crate::{Error, Item, Operation, Table, batch};
+
+/// The function of the experiment: a table, and the process's identity.
+#[derive(Debug)]
+pub struct Function<T> {
+    variant: &'static str,
+    boot: Boot,
+    table: T,
+}
+
+impl<T: Table> Function<T> {
+    /// A function of a new process; `variant` is the name that its results carry.
+    ///
+    /// # Errors
+    /// When the system gives no random bytes for the boot id.
+    pub fn new(variant: &'static str, table: T) -> io::Result<Self> {
+        Ok(Self { variant, boot: Boot::new()?, table })
+    }
+
+    /// Does what one event asks for and says how long it took.
+    ///
+    /// # Errors
+    /// Every way not to do all of it; a failed invocation counts as one, too.
+    pub async fn invoke(&self, event: &Value) -> Result<FunctionResult, Error> {
+        let invocation = self.boot.invoked();
+        let operation = Operation::read(event, invocation.boot_id)?;
+        let name = operation.name();
+        let stopwatch = Stopwatch::start();
+        let measured = self.execute(operation, invocation).await?;
+        let measured = Measured { duration: stopwatch.elapsed(), ..measured };
+        Ok(FunctionResult::new(self.variant, name, invocation, measured))
+    }
+
+    async fn execute(&self, operation: Operation, invocation: Invocation<'_>) -> Result<Measured, Error> {
+        let number = invocation.number;
+        match operation {
+            Operation::Get { pk, sk } => self.get(&pk, &sk).await,
+            Operation::Put { pk } => {
+                let answer = self.table.put(Item::new(pk, format!("item-{number}"))).await?;
+                Ok(measured(answer.time, 1))
+            }
+            Operation::Query { pk } => self.query(&pk).await,
+            Operation::BatchWrite { pk, item_count } => {
+                let sort_keys = (0..item_count).map(|index| format!("item-{number}-{index:02}"));
+                let items = sort_keys.map(|sk| Item::new(pk.clone(), sk)).collect();
+                batch::write(&self.table, items).await
+            }
+        }
+    }
+
+    async fn get(&self, pk: &str, sk: &str) -> Result<Measured, Error> {
+        let answer = self.table.get(pk, sk).await?;
+        if answer.value {
+            Ok(measured(answer.time, 1))
+        } else {
+            Err(Error::ItemNotFound(format!("pk {pk:?}, sk {sk:?}")))
+        }
+    }
+
+    /// Follows every page to the last, summing.
+    async fn query(&self, pk: &str) -> Result<Measured, Error> {
+        let (mut sdk_calls, mut items, mut from) = (Duration::ZERO, 0, None);
+        loop {
+            let answer = self.table.query(pk, from).await?;
+            sdk_calls += answer.time;
+            items += answer.value.items;
+            match answer.value.next {
+                Some(next) => from = Some(next),
+                None if items == 0 => return Err(Error::ItemNotFound(format!("pk {pk:?}"))),
+                None => return Ok(measured(sdk_calls, items)),
+            }
+        }
+    }
+}
+
+fn measured(sdk_calls: Duration, items: u32) -> Measured {
+    Measured { sdk_calls: Some(sdk_calls), items: Some(items), ..Measured::default() }
+}

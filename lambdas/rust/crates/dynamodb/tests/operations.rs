@@ -1,0 +1,95 @@
+//! `lib/contract/cases/dynamodb-operations.json`: what the operations do.
+#![allow(clippy::expect_used, clippy::unwrap_used, missing_docs)]
+
+mod support;
+
+use bench_core::ErrorType;
+use dynamodb::{Function, Item};
+use serde_json::{Value, json};
+use support::cases;
+use support::memory_table::MemoryTable;
+
+/// More than the seeded items: one page, as DynamoDB's 1 MB holds them.
+const WHOLE_PARTITION: usize = 100;
+
+// Time is paused: the pauses between batch calls pass at once.
+#[tokio::test(start_paused = true)]
+async fn every_operation_does_what_the_contract_says() {
+    for case in cases::read("dynamodb-operations.json") {
+        let name = cases::name(&case);
+        let unprocessed = serde_json::from_value(case["unprocessed"].clone()).unwrap_or_default();
+        let table = MemoryTable::seeded(unprocessed, WHOLE_PARTITION);
+        let outcome = Function::new("test", &table).unwrap().invoke(&case["event"]).await;
+        match (outcome, case.get("error")) {
+            (Ok(result), None) => check_result(&case, &serde_json::to_value(result).unwrap(), &table),
+            (Err(error), Some(expected)) => {
+                assert_eq!(error.error_type(), expected["type"], "{name}");
+                let part = expected["message"].as_str().unwrap();
+                assert!(error.to_string().contains(part), "{name}: found {error}; expected {part}");
+            }
+            (outcome, expected) => panic!("{name}: found {outcome:?}; expected error {expected:?}"),
+        }
+        assert_eq!(json!(*table.calls.borrow()), case["calls"], "{name}");
+    }
+}
+
+fn check_result(case: &Value, result: &Value, table: &MemoryTable) {
+    let name = cases::name(case);
+    for (field, expected) in case["result"].as_object().unwrap() {
+        assert_eq!(result[field], *expected, "{name}: {field}");
+    }
+    if let Some(expected) = case.get("resultKeys") {
+        let mut keys: Vec<_> = result.as_object().unwrap().keys().collect();
+        keys.sort();
+        assert_eq!(json!(keys), *expected, "{name}");
+    }
+    if let Some(expected) = case.get("written") {
+        let boot_id = result["bootId"].as_str().unwrap();
+        assert_eq!(json!(*table.written.borrow()), cases::with_boot_id(expected, boot_id), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_query_sums_every_page() {
+    let table = MemoryTable::seeded(vec![], 10);
+    let result = Function::new("test", &table).unwrap().invoke(&json!({ "operation": "query" })).await;
+    assert_eq!(serde_json::to_value(result.unwrap()).unwrap()["itemsCount"], 25);
+    assert_eq!(table.calls.borrow().len(), 3);
+}
+
+#[tokio::test]
+async fn a_query_goes_on_after_a_full_page_that_names_a_next() {
+    let table = MemoryTable::seeded(vec![], 25);
+    let result = Function::new("test", &table).unwrap().invoke(&json!({ "operation": "query" })).await;
+    assert_eq!(serde_json::to_value(result.unwrap()).unwrap()["itemsCount"], 25);
+    assert_eq!(table.calls.borrow().len(), 2);
+}
+
+#[tokio::test]
+async fn the_sdk_time_is_that_of_the_calls_alone_and_inside_the_duration() {
+    let table = MemoryTable::seeded(vec![3], WHOLE_PARTITION);
+    let result = Function::new("test", &table).unwrap().invoke(&json!({ "operation": "batch_write" })).await;
+    let result = serde_json::to_value(result.unwrap()).unwrap();
+    let (whole, calls) = (result["durationMs"].as_f64().unwrap(), result["sdkCallMs"].as_f64().unwrap());
+    assert!((calls - bench_core::milliseconds(table.time.get())).abs() < 1e-9);
+    assert!(whole >= calls + 10.0, "the pause before the second call is in {whole} and not in {calls}");
+}
+
+#[tokio::test]
+async fn later_invocations_count_on_and_write_under_their_own_number() {
+    let table = MemoryTable::seeded(vec![], WHOLE_PARTITION);
+    let function = Function::new("test", &table).unwrap();
+    // A failed invocation counts, too: Lambda had invoked the process.
+    assert!(function.invoke(&json!({ "operation": "delete" })).await.is_err());
+    let result =
+        serde_json::to_value(function.invoke(&json!({ "operation": "put" })).await.unwrap()).unwrap();
+    assert_eq!((&result["invocation"], &result["coldStart"]), (&json!(1), &json!(false)));
+    assert_eq!(table.written.borrow()[0][1], "item-1");
+}
+
+#[test]
+fn an_item_carries_1000_characters_and_a_time() {
+    let item = Item::new("a".into(), "b".into());
+    assert_eq!(item.data.chars().count(), 1_000);
+    assert!(item.timestamp > 1_700_000_000_000);
+}

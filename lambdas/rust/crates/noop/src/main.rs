@@ -1,0 +1,20 @@
+//! A function that does nothing: what the instrument itself costs.
+
+use bench_core::{Boot, Fields, FunctionResult, InvalidInput, Measured, StartResult, Stopwatch, serve};
+use serde_json::Value;
+
+const OPERATION: &str = "noop";
+
+#[tokio::main]
+async fn main() -> StartResult {
+    let boot = Boot::new()?;
+    serve(async |event| invoke(&boot, &event)).await
+}
+
+fn invoke(boot: &Boot, event: &Value) -> Result<FunctionResult, InvalidInput> {
+    let invocation = boot.invoked();
+    let operation = Fields::read(event, &["operation"])?.operation(&[OPERATION])?;
+    let stopwatch = Stopwatch::start();
+    let measured = Measured { duration: stopwatch.elapsed(), ..Measured::default() };
+    Ok(FunctionResult::new("noop", operation, invocation, measured))
+}
