@@ -1,0 +1,118 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { contractProblem } from "../../lib/contract/validate.ts";
+import { dynamodb } from "../../lib/experiment/catalogue/dynamodb.ts";
+import { expand, plannedSamples } from "../../lib/experiment/expand.ts";
+import { matrix } from "../../lib/experiment/matrix.ts";
+import { smallPlan } from "../support/small-plan.ts";
+
+const everything = {
+  variants: dynamodb.variants.map((variant) => variant.id),
+  memoryMb: dynamodb.memoryMb,
+  architectures: ["arm64", "x86_64"],
+} as const;
+
+describe("the matrix", () => {
+  it("is variant x memory x architecture, and one twin", () => {
+    const cells = matrix(dynamodb, everything);
+    expect(cells).toHaveLength(3 * 6 * 2 + 1);
+    expect(new Set(cells.map((cell) => cell.id)).size).toBe(cells.length);
+    expect(cells.filter((cell) => cell.twinOf !== undefined)).toEqual([
+      expect.objectContaining({
+        id: "rust-arm64-128-twin",
+        twinOf: "rust-arm64-128",
+        memoryMb: 128,
+      }),
+    ]);
+  });
+
+  it("has no twin where the twin's variant is not chosen", () => {
+    const cells = matrix(dynamodb, { ...everything, variants: ["python"] });
+    expect(cells.some((cell) => cell.twinOf !== undefined)).toBe(false);
+  });
+
+  it.each([
+    [{ variants: ["java"] }, 'variants: found "java"; allowed: rust, rust-tuned, python'],
+    [{ variants: [] }, "variants: found []; allowed: rust, rust-tuned, python"],
+    [{ memoryMb: [64] }, "memoryMb: found 64; allowed: different whole numbers from 128 to 10240"],
+    [{ memoryMb: [128, 128] }, "memoryMb: found [128,128]; allowed: different"],
+    [{ memoryMb: [128.5] }, "memoryMb: found 128.5"],
+    [{ architectures: ["mips" as "arm64"] }, 'architectures: found "mips"; allowed: arm64, x86_64'],
+  ])("refuses %j", (wrong, message) => {
+    expect(() => matrix(dynamodb, { ...everything, ...wrong })).toThrow(message);
+  });
+});
+
+describe("the plan", () => {
+  it("keeps its contract", () => {
+    expect(contractProblem("plan", JSON.parse(JSON.stringify(smallPlan())))).toBeUndefined();
+  });
+
+  it("visits every cell once in every block, for every seed", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 4_294_967_295 }), (seed) => {
+        const plan = smallPlan({ seed, cold: 3, variants: ["rust", "rust-tuned", "python"] });
+        const expected = plan.cells.map((cell) => cell.id).sort();
+        for (const block of plan.blocks) {
+          expect(block.visits.map((visit) => visit.cellId).sort()).toEqual(expected);
+        }
+      }),
+    );
+  });
+
+  it("is the same for the same seed and another for another", () => {
+    const memoryMb = [128, 256, 512];
+    expect(smallPlan({ seed: 7, memoryMb })).toEqual(smallPlan({ seed: 7, memoryMb }));
+    expect(smallPlan({ seed: 7, memoryMb }).blocks).not.toEqual(
+      smallPlan({ seed: 8, memoryMb }).blocks,
+    );
+  });
+
+  it("spreads the warm environments evenly over the blocks", () => {
+    const plan = smallPlan({ preset: "standard", cold: 30, warm: 200 });
+    const warm = plan.blocks.map((block) =>
+      block.visits.every((visit) => visit.warmOrder.length === 4),
+    );
+    expect(warm.filter(Boolean)).toHaveLength(10);
+    for (const start of [0, 10, 20]) {
+      expect(warm.slice(start, start + 10).filter(Boolean).length).toBeGreaterThanOrEqual(3);
+    }
+  });
+
+  it("takes the sizes of its preset where none are given", () => {
+    const cells = matrix(dynamodb, { ...everything, memoryMb: [128] });
+    const choice = { runId: "r", target: "fake", createdAt: "t", seed: 1, lanes: 1 } as const;
+    const sizes = (preset: "quick" | "standard") =>
+      expand(dynamodb, cells, { ...choice, preset }).sizes;
+    expect(sizes("quick")).toMatchObject({ environments: 6, warmEnvironments: 6, warmCalls: 13 });
+    expect(sizes("standard")).toMatchObject({
+      environments: 30,
+      warmEnvironments: 10,
+      warmCalls: 20,
+    });
+  });
+
+  it("counts the samples that it promises", () => {
+    const plan = smallPlan({ cold: 3, warm: 15 });
+    expect(plannedSamples(plan)).toBe(3 * 3 * (2 + 4 * 5));
+    expect(plannedSamples(smallPlan({ cold: 3, warm: 0 }))).toBe(3 * 3 * 2);
+  });
+
+  it("warns of what its sizes cannot give", () => {
+    expect(smallPlan({ cold: 2 }).warnings.join()).toContain("needs 6");
+    expect(smallPlan({ variants: ["python"] }).warnings.join()).toContain("no A/A pair");
+  });
+
+  it.each([
+    [{ cold: 0 }, "cold: found 0; allowed: a whole number from 1 to 1000"],
+    [{ cold: 1.5 }, "cold: found 1.5"],
+    [{ warm: -1 }, "warm: found -1; allowed: a whole number from 0"],
+    [{ cold: 2, warm: 6 }, "warm: found 6; allowed: 0, or 8 and more"],
+    [{ seed: -1 }, "seed: found -1"],
+    [{ seed: 4_294_967_296 }, "seed: found 4294967296"],
+    [{ lanes: 0 }, "lanes: found 0"],
+    [{ preset: "slow" as "quick" }, 'preset: found "slow"; allowed: quick, standard'],
+  ])("refuses %j before anything is spent", (wrong, message) => {
+    expect(() => smallPlan(wrong)).toThrow(message);
+  });
+});

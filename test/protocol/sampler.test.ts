@@ -1,0 +1,206 @@
+import { describe, expect, it } from "vitest";
+import type { CellFailure, Plan, Sample } from "../../lib/contract/types/contract.ts";
+import { contractProblem } from "../../lib/contract/validate.ts";
+import { plannedSamples } from "../../lib/experiment/expand.ts";
+import { type RunPlanOptions, runPlan } from "../../lib/protocol/run-plan.ts";
+import type { Invocation } from "../../lib/protocol/target.ts";
+import { FakeTarget, type Script } from "../support/fake-target.ts";
+import { smallPlan } from "../support/small-plan.ts";
+
+async function run(plan: Plan, script?: Script, options?: RunPlanOptions) {
+  const target = new FakeTarget(script);
+  const samples: Sample[] = [];
+  const failures: CellFailure[] = [];
+  const recorder = {
+    sample: async (sample: Sample) => void samples.push(sample),
+    failure: async (failure: CellFailure) => void failures.push(failure),
+  };
+  const end = await runPlan(plan, target, recorder, options);
+  return { end, samples, failures, target };
+}
+
+function withPayload(answer: Invocation, change: object): Invocation {
+  return { ...answer, payload: { ...(answer.payload as object), ...change } };
+}
+
+function withoutInit(answer: Invocation): Invocation {
+  const { initDurationMs: _, ...telemetry } = answer.telemetry ?? { durationMs: 1 };
+  return { ...answer, telemetry };
+}
+
+const oneVisit = smallPlan({ variants: ["python"], cold: 1, warm: 5 });
+const reasons = (samples: readonly Sample[]) => samples.map((sample) => sample.rejected?.reason);
+
+describe("the sampler", () => {
+  it("makes every sample that the plan promises, each of which keeps the contract", async () => {
+    const plan = smallPlan();
+    const { samples, end } = await run(plan);
+    expect(end).toBe("complete");
+    expect(samples).toHaveLength(plannedSamples(plan));
+    for (const sample of samples) {
+      expect(contractProblem("sample", JSON.parse(JSON.stringify(sample)))).toBeUndefined();
+    }
+  });
+
+  it("forces cold, then takes cold, second and warm, in this order", async () => {
+    const { samples, target } = await run(oneVisit);
+    expect(target.calls[0]).toBe("forceCold python-arm64-128");
+    expect(samples.slice(0, 3).map((sample) => sample.phase)).toEqual(["cold", "second", "warm"]);
+    expect(samples.map((sample) => sample.sequence)).toEqual(samples.map((_, index) => index));
+  });
+
+  it("records the first warm calls of each operation and labels them", async () => {
+    const { samples } = await run(oneVisit);
+    for (const operation of oneVisit.warmOperations) {
+      const warm = samples.filter(
+        (sample) => sample.phase === "warm" && sample.operation === operation,
+      );
+      expect(reasons(warm)).toEqual(["warm-up", "warm-up", "warm-up", undefined, undefined]);
+    }
+  });
+
+  it("rejects a cold sample without Init", async () => {
+    const { samples } = await run(oneVisit, ({ invocation }, answer) =>
+      invocation === 0 ? withoutInit(answer) : answer,
+    );
+    expect(reasons(samples)[0]).toBe("init-missing");
+  });
+
+  it("rejects a cold sample whose process had been invoked before", async () => {
+    const { samples } = await run(oneVisit, ({ invocation }, answer) =>
+      invocation === 0 ? withPayload(answer, { invocation: 4, coldStart: false }) : answer,
+    );
+    expect(reasons(samples)[0]).toBe("boot-id-reused");
+  });
+
+  it("rejects a cold sample whose boot id was seen in an earlier environment", async () => {
+    const plan = smallPlan({ variants: ["python"], cold: 2, warm: 0 });
+    const { samples } = await run(plan, (_, answer) =>
+      withPayload(answer, { bootId: "the-same-boot-id-again" }),
+    );
+    expect(reasons(samples)).toEqual([undefined, undefined, "boot-id-reused", undefined]);
+  });
+
+  it("rejects a warm sample with Init, and one of another process, which ends the visit", async () => {
+    const { samples, failures } = await run(oneVisit, ({ invocation }, answer) => {
+      if (invocation === 1) {
+        return { ...answer, telemetry: { durationMs: 1, initDurationMs: 9 } };
+      }
+      return invocation === 2 ? withPayload(answer, { bootId: "another-boot-id-0" }) : answer;
+    });
+    expect(reasons(samples)).toEqual([undefined, "init-unexpected", "boot-id-changed"]);
+    expect(failures).toMatchObject([{ type: "boot-id-changed", block: 0 }]);
+  });
+
+  it("rejects a sample without telemetry and keeps the rest of it", async () => {
+    const { samples } = await run(oneVisit, ({ invocation }, answer) => {
+      const { telemetry: _, ...rest } = answer;
+      return invocation === 1 ? { ...rest, logTruncated: true } : answer;
+    });
+    expect(samples[1]).toMatchObject({
+      rejected: { reason: "telemetry-missing" },
+      flags: ["log-truncated"],
+      result: { invocation: 1 },
+    });
+    expect(samples[1]).not.toHaveProperty("telemetry");
+  });
+
+  it.each([
+    ["text", "garbage"],
+    ["an object of another shape", { ok: true }],
+    ["a result with zero items", { itemsCount: 0 }],
+  ])("rejects a result that is %s and keeps what was returned", async (_, payload) => {
+    const { samples } = await run(oneVisit, ({ invocation }, answer) => {
+      if (invocation !== 1) return answer;
+      return "itemsCount" in Object(payload)
+        ? withPayload(answer, payload as object)
+        : { ...answer, payload };
+    });
+    expect(samples[1]?.rejected?.reason).toBe("result-invalid");
+    expect(samples[1]?.result).toBeDefined();
+    expect(samples).toHaveLength(plannedSamples(oneVisit));
+  });
+
+  it("records a failed call once, goes on, and never calls it again", async () => {
+    const { samples, target, failures } = await run(oneVisit, ({ invocation }, answer) => {
+      const { payload: _, ...rest } = answer;
+      const error = { type: "TooManyRequestsException", message: "Rate exceeded" };
+      return invocation === 3 ? { ...rest, error } : answer;
+    });
+    expect(samples[3]).toMatchObject({
+      error: { type: "TooManyRequestsException" },
+      rejected: { reason: "error" },
+    });
+    expect(failures).toEqual([]);
+    expect(target.calls).toHaveLength(1 + plannedSamples(oneVisit));
+  });
+
+  it("ends a visit whose cold invocation failed, and goes on with the other cells", async () => {
+    const plan = smallPlan({ cold: 1 });
+    const { samples, failures } = await run(plan, ({ cell }, answer) => {
+      const { payload: _, ...rest } = answer;
+      const error = { type: "Runtime.ExitError", message: "exit status 1" };
+      return cell.variant === "python" ? { ...rest, error } : answer;
+    });
+    expect(failures).toMatchObject([
+      { cellId: "python-arm64-128", block: 0, type: "Runtime.ExitError" },
+    ]);
+    expect(samples.filter((sample) => sample.cell.variant === "python")).toHaveLength(1);
+    expect(samples.filter((sample) => sample.cell.variant === "rust")).toHaveLength(2 * 42);
+  });
+
+  it("ends a visit after three errors in a row", async () => {
+    const { samples, failures } = await run(oneVisit, ({ invocation }, answer) => {
+      const { payload: _, ...rest } = answer;
+      return invocation > 4
+        ? { ...rest, error: { type: "Throttled", message: "slow down" } }
+        : answer;
+    });
+    expect(samples).toHaveLength(8);
+    expect(failures).toMatchObject([{ message: "3 errors in a row: slow down" }]);
+  });
+
+  it("records a cell that cannot be made cold as failed", async () => {
+    const target = new FakeTarget();
+    const failures: CellFailure[] = [];
+    target.forceCold = async () => {
+      throw new Error("LastUpdateStatus: Failed");
+    };
+    const recorder = {
+      sample: async () => {},
+      failure: async (failure: CellFailure) => void failures.push(failure),
+    };
+    await runPlan(smallPlan({ cold: 1 }), target, recorder);
+    expect(failures).toHaveLength(3);
+    expect(failures[0]).toMatchObject({ message: "LastUpdateStatus: Failed" });
+  });
+
+  it("keeps what it has when it is interrupted and does not yield the call under way", async () => {
+    const controller = new AbortController();
+    const { samples, end, failures } = await run(
+      smallPlan(),
+      (_, answer) => {
+        if (answer.requestId === "request-5") controller.abort();
+        return answer;
+      },
+      { signal: controller.signal },
+    );
+    expect(end).toBe("interrupted");
+    expect(samples).toHaveLength(4);
+    expect(failures).toEqual([]);
+  });
+
+  it("makes no visit again that is done, and labels the second attempt at a partial one", async () => {
+    const plan = smallPlan({ variants: ["python"], cold: 3, warm: 0 });
+    const { samples } = await run(plan, undefined, {
+      earlier: (_, block) =>
+        [{ state: "done" } as const, { state: "partial", attempts: 1 } as const][block],
+    });
+    expect(samples.map(({ block, attempt }) => [block, attempt])).toEqual([
+      [1, 1],
+      [1, 1],
+      [2, undefined],
+      [2, undefined],
+    ]);
+  });
+});

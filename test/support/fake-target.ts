@@ -1,0 +1,69 @@
+import type { Cell } from "../../lib/contract/types/contract.ts";
+import type { Invocation, Target } from "../../lib/protocol/target.ts";
+
+/** What the fake answers, given what it would answer by itself. */
+export type Script = (
+  call: {
+    readonly cell: Cell;
+    readonly operation: string;
+    readonly invocation: number;
+    readonly boot: number;
+  },
+  answer: Invocation,
+) => Invocation;
+
+const startEpochMs = Date.UTC(2026, 0, 1);
+
+/** Target in memory: every environment boots anew, every answer is deterministic. */
+export class FakeTarget implements Target {
+  readonly kind = "fake";
+  readonly calls: string[] = [];
+  readonly #script: Script;
+  readonly #boots = new Map<string, number>();
+  readonly #invocations = new Map<string, number>();
+  #count = 0;
+
+  constructor(script: Script = (_, answer) => answer) {
+    this.#script = script;
+  }
+
+  async forceCold(cell: Cell): Promise<void> {
+    this.calls.push(`forceCold ${cell.id}`);
+    this.#boots.set(cell.id, (this.#boots.get(cell.id) ?? 0) + 1);
+    this.#invocations.set(cell.id, 0);
+  }
+
+  async invoke(cell: Cell, { operation }: { readonly operation: string }): Promise<Invocation> {
+    this.calls.push(`${operation} ${cell.id}`);
+    const invocation = this.#invocations.get(cell.id) ?? 0;
+    const boot = this.#boots.get(cell.id) ?? 0;
+    this.#invocations.set(cell.id, invocation + 1);
+    this.#count += 1;
+    const durationMs = 5 + (this.#count % 7) / 10;
+    const answer: Invocation = {
+      requestId: `request-${this.#count}`,
+      startedAt: new Date(startEpochMs + this.#count * 1000).toISOString(),
+      clientLatencyMs: durationMs + 2,
+      telemetry: {
+        durationMs,
+        billedDurationMs: Math.ceil(durationMs + (invocation === 0 ? 100 : 0)),
+        memorySizeMb: cell.memoryMb,
+        maxMemoryUsedMb: 30,
+        ...(invocation === 0 && { initDurationMs: 100 }),
+      },
+      payload: {
+        operation,
+        runtime: "rust",
+        runtimeVersion: "1.95.0",
+        variant: cell.variant,
+        durationMs: durationMs - 1,
+        sdkCallMs: durationMs - 2,
+        itemsCount: 1,
+        bootId: `${cell.id}-boot-number-${boot}`,
+        coldStart: invocation === 0,
+        invocation,
+      },
+    };
+    return this.#script({ cell, operation, invocation, boot }, answer);
+  }
+}

@@ -1,0 +1,24 @@
+import type { Plan } from "../../lib/contract/types/contract.ts";
+import { dynamodb } from "../../lib/experiment/catalogue/dynamodb.ts";
+import { expand, type RunChoice } from "../../lib/experiment/expand.ts";
+import { type MatrixChoice, matrix } from "../../lib/experiment/matrix.ts";
+
+/** A plan of the dynamodb experiment for tests; by default one memory size, two environments. */
+export function smallPlan(choice: Partial<RunChoice & MatrixChoice> = {}): Plan {
+  const cells = matrix(dynamodb, {
+    variants: choice.variants ?? ["rust", "python"],
+    memoryMb: choice.memoryMb ?? [128],
+    architectures: choice.architectures ?? ["arm64"],
+  });
+  return expand(dynamodb, cells, {
+    runId: "20260101T0000Z-abcdef",
+    target: "fake",
+    createdAt: "2026-01-01T00:00:00.000Z",
+    seed: 1,
+    preset: "quick",
+    cold: 2,
+    warm: 10,
+    lanes: 1,
+    ...choice,
+  });
+}

@@ -1,0 +1,110 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { formatReport } from "../../lib/telemetry/format-report.ts";
+import { parseReport } from "../../lib/telemetry/parse-report.ts";
+
+const id = "8f5e2e6c-7f0c-4c35-9f8a-0f0b8d3e1a11";
+const report = `REPORT RequestId: ${id}\tDuration: 912.48 ms\tBilled Duration: 1025 ms\tMemory Size: 128 MB\tMax Memory Used: 30 MB\tInit Duration: 112.10 ms\t`;
+
+describe("reading a REPORT", () => {
+  it("takes every field by its key", () => {
+    expect(parseReport(`START RequestId: ${id}\n${report}\n`, id)).toEqual({
+      durationMs: 912.48,
+      billedDurationMs: 1025,
+      memorySizeMb: 128,
+      maxMemoryUsedMb: 30,
+      initDurationMs: 112.1,
+    });
+  });
+
+  it("reads the fields in whatever order they come", () => {
+    const line = `REPORT RequestId: ${id}\tInit Duration: 0.28 ms\tDuration: 3.10 ms\tBilled Duration: 4 ms`;
+    expect(parseReport(line, id)).toEqual({
+      durationMs: 3.1,
+      billedDurationMs: 4,
+      initDurationMs: 0.28,
+    });
+  });
+
+  it("leaves absent what the line does not say", () => {
+    expect(parseReport(`REPORT RequestId: ${id}\tDuration: 3.10 ms`, id)).toEqual({
+      durationMs: 3.1,
+    });
+  });
+
+  it("keeps Restore apart from Init", () => {
+    const line = `${report.trimEnd()}\tRestore Duration: 200.50 ms\tBilled Restore Duration: 201 ms`;
+    expect(parseReport(line, id)).toMatchObject({
+      initDurationMs: 112.1,
+      restoreDurationMs: 200.5,
+      billedRestoreDurationMs: 201,
+    });
+  });
+
+  it("takes no other invocation's line", () => {
+    expect(parseReport(report, "another-id")).toBeUndefined();
+  });
+
+  it("takes no Duration that the application printed", () => {
+    const log = `Duration: 9999 ms\nI saw REPORT RequestId: ${id}\tDuration: 9999.00 ms\n${report}\nDuration: 9999.00 ms`;
+    expect(parseReport(log, id)?.durationMs).toBe(912.48);
+  });
+
+  it("finds nothing in a tail that lost its REPORT, and never 0", () => {
+    expect(parseReport("x".repeat(4096), id)).toBeUndefined();
+    expect(parseReport(report.slice(20), id)).toBeUndefined();
+  });
+
+  it("is not confused by INIT_REPORT lines, even twice", () => {
+    const init = "INIT_REPORT Init Duration: 10010.12 ms\tPhase: init\tStatus: timeout";
+    const log = `${init}\n${init}\nREPORT RequestId: ${id}\tDuration: 12.00 ms`;
+    expect(parseReport(log, id)).toEqual({ durationMs: 12 });
+  });
+
+  it("carries a status that is no success", () => {
+    const log = `REPORT RequestId: ${id}\tDuration: 3000.00 ms\tStatus: timeout`;
+    expect(parseReport(log, id)).toEqual({ durationMs: 3000, status: "timeout" });
+  });
+
+  it("reads the JSON record of a warm invocation", () => {
+    const record = {
+      requestId: id,
+      status: "success",
+      metrics: { durationMs: 2.5, billedDurationMs: 3, memorySizeMB: 128, maxMemoryUsedMB: 31 },
+    };
+    const log = `{"level":"INFO"}\n${JSON.stringify({ time: "t", type: "platform.report", record })}\n`;
+    expect(parseReport(log, id)).toEqual({
+      durationMs: 2.5,
+      billedDurationMs: 3,
+      memorySizeMb: 128,
+      maxMemoryUsedMb: 31,
+    });
+  });
+
+  it("reads back what is printed, to its two decimals", () => {
+    const duration = fc.integer({ min: 0, max: 90_000_000 }).map((hundredths) => hundredths / 100);
+    const telemetry = fc.record(
+      {
+        durationMs: duration,
+        billedDurationMs: fc.nat(),
+        memorySizeMb: fc.integer({ min: 128, max: 10_240 }),
+        maxMemoryUsedMb: fc.nat(10_240),
+        initDurationMs: duration,
+      },
+      { requiredKeys: ["durationMs"] },
+    );
+    fc.assert(
+      fc.property(telemetry, fc.uuid(), (printed, requestId) => {
+        expect(parseReport(formatReport(requestId, printed), requestId)).toEqual(printed);
+      }),
+    );
+  });
+
+  it("never throws and never invents, whatever the text", () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(parseReport(text, id)).toBeUndefined();
+      }),
+    );
+  });
+});
