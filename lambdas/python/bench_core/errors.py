@@ -34,4 +34,6 @@ class InvalidConfiguration(_Refusal):
 
 
 def _compact_json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    # Half a surrogate pair cannot be written as UTF-8: the runtime would die of its own log line.
+    return text.encode(errors="backslashreplace").decode()

@@ -1,7 +1,5 @@
 """Identity, clock and configuration."""
 
-import time
-
 import pytest
 
 from bench_core.boot import Boot
@@ -24,21 +22,24 @@ def test_a_boot_id_is_at_least_16_hex_digits_and_never_the_same() -> None:
     assert all(len(boot_id) >= 16 and int(boot_id, 16) >= 0 for boot_id in ids)
 
 
-def test_a_stopwatch_sums_its_blocks_in_milliseconds() -> None:
+def test_a_stopwatch_sums_its_blocks_alone_in_milliseconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = iter([1.0, 1.25, 7.0, 7.5])
+    monkeypatch.setattr("bench_core.stopwatch.perf_counter", lambda: next(seconds))
     stopwatch = Stopwatch()
     assert stopwatch.milliseconds == 0
     for _ in range(2):
         with stopwatch:
-            time.sleep(0.002)
-    assert 4 <= stopwatch.milliseconds < 1000
+            pass
+    assert stopwatch.milliseconds == 750
 
 
-def test_time_outside_a_stopwatch_does_not_count() -> None:
+def test_a_block_left_by_an_error_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = iter([1.0, 1.25])
+    monkeypatch.setattr("bench_core.stopwatch.perf_counter", lambda: next(seconds))
     stopwatch = Stopwatch()
-    with stopwatch:
-        pass
-    time.sleep(0.005)
-    assert stopwatch.milliseconds < 5
+    with pytest.raises(KeyError), stopwatch:
+        raise KeyError
+    assert stopwatch.milliseconds == 250
 
 
 @pytest.mark.parametrize(("value", "found"), [(None, "nothing"), ("", '""')])

@@ -55,6 +55,7 @@ def test_an_event_is_read_as_the_contract_says(case: dict[str, Any]) -> None:
             {"queryStringParameters": ["operation"]},
             'queryStringParameters: found ["operation"]; allowed: a JSON object',
         ),
+        ({"operation": "\ud800é"}, 'operation: found "\\ud800é"; allowed: get, put, '),
         ({"operation": {"a": [1, "é"]}}, 'operation: found {"a":[1,"é"]}; allowed: get, put, '),
     ],
 )
