@@ -112,6 +112,10 @@ export class ExecutionEnvironment {
     return { kind: "failed", status: "error", durationMs, failure };
   }
 
+  /**
+   * Holds the environment to its share from now on, with the whole of a period's quota to spend: the
+   * kernel refills it when it is written. On Lambda the gap between two calls does the same.
+   */
   throttle(): void {
     this.#share?.throttle(this.#spec.memoryMb);
   }
@@ -122,6 +126,7 @@ export class ExecutionEnvironment {
    */
   async invoke(requestId: string, event: string, timeoutMs: number): Promise<InvokeOutcome> {
     this.#answer = undefined;
+    this.throttle();
     const { functionArn } = this.#spec;
     const deadlineEpochMs = Date.now() + timeoutMs;
     const startMs = this.#api.deliver({ requestId, event, deadlineEpochMs, functionArn });

@@ -78,7 +78,6 @@ export class LocalTarget implements Target {
     const environment = await this.#start(cell);
     const init = await environment.init(initTimeoutMs);
     if (init.kind === "failed") return await this.#initAgain(cell, requestId, event, init);
-    environment.throttle();
     const outcome = await environment.invoke(requestId, event, timeoutMs);
     return { init, outcome, log: environment.takeLogTail() };
   }

@@ -19,7 +19,7 @@ export interface Delivery {
 }
 
 /** Largest response that Lambda takes: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
-const largestResponseBytes = 6 * 1024 * 1024;
+const largestResponseBytes = 6_291_556;
 
 const version = "/2018-06-01/runtime";
 const invocationPath = /^\/2018-06-01\/runtime\/invocation\/([^/]+)\/(response|error)$/;
@@ -85,29 +85,35 @@ export class RuntimeApi {
     if (request.method === "GET" && url === `${version}/invocation/next`) {
       this.#waiting = response;
       this.#listener.next(performance.now());
-      return;
+    } else if (request.method === "POST") {
+      void readBody(request).then((body) => {
+        const [status, text] = this.#accept(url, body);
+        reply(response, status, text);
+      });
+    } else {
+      reply(response, 404, "NotFound");
     }
-    if (request.method !== "POST") return reply(response, 404, "NotFound");
-    const invocation = invocationPath.exec(url);
-    void readBody(request).then((body) => {
-      if (body === undefined) {
-        if (invocation !== null) this.#tooLarge(invocation[1] ?? "");
-        return reply(response, 413, "Function.ResponseSizeTooLarge");
-      }
-      if (url === `${version}/init/error`) this.#listener.initError(body);
-      else if (invocation?.[2] === "response") this.#listener.response(invocation[1] ?? "", body);
-      else if (invocation?.[2] === "error")
-        this.#listener.invocationError(invocation[1] ?? "", body);
-      else return reply(response, 404, "NotFound");
-      reply(response, 202, "OK");
-    });
   }
 
-  #tooLarge(requestId: string): void {
-    const errorMessage = `Response payload size exceeded maximum allowed payload size (${largestResponseBytes} bytes).`;
-    const body = JSON.stringify({ errorType: "Function.ResponseSizeTooLarge", errorMessage });
-    this.#listener.invocationError(requestId, Buffer.from(body));
+  /** Tells the listener of what was posted; `body` is undefined when it was too large. */
+  #accept(url: string, body: Buffer | undefined): readonly [status: number, text: string] {
+    const [, requestId = "", kind] = invocationPath.exec(url) ?? [];
+    if (body === undefined) {
+      if (kind === "response") this.#listener.invocationError(requestId, tooLargeError());
+      return [413, "Function.ResponseSizeTooLarge"];
+    }
+    if (url === `${version}/init/error`) this.#listener.initError(body);
+    else if (kind === "response") this.#listener.response(requestId, body);
+    else if (kind === "error") this.#listener.invocationError(requestId, body);
+    else return [404, "NotFound"];
+    return [202, "OK"];
   }
+}
+
+function tooLargeError(): Buffer {
+  const errorType = "Function.ResponseSizeTooLarge";
+  const errorMessage = `Response payload size exceeded maximum allowed payload size (${largestResponseBytes} bytes).`;
+  return Buffer.from(JSON.stringify({ errorType, errorMessage }));
 }
 
 /** The request's body, or undefined when it is larger than Lambda takes. */

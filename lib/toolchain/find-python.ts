@@ -32,8 +32,10 @@ export function findPython(): PythonInterpreter {
 export function versionOf(command: string): string | undefined {
   try {
     const program = "import platform, venv; print(platform.python_version())";
-    const options = { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] } as const;
-    return execFileSync(command, ["-c", program], options).trim();
+    return execFileSync(command, ["-c", program], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
   } catch {
     return undefined;
   }

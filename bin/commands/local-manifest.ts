@@ -1,0 +1,83 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type {
+  InstrumentFloor,
+  Machine,
+  Manifest,
+  Plan,
+} from "../../lib/contract/types/contract.ts";
+import type { PriceTable } from "../../lib/cost/prices.ts";
+import type { Variant } from "../../lib/experiment/experiment.ts";
+import { localArtefacts } from "../../lib/local/artefacts.ts";
+import { localRegion } from "../../lib/local/local-functions.ts";
+import { type ResultStore, storedFailures } from "../../lib/protocol/result-store.ts";
+import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+
+/** What a local run knows of itself when its measuring has ended. */
+export interface LocalFacts {
+  readonly machine: Machine;
+  readonly floor: InstrumentFloor;
+  readonly pythonVersion: string;
+  readonly prices: PriceTable;
+  readonly end: "complete" | "interrupted";
+}
+
+/** The run's manifest, but for the counts, which come with the report. */
+export async function localManifest(
+  plan: Plan,
+  variants: readonly Variant[],
+  store: ResultStore,
+  facts: LocalFacts,
+): Promise<Omit<Manifest, "counts">> {
+  const cellFailures = [...(await storedFailures(store))];
+  const isComplete = facts.end === "complete" && cellFailures.length === 0;
+  return {
+    schemaVersion: 1,
+    runId: plan.runId,
+    experiment: plan.experiment,
+    target: "local",
+    status: isComplete ? "complete" : "partial",
+    startedAt: plan.createdAt,
+    endedAt: new Date().toISOString(),
+    cellFailures,
+    artefacts: [...localArtefacts(variants)],
+    versions: versions(facts.pythonVersion),
+    machine: facts.machine,
+    floor: facts.floor,
+    prices: { date: facts.prices.date, region: localRegion },
+    warnings: [...plan.warnings, ...machineWarnings(plan, facts.machine)],
+  };
+}
+
+function machineWarnings(plan: Plan, machine: Machine): readonly string[] {
+  if (machine.cpuQuota === "unthrottled") {
+    return ["cpu: unthrottled; memory sizes do not differ in CPU on this machine"];
+  }
+  const largest = Math.max(...plan.cells.map((cell) => cell.memoryMb));
+  const vcpus = largest / 1769;
+  return vcpus > machine.cpus
+    ? [`${largest} MB asks for ${vcpus.toFixed(1)} CPUs; here are ${machine.cpus}`]
+    : [];
+}
+
+function versions(pythonVersion: string): Record<string, string> {
+  const lock = readFileSync(join(projectPaths.rust, "Cargo.lock"), "utf8");
+  const requirements = readFileSync(join(projectPaths.python, "requirements.in"), "utf8");
+  const crate = (name: string) =>
+    new RegExp(`name = "${name}"\\nversion = "([^"]+)"`).exec(lock)?.[1];
+  const wheel = (name: string) => new RegExp(`^${name}==(\\S+)`, "m").exec(requirements)?.[1];
+  const found = {
+    node: process.versions.node,
+    rustc: execFileSync("rustc", ["--version"], { encoding: "utf8" }).split(" ")[1],
+    python: pythonVersion,
+    "aws-sdk-dynamodb": crate("aws-sdk-dynamodb"),
+    lambda_runtime: crate("lambda_runtime"),
+    "dynoxide-rs": crate("dynoxide-rs"),
+    boto3: wheel("boto3"),
+    awslambdaric: wheel("awslambdaric"),
+  };
+  return Object.fromEntries(
+    Object.entries(found).filter(([, version]) => version !== undefined),
+  ) as Record<string, string>;
+}

@@ -1,0 +1,20 @@
+/** What `kelvin local --help` teaches beyond its options. */
+export const localHelp = `
+What it does
+  Builds the functions, starts DynamoDB (dynoxide, over TLS) on loopback, and runs every cell
+  (variant x memory) in new execution environments behind a Lambda Runtime API: one cold
+  invocation, a second one, then the warm ones. Where a cgroup can be written (root on Linux), a
+  function gets memoryMb/1769 of a CPU after its Init, as on Lambda; the first line says whether.
+  The first run builds for some minutes; later ones start at once.
+
+Examples
+  kelvin local                                    the quick preset, some two minutes
+  kelvin local --memory 128 --variants rust,python
+  kelvin local --preset standard --seed 7         30 cold environments a cell, all six sizes
+  kelvin local --cold 10 --warm 0                 cold starts only
+  kelvin local --resume runs/<runId>              after Ctrl-C: what was measured is kept
+
+Exit codes
+  0 complete   1 failed   2 bad input, nothing was run   3 complete, but some cells failed
+  130 interrupted; the report says that the run is partial
+`;

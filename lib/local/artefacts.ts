@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { deflateRawSync } from "node:zlib";
+import type { Artefact } from "../contract/types/contract.ts";
+import type { Variant } from "../experiment/experiment.ts";
+import { projectPaths } from "../toolchain/project-paths.ts";
+import { rustBinaryPath } from "../toolchain/rust-build.ts";
+import { floorCell } from "./measure-floor.ts";
+
+/** What was measured, so that a report can be held against the very files. Sizes in bytes. */
+export function localArtefacts(variants: readonly Variant[]): readonly Artefact[] {
+  return variants.map((variant) => {
+    const files = filesOf(variant);
+    const contents = files.map((file) => readFileSync(file));
+    const hash = createHash("sha256");
+    for (const content of contents) hash.update(content);
+    return {
+      variant: variant.id,
+      architecture: floorCell.architecture,
+      sha256: hash.digest("hex"),
+      sizeBytes: sum(contents.map((content) => content.length)),
+      zipBytes: sum(contents.map((content) => deflateRawSync(content, { level: 9 }).length)),
+      build: buildOf(variant),
+    };
+  });
+}
+
+function buildOf(variant: Variant): Readonly<Record<string, string>> {
+  const { source } = variant;
+  return source.kind === "cargo"
+    ? { tool: "cargo", profile: source.profile, target: "this machine" }
+    : { tool: "source files", dependencies: "the runtime's" };
+}
+
+function filesOf(variant: Variant): readonly string[] {
+  const { source } = variant;
+  if (source.kind === "cargo") {
+    return [rustBinaryPath({ name: source.binaryName, profile: source.profile })];
+  }
+  const packages = ["bench_core", source.handler.split(".")[0] ?? ""];
+  return packages.flatMap((name) => pythonFiles(join(projectPaths.python, name)));
+}
+
+function pythonFiles(directory: string): readonly string[] {
+  return readdirSync(directory, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".py"))
+    .sort()
+    .map((name) => join(directory, name))
+    .filter((path) => statSync(path).isFile());
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,67 @@
+import type { Cell } from "../contract/types/contract.ts";
+import type { Experiment } from "../experiment/experiment.ts";
+import { noopBinary } from "../toolchain/build-local.ts";
+import { projectPaths } from "../toolchain/project-paths.ts";
+import { venvPython } from "../toolchain/python-venv.ts";
+import { rustBinaryPath } from "../toolchain/rust-build.ts";
+import type { DynamodbStandin } from "./dynamodb-standin.ts";
+import { lambdaEnvironment } from "./function-environment.ts";
+import type { FunctionCommand } from "./function-process.ts";
+import { floorCell } from "./measure-floor.ts";
+
+export const localRegion = "us-east-1";
+export const localTableName = "kelvin-local";
+
+/** How to start each cell's function on this machine, against the stand-in. */
+export function localCommands(
+  experiment: Experiment,
+  standin: DynamodbStandin,
+): (cell: Cell, runtimeApi: string) => FunctionCommand {
+  const variables = functionVariables(standin);
+  return (cell, runtimeApi) => {
+    const { command, args, workingDirectory, handler } = startOf(experiment, cell);
+    const environment = lambdaEnvironment({
+      cell,
+      functionName: cell.id,
+      region: localRegion,
+      handler,
+      taskRoot: workingDirectory,
+      runtimeApi,
+    });
+    return { command, args, workingDirectory, environment: { ...environment, ...variables } };
+  };
+}
+
+/** The endpoint and the root to trust, as each language's SDK reads them. */
+function functionVariables(standin: DynamodbStandin): Readonly<Record<string, string>> {
+  const { endpoint, rootCertificate } = standin;
+  return {
+    TABLE_NAME: localTableName,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    ...(rootCertificate !== undefined && {
+      SSL_CERT_FILE: rootCertificate,
+      AWS_CA_BUNDLE: rootCertificate,
+    }),
+  };
+}
+
+function startOf(experiment: Experiment, cell: Cell) {
+  const variant = experiment.variants.find((candidate) => candidate.id === cell.variant);
+  const source = variant?.source;
+  if (source?.kind === "python") {
+    const args = ["-B", "-m", "awslambdaric", source.handler];
+    return {
+      command: venvPython,
+      args,
+      workingDirectory: projectPaths.python,
+      handler: source.handler,
+    };
+  }
+  const isFloor = cell.variant === floorCell.variant;
+  if (source === undefined && !isFloor)
+    throw new Error(`no variant ${cell.variant} in ${experiment.id}`);
+  const binary =
+    source === undefined ? noopBinary : { name: source.binaryName, profile: source.profile };
+  const command = rustBinaryPath(binary);
+  return { command, args: [], workingDirectory: projectPaths.rust, handler: "bootstrap" };
+}
