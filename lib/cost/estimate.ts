@@ -1,0 +1,148 @@
+import type { Estimate, Plan } from "../contract/types/contract.ts";
+import { dataCostUsd } from "./data-cost.ts";
+import { invocationCostUsd } from "./invocation-cost.ts";
+import { type LambdaPrice, lambdaPrice, type PriceAbsent, type PriceTable } from "./prices.ts";
+import { type DurationPriors, publishedPriors } from "./priors.ts";
+import { awsRunModel, localRunModel, type RunModel } from "./run-model.ts";
+import {
+  callCount,
+  calledMs,
+  callsByOperation,
+  forecastVisits,
+  type VisitForecast,
+  visitCostUsd,
+} from "./visit-forecast.ts";
+
+export interface EstimateOptions {
+  readonly region: string;
+  readonly prices: PriceTable;
+  /** @default publishedPriors */
+  readonly priors?: DurationPriors;
+  /** @default awsRunModel, and localRunModel for a plan whose target is not AWS */
+  readonly model?: RunModel;
+}
+
+export interface EstimatedRun {
+  readonly kind: "estimated";
+  readonly estimate: Estimate;
+  readonly parts: CostParts;
+  /** Parts that costUsd does not hold, to be told beside it. */
+  readonly notPriced: readonly "data"[];
+}
+
+/** What costUsd is the sum of. */
+export interface CostParts {
+  readonly functionsUsd: number;
+  readonly driverUsd: number;
+  readonly transitionsUsd: number;
+  /** DynamoDB's request units; absent when their price, or an operation's units, are not known. */
+  readonly dataUsd?: number;
+}
+
+interface Rates {
+  readonly kind: "rates";
+  readonly lambda: ReadonlyMap<string, LambdaPrice>;
+  readonly transitionUsd: number;
+}
+
+/**
+ * What a plan is expected to take: the measured functions' GB-seconds and requests, the driver's own
+ * Lambda time, state transitions, and DynamoDB's request units where they are priced. A run off
+ * AWS costs nothing. Absent prices of functions, driver or transitions give `price-absent` with all
+ * of them named. Throws RangeError on a plan that visits a cell it does not have.
+ */
+export function estimateRun(plan: Plan, options: EstimateOptions): EstimatedRun | PriceAbsent {
+  const { region, prices, priors = publishedPriors } = options;
+  const model = options.model ?? (plan.target === "aws" ? awsRunModel : localRunModel);
+  const blocks = forecastVisits(plan, priors);
+  const visits = blocks.flat();
+  const transitions = transitionsOf(blocks, model);
+  const parts = costParts(plan, visits, transitions, { region, prices, model });
+  if ("kind" in parts) return parts;
+  const { functionsUsd, driverUsd, transitionsUsd, dataUsd } = parts;
+  const estimate: Estimate = {
+    invocations: visits.reduce((sum, visit) => sum + callCount(visit), 0),
+    minutes: minutesOf(blocks, plan.lanes, model),
+    transitions,
+    costUsd: functionsUsd + driverUsd + transitionsUsd + (dataUsd ?? 0),
+    pricesDate: prices.date,
+    pricesRegion: region,
+  };
+  return { kind: "estimated", estimate, parts, notPriced: dataUsd === undefined ? ["data"] : [] };
+}
+
+function costParts(
+  plan: Plan,
+  visits: readonly VisitForecast[],
+  transitions: number,
+  { region, prices, model }: Required<Omit<EstimateOptions, "priors">>,
+): CostParts | PriceAbsent {
+  if (plan.target !== "aws") {
+    return { functionsUsd: 0, driverUsd: 0, transitionsUsd: 0, dataUsd: 0 };
+  }
+  const rates = ratesOf(visits, region, prices, model);
+  if (rates.kind === "price-absent") return rates;
+  const priceOf = (architecture: string) => rates.lambda.get(architecture) as LambdaPrice;
+  const dataUsd = dataCostUsd(callsByOperation(visits), prices.regions[region]);
+  return {
+    functionsUsd: sumOf(visits, (visit) => visitCostUsd(visit, priceOf(visit.cell.architecture))),
+    driverUsd: driverUsd(visits, model, priceOf(model.driver.architecture)),
+    transitionsUsd: transitions * rates.transitionUsd,
+    ...(dataUsd === undefined ? {} : { dataUsd }),
+  };
+}
+
+/** Every price that the run needs, or the names of all that are missing. */
+function ratesOf(
+  visits: readonly VisitForecast[],
+  region: string,
+  prices: PriceTable,
+  model: RunModel,
+): Rates | PriceAbsent {
+  const lambda = new Map<string, LambdaPrice>();
+  const missing = new Set<string>();
+  const architectures = [model.driver, ...visits.map((visit) => visit.cell)];
+  for (const architecture of new Set(architectures.map((each) => each.architecture))) {
+    const price = lambdaPrice(prices, region, architecture);
+    if (price.kind === "lambda-price") lambda.set(architecture, price);
+    else for (const field of price.missing) missing.add(field);
+  }
+  const transitionUsd = prices.regions[region]?.stepFunctionsTransitionUsd;
+  if (transitionUsd !== undefined && missing.size === 0) {
+    return { kind: "rates", lambda, transitionUsd };
+  }
+  if (transitionUsd === undefined) missing.add("stepFunctionsTransitionUsd");
+  return { kind: "price-absent", region, missing: [...missing] };
+}
+
+function transitionsOf(blocks: readonly VisitForecast[][], { transitions }: RunModel): number {
+  const visits = blocks.flat().length;
+  return transitions.base + transitions.perBlock * blocks.length + transitions.perVisit * visits;
+}
+
+function driverUsd(visits: readonly VisitForecast[], model: RunModel, price: LambdaPrice): number {
+  const { memoryMb, invocationsPerVisit } = model.driver;
+  const billedDurationMs = sumOf(visits, (visit) => visitMs(visit, model));
+  const { requestUsd } = price;
+  const timeUsd = invocationCostUsd({ billedDurationMs, memoryMb }, { ...price, requestUsd: 0 });
+  return timeUsd + visits.length * invocationsPerVisit * requestUsd;
+}
+
+/** A block ends with its last visit: no sooner than its longest, nor than its lanes can share it. */
+function minutesOf(blocks: readonly VisitForecast[][], lanes: number, model: RunModel): number {
+  const blockMs = (visits: readonly VisitForecast[]) => {
+    const longestMs = Math.max(0, ...visits.map((visit) => visitMs(visit, model)));
+    const sharedMs = sumOf(visits, (visit) => visitMs(visit, model)) / lanes;
+    return model.blockOverheadMs + Math.max(longestMs, sharedMs);
+  };
+  return (model.runOverheadMs + sumOf(blocks, blockMs)) / 60_000;
+}
+
+function visitMs(visit: VisitForecast, model: RunModel): number {
+  const callsMs = calledMs(visit) + callCount(visit) * model.callOverheadMs;
+  return model.forceColdMs + model.visitOverheadMs + callsMs;
+}
+
+function sumOf<Item>(items: readonly Item[], amountOf: (item: Item) => number): number {
+  return items.reduce((sum, item) => sum + amountOf(item), 0);
+}

@@ -1,0 +1,56 @@
+import type { Cell } from "../contract/types/contract.ts";
+
+export type Language = "rust" | "python";
+
+/** What a variant's phases are expected to take, ms, before it was measured. */
+export interface DurationPrior {
+  readonly initMs: number;
+  readonly firstMs: number;
+  readonly secondMs: number;
+  readonly warmMs: number;
+}
+
+/** A language's durations at the memory size at which they were seen. */
+export interface SeenDurations extends DurationPrior {
+  readonly memoryMb: number;
+}
+
+export type DurationPriors = Readonly<Record<Language, SeenDurations>>;
+
+/**
+ * The published figures of "Lambda Rust x DynamoDB" (2026): ap-northeast-1, arm64, 128 MB; medians
+ * of 4 cold starts, means of 5 warm calls. warmMs is the mean of its four operations' Duration.
+ * The second invocation is published for Rust alone, by its SDK call; a warm get stands for it.
+ */
+export const publishedPriors: DurationPriors = {
+  rust: { memoryMb: 128, initMs: 112, firstMs: 912, secondMs: 6.7, warmMs: 9.1 },
+  python: { memoryMb: 128, initMs: 357, firstMs: 291, secondMs: 34.5, warmMs: 34.2 },
+};
+
+/** One vCPU (docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html). */
+const oneVcpuMb = 1769;
+/** No handler that calls a service ends before the network did: about one round trip. */
+const leastMs = 2;
+
+/**
+ * The prior of a cell. Handler time goes with 1 / (share of a vCPU) up to one vCPU; above, a
+ * single thread gains nothing. Init does not scale: it runs at burst CPU whatever the memory.
+ */
+export function priorOf(
+  cell: Pick<Cell, "runtime" | "memoryMb">,
+  priors: DurationPriors,
+): DurationPrior {
+  const seen = priors[languageOf(cell.runtime)];
+  const share = Math.min(cell.memoryMb, oneVcpuMb) / Math.min(seen.memoryMb, oneVcpuMb);
+  const scaled = (durationMs: number) => Math.max(durationMs / share, leastMs);
+  return {
+    initMs: seen.initMs,
+    firstMs: scaled(seen.firstMs),
+    secondMs: scaled(seen.secondMs),
+    warmMs: scaled(seen.warmMs),
+  };
+}
+
+function languageOf(runtime: string): Language {
+  return runtime.startsWith("python") ? "python" : "rust";
+}

@@ -1,0 +1,62 @@
+import type { Cell } from "../contract/types/contract.ts";
+
+/** What a run takes beside the measured functions, for the estimate. */
+export interface RunModel {
+  readonly transitions: TransitionModel;
+  readonly driver: DriverModel;
+  /** From the change that makes a cell cold until it can be invoked, ms; a visit waits it once. */
+  readonly forceColdMs: number;
+  /** What a visit takes beside its calls and the wait, ms. */
+  readonly visitOverheadMs: number;
+  /** What a measured call takes beside its billed duration, ms. */
+  readonly callOverheadMs: number;
+  /** Starting and ending a block, ms. */
+  readonly blockOverheadMs: number;
+  /** Before the first block and after the last, ms. */
+  readonly runOverheadMs: number;
+}
+
+/**
+ * Charged transitions: every state that runs, retries included, and one for each child execution
+ * that a distributed Map starts (docs.aws.amazon.com/step-functions/latest/dg/concepts-transitions.html).
+ */
+export interface TransitionModel {
+  /** Start, plan, seed, report and the choices between. */
+  readonly base: number;
+  /** The Map, the Choice that goes back to it, and the count. */
+  readonly perBlock: number;
+  /** Start, update, two rounds of wait, ask and choose, measure, end. */
+  readonly perVisit: number;
+}
+
+/** The Lambda function behind the states; it is billed for as long as a visit lasts. */
+export interface DriverModel {
+  readonly memoryMb: number;
+  readonly architecture: Cell["architecture"];
+  readonly invocationsPerVisit: number;
+}
+
+/**
+ * On AWS. Rounded up, so that a run comes out below its estimate rather than above: the driver is
+ * taken as billed through the wait for LastUpdateStatus=Successful too, about 3 s.
+ */
+export const awsRunModel: RunModel = {
+  transitions: { base: 12, perBlock: 4, perVisit: 12 },
+  driver: { memoryMb: 256, architecture: "arm64", invocationsPerVisit: 1 },
+  forceColdMs: 3000,
+  visitOverheadMs: 1000,
+  callOverheadMs: 30,
+  blockOverheadMs: 3000,
+  runOverheadMs: 15_000,
+};
+
+/** On one machine: processes, no state machine, nothing that is charged. */
+export const localRunModel: RunModel = {
+  ...awsRunModel,
+  transitions: { base: 0, perBlock: 0, perVisit: 0 },
+  forceColdMs: 100,
+  visitOverheadMs: 50,
+  callOverheadMs: 2,
+  blockOverheadMs: 0,
+  runOverheadMs: 5000,
+};

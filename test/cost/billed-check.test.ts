@@ -1,0 +1,57 @@
+import { assert, integer, property } from "fast-check";
+import { describe, expect, it } from "vitest";
+import { checkBilled } from "../../lib/cost/billed-check.ts";
+
+describe("Billed Duration", () => {
+  it("is the ceiling of init plus duration, and not the sum of two ceilings", () => {
+    const cold = { durationMs: 912.3, initDurationMs: 112.3 };
+    expect(checkBilled({ ...cold, billedDurationMs: 1025 })).toEqual({ kind: "ok" });
+    expect(checkBilled({ ...cold, billedDurationMs: 1026 })).toEqual({
+      kind: "mismatch",
+      billedDurationMs: 1026,
+      expectedMs: 1025,
+    });
+  });
+
+  it("without Init in the bill is a mismatch", () => {
+    const unbilled = { durationMs: 912.3, initDurationMs: 112.3, billedDurationMs: 913 };
+    expect(checkBilled(unbilled)).toMatchObject({ kind: "mismatch", expectedMs: 1025 });
+  });
+
+  it("of a warm invocation is the ceiling of its duration", () => {
+    expect(checkBilled({ durationMs: 2.01, billedDurationMs: 3 })).toEqual({ kind: "ok" });
+    expect(checkBilled({ durationMs: 2.2, billedDurationMs: 2 }).kind).toBe("mismatch");
+  });
+
+  it("is right however init and duration were rounded for the log", () => {
+    const microseconds = integer({ min: 0, max: 60_000_000 });
+    const printed = (us: number) => Math.round(us / 10) / 100;
+    assert(
+      property(microseconds, microseconds, (initUs, durationUs) => {
+        const telemetry = {
+          initDurationMs: printed(initUs),
+          durationMs: printed(durationUs),
+          billedDurationMs: Math.ceil((initUs + durationUs) / 1000),
+        };
+        expect(checkBilled(telemetry)).toEqual({ kind: "ok" });
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("is not judged where it is not said, after a restore, or after a failure", () => {
+    const said = { durationMs: 5, billedDurationMs: 99 };
+    expect(checkBilled({ durationMs: 5 })).toEqual({
+      kind: "unknown",
+      reason: "no-billed-duration",
+    });
+    expect(checkBilled({ ...said, restoreDurationMs: 80, billedRestoreDurationMs: 94 })).toEqual({
+      kind: "unknown",
+      reason: "restored",
+    });
+    expect(checkBilled({ ...said, status: "timeout" })).toEqual({
+      kind: "unknown",
+      reason: "not-successful",
+    });
+  });
+});

@@ -1,0 +1,123 @@
+import { assert, integer, property } from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Plan } from "../../lib/contract/types/contract.ts";
+import { contractProblem } from "../../lib/contract/validate.ts";
+import { type EstimatedRun, estimateRun } from "../../lib/cost/estimate.ts";
+import { priorOf, publishedPriors } from "../../lib/cost/priors.ts";
+import { publishedPrices } from "../../lib/cost/published-prices.ts";
+import { awsRunModel } from "../../lib/cost/run-model.ts";
+import { planOf, python128, rust128 } from "./plan.ts";
+
+function estimated(plan: Plan, region = "us-east-1"): EstimatedRun {
+  const run = estimateRun(plan, { region, prices: publishedPrices });
+  if (run.kind !== "estimated") throw new Error(run.missing.join());
+  return run;
+}
+
+describe("the estimate", () => {
+  it("counts a cold and a second call a visit, and the warm calls of the blocks that have them", () => {
+    // 6 blocks x 2 cells x 2 calls, and 2 blocks x 2 cells x 2 operations x 13 calls.
+    expect(estimated(planOf()).estimate.invocations).toBe(24 + 104);
+  });
+
+  it("counts transitions by run, block and visit", () => {
+    const { base, perBlock, perVisit } = awsRunModel.transitions;
+    const { estimate, parts } = estimated(planOf());
+    expect(estimate.transitions).toBe(base + 6 * perBlock + 12 * perVisit);
+    expect(parts.transitionsUsd).toBeCloseTo(estimate.transitions * 0.000025, 12);
+  });
+
+  it("adds up its parts, and reconciles with a sum by hand", () => {
+    const cold = { environments: 1, warmEnvironments: 0, warmCalls: 0, discardedCalls: 0 };
+    const { estimate, parts } = estimated(planOf({ cells: [rust128], sizes: cold }));
+    const { functionsUsd, driverUsd, transitionsUsd, dataUsd } = parts;
+    // Cold bills 1,024 ms and the second 7 ms at an eighth of a GB, and two requests.
+    expect(functionsUsd).toBeCloseTo(0.125 * 1.031 * 0.0000133334 + 0.0000004, 15);
+    // Two gets of half a read unit.
+    expect(dataUsd).toBeCloseTo(0.000000125, 15);
+    expect(estimate.costUsd).toBeCloseTo(
+      functionsUsd + driverUsd + transitionsUsd + (dataUsd ?? 0),
+      15,
+    );
+    expect(driverUsd).toBeCloseTo(0.25 * (4 + 1.031 + 0.06) * 0.0000133334 + 0.0000002, 12);
+  });
+
+  it("waits about three seconds a visit for a cold environment", () => {
+    const none = { ...awsRunModel, forceColdMs: 0 };
+    const options = { region: "us-east-1", prices: publishedPrices };
+    const without = estimateRun(planOf({ lanes: 1 }), { ...options, model: none });
+    const minutes = without.kind === "estimated" ? without.estimate.minutes : Number.NaN;
+    expect(estimated(planOf({ lanes: 1 })).estimate.minutes - minutes).toBeCloseTo(
+      (12 * 3) / 60,
+      9,
+    );
+  });
+
+  it("keeps the contract of an estimate", () => {
+    expect(contractProblem("plan", { ...planOf(), estimate: estimated(planOf()).estimate })).toBe(
+      undefined,
+    );
+  });
+
+  it("grows with environments, and more lanes never make it slower", () => {
+    const count = integer({ min: 1, max: 12 });
+    assert(
+      property(count, count, count, (environments, more, lanes) => {
+        const sizes = { environments, warmEnvironments: 0, warmCalls: 0, discardedCalls: 0 };
+        const small = estimated(planOf({ sizes, lanes })).estimate;
+        const larger = { ...sizes, environments: environments + more };
+        const large = estimated(planOf({ sizes: larger, lanes })).estimate;
+        expect(large.costUsd).toBeGreaterThan(small.costUsd);
+        expect(large.minutes).toBeGreaterThan(small.minutes);
+        const wider = estimated(planOf({ sizes, lanes: lanes + 1 })).estimate;
+        expect(wider.minutes).toBeLessThanOrEqual(small.minutes);
+      }),
+    );
+  });
+
+  it("names every price that a region lacks, and gives no number", () => {
+    const x86 = { ...rust128, architecture: "x86_64" as const };
+    const run = estimateRun(planOf({ cells: [x86] }), {
+      region: "eu-south-1",
+      prices: publishedPrices,
+    });
+    expect(run).toEqual({
+      kind: "price-absent",
+      region: "eu-south-1",
+      missing: ["lambda.arm64.gbSecondUsd", "lambda.requestUsd", "stepFunctionsTransitionUsd"],
+    });
+  });
+
+  it("says when DynamoDB is not in the sum", () => {
+    const run = estimated(planOf(), "ap-northeast-1");
+    expect(run.notPriced).toEqual(["data"]);
+    expect(run.parts).not.toHaveProperty("dataUsd");
+    expect(estimated(planOf()).notPriced).toEqual([]);
+  });
+
+  it("of a run on this machine costs nothing, needs no price and has no transitions", () => {
+    const { estimate } = estimated(planOf({ target: "local" }), "mars-north-1");
+    expect(estimate).toMatchObject({ costUsd: 0, transitions: 0, invocations: 128 });
+    expect(estimate.minutes).toBeLessThan(estimated(planOf()).estimate.minutes);
+  });
+
+  it("refuses a plan that visits a cell it does not have", () => {
+    const plan = { ...planOf(), cells: [rust128] as Plan["cells"] };
+    expect(() => estimated(plan)).toThrow(/no cell python-arm64-128 in the plan/);
+  });
+});
+
+describe("a prior", () => {
+  it("is the published figure at 128 MB", () => {
+    expect(priorOf(rust128, publishedPriors)).toMatchObject({ initMs: 112, firstMs: 912 });
+    expect(priorOf(python128, publishedPriors)).toMatchObject({ initMs: 357, firstMs: 291 });
+  });
+
+  it("goes with the share of a vCPU up to 1,769 MB, Init excepted", () => {
+    const at = (memoryMb: number) => priorOf({ ...rust128, memoryMb }, publishedPriors);
+    expect(at(256)).toMatchObject({ initMs: 112, firstMs: 456 });
+    expect(at(1769).firstMs).toBeCloseTo((912 * 128) / 1769, 9);
+    expect(at(10_240)).toEqual(at(1769));
+    expect(at(1769).warmMs).toBe(2);
+  });
+});

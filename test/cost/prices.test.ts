@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import { parsePrices } from "../../lib/cost/parse-prices.ts";
+import { describeAbsence, lambdaPrice } from "../../lib/cost/prices.ts";
+import { publishedPrices } from "../../lib/cost/published-prices.ts";
+
+const file = {
+  date: "2026-01-31",
+  sources: [{ url: "https://aws.amazon.com/lambda/pricing/", gives: "Lambda" }],
+  regions: {
+    "eu-west-1": {
+      lambda: { arm64: { gbSecondUsd: 0.0000133334 }, requestUsd: 0.0000002 },
+      s3: { putRequestUsd: 0.000005, getRequestUsd: 0.0000004 },
+    },
+  },
+};
+
+/** The file with the value at a dotted path replaced. */
+function fileWith(path: readonly string[], value: unknown): unknown {
+  const copy = structuredClone(file) as Record<string, unknown>;
+  let at = copy;
+  for (const name of path.slice(0, -1)) at = at[name] as Record<string, unknown>;
+  at[path.at(-1) as string] = value;
+  return copy;
+}
+
+const region = ["regions", "eu-west-1"];
+
+describe("the price table", () => {
+  it("keeps its own rules for price files", () => {
+    expect(parsePrices(JSON.parse(JSON.stringify(publishedPrices)))).toEqual(publishedPrices);
+  });
+
+  it.each(["us-east-1", "ap-northeast-1"])("has both architectures of %s", (name) => {
+    expect(lambdaPrice(publishedPrices, name, "arm64")).toEqual({
+      kind: "lambda-price",
+      gbSecondUsd: 0.0000133334,
+      requestUsd: 0.0000002,
+    });
+    expect(lambdaPrice(publishedPrices, name, "x86_64")).toMatchObject({
+      gbSecondUsd: 0.0000166667,
+    });
+  });
+
+  it("has no price where none was found, and says which fields it lacks", () => {
+    const absent = lambdaPrice(publishedPrices, "me-south-1", "arm64");
+    expect(absent).toEqual({
+      kind: "price-absent",
+      region: "me-south-1",
+      missing: ["lambda.arm64.gbSecondUsd", "lambda.requestUsd"],
+    });
+    expect(absent.kind === "price-absent" && describeAbsence(absent, publishedPrices)).toBe(
+      "no price for regions.me-south-1.lambda.arm64.gbSecondUsd, " +
+        "regions.me-south-1.lambda.requestUsd in the table of 2026-11-21: " +
+        "give a price file that has it",
+    );
+    expect(lambdaPrice(publishedPrices, "mars-north-1", "arm64").kind).toBe("price-absent");
+  });
+});
+
+describe("a price file", () => {
+  it("is taken as it stands, absences included", () => {
+    expect(parsePrices(file)).toEqual(file);
+    expect(lambdaPrice(parsePrices(file), "eu-west-1", "x86_64").kind).toBe("price-absent");
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ["no object", [], /^prices: found \[\]; allowed: an object of date, sources, regions$/],
+    ["nothing", undefined, /^prices: found nothing/],
+    [
+      "a date in words",
+      fileWith(["date"], "today"),
+      /^prices.date: found "today"; allowed: a date/,
+    ],
+    ["a date that is none", fileWith(["date"], "2026-13-01"), /^prices.date: found/],
+    ["no source", fileWith(["sources"], []), /^prices.sources: found \[\]; allowed: a list/],
+    [
+      "a source without address",
+      fileWith(["sources"], [{ gives: "x" }]),
+      /sources.0.url: found nothing/,
+    ],
+    ["no region", fileWith(["regions"], {}), /^prices.regions: found {}; allowed: regions by name/],
+    [
+      "a misspelt region",
+      fileWith(["regions"], { ireland: {} }),
+      /regions: found "ireland"; allowed/,
+    ],
+    [
+      "a misspelt price",
+      fileWith([...region, "lamda"], {}),
+      /eu-west-1.lamda: found {}; allowed: lambda, /,
+    ],
+    [
+      "a price in text",
+      fileWith([...region, "lambda", "requestUsd"], "0.2"),
+      /requestUsd: found "0.2"/,
+    ],
+    [
+      "a price of 0",
+      fileWith([...region, "lambda", "requestUsd"], 0),
+      /found 0; allowed: USD for one unit/,
+    ],
+    [
+      "a price per million",
+      fileWith([...region, "lambda", "requestUsd"], 0.2),
+      /requestUsd: found 0.2/,
+    ],
+    [
+      "a GB-second bare",
+      fileWith([...region, "lambda", "arm64"], 1),
+      /arm64: found 1; allowed: an object/,
+    ],
+    [
+      "half of a pair",
+      fileWith([...region, "s3"], { getRequestUsd: 1e-7 }),
+      /s3.putRequestUsd: found nothing/,
+    ],
+  ])("with %s is refused by field, finding and what is allowed", (_, json, message) => {
+    expect(() => parsePrices(json)).toThrow(message);
+  });
+});
