@@ -18,3 +18,13 @@ Exit codes
   0 complete   1 failed   2 bad input, nothing was run   3 complete, but some cells failed
   130 interrupted; the report says that the run is partial
 `;
+
+/** What `kelvin plan --help` teaches beyond its options. */
+export const planHelp = `
+Nothing is invoked and nothing is spent: the numbers come from the plan's own arithmetic, the dated
+price table and the durations that the studies published.
+
+Examples
+  kelvin plan
+  kelvin plan --memory 128,512 --cold 10 --region ap-northeast-1 --json
+`;

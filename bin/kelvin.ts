@@ -1,42 +1,64 @@
 #!/usr/bin/env -S npx tsx
 import { Command } from "commander";
 import { describeError } from "../lib/contract/errors.ts";
-import { local } from "./commands/local.ts";
-import { setup } from "./commands/setup.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { localHelp } from "./help.ts";
+import { localHelp, planHelp } from "./help.ts";
 
+// Commands are imported when they are called: --help needs none of them.
 const program = new Command("kelvin")
   .description("Cold and warm benchmarks of AWS Lambda functions, on AWS and on one machine")
   .showHelpAfterError();
 
-program
-  .command("local")
+withRunOptions(program.command("local"), "quick")
   .description("run an experiment on this machine, with no AWS account")
-  .option("--experiment <id>", "which experiment", "dynamodb")
-  .option("--preset <name>", "quick or standard: how many environments and calls", "quick")
-  .option("--memory <list>", "memory sizes in MB, for example 128,512")
-  .option("--variants <list>", "variants, for example rust,python")
-  .option("--cold <n>", "new execution environments a cell")
-  .option("--warm <n>", "warm calls an operation and cell, over all its environments")
-  .option("--seed <n>", "seed of the order of visits (default: drawn, and recorded)")
   .option("--out <folder>", "where the run's files go (default: runs/<runId>)")
   .option("--resume <folder>", "go on with an interrupted run")
-  .option("--prices <file>", "a price table instead of the one that Kelvin carries")
   .option("--plain-http", "serve DynamoDB without TLS")
   .option("--json", "print the manifest as JSON instead of tables")
   .addHelpText("after", localHelp)
-  .action(async (words) => {
-    process.exitCode = await local(words);
-  });
+  .action(async (words) => exitWith(await (await import("./commands/local.ts")).local(words)));
+
+withRunOptions(program.command("plan"), "standard")
+  .description("print what a run on AWS would invoke, take and cost, with no account")
+  .option("--architectures <list>", "arm64, x86_64 or both", "arm64")
+  .option("--region <name>", "whose prices to take", "us-east-1")
+  .option("--lanes <n>", "cells measured at the same time", "4")
+  .option("--json", "print the plan as JSON")
+  .addHelpText("after", planHelp)
+  .action(async (words) => exitWith(await (await import("./commands/plan.ts")).plan(words)));
+
+program
+  .command("report <folder>")
+  .description("render a run's report again from its samples")
+  .option("--prices <file>", "a price table instead of the one that Kelvin carries")
+  .option("--json", "print the manifest as JSON instead of tables")
+  .action(async (folder, words) =>
+    exitWith(await (await import("./commands/report.ts")).report(folder, words)),
+  );
 
 program
   .command("setup")
   .description("install what building needs: the Python environment with cargo-lambda and zig")
-  .action(async () => await setup());
+  .action(async () => await (await import("./commands/setup.ts")).setup());
 
 program.parseAsync().catch((error: unknown) => {
   const { type, message } = describeError(error);
   process.stderr.write(`kelvin: ${message}\n`);
-  process.exitCode = type === "InvalidInput" ? exitCodes.badInput : exitCodes.failed;
+  exitWith(type === "InvalidInput" ? exitCodes.badInput : exitCodes.failed);
 });
+
+function withRunOptions(command: Command, preset: string): Command {
+  return command
+    .option("--experiment <id>", "which experiment", "dynamodb")
+    .option("--preset <name>", "quick or standard: how many environments and calls", preset)
+    .option("--memory <list>", "memory sizes in MB, for example 128,512")
+    .option("--variants <list>", "variants, for example rust,python")
+    .option("--cold <n>", "new execution environments a cell")
+    .option("--warm <n>", "warm calls an operation and cell, over all its environments")
+    .option("--seed <n>", "seed of the order of visits (default: drawn, and recorded)")
+    .option("--prices <file>", "a price table instead of the one that Kelvin carries");
+}
+
+function exitWith(code: number): void {
+  process.exitCode = code;
+}

@@ -12,9 +12,17 @@ import { newRunId } from "../../lib/protocol/run-id.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
-import { type LocalWords, localChoice } from "./local-options.ts";
 import { measureLocally } from "./measure-locally.ts";
-import { readPrices } from "./write-report.ts";
+import { readPrices } from "./read-prices.ts";
+import { type RunWords, runChoice } from "./run-choice.ts";
+
+export interface LocalWords extends RunWords {
+  readonly out?: string;
+  readonly resume?: string;
+  readonly prices?: string;
+  readonly json?: true;
+  readonly plainHttp?: true;
+}
 
 /** `kelvin local`: runs an experiment on this machine; returns the exit code. */
 export async function local(words: LocalWords): Promise<number> {
@@ -43,7 +51,7 @@ export async function local(words: LocalWords): Promise<number> {
 
 /** The plan and the folder of a new run; nothing is written yet. */
 function newRun(words: LocalWords): { readonly plan: Plan; readonly store: DiskResultStore } {
-  const choice = localChoice(words, randomBytes(4).readUInt32LE());
+  const choice = runChoice(words, randomBytes(4).readUInt32LE());
   const { experiment } = choice;
   const cells = matrix(experiment, { ...choice, architectures: [floorCell.architecture] });
   const createdAt = new Date().toISOString();

@@ -1,6 +1,11 @@
 // Generated from ../schemas by `npm run generate`. Do not edit.
 
 /**
+ * What a measured function takes. The same names may come under queryStringParameters (there op is accepted for operation), every value then a string.
+ */
+export type FunctionEvent = Event;
+
+/**
  * variant x memory x architecture (x workers): one deployed function.
  */
 export interface Cell {
@@ -38,10 +43,7 @@ export interface Estimate {
   pricesDate: string;
   pricesRegion: string;
 }
-/**
- * What a measured function takes. The same names may come under queryStringParameters (there op is accepted for operation), every value then a string.
- */
-export interface FunctionEvent {
+export interface Event {
   operation: "get" | "put" | "query" | "batch_write" | "noop";
   /**
    * Partition key; get and query: default seed; put and batch_write: default put-<bootId> and batch-<bootId>.

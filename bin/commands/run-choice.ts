@@ -2,8 +2,8 @@ import { InvalidInput } from "../../lib/contract/errors.ts";
 import { experimentById } from "../../lib/experiment/catalogue.ts";
 import type { Experiment, Preset } from "../../lib/experiment/experiment.ts";
 
-/** The words of `kelvin local`, as commander hands them over. */
-export interface LocalWords {
+/** The words of a command line that say what to run, as commander hands them over. */
+export interface RunWords {
   readonly experiment: string;
   readonly preset: string;
   readonly memory?: string;
@@ -11,15 +11,10 @@ export interface LocalWords {
   readonly cold?: string;
   readonly warm?: string;
   readonly seed?: string;
-  readonly out?: string;
-  readonly resume?: string;
-  readonly prices?: string;
-  readonly json?: true;
-  readonly plainHttp?: true;
 }
 
-/** What `kelvin local` was asked for, checked. */
-export interface LocalChoice {
+/** What was asked for, checked. */
+export interface RunChoices {
   readonly experiment: Experiment;
   readonly preset: Preset;
   readonly memoryMb: readonly number[];
@@ -30,7 +25,7 @@ export interface LocalChoice {
 }
 
 /** The choice behind the words; throws InvalidInput naming the option, what was found, what is allowed. */
-export function localChoice(words: LocalWords, randomSeed: number): LocalChoice {
+export function runChoice(words: RunWords, randomSeed: number): RunChoices {
   const experiment = experimentById(words.experiment);
   const { preset } = words;
   if (preset !== "quick" && preset !== "standard") {

@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { contractTypes } from "../../lib/contract/generate-types.ts";
+import { contractProblem, validated } from "../../lib/contract/validate.ts";
+
+const contract = join(import.meta.dirname, "..", "..", "lib", "contract");
+const read = (path: string) => JSON.parse(readFileSync(join(contract, path), "utf8"));
+
+interface EventCase {
+  readonly name: string;
+  readonly event: unknown;
+  readonly parsed?: object;
+}
+
+interface OperationCase {
+  readonly name: string;
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly resultKeys?: readonly string[];
+}
+
+const eventCases: readonly EventCase[] = read("cases/dynamodb-events.json").cases;
+const operationCases: readonly OperationCase[] = read("cases/dynamodb-operations.json").cases;
+const plainCases = eventCases.filter(
+  ({ event }) => !Object.hasOwn(Object(event), "queryStringParameters"),
+);
+
+const values: Readonly<Record<string, unknown>> = {
+  operation: "get",
+  runtime: "rust",
+  runtimeVersion: "1.95.0",
+  variant: "rust",
+  durationMs: 1.5,
+  sdkCallMs: 1.25,
+  itemsCount: 1,
+  retriedItems: 0,
+  bootId: "0123456789abcdef",
+  coldStart: true,
+  invocation: 0,
+};
+
+describe("the contract", () => {
+  it("has the types that its schemas generate", async () => {
+    expect(readFileSync(join(contract, "types", "contract.ts"), "utf8")).toBe(
+      await contractTypes(),
+    );
+  });
+
+  it.each(plainCases)("judges the shared event case as the functions do: $name", (given) => {
+    const problem = contractProblem("event", given.event);
+    expect(problem === undefined).toBe(given.parsed !== undefined);
+  });
+
+  it.each(operationCases.filter((given) => given.resultKeys !== undefined))(
+    "takes the result of the shared operation case: $name",
+    ({ resultKeys = [], result }) => {
+      const whole = Object.fromEntries(resultKeys.map((key) => [key, values[key]]));
+      expect(contractProblem("result", { ...whole, ...result })).toBeUndefined();
+    },
+  );
+
+  it.each(["operation", "bootId", "durationMs", "sdkCallMs", "itemsCount", "invocation"])(
+    "takes no result without %s",
+    (key) => {
+      const { [key]: _, ...rest } = values;
+      expect(contractProblem("result", rest)?.message).toContain(`${key}: found nothing`);
+    },
+  );
+
+  it("takes no result with zero items: finding nothing is an error", () => {
+    expect(contractProblem("result", { ...values, itemsCount: 0 })).toBeDefined();
+  });
+
+  it("names the field, what was found and what is allowed", () => {
+    expect(() => validated("result", { ...values, runtime: "java" })).toThrow(
+      'result.runtime: found "java"; allowed: rust, python',
+    );
+    expect(() => validated("event", { operation: "get", table: "x" })).toThrow(
+      'event.table: found "x"; allowed: operation, pk, sk, itemCount',
+    );
+  });
+});
