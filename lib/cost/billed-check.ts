@@ -13,8 +13,10 @@ export type BilledCheck =
       readonly reason: "no-billed-duration" | "restored" | "not-successful";
     };
 
-/** Durations are printed to two decimals, so that init and duration are each off by up to half a step. */
+/** Durations are printed to two decimals, rounded or cut: each figure is off by up to a step. */
 const printedStepMs = 0.01;
+/** What adding two printed figures in binary may be off by, far below a step. */
+const binaryMs = 1e-6;
 
 /**
  * Whether Billed Duration is the ceiling of init plus duration, as Lambda bills every invocation
@@ -30,8 +32,10 @@ export function checkBilled(telemetry: Telemetry): BilledCheck {
   }
   if (telemetry.restoreDurationMs !== undefined) return { kind: "unknown", reason: "restored" };
   const sumMs = initDurationMs + durationMs;
-  const lowestMs = Math.ceil(sumMs - printedStepMs);
-  const highestMs = Math.ceil(sumMs + printedStepMs);
+  const figures = telemetry.initDurationMs === undefined ? 1 : 2;
+  const toleranceMs = figures * printedStepMs + binaryMs;
+  const lowestMs = Math.ceil(sumMs - toleranceMs);
+  const highestMs = Math.ceil(sumMs + toleranceMs);
   if (billedDurationMs >= lowestMs && billedDurationMs <= highestMs) return { kind: "ok" };
   return { kind: "mismatch", billedDurationMs, expectedMs: Math.ceil(sumMs) };
 }

@@ -1,4 +1,4 @@
-import { assert, integer, property } from "fast-check";
+import { assert, constantFrom, integer, property } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkBilled } from "../../lib/cost/billed-check.ts";
 
@@ -23,19 +23,19 @@ describe("Billed Duration", () => {
     expect(checkBilled({ durationMs: 2.2, billedDurationMs: 2 }).kind).toBe("mismatch");
   });
 
-  it("is right however init and duration were rounded for the log", () => {
+  it("is right whether init and duration were rounded or cut for the log", () => {
     const microseconds = integer({ min: 0, max: 60_000_000 });
-    const printed = (us: number) => Math.round(us / 10) / 100;
+    const roundings = constantFrom(Math.round, Math.floor);
     assert(
-      property(microseconds, microseconds, (initUs, durationUs) => {
+      property(microseconds, microseconds, roundings, (initUs, durationUs, round) => {
         const telemetry = {
-          initDurationMs: printed(initUs),
-          durationMs: printed(durationUs),
+          initDurationMs: round(initUs / 10) / 100,
+          durationMs: round(durationUs / 10) / 100,
           billedDurationMs: Math.ceil((initUs + durationUs) / 1000),
         };
         expect(checkBilled(telemetry)).toEqual({ kind: "ok" });
       }),
-      { numRuns: 2000 },
+      { numRuns: 5000, examples: [[59_999_995, 48_519_005, Math.round]] },
     );
   });
 

@@ -94,7 +94,7 @@ describe("the study's arithmetic", () => {
   it.each(study)(
     "reproduces its figure: %o, %i MB, %i ms, %d USD",
     (price, memoryMb, durationMs, usd) => {
-      // Eight rows to the cent or so, four off by up to 0.16 %: its durations were averaged apart.
+      // Within 0.16 %: the study printed rounded durations beside its costs.
       const reproduced = studyCostPerMillionUsd({ durationMs, memoryMb }, price);
       expect(Math.abs(reproduced / usd - 1)).toBeLessThan(0.002);
       // AWS's own GB would be 2.3 % away.
