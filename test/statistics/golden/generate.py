@@ -1,8 +1,7 @@
 """Writes golden.json: what SciPy and NumPy say of small samples, as the tests' oracle.
 
-Run in a throwaway environment, from this folder:
-    python3 -m venv /tmp/golden && /tmp/golden/bin/pip install numpy scipy
-    /tmp/golden/bin/python generate.py && npx biome format --write golden.json
+Run with NumPy and SciPy installed in a throwaway virtual environment, from this folder:
+    python generate.py && npx biome format --write golden.json
 Neither is a dependency of the project. The samples come from a fixed seed.
 """
 
