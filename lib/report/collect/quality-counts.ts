@@ -1,0 +1,74 @@
+import type { Sample, SampleCounts } from "../../contract/types/contract.ts";
+
+type Phase = Sample["phase"];
+type PhaseCounts = Record<Phase, number>;
+
+/** Samples of one cell. */
+export interface CellCounts {
+  recorded: number;
+  kept: number;
+}
+
+/** Errors of one type in one cell: how often, and the first one's words. */
+export interface ErrorGroup {
+  readonly cellId: string;
+  readonly type: string;
+  readonly message: string;
+  count: number;
+}
+
+/** Kinds of error that are told apart; the rest is counted together, so that memory stays bounded. */
+const errorGroupsHeld = 200;
+
+/** What was recorded, kept, rejected and flagged. Exclusion is labelled here, never silent. */
+export class QualityCounts {
+  recorded = 0;
+  kept = 0;
+  errorsBeyondGroups = 0;
+  readonly byCell = new Map<string, CellCounts>();
+  readonly rejected = new Map<string, PhaseCounts>();
+  readonly flags = new Map<string, PhaseCounts>();
+  readonly errors = new Map<string, ErrorGroup>();
+
+  add(sample: Sample, reason: string | undefined, flags: Iterable<string>): void {
+    this.recorded += 1;
+    const cell = this.byCell.get(sample.cell.id) ?? { recorded: 0, kept: 0 };
+    this.byCell.set(sample.cell.id, cell);
+    cell.recorded += 1;
+    for (const flag of flags) countIn(this.flags, flag, sample.phase);
+    if (sample.error !== undefined) this.#addError(sample.cell.id, sample.error);
+    if (reason !== undefined) {
+      countIn(this.rejected, reason, sample.phase);
+      return;
+    }
+    this.kept += 1;
+    cell.kept += 1;
+  }
+
+  counts(planned: number): SampleCounts {
+    const rejected = [...this.rejected]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([reason, phases]) => [reason, totalOf(phases)] as const);
+    const { recorded, kept } = this;
+    return { planned, recorded, kept, rejected: Object.fromEntries(rejected) };
+  }
+
+  #addError(cellId: string, error: { readonly type: string; readonly message: string }): void {
+    const key = JSON.stringify([cellId, error.type]);
+    const known = this.errors.get(key);
+    if (known !== undefined) known.count += 1;
+    else if (this.errors.size < errorGroupsHeld) {
+      this.errors.set(key, { cellId, type: error.type, message: error.message, count: 1 });
+    } else this.errorsBeyondGroups += 1;
+  }
+}
+
+export function totalOf(phases: Readonly<PhaseCounts>): number {
+  return phases.cold + phases.second + phases.warm;
+}
+
+function countIn(counts: Map<string, PhaseCounts>, name: string, phase: Phase): void {
+  const phases = counts.get(name) ?? { cold: 0, second: 0, warm: 0 };
+  counts.set(name, phases);
+  phases[phase] += 1;
+}

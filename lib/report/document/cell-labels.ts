@@ -1,0 +1,66 @@
+import type { Cell } from "../../contract/types/contract.ts";
+import { labelOf } from "../report-subject.ts";
+import type { ReportView } from "../view/report-view.ts";
+import { type ColumnOf, numberColumn, textColumn } from "./blocks.ts";
+import { count, missing } from "./format-number.ts";
+
+/** Dimensions that vary in this run: one that does not vary is said once, and takes no column. */
+export interface Dimensions {
+  readonly architecture: boolean;
+  readonly workers: boolean;
+}
+
+export function dimensionsOf(view: ReportView): Dimensions {
+  const { cells } = view.plan;
+  const varies = (values: readonly unknown[]) => new Set(values).size > 1;
+  return {
+    architecture: varies(cells.map((cell) => cell.architecture)),
+    workers: varies(cells.map((cell) => cell.workers)),
+  };
+}
+
+/** Memory, then architecture and workers where they vary, then the variant. */
+export function cellColumns<Row>(
+  view: ReportView,
+  cellOf: (row: Row) => Cell,
+): readonly ColumnOf<Row>[] {
+  return [
+    ...sizeColumns(view, cellOf),
+    textColumn("Variant", (row) => labelOf(view.subject, cellOf(row).variant)),
+  ];
+}
+
+export function sizeColumns<Row>(
+  view: ReportView,
+  cellOf: (row: Row) => Cell,
+): readonly ColumnOf<Row>[] {
+  const varies = dimensionsOf(view);
+  return [
+    numberColumn("Memory MB", (row) => count(cellOf(row).memoryMb)),
+    ...(varies.architecture
+      ? [textColumn<Row>("Architecture", (row) => cellOf(row).architecture)]
+      : []),
+    ...(varies.workers
+      ? [
+          numberColumn<Row>("Workers", (row) => {
+            const { workers } = cellOf(row);
+            return workers === undefined ? missing : count(workers);
+          }),
+        ]
+      : []),
+  ];
+}
+
+/** How many columns cellColumns makes. */
+export function cellColumnCount(view: ReportView): number {
+  return cellColumns(view, (cell: Cell) => cell).length;
+}
+
+/** `128 MB`, with architecture and workers where they vary. */
+export function sizeLabel(view: ReportView, cell: Cell): string {
+  const varies = dimensionsOf(view);
+  const parts = [`${count(cell.memoryMb)} MB`];
+  if (varies.architecture) parts.push(cell.architecture);
+  if (varies.workers && cell.workers !== undefined) parts.push(`${cell.workers} workers`);
+  return parts.join(", ");
+}

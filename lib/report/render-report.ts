@@ -1,0 +1,55 @@
+import type { Manifest, Plan, Sample } from "../contract/types/contract.ts";
+import type { PriceTable } from "../cost/prices.ts";
+import { runCostTotal } from "../cost/run-cost.ts";
+import { collectSamples } from "./collect/collect-samples.ts";
+import { renderHeadline } from "./render/headline.ts";
+import { renderHtml } from "./render/html.ts";
+import { renderMarkdown } from "./render/markdown.ts";
+import { seriesCsv } from "./render/series-csv.ts";
+import type { ReportSubject } from "./report-subject.ts";
+import { reportDocument } from "./section/report-document.ts";
+import { reportView } from "./view/report-view.ts";
+
+export type { ReportSubject } from "./report-subject.ts";
+
+export interface ReportInputs {
+  readonly plan: Plan;
+  readonly manifest: Omit<Manifest, "counts">;
+  readonly subject: ReportSubject;
+  /** Streamed: read once, none is held. */
+  readonly samples: AsyncIterable<Sample>;
+  readonly prices: PriceTable;
+}
+
+export interface RenderedReport {
+  /** Text by file name: manifest.json, summary.json, report.md, report.html, series.csv. */
+  readonly files: Readonly<Record<string, string>>;
+  /** For the terminal: warnings, the answer and the headline tables. */
+  readonly headline: string;
+  /** As given, with the counts of what was read. */
+  readonly manifest: Manifest;
+}
+
+/** A run's report in every form. Pure: the same inputs give the same bytes. */
+export async function renderReport(inputs: ReportInputs): Promise<RenderedReport> {
+  const { plan, manifest, subject, prices } = inputs;
+  const runCost = runCostTotal(prices, manifest.prices.region);
+  const samples = await collectSamples(plan, inputs.samples, runCost);
+  const view = reportView({ plan, manifest, subject, prices, samples, runCost: runCost.total() });
+  const document = reportDocument(view, { cold: [], warm: [], ratio: [] });
+  return {
+    files: {
+      "manifest.json": json(view.manifest),
+      "summary.json": json(view),
+      "report.md": renderMarkdown(document),
+      "report.html": renderHtml(document),
+      "series.csv": seriesCsv(view.series),
+    },
+    headline: renderHeadline(view, document),
+    manifest: view.manifest,
+  };
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,0 +1,22 @@
+import { singleLine } from "./plain-text.ts";
+
+export type CsvValue = string | number | undefined;
+
+/** RFC 4180, with a header; what is absent is an empty field. */
+export function renderCsv(header: readonly string[], rows: Iterable<readonly CsvValue[]>): string {
+  let text = `${header.map(field).join(",")}\n`;
+  for (const row of rows) text += `${row.map(field).join(",")}\n`;
+  return text;
+}
+
+function field(value: CsvValue): string {
+  if (value === undefined) return "";
+  if (typeof value === "number") return Number.isFinite(value) ? String(value) : "";
+  const text = inert(singleLine(value));
+  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A spreadsheet would work out a text that begins like a formula. */
+function inert(text: string): string {
+  return /^[=+\-@]/.test(text) ? `'${text}` : text;
+}

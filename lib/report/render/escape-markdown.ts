@@ -1,0 +1,47 @@
+import type { Text } from "../document/document.ts";
+import { type CleanSpan, spansOf } from "./plain-text.ts";
+
+/** A text as inline markdown (GitHub's), in which what came from outside stays text. */
+export function inlineMarkdown(text: Text): string {
+  return spansOf(text).map(spanMarkdown).join("");
+}
+
+/** As inlineMarkdown, where a line begins: there a number or a dash could begin a list. */
+export function lineMarkdown(text: Text): string {
+  return inlineMarkdown(text)
+    .replace(/^\s+/, "")
+    .replace(/^[#+=-]/, "\\$&")
+    .replace(/^(\d+)([.)])(?=\s|$)/, "$1\\$2");
+}
+
+function spanMarkdown({ mark, text }: CleanSpan): string {
+  if (mark === "code") return codeMarkdown(text);
+  return mark === "strong" ? `**${escaped(text)}**` : escaped(text);
+}
+
+/** A bracket that opens nothing but an interval, as in 12.3 [11.9, 12.8], may stay as it is. */
+const interval = /\[[\d.,]+(?: to |, )[\d.,]+\](?![([:])/g;
+
+function escaped(text: string): string {
+  let from = 0;
+  let out = "";
+  for (const match of text.matchAll(interval)) {
+    out += escapedPart(text.slice(from, match.index)) + match[0];
+    from = match.index + match[0].length;
+  }
+  return out + escapedPart(text.slice(from));
+}
+
+function escapedPart(text: string): string {
+  return text
+    .replace(/[\\`*[\]|~$]/g, "\\$&")
+    .replace(/(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, "\\_")
+    .replace(/&/g, "&amp;")
+    .replace(/</g, "&lt;")
+    .replace(/>/g, "&gt;");
+}
+
+/** Code that holds what would end it, or the table's cell around it, is printed as plain text. */
+function codeMarkdown(text: string): string {
+  return text === "" || /[`|\\]/.test(text) ? escaped(text) : `\`${text}\``;
+}

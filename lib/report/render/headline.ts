@@ -1,0 +1,11 @@
+import { list } from "../document/blocks.ts";
+import type { ReportDocument } from "../document/document.ts";
+import { answers } from "../section/answer.ts";
+import { openingNotes } from "../section/opening.ts";
+import type { ReportView } from "../view/report-view.ts";
+import { renderTerminal } from "./terminal.ts";
+
+/** What a run prints when it ends: the notes, the answer, the headline tables. */
+export function renderHeadline(view: ReportView, document: ReportDocument): string {
+  return renderTerminal(view.subject.title, [...openingNotes(view), list(answers(view))], document);
+}

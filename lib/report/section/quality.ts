@@ -1,0 +1,149 @@
+import type { CellFailure } from "../../contract/types/contract.ts";
+import type { ErrorGroup } from "../collect/quality-counts.ts";
+import {
+  code,
+  heading,
+  list,
+  numberColumn,
+  paragraph,
+  tableOf,
+  textColumn,
+  warning,
+} from "../document/blocks.ts";
+import type { Block } from "../document/document.ts";
+import { count } from "../document/format-number.ts";
+import { labelOf } from "../report-subject.ts";
+import type { CellCoverage, LabelCount, QualityView } from "../view/quality-view.ts";
+import type { ReportView } from "../view/report-view.ts";
+import { limited } from "./limited.ts";
+
+const meanings: Readonly<Record<string, string>> = {
+  "warm-up": "one of the first warm calls of an operation, discarded by plan",
+  error: "the invocation failed",
+  "result-invalid": "the function returned something that is not a result",
+  "telemetry-missing": "no REPORT of the invocation was found",
+  "init-missing": "cold by plan, but no Init was reported",
+  "init-unexpected": "warm by plan, but an Init was reported",
+  "boot-id-changed": "warm by plan, but another process answered",
+  "boot-id-reused": "cold by plan, but a process seen before answered",
+  "of-another-run": "carries another run's id or target",
+  "cell-not-in-plan": "of a cell that the plan does not have",
+  "billed-mismatch": "Billed Duration is not the ceiling of Init + Duration",
+  "log-truncated": "the log's tail came without the REPORT line",
+  "visible-cpus-below-quota": "fewer CPUs visible than the memory size pays for",
+};
+
+/** What was left out of the statistics and why, and what to mind of the rest. */
+export function qualitySection(view: ReportView): readonly Block[] {
+  const { quality } = view;
+  return [
+    heading(2, "Data quality"),
+    ...labelTable(
+      "rejected",
+      "Rejected samples by reason: kept in the data, in no statistic.",
+      quality.rejected,
+    ),
+    ...labelTable("flags", "Flagged samples: a remark, no exclusion.", quality.flags),
+    ...failureBlocks(quality),
+    ...errorBlocks(quality),
+    ...warningBlocks(view),
+    coverageTable(view),
+  ];
+}
+
+function labelTable(id: string, caption: string, rows: readonly LabelCount[]): readonly Block[] {
+  if (rows.length === 0) {
+    return [paragraph(id === "flags" ? "No sample was flagged." : "No sample was rejected.")];
+  }
+  return [
+    tableOf<LabelCount>(
+      { id, caption, rowHeaders: 1 },
+      [
+        textColumn(id === "flags" ? "Flag" : "Reason", ({ label }) => [code(label)]),
+        textColumn("Meaning", ({ label }) => meanings[label] ?? "no meaning recorded"),
+        numberColumn("Cold", ({ cold }) => count(cold)),
+        numberColumn("Second", ({ second }) => count(second)),
+        numberColumn("Warm", ({ warm }) => count(warm)),
+      ],
+      rows,
+    ),
+  ];
+}
+
+function failureBlocks({ cellFailures }: QualityView): readonly Block[] {
+  if (cellFailures.length === 0) return [paragraph("Every visit of every cell was finished.")];
+  return [
+    warning(
+      `${count(cellFailures.length)} visits could not be made or finished; the other cells went on.`,
+    ),
+    ...limited(cellFailures, (rows) =>
+      tableOf<CellFailure>(
+        { id: "cell-failures", caption: "Visits that failed.", rowHeaders: 1 },
+        [
+          textColumn("Cell", ({ cellId }) => cellId),
+          numberColumn("Block", ({ block }) => count(block)),
+          textColumn("Type", ({ type }) => [code(clipped(type))]),
+          textColumn("Message", ({ message }) => clipped(message)),
+        ],
+        rows,
+      ),
+    ),
+  ];
+}
+
+function errorBlocks({ errors, errorsBeyondListed }: QualityView): readonly Block[] {
+  if (errors.length === 0) return [];
+  const beyond =
+    errorsBeyondListed === 0 ? "" : ` ${count(errorsBeyondListed)} more of other kinds.`;
+  return limited(errors, (rows) =>
+    tableOf<ErrorGroup>(
+      {
+        id: "errors",
+        caption: `Invocations that failed, by cell and type, with the first one's message.${beyond}`,
+        rowHeaders: 1,
+      },
+      [
+        textColumn("Cell", ({ cellId }) => cellId),
+        textColumn("Type", ({ type }) => [code(clipped(type))]),
+        numberColumn("Count", (row) => count(row.count)),
+        textColumn("First message", ({ message }) => clipped(message)),
+      ],
+      rows,
+    ),
+  );
+}
+
+function warningBlocks({ quality }: ReportView): readonly Block[] {
+  if (quality.warnings.length === 0) return [];
+  return [paragraph("Warnings of the plan and the run:"), list(quality.warnings.map(clipped))];
+}
+
+function coverageTable(view: ReportView): Block {
+  return tableOf<CellCoverage>(
+    {
+      id: "coverage",
+      caption: "Samples by cell: planned, recorded, kept; and visits that failed.",
+      rowHeaders: 1,
+    },
+    [
+      textColumn("Cell", ({ cell }) => cell.id),
+      textColumn("Variant", ({ cell }) =>
+        cell.twinOf === undefined
+          ? labelOf(view.subject, cell.variant)
+          : `${labelOf(view.subject, cell.variant)}, A/A twin of ${cell.twinOf}`,
+      ),
+      numberColumn("Planned", ({ planned }) => count(planned)),
+      numberColumn("Recorded", ({ recorded }) => count(recorded)),
+      numberColumn("Kept", ({ kept }) => count(kept)),
+      numberColumn("Failed visits", ({ failures }) => count(failures)),
+    ],
+    view.quality.cells,
+  );
+}
+
+const longestMessage = 300;
+
+/** A function's error may hold a whole stack: the data has it in full. */
+function clipped(text: string): string {
+  return text.length <= longestMessage ? text : `${text.slice(0, longestMessage)} …`;
+}

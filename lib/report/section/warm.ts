@@ -1,0 +1,109 @@
+import {
+  code,
+  details,
+  heading,
+  numberColumn,
+  paragraph,
+  tableOf,
+  textColumn,
+} from "../document/blocks.ts";
+import { cellColumnCount, cellColumns } from "../document/cell-labels.ts";
+import type { Block, Table } from "../document/document.ts";
+import {
+  measureText,
+  ratioText,
+  sizeText,
+  tailText,
+  verdictText,
+} from "../document/format-measure.ts";
+import { number } from "../document/format-number.ts";
+import { labelOf } from "../report-subject.ts";
+import { publishedSeries } from "../view/published.ts";
+import type { ReportView } from "../view/report-view.ts";
+import { comparisonOf, seriesIn } from "../view/select.ts";
+import type { SeriesView } from "../view/series-view.ts";
+import { hasPublished, publishedCaption, publishedRatio } from "./published-column.ts";
+import { baselineOr } from "./second.ts";
+
+export interface WarmCharts {
+  readonly duration: readonly Block[];
+  readonly ratio: readonly Block[];
+}
+
+/** The later calls: Lambda's Duration, and the SDK call inside it by the function's own clock. */
+export function warmSection(view: ReportView, charts: WarmCharts): readonly Block[] {
+  if (seriesIn(view, "warm").length === 0) {
+    return [heading(2, "Warm"), paragraph("No warm calls were planned in this run.")];
+  }
+  return [
+    heading(2, "Warm"),
+    paragraph(
+      "Calls after the discarded warm-up ones. An environment's calls share a process and a moment, so that the median is over the environments' own medians and the interval counts environments, not calls.",
+    ),
+    heading(3, "Duration"),
+    ...charts.duration,
+    warmTable(view, "durationMs"),
+    ...charts.ratio,
+    heading(3, "SDK call"),
+    paragraph(
+      "The time inside the SDK alone: what the language itself adds around it is left out.",
+    ),
+    warmTable(view, "sdkCallMs"),
+    details("Tail of Duration (P95 and P99)", [tailTable(view)]),
+  ];
+}
+
+const quantityNames = { durationMs: "Duration", sdkCallMs: "SDK call" } as const;
+
+function warmTable(view: ReportView, quantity: keyof typeof quantityNames): Table {
+  const rows = seriesIn(view, "warm");
+  const isPublished = hasPublished(view, rows);
+  const baseline = labelOf(view.subject, view.subject.baselineVariant);
+  const name = quantityNames[quantity];
+  const compared = (row: SeriesView) => comparisonOf(view, row, quantity);
+  return tableOf<SeriesView>(
+    {
+      id: `warm-${quantity === "durationMs" ? "duration" : "sdk-call"}`,
+      caption: `Warm ${name}: median [95 % interval], ms; ratio to ${baseline} (2: twice as long).${publishedCaption(view, isPublished)}`,
+      rowHeaders: cellColumnCount(view) + 1,
+    },
+    [
+      textColumn("Operation", (row) => [code(row.operation)]),
+      ...cellColumns<SeriesView>(view, (row) => row.cell),
+      numberColumn("n in environments", (row) => sizeText(row[quantity])),
+      numberColumn(`${name} ms`, (row) => measureText(row[quantity])),
+      numberColumn("Ratio", (row) => baselineOr(view, row, ratioText(compared(row)))),
+      textColumn("Verdict", (row) => baselineOr(view, row, verdictText(compared(row)), "baseline")),
+      ...(isPublished
+        ? [
+            numberColumn<SeriesView>("Published ms", (row) =>
+              number(publishedSeries(view.plan, row.cell, row.operation, row.phase)?.[quantity]),
+            ),
+            numberColumn<SeriesView>("Published ratio", (row) =>
+              number(publishedRatio(view, row, quantity)),
+            ),
+          ]
+        : []),
+    ],
+    rows,
+  );
+}
+
+function tailTable(view: ReportView): Table {
+  return tableOf<SeriesView>(
+    {
+      id: "warm-tail",
+      caption:
+        "Warm Duration: percentiles over all kept calls, ms. P95 needs 60 calls and P99 300; below that they are not stated.",
+      rowHeaders: cellColumnCount(view) + 1,
+    },
+    [
+      textColumn("Operation", (row) => [code(row.operation)]),
+      ...cellColumns<SeriesView>(view, (row) => row.cell),
+      numberColumn("n in environments", (row) => sizeText(row.durationMs)),
+      numberColumn("P95 ms", (row) => tailText(row.durationP95Ms)),
+      numberColumn("P99 ms", (row) => tailText(row.durationP99Ms)),
+    ],
+    seriesIn(view, "warm"),
+  );
+}

@@ -1,0 +1,66 @@
+import type { Cell, CellFailure, Plan, Sample } from "../../contract/types/contract.ts";
+import { plannedByCell } from "../collect/planned-samples.ts";
+import type { ErrorGroup, QualityCounts } from "../collect/quality-counts.ts";
+import { orderedCells } from "./series-view.ts";
+
+/** How many samples carry a label, by phase. */
+export interface LabelCount {
+  readonly label: string;
+  readonly cold: number;
+  readonly second: number;
+  readonly warm: number;
+}
+
+export interface CellCoverage {
+  readonly cell: Cell;
+  readonly planned: number;
+  readonly recorded: number;
+  readonly kept: number;
+  /** Visits that could not be made or finished. */
+  readonly failures: number;
+}
+
+export interface QualityView {
+  readonly cells: readonly CellCoverage[];
+  readonly rejected: readonly LabelCount[];
+  readonly flags: readonly LabelCount[];
+  readonly errors: readonly ErrorGroup[];
+  /** Errors of kinds beyond those listed. */
+  readonly errorsBeyondListed: number;
+  readonly cellFailures: readonly CellFailure[];
+  readonly warnings: readonly string[];
+}
+
+export function qualityView(
+  plan: Plan,
+  manifest: {
+    readonly cellFailures: readonly CellFailure[];
+    readonly warnings: readonly string[];
+  },
+  quality: QualityCounts,
+): QualityView {
+  const planned = plannedByCell(plan);
+  return {
+    cells: orderedCells(plan).map((cell) => ({
+      cell,
+      planned: planned.get(cell.id) ?? 0,
+      recorded: quality.byCell.get(cell.id)?.recorded ?? 0,
+      kept: quality.byCell.get(cell.id)?.kept ?? 0,
+      failures: manifest.cellFailures.filter((failure) => failure.cellId === cell.id).length,
+    })),
+    rejected: labelCounts(quality.rejected),
+    flags: labelCounts(quality.flags),
+    errors: [...quality.errors.values()].map((group) => ({ ...group })),
+    errorsBeyondListed: quality.errorsBeyondGroups,
+    cellFailures: manifest.cellFailures,
+    warnings: [...new Set([...plan.warnings, ...manifest.warnings])],
+  };
+}
+
+function labelCounts(
+  counts: ReadonlyMap<string, Readonly<Record<Sample["phase"], number>>>,
+): readonly LabelCount[] {
+  return [...counts]
+    .map(([label, phases]) => ({ label, ...phases }))
+    .sort((a, b) => (a.label < b.label ? -1 : 1));
+}

@@ -1,0 +1,72 @@
+import type { Manifest, Plan } from "../../contract/types/contract.ts";
+import type { PriceAbsent, PriceTable } from "../../cost/prices.ts";
+import type { RunCost } from "../../cost/run-cost.ts";
+import { defaultMargin } from "../../statistics/verdict.ts";
+import type { CollectedSamples } from "../collect/collect-samples.ts";
+import { plannedByCell } from "../collect/planned-samples.ts";
+import type { ReportSubject } from "../report-subject.ts";
+import { type ColdRun, coldRuns } from "./cold-runs.ts";
+import { type Comparisons, comparisonsOf } from "./comparisons.ts";
+import { type CostView, costView } from "./cost-view.ts";
+import { type PublishedFigures, publishedFigures } from "./published.ts";
+import { type QualityView, qualityView } from "./quality-view.ts";
+import { type SeriesView, seriesViews } from "./series-view.ts";
+
+/** Everything that a report says, as numbers: unrounded, with units in the keys. It is summary.json. */
+export interface ReportView {
+  readonly schemaVersion: 1;
+  readonly subject: ReportSubject;
+  readonly plan: Omit<Plan, "blocks" | "warnings">;
+  readonly manifest: Manifest;
+  /** True of every target but AWS: its figures are no Lambda's. */
+  readonly simulated: boolean;
+  /** A relative difference that matters. */
+  readonly margin: number;
+  readonly series: readonly SeriesView[];
+  readonly comparisons: Comparisons;
+  readonly coldRuns: readonly ColdRun[];
+  readonly cost: CostView;
+  /** What the measured invocations cost; absent off AWS, where nothing is charged. */
+  readonly runCost?: RunCost | PriceAbsent;
+  readonly quality: QualityView;
+  readonly published?: PublishedFigures;
+}
+
+/** What the view is worked out from, once the samples have been read. */
+export interface ViewInputs {
+  readonly plan: Plan;
+  readonly manifest: Omit<Manifest, "counts">;
+  readonly subject: ReportSubject;
+  readonly samples: CollectedSamples;
+  readonly prices: PriceTable;
+  readonly runCost: RunCost | PriceAbsent;
+}
+
+export function reportView(inputs: ViewInputs): ReportView {
+  const { plan, manifest, subject, samples, prices, runCost } = inputs;
+  const { blocks: _, warnings: __, ...planWithoutBlocks } = plan;
+  const planned = [...plannedByCell(plan).values()].reduce((sum, n) => sum + n, 0);
+  const published = publishedFigures(plan.experiment);
+  return {
+    schemaVersion: 1,
+    subject: subjectOf(subject),
+    plan: planWithoutBlocks,
+    manifest: { ...manifest, counts: samples.quality.counts(planned) },
+    simulated: plan.target !== "aws",
+    margin: defaultMargin,
+    series: seriesViews(plan, samples),
+    comparisons: comparisonsOf(plan, subject.baselineVariant, samples),
+    coldRuns: coldRuns(plan, samples),
+    cost: costView(plan, samples, prices, manifest.prices.region),
+    ...(plan.target === "aws" && { runCost }),
+    quality: qualityView(plan, manifest, samples.quality),
+    ...(published !== undefined && { published }),
+  };
+}
+
+/** Callers pass a whole experiment; the summary holds what the report needs of it. */
+function subjectOf(subject: ReportSubject): ReportSubject {
+  const { id, title, question, baselineVariant } = subject;
+  const variants = subject.variants.map(({ id, label }) => ({ id, label }));
+  return { id, title, question, variants, baselineVariant };
+}

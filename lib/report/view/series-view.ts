@@ -1,0 +1,84 @@
+import type { Cell, Plan, Sample } from "../../contract/types/contract.ts";
+import { type Warning, warningsOf } from "../../statistics/warnings.ts";
+import type { CollectedSamples } from "../collect/collect-samples.ts";
+import { type Measure, measureOf, type Tail, tailOf } from "./measure.ts";
+
+export type Phase = Sample["phase"];
+
+/** One cell, operation and phase: every quantity's median over environments. */
+export interface SeriesView {
+  readonly cell: Cell;
+  readonly operation: string;
+  readonly phase: Phase;
+  /** Kept samples. */
+  readonly n: number;
+  readonly environments: number;
+  readonly durationMs: Measure;
+  readonly durationP95Ms: Tail;
+  readonly durationP99Ms: Tail;
+  readonly sdkCallMs: Measure;
+  readonly billedDurationMs: Measure;
+  readonly maxMemoryUsedMb: Measure;
+  readonly clientLatencyMs: Measure;
+  /** Cold only. */
+  readonly initDurationMs?: Measure;
+  readonly initAndDurationMs?: Measure;
+  /** On the series' Duration. */
+  readonly durationWarnings: readonly Warning[];
+}
+
+/** Which operations a phase has. */
+export function operationsOf(plan: Plan, phase: Phase): readonly string[] {
+  return phase === "warm" ? plan.warmOperations : [plan.coldOperation];
+}
+
+export const phases: readonly Phase[] = ["cold", "second", "warm"];
+
+/** Every series of the plan, in the order of phase, operation and cell; empty ones too. */
+export function seriesViews(plan: Plan, samples: CollectedSamples): readonly SeriesView[] {
+  const phasesRun = plan.sizes.warmEnvironments === 0 ? phases.slice(0, 2) : phases;
+  return phasesRun.flatMap((phase) =>
+    operationsOf(plan, phase).flatMap((operation) =>
+      orderedCells(plan).map((cell) => seriesView(samples, cell, operation, phase)),
+    ),
+  );
+}
+
+/** By architecture, workers and memory, then as planned: variants of one size stand together. */
+export function orderedCells(plan: Plan): readonly Cell[] {
+  const byText = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1);
+  return [...plan.cells].sort(
+    (a, b) =>
+      byText(a.architecture, b.architecture) ||
+      a.memoryMb - b.memoryMb ||
+      (a.workers ?? 0) - (b.workers ?? 0),
+  );
+}
+
+function seriesView(
+  samples: CollectedSamples,
+  cell: Cell,
+  operation: string,
+  phase: Phase,
+): SeriesView {
+  const collected = samples.series(cell.id, operation, phase);
+  return {
+    cell,
+    operation,
+    phase,
+    n: collected.n,
+    environments: collected.environments.length,
+    durationMs: measureOf(collected, "durationMs"),
+    durationP95Ms: tailOf(collected, "durationMs", "p95"),
+    durationP99Ms: tailOf(collected, "durationMs", "p99"),
+    sdkCallMs: measureOf(collected, "sdkCallMs"),
+    billedDurationMs: measureOf(collected, "billedDurationMs"),
+    maxMemoryUsedMb: measureOf(collected, "maxMemoryUsedMb"),
+    clientLatencyMs: measureOf(collected, "clientLatencyMs"),
+    ...(phase === "cold" && {
+      initDurationMs: measureOf(collected, "initDurationMs"),
+      initAndDurationMs: measureOf(collected, "initAndDurationMs"),
+    }),
+    durationWarnings: collected.n === 0 ? [] : warningsOf(collected.series("durationMs")),
+  };
+}
