@@ -1,0 +1,83 @@
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import {
+  GetObjectCommand,
+  NoSuchKey,
+  PutObjectCommand,
+  paginateListObjectsV2,
+  type S3Client,
+} from "@aws-sdk/client-s3";
+import type { ResultStore } from "../protocol/result-store.ts";
+
+const contentTypes: Readonly<Record<string, string>> = {
+  json: "application/json",
+  jsonl: "application/x-ndjson",
+  html: "text/html; charset=utf-8",
+  md: "text/markdown; charset=utf-8",
+  csv: "text/csv; charset=utf-8",
+};
+
+/** A run's results in S3, below runs/<runId>/. */
+export class S3ResultStore implements ResultStore {
+  readonly #client: S3Client;
+  readonly #bucket: string;
+  readonly #prefix: string;
+
+  constructor(client: S3Client, bucket: string, runId: string) {
+    this.#client = client;
+    this.#bucket = bucket;
+    this.#prefix = `runs/${runId}/`;
+  }
+
+  /** The address of a file, for people. */
+  uri(path: string): string {
+    return `s3://${this.#bucket}/${this.#prefix}${path}`;
+  }
+
+  async writeText(path: string, text: string): Promise<void> {
+    const extension = path.slice(path.lastIndexOf(".") + 1);
+    await this.#client.send(
+      new PutObjectCommand({
+        ...this.#location(path),
+        Body: text,
+        ContentType: contentTypes[extension] ?? "text/plain; charset=utf-8",
+      }),
+    );
+  }
+
+  async readText(path: string): Promise<string | undefined> {
+    try {
+      const { Body } = await this.#client.send(new GetObjectCommand(this.#location(path)));
+      return await Body?.transformToString("utf8");
+    } catch (error) {
+      if (error instanceof NoSuchKey) return undefined;
+      throw error;
+    }
+  }
+
+  async list(folder: string): Promise<readonly string[]> {
+    const paths: string[] = [];
+    const prefix = `${this.#prefix}${folder}/`;
+    const pages = paginateListObjectsV2(
+      { client: this.#client },
+      { Bucket: this.#bucket, Prefix: prefix },
+    );
+    for await (const { Contents } of pages) {
+      for (const { Key } of Contents ?? []) {
+        if (Key !== undefined) paths.push(Key.slice(this.#prefix.length));
+      }
+    }
+    return paths.sort();
+  }
+
+  async *readLines(path: string): AsyncGenerator<string> {
+    const { Body } = await this.#client.send(new GetObjectCommand(this.#location(path)));
+    if (Body === undefined) return;
+    const input = Body as Readable;
+    yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  }
+
+  #location(path: string): { readonly Bucket: string; readonly Key: string } {
+    return { Bucket: this.#bucket, Key: `${this.#prefix}${path}` };
+  }
+}
