@@ -1,0 +1,85 @@
+//! The binary against a Runtime API of this test's own: what Lambda is told.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+
+use serde_json::{Value, json};
+
+#[test]
+fn a_result_and_an_error_reach_lambda_and_the_log_stays_empty() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let function = start(&listener);
+    let (mut stream, _) = listener.accept().unwrap();
+    let mut answers = Vec::new();
+    for event in [json!({ "operation": "noop" }), json!({ "operation": "get" }), json!({ "operation": "noop" })] {
+        answers.push(invoke(&mut stream, &event));
+    }
+    assert_eq!(log_of(function), "");
+
+    let (paths, bodies): (Vec<_>, Vec<_>) = answers.into_iter().unzip();
+    assert!(paths[0].ends_with("/response") && paths[1].ends_with("/error") && paths[2].ends_with("/response"));
+    assert_eq!((&bodies[0]["invocation"], &bodies[0]["coldStart"]), (&json!(0), &json!(true)));
+    assert_eq!((&bodies[2]["invocation"], &bodies[2]["coldStart"]), (&json!(2), &json!(false)));
+    assert_eq!(bodies[0]["bootId"], bodies[2]["bootId"]);
+    assert_eq!((&bodies[0]["variant"], &bodies[0]["operation"]), (&json!("noop"), &json!("noop")));
+    assert!(bodies[0].get("sdkCallMs").is_none() && bodies[0].get("itemsCount").is_none());
+    assert_eq!(bodies[1]["errorType"], "InvalidInput");
+    assert_eq!(bodies[1]["errorMessage"], "operation: found \"get\"; allowed: noop");
+}
+
+fn start(listener: &TcpListener) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_noop"))
+        .env("AWS_LAMBDA_RUNTIME_API", listener.local_addr().unwrap().to_string())
+        .envs([("AWS_LAMBDA_FUNCTION_NAME", "noop"), ("AWS_LAMBDA_FUNCTION_VERSION", "1")])
+        .envs([("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "128")])
+        .envs([("AWS_LAMBDA_LOG_GROUP_NAME", "group"), ("AWS_LAMBDA_LOG_STREAM_NAME", "stream")])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// Answers one GET of the next invocation and takes the POST of its outcome: its path and its body.
+fn invoke(stream: &mut TcpStream, event: &Value) -> (String, Value) {
+    let (next, _) = request(stream);
+    assert_eq!(next, "/2018-06-01/runtime/invocation/next");
+    let headers = "Lambda-Runtime-Aws-Request-Id: 1\r\nLambda-Runtime-Deadline-Ms: 9999999999999\r\n\
+                   Lambda-Runtime-Invoked-Function-Arn: arn\r\n";
+    respond(stream, "200 OK", headers, &event.to_string());
+    let (path, body) = request(stream);
+    respond(stream, "202 Accepted", "", "");
+    (path, serde_json::from_slice(&body).unwrap())
+}
+
+fn request(stream: &mut TcpStream) -> (String, Vec<u8>) {
+    let mut reader = BufReader::new(stream);
+    let mut first = String::new();
+    reader.read_line(&mut first).unwrap();
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).unwrap();
+        if line.trim().is_empty() {
+            break;
+        }
+        if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
+            length = value.trim().parse().unwrap();
+        }
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).unwrap();
+    (first.split(' ').nth(1).unwrap().into(), body)
+}
+
+fn respond(stream: &mut TcpStream, status: &str, headers: &str, body: &str) {
+    let length = body.len();
+    write!(stream, "HTTP/1.1 {status}\r\n{headers}Content-Length: {length}\r\n\r\n{body}").unwrap();
+}
+
+fn log_of(mut function: Child) -> String {
+    function.kill().unwrap();
+    let output = function.wait_with_output().unwrap();
+    [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat()
+}
