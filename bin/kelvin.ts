@@ -4,6 +4,9 @@ import { describeError } from "../lib/contract/errors.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { localHelp, planHelp } from "./help.ts";
 
+// The engines field says which Node is needed; the SDK would repeat it on every run.
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = "true";
+
 // Commands are imported when they are called: --help needs none of them.
 const program = new Command("kelvin")
   .description("Cold and warm benchmarks of AWS Lambda functions, on AWS and on one machine")

@@ -54,7 +54,7 @@ export function buildProgress(progress: Progress): (step: BuildStep) => void {
       progress.say(`built ${label} in ${spelt(tookMs)}`);
       return;
     }
-    const doing = [...latest].map(([name, line]) => `${name}: ${line}`).join(" | ");
+    const doing = [...latest].map(([name, line]) => `${name}: ${line.slice(0, 50)}`).join(" | ");
     progress.show(`building ${doing === "" ? label : doing}`);
   };
 }

@@ -1,0 +1,223 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { FunctionResult, Manifest, Plan, Sample } from "../../lib/contract/types/contract.ts";
+import { contractProblem, validated } from "../../lib/contract/validate.ts";
+import { experimentById } from "../../lib/experiment/catalogue.ts";
+import { plannedSamples } from "../../lib/experiment/expand.ts";
+import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
+import { storedSamples } from "../../lib/protocol/result-store.ts";
+import { buildForLocalRun } from "../../lib/toolchain/build-local.ts";
+import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "kelvin-e2e-"));
+const whole = join(folder, "whole");
+const stopped = join(folder, "stopped");
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function start(args: readonly string[]): { child: ChildProcess; ended: Promise<Ended> } {
+  const child = spawn("npx", ["tsx", "bin/kelvin.ts", "local", ...args], {
+    cwd: projectPaths.root,
+    detached: true,
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    stderr += chunk;
+  });
+  const ended = new Promise<Ended>((resolve) => {
+    child.once("close", (code) => resolve({ code, stdout, stderr }));
+  });
+  return { child, ended };
+}
+
+async function samplesIn(directory: string): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  for await (const sample of storedSamples(new DiskResultStore(directory))) samples.push(sample);
+  return samples;
+}
+
+const json = (directory: string, name: string) =>
+  JSON.parse(readFileSync(join(directory, name), "utf8"));
+
+/** Processes of a function or a stand-in that are alive on this machine. */
+function leftovers(): readonly string[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const environment = readFileSync(`/proc/${pid}/environ`, "utf8");
+        const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
+        const isFunction = environment.includes("AWS_LAMBDA_FUNCTION_NAME=");
+        return isFunction || /standins\0dynamodb/.test(command);
+      } catch {
+        return false;
+      }
+    });
+}
+
+beforeAll(async () => {
+  await buildForLocalRun(experimentById("dynamodb").variants);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("a local run on the real functions", () => {
+  let ended: Ended;
+  let plan: Plan;
+  let manifest: Manifest;
+  let samples: Sample[];
+
+  beforeAll(async () => {
+    ended = await start(["--memory", "128", "--seed", "7", "--out", whole]).ended;
+    plan = validated("plan", json(whole, "plan.json"));
+    manifest = validated("manifest", json(whole, "manifest.json"));
+    samples = await samplesIn(whole);
+  });
+
+  it("ends well and prints the headline and where the report is", () => {
+    expect(ended.stderr).toMatch(/^kelvin local: dynamodb, quick; cpu: /);
+    expect(ended.stderr).toMatch(/\d+ of \d+ samples, about .* left/);
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(ended.stdout).toContain("Cold start");
+    expect(ended.stdout).toContain("report.html");
+    expect(ended.stdout).toContain("report.md");
+    expect(ended.stdout).not.toContain("\u001b[");
+  });
+
+  it("records every sample that the plan promised, each by its contract", () => {
+    expect(samples).toHaveLength(plannedSamples(plan));
+    for (const sample of samples) expect(contractProblem("sample", sample)).toBeUndefined();
+    expect(manifest).toMatchObject({ status: "complete", cellFailures: [] });
+    expect(manifest.counts).toMatchObject({ planned: samples.length, recorded: samples.length });
+  });
+
+  it("rejects nothing but the warm-up calls", () => {
+    const rejected = samples.filter((sample) => sample.rejected !== undefined);
+    expect(new Set(rejected.map((sample) => sample.rejected?.reason))).toEqual(
+      new Set(["warm-up"]),
+    );
+    const discarded = plan.sizes.discardedCalls * plan.sizes.warmEnvironments * 4;
+    expect(rejected).toHaveLength(discarded * plan.cells.length);
+  });
+
+  it("gets from every function a result that keeps the shared contract", () => {
+    for (const sample of samples) {
+      const result = validated("result", sample.result) satisfies FunctionResult;
+      expect(result.operation).toBe(sample.operation);
+      expect(result.variant).toBe(sample.cell.variant);
+      const items = { get: 1, put: 1, query: 25, batch_write: 25 }[sample.operation];
+      expect(result.itemsCount).toBe(items);
+    }
+  });
+
+  it("gives every environment a boot id of its own", () => {
+    const cold = samples.filter((sample) => sample.phase === "cold");
+    const bootIds = new Set(cold.map((sample) => (sample.result as FunctionResult).bootId));
+    expect(bootIds.size).toBe(plan.cells.length * plan.sizes.environments);
+  });
+
+  it("states in the report the medians that the samples give", () => {
+    const report = readFileSync(join(whole, "report.md"), "utf8");
+    const summary = JSON.stringify(json(whole, "summary.json"));
+    for (const variant of ["rust", "rust-tuned", "python"]) {
+      const inits = samples
+        .filter(({ phase, cell }) => phase === "cold" && cell.id === `${variant}-x86-64-128`)
+        .map((sample) => sample.telemetry?.initDurationMs ?? Number.NaN)
+        .sort((a, b) => a - b);
+      expect(inits).toHaveLength(6);
+      const [, , third = Number.NaN, fourth = Number.NaN] = inits;
+      const median = (third + fourth) / 2;
+      expect(summary).toContain(`"median":${median}`);
+      expect(report).toContain(median.toPrecision(3).replace(/(\d{3})\.$/, "$1"));
+    }
+  });
+
+  it("says that it is a simulation, on what, and what the instrument itself costs", () => {
+    const report = readFileSync(join(whole, "report.md"), "utf8");
+    expect(report).toContain("Simulated");
+    expect(report).toContain("TLS 1.3 on loopback");
+    expect(manifest.floor?.n).toBeGreaterThan(100);
+    expect(manifest.floor?.durationMs).toBeGreaterThan(0);
+    expect(manifest.floor?.durationMs).toBeLessThan(5);
+    expect(report).toContain("floor");
+  });
+
+  it("spends under 5 ms a sample outside the measured window", () => {
+    const gaps = samples.flatMap((sample, index) => {
+      const next = samples[index + 1];
+      if (next?.cell.id !== sample.cell.id || next.block !== sample.block) return [];
+      const endMs = Date.parse(sample.startedAt) + (sample.clientLatencyMs ?? Number.NaN);
+      return [Date.parse(next.startedAt) - endMs];
+    });
+    const middle = gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 2)];
+    expect(middle).toBeLessThan(5);
+  });
+
+  it("writes a page that holds everything it shows", () => {
+    const html = readFileSync(join(whole, "report.html"), "utf8");
+    expect(html).toContain("<svg");
+    expect(html).not.toMatch(/<script|(src|href)="https?:/);
+  });
+
+  it("leaves no process behind", () => {
+    expect(leftovers()).toEqual([]);
+  });
+});
+
+describe("a local run that is stopped", () => {
+  it("keeps what was measured, ends its children, and says that it is partial", async () => {
+    const args = ["--memory", "128", "--variants", "rust,python", "--seed", "7", "--out", stopped];
+    const { child, ended } = start(args);
+    const samplesFolder = join(stopped, "samples");
+    while (!existsSync(samplesFolder) || readdirSync(samplesFolder).length < 2) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      if (child.exitCode !== null) throw new Error((await ended).stderr);
+    }
+    process.kill(-(child.pid as number), "SIGINT");
+    const { code, stderr } = await ended;
+    expect(code, stderr).toBe(130);
+    expect(stderr).toContain("--resume");
+    const manifest = validated("manifest", json(stopped, "manifest.json"));
+    expect(manifest.status).toBe("partial");
+    expect(manifest.counts.recorded).toBeGreaterThan(0);
+    expect(manifest.counts.recorded).toBeLessThan(manifest.counts.planned);
+    expect(readFileSync(join(stopped, "report.md"), "utf8")).toMatch(/partial/i);
+    expect(leftovers()).toEqual([]);
+  });
+
+  it("goes on where it was", async () => {
+    const before = await samplesIn(stopped);
+    const { code, stderr } = await start(["--resume", stopped]).ended;
+    expect(code, stderr).toBe(0);
+    const after = new Set((await samplesIn(stopped)).map((sample) => JSON.stringify(sample)));
+    expect(before.every((sample) => after.has(JSON.stringify(sample)))).toBe(true);
+    expect(validated("manifest", json(stopped, "manifest.json")).status).toBe("complete");
+  });
+});
+
+describe("bad words on the command line", () => {
+  it.each([
+    [["--memory", "64"], "memoryMb: found 64; allowed: different whole numbers from 128 to 10240"],
+    [["--memory", "many"], 'memory: found "many"; allowed: whole numbers'],
+    [["--variants", "java"], 'variants: found "java"; allowed: rust, rust-tuned, python'],
+    [["--cold", "0"], "cold: found 0; allowed: a whole number from 1 to 1000"],
+    [["--experiment", "nothing"], 'experiment: found "nothing"; allowed: dynamodb'],
+    [["--preset", "slow"], 'preset: found "slow"; allowed: quick, standard'],
+    [["--resume", "/nowhere"], 'resume: found "/nowhere"; allowed: the folder of an earlier run'],
+  ])("end with exit code 2 and a clear error, and nothing is run: %j", async (args, message) => {
+    const { code, stderr } = await start(args).ended;
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain("    at ");
+  });
+});
