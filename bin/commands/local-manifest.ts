@@ -10,7 +10,7 @@ import type {
 import type { PriceTable } from "../../lib/cost/prices.ts";
 import type { Variant } from "../../lib/experiment/experiment.ts";
 import { localArtefacts } from "../../lib/local/artefacts.ts";
-import { localRegion } from "../../lib/local/local-functions.ts";
+import { localRegion, pythonRuntimeClient } from "../../lib/local/local-functions.ts";
 import { type ResultStore, storedFailures } from "../../lib/protocol/result-store.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 
@@ -46,8 +46,16 @@ export async function localManifest(
     machine: facts.machine,
     floor: facts.floor,
     prices: { date: facts.prices.date, region: localRegion },
-    warnings: [...plan.warnings, ...machineWarnings(plan, facts.machine)],
+    warnings: [...plan.warnings, ...machineWarnings(plan, facts.machine), ...clientWarnings()],
   };
+}
+
+function clientWarnings(): readonly string[] {
+  return pythonRuntimeClient === "awslambdaric"
+    ? []
+    : [
+        "Python functions ran behind Kelvin's own Runtime API client: awslambdaric has no build here",
+      ];
 }
 
 function machineWarnings(plan: Plan, machine: Machine): readonly string[] {
@@ -75,7 +83,7 @@ function versions(pythonVersion: string): Record<string, string> {
     lambda_runtime: crate("lambda_runtime"),
     "dynoxide-rs": crate("dynoxide-rs"),
     boto3: wheel("boto3"),
-    awslambdaric: wheel("awslambdaric"),
+    awslambdaric: pythonRuntimeClient === "awslambdaric" ? wheel("awslambdaric") : undefined,
   };
   return Object.fromEntries(
     Object.entries(found).filter(([, version]) => version !== undefined),

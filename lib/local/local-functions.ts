@@ -12,6 +12,9 @@ import { floorCell } from "./measure-floor.ts";
 export const localRegion = "us-east-1";
 export const localTableName = "kelvin-local";
 
+/** AWS's own runtime client is built for Linux alone; elsewhere the project's stands in for it. */
+export const pythonRuntimeClient = process.platform === "linux" ? "awslambdaric" : "local_runtime";
+
 /** How to start each cell's function on this machine, against the stand-in. */
 export function localCommands(
   experiment: Experiment,
@@ -49,7 +52,7 @@ function startOf(experiment: Experiment, cell: Cell) {
   const variant = experiment.variants.find((candidate) => candidate.id === cell.variant);
   const source = variant?.source;
   if (source?.kind === "python") {
-    const args = ["-B", "-m", "awslambdaric", source.handler];
+    const args = ["-B", "-m", pythonRuntimeClient, source.handler];
     return {
       command: venvPython,
       args,

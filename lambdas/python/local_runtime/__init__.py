@@ -1,0 +1,1 @@
+"""A Runtime API client for machines that have no build of awslambdaric. Never deployed."""

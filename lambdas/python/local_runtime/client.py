@@ -1,0 +1,61 @@
+"""The Lambda Runtime API over one kept connection.
+
+https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
+"""
+
+import http.client
+import json
+import os
+import socket
+from typing import NamedTuple, Self
+
+VERSION = "/2018-06-01/runtime"
+
+
+class Invocation(NamedTuple):
+    """An event to serve, as JSON text, and the id to answer under."""
+
+    request_id: str
+    event: bytes
+
+
+class RuntimeClient:
+    """Asks for events and answers them. Raises ``OSError`` when the host is gone."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self._connection = http.client.HTTPConnection(host, port)
+        self._connection.connect()
+        self._connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    @classmethod
+    def from_environment(cls) -> Self:
+        """Connect to the host:port of ``AWS_LAMBDA_RUNTIME_API``."""
+        host, port = os.environ["AWS_LAMBDA_RUNTIME_API"].split(":")
+        return cls(host, int(port))
+
+    def next(self) -> Invocation:
+        """Wait for the next event."""
+        self._connection.request("GET", f"{VERSION}/invocation/next")
+        response = self._connection.getresponse()
+        event = response.read()
+        return Invocation(response.headers["lambda-runtime-aws-request-id"], event)
+
+    def respond(self, request_id: str, result: object) -> None:
+        """Give the function's result."""
+        self._post(f"/invocation/{request_id}/response", result)
+
+    def fail(self, request_id: str, error: Exception) -> None:
+        """Give the function's error, by the name of its class."""
+        self._post(f"/invocation/{request_id}/error", _described(error))
+
+    def fail_init(self, error: Exception) -> None:
+        """Say that the function could not be started."""
+        self._post("/init/error", _described(error))
+
+    def _post(self, path: str, body: object) -> None:
+        self._connection.request("POST", f"{VERSION}{path}", body=json.dumps(body).encode())
+        self._connection.getresponse().read()
+
+
+def _described(error: Exception) -> dict[str, str]:
+    return {"errorType": type(error).__name__, "errorMessage": str(error)}
