@@ -1,6 +1,9 @@
 import type { Manifest, Plan, Sample } from "../contract/types/contract.ts";
 import type { PriceTable } from "../cost/prices.ts";
 import { runCostTotal } from "../cost/run-cost.ts";
+import { coldChart } from "./chart/cold-chart.ts";
+import { ratioChart } from "./chart/ratio-chart.ts";
+import { warmChart } from "./chart/warm-chart.ts";
 import { collectSamples } from "./collect/collect-samples.ts";
 import { renderHeadline } from "./render/headline.ts";
 import { renderHtml } from "./render/html.ts";
@@ -36,7 +39,11 @@ export async function renderReport(inputs: ReportInputs): Promise<RenderedReport
   const runCost = runCostTotal(prices, manifest.prices.region);
   const samples = await collectSamples(plan, inputs.samples, runCost);
   const view = reportView({ plan, manifest, subject, prices, samples, runCost: runCost.total() });
-  const document = reportDocument(view, { cold: [], warm: [], ratio: [] });
+  const document = reportDocument(view, {
+    cold: coldChart(view),
+    warm: warmChart(view),
+    ratio: ratioChart(view),
+  });
   return {
     files: {
       "manifest.json": json(view.manifest),

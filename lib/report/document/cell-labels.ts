@@ -36,7 +36,7 @@ export function sizeColumns<Row>(
 ): readonly ColumnOf<Row>[] {
   const varies = dimensionsOf(view);
   return [
-    numberColumn("Memory MB", (row) => count(cellOf(row).memoryMb)),
+    numberColumn("Memory MB", (row) => String(cellOf(row).memoryMb)),
     ...(varies.architecture
       ? [textColumn<Row>("Architecture", (row) => cellOf(row).architecture)]
       : []),
@@ -59,7 +59,7 @@ export function cellColumnCount(view: ReportView): number {
 /** `128 MB`, with architecture and workers where they vary. */
 export function sizeLabel(view: ReportView, cell: Cell): string {
   const varies = dimensionsOf(view);
-  const parts = [`${count(cell.memoryMb)} MB`];
+  const parts = [`${cell.memoryMb} MB`];
   if (varies.architecture) parts.push(cell.architecture);
   if (varies.workers && cell.workers !== undefined) parts.push(`${cell.workers} workers`);
   return parts.join(", ");

@@ -53,6 +53,21 @@ export interface Chart {
   /** What the chart shows, for who does not see it; the numbers are in the table. */
   readonly description: string;
   readonly tableId: string;
+  /** Shared by the panels. */
+  readonly legend?: readonly LegendEntry[];
+  readonly panels: readonly Panel[];
+}
+
+export interface LegendEntry {
+  readonly label: string;
+  /** A small SVG element. */
+  readonly swatch: string;
+}
+
+/** One picture of a chart: small multiples have several, each with a heading of its own. */
+export interface Panel {
+  readonly label?: Text;
+  /** An SVG element. */
   readonly svg: string;
 }
 

@@ -10,6 +10,16 @@ export function measureText(measure: Measure | undefined): string {
   return withInterval(median, low, high);
 }
 
+/** As measureText, of megabytes: whole numbers, as Lambda gives them, stay whole. */
+export function megabytesText(measure: Measure | undefined): string {
+  if (measure?.median === undefined) return missing;
+  const { median, low = median, high = median } = measure;
+  const decimals = [median, low, high].every(Number.isInteger) ? 0 : 1;
+  return measure.low === undefined
+    ? number(median, decimals)
+    : withInterval(median, low, high, decimals);
+}
+
 /** The median alone. */
 export function medianText(measure: Measure | undefined): string {
   return number(measure?.median);
@@ -37,11 +47,11 @@ export function insufficient(n: number, needed: number | undefined): string {
 }
 
 /** `4.71 [4.52, 4.90]`, or why there is none. */
-export function ratioText(comparison: Comparison | undefined): string {
+export function ratioText(comparison: Comparison | undefined, decimals?: number): string {
   if (comparison === undefined) return missing;
   const { ratio, low, high, environments, baselineEnvironments, environmentsNeeded } = comparison;
   if (ratio !== undefined && low !== undefined && high !== undefined) {
-    return withInterval(ratio, low, high);
+    return withInterval(ratio, low, high, decimals ?? ratioDecimals(ratio));
   }
   const fewest = Math.min(environments, baselineEnvironments);
   if (fewest === 0) return missing;
@@ -64,8 +74,17 @@ export function verdictText(comparison: Comparison | undefined): string {
   }
 }
 
-function withInterval(value: number, low: number, high: number): string {
-  const decimals = Math.max(decimalsFor(value), 0);
+/** Two decimals tell a percent around 1. */
+function ratioDecimals(ratio: number): number {
+  return ratio < 0.0995 ? 3 : Math.min(2, decimalsFor(ratio));
+}
+
+function withInterval(
+  value: number,
+  low: number,
+  high: number,
+  decimals = decimalsFor(value),
+): string {
   const at = (bound: number) => number(bound, decimals);
   return `${at(value)} [${at(low)}, ${at(high)}]`;
 }

@@ -1,4 +1,3 @@
-import { list } from "../document/blocks.ts";
 import type { ReportDocument } from "../document/document.ts";
 import { answers } from "../section/answer.ts";
 import { openingNotes } from "../section/opening.ts";
@@ -7,5 +6,5 @@ import { renderTerminal } from "./terminal.ts";
 
 /** What a run prints when it ends: the notes, the answer, the headline tables. */
 export function renderHeadline(view: ReportView, document: ReportDocument): string {
-  return renderTerminal(view.subject.title, [...openingNotes(view), list(answers(view))], document);
+  return renderTerminal(view.subject.title, [...openingNotes(view), ...answers(view)], document);
 }

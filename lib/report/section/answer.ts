@@ -1,94 +1,85 @@
-import { heading, list, strong } from "../document/blocks.ts";
+import { heading, list, paragraph, strong } from "../document/blocks.ts";
 import type { Block, Text } from "../document/document.ts";
 import { percent } from "../document/format-number.ts";
 import { labelOf } from "../report-subject.ts";
 import type { Comparison } from "../view/comparisons.ts";
 import type { ReportView } from "../view/report-view.ts";
 import { variantsRun } from "../view/select.ts";
-import { glanceTable } from "./glance.ts";
+import { glanceTables } from "./glance.ts";
 import { leadChange } from "./lead-change.ts";
 import { publishedLead } from "./published-lead.ts";
-import { comparisonLabel, type LabelledRatio, ratioRange } from "./ratio-words.ts";
+import { ratioRange } from "./ratio-words.ts";
 
-/** The run's answer, no stronger than its verdicts. */
+/** The run's answer and the tables that it rests on. */
 export function answerSection(view: ReportView): readonly Block[] {
-  const glance = glanceTable(view);
-  return [heading(2, "The answer"), list(answers(view)), ...(glance === undefined ? [] : [glance])];
+  return [heading(2, "The answer"), ...answers(view), ...glanceTables(view)];
 }
 
-export function answers(view: ReportView): readonly Text[] {
+/** What follows from the verdicts and the intervals, and nothing beyond. */
+export function answers(view: ReportView): readonly Block[] {
   const { baselineVariant } = view.subject;
+  const baseline = labelOf(view.subject, baselineVariant);
   const run = variantsRun(view);
   if (!run.includes(baselineVariant)) {
-    return [
-      `The baseline ${labelOf(view.subject, baselineVariant)} was not run: there is nothing to compare with.`,
-    ];
+    return [paragraph(`The baseline ${baseline} was not run: there is nothing to compare with.`)];
   }
   const others = run.filter((variant) => variant !== baselineVariant);
-  if (others.length === 0) return ["Only one variant was run: there is nothing to compare."];
+  if (others.length === 0) {
+    return [paragraph("Only one variant was run: there is nothing to compare.")];
+  }
   const published = publishedLead(view);
   return [
-    // The variant farthest from the baseline in kind is the question's; builds of the same come after.
-    ...others.toReversed().flatMap((variant) => variantAnswers(view, variant)),
-    ...(published === undefined ? [] : [published]),
+    // The variant defined last is the farthest from the baseline; other builds of the same come after.
+    ...others.toReversed().flatMap((variant) => variantAnswer(view, variant)),
+    ...(published === undefined ? [] : [paragraph(published)]),
   ];
 }
 
-function variantAnswers(view: ReportView, variant: string): readonly Text[] {
-  const of = (phase: Comparison["phase"], quantity: Comparison["quantity"]) =>
-    view.comparisons.variants.filter(
+const asked = [
+  ["Warm, Duration:", "warm", "durationMs"],
+  ["Warm, the SDK call alone:", "warm", "sdkCallMs"],
+  ["Cold, Init and first request:", "cold", "initAndDurationMs"],
+] as const;
+
+function variantAnswer(view: ReportView, variant: string): readonly Block[] {
+  const baseline = labelOf(view.subject, view.subject.baselineVariant);
+  const sentences = asked.flatMap(([what, phase, quantity]): readonly Text[] => {
+    const comparisons = view.comparisons.variants.filter(
       (comparison) =>
         comparison.cell.variant === variant &&
         comparison.phase === phase &&
         comparison.quantity === quantity,
     );
-  const warm = of("warm", "durationMs");
-  const sdk = of("warm", "sdkCallMs");
-  const cold = of("cold", "initAndDurationMs");
+    return comparisons.length === 0 ? [] : [[strong(what), sentence(view, comparisons)]];
+  });
   return [
-    ...(warm.length === 0 ? [] : [sentence(view, "Warm, Duration", variant, warm)]),
-    ...(sdk.length === 0 ? [] : [sentence(view, "Warm, the SDK call alone", variant, sdk)]),
-    ...(cold.length === 0 ? [] : [sentence(view, "Cold, Init and first request", variant, cold)]),
-    ...leadChange(view, variant),
+    paragraph([strong(labelOf(view.subject, variant)), " against ", strong(baseline)]),
+    list([...sentences, ...leadChange(view, variant)]),
   ];
 }
 
 /** Which verdicts came out how often, and between which ratios. */
-function sentence(
-  view: ReportView,
-  what: string,
-  variant: string,
-  comparisons: readonly Comparison[],
-): Text {
-  const name = labelOf(view.subject, variant);
-  const baseline = labelOf(view.subject, view.subject.baselineVariant);
-  const verdicts = verdictCounts(view, comparisons);
-  const known = comparisons.flatMap((comparison): readonly LabelledRatio[] =>
-    comparison.ratio === undefined
-      ? []
-      : [{ ...comparison, ratio: comparison.ratio, label: comparisonLabel(view, comparison) }],
-  );
-  const range =
-    known.length === 0
-      ? "no ratio has an interval"
-      : `its median is ${ratioRange(known)} times that of ${baseline}`;
-  return [strong(`${what}:`), ` ${name} against ${baseline} is ${verdicts}; ${range}.`];
+function sentence(view: ReportView, comparisons: readonly Comparison[]): string {
+  const range = ratioRange(view, comparisons);
+  const times = range === undefined ? "no ratio has an interval" : `${range} times as long`;
+  return ` ${verdictCounts(view, comparisons)}; ${times}.`;
 }
 
 function verdictCounts(view: ReportView, comparisons: readonly Comparison[]): string {
   const total = comparisons.length;
-  const within = `equivalent (within ${percent(view.margin)})`;
   const words = [
     ["slower", "slower"],
     ["faster", "faster"],
-    ["equivalent", within],
+    ["equivalent", `equivalent (within ${percent(view.margin)})`],
     ["undecided", "undecided"],
   ] as const;
-  const parts = words.flatMap(([verdict, word]) => {
+  const found = words.flatMap(([verdict, word]) => {
     const n = comparisons.filter((comparison) => comparison.verdict === verdict).length;
-    if (n === 0) return [];
-    if (n < total) return [`${word} in ${n} of ${total} comparisons`];
-    return [total === 1 ? word : `${word} in all ${total} comparisons`];
+    return n === 0 ? [] : [{ word, n }];
   });
-  return parts.join(", ").replace(/( of \d+ comparisons)(?=.*\1)/g, "");
+  const [only] = found;
+  if (only !== undefined && found.length === 1) {
+    return total === 1 ? only.word : `${only.word} in all ${total} comparisons`;
+  }
+  return `${found.map(({ word, n }) => `${word} in ${n}`).join(", ")} of ${total} comparisons`;
 }

@@ -1,7 +1,13 @@
 import { heading, numberColumn, paragraph, tableOf, textColumn } from "../document/blocks.ts";
 import { cellColumnCount, cellColumns, sizeColumns } from "../document/cell-labels.ts";
 import type { Block, Table } from "../document/document.ts";
-import { measureText, ratioText, sizeText, verdictText } from "../document/format-measure.ts";
+import {
+  measureText,
+  megabytesText,
+  ratioText,
+  sizeText,
+  verdictText,
+} from "../document/format-measure.ts";
 import { missing, number } from "../document/format-number.ts";
 import { labelOf } from "../report-subject.ts";
 import type { Comparison } from "../view/comparisons.ts";
@@ -24,7 +30,7 @@ export function coldSection(view: ReportView, chart: readonly Block[]): readonly
   ];
 }
 
-export function coldTable(view: ReportView): Table {
+function coldTable(view: ReportView): Table {
   const rows = seriesIn(view, "cold");
   const isPublished = hasPublished(view, rows);
   return tableOf<SeriesView>(
@@ -32,7 +38,6 @@ export function coldTable(view: ReportView): Table {
       id: "cold-start",
       caption: `Cold start: median [95 % interval] over environments, ms and MB.${publishedCaption(view, isPublished)}`,
       rowHeaders: cellColumnCount(view),
-      headline: true,
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
@@ -41,7 +46,7 @@ export function coldTable(view: ReportView): Table {
       numberColumn("First Duration ms", (row) => measureText(row.durationMs)),
       numberColumn("Init + first ms", (row) => measureText(row.initAndDurationMs)),
       numberColumn("Billed ms", (row) => measureText(row.billedDurationMs)),
-      numberColumn("Max memory MB", (row) => measureText(row.maxMemoryUsedMb)),
+      numberColumn("Max memory MB", (row) => megabytesText(row.maxMemoryUsedMb)),
       isPublished
         ? numberColumn("Published: Init / first / billed ms / memory MB", (row) =>
             publishedCold(view, row),
@@ -57,7 +62,7 @@ function publishedCold(view: ReportView, { cell, operation, phase }: SeriesView)
   if (published === undefined) return missing;
   const { initDurationMs, durationMs, billedDurationMs, maxMemoryUsedMb } = published;
   return [initDurationMs, durationMs, billedDurationMs, maxMemoryUsedMb]
-    .map((value) => number(value))
+    .map((value) => number(value, 0))
     .join(" / ");
 }
 

@@ -6,6 +6,7 @@ import { medianText, ratioText, sizeText, verdictText } from "../document/format
 import { labelOf } from "../report-subject.ts";
 import type { ReportView } from "../view/report-view.ts";
 import { comparisonOf, seriesIn, sizesOf, variantsRun } from "../view/select.ts";
+import type { Phase, SeriesView } from "../view/series-view.ts";
 
 /** One size and operation: every variant side by side. */
 interface Row {
@@ -13,60 +14,91 @@ interface Row {
   readonly cells: readonly Cell[];
 }
 
-/** Warm Duration in one small table, for the terminal and the report's first page. */
-export function glanceTable(view: ReportView): Table | undefined {
-  const { warmOperations, sizes } = view.plan;
-  if (sizes.warmEnvironments === 0) return undefined;
+interface Glance {
+  readonly id: string;
+  readonly what: string;
+  readonly phase: Phase;
+  readonly operations: readonly string[];
+  readonly quantity: "durationMs" | "initAndDurationMs";
+}
+
+/** The answer as two small tables, for the terminal and the report's first page. */
+export function glanceTables(view: ReportView): readonly Table[] {
+  const { coldOperation, warmOperations, sizes } = view.plan;
+  const cold: Glance = {
+    id: "glance-cold",
+    what: "Cold start, Init and first request",
+    phase: "cold",
+    operations: [coldOperation],
+    quantity: "initAndDurationMs",
+  };
+  const warm: Glance = {
+    id: "glance-warm",
+    what: "Warm Duration",
+    phase: "warm",
+    operations: warmOperations,
+    quantity: "durationMs",
+  };
+  return (sizes.warmEnvironments === 0 ? [cold] : [cold, warm]).map((glance) =>
+    glanceTable(view, glance),
+  );
+}
+
+function glanceTable(view: ReportView, glance: Glance): Table {
   const variants = variantsRun(view);
   const baseline = view.subject.baselineVariant;
-  const rows = warmOperations.flatMap((operation) =>
-    sizesOf(view).map((cells): Row => ({ operation, cells })),
-  );
+  const others = variants.includes(baseline)
+    ? variants.filter((variant) => variant !== baseline)
+    : [];
   const first = (row: Row) => row.cells[0] as Cell;
-  const hasBaseline = variants.includes(baseline);
-  const others = hasBaseline ? variants.filter((variant) => variant !== baseline) : [];
+  const names = variants.map((variant) => `${variant}: ${labelOf(view.subject, variant)}`);
   return tableOf<Row>(
     {
-      id: "glance-warm",
-      caption: `Warm Duration at a glance: medians, ms, and each variant's ratio to ${labelOf(view.subject, baseline)} [95 % interval]; 2 means twice as long.`,
+      id: glance.id,
+      caption: `${glance.what}: medians, ms; ratios to ${baseline} [95 % interval], 2 means twice as long. ${names.join("; ")}.`,
       rowHeaders: 1 + sizeColumns(view, first).length,
       headline: true,
     },
     [
       textColumn("Operation", (row) => [code(row.operation)]),
       ...sizeColumns(view, first),
-      numberColumn("n in environments, each", (row) => sizesText(view, row)),
+      numberColumn("n, each", (row) => sizesText(view, glance, row)),
       ...variants.map((variant) =>
-        numberColumn<Row>(`${labelOf(view.subject, variant)} ms`, (row) =>
-          medianText(seriesOf(view, row, variant)?.durationMs),
+        numberColumn<Row>(`${variant} ms`, (row) =>
+          medianText(seriesOf(view, glance, row, variant)?.[glance.quantity]),
         ),
       ),
       ...others.map((variant) =>
-        numberColumn<Row>(`${labelOf(view.subject, variant)}: ratio, verdict`, (row) =>
-          ratioAndVerdict(view, row, variant),
-        ),
+        textColumn<Row>(`${variant}: ratio`, (row) => ratioAndVerdict(view, glance, row, variant)),
       ),
     ],
-    rows,
+    glance.operations.flatMap((operation) =>
+      sizesOf(view).map((cells): Row => ({ operation, cells })),
+    ),
   );
 }
 
-function seriesOf(view: ReportView, { operation, cells }: Row, variant: string) {
+function seriesOf(
+  view: ReportView,
+  { phase }: Glance,
+  { operation, cells }: Row,
+  variant: string,
+): SeriesView | undefined {
   const cell = cells.find((candidate) => candidate.variant === variant);
-  return seriesIn(view, "warm", operation).find((series) => series.cell.id === cell?.id);
+  return seriesIn(view, phase, operation).find((series) => series.cell.id === cell?.id);
 }
 
 /** One figure where all variants have it, each one's where they differ. */
-function sizesText(view: ReportView, row: Row): string {
+function sizesText(view: ReportView, glance: Glance, row: Row): string {
   const sizes = variantsRun(view).map((variant) =>
-    sizeText(seriesOf(view, row, variant)?.durationMs),
+    sizeText(seriesOf(view, glance, row, variant)?.[glance.quantity]),
   );
-  return [...new Set(sizes)].length === 1 ? (sizes[0] as string) : sizes.join("; ");
+  return new Set(sizes).size === 1 ? (sizes[0] as string) : sizes.join("; ");
 }
 
-function ratioAndVerdict(view: ReportView, row: Row, variant: string): string {
-  const series = seriesOf(view, row, variant);
-  const compared = series && comparisonOf(view, series, "durationMs");
+function ratioAndVerdict(view: ReportView, glance: Glance, row: Row, variant: string): string {
+  const series = seriesOf(view, glance, row, variant);
+  const compared = series && comparisonOf(view, series, glance.quantity);
   const ratio = ratioText(compared);
   return compared?.ratio === undefined ? ratio : `${ratio} ${verdictText(compared)}`;
 }

@@ -71,7 +71,7 @@ function twinBlocks(view: ReportView): readonly Block[] {
       textColumn("Operation", (row) => [code(row.operation)]),
       textColumn("Quantity", (row) => quantityNames[row.quantity] ?? row.quantity),
       numberColumn("n, and the other's", comparedText),
-      numberColumn("Ratio", ratioText),
+      numberColumn("Ratio", (row) => ratioText(row, 3)),
       numberColumn("Floor", ({ noiseFloor }) =>
         noiseFloor === undefined ? missing : `± ${percent(noiseFloor, 1)}`,
       ),
@@ -79,7 +79,7 @@ function twinBlocks(view: ReportView): readonly Block[] {
     ],
     twins,
   );
-  const size = `${count(first.cell.memoryMb)} MB, ${first.cell.architecture}`;
+  const size = `${first.cell.memoryMb} MB, ${first.cell.architecture}`;
   return [
     paragraph(
       `One cell (${size}) was deployed under two names. A difference inside its floor is called undecided, whatever the interval says. The floor of that one size is applied to every size.`,

@@ -18,7 +18,7 @@ export function leadSection(view: ReportView): readonly Block[] {
     paragraph(
       sizes === 1
         ? "One size was run: how the lead changes with memory cannot be told from it."
-        : "Below 1,769 MB a function has a share of a vCPU that grows with its memory. Where two sizes' intervals do not overlap, the lead has changed between them; where they do, no change can be claimed.",
+        : "Below 1769 MB a function has a share of a vCPU that grows with its memory. Where two sizes' intervals do not overlap, the lead has changed between them; where they do, no change can be claimed.",
     ),
     ...others.map((variant) => leadTable(view, variant)),
   ];

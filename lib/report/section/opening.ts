@@ -1,28 +1,37 @@
 import type { Machine } from "../../contract/types/contract.ts";
-import { paragraph, remark, strong, tableOf, textColumn, warning } from "../document/blocks.ts";
-import type { Block, Text } from "../document/document.ts";
+import { paragraph, remark, strong, warning } from "../document/blocks.ts";
+import type { Block } from "../document/document.ts";
 import { count, missing, percent, plural } from "../document/format-number.ts";
 import type { ReportView } from "../view/report-view.ts";
 
+/** What must be known before a number is read: whether the run is whole, and what it ran on. */
 /** What must be known before a number is read: whether the run is whole, and what it ran on. */
 export function openingNotes(view: ReportView): readonly Block[] {
   return [...partialNote(view), ...simulatedNote(view), ...machineNotes(view.manifest.machine)];
 }
 
+/** The question, what was run to answer it, and what must be known before a number is read. */
 export function opening(view: ReportView): readonly Block[] {
-  const facts = [...targetFacts(view), ...planFacts(view), ...versionFacts(view)];
   return [
     paragraph([strong(view.subject.question)]),
     ...openingNotes(view),
-    tableOf<Fact>(
-      { id: "run", caption: "What was run, and on what.", rowHeaders: 1 },
-      [textColumn("Condition", ([name]) => name), textColumn("This run", ([, value]) => value)],
-      facts,
-    ),
+    paragraph(inOneSentence(view)),
   ];
 }
 
-type Fact = readonly [name: string, value: Text];
+function inOneSentence({ plan, manifest, subject }: ReportView): string {
+  const { machine, region, target } = manifest;
+  const places = {
+    aws: `AWS Lambda in ${region ?? "a region not recorded"}`,
+    local: machine === undefined ? "one machine" : `one machine (${machine.cpuModel})`,
+    fake: "a fake target",
+  };
+  const variants = new Set(plan.cells.map((cell) => cell.variant));
+  const labels = subject.variants.flatMap(({ id, label }) => (variants.has(id) ? [label] : []));
+  const memory = [...new Set(plan.cells.map((cell) => cell.memoryMb))].sort((a, b) => a - b);
+  const { kept, recorded } = manifest.counts;
+  return `Measured on ${places[target]}: ${labels.join(", ")} at ${memory.join(", ")} MB; ${plan.preset} preset, ${plural(plan.sizes.environments, "new environment")} a cell; ${count(kept)} of ${count(recorded)} samples count (the others are warm-up calls or were rejected, see Data quality).`;
+}
 
 function partialNote({ manifest }: ReportView): readonly Block[] {
   const { planned, recorded } = manifest.counts;
@@ -57,59 +66,4 @@ function machineNotes(machine: Machine | undefined): readonly Block[] {
       " This machine allowed no CPU quota, so every memory size ran at full speed: differences between memory sizes mean nothing here.",
     ]),
   ];
-}
-
-function targetFacts({ manifest, plan }: ReportView): readonly Fact[] {
-  const { machine, region, target } = manifest;
-  const names = {
-    aws: "AWS Lambda",
-    local: "this machine (simulated)",
-    fake: "a fake (simulated)",
-  };
-  const architectures = [...new Set(plan.cells.map((cell) => cell.architecture))];
-  const facts: Fact[] = [["Target", names[target]]];
-  if (target === "aws") facts.push(["Region", region ?? missing]);
-  facts.push(["Architecture", architectures.join(", ")]);
-  if (machine === undefined) return facts;
-  const { os, cpuModel, cpus, memoryMb, cpuQuota, memoryLimit, transport, networkProfile } =
-    machine;
-  facts.push(
-    ["Machine", `${cpuModel}, ${plural(cpus, "CPU")}, ${count(memoryMb)} MB, ${os}`],
-    [
-      "CPU quota",
-      cpuQuota === "unthrottled" ? "none: unthrottled" : `memory / 1,769 (${cpuQuota})`,
-    ],
-    ["Memory limit", memoryLimit],
-    ["Transport to DynamoDB", transport ?? missing],
-    ["Network profile", networkProfile ?? "none added"],
-  );
-  return facts;
-}
-
-function planFacts({ plan, manifest }: ReportView): readonly Fact[] {
-  const { sizes } = plan;
-  const { planned, recorded, kept } = manifest.counts;
-  const warm =
-    sizes.warmEnvironments === 0
-      ? "no warm calls"
-      : `${plural(sizes.warmCalls, "warm call")} an operation in ${plural(sizes.warmEnvironments, "of them", "of them")}, the first ${sizes.discardedCalls} of each discarded`;
-  return [
-    ["Preset", plan.preset],
-    ["Seed", String(plan.seed)],
-    ["Per cell", `${plural(sizes.environments, "new environment")}; ${warm}`],
-    ["Lanes", `${plural(plan.lanes, "cell")} measured at the same time`],
-    [
-      "Samples",
-      `${count(planned)} planned, ${count(recorded)} recorded, ${count(kept)} kept (n of the statistics)`,
-    ],
-    ["Status", manifest.status],
-    ["Started", manifest.startedAt],
-    ["Ended", manifest.endedAt ?? missing],
-    ["Run", plan.runId],
-  ];
-}
-
-function versionFacts({ manifest }: ReportView): readonly Fact[] {
-  const versions = Object.entries(manifest.versions).map(([name, version]) => `${name} ${version}`);
-  return [["Versions", versions.length === 0 ? missing : versions.join("; ")]];
 }

@@ -3,25 +3,25 @@ import { ratioText } from "../document/format-measure.ts";
 import type { Comparison } from "../view/comparisons.ts";
 import type { ReportView } from "../view/report-view.ts";
 
-/** A comparison that has a ratio, and what tells it apart in a sentence. */
-export interface LabelledRatio extends Comparison {
-  readonly ratio: number;
-  readonly label: string;
+/** The smallest and the largest ratio, each with its interval and where it was found. */
+export function ratioRange(
+  view: ReportView,
+  comparisons: readonly Comparison[],
+): string | undefined {
+  const known = comparisons.filter((comparison) => comparison.ratio !== undefined);
+  const sorted = known.sort((a, b) => (a.ratio ?? 0) - (b.ratio ?? 0));
+  const least = sorted[0];
+  const most = sorted.at(-1);
+  if (least === undefined || most === undefined) return undefined;
+  const text = (comparison: Comparison) =>
+    `${ratioText(comparison)} (${placeOf(view, comparison)})`;
+  return least === most ? text(least) : `${text(least)} to ${text(most)}`;
 }
 
-/** `put, 512 MB`; a dimension that does not vary in the sentence's comparisons is still told. */
-export function comparisonLabel(view: ReportView, comparison: Comparison): string {
+/** `put, 512 MB` of a warm comparison, `512 MB` of a cold one, whose operation is the run's only. */
+function placeOf(view: ReportView, comparison: Comparison): string {
   const size = sizeLabel(view, comparison.cell);
   return comparison.phase === "warm" ? `${comparison.operation}, ${size}` : size;
-}
-
-/** The smallest and the largest ratio, each with its interval and where it was found. */
-export function ratioRange(ratios: readonly LabelledRatio[]): string {
-  const sorted = [...ratios].sort((a, b) => a.ratio - b.ratio);
-  const text = (ratio: LabelledRatio) => `${ratioText(ratio)} (${ratio.label})`;
-  const least = sorted[0] as LabelledRatio;
-  const most = sorted.at(-1) as LabelledRatio;
-  return least === most ? text(least) : `${text(least)} to ${text(most)}`;
 }
 
 /** Architectures of the run, each to be told apart only when there are several. */

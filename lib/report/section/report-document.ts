@@ -3,6 +3,7 @@ import type { ReportView } from "../view/report-view.ts";
 import { answerSection } from "./answer.ts";
 import { coldSection } from "./cold.ts";
 import { coldRunsSection } from "./cold-runs.ts";
+import { conditionsSection } from "./conditions.ts";
 import { costSection } from "./cost.ts";
 import { instrumentSection } from "./instrument.ts";
 import { leadSection } from "./lead.ts";
@@ -28,6 +29,7 @@ export function reportDocument(view: ReportView, charts: ReportCharts): ReportDo
     blocks: [
       ...opening(view),
       ...answerSection(view),
+      ...conditionsSection(view),
       ...coldSection(view, charts.cold),
       ...secondSection(view),
       ...warmSection(view, { duration: charts.warm, ratio: charts.ratio }),

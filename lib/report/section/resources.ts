@@ -2,7 +2,7 @@ import type { Artefact } from "../../contract/types/contract.ts";
 import { code, heading, numberColumn, paragraph, tableOf, textColumn } from "../document/blocks.ts";
 import { cellColumnCount, cellColumns } from "../document/cell-labels.ts";
 import type { Block } from "../document/document.ts";
-import { measureText, sizeText } from "../document/format-measure.ts";
+import { megabytesText, sizeText } from "../document/format-measure.ts";
 import { missing, number } from "../document/format-number.ts";
 import { labelOf } from "../report-subject.ts";
 import { publishedSeries } from "../view/published.ts";
@@ -28,15 +28,15 @@ export function memorySection(view: ReportView): readonly Block[] {
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
       numberColumn("n", (row) => sizeText(row.maxMemoryUsedMb)),
-      numberColumn("First request MB", (row) => measureText(row.maxMemoryUsedMb)),
+      numberColumn("First request MB", (row) => megabytesText(row.maxMemoryUsedMb)),
       ...operations.map((operation) =>
         numberColumn<SeriesView>(["Warm ", code(operation), " MB"], (row) =>
-          measureText(warmOf(row, operation)?.maxMemoryUsedMb),
+          megabytesText(warmOf(row, operation)?.maxMemoryUsedMb),
         ),
       ),
       isPublished
         ? numberColumn("Published MB", ({ cell, operation, phase }) =>
-            number(publishedSeries(view.plan, cell, operation, phase)?.maxMemoryUsedMb),
+            number(publishedSeries(view.plan, cell, operation, phase)?.maxMemoryUsedMb, 0),
           )
         : undefined,
     ],

@@ -1,0 +1,132 @@
+import { sizeLabel } from "../document/cell-labels.ts";
+import type { Chart } from "../document/document.ts";
+import { number } from "../document/format-number.ts";
+import { labelOf } from "../report-subject.ts";
+import type { ReportView } from "../view/report-view.ts";
+import { seriesIn, variantsRun } from "../view/select.ts";
+import type { SeriesView } from "../view/series-view.ts";
+import { colours, variantStyle } from "./palette.ts";
+import { svgChart, textSize } from "./svg-chart.ts";
+
+const width = 920;
+const rowHeight = 24;
+
+/** A bar, or the empty row between two sizes. */
+type Row = SeriesView | undefined;
+
+/** Cold start stacked by Init and first Duration, a bar a variant, grouped by size. */
+export function coldChart(view: ReportView): readonly Chart[] {
+  const measured = seriesIn(view, "cold").filter((series) => series.n > 0);
+  if (measured.length === 0) return [];
+  const rows = withGaps(view, measured);
+  const title = "Cold start: Init and first Duration, by memory and variant";
+  const description =
+    "Stacked bars: median Init (light) and median Duration of the first invocation (solid), in ms. The sum of two medians need not be the median of the sums, which the table gives.";
+  const svg = svgChart({
+    id: "chart-cold-svg",
+    title,
+    description,
+    width,
+    height: rows.length * rowHeight + 90,
+    option: optionOf(view, rows),
+  });
+  return [
+    {
+      kind: "chart",
+      id: "chart-cold",
+      title,
+      description,
+      tableId: "cold-start",
+      panels: [{ svg }],
+    },
+  ];
+}
+
+function withGaps(view: ReportView, measured: readonly SeriesView[]): readonly Row[] {
+  return measured.flatMap((series, index): readonly Row[] => {
+    const before = measured[index - 1];
+    const isNewSize =
+      before !== undefined && sizeLabel(view, before.cell) !== sizeLabel(view, series.cell);
+    return isNewSize ? [undefined, series] : [series];
+  });
+}
+
+function optionOf(view: ReportView, rows: readonly Row[]) {
+  const labels = rows.map((row, index) => rowLabel(view, row, rows[index - 1]));
+  const longest = labels.reduce((most, label) => Math.max(most, label.length), 0);
+  return {
+    grid: { left: Math.min(300, 30 + longest * 7), right: 90, top: 40, bottom: 45 },
+    legend: {
+      top: 0,
+      left: 0,
+      itemWidth: 22,
+      itemHeight: 12,
+      itemGap: 36,
+      selectedMode: false,
+      textStyle: { color: colours.ink, fontSize: textSize },
+    },
+    xAxis: {
+      type: "value",
+      name: "ms, median (linear scale)",
+      nameLocation: "middle",
+      nameGap: 28,
+      nameTextStyle: { color: colours.muted, fontSize: textSize },
+      axisLabel: {
+        color: colours.muted,
+        fontSize: textSize,
+        formatter: (value: number) => number(value, 0),
+      },
+      splitLine: { lineStyle: { color: colours.grid } },
+    },
+    yAxis: {
+      type: "category",
+      inverse: true,
+      data: rows.map((_, index) => index),
+      axisLabel: {
+        color: colours.ink,
+        fontSize: textSize,
+        interval: 0,
+        formatter: (_: string, index: number) => labels[index] ?? "",
+      },
+      axisTick: { show: false },
+      axisLine: { lineStyle: { color: colours.grid } },
+    },
+    series: [barSeries(view, rows, "init"), barSeries(view, rows, "first")],
+  };
+}
+
+function rowLabel(view: ReportView, row: Row, before: Row): string {
+  if (row === undefined) return "";
+  const variant = labelOf(view.subject, row.cell.variant);
+  return before === undefined ? `${sizeLabel(view, row.cell)} · ${variant}` : variant;
+}
+
+function barSeries(view: ReportView, rows: readonly Row[], part: "init" | "first") {
+  const variants = variantsRun(view);
+  const isInit = part === "init";
+  return {
+    type: "bar",
+    name: isInit ? "Init (light)" : "First Duration (solid)",
+    stack: "cold",
+    barWidth: 17,
+    itemStyle: { color: colours.muted, opacity: isInit ? 0.45 : 1 },
+    data: rows.map((row) => {
+      const median = isInit ? row?.initDurationMs?.median : row?.durationMs.median;
+      if (row === undefined || median === undefined) return { value: "-" };
+      const { colour } = variantStyle(variants.indexOf(row.cell.variant));
+      return { value: median, itemStyle: { color: colour, opacity: isInit ? 0.45 : 1 } };
+    }),
+    label: {
+      show: !isInit,
+      position: "right",
+      color: colours.ink,
+      fontSize: textSize,
+      formatter: ({ dataIndex }: { readonly dataIndex: number }) => {
+        const row = rows[dataIndex];
+        return row === undefined
+          ? ""
+          : `${number(row.initDurationMs?.median)} + ${number(row.durationMs.median)}`;
+      },
+    },
+  };
+}

@@ -1,0 +1,190 @@
+import { sizeLabel } from "../document/cell-labels.ts";
+import type { Chart, Panel } from "../document/document.ts";
+import { ratioText } from "../document/format-measure.ts";
+import { percent } from "../document/format-number.ts";
+import { labelOf } from "../report-subject.ts";
+import type { Comparison } from "../view/comparisons.ts";
+import type { ReportView } from "../view/report-view.ts";
+import { variantsRun } from "../view/select.ts";
+import { intervalSeries } from "./interval-bars.ts";
+import { logAxis } from "./log-axis.ts";
+import { logAxisOption } from "./log-axis-option.ts";
+import { colours, variantStyle } from "./palette.ts";
+import { svgChart, textSize } from "./svg-chart.ts";
+
+const width = 920;
+const rowHeight = 22;
+
+/** A comparison, or the empty row between two operations. */
+type Row = Comparison | undefined;
+
+/** Warm Duration against the baseline: a row an operation and size, the margin as a band. */
+export function ratioChart(view: ReportView): readonly Chart[] {
+  const panels = variantsRun(view).flatMap((variant, index) => {
+    const known = view.comparisons.variants.filter(
+      (comparison) =>
+        comparison.phase === "warm" &&
+        comparison.quantity === "durationMs" &&
+        comparison.cell.variant === variant &&
+        comparison.ratio !== undefined,
+    );
+    return known.length === 0 ? [] : [panelOf(view, variant, index, withGaps(known))];
+  });
+  if (panels.length === 0) return [];
+  return [
+    {
+      kind: "chart",
+      id: "chart-ratio",
+      title: `Warm Duration: ratio to ${labelOf(view.subject, view.subject.baselineVariant)}`,
+      description: `Ratio of medians with its 95 % interval, logarithmic. Right of 1 the variant takes longer. The band is the margin of ${percent(view.margin)}; filled marks are decided verdicts, hollow ones undecided.`,
+      tableId: "warm-duration",
+      panels,
+    },
+  ];
+}
+
+function withGaps(known: readonly Comparison[]): readonly Row[] {
+  return known.flatMap((comparison, index): readonly Row[] => {
+    const before = known[index - 1];
+    return before !== undefined && before.operation !== comparison.operation
+      ? [undefined, comparison]
+      : [comparison];
+  });
+}
+
+function panelOf(view: ReportView, variant: string, index: number, rows: readonly Row[]): Panel {
+  const label = labelOf(view.subject, variant);
+  const baseline = labelOf(view.subject, view.subject.baselineVariant);
+  const svg = svgChart({
+    id: `chart-ratio-${index}`,
+    title: `Warm Duration of ${label}: ratio to ${baseline}`,
+    description:
+      "A mark and a 95 % interval for each operation and memory size; the table has the numbers.",
+    width,
+    height: rows.length * rowHeight + 78,
+    option: optionOf(view, rows, index),
+  });
+  return { label: `${label} against ${baseline}`, svg };
+}
+
+function optionOf(view: ReportView, rows: readonly Row[], variantIndex: number) {
+  const { colour, symbol } = variantStyle(variantIndex);
+  const margin = 1 + view.margin;
+  const axis = logAxis([
+    ...rows.flatMap((row) => (row === undefined ? [] : [row.low ?? 1, row.high ?? 1])),
+    1 / margin,
+    margin,
+  ]);
+  return {
+    grid: { left: 200, right: 190, top: 12, bottom: 56 },
+    xAxis: logAxisOption(
+      "ratio, log scale (left of 1: faster than the baseline; right: slower)",
+      axis,
+    ),
+    yAxis: [
+      rowAxis(rows, "left", (row) => rowLabel(view, row)),
+      rowAxis(rows, "right", (row) => `${ratioText(row)} ${row.verdict}`),
+    ],
+    series: [
+      bandSeries(1 / margin, margin, rows.length),
+      intervalSeries(
+        rows.flatMap((row, at) =>
+          row?.low === undefined || row.high === undefined
+            ? []
+            : [{ at, low: row.low, high: row.high }],
+        ),
+        "x",
+        colour,
+        { lineWidth: 2 },
+      ),
+      markSeries(rows, colour, symbol),
+    ],
+  };
+}
+
+/** A row's words at either side: what it compares, and what came of it. */
+function rowAxis(
+  rows: readonly Row[],
+  position: "left" | "right",
+  textOf: (row: Comparison) => string,
+) {
+  return {
+    type: "category",
+    position,
+    inverse: true,
+    data: rows.map((_, index) => index),
+    axisLabel: {
+      interval: 0,
+      color: colours.ink,
+      fontSize: textSize,
+      formatter: (_: string, index: number) => {
+        const row = rows[index];
+        return row === undefined ? "" : textOf(row);
+      },
+    },
+    axisTick: { show: false },
+    axisLine: { show: false },
+    splitLine: { show: false },
+  };
+}
+
+function rowLabel(view: ReportView, { operation, cell }: Comparison): string {
+  return `${operation}, ${sizeLabel(view, cell)}`;
+}
+
+function markSeries(rows: readonly Row[], colour: string, symbol: string) {
+  return {
+    type: "scatter",
+    silent: true,
+    z: 4,
+    symbol,
+    symbolSize: 9,
+    data: rows.flatMap((row, at) => {
+      if (row?.ratio === undefined) return [];
+      const isDecided = row.verdict !== "undecided";
+      const style = {
+        color: isDecided ? colour : colours.page,
+        borderColor: colour,
+        borderWidth: 1.6,
+      };
+      return [{ value: [row.ratio, at], itemStyle: { ...style, opacity: 1 } }];
+    }),
+    label: { show: false },
+  };
+}
+
+interface BandApi {
+  coord(point: readonly [number, number]): readonly [number, number];
+}
+
+interface BandParams {
+  readonly coordSys: { readonly y: number; readonly height: number };
+}
+
+/** The margin as a band over the whole height, and the line where both take the same time. */
+function bandSeries(low: number, high: number, rows: number) {
+  return {
+    type: "custom",
+    silent: true,
+    z: 1,
+    data: rows === 0 ? [] : [[1, 0]],
+    renderItem: ({ coordSys: { y, height } }: BandParams, api: BandApi) => {
+      const x = (value: number) => api.coord([value, 0])[0];
+      return {
+        type: "group",
+        children: [
+          {
+            type: "rect",
+            shape: { x: x(low), y, width: x(high) - x(low), height },
+            style: { fill: colours.band },
+          },
+          {
+            type: "line",
+            shape: { x1: x(1), y1: y, x2: x(1), y2: y + height },
+            style: { stroke: colours.ink, lineWidth: 1.2 },
+          },
+        ],
+      };
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { BarChart, CustomChart, LineChart, ScatterChart } from "echarts/charts.js";
+import { GridComponent, LegendComponent } from "echarts/components.js";
+import { type EChartsCoreOption, init, use } from "echarts/core.js";
+import { SVGRenderer } from "echarts/renderers.js";
+import { escapeHtml } from "../render/escape-html.ts";
+import { withVariables } from "./palette.ts";
+
+use([BarChart, CustomChart, LineChart, ScatterChart, GridComponent, LegendComponent, SVGRenderer]);
+
+export interface SvgChart {
+  /** Unique in the document. */
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly width: number;
+  readonly height: number;
+  readonly option: EChartsCoreOption;
+}
+
+/** The chart as an SVG element for an HTML page, the same text every time. */
+export function svgChart({ id, title, description, width, height, option }: SvgChart): string {
+  const chart = init(null, null, { renderer: "svg", ssr: true, width, height });
+  chart.setOption({ animation: false, ...option });
+  const svg = chart.renderToSVGString();
+  chart.dispose();
+  const body = svg.slice(svg.indexOf(">") + 1, svg.lastIndexOf("</svg>"));
+  const names = `<title id="${id}-title">${escapeHtml(title)}</title><desc id="${id}-desc">${escapeHtml(description)}</desc>`;
+  const head = `<svg viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-title ${id}-desc" xmlns="http://www.w3.org/2000/svg">`;
+  return `${head}${names}${withVariables(cleaned(body, id))}</svg>`;
+}
+
+/**
+ * Without what a still picture does not need: hover styles, data for scripts, and ids that count
+ * the charts of the process and would differ from one report to the next.
+ */
+function cleaned(body: string, id: string): string {
+  return body
+    .replace(/<style[\s\S]*?<\/style>/g, "")
+    .replace(
+      / (?:class="zr\d+-[^"]*"|ecmeta_[a-z_]+="[^"]*"|pointer-events="[^"]*"|xml:space="[^"]*")/g,
+      "",
+    )
+    .replace(/ style="([^"]*)"/g, (_, style: string) => fontAttributes(style))
+    .replace(/<rect [^>]*fill="none"[^>]*><\/rect>\n?/, "")
+    .replace(/zr\d+-/g, `${id}-`)
+    .replace(/\n+/g, "");
+}
+
+/** Attributes in place of inline styles, which a strict page may forbid; the font is the page's. */
+function fontAttributes(style: string): string {
+  const size = /font-size:(\d+)px/.exec(style)?.[1];
+  const weight = /font-weight:(\w+)/.exec(style)?.[1];
+  return `${size === undefined ? "" : ` font-size="${size}"`}${weight === undefined ? "" : ` font-weight="${weight}"`}`;
+}
+
+export const textSize = 13;

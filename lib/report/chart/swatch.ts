@@ -1,0 +1,18 @@
+import { type VariantStyle, withVariables } from "./palette.ts";
+
+const dashes = { solid: "", dashed: "5 3", dotted: "2 2" } as const;
+
+const marks = {
+  circle: '<circle cx="16" cy="7" r="4"/>',
+  rect: '<rect x="12" y="3" width="8" height="8"/>',
+  triangle: '<path d="M16 2.5l4.5 8.5h-9z"/>',
+  diamond: '<path d="M16 2l5 5-5 5-5-5z"/>',
+} as const;
+
+/** A variant's line and mark, for a legend beside its name. */
+export function swatch({ colour, symbol, dash }: VariantStyle): string {
+  const dashed = dash === "solid" ? "" : ` stroke-dasharray="${dashes[dash]}"`;
+  return withVariables(
+    `<svg viewBox="0 0 32 14" width="32" height="14" aria-hidden="true"><g fill="${colour}"><path d="M0 7h32" stroke="${colour}" stroke-width="2" fill="none"${dashed}/>${marks[symbol]}</g></svg>`,
+  );
+}

@@ -1,0 +1,73 @@
+import { heading, tableOf, textColumn } from "../document/blocks.ts";
+import type { Block, Text } from "../document/document.ts";
+import { count, missing, plural } from "../document/format-number.ts";
+import type { ReportView } from "../view/report-view.ts";
+
+/** Everything that a reader needs to run this again. */
+export function conditionsSection(view: ReportView): readonly Block[] {
+  return [
+    heading(2, "Conditions"),
+    tableOf<Fact>(
+      { id: "conditions", caption: "What was run, and on what.", rowHeaders: 1 },
+      [textColumn("Condition", ([name]) => name), textColumn("This run", ([, value]) => value)],
+      [...targetFacts(view), ...planFacts(view), ...versionFacts(view)],
+    ),
+  ];
+}
+
+type Fact = readonly [name: string, value: Text];
+
+function targetFacts({ manifest, plan }: ReportView): readonly Fact[] {
+  const { machine, region, target } = manifest;
+  const names = {
+    aws: "AWS Lambda",
+    local: "this machine (simulated)",
+    fake: "a fake (simulated)",
+  };
+  const architectures = [...new Set(plan.cells.map((cell) => cell.architecture))];
+  const facts: Fact[] = [["Target", names[target]]];
+  if (target === "aws") facts.push(["Region", region ?? missing]);
+  facts.push(["Architecture", architectures.join(", ")]);
+  if (machine === undefined) return facts;
+  const { os, cpuModel, cpus, memoryMb, cpuQuota, memoryLimit, transport, networkProfile } =
+    machine;
+  facts.push(
+    ["Machine", `${cpuModel}, ${plural(cpus, "CPU")}, ${count(memoryMb)} MB, ${os}`],
+    [
+      "CPU quota",
+      cpuQuota === "unthrottled" ? "none: unthrottled" : `memory MB / 1769 of a CPU (${cpuQuota})`,
+    ],
+    ["Memory limit", memoryLimit],
+    ["Transport to DynamoDB", transport ?? missing],
+    ["Network profile", networkProfile ?? "none added"],
+  );
+  return facts;
+}
+
+function planFacts({ plan, manifest }: ReportView): readonly Fact[] {
+  const { sizes } = plan;
+  const { planned, recorded, kept } = manifest.counts;
+  const warm =
+    sizes.warmEnvironments === 0
+      ? "no warm calls"
+      : `${plural(sizes.warmCalls, "warm call")} an operation in ${plural(sizes.warmEnvironments, "of them", "of them")}, the first ${sizes.discardedCalls} of each discarded`;
+  return [
+    ["Preset", plan.preset],
+    ["Seed", String(plan.seed)],
+    ["Per cell", `${plural(sizes.environments, "new environment")}; ${warm}`],
+    ["Lanes", `${plural(plan.lanes, "cell")} measured at the same time`],
+    [
+      "Samples",
+      `${count(planned)} planned, ${count(recorded)} recorded, ${count(kept)} kept (n of the statistics)`,
+    ],
+    ["Status", manifest.status],
+    ["Started", manifest.startedAt],
+    ["Ended", manifest.endedAt ?? missing],
+    ["Run", plan.runId],
+  ];
+}
+
+function versionFacts({ manifest }: ReportView): readonly Fact[] {
+  const versions = Object.entries(manifest.versions).map(([name, version]) => `${name} ${version}`);
+  return [["Versions", versions.length === 0 ? missing : versions.join("; ")]];
+}
