@@ -1,0 +1,78 @@
+import type { Cell, Estimate } from "../../lib/contract/types/contract.ts";
+
+/** What the states of a run say to each other. lib/infra/run-definition.ts writes the requests. */
+
+/** What stands in the stack, as the state machine knows it. */
+export interface Deployment {
+  readonly experiments: Readonly<Record<string, DeployedExperiment>>;
+}
+
+export interface DeployedExperiment {
+  readonly cells: readonly Cell[];
+  /** Function name by cell id. */
+  readonly functions: Readonly<Record<string, string>>;
+  readonly tableName?: string;
+}
+
+export interface PlanRequest {
+  /** What was typed in the console. */
+  readonly input: unknown;
+  readonly deployment: Deployment;
+}
+
+/** A cell and the function that it is. */
+export interface CellFunction {
+  readonly cellId: string;
+  readonly functionName: string;
+}
+
+/** What the later states need of the plan; the plan itself lies in S3. State is limited to 256 KiB. */
+export interface PlannedRun {
+  readonly runId: string;
+  readonly seed: SeedRequest;
+  readonly cells: readonly CellFunction[];
+  /** For each block the cells in the order of their visits, as indices into `cells`. */
+  readonly order: readonly (readonly number[])[];
+  readonly blockCount: number;
+  readonly lanes: number;
+  /** Absent where the region's prices are not known. */
+  readonly estimate?: Estimate;
+  readonly warnings: readonly string[];
+}
+
+export interface SeedRequest {
+  readonly experiment: string;
+  readonly tableName?: string;
+}
+
+export interface MeasureRequest extends CellFunction {
+  readonly runId: string;
+  readonly block: number;
+}
+
+/** A visit whose driver failed: Step Functions' Error and Cause. */
+export interface RecordFailureRequest {
+  readonly runId: string;
+  readonly cellId: string;
+  readonly block: number;
+  readonly error: string;
+  readonly cause: string;
+}
+
+export interface RestoreRequest {
+  readonly functionNames: readonly string[];
+}
+
+export interface ReportRequest {
+  readonly runId: string;
+  readonly cells: readonly CellFunction[];
+  /** Empty when nothing failed. */
+  readonly failure: { readonly error?: string; readonly cause?: string };
+}
+
+export interface ReportedRun {
+  readonly runId: string;
+  readonly headline: string;
+  /** Address by file name. */
+  readonly files: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from "node:crypto";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import type { LambdaClient } from "@aws-sdk/client-lambda";
+import { S3Client } from "@aws-sdk/client-s3";
+import { controlLambdaClient, measuringLambdaClient } from "../../lib/aws/clients.ts";
+import type { UpdateWait } from "../../lib/aws/function-environment.ts";
+import { S3ResultStore } from "../../lib/aws/s3-result-store.ts";
+
+/** What the handlers have of the world; tests give clients that answer from memory. */
+export interface DriverPorts {
+  /** One attempt a call. */
+  readonly measuring: LambdaClient;
+  readonly control: LambdaClient;
+  readonly dynamodb: DynamoDBClient;
+  readonly s3: S3Client;
+  readonly bucketName: string;
+  readonly region: string;
+  readonly now: () => Date;
+  readonly randomBytes: (count: number) => Buffer;
+  readonly updateWait?: UpdateWait;
+}
+
+let ports: DriverPorts | undefined;
+
+/** The ports of a deployed handler, made once an execution environment. */
+export function awsPorts(): DriverPorts {
+  ports ??= {
+    measuring: measuringLambdaClient(),
+    control: controlLambdaClient(),
+    dynamodb: new DynamoDBClient({}),
+    s3: new S3Client({}),
+    bucketName: required("BUCKET_NAME"),
+    region: required("AWS_REGION"),
+    now: () => new Date(),
+    randomBytes,
+  };
+  return ports;
+}
+
+export function resultStore(ports: DriverPorts, runId: string): S3ResultStore {
+  return new S3ResultStore(ports.s3, ports.bucketName, runId);
+}
+
+function required(name: string): string {
+  const value = process.env[name];
+  if (value === undefined || value === "") {
+    throw new Error(`environment variable ${name}: found nothing; the stack sets it`);
+  }
+  return value;
+}

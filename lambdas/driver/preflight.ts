@@ -1,0 +1,72 @@
+import { InvalidInput } from "../../lib/contract/errors.ts";
+import type { Estimate, Plan } from "../../lib/contract/types/contract.ts";
+import { estimateRun } from "../../lib/cost/estimate.ts";
+import { describeAbsence, type PriceTable } from "../../lib/cost/prices.ts";
+import { publishedPriors } from "../../lib/cost/priors.ts";
+import { calledMs, forecastVisits } from "../../lib/cost/visit-forecast.ts";
+
+/** Cells measured at the same time where the account allows it. */
+const usualLanes = 8;
+/** A lane takes two executions at once: the driver's and the measured function's. */
+const executionsPerLane = 2;
+/** Executions left to whatever else runs in the account. */
+const headroom = 2;
+/** A driver has 15 minutes; a visit that is expected to take more than this is refused. */
+const longestVisitMs = 10 * 60_000;
+
+export interface Lanes {
+  readonly lanes: number;
+  readonly warnings: readonly string[];
+}
+
+/** As many lanes as were asked for or are usual, but no more than the account's concurrency carries. */
+export function lanesWithin(concurrency: number, asked: number | undefined): Lanes {
+  if (concurrency < executionsPerLane) {
+    const needed = `at least ${executionsPerLane}: a driver and the function that it measures`;
+    throw new InvalidInput("concurrent executions of the account", concurrency, needed);
+  }
+  const wanted = asked ?? usualLanes;
+  const carried = Math.max(1, Math.floor((concurrency - headroom) / executionsPerLane));
+  if (wanted <= carried) return { lanes: wanted, warnings: [] };
+  const reason =
+    `the account has ${concurrency} concurrent executions free, a lane takes ${executionsPerLane} ` +
+    `(driver and function) and ${headroom} are left to others`;
+  return { lanes: carried, warnings: [`${carried} lanes and not ${wanted}: ${reason}`] };
+}
+
+/** Refuses visits that the driver could not finish within its own timeout. */
+export function checkVisitLength(plan: Plan): void {
+  const visits = forecastVisits(plan, publishedPriors).flat();
+  const longest = Math.max(...visits.map((visit) => calledMs(visit)));
+  if (longest <= longestVisitMs) return;
+  const minutes = (longest / 60_000).toFixed(0);
+  const calls = plan.sizes.warmCalls * plan.sizes.warmEnvironments;
+  const allowed = `fewer: one visit would take ${minutes} minutes and its driver stops after 15`;
+  throw new InvalidInput("warm", calls, allowed);
+}
+
+export interface Estimated {
+  readonly estimate?: Estimate;
+  readonly warnings: readonly string[];
+}
+
+/** The estimate, and a clear refusal where it passes what may be spent. */
+export function estimateWithin(
+  plan: Plan,
+  maxCostUsd: number | undefined,
+  where: { readonly region: string; readonly prices: PriceTable },
+): Estimated {
+  const estimated = estimateRun(plan, where);
+  if (estimated.kind === "price-absent") {
+    const absence = describeAbsence(estimated, where.prices);
+    if (maxCostUsd === undefined) return { warnings: [`no estimate: ${absence}`] };
+    throw new InvalidInput("maxCostUsd", maxCostUsd, `nothing here, it cannot be held: ${absence}`);
+  }
+  const { estimate, notPriced } = estimated;
+  if (maxCostUsd !== undefined && estimate.costUsd > maxCostUsd) {
+    const needed = `at least ${estimate.costUsd.toFixed(4)}, which this run is estimated to cost`;
+    throw new InvalidInput("maxCostUsd", maxCostUsd, `${needed}; or ask for fewer cells or calls`);
+  }
+  const warnings = notPriced.map((part) => `the estimate leaves out: ${part}`);
+  return { estimate, warnings };
+}

@@ -1,0 +1,25 @@
+import { S3Recorder } from "../../lib/aws/s3-recorder.ts";
+import type { RecordFailureRequest } from "./messages.ts";
+import { awsPorts, type DriverPorts, resultStore } from "./ports.ts";
+
+/** Records a visit whose driver could not do so itself: it crashed, timed out or was not started. */
+export const handler = (request: RecordFailureRequest) => recordFailure(request, awsPorts());
+
+export async function recordFailure(
+  { runId, cellId, block, error, cause }: RecordFailureRequest,
+  ports: DriverPorts,
+): Promise<{ readonly cellId: string }> {
+  const recorder = new S3Recorder(resultStore(ports, runId));
+  await recorder.failure({ cellId, block, type: error, message: `driver: ${causeMessage(cause)}` });
+  return { cellId };
+}
+
+/** Step Functions gives a function's error as JSON in Cause; anything else stands as it is. */
+function causeMessage(cause: string): string {
+  try {
+    const { errorMessage } = JSON.parse(cause) as { errorMessage?: unknown };
+    return typeof errorMessage === "string" ? errorMessage : cause;
+  } catch {
+    return cause;
+  }
+}

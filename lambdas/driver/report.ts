@@ -1,0 +1,58 @@
+import { functionArtefacts } from "../../lib/aws/function-artefacts.ts";
+import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
+import { publishedPrices } from "../../lib/cost/published-prices.ts";
+import { experimentById } from "../../lib/experiment/catalogue.ts";
+import { storedFailures, storedSamples } from "../../lib/protocol/result-store.ts";
+import { renderReport } from "../../lib/report/render-report.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import type { ReportedRun, ReportRequest } from "./messages.ts";
+import { awsPorts, type DriverPorts, resultStore } from "./ports.ts";
+import { storedPlan } from "./stored-plan.ts";
+
+/** The last state: the report of what was measured, also when the run failed on the way. */
+export const handler = (request: ReportRequest) => report(request, awsPorts());
+
+export async function report(request: ReportRequest, ports: DriverPorts): Promise<ReportedRun> {
+  const store = resultStore(ports, request.runId);
+  const plan = await storedPlan(store);
+  const { files, headline } = await renderReport({
+    plan,
+    manifest: {
+      ...(await manifestOf(plan, request, ports)),
+      cellFailures: [...(await storedFailures(store))],
+    },
+    subject: experimentById(plan.experiment),
+    samples: storedSamples(store),
+    prices: publishedPrices,
+  });
+  const addresses: Record<string, string> = {};
+  for (const [name, text] of Object.entries(files)) {
+    await store.writeText(name, text);
+    addresses[name] = store.uri(name);
+  }
+  return { runId: plan.runId, headline, files: addresses };
+}
+
+async function manifestOf(
+  plan: Plan,
+  { cells, failure }: ReportRequest,
+  ports: DriverPorts,
+): Promise<Omit<Manifest, "counts" | "cellFailures">> {
+  const functions = new Map(cells.map((cell) => [cell.cellId, cell.functionName]));
+  const functionName = ({ id }: { readonly id: string }) => functions.get(id) ?? id;
+  const stopped = failure.error === undefined ? [] : [`${failure.error}: ${failure.cause ?? ""}`];
+  return {
+    schemaVersion: 1,
+    runId: plan.runId,
+    experiment: plan.experiment,
+    target: plan.target,
+    status: stopped.length === 0 ? "complete" : "partial",
+    startedAt: plan.createdAt,
+    endedAt: ports.now().toISOString(),
+    artefacts: [...(await functionArtefacts(ports.control, plan.cells, functionName))],
+    versions: { kelvin: packageJson.version, driver: `node ${process.versions.node}` },
+    region: ports.region,
+    prices: { date: publishedPrices.date, region: ports.region },
+    warnings: [...plan.warnings, ...stopped.map((cause) => `the run was stopped by ${cause}`)],
+  };
+}

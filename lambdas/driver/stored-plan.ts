@@ -1,0 +1,10 @@
+import type { Plan } from "../../lib/contract/types/contract.ts";
+import { validated } from "../../lib/contract/validate.ts";
+import type { ResultStore } from "../../lib/protocol/result-store.ts";
+
+/** The run's plan, as the first state left it. */
+export async function storedPlan(store: ResultStore): Promise<Plan> {
+  const text = await store.readText("plan.json");
+  if (text === undefined) throw new Error("plan.json: found nothing; the state Plan writes it");
+  return validated("plan", JSON.parse(text));
+}

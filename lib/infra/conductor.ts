@@ -1,0 +1,58 @@
+import { ArnFormat, Stack } from "aws-cdk-lib";
+import { Policy, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import {
+  DefinitionBody,
+  QueryLanguage,
+  StateMachine,
+  StateMachineType,
+} from "aws-cdk-lib/aws-stepfunctions";
+import { Construct } from "constructs";
+import { type RunDefinitionProps, runDefinition } from "./run-definition.ts";
+
+/**
+ * The state machine of a run. It keeps its history, and no log: delivering one needs permissions on
+ * every log group of the account (logs:CreateLogDelivery and six more take no resource), see
+ * https://docs.aws.amazon.com/step-functions/latest/dg/cw-logs.html
+ */
+export class Conductor extends Construct {
+  readonly stateMachine: StateMachine;
+
+  constructor(scope: Construct, id: string, props: RunDefinitionProps) {
+    super(scope, id);
+    const role = new Role(this, "Role", {
+      description: "Kelvin's state machine",
+      assumedBy: new ServicePrincipal("states.amazonaws.com"),
+    });
+    this.stateMachine = new StateMachine(this, "StateMachine", {
+      comment: "Kelvin: measures Lambda functions cold and warm. Start it with {}",
+      stateMachineType: StateMachineType.STANDARD,
+      queryLanguage: QueryLanguage.JSONATA,
+      definitionBody: DefinitionBody.fromChainable(runDefinition(this, props)),
+      // The constructs' own grants would add every version of the drivers, and redriving.
+      role: role.withoutPolicyUpdates(),
+    });
+    new Policy(this, "Policy", { roles: [role], statements: this.#statements(props) });
+  }
+
+  /** https://docs.aws.amazon.com/step-functions/latest/dg/iam-policies-eg-dist-map.html */
+  #statements({ driver }: RunDefinitionProps): PolicyStatement[] {
+    const { stateMachineArn, stateMachineName } = this.stateMachine;
+    const executions = Stack.of(this).formatArn({
+      service: "states",
+      resource: `execution:${stateMachineName}`,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+      resourceName: "*",
+    });
+    return [
+      new PolicyStatement({
+        actions: ["lambda:InvokeFunction"],
+        resources: driver.all.map((handler) => handler.functionArn),
+      }),
+      new PolicyStatement({ actions: ["states:StartExecution"], resources: [stateMachineArn] }),
+      new PolicyStatement({
+        actions: ["states:DescribeExecution", "states:StopExecution"],
+        resources: [executions],
+      }),
+    ];
+  }
+}

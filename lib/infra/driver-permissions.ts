@@ -1,0 +1,47 @@
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import type { DriverProps } from "./driver.ts";
+
+export type HandlerName = "plan" | "seed" | "measure" | "record-failure" | "restore" | "report";
+
+/** What each handler calls, on exactly what it calls it. */
+export function driverPermissions({
+  bucket,
+  functions,
+  tables,
+}: DriverProps): Readonly<Record<HandlerName, readonly PolicyStatement[]>> {
+  const matrix = functions.map((measured) => measured.functionArn);
+  const ofRuns = (...paths: readonly string[]) =>
+    paths.map((path) => bucket.arnForObjects(`runs/*/${path}`));
+  return {
+    plan: [
+      // GetAccountSettings takes no resource: its answer is the account's.
+      allow(["lambda:GetAccountSettings"], ["*"]),
+      allow(["s3:PutObject"], ofRuns("plan.json")),
+    ],
+    seed: tables.map((table) => allow(["dynamodb:BatchWriteItem"], [table.tableArn])),
+    measure: [
+      allow(
+        ["lambda:GetFunction", "lambda:InvokeFunction", "lambda:UpdateFunctionConfiguration"],
+        matrix,
+      ),
+      allow(["s3:GetObject"], ofRuns("plan.json")),
+      allow(["s3:PutObject"], ofRuns("samples/*", "failures/*")),
+    ],
+    "record-failure": [allow(["s3:PutObject"], ofRuns("failures/*"))],
+    restore: [allow(["lambda:GetFunction", "lambda:UpdateFunctionConfiguration"], matrix)],
+    report: [
+      allow(["lambda:GetFunction"], matrix),
+      new PolicyStatement({
+        actions: ["s3:ListBucket"],
+        resources: [bucket.bucketArn],
+        conditions: { StringLike: { "s3:prefix": ["runs/*"] } },
+      }),
+      allow(["s3:GetObject"], ofRuns("plan.json", "samples/*", "failures/*")),
+      allow(["s3:PutObject"], ofRuns("manifest.json", "summary.json", "report.*", "series.csv")),
+    ],
+  };
+}
+
+function allow(actions: readonly string[], resources: readonly string[]): PolicyStatement {
+  return new PolicyStatement({ actions: [...actions], resources: [...resources] });
+}

@@ -1,0 +1,86 @@
+import { Duration } from "aws-cdk-lib";
+import type { Table } from "aws-cdk-lib/aws-dynamodb";
+import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import type { LogGroup } from "aws-cdk-lib/aws-logs";
+import type { Bucket } from "aws-cdk-lib/aws-s3";
+import { Construct } from "constructs";
+import { DriverFunction } from "./driver-function.ts";
+import { driverPermissions, type HandlerName } from "./driver-permissions.ts";
+import { ownLogGroup } from "./own-log-group.ts";
+
+export interface DriverProps {
+  readonly bucket: Bucket;
+  /** Every measured function of the stack. */
+  readonly functions: readonly LambdaFunction[];
+  readonly tables: readonly Table[];
+}
+
+interface Size {
+  readonly description: string;
+  readonly memoryMb: number;
+  readonly timeout: Duration;
+}
+
+/** measure: lib/cost's run model prices a driver of this size. */
+const sizes: Readonly<Record<HandlerName, Size>> = {
+  plan: {
+    description: "validates the input and plans the run",
+    memoryMb: 512,
+    timeout: Duration.minutes(1),
+  },
+  seed: {
+    description: "writes what the table holds before a run",
+    memoryMb: 256,
+    timeout: Duration.minutes(1),
+  },
+  measure: {
+    description: "measures one visit of one cell",
+    memoryMb: 256,
+    timeout: Duration.minutes(15),
+  },
+  "record-failure": {
+    description: "records a visit whose driver failed",
+    memoryMb: 256,
+    timeout: Duration.minutes(1),
+  },
+  restore: {
+    description: "gives the measured functions their environment back",
+    memoryMb: 256,
+    timeout: Duration.minutes(15),
+  },
+  report: {
+    description: "writes the report of a run",
+    memoryMb: 1769,
+    timeout: Duration.minutes(15),
+  },
+};
+
+/** The functions behind the states, each allowed exactly what its handler calls. */
+export class Driver extends Construct {
+  readonly logGroup: LogGroup;
+  readonly #functions: ReadonlyMap<HandlerName, LambdaFunction>;
+
+  constructor(scope: Construct, id: string, props: DriverProps) {
+    super(scope, id);
+    this.logGroup = ownLogGroup(this, "LogGroup");
+    const { bucketName } = props.bucket;
+    const permissions = driverPermissions(props);
+    const handlers = Object.keys(permissions) as HandlerName[];
+    this.#functions = new Map(
+      handlers.map((handler) => {
+        const statements = permissions[handler];
+        const shared = { handler, statements, bucketName, logGroup: this.logGroup };
+        const driver = new DriverFunction(this, handler, { ...shared, ...sizes[handler] });
+        return [handler, driver.function];
+      }),
+    );
+  }
+
+  of(handler: HandlerName): LambdaFunction {
+    return this.#functions.get(handler) as LambdaFunction;
+  }
+
+  get all(): readonly LambdaFunction[] {
+    return [...this.#functions.values()];
+  }
+}

@@ -1,0 +1,57 @@
+import type { Table } from "aws-cdk-lib/aws-dynamodb";
+import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import type { LogGroup } from "aws-cdk-lib/aws-logs";
+import { Construct } from "constructs";
+import type { Cell } from "../contract/types/contract.ts";
+import type { Experiment } from "../experiment/experiment.ts";
+import { variantOf } from "../experiment/matrix.ts";
+import { measuredFunction } from "./measured-function.ts";
+import { ownLogGroup } from "./own-log-group.ts";
+
+export interface FunctionMatrixProps {
+  readonly experiment: Experiment;
+  readonly cells: readonly Cell[];
+  /**
+   * The table that the functions work on.
+   * @default - none
+   */
+  readonly table?: Table;
+}
+
+/** What the operations of an experiment's functions call, and nothing else. */
+const tableActions = [
+  "dynamodb:GetItem",
+  "dynamodb:PutItem",
+  "dynamodb:Query",
+  "dynamodb:BatchWriteItem",
+] as const;
+
+/** The functions of an experiment, one a cell, with one role and one log group for all of them. */
+export class FunctionMatrix extends Construct {
+  readonly logGroup: LogGroup;
+  readonly functions: ReadonlyMap<string, LambdaFunction>;
+
+  constructor(scope: Construct, id: string, { experiment, cells, table }: FunctionMatrixProps) {
+    super(scope, id);
+    this.logGroup = ownLogGroup(this, "LogGroup");
+    const role = new Role(this, "Role", {
+      description: `The measured functions of Kelvin's experiment ${experiment.id}`,
+      assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
+    });
+    this.logGroup.grantWrite(role);
+    table?.grant(role, ...tableActions);
+    const shared = {
+      role,
+      logGroup: this.logGroup,
+      timeoutSeconds: experiment.timeoutSeconds,
+      environment: table === undefined ? {} : { TABLE_NAME: table.tableName },
+    };
+    this.functions = new Map(
+      cells.map((cell) => {
+        const variant = variantOf(experiment, cell.variant);
+        return [cell.id, measuredFunction(this, { cell, variant, ...shared })];
+      }),
+    );
+  }
+}

@@ -1,0 +1,138 @@
+import {
+  Annotations,
+  Aspects,
+  CfnOutput,
+  PermissionsBoundary,
+  Stack,
+  type StackProps,
+  Tags,
+} from "aws-cdk-lib";
+import type { Construct } from "constructs";
+import type { Cell } from "../contract/types/contract.ts";
+import type { Experiment } from "../experiment/experiment.ts";
+import { variantOf } from "../experiment/matrix.ts";
+import { ownBucketEmptierLogs } from "./bucket-emptier-logs.ts";
+import { Conductor } from "./conductor.ts";
+import { DataTable } from "./data-table.ts";
+import { Driver } from "./driver.ts";
+import { FunctionMatrix } from "./function-matrix.ts";
+import { requireCargoLambda } from "./require-cargo-lambda.ts";
+import { ResultsBucket } from "./results-bucket.ts";
+import { RolePath } from "./role-path.ts";
+
+export interface KelvinStackProps extends StackProps {
+  /** The experiments to deploy, each with its cells. The first one is what `{}` runs. */
+  readonly experiments: readonly ExperimentCells[];
+  /**
+   * Whether the results outlive the stack.
+   * @default false
+   */
+  readonly keepResults?: boolean;
+  /**
+   * IAM path of every role, for accounts that demand one.
+   * @default - IAM's own, "/"
+   */
+  readonly rolePath?: string;
+  /**
+   * Name of the managed policy that bounds every role, or its ARN.
+   * @default - none
+   */
+  readonly permissionsBoundaryPolicy?: string;
+}
+
+export interface ExperimentCells {
+  readonly experiment: Experiment;
+  readonly cells: readonly Cell[];
+  /**
+   * What was asked for and is not deployed, for example sizes above the account's limit.
+   * @default - nothing
+   */
+  readonly leftOut?: readonly string[];
+}
+
+interface DeployedExperiment extends ExperimentCells {
+  readonly matrix: FunctionMatrix;
+  readonly data: DataTable | undefined;
+}
+
+/** Everything that Kelvin has in an account: `cdk deploy` makes it, `cdk destroy` leaves nothing of it. */
+export class KelvinStack extends Stack {
+  constructor(scope: Construct, id: string, props: KelvinStackProps) {
+    const { experiments, keepResults = false, rolePath, permissionsBoundaryPolicy } = props;
+    super(scope, id, {
+      description: "Kelvin: cold and warm benchmarks of AWS Lambda functions",
+      ...props,
+      ...(permissionsBoundaryPolicy !== undefined && {
+        permissionsBoundary: boundaryOf(permissionsBoundaryPolicy),
+      }),
+    });
+    if (this.bundlingRequired) requireBuildTools(experiments);
+    const { bucket } = new ResultsBucket(this, "Results", { keepResults });
+    ownBucketEmptierLogs(this);
+    const deployed = experiments.map((chosen) => this.#deploy(chosen));
+    const functions = deployed.flatMap(({ matrix }) => [...matrix.functions.values()]);
+    const tables = deployed.flatMap(({ data }) => data?.table ?? []);
+    const driver = new Driver(this, "Driver", { bucket, functions, tables });
+    const { stateMachine } = new Conductor(this, "Conductor", {
+      driver,
+      deployment: { experiments: Object.fromEntries(deployed.map(deploymentOf)) },
+      functionNames: functions.map((measured) => measured.functionName),
+    });
+    if (rolePath !== undefined) Aspects.of(this).add(new RolePath(rolePath));
+    Tags.of(this).add("project", "kelvin");
+    this.#outputs(stateMachine.stateMachineArn, bucket.bucketName, keepResults);
+    const logGroups = [...deployed.map(({ matrix }) => matrix.logGroup), driver.logGroup];
+    this.#output(
+      "LogGroups",
+      "What the functions logged",
+      logGroups.map((group) => group.logGroupName).join(", "),
+    );
+  }
+
+  #deploy(chosen: ExperimentCells): DeployedExperiment {
+    const { experiment, cells, leftOut = [] } = chosen;
+    for (const what of leftOut) {
+      Annotations.of(this).addWarningV2("kelvin:leftOut", `${experiment.id}: left out: ${what}`);
+    }
+    const data =
+      experiment.table === undefined ? undefined : new DataTable(this, `${experiment.id}-data`);
+    const table = data === undefined ? {} : { table: data.table };
+    const matrix = new FunctionMatrix(this, experiment.id, { experiment, cells, ...table });
+    return { ...chosen, matrix, data };
+  }
+
+  #outputs(stateMachineArn: string, bucketName: string, keepResults: boolean): void {
+    const page = `states/home?region=${this.region}#/statemachines/view/${stateMachineArn}`;
+    const console = `https://${this.region}.console.aws.amazon.com/${page}`;
+    this.#output("StateMachine", "Start a run here, with {}", console);
+    const fate = keepResults ? "kept when the stack is destroyed" : "destroyed with the stack";
+    this.#output("ResultsBucket", `The runs, ${fate}`, bucketName);
+    const fetch = `npx tsx bin/kelvin.ts fetch --bucket ${bucketName}`;
+    this.#output("FetchResults", "Brings the runs and their reports to this machine", fetch);
+  }
+
+  #output(id: string, description: string, value: string): void {
+    new CfnOutput(this, id, { description, value });
+  }
+}
+
+function deploymentOf({ experiment, cells, matrix, data }: DeployedExperiment): [string, object] {
+  const functions = Object.fromEntries(
+    [...matrix.functions].map(([cellId, { functionName }]) => [cellId, functionName]),
+  );
+  const table = data === undefined ? {} : { tableName: data.table.tableName };
+  return [experiment.id, { cells, functions, ...table }];
+}
+
+function boundaryOf(policy: string): PermissionsBoundary {
+  return policy.startsWith("arn:")
+    ? PermissionsBoundary.fromArn(policy)
+    : PermissionsBoundary.fromName(policy);
+}
+
+function requireBuildTools(experiments: readonly ExperimentCells[]): void {
+  const usesCargo = experiments.some(({ experiment, cells }) =>
+    cells.some((cell) => variantOf(experiment, cell.variant).source.kind === "cargo"),
+  );
+  if (usesCargo) requireCargoLambda();
+}

@@ -1,0 +1,80 @@
+import { Duration } from "aws-cdk-lib";
+import type { IRole } from "aws-cdk-lib/aws-iam";
+import {
+  Architecture,
+  Code,
+  type FunctionOptions,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+  RuntimeFamily,
+} from "aws-cdk-lib/aws-lambda";
+import type { LogGroup } from "aws-cdk-lib/aws-logs";
+import { RustFunction } from "cargo-lambda-cdk";
+import type { Construct } from "constructs";
+import type { Cell } from "../contract/types/contract.ts";
+import type { Source, Variant } from "../experiment/experiment.ts";
+import { lambdaPaths } from "./lambda-paths.ts";
+
+export interface MeasuredFunctionProps {
+  readonly cell: Cell;
+  readonly variant: Variant;
+  readonly role: IRole;
+  readonly logGroup: LogGroup;
+  readonly timeoutSeconds: number;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** What a function does not need in its archive: it would change the archive's hash and size. */
+const leftOutOfPython = ["tests", ".*", "**/__pycache__", "**/*.pyc", "*.toml", "requirements*"];
+
+/** The function of a cell. Functions of one variant and architecture share one archive, built once. */
+export function measuredFunction(scope: Construct, props: MeasuredFunctionProps): LambdaFunction {
+  const { cell, variant } = props;
+  const { source } = variant;
+  switch (source.kind) {
+    case "cargo":
+      return rustFunction(scope, cell.id, source, optionsOf(props));
+    case "python":
+      return new LambdaFunction(scope, cell.id, {
+        ...optionsOf(props),
+        runtime: new Runtime(cell.runtime, RuntimeFamily.PYTHON),
+        handler: source.handler,
+        code: Code.fromAsset(lambdaPaths.python, { exclude: leftOutOfPython }),
+      });
+  }
+}
+
+/** One package a command, and the profile of Cargo.toml alone: the build of the run on one machine. */
+function rustFunction(
+  scope: Construct,
+  id: string,
+  { binaryName, profile }: Extract<Source, { kind: "cargo" }>,
+  options: FunctionOptions,
+): LambdaFunction {
+  return new RustFunction(scope, id, {
+    ...options,
+    runtime: "provided.al2023",
+    manifestPath: lambdaPaths.rust,
+    binaryName,
+    bundling: {
+      profile,
+      cargoLambdaFlags: ["--package", binaryName, "--locked", "--disable-optimizations"],
+    },
+  });
+}
+
+function optionsOf(props: MeasuredFunctionProps): FunctionOptions {
+  const { cell, variant, role, logGroup, timeoutSeconds, environment } = props;
+  return {
+    description: `Kelvin: ${variant.label}, ${cell.id}`,
+    architecture: cell.architecture === "arm64" ? Architecture.ARM_64 : Architecture.X86_64,
+    memorySize: cell.memoryMb,
+    timeout: Duration.seconds(timeoutSeconds),
+    environment: { ...environment },
+    role,
+    logGroup,
+    // The REPORT line of the text format is what Invoke's log tail is read for.
+    loggingFormat: LoggingFormat.TEXT,
+  };
+}

@@ -1,0 +1,166 @@
+import { Duration } from "aws-cdk-lib";
+import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import {
+  Choice,
+  Condition,
+  DistributedMap,
+  Fail,
+  type IChainable,
+  ProvideItems,
+  StateMachineType,
+  Succeed,
+  TaskInput,
+  Timeout,
+} from "aws-cdk-lib/aws-stepfunctions";
+import { LambdaInvoke, type LambdaInvokeJsonataProps } from "aws-cdk-lib/aws-stepfunctions-tasks";
+import type { Construct } from "constructs";
+import type { Driver } from "./driver.ts";
+
+export interface RunDefinitionProps {
+  readonly driver: Driver;
+  /** What stands in the stack, for the state Plan: Deployment of lambdas/driver/messages.ts. */
+  readonly deployment: object;
+  /** Every measured function, for the state Restore. */
+  readonly functionNames: readonly string[];
+}
+
+/** Errors in calling a driver, not of its work: on a control path they may be tried again. */
+const callErrors = [
+  "Lambda.ClientExecutionTimeoutException",
+  "Lambda.ServiceException",
+  "Lambda.AWSLambdaException",
+  "Lambda.SdkClientException",
+  "Lambda.TooManyRequestsException",
+];
+
+const caught = `{"error": $states.errorOutput.Error, "cause": $states.errorOutput.Cause}`;
+const caughtFirst = `$exists($failure.error) ? $failure : ${caught}`;
+
+/** The block's visits in their order; the brackets keep a block of one cell an array. */
+const visitsOfBlock =
+  "[$map($plan.order[$block], function($index) { " +
+  '$merge([{"runId": $plan.runId, "block": $block}, $plan.cells[$index]]) })]';
+
+/**
+ * Plan, Seed, block after block a distributed Map over the block's cells, Restore, Report. Whatever
+ * fails after Plan leads to Restore and to the report of what was measured, and then to Fail.
+ * https://docs.aws.amazon.com/step-functions/latest/dg/state-map-distributed.html
+ */
+export function runDefinition(scope: Construct, props: RunDefinitionProps): IChainable {
+  const { driver, deployment, functionNames } = props;
+  const plan = planState(scope, driver.of("plan"), deployment);
+  const seed = controlTask(scope, "Seed", driver.of("seed"), jsonata("$plan.seed"));
+  const measureBlock = measureBlockState(scope, driver);
+  const restore = controlTask(scope, "Restore", driver.of("restore"), { functionNames });
+  const report = controlTask(
+    scope,
+    "Report",
+    driver.of("report"),
+    { runId: jsonata("$plan.runId"), cells: jsonata("$plan.cells"), failure: jsonata("$failure") },
+    { outputs: jsonata("$states.result.Payload") },
+  );
+  for (const state of [seed, measureBlock]) {
+    state.addCatch(restore, { assign: { failure: jsonata(caught) } });
+  }
+  const blocksLeft = new Choice(scope, "Blocks left?")
+    .when(Condition.jsonata(jsonata("$block < $plan.blockCount")), measureBlock)
+    .otherwise(restore);
+  plan.next(seed).next(measureBlock).next(blocksLeft);
+  // What cannot be restored hides neither what was measured nor an earlier failure.
+  restore.addCatch(report, { assign: { failure: jsonata(caughtFirst) } }).next(report);
+  endWith(scope, report);
+  return plan;
+}
+
+function planState(scope: Construct, driver: LambdaFunction, deployment: object): LambdaInvoke {
+  const payload = { input: jsonata("$states.input"), deployment };
+  const plan = controlTask(scope, "Plan", driver, payload, {
+    assign: { plan: jsonata("$states.result.Payload"), block: 0, failure: {} },
+  });
+  plan.addCatch(
+    Fail.jsonata(scope, "Not started", {
+      error: jsonata("$states.input.Error"),
+      cause: jsonata(messageOf("$states.input.Error", "$states.input.Cause")),
+    }),
+  );
+  return plan;
+}
+
+function measureBlockState(scope: Construct, driver: Driver): DistributedMap {
+  const recordFailure = controlTask(
+    scope,
+    "Record failure",
+    driver.of("record-failure"),
+    jsonata("$states.input"),
+  );
+  const measure = LambdaInvoke.jsonata(scope, "Measure", {
+    comment:
+      "One visit: force cold, cold, second, warm. Never retried: a retry would hide a failure",
+    lambdaFunction: driver.of("measure"),
+    payload: TaskInput.fromText(jsonata("$states.input")),
+    retryOnServiceExceptions: false,
+    taskTimeout: Timeout.duration(Duration.minutes(16)),
+    outputs: {},
+  }).addCatch(recordFailure, { outputs: jsonata(`$merge([$states.input, ${caught}])`) });
+  return DistributedMap.jsonata(scope, "Measure block", {
+    comment: "Every cell once, in the block's seeded order",
+    items: ProvideItems.jsonata(jsonata(visitsOfBlock)),
+    jsonataMaxConcurrency: jsonata("$plan.lanes"),
+    mapExecutionType: StateMachineType.STANDARD,
+    assign: { block: jsonata("$block + 1") },
+    outputs: {},
+  }).itemProcessor(measure);
+}
+
+/** The report's addresses and headline; or what failed, and where the report of the rest is. */
+function endWith(scope: Construct, report: LambdaInvoke): void {
+  const runFailed = Fail.jsonata(scope, "Run failed", {
+    error: jsonata("$failure.error"),
+    cause: jsonata(
+      `${messageOf("$failure.error", "$failure.cause")} & ($exists($states.input.files) ? ` +
+        `"; what was measured: " & $lookup($states.input.files, "report.md") : "")`,
+    ),
+  });
+  const failed = new Choice(scope, "Failed?")
+    .when(Condition.jsonata(jsonata("$exists($failure.error)")), runFailed)
+    .otherwise(Succeed.jsonata(scope, "Done"));
+  report.addCatch(runFailed, { assign: { failure: jsonata(caughtFirst) } }).next(failed);
+}
+
+/** A driver's call that may be tried again: its work can be done twice, and does not measure. */
+function controlTask(
+  scope: Construct,
+  id: string,
+  lambdaFunction: LambdaFunction,
+  payload: object | string,
+  results: Pick<LambdaInvokeJsonataProps, "assign" | "outputs"> = {},
+): LambdaInvoke {
+  const task = LambdaInvoke.jsonata(scope, id, {
+    lambdaFunction,
+    payload:
+      typeof payload === "string"
+        ? TaskInput.fromText(payload)
+        : TaskInput.fromObject({ ...payload }),
+    retryOnServiceExceptions: false,
+    outputs: {},
+    ...results,
+  });
+  task.addRetry({
+    errors: callErrors,
+    interval: Duration.seconds(2),
+    maxAttempts: 3,
+    backoffRate: 2,
+  });
+  return task;
+}
+
+/** The errorMessage that Lambda wraps in JSON; or the cause as it stands; or the error's name. */
+function messageOf(error: string, cause: string): string {
+  const isWrapped = `$contains(${cause}, "\\"errorMessage\\"")`;
+  const message = `${isWrapped} ? $parse(${cause}).errorMessage : ${cause}`;
+  return `($exists(${cause}) ? (${message}) : ${error})`;
+}
+
+function jsonata(expression: string): string {
+  return `{% ${expression} %}`;
+}

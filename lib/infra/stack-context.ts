@@ -1,0 +1,113 @@
+import { InvalidInput } from "../contract/errors.ts";
+import { experimentById, experiments as known } from "../experiment/catalogue.ts";
+import type { Architecture, Experiment } from "../experiment/experiment.ts";
+import { matrix } from "../experiment/matrix.ts";
+import type { ExperimentCells, KelvinStackProps } from "./kelvin-stack.ts";
+
+export type ContextReader = (name: string) => unknown;
+
+/** The stack that CDK context asks for. Throws InvalidInput naming what was found and is allowed. */
+export function stackPropsOf(read: ContextReader): KelvinStackProps {
+  const ids = listOf("experiments", read("experiments")) ?? ["dynamodb"];
+  const permissionsBoundaryPolicy = nameOf("permissionsBoundary", read("permissionsBoundary"));
+  const rolePath = rolePathOf(read("rolePath"));
+  const chosen = unique("experiments", ids).map(experimentOf);
+  const variants = variantsOf(read("variants"), chosen);
+  return {
+    experiments: chosen.map((experiment) => experimentCells(experiment, variants, read)),
+    keepResults: flagOf("keepResults", read("keepResults")),
+    ...(permissionsBoundaryPolicy !== undefined && { permissionsBoundaryPolicy }),
+    ...(rolePath !== undefined && { rolePath }),
+  };
+}
+
+function experimentOf(id: string): Experiment {
+  const ids = known.map((experiment) => experiment.id);
+  if (!ids.includes(id)) throw new InvalidInput("context experiments", id, ids.join(", "));
+  return experimentById(id);
+}
+
+function experimentCells(
+  experiment: Experiment,
+  variants: readonly string[],
+  read: ContextReader,
+): ExperimentCells {
+  const asked = numbersOf("memory", read("memory")) ?? experiment.memoryMb;
+  const maxMemory = numbersOf("maxMemory", read("maxMemory"))?.[0] ?? Number.POSITIVE_INFINITY;
+  const memoryMb = asked.filter((size) => size <= maxMemory);
+  if (memoryMb.length === 0) {
+    const smallest = Math.min(...asked);
+    throw new InvalidInput(
+      "context maxMemory",
+      maxMemory,
+      `at least the smallest size, ${smallest}`,
+    );
+  }
+  const ids = experiment.variants.map((variant) => variant.id);
+  const chosen = variants.filter((variant) => ids.includes(variant));
+  const architectures = (listOf("architectures", read("architectures")) ?? [
+    "arm64",
+  ]) as Architecture[];
+  const leftOut = asked.filter((size) => size > maxMemory);
+  return {
+    experiment,
+    cells: matrix(experiment, { variants: chosen, memoryMb, architectures }),
+    leftOut: leftOut.map((size) => `${size} MB, above maxMemory ${maxMemory}`),
+  };
+}
+
+/** The variants asked for; each must be of an experiment that is deployed, and none go without one. */
+function variantsOf(value: unknown, experiments: readonly Experiment[]): readonly string[] {
+  const all = experiments.flatMap(({ variants }) => variants.map((variant) => variant.id));
+  const asked = unique("variants", listOf("variants", value) ?? [...new Set(all)]);
+  const allowed = [...new Set(all)].join(", ");
+  for (const variant of asked) {
+    if (!all.includes(variant)) throw new InvalidInput("context variants", variant, allowed);
+  }
+  for (const { id, variants } of experiments) {
+    if (variants.some((variant) => asked.includes(variant.id))) continue;
+    throw new InvalidInput("context variants", value, `at least one of ${id}'s`);
+  }
+  return asked;
+}
+
+/** `-c name=a,b` gives text; cdk.json may hold a list. Absent and empty are the default. */
+function listOf(name: string, value: unknown): readonly string[] | undefined {
+  if (value === undefined || value === "") return undefined;
+  const parts = typeof value === "string" ? value.split(",").map((part) => part.trim()) : value;
+  if (typeof parts === "number") return [String(parts)];
+  const isList = Array.isArray(parts) && parts.length > 0 && !parts.includes("");
+  if (isList) return parts.map(String);
+  throw new InvalidInput(`context ${name}`, value, "values with commas between them, or a list");
+}
+
+function numbersOf(name: string, value: unknown): readonly number[] | undefined {
+  return listOf(name, value)?.map((part) => {
+    if (/^\d+$/.test(part)) return Number(part);
+    throw new InvalidInput(`context ${name}`, part, "whole numbers of MB, for example 128,512");
+  });
+}
+
+function unique(name: string, values: readonly string[]): readonly string[] {
+  if (new Set(values).size === values.length) return values;
+  throw new InvalidInput(`context ${name}`, values.join(","), "each value once");
+}
+
+function flagOf(name: string, value: unknown): boolean {
+  if (value === undefined || value === "" || value === false || value === "false") return false;
+  if (value === true || value === "true") return true;
+  throw new InvalidInput(`context ${name}`, value, "true, false");
+}
+
+function nameOf(name: string, value: unknown): string | undefined {
+  if (value === undefined || value === "") return undefined;
+  if (typeof value === "string" && /^[\w+=,.@:/-]+$/.test(value)) return value;
+  throw new InvalidInput(`context ${name}`, value, "the name or ARN of a managed policy");
+}
+
+/** https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html */
+function rolePathOf(value: unknown): string | undefined {
+  if (value === undefined || value === "") return undefined;
+  if (typeof value === "string" && /^\/([\w+=,.@-]+\/)*$/.test(value)) return value;
+  throw new InvalidInput("context rolePath", value, "a path that starts and ends with /");
+}
