@@ -1,17 +1,16 @@
+import { exitCodes } from "../exit-codes.ts";
 import type { Progress } from "../progress.ts";
 
 /** Ctrl-C and SIGTERM as an AbortSignal: the first stops the measuring, the second stops everything. */
 export interface Interruption {
   readonly signal: AbortSignal;
-  /** Work to do at once when the run is stopped, such as ending the function that is under way. */
-  onStop(work: () => Promise<void>): void;
   release(): void;
 }
 
 export function interruption(progress: Progress): Interruption {
   const controller = new AbortController();
   const stop = () => {
-    if (controller.signal.aborted) process.exit(130);
+    if (controller.signal.aborted) process.exit(exitCodes.interrupted);
     progress.say("stopping: what was measured is kept (again to stop at once)");
     controller.abort();
   };
@@ -19,7 +18,6 @@ export function interruption(progress: Progress): Interruption {
   process.on("SIGTERM", stop);
   return {
     signal: controller.signal,
-    onStop: (work) => controller.signal.addEventListener("abort", () => void work()),
     release: () => {
       process.off("SIGINT", stop);
       process.off("SIGTERM", stop);

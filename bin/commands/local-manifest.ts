@@ -14,13 +14,13 @@ import { localRegion, pythonRuntimeClient } from "../../lib/local/local-function
 import { type ResultStore, storedFailures } from "../../lib/protocol/result-store.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 
-/** What a local run knows of itself when its measuring has ended. */
+/** What a local run knows of itself once it is ready to measure, and how far it is. */
 export interface LocalFacts {
   readonly machine: Machine;
   readonly floor: InstrumentFloor;
   readonly pythonVersion: string;
   readonly prices: PriceTable;
-  readonly end: "complete" | "interrupted";
+  readonly state: "running" | "complete" | "interrupted";
 }
 
 /** The run's manifest, but for the counts, which come with the report. */
@@ -31,15 +31,14 @@ export async function localManifest(
   facts: LocalFacts,
 ): Promise<Omit<Manifest, "counts">> {
   const cellFailures = [...(await storedFailures(store))];
-  const isComplete = facts.end === "complete" && cellFailures.length === 0;
   return {
     schemaVersion: 1,
     runId: plan.runId,
     experiment: plan.experiment,
     target: "local",
-    status: isComplete ? "complete" : "partial",
+    status: statusOf(facts.state, cellFailures.length),
     startedAt: plan.createdAt,
-    endedAt: new Date().toISOString(),
+    ...(facts.state !== "running" && { endedAt: new Date().toISOString() }),
     cellFailures,
     artefacts: [...localArtefacts(variants)],
     versions: versions(facts.pythonVersion),
@@ -48,6 +47,11 @@ export async function localManifest(
     prices: { date: facts.prices.date, region: localRegion },
     warnings: [...plan.warnings, ...machineWarnings(plan, facts.machine), ...clientWarnings()],
   };
+}
+
+function statusOf(state: LocalFacts["state"], failures: number): Manifest["status"] {
+  if (state === "running") return "running";
+  return state === "complete" && failures === 0 ? "complete" : "partial";
 }
 
 function clientWarnings(): readonly string[] {

@@ -12,7 +12,9 @@ import { newRunId } from "../../lib/protocol/run-id.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
+import { interruption } from "./interruption.ts";
 import { measureLocally } from "./measure-locally.ts";
+import { printReport } from "./print-report.ts";
 import { readPrices } from "./read-prices.ts";
 import { type RunWords, runChoice } from "./run-choice.ts";
 
@@ -29,24 +31,22 @@ export async function local(words: LocalWords): Promise<number> {
   const prices = readPrices(words.prices);
   const { plan, store } = words.resume === undefined ? newRun(words) : earlierRun(words.resume);
   const progress = new Progress();
-  const run = { plan, store, prices, plainHttp: words.plainHttp === true };
-  const outcome = await measureLocally(run, progress);
-  const files = ["report.html", "report.md"].map((name) =>
-    relative(process.cwd(), join(store.directory, name)),
-  );
-  if (words.json === true) {
-    const { manifest } = outcome.report;
-    process.stdout.write(`${JSON.stringify({ directory: store.directory, files, manifest })}\n`);
-  } else {
-    process.stdout.write(`${outcome.report.headline}\n\n${files.join("\n")}\n`);
+  const { signal, release } = interruption(progress);
+  const plainHttp = words.plainHttp === true;
+  const folder = relative(process.cwd(), store.directory);
+  try {
+    const report = await measureLocally({ plan, store, prices, plainHttp, progress, signal });
+    const isComplete = report.manifest.status === "complete";
+    printReport(report, folder, words.json === true);
+    if (!signal.aborted) return isComplete ? exitCodes.complete : exitCodes.partial;
+    progress.say(`stopped; go on with: npm run bench -- --resume ${folder}`);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    progress.say("stopped before anything was measured");
+  } finally {
+    release();
   }
-  if (outcome.interrupted) {
-    progress.say(
-      `stopped; go on with: npm run bench -- --resume ${relative(process.cwd(), store.directory)}`,
-    );
-    return exitCodes.interrupted;
-  }
-  return outcome.report.manifest.status === "complete" ? exitCodes.complete : exitCodes.partial;
+  return exitCodes.interrupted;
 }
 
 /** The plan and the folder of a new run; nothing is written yet. */

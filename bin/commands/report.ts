@@ -4,6 +4,7 @@ import { InvalidInput } from "../../lib/contract/errors.ts";
 import { validated } from "../../lib/contract/validate.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { printReport } from "./print-report.ts";
 import { readPrices } from "./read-prices.ts";
 import { writeReport } from "./write-report.ts";
 
@@ -24,12 +25,7 @@ export async function report(folder: string, words: ReportWords): Promise<number
   const status = manifest.status === "running" ? "partial" : manifest.status;
   const store = new DiskResultStore(directory);
   const rendered = await writeReport(store, plan, { ...manifest, status }, prices);
-  const files = Object.keys(rendered.files).map((name) => join(folder, name));
-  const text =
-    words.json === true
-      ? JSON.stringify({ directory, files, manifest: rendered.manifest })
-      : `${rendered.headline}\n\n${files.join("\n")}`;
-  process.stdout.write(`${text}\n`);
+  printReport(rendered, folder, words.json === true);
   return rendered.manifest.status === "complete" ? exitCodes.complete : exitCodes.partial;
 }
 

@@ -146,7 +146,13 @@ export interface InstrumentFloor {
    * Median of the warm calls.
    */
   durationMs: number;
+  /**
+   * 5th percentile of them.
+   */
   durationLowMs: number;
+  /**
+   * 95th percentile of them.
+   */
   durationHighMs: number;
   /**
    * Median Init.
