@@ -40,6 +40,14 @@ program
   );
 
 program
+  .command("fetch")
+  .description("bring a run from the results bucket to disk; goes on where it was interrupted")
+  .requiredOption("--bucket <name>", "the results bucket (an output of the stack)")
+  .option("--run <runId>", "which run (default: the latest)")
+  .option("--out <folder>", "where the files go (default: runs/<runId>)")
+  .action(async (words) => exitWith(await (await import("./commands/fetch.ts")).fetch(words)));
+
+program
   .command("setup")
   .description("install what building needs: the Python environment with cargo-lambda and zig")
   .action(async () => await (await import("./commands/setup.ts")).setup());
