@@ -21,7 +21,7 @@ export function coldChart(view: ReportView): readonly Chart[] {
   const rows = withGaps(view, measured);
   const title = "Cold start: Init and first Duration, by memory and variant";
   const description =
-    "Stacked bars: median Init (light) and median Duration of the first invocation (solid), in ms. The sum of two medians need not be the median of the sums, which the table gives.";
+    "Stacked bars: median Init (faint) and median Duration of the first invocation (solid), in ms. The sum of two medians need not be the median of the sums, which the table gives.";
   const svg = svgChart({
     id: "chart-cold-svg",
     title,
@@ -106,7 +106,7 @@ function barSeries(view: ReportView, rows: readonly Row[], part: "init" | "first
   const isInit = part === "init";
   return {
     type: "bar",
-    name: isInit ? "Init (light)" : "First Duration (solid)",
+    name: isInit ? "Init (faint)" : "First Duration (solid)",
     stack: "cold",
     barWidth: 17,
     itemStyle: { color: colours.muted, opacity: isInit ? 0.45 : 1 },

@@ -9,22 +9,18 @@ export function decimalsFor(value: number): number {
   return size >= 0.9995 ? 2 : 3;
 }
 
-/** Three significant digits; whole numbers above 100. Undefined is the sign for missing. */
+/**
+ * Three significant digits; whole numbers above 100. Undefined is the sign for missing. Without
+ * groups of digits: the comma between an interval's bounds must be the only one.
+ */
 export function number(value: number | undefined, decimals?: number): string {
   if (value === undefined || !Number.isFinite(value)) return missing;
-  return withThousands(value.toFixed(decimals ?? decimalsFor(value)));
+  return value.toFixed(decimals ?? decimalsFor(value));
 }
 
-/** A whole count. */
+/** A whole count, in groups of three digits: the same on every machine, whatever its locale. */
 export function count(value: number): string {
-  return withThousands(String(Math.round(value)));
-}
-
-/** Digits in groups of three: the same on every machine, whatever its locale. */
-function withThousands(text: string): string {
-  const [whole = "", fraction] = text.split(".");
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+  return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
 export function plural(n: number, one: string, many = `${one}s`): string {

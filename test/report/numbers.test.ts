@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest";
+import type { FunctionResult } from "../../lib/contract/types/contract.ts";
+import { renderReport } from "../../lib/report/render-report.ts";
+import { fixtureInputs, fixturePlan, fixtureSamples } from "./support/fixture.ts";
+import { rowWith, tableRows } from "./support/markdown-tables.ts";
+import { durationOf, environmentMiddles, kept, middle, printed } from "./support/own-arithmetic.ts";
+
+const choice = { target: "local", memoryMb: [128, 1769] } as const;
+const samples = [...fixtureSamples(fixturePlan(choice))];
+const report = await renderReport(fixtureInputs(choice, { samples }));
+const markdown = report.files["report.md"] as string;
+const labels = {
+  rust: "Rust (default build)",
+  "rust-tuned": "Rust (tuned build)",
+  python: "Python (boto3)",
+};
+
+describe("the numbers of a report are those of its samples", () => {
+  test.each(Object.entries(labels))("cold start of %s: Init, first Duration, bill", (id, label) => {
+    const cold = kept(samples, `${id}-arm64-128`, "cold", "get");
+    const row = rowWith(tableRows(markdown, "Cold start: median"), {
+      "Memory MB": "128",
+      Variant: label,
+    });
+    const init = cold.map((sample) => sample.telemetry?.initDurationMs as number);
+    expect(row.n).toBe("6");
+    expect(row["Init ms"]).toBe(printed(init));
+    expect(row["First Duration ms"]).toBe(printed(cold.map(durationOf)));
+    expect(row["Init + first ms"]).toBe(
+      printed(cold.map((sample, index) => durationOf(sample) + (init[index] as number))),
+    );
+    expect(row["Billed ms"]).toBe(
+      printed(cold.map((sample) => sample.telemetry?.billedDurationMs as number)),
+    );
+  });
+
+  test.each(["get", "put", "query", "batch_write"])(
+    "warm %s: median over environments' medians",
+    (operation) => {
+      const of = (id: string) => kept(samples, `${id}-arm64-1769`, "warm", operation);
+      const row = rowWith(tableRows(markdown, "Warm Duration: median ["), {
+        Operation: `\`${operation}\``,
+        "Memory MB": "1769",
+        Variant: labels.python,
+      });
+      const python = environmentMiddles(of("python"), durationOf);
+      const rust = environmentMiddles(of("rust"), durationOf);
+      expect(row["n in environments"]).toBe("60 in 6");
+      expect(row["Duration ms"]).toBe(printed(python));
+      expect(row.Ratio?.split(" ")[0]).toBe((middle(python) / middle(rust)).toFixed(2));
+      expect(row.Verdict).toBe("slower");
+    },
+  );
+
+  test("the SDK call's table holds sdkCallMs of the results", () => {
+    const of = kept(samples, "rust-arm64-128", "warm", "put");
+    const row = rowWith(tableRows(markdown, "Warm SDK call: median"), {
+      Operation: "`put`",
+      "Memory MB": "128",
+      Variant: labels.rust,
+    });
+    const sdk = environmentMiddles(
+      of,
+      (sample) => (sample.result as FunctionResult).sdkCallMs as number,
+    );
+    expect(row["SDK call ms"]).toBe(printed(sdk));
+    expect(row.Ratio).toBe("1 (baseline)");
+  });
+
+  test("the second invocation's table holds the second samples", () => {
+    const second = kept(samples, "python-arm64-128", "second", "get");
+    const row = rowWith(tableRows(markdown, "Second invocation: median"), {
+      "Memory MB": "128",
+      Variant: labels.python,
+    });
+    expect(row["Duration ms"]).toBe(printed(second.map(durationOf)));
+  });
+
+  test("every cold run stands in its own row", () => {
+    const rows = tableRows(markdown, "Every cold run:");
+    const first = kept(samples, "rust-arm64-128", "cold", "get").find(
+      (sample) => sample.block === 3,
+    );
+    const row = rowWith(rows, { "Memory MB": "128", Block: "3" });
+    expect(rows).toHaveLength(12);
+    expect(row[`${labels.rust} ms`]).toContain(durationOf(first as never).toFixed(0));
+  });
+
+  test("cost per million is the bill by GB-seconds and the request's fee", () => {
+    const billed = (phase: string) =>
+      middle(
+        environmentMiddles(
+          kept(samples, "python-arm64-128", phase, "get"),
+          (sample) => sample.telemetry?.billedDurationMs as number,
+        ),
+      );
+    const usd = (ms: number) => 1e6 * ((128 / 1024) * (ms / 1000) * 0.0000133334 + 0.0000002);
+    const row = rowWith(tableRows(markdown, "Cost per million"), {
+      "Memory MB": "128",
+      Variant: labels.python,
+    });
+    expect(row["Cold `get`"]).toBe(usd(billed("cold")).toFixed(2));
+    expect(row["Warm `get`"]).toBe(usd(billed("warm")).toFixed(3));
+    const mixed = 0.01 * usd(billed("cold")) + 0.99 * usd(billed("warm"));
+    expect(row["`get` at 1 % cold"]).toBe(mixed.toFixed(3));
+  });
+
+  test("the summary has them unrounded, and series.csv the same", () => {
+    const summary = JSON.parse(report.files["summary.json"] as string);
+    const series = summary.series.find(
+      (candidate: { cell: { id: string }; phase: string; operation: string }) =>
+        candidate.cell.id === "rust-arm64-128" &&
+        candidate.phase === "warm" &&
+        candidate.operation === "query",
+    );
+    const of = kept(samples, "rust-arm64-128", "warm", "query");
+    const own = middle(environmentMiddles(of, durationOf));
+    expect(series.durationMs.median).toBe(own);
+    const [head, ...lines] = (report.files["series.csv"] as string).trimEnd().split("\n");
+    const fields = lines
+      .map((line) => line.split(","))
+      .find((line) => line[0] === "rust-arm64-128" && line[6] === "warm" && line[7] === "query");
+    expect(Number(fields?.[head?.split(",").indexOf("durationMedianMs") ?? -1])).toBe(own);
+  });
+
+  test("the terminal's headline has the same figures as the tables", () => {
+    const cold = kept(samples, "rust-arm64-128", "cold", "get");
+    const sums = cold.map(
+      (sample) => durationOf(sample) + (sample.telemetry?.initDurationMs as number),
+    );
+    expect(report.headline).toContain(` ${middle(sums).toFixed(0)} `);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape is what is looked for.
+    expect(report.headline).not.toMatch(/\u001b/);
+  });
+});

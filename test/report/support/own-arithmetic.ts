@@ -1,0 +1,43 @@
+import type { Sample } from "../../../lib/contract/types/contract.ts";
+
+// The report's figures worked out a second time, from the samples and without the rooms under test.
+
+export function kept(samples: readonly Sample[], cellId: string, phase: string, operation: string) {
+  return samples.filter(
+    (sample) =>
+      sample.cell.id === cellId &&
+      sample.phase === phase &&
+      sample.operation === operation &&
+      sample.rejected === undefined,
+  );
+}
+
+export function middle(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const half = sorted.length / 2;
+  const above = sorted[Math.floor(half)] as number;
+  return sorted.length % 2 === 1 ? above : ((sorted[half - 1] as number) + above) / 2;
+}
+
+/** One median a block: the fixture makes one environment of every cell in each. */
+export function environmentMiddles(
+  samples: readonly Sample[],
+  quantityOf: (sample: Sample) => number,
+): readonly number[] {
+  const blocks = [...new Set(samples.map((sample) => sample.block))];
+  return blocks.map((block) =>
+    middle(samples.filter((sample) => sample.block === block).map(quantityOf)),
+  );
+}
+
+export function durationOf(sample: Sample): number {
+  return sample.telemetry?.durationMs as number;
+}
+
+/** Three significant digits, whole above 100, as `12.3 [11.9, 12.8]`; six values: their range. */
+export function printed(values: readonly number[]): string {
+  const value = middle(values);
+  const decimals = value >= 99.95 ? 0 : value >= 9.995 ? 1 : value >= 0.9995 ? 2 : 3;
+  const text = (of: number) => of.toFixed(decimals);
+  return `${text(value)} [${text(Math.min(...values))}, ${text(Math.max(...values))}]`;
+}
