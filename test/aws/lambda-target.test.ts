@@ -1,0 +1,164 @@
+import { describe, expect, it } from "vitest";
+import { controlLambdaClient, measuringLambdaClient } from "../../lib/aws/clients.ts";
+import { FunctionEnvironments } from "../../lib/aws/function-environment.ts";
+import { LambdaTarget } from "../../lib/aws/lambda-target.ts";
+import { restoreFunctions } from "../../lib/aws/restore-functions.ts";
+import type { Cell } from "../../lib/contract/types/contract.ts";
+import { shortWait } from "../support/fake-aws/driver-ports.ts";
+import { FakeLambda, type FakeLambdaOptions } from "../support/fake-aws/fake-lambda.ts";
+import { configFor, jsonError } from "../support/fake-aws/http.ts";
+
+const cell: Cell = {
+  id: "rust-arm64-128",
+  variant: "rust",
+  runtime: "provided.al2023",
+  architecture: "arm64",
+  memoryMb: 128,
+};
+const conflict = jsonError(409, "ResourceConflictException", "an update is in progress");
+const throttled = jsonError(429, "TooManyRequestsException", "Rate Exceeded.");
+const get = { operation: "get" };
+
+function targetOn(options: FakeLambdaOptions = {}, environment = { TABLE_NAME: "t" }) {
+  const lambda = new FakeLambda({ f: environment }, options);
+  const environments = new FunctionEnvironments(controlLambdaClient(configFor(lambda)), shortWait);
+  let nonces = 0;
+  const target = new LambdaTarget({
+    measuring: measuringLambdaClient(configFor(lambda)),
+    environments,
+    functionName: () => "f",
+    nonce: () => `nonce-${++nonces}`,
+    invokeLimitMs: 5000,
+    now: () => new Date(0),
+    clockMs: () => 7,
+  });
+  return { lambda, target, environments };
+}
+
+const invokes = (lambda: FakeLambda) =>
+  lambda.requests.filter((request) => request === "Invoke f").length;
+
+describe("an invocation on AWS", () => {
+  it("brings what the function returned, its REPORT, its request id and the caller's time", async () => {
+    const { target } = targetOn();
+    const invocation = await target.invoke(cell, get);
+    expect(invocation).toMatchObject({
+      requestId: "request-1",
+      startedAt: "1970-01-01T00:00:00.000Z",
+      clientLatencyMs: 0,
+      telemetry: { durationMs: 50, initDurationMs: 100, billedDurationMs: 150 },
+      payload: { operation: "get", coldStart: true },
+    });
+    expect(invocation.error).toBeUndefined();
+    expect(invocation.logTruncated).toBeUndefined();
+  });
+
+  it("that is throttled is recorded as an error and never made again", async () => {
+    const { target, lambda } = targetOn({ onInvoke: () => throttled });
+    const { error, payload, telemetry } = await target.invoke(cell, get);
+    expect(error).toEqual({ type: "TooManyRequestsException", message: "Rate Exceeded." });
+    expect([payload, telemetry]).toEqual([undefined, undefined]);
+    expect(invokes(lambda)).toBe(1);
+  });
+
+  it("that the service fails is recorded as an error and never made again", async () => {
+    const { target, lambda } = targetOn({
+      onInvoke: () => jsonError(500, "ServiceException", "internal"),
+    });
+    expect((await target.invoke(cell, get)).error?.type).toBe("ServiceException");
+    expect(invokes(lambda)).toBe(1);
+  });
+
+  it("whose function fails has the function's error and no payload, and keeps its REPORT", async () => {
+    const payload = { errorType: "Sandbox.Timedout", errorMessage: "Task timed out" };
+    const { target } = targetOn({
+      onInvoke: (_, answer) => ({ ...answer, payload, functionError: "Unhandled" }),
+    });
+    const invocation = await target.invoke(cell, get);
+    expect(invocation.error).toEqual({ type: "Sandbox.Timedout", message: "Task timed out" });
+    expect(invocation.payload).toBeUndefined();
+    expect(invocation.telemetry?.durationMs).toBe(50);
+  });
+
+  it("whose log lost its REPORT says so and has no telemetry", async () => {
+    const { target } = targetOn({
+      onInvoke: (_, answer) => ({ ...answer, log: "Duration: 9999 ms\n".repeat(200) }),
+    });
+    const { logTruncated, telemetry, payload } = await target.invoke(cell, get);
+    expect(logTruncated).toBe(true);
+    expect(telemetry).toBeUndefined();
+    expect(payload).toBeDefined();
+  });
+
+  it("that returns no JSON brings the text, for the contract to refuse", async () => {
+    const { target } = targetOn({ onInvoke: (_, answer) => ({ ...answer, payload: "<html>" }) });
+    expect((await target.invoke(cell, get)).payload).toBe("<html>");
+  });
+});
+
+describe("forcing cold on AWS", () => {
+  it("sends the function's own variables with a new nonce, and waits for the update", async () => {
+    const { target, lambda } = targetOn({ statuses: ["InProgress", "InProgress", "Successful"] });
+    await target.forceCold(cell);
+    expect(lambda.functions.get("f")?.environment).toEqual({
+      TABLE_NAME: "t",
+      KELVIN_NONCE: "nonce-1",
+    });
+    expect(lambda.requests).toEqual([
+      "GetFunction f",
+      "Update f",
+      "GetFunction f",
+      "GetFunction f",
+      "GetFunction f",
+    ]);
+    await target.forceCold(cell);
+    expect(lambda.functions.get("f")?.environment.KELVIN_NONCE).toBe("nonce-2");
+  });
+
+  it("waits for an update under way (409) and then makes its own", async () => {
+    const onUpdate = (_: string, count: number) => (count === 1 ? conflict : undefined);
+    const { target, lambda } = targetOn({ onUpdate });
+    await target.forceCold(cell);
+    expect(lambda.requests.filter((request) => request === "Update f")).toHaveLength(2);
+    expect(lambda.functions.get("f")?.environment.KELVIN_NONCE).toBe("nonce-1");
+  });
+
+  it("gives up when updates are always under way", async () => {
+    const { target } = targetOn({ onUpdate: () => conflict });
+    await expect(target.forceCold(cell)).rejects.toThrow("an update is in progress");
+  });
+
+  it("tries a throttled control plane again", async () => {
+    const onUpdate = (_: string, count: number) => (count === 1 ? throttled : undefined);
+    const { target, lambda } = targetOn({ onUpdate });
+    await target.forceCold(cell);
+    expect(lambda.functions.get("f")?.boot).toBe(1);
+  });
+
+  it("takes a failed update as an error that gives Lambda's reason and no link to the code", async () => {
+    const { target } = targetOn({ statuses: ["Failed", "Failed"] });
+    await expect(target.forceCold(cell)).rejects.toThrow(
+      "f was not updated: LastUpdateStatus is Failed (InternalError: it broke)",
+    );
+  });
+});
+
+describe("restoring functions", () => {
+  const names = ["f"];
+
+  it("takes the nonce out, leaves the rest, and does nothing the second time", async () => {
+    const { target, lambda, environments } = targetOn();
+    await target.forceCold(cell);
+    expect(await restoreFunctions(environments, names)).toEqual({ restored: ["f"], failed: [] });
+    expect(lambda.functions.get("f")?.environment).toEqual({ TABLE_NAME: "t" });
+    expect(await restoreFunctions(environments, names)).toEqual({ restored: [], failed: [] });
+  });
+
+  it("goes on after a function that cannot be restored, and names it", async () => {
+    const { target, environments } = targetOn();
+    await target.forceCold(cell);
+    const { restored, failed } = await restoreFunctions(environments, ["gone", "f"]);
+    expect(restored).toEqual(["f"]);
+    expect(failed).toEqual([{ functionName: "gone", message: "gone" }]);
+  });
+});

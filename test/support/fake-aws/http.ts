@@ -1,0 +1,70 @@
+import { Readable } from "node:stream";
+
+/** What an AWS SDK client sends, as far as the fakes look at it. */
+export interface FakeRequest {
+  readonly method: string;
+  readonly hostname: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string | readonly string[] | null>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface FakeResponse {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** A service in memory: it answers what an SDK client sends, in place of the network. */
+export interface FakeService {
+  respond(request: FakeRequest): FakeResponse | Promise<FakeResponse>;
+}
+
+/** A JSON error as Lambda and DynamoDB send it. */
+export function jsonError(status: number, type: string, message: string): FakeResponse {
+  return {
+    status,
+    headers: { "x-amzn-errortype": type, "content-type": "application/json" },
+    body: JSON.stringify({ __type: type, message, Message: message }),
+  };
+}
+
+/**
+ * Configuration of a real SDK client whose requests go to the fake: what is tested is then the SDK's
+ * own serialisation, retries and errors.
+ */
+export function configFor(service: FakeService) {
+  return {
+    region: "us-east-1",
+    credentials: { accessKeyId: "fake", secretAccessKey: "fake" },
+    requestHandler: {
+      metadata: { handlerProtocol: "http/1.1" },
+      async handle(request: object) {
+        const { body, headers, ...rest } = request as Record<string, unknown>;
+        const {
+          status,
+          headers: answered,
+          ...answer
+        } = await service.respond({
+          ...rest,
+          headers,
+          body: textOf(body),
+        } as FakeRequest);
+        const response = {
+          statusCode: status,
+          headers: { "x-amzn-requestid": "fake-request", ...answered },
+          body: Readable.from([Buffer.from(answer.body ?? "")]),
+        };
+        return { response: response as never };
+      },
+      updateHttpClientConfig() {},
+      httpHandlerConfigs: () => ({}),
+    },
+  };
+}
+
+function textOf(body: unknown): string {
+  if (body === undefined || typeof body === "string") return body ?? "";
+  return new TextDecoder().decode(body as Uint8Array);
+}
