@@ -1,4 +1,4 @@
-//! The dynamodb experiment's table, over the official AWS SDK with default features: what people deploy today.
+//! The dynamodb experiment's table, over the official AWS SDK.
 
 mod client;
 mod failure;

@@ -13,13 +13,17 @@ fn a_result_and_an_error_reach_lambda_and_the_log_stays_empty() {
     let function = start(&listener);
     let (mut stream, _) = listener.accept().unwrap();
     let mut answers = Vec::new();
-    for event in [json!({ "operation": "noop" }), json!({ "operation": "get" }), json!({ "operation": "noop" })] {
+    for event in
+        [json!({ "operation": "noop" }), json!({ "operation": "get" }), json!({ "operation": "noop" })]
+    {
         answers.push(invoke(&mut stream, &event));
     }
     assert_eq!(log_of(function), "");
 
     let (paths, bodies): (Vec<_>, Vec<_>) = answers.into_iter().unzip();
-    assert!(paths[0].ends_with("/response") && paths[1].ends_with("/error") && paths[2].ends_with("/response"));
+    assert!(
+        paths[0].ends_with("/response") && paths[1].ends_with("/error") && paths[2].ends_with("/response")
+    );
     assert_eq!((&bodies[0]["invocation"], &bodies[0]["coldStart"]), (&json!(0), &json!(true)));
     assert_eq!((&bodies[2]["invocation"], &bodies[2]["coldStart"]), (&json!(2), &json!(false)));
     assert_eq!(bodies[0]["bootId"], bodies[2]["bootId"]);
