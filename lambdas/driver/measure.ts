@@ -29,8 +29,8 @@ export async function measure(
   const plan = await storedPlan(store);
   const recorder = new S3Recorder(store);
   // No call may be begun that could outlive the driver.
-  const usableMs = remainingMs - invokeLimitMs(plan) - lastWriteMs;
-  const signal = AbortSignal.timeout(Math.max(0, usableMs));
+  const usableMs = Math.max(0, remainingMs - invokeLimitMs(plan) - lastWriteMs);
+  const signal = AbortSignal.timeout(usableMs);
   const context = { plan, ...visitOf(plan, cellId, index), seenBootIds: new Set<string>() };
   try {
     await measureVisit(lambdaTarget(request, plan, ports), context, recorder, signal);

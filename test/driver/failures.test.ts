@@ -1,0 +1,170 @@
+import { describe, expect, it } from "vitest";
+import { measure } from "../../lambdas/driver/measure.ts";
+import type { CellFailure, Manifest, Plan, Sample } from "../../lib/contract/types/contract.ts";
+import { definitionOf } from "../support/asl-definition.ts";
+import type { FakeLambdaOptions } from "../support/fake-aws/fake-lambda.ts";
+import { jsonError } from "../support/fake-aws/http.ts";
+import {
+  deployedEnvironment as environment,
+  execute,
+  file,
+  invocations,
+  type OnDriver,
+  portsFor,
+  stored,
+} from "../support/state-machine.ts";
+import { synthTemplate } from "../support/synth.ts";
+
+const twoSizes = definitionOf(synthTemplate({ memory: "128,512" }));
+const small = { preset: "quick", cold: 2, warm: 10, seed: 1 };
+
+async function run(
+  input: unknown,
+  options: FakeLambdaOptions & { readonly onDriver?: OnDriver } = {},
+) {
+  const ports = portsFor(twoSizes, options);
+  const execution = await execute(twoSizes, ports, input, options.onDriver);
+  return { ...execution, ports };
+}
+
+describe("a cell that fails", () => {
+  const failing = (name: string) => name.startsWith("dynamodbpython");
+
+  it("in Init is recorded with the function's error, and the other cells finish", async () => {
+    const payload = { errorType: "Runtime.ExitError", errorMessage: "exit status 1" };
+    const { end, ports } = await run(small, {
+      onInvoke: ({ name }, answer) =>
+        failing(name) ? { ...answer, payload, functionError: "Unhandled" } : answer,
+    });
+    expect(end.status).toBe("SUCCEEDED");
+    const failures = stored<CellFailure>(ports, "failures");
+    expect(failures).toHaveLength(4);
+    expect(failures[0]).toMatchObject({ cellId: "python-arm64-128", type: "Runtime.ExitError" });
+    const manifest = file<Manifest>(ports, "manifest.json");
+    expect(manifest.cellFailures).toEqual(failures);
+    expect(manifest.counts.rejected).toMatchObject({ error: 4 });
+    const others = stored<Sample>(ports, "samples").filter((sample) => sample.error === undefined);
+    expect(new Set(others.map((sample) => sample.cell.id)).size).toBe(5);
+  });
+
+  it("because its driver crashed is recorded with the crash, and the other cells finish", async () => {
+    const { end, ports } = await run(small, {
+      onDriver: (handler, { cellId, block }) => {
+        if (handler !== "DrivermeasureFunction" || cellId !== "rust-arm64-512" || block !== 1)
+          return;
+        throw Object.assign(new Error("signal: killed"), { name: "Runtime.ExitError" });
+      },
+    });
+    expect(end.status).toBe("SUCCEEDED");
+    expect(stored<CellFailure>(ports, "failures")).toEqual([
+      {
+        cellId: "rust-arm64-512",
+        block: 1,
+        type: "Runtime.ExitError",
+        message: "driver: signal: killed",
+      },
+    ]);
+    const manifest = file<Manifest>(ports, "manifest.json");
+    expect(manifest.counts.planned - manifest.counts.recorded).toBe(22);
+  });
+
+  it("because its driver could not be called is not called again", async () => {
+    const calls: unknown[] = [];
+    const { ports } = await run(small, {
+      onDriver: (handler, { cellId, block }) => {
+        if (handler !== "DrivermeasureFunction" || cellId !== "rust-arm64-512" || block !== 0)
+          return;
+        calls.push(cellId);
+        throw Object.assign(new Error("Rate exceeded"), {
+          name: "Lambda.TooManyRequestsException",
+        });
+      },
+    });
+    expect(calls).toHaveLength(1);
+    expect(stored<CellFailure>(ports, "failures")).toHaveLength(1);
+  });
+
+  it("because its driver has no time left is cut short, recorded, and keeps what was measured", async () => {
+    const { ports } = await run(small);
+    const { runId } = file<Plan>(ports, "plan.json");
+    const [functionName = ""] = ports.fakeLambda.functions.keys();
+    const visit = { runId, cellId: "rust-arm64-128", block: 1, functionName };
+    await measure(visit, ports, 60_000);
+    expect(stored<CellFailure>(ports, "failures")).toEqual([
+      {
+        cellId: "rust-arm64-128",
+        block: 1,
+        type: "VisitCutShort",
+        message: "stopped after 0 ms, before the driver's own timeout",
+      },
+    ]);
+  });
+
+  it("because its update fails is recorded, and measured again in the next block", async () => {
+    const refusal = jsonError(400, "InvalidParameterValueException", "no");
+    const { ports } = await run(small, {
+      onUpdate: (name, count) => (failing(name) && count === 1 ? refusal : undefined),
+    });
+    const failures = stored<CellFailure>(ports, "failures");
+    expect(failures.map(({ block, type }) => [block, type])).toEqual([
+      [0, "InvalidParameterValueException"],
+      [0, "InvalidParameterValueException"],
+    ]);
+    const samples = stored<Sample>(ports, "samples");
+    expect(samples.some(({ cell, block }) => cell.variant === "python" && block === 1)).toBe(true);
+  });
+});
+
+describe("a run that cannot go on", () => {
+  it("restores the functions, reports what was measured, and fails with the cause", async () => {
+    const { end, ports } = await run(small, {
+      onDriver: (handler, { block }) => {
+        const isSecondBlock = block === 1;
+        if (isSecondBlock && handler !== "DriverrestoreFunction") throw new Error("no storage");
+      },
+    });
+    expect(end).toMatchObject({
+      status: "FAILED",
+      error: "States.ExceedToleratedFailureThreshold",
+    });
+    expect(end).toHaveProperty(
+      "cause",
+      expect.stringMatching(/no storage; what was measured: s3:/),
+    );
+    for (const { environment: found } of ports.fakeLambda.functions.values()) {
+      expect(found).toEqual(environment);
+    }
+    expect(file<Manifest>(ports, "manifest.json").status).toBe("partial");
+  });
+
+  it("because the table cannot be seeded has invoked nothing", async () => {
+    const { end, ports } = await run(small, {
+      onDriver: (handler) => {
+        if (handler === "DriverseedFunction") throw new Error("no such table");
+      },
+    });
+    expect(end).toMatchObject({ status: "FAILED", error: "Error" });
+    expect(end).toHaveProperty("cause", expect.stringContaining("no such table"));
+    expect(invocations(ports)).toEqual([]);
+  });
+
+  it("because the functions are not restored says so after the report is written", async () => {
+    const { end, ports } = await run(small, {
+      onDriver: (handler) => {
+        if (handler === "DriverrestoreFunction") throw new Error("not restored");
+      },
+    });
+    expect(end).toHaveProperty("cause", expect.stringContaining("not restored; what was measured"));
+    expect(file<Manifest>(ports, "manifest.json").warnings.join()).toContain("not restored");
+  });
+
+  it("because the report fails has its samples in S3 and the functions restored", async () => {
+    const { end, ports } = await run(small, {
+      onDriver: (handler) => {
+        if (handler === "DriverreportFunction") throw new Error("no memory");
+      },
+    });
+    expect(end).toEqual({ status: "FAILED", error: "Error", cause: "no memory" });
+    expect(stored<Sample>(ports, "samples")).not.toHaveLength(0);
+  });
+});

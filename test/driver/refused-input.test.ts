@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { controlLambdaClient } from "../../lib/aws/clients.ts";
+import type { Plan } from "../../lib/contract/types/contract.ts";
+import { definitionOf } from "../support/asl-definition.ts";
+import { FakeLambda } from "../support/fake-aws/fake-lambda.ts";
+import { configFor } from "../support/fake-aws/http.ts";
+import { execute, file, invocations, portsFor } from "../support/state-machine.ts";
+import { synthTemplate } from "../support/synth.ts";
+
+const twoSizes = definitionOf(synthTemplate({ memory: "128,512" }));
+const small = { preset: "quick", cold: 2, warm: 10, seed: 1 };
+
+describe("an input that cannot be run", () => {
+  const refused: readonly (readonly [string, unknown, string])[] = [
+    ["an unknown field", { colds: 3 }, "colds: found 3; allowed: no such field; known: experiment"],
+    ["a list", [], "input: found []; allowed: an object"],
+    [
+      "an experiment not deployed",
+      { experiment: "s3" },
+      'found "s3"; allowed: those deployed: dynamodb',
+    ],
+    [
+      "a size not deployed",
+      { memoryMb: [128, 256] },
+      "memoryMb: found 256; allowed: one or a list of those deployed: 128, 512",
+    ],
+    ["no size", { memoryMb: [] }, "memoryMb: found []"],
+    ["a size as text", { memoryMb: "128" }, 'memoryMb: found "128"'],
+    [
+      "a variant not deployed",
+      { variants: ["go"] },
+      'variants: found "go"; allowed: one or a list of those deployed: rust, rust-tuned, python',
+    ],
+    [
+      "an architecture not deployed",
+      { architectures: "x86_64" },
+      'architectures: found "x86_64"; allowed: one or a list of those deployed: arm64',
+    ],
+    ["no cold start", { cold: 0 }, "cold: found 0; allowed: a whole number from 1 to 1000"],
+    [
+      "too few warm calls",
+      { warm: 9 },
+      "warm: found 9; allowed: 0, or 40 and more (3 calls are discarded",
+    ],
+    ["more warm calls than a driver can make", { warm: 100_000 }, "its driver stops after 15"],
+    ["an unknown preset", { preset: "fast" }, 'preset: found "fast"; allowed: quick, standard'],
+    [
+      "a seed that is no whole number",
+      { seed: 1.5 },
+      "seed: found 1.5; allowed: a whole number from 0 to 4294967295",
+    ],
+    ["no lane", { lanes: 0 }, "lanes: found 0"],
+    [
+      "no money",
+      { maxCostUsd: 0 },
+      "maxCostUsd: found 0; allowed: an amount of US dollars above 0",
+    ],
+    ["too little money", { maxCostUsd: 0.001 }, "maxCostUsd: found 0.001; allowed: at least 0."],
+  ];
+
+  it.each(refused)("%s is refused clearly, and nothing runs", async (_, input, message) => {
+    const ports = portsFor(twoSizes);
+    const { end, history } = await execute(twoSizes, ports, input);
+    expect(end).toMatchObject({ status: "FAILED", error: "InvalidInput" });
+    expect(end).toHaveProperty("cause", expect.stringContaining(message));
+    expect(history).toEqual(["Plan", "Not started"]);
+    expect(invocations(ports)).toEqual([]);
+    expect(ports.fakeS3.writes).toEqual([]);
+  });
+
+  it("maxCostUsd is refused where the region's prices are not known; without it a warning says so", async () => {
+    const ports = portsFor(twoSizes, {}, "eu-central-1");
+    const bounded = await execute(twoSizes, ports, { ...small, maxCostUsd: 1 });
+    expect(bounded.end).toHaveProperty(
+      "cause",
+      expect.stringContaining("no price for regions.eu-"),
+    );
+    expect(invocations(ports)).toEqual([]);
+    expect((await execute(twoSizes, ports, small)).end.status).toBe("SUCCEEDED");
+    expect(file<Plan>(ports, "plan.json").warnings.join()).toContain("no estimate");
+  });
+});
+
+describe("the clients of a deployed driver", () => {
+  it("retry nothing that is measured, and the control plane as the SDK does", async () => {
+    expect(await portsFor(twoSizes).measuring.config.maxAttempts()).toBe(1);
+    expect(await controlLambdaClient(configFor(new FakeLambda({}))).config.maxAttempts()).toBe(8);
+  });
+});

@@ -1,0 +1,161 @@
+import { describe, expect, it } from "vitest";
+import type { Manifest, Plan, Sample } from "../../lib/contract/types/contract.ts";
+import { contractProblem } from "../../lib/contract/validate.ts";
+import { dynamodb } from "../../lib/experiment/catalogue/dynamodb.ts";
+import { expand, plannedSamples } from "../../lib/experiment/expand.ts";
+import { matrix } from "../../lib/experiment/matrix.ts";
+import { runPlan } from "../../lib/protocol/run-plan.ts";
+import { definitionOf } from "../support/asl-definition.ts";
+import type { FakeLambdaOptions } from "../support/fake-aws/fake-lambda.ts";
+import { FakeTarget } from "../support/fake-target.ts";
+import {
+  deployedEnvironment as environment,
+  execute,
+  file,
+  type OnDriver,
+  portsFor,
+  stored,
+} from "../support/state-machine.ts";
+import { synthTemplate } from "../support/synth.ts";
+
+const twoSizes = definitionOf(synthTemplate({ memory: "128,512" }));
+const small = { preset: "quick", cold: 2, warm: 10, seed: 1 };
+
+async function run(
+  input: unknown,
+  options: FakeLambdaOptions & { readonly onDriver?: OnDriver } = {},
+) {
+  const ports = portsFor(twoSizes, options);
+  const execution = await execute(twoSizes, ports, input, options.onDriver);
+  return { ...execution, ports };
+}
+
+const sequenceOf = (samples: readonly Sample[]) =>
+  samples.map(({ cell, block, phase, operation, sequence, rejected }) =>
+    [cell.id, block, phase, operation, sequence, rejected?.reason].join(" "),
+  );
+
+/** In the order of the plan's visits; stored samples come by cell. */
+function inPlanOrder(plan: Plan, samples: readonly Sample[]): readonly Sample[] {
+  return plan.blocks.flatMap((block) =>
+    block.visits.flatMap(({ cellId }) =>
+      samples.filter((sample) => sample.cell.id === cellId && sample.block === block.index),
+    ),
+  );
+}
+
+async function localSamples(plan: Plan): Promise<readonly Sample[]> {
+  const samples: Sample[] = [];
+  const sample = async (each: Sample) => void samples.push(each);
+  await runPlan(plan, new FakeTarget(), { sample, failure: async () => {} });
+  return samples;
+}
+
+describe("a run that is started with {}", () => {
+  it("measures the standard preset of every deployed cell, as the local sampler would", async () => {
+    const oneSize = definitionOf(synthTemplate({ memory: "128" }));
+    const ports = portsFor(oneSize);
+    const { end, history } = await execute(oneSize, ports, {});
+    expect(end).toMatchObject({ status: "SUCCEEDED" });
+    const plan = file<Plan>(ports, "plan.json");
+    const cells = matrix(dynamodb, {
+      variants: ["rust", "rust-tuned", "python"],
+      memoryMb: [128],
+      architectures: ["arm64"],
+    });
+    const { runId, createdAt, seed, lanes } = plan;
+    const choice = { runId, createdAt, seed, lanes, target: "aws", preset: "standard" } as const;
+    const local = expand(dynamodb, cells, choice);
+    expect(plan.blocks).toEqual(local.blocks);
+    expect(plan.cells).toEqual(local.cells);
+    const samples = inPlanOrder(plan, stored<Sample>(ports, "samples"));
+    expect(samples).toHaveLength(plannedSamples(plan));
+    expect(sequenceOf(samples)).toEqual(sequenceOf(await localSamples(local)));
+    expect(history.filter((state) => state === "Measure block")).toHaveLength(30);
+  });
+});
+
+describe("a run", () => {
+  it("makes its calls in the order of the plan, block after block", async () => {
+    const { ports } = await run(small);
+    const plan = file<Plan>(ports, "plan.json");
+    const updated = ports.fakeLambda.requests.filter((request) => request.startsWith("Update"));
+    const visits = plan.blocks.flatMap((block) => block.visits);
+    expect(updated.slice(0, visits.length).map((request) => request.replaceAll("-", ""))).toEqual(
+      visits.map(({ cellId }) =>
+        expect.stringMatching(`^Update dynamodb${cellId.replaceAll("-", "")}[0-9A-F]{8}$`),
+      ),
+    );
+  });
+
+  it("seeds the table before it measures", async () => {
+    const { ports, history } = await run(small);
+    expect(ports.fakeDynamoDb.items).toHaveLength(25);
+    expect(ports.fakeDynamoDb.items[3]).toMatchObject({ pk: { S: "seed" }, sk: { S: "item-03" } });
+    expect(history.indexOf("Seed")).toBeLessThan(history.indexOf("Measure"));
+  });
+
+  it("writes samples and a manifest that keep the contract, and says where the report is", async () => {
+    const { end, ports } = await run(small);
+    const { runId } = file<Plan>(ports, "plan.json");
+    for (const sample of stored<Sample>(ports, "samples")) {
+      expect(contractProblem("sample", sample)).toBeUndefined();
+    }
+    const manifest = file<Manifest>(ports, "manifest.json");
+    expect(contractProblem("manifest", manifest)).toBeUndefined();
+    expect(manifest).toMatchObject({ status: "complete", region: "us-east-1", cellFailures: [] });
+    expect(manifest.artefacts[0]).toMatchObject({ sha256: "c2hhMjU2", zipBytes: 5_000_000 });
+    const address = `s3://results/runs/${runId}/report.html`;
+    expect(end).toMatchObject({ output: { runId, files: { "report.html": address } } });
+    expect(end).toHaveProperty("output.headline", expect.stringContaining("rust"));
+  });
+
+  it("leaves every function with the environment that it had", async () => {
+    const { ports } = await run(small);
+    for (const { environment: found } of ports.fakeLambda.functions.values()) {
+      expect(found).toEqual(environment);
+    }
+  });
+
+  it("cleans up what an earlier, stopped run left on functions that it does not measure", async () => {
+    const ports = portsFor(twoSizes);
+    const names = [...ports.fakeLambda.functions.keys()];
+    for (const name of names) {
+      const left = ports.fakeLambda.functions.get(name);
+      if (left !== undefined) left.environment = { ...environment, KELVIN_NONCE: "left" };
+    }
+    await execute(twoSizes, ports, { ...small, variants: "python", memoryMb: 128 });
+    const nonces = [...ports.fakeLambda.functions.values()].map((each) => each.environment);
+    expect(nonces).toEqual(names.map(() => environment));
+  });
+
+  it("of one cell works: a block of one visit is still a list", async () => {
+    const { end, ports } = await run({ ...small, memoryMb: 512, variants: ["python"] });
+    expect(end.status).toBe("SUCCEEDED");
+    expect(file<Plan>(ports, "plan.json").cells.map((cell) => cell.id)).toEqual([
+      "python-arm64-512",
+    ]);
+  });
+
+  it("narrows its lanes to what the account allows, and says so", async () => {
+    const { ports } = await run(small, { concurrency: 10 });
+    const plan = file<Plan>(ports, "plan.json");
+    expect(plan.lanes).toBe(4);
+    expect(plan.warnings.join()).toContain("the account has 10 concurrent executions");
+  });
+});
+
+describe("the state", () => {
+  it("of the largest run stays far below 256 KiB", async () => {
+    const machine = definitionOf(synthTemplate({ architectures: "arm64,x86_64" }));
+    const ports = portsFor(machine);
+    const standard = await execute(machine, ports, {}, (handler) => {
+      if (handler === "DriverseedFunction") throw new Error("planned is enough");
+    });
+    expect(standard.largestBytes).toBeLessThan(16 * 1024);
+    const largest = await execute(machine, ports, { cold: 1000, warm: 0 }, (handler) => {
+      if (handler === "DriverseedFunction") throw new Error("planned is enough");
+    });
+    expect(largest.largestBytes).toBeLessThan(200 * 1024);
+  });
+});

@@ -1,0 +1,62 @@
+import type { Template } from "aws-cdk-lib/assertions";
+
+/** A state of the Amazon States Language, as far as the interpreter knows it. */
+export interface AslState {
+  readonly Type: "Task" | "Map" | "Choice" | "Pass" | "Fail" | "Succeed";
+  readonly Comment?: string;
+  readonly QueryLanguage?: "JSONata";
+  readonly Next?: string;
+  readonly End?: boolean;
+  readonly Resource?: string;
+  readonly Arguments?: unknown;
+  readonly Output?: unknown;
+  readonly Assign?: Readonly<Record<string, unknown>>;
+  readonly TimeoutSeconds?: number;
+  readonly Retry?: readonly AslRetry[];
+  readonly Catch?: readonly AslCatch[];
+  readonly Choices?: readonly { readonly Condition: string; readonly Next: string }[];
+  readonly Default?: string;
+  readonly Error?: string;
+  readonly Cause?: string;
+  readonly Items?: unknown;
+  readonly MaxConcurrency?: unknown;
+  readonly ItemProcessor?: AslMachine & {
+    readonly ProcessorConfig: { readonly Mode: string; readonly ExecutionType: string };
+  };
+}
+
+export interface AslRetry {
+  readonly ErrorEquals: readonly string[];
+  readonly MaxAttempts: number;
+}
+
+export interface AslCatch {
+  readonly ErrorEquals: readonly string[];
+  readonly Next: string;
+  readonly Assign?: Readonly<Record<string, unknown>>;
+  readonly Output?: unknown;
+}
+
+export interface AslMachine {
+  readonly StartAt: string;
+  readonly States: Readonly<Record<string, AslState>>;
+}
+
+/** The template's state machine, with every reference replaced by the logical id that it names. */
+export function definitionOf(template: Template): AslMachine {
+  const [machine] = Object.values(template.findResources("AWS::StepFunctions::StateMachine"));
+  return JSON.parse(textOf(machine?.Properties.DefinitionString)) as AslMachine;
+}
+
+type Token = string | { readonly Ref: string } | { readonly "Fn::GetAtt": readonly string[] };
+
+function textOf(value: string | { readonly "Fn::Join": readonly [string, readonly Token[]] }) {
+  if (typeof value === "string") return value;
+  const [separator, parts] = value["Fn::Join"];
+  return parts.map(nameOf).join(separator);
+}
+
+function nameOf(token: Token): string {
+  if (typeof token === "string") return token;
+  return "Ref" in token ? token.Ref : (token["Fn::GetAtt"][0] as string);
+}

@@ -1,0 +1,42 @@
+import jsonata from "jsonata";
+
+/** What an expression sees: `$states` and the workflow's variables. */
+export interface AslScope {
+  readonly states: object;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** States.QueryEvaluationError: an expression failed, or gave nothing. */
+export class QueryEvaluationError extends Error {
+  override readonly name = "States.QueryEvaluationError";
+}
+
+/**
+ * A value of the definition with its `{% ... %}` evaluated, however deep they stand.
+ * https://docs.aws.amazon.com/step-functions/latest/dg/transforming-data.html
+ */
+export async function evaluated(value: unknown, scope: AslScope): Promise<unknown> {
+  if (typeof value === "string") return await evaluatedText(value, scope);
+  if (Array.isArray(value)) return await Promise.all(value.map((each) => evaluated(each, scope)));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(async ([key, each]) => [
+    key,
+    await evaluated(each, scope),
+  ]);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+async function evaluatedText(text: string, { states, variables }: AslScope): Promise<unknown> {
+  const source = /^\{%(.*)%\}$/.exec(text)?.[1];
+  if (source === undefined) return text;
+  const expression = jsonata(source);
+  // Step Functions' own, in place of $eval.
+  expression.registerFunction("parse", (json: string) => JSON.parse(json));
+  try {
+    const value = await expression.evaluate(undefined, { states, ...variables });
+    if (value !== undefined) return JSON.parse(JSON.stringify(value));
+  } catch (error) {
+    throw new QueryEvaluationError(`${source}: ${(error as Error).message}`);
+  }
+  throw new QueryEvaluationError(`${source}: gave nothing`);
+}

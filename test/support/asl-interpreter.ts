@@ -1,0 +1,212 @@
+import type { AslCatch, AslMachine, AslState } from "./asl-definition.ts";
+import { type AslScope, evaluated, QueryEvaluationError } from "./asl-expression.ts";
+
+/** Runs a function: what lambda:invoke would call. A thrown error is the function's error. */
+export type InvokeFunction = (functionName: string, payload: unknown) => Promise<unknown>;
+
+export type ExecutionEnd =
+  | { readonly status: "SUCCEEDED"; readonly output: unknown }
+  | { readonly status: "FAILED"; readonly error: string; readonly cause: string };
+
+export interface Execution {
+  readonly end: ExecutionEnd;
+  /** States entered, children of a Map included. */
+  readonly history: readonly string[];
+  /** Bytes of the largest value that was handed on or stored. */
+  readonly largestBytes: number;
+}
+
+/** https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html */
+const stateLimitBytes = 256 * 1024;
+
+class StateFailed extends Error {
+  readonly error: string;
+  override readonly cause: string;
+  constructor(error: string, cause: string) {
+    super(cause);
+    this.error = error;
+    this.cause = cause;
+  }
+}
+
+/** Interprets the part of the Amazon States Language that Kelvin uses; anything else is an error. */
+export class AslInterpreter {
+  readonly #invoke: InvokeFunction;
+  readonly #history: string[] = [];
+  #largestBytes = 0;
+
+  constructor(invoke: InvokeFunction) {
+    this.#invoke = invoke;
+  }
+
+  async execute(machine: AslMachine, input: unknown): Promise<Execution> {
+    const end = await this.#run(machine, input).then(
+      (output): ExecutionEnd => ({ status: "SUCCEEDED", output }),
+      (error: unknown): ExecutionEnd => {
+        if (!(error instanceof StateFailed)) throw error;
+        return { status: "FAILED", error: error.error, cause: error.cause };
+      },
+    );
+    return { end, history: this.#history, largestBytes: this.#largestBytes };
+  }
+
+  /** Children of a distributed Map are executions of their own: they see none of the variables. */
+  async #run(machine: AslMachine, input: unknown): Promise<unknown> {
+    const variables: Record<string, unknown> = {};
+    let name: string | undefined = machine.StartAt;
+    let value = input;
+    while (name !== undefined) {
+      const state: AslState | undefined = machine.States[name];
+      if (state === undefined) throw new Error(`no state ${name}`);
+      this.#history.push(name);
+      const step: Step = await this.#step(state, value, variables);
+      Object.assign(variables, step.assigned);
+      name = step.next;
+      value = step.output;
+    }
+    return value;
+  }
+
+  async #step(state: AslState, input: unknown, variables: Variables): Promise<Step> {
+    checkKnown(state);
+    const scope = { states: { input }, variables };
+    try {
+      const result = await this.#result(state, input, scope);
+      const after = { states: { input, result }, variables };
+      const assigned = await this.#value(state.Assign ?? {}, after);
+      const output = state.Output === undefined ? result : await this.#value(state.Output, after);
+      return { output, assigned: assigned as Variables, next: await this.#next(state, scope) };
+    } catch (error) {
+      return await this.#caught(state, input, variables, failureOf(error));
+    }
+  }
+
+  async #result(state: AslState, input: unknown, scope: AslScope): Promise<unknown> {
+    switch (state.Type) {
+      case "Task":
+        return await this.#task(state, scope);
+      case "Map":
+        return await this.#map(state, scope);
+      case "Fail":
+        throw new StateFailed(
+          String(await evaluated(state.Error, scope)),
+          String(await evaluated(state.Cause, scope)),
+        );
+      default:
+        return input;
+    }
+  }
+
+  async #task(state: AslState, scope: AslScope): Promise<unknown> {
+    if (!state.Resource?.endsWith(":states:::lambda:invoke")) {
+      throw new Error(`unknown resource ${state.Resource}`);
+    }
+    const { FunctionName, Payload } = (await this.#value(state.Arguments, scope)) as {
+      readonly FunctionName: string;
+      readonly Payload: unknown;
+    };
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        const payload = copied(await this.#invoke(FunctionName, copied(Payload)));
+        this.#weigh(payload);
+        return { Payload: payload, StatusCode: 200 };
+      } catch (error) {
+        const { name, message } = error as Error;
+        const retry = state.Retry?.find(({ ErrorEquals }) => ErrorEquals.includes(name));
+        if (retry !== undefined && attempt < retry.MaxAttempts) continue;
+        const cause = { errorType: name, errorMessage: message, trace: [] };
+        throw new StateFailed(name, JSON.stringify(cause));
+      }
+    }
+  }
+
+  async #map(state: AslState, scope: AslScope): Promise<unknown> {
+    const { ItemProcessor } = state;
+    const items = await this.#value(state.Items, scope);
+    const lanes = await evaluated(state.MaxConcurrency, scope);
+    const { Mode, ExecutionType } = ItemProcessor?.ProcessorConfig ?? {};
+    if (ItemProcessor === undefined || Mode !== "DISTRIBUTED" || ExecutionType !== "STANDARD") {
+      throw new Error(`unknown Map: ${Mode}, ${ExecutionType}`);
+    }
+    if (!Array.isArray(items)) throw new QueryEvaluationError("Items is no array");
+    if (!Number.isInteger(lanes)) throw new QueryEvaluationError("MaxConcurrency is no integer");
+    const outputs: unknown[] = [];
+    for (const item of items) {
+      try {
+        outputs.push(await this.#run(ItemProcessor, item));
+      } catch (error) {
+        if (!(error instanceof StateFailed)) throw error;
+        throw new StateFailed("States.ExceedToleratedFailureThreshold", error.cause);
+      }
+    }
+    return outputs;
+  }
+
+  async #next(state: AslState, scope: AslScope): Promise<string | undefined> {
+    for (const choice of state.Choices ?? []) {
+      if ((await evaluated(choice.Condition, scope)) === true) return choice.Next;
+    }
+    return state.Type === "Choice" ? state.Default : state.Next;
+  }
+
+  async #caught(
+    state: AslState,
+    input: unknown,
+    variables: Variables,
+    failure: StateFailed,
+  ): Promise<Step> {
+    const catches = (each: AslCatch) =>
+      each.ErrorEquals.includes("States.ALL") || each.ErrorEquals.includes(failure.error);
+    const found = state.Catch?.find(catches);
+    if (found === undefined) throw failure;
+    const errorOutput = { Error: failure.error, Cause: failure.cause };
+    const scope = { states: { input, errorOutput }, variables };
+    const output =
+      found.Output === undefined ? errorOutput : await this.#value(found.Output, scope);
+    const assigned = (await this.#value(found.Assign ?? {}, scope)) as Variables;
+    return { output, assigned, next: found.Next };
+  }
+
+  async #value(template: unknown, scope: AslScope): Promise<unknown> {
+    const value = await evaluated(template, scope);
+    this.#weigh(value);
+    return value;
+  }
+
+  #weigh(value: unknown): void {
+    const bytes = Buffer.byteLength(JSON.stringify(value) ?? "");
+    this.#largestBytes = Math.max(this.#largestBytes, bytes);
+    if (bytes > stateLimitBytes)
+      throw new StateFailed("States.DataLimitExceeded", `${bytes} bytes`);
+  }
+}
+
+type Variables = Readonly<Record<string, unknown>>;
+
+interface Step {
+  readonly output: unknown;
+  readonly assigned: Variables;
+  readonly next: string | undefined;
+}
+
+const knownFields = new Set(
+  (
+    "Type Comment QueryLanguage Next End Resource Arguments Output Assign TimeoutSeconds Retry Catch " +
+    "Choices Default Error Cause Items MaxConcurrency ItemProcessor"
+  ).split(" "),
+);
+
+function checkKnown(state: AslState): void {
+  const unknown = Object.keys(state).find((field) => !knownFields.has(field));
+  if (unknown !== undefined) throw new Error(`the interpreter does not know the field ${unknown}`);
+}
+
+function failureOf(error: unknown): StateFailed {
+  if (error instanceof StateFailed) return error;
+  if (error instanceof QueryEvaluationError) return new StateFailed(error.name, error.message);
+  throw error;
+}
+
+function copied(value: unknown): unknown {
+  return value === undefined ? null : JSON.parse(JSON.stringify(value));
+}

@@ -1,0 +1,83 @@
+import { measure } from "../../lambdas/driver/measure.ts";
+import type * as messages from "../../lambdas/driver/messages.ts";
+import { planRun } from "../../lambdas/driver/plan.ts";
+import { recordFailure } from "../../lambdas/driver/record-failure.ts";
+import { report } from "../../lambdas/driver/report.ts";
+import { restore } from "../../lambdas/driver/restore.ts";
+import { seed } from "../../lambdas/driver/seed.ts";
+import type { AslMachine, AslState } from "./asl-definition.ts";
+import { AslInterpreter, type Execution } from "./asl-interpreter.ts";
+import { type FakeAws, fakePorts } from "./fake-aws/driver-ports.ts";
+import { FakeLambda, type FakeLambdaOptions } from "./fake-aws/fake-lambda.ts";
+
+type Handler = (payload: never, ports: FakeAws) => Promise<unknown>;
+
+/** The real handlers, by the logical id of their functions without its hash. */
+const handlers: Readonly<Record<string, Handler>> = {
+  DriverplanFunction: planRun satisfies (request: messages.PlanRequest, ports: FakeAws) => unknown,
+  DriverseedFunction: seed,
+  DrivermeasureFunction: (request, ports) => measure(request, ports, 15 * 60_000),
+  DriverrecordfailureFunction: recordFailure,
+  DriverrestoreFunction: restore,
+  DriverreportFunction: report,
+};
+
+/** Called before each handler; what it throws, the handler's function throws. */
+export type OnDriver = (handler: string, payload: Readonly<Record<string, unknown>>) => void;
+
+/** Runs the synthesised state machine with the real handlers over services in memory. */
+export async function execute(
+  machine: AslMachine,
+  ports: FakeAws,
+  input: unknown,
+  onDriver: OnDriver = () => {},
+): Promise<Execution> {
+  const interpreter = new AslInterpreter(async (functionName, payload) => {
+    const handler = functionName.slice(0, -8);
+    onDriver(handler, payload as Readonly<Record<string, unknown>>);
+    const run = handlers[handler];
+    if (run === undefined) throw new Error(`no handler ${handler}`);
+    return await run(payload as never, ports);
+  });
+  return await interpreter.execute(machine, input);
+}
+
+/** Names of the measured functions, as the state machine knows them. */
+export function measuredFunctions(machine: AslMachine): readonly string[] {
+  const { Arguments } = machine.States.Restore as AslState;
+  const { Payload } = Arguments as { readonly Payload: messages.RestoreRequest };
+  return Payload.functionNames;
+}
+
+/** What every measured function of the fakes has in its environment before a run. */
+export const deployedEnvironment = { TABLE_NAME: "table" };
+
+/** Ports over a Lambda that has the state machine's functions. */
+export function portsFor(
+  machine: AslMachine,
+  options: FakeLambdaOptions = {},
+  region?: string,
+): FakeAws {
+  const names = measuredFunctions(machine);
+  const environments = Object.fromEntries(names.map((name) => [name, deployedEnvironment]));
+  return fakePorts(new FakeLambda(environments, options), region);
+}
+
+/** Everything that a run stored below a folder, in the order of the paths. */
+export function stored<Kind>({ fakeS3 }: FakeAws, folder: string): readonly Kind[] {
+  const keys = fakeS3.keys("runs/").filter((key) => key.split("/")[2] === folder);
+  return keys.flatMap((key) => {
+    const lines = (fakeS3.objects.get(key) ?? "").split("\n").filter((line) => line !== "");
+    return lines.map((line) => JSON.parse(line) as Kind);
+  });
+}
+
+/** A JSON file of a run. */
+export function file<Kind>({ fakeS3 }: FakeAws, name: string): Kind {
+  const key = fakeS3.keys("runs/").find((each) => each.endsWith(`/${name}`)) ?? name;
+  return JSON.parse(fakeS3.objects.get(key) ?? "null") as Kind;
+}
+
+export function invocations({ fakeLambda }: FakeAws): readonly string[] {
+  return fakeLambda.requests.filter((request) => request.startsWith("Invoke"));
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { App } from "aws-cdk-lib";
+import { Template } from "aws-cdk-lib/assertions";
+import { KelvinStack } from "../../lib/infra/kelvin-stack.ts";
+import { stackPropsOf } from "../../lib/infra/stack-context.ts";
+
+const cdkJson = JSON.parse(
+  readFileSync(join(import.meta.dirname, "..", "..", "cdk.json"), "utf8"),
+) as { readonly context: Readonly<Record<string, unknown>> };
+
+/** The stack as `cdk synth -c name=value ...` has it, cdk.json's flags included, with nothing built. */
+export function synthStack(context: Readonly<Record<string, unknown>> = {}): KelvinStack {
+  const app = new App({
+    context: { ...cdkJson.context, ...context, "aws:cdk:bundling-stacks": [] },
+    analyticsReporting: false,
+  });
+  return new KelvinStack(
+    app,
+    "Kelvin",
+    stackPropsOf((name) => app.node.tryGetContext(name)),
+  );
+}
+
+export function synthTemplate(context: Readonly<Record<string, unknown>> = {}): Template {
+  return Template.fromStack(synthStack(context));
+}
