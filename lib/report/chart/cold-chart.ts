@@ -6,10 +6,12 @@ import type { ReportView } from "../view/report-view.ts";
 import { seriesIn, variantsRun } from "../view/select.ts";
 import type { SeriesView } from "../view/series-view.ts";
 import { colours, variantStyle } from "./palette.ts";
-import { svgChart, textSize } from "./svg-chart.ts";
+import { labelText, svgChart, textSize } from "./svg-chart.ts";
+import { boxSwatch } from "./swatch.ts";
 
 const width = 920;
 const rowHeight = 24;
+const faint = 0.45;
 
 /** A bar, or the empty row between two sizes. */
 type Row = SeriesView | undefined;
@@ -27,7 +29,7 @@ export function coldChart(view: ReportView): readonly Chart[] {
     title,
     description,
     width,
-    height: rows.length * rowHeight + 90,
+    height: rows.length * rowHeight + 54,
     option: optionOf(view, rows),
   });
   return [
@@ -37,6 +39,10 @@ export function coldChart(view: ReportView): readonly Chart[] {
       title,
       description,
       tableId: "cold-start",
+      legend: [
+        { label: "Init", swatch: boxSwatch(faint) },
+        { label: "First Duration", swatch: boxSwatch(1) },
+      ],
       panels: [{ svg }],
     },
   ];
@@ -55,16 +61,7 @@ function optionOf(view: ReportView, rows: readonly Row[]) {
   const labels = rows.map((row, index) => rowLabel(view, row, rows[index - 1]));
   const longest = labels.reduce((most, label) => Math.max(most, label.length), 0);
   return {
-    grid: { left: Math.min(300, 30 + longest * 7), right: 90, top: 40, bottom: 45 },
-    legend: {
-      top: 0,
-      left: 0,
-      itemWidth: 22,
-      itemHeight: 12,
-      itemGap: 36,
-      selectedMode: false,
-      textStyle: { color: colours.ink, fontSize: textSize },
-    },
+    grid: { left: Math.min(300, 30 + longest * 7), right: 90, top: 4, bottom: 45 },
     xAxis: {
       type: "value",
       name: "ms, median (linear scale)",
@@ -98,7 +95,7 @@ function optionOf(view: ReportView, rows: readonly Row[]) {
 function rowLabel(view: ReportView, row: Row, before: Row): string {
   if (row === undefined) return "";
   const variant = labelOf(view.subject, row.cell.variant);
-  return before === undefined ? `${sizeLabel(view, row.cell)} · ${variant}` : variant;
+  return labelText(before === undefined ? `${sizeLabel(view, row.cell)} · ${variant}` : variant);
 }
 
 function barSeries(view: ReportView, rows: readonly Row[], part: "init" | "first") {
@@ -106,15 +103,13 @@ function barSeries(view: ReportView, rows: readonly Row[], part: "init" | "first
   const isInit = part === "init";
   return {
     type: "bar",
-    name: isInit ? "Init (faint)" : "First Duration (solid)",
     stack: "cold",
     barWidth: 17,
-    itemStyle: { color: colours.muted, opacity: isInit ? 0.45 : 1 },
     data: rows.map((row) => {
       const median = isInit ? row?.initDurationMs?.median : row?.durationMs.median;
       if (row === undefined || median === undefined) return { value: "-" };
       const { colour } = variantStyle(variants.indexOf(row.cell.variant));
-      return { value: median, itemStyle: { color: colour, opacity: isInit ? 0.45 : 1 } };
+      return { value: median, itemStyle: { color: colour, opacity: isInit ? faint : 1 } };
     }),
     label: {
       show: !isInit,

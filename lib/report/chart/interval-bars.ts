@@ -12,7 +12,7 @@ interface LineShape {
     readonly x2: number;
     readonly y2: number;
   };
-  readonly style: { readonly stroke: string; readonly lineWidth: number };
+  readonly style: { readonly stroke: string; readonly fill: "none"; readonly lineWidth: number };
   readonly silent: true;
 }
 
@@ -36,7 +36,7 @@ export function intervalSeries(
   const line = (x1: number, y1: number, x2: number, y2: number): LineShape => ({
     type: "line",
     shape: { x1, y1, x2, y2 },
-    style: { stroke: colour, lineWidth },
+    style: { stroke: colour, fill: "none", lineWidth },
     silent: true,
   });
   return {

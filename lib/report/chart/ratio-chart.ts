@@ -10,7 +10,7 @@ import { intervalSeries } from "./interval-bars.ts";
 import { logAxis } from "./log-axis.ts";
 import { logAxisOption } from "./log-axis-option.ts";
 import { colours, variantStyle } from "./palette.ts";
-import { svgChart, textSize } from "./svg-chart.ts";
+import { labelText, svgChart, textSize } from "./svg-chart.ts";
 
 const width = 920;
 const rowHeight = 22;
@@ -129,7 +129,7 @@ function rowAxis(
 }
 
 function rowLabel(view: ReportView, { operation, cell }: Comparison): string {
-  return `${operation}, ${sizeLabel(view, cell)}`;
+  return labelText(`${operation}, ${sizeLabel(view, cell)}`);
 }
 
 function markSeries(rows: readonly Row[], colour: string, symbol: string) {
@@ -181,7 +181,7 @@ function bandSeries(low: number, high: number, rows: number) {
           {
             type: "line",
             shape: { x1: x(1), y1: y, x2: x(1), y2: y + height },
-            style: { stroke: colours.ink, lineWidth: 1.2 },
+            style: { stroke: colours.ink, fill: "none", lineWidth: 1.2 },
           },
         ],
       };

@@ -1,11 +1,12 @@
 import { BarChart, CustomChart, LineChart, ScatterChart } from "echarts/charts.js";
-import { GridComponent, LegendComponent } from "echarts/components.js";
+import { GridComponent } from "echarts/components.js";
 import { type EChartsCoreOption, init, use } from "echarts/core.js";
 import { SVGRenderer } from "echarts/renderers.js";
 import { escapeHtml } from "../render/escape-html.ts";
+import { singleLine } from "../render/plain-text.ts";
 import { withVariables } from "./palette.ts";
 
-use([BarChart, CustomChart, LineChart, ScatterChart, GridComponent, LegendComponent, SVGRenderer]);
+use([BarChart, CustomChart, LineChart, ScatterChart, GridComponent, SVGRenderer]);
 
 export interface SvgChart {
   /** Unique in the document. */
@@ -25,24 +26,25 @@ export function svgChart({ id, title, description, width, height, option }: SvgC
   chart.dispose();
   const body = svg.slice(svg.indexOf(">") + 1, svg.lastIndexOf("</svg>"));
   const names = `<title id="${id}-title">${escapeHtml(title)}</title><desc id="${id}-desc">${escapeHtml(description)}</desc>`;
-  const head = `<svg viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-title ${id}-desc" xmlns="http://www.w3.org/2000/svg">`;
-  return `${head}${names}${withVariables(cleaned(body, id))}</svg>`;
+  const head = `<svg viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-title ${id}-desc">`;
+  return `${head}${names}${withVariables(cleaned(body))}</svg>`;
 }
 
 /**
- * Without what a still picture does not need: hover styles, data for scripts, and ids that count
- * the charts of the process and would differ from one report to the next.
+ * Without what a still picture does not need: hover styles, data for scripts, and clips, whose ids
+ * count the charts of the process and would differ from one report to the next. Axes hold all of
+ * their values, so that nothing needs a clip.
  */
-function cleaned(body: string, id: string): string {
+function cleaned(body: string): string {
   return body
-    .replace(/<style[\s\S]*?<\/style>/g, "")
+    .replace(/<style[\s\S]*?<\/style>|<defs[\s\S]*?<\/defs>|<clipPath[\s\S]*?<\/clipPath>/g, "")
+    .replace(/ clip-path="[^"]*"/g, "")
     .replace(
       / (?:class="zr\d+-[^"]*"|ecmeta_[a-z_]+="[^"]*"|pointer-events="[^"]*"|xml:space="[^"]*")/g,
       "",
     )
     .replace(/ style="([^"]*)"/g, (_, style: string) => fontAttributes(style))
     .replace(/<rect [^>]*fill="none"[^>]*><\/rect>\n?/, "")
-    .replace(/zr\d+-/g, `${id}-`)
     .replace(/\n+/g, "");
 }
 
@@ -54,3 +56,11 @@ function fontAttributes(style: string): string {
 }
 
 export const textSize = 13;
+
+const longestLabel = 44;
+
+/** Text from outside as a label: on one line, harmless, and no longer than a margin can hold. */
+export function labelText(text: string): string {
+  const line = singleLine(text);
+  return line.length <= longestLabel ? line : `${line.slice(0, longestLabel - 1)}…`;
+}

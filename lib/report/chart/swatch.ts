@@ -1,4 +1,4 @@
-import { type VariantStyle, withVariables } from "./palette.ts";
+import { colours, type VariantStyle, withVariables } from "./palette.ts";
 
 const dashes = { solid: "", dashed: "5 3", dotted: "2 2" } as const;
 
@@ -8,6 +8,13 @@ const marks = {
   triangle: '<path d="M16 2.5l4.5 8.5h-9z"/>',
   diamond: '<path d="M16 2l5 5-5 5-5-5z"/>',
 } as const;
+
+/** A box, faint or full, for the parts of a stacked bar whatever their variant's colour. */
+export function boxSwatch(opacity: number): string {
+  return withVariables(
+    `<svg viewBox="0 0 22 14" width="22" height="14" aria-hidden="true"><path d="M0 1h22v12h-22z" fill="${colours.muted}" fill-opacity="${opacity}"/></svg>`,
+  );
+}
 
 /** A variant's line and mark, for a legend beside its name. */
 export function swatch({ colour, symbol, dash }: VariantStyle): string {

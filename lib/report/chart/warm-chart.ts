@@ -98,6 +98,7 @@ function optionOf(view: ReportView, measured: readonly SeriesView[], durations: 
         itemStyle: { color: style.colour },
         lineStyle: { color: style.colour, width: 2, type: style.dash },
         silent: true,
+        clip: false,
       },
       intervalSeries(barsOf(points), "y", style.colour),
     ]),

@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import type { Sample } from "../../lib/contract/types/contract.ts";
+import { renderReport } from "../../lib/report/render-report.ts";
+import { fixtureInputs, fixturePlan, fixtureSamples } from "./support/fixture.ts";
+import { rowWith, tableRows } from "./support/markdown-tables.ts";
+
+const choice = { target: "local", memoryMb: [128], warm: 200, cold: 12 } as const;
+const all = [...fixtureSamples(fixturePlan(choice))];
+
+/** Every duration of a cell times a factor. */
+function scaled(samples: readonly Sample[], cellId: string, factor: number): Sample[] {
+  return samples.map((sample) =>
+    sample.cell.id === cellId
+      ? {
+          ...sample,
+          telemetry: {
+            ...sample.telemetry,
+            durationMs: (sample.telemetry?.durationMs as number) * factor,
+          },
+        }
+      : sample,
+  );
+}
+
+/** The baseline's samples under another cell's name: nothing differs. */
+function copied(samples: readonly Sample[], from: string, to: string): Sample[] {
+  const target = fixturePlan(choice).cells.find((cell) => cell.id === to);
+  return samples.flatMap((sample) => {
+    if (sample.cell.id === to) return [];
+    return sample.cell.id === from && target !== undefined
+      ? [sample, { ...sample, cell: target }]
+      : [sample];
+  });
+}
+
+async function markdownOf(samples: readonly Sample[]): Promise<string> {
+  return (await renderReport(fixtureInputs(choice, { samples }))).files["report.md"] as string;
+}
+
+const warmOf = (markdown: string, variant: string) =>
+  rowWith(tableRows(markdown, "Warm Duration: median ["), {
+    Operation: "`query`",
+    Variant: variant,
+  });
+
+test("a variant that measures the same is equivalent, and its ratio is 1", async () => {
+  const same = copied(all, "rust-arm64-128", "rust-tuned-arm64-128");
+  expect(warmOf(await markdownOf(same), "Rust (tuned build)")).toMatchObject({
+    Ratio: "1.00 [1.00, 1.00]",
+    Verdict: expect.stringMatching(/^equivalent|^undecided/),
+  });
+});
+
+test("a difference inside the A/A pair's own is undecided, whatever its interval says", async () => {
+  const same = copied(all, "rust-arm64-128", "rust-tuned-arm64-128");
+  const shifted = scaled(same, "rust-tuned-arm64-128", 1.2);
+  const quiet = copied(shifted, "rust-arm64-128", "rust-arm64-128-twin");
+  expect(warmOf(await markdownOf(quiet), "Rust (tuned build)").Verdict).toBe("slower");
+  const noisy = scaled(quiet, "rust-arm64-128-twin", 1.5);
+  expect(warmOf(await markdownOf(noisy), "Rust (tuned build)").Verdict).toBe(
+    "undecided (inside the noise floor)",
+  );
+  expect(tableRows(await markdownOf(noisy), "A/A pair:").map((row) => row.Floor)).toContain(
+    "± 50.0 %",
+  );
+});
+
+test("the twin's samples are in no variant's figures", async () => {
+  const markdown = await markdownOf(all);
+  const other = await markdownOf(scaled(all, "rust-arm64-128-twin", 1000));
+  const before = warmOf(markdown, "Rust (default build)");
+  expect(warmOf(other, "Rust (default build)")).toEqual(before);
+});
+
+test("the answer counts verdicts and names where the ratios were found", async () => {
+  const markdown = await markdownOf(all);
+  expect(markdown).toMatch(/\*\*Warm, Duration:\*\* slower in all 4 comparisons; [\d.]+ \[/);
+  expect(markdown).toContain("128 MB) times as long.");
+});
+
+test("an answer without intervals claims nothing", async () => {
+  const few = await markdownOf(all.filter((sample) => sample.block < 3));
+  expect(few).toContain("undecided in all 4 comparisons; no ratio has an interval.");
+  expect(few).not.toContain("With memory:");
+});

@@ -1,0 +1,245 @@
+import { describe, expect, test } from "vitest";
+import type { Sample } from "../../lib/contract/types/contract.ts";
+import { contractProblem } from "../../lib/contract/validate.ts";
+import { renderReport } from "../../lib/report/render-report.ts";
+import {
+  type FixtureChoice,
+  fixtureInputs,
+  fixtureManifest,
+  fixturePlan,
+  fixtureSamples,
+} from "./support/fixture.ts";
+import { rowWith, tableRows } from "./support/markdown-tables.ts";
+
+const choice: FixtureChoice = { target: "local", memoryMb: [128] };
+const plan = fixturePlan(choice);
+const all = [...fixtureSamples(plan)];
+
+async function reportOf(
+  samples: readonly Sample[],
+  replaced: Parameters<typeof fixtureInputs>[1] = {},
+) {
+  const report = await renderReport(fixtureInputs(choice, { samples, ...replaced }));
+  return { ...report, markdown: report.files["report.md"] as string };
+}
+
+const whole = await reportOf(all);
+const cold = (markdown: string, variant: string) =>
+  rowWith(tableRows(markdown, "Cold start: median"), { Variant: variant });
+
+describe("rejected samples", () => {
+  const spoilt = all.map(
+    (sample): Sample =>
+      sample.phase === "cold" && sample.block === 0 && sample.cell.variant === "python"
+        ? {
+            ...sample,
+            telemetry: { ...sample.telemetry, durationMs: 9_999_999 },
+            rejected: { reason: "boot-id-reused", detail: "seen before" },
+          }
+        : sample,
+  );
+
+  test("count in no statistic", async () => {
+    const without = all.filter(
+      (sample) =>
+        !(sample.phase === "cold" && sample.block === 0 && sample.cell.variant === "python"),
+    );
+    const markdown = (await reportOf(spoilt)).markdown;
+    expect(cold(markdown, "Python (boto3)")).toEqual(
+      cold((await reportOf(without)).markdown, "Python (boto3)"),
+    );
+    expect(cold(markdown, "Python (boto3)").n).toBe("5");
+    expect(markdown).not.toContain("9999999");
+  });
+
+  test("are counted by reason and phase, with what the reason means", async () => {
+    const { markdown, manifest } = await reportOf(spoilt);
+    const row = rowWith(tableRows(markdown, "Rejected samples"), { Reason: "`boot-id-reused`" });
+    expect(row).toMatchObject({ Cold: "1", Second: "0", Warm: "0" });
+    expect(row.Meaning).toContain("seen before");
+    expect(manifest.counts.rejected).toEqual({
+      "boot-id-reused": 1,
+      "warm-up": (all.length / 1296) * 288,
+    });
+    expect(manifest.counts.kept).toBe(
+      manifest.counts.recorded - 1 - (manifest.counts.rejected["warm-up"] as number),
+    );
+  });
+
+  test("samples of another run or of no planned cell are told and left out", async () => {
+    const first = all[0] as Sample;
+    const foreign: Sample[] = [
+      { ...first, runId: "another" },
+      { ...first, target: "aws" },
+      { ...first, cell: { ...first.cell, id: "never-planned" } },
+    ];
+    const { manifest, markdown } = await reportOf([...all, ...foreign]);
+    expect(manifest.counts.rejected).toMatchObject({ "of-another-run": 2, "cell-not-in-plan": 1 });
+    expect(cold(markdown, "Rust (default build)")).toEqual(
+      cold(whole.markdown, "Rust (default build)"),
+    );
+  });
+});
+
+describe("what is missing", () => {
+  test("is a dash and never 0: a cell without samples", async () => {
+    const { markdown } = await reportOf(all.filter((sample) => sample.cell.variant !== "python"));
+    const row = cold(markdown, "Python (boto3)");
+    expect(row["Init ms"]).toBe("–");
+    expect(row["Billed ms"]).toBe("–");
+    const warm = rowWith(tableRows(markdown, "Warm Duration: median ["), {
+      Operation: "`get`",
+      Variant: "Python (boto3)",
+    });
+    expect(warm["Duration ms"]).toBe("–");
+    expect(warm.Ratio).toBe("–");
+    expect(markdown).toContain("it never means 0");
+  });
+
+  test("telemetry without a bill leaves bill, memory and cost empty, and nothing else", async () => {
+    const { markdown } = await reportOf(
+      all.map((sample) => ({
+        ...sample,
+        telemetry: {
+          durationMs: sample.telemetry?.durationMs as number,
+          ...(sample.telemetry?.initDurationMs !== undefined && {
+            initDurationMs: sample.telemetry.initDurationMs,
+          }),
+        },
+      })),
+    );
+    const row = cold(markdown, "Python (boto3)");
+    expect(row["Init ms"]).toBe(cold(whole.markdown, "Python (boto3)")["Init ms"]);
+    expect(row).toMatchObject({ "Billed ms": "–", "Max memory MB": "–" });
+    const cost = rowWith(tableRows(markdown, "Cost per million"), { Variant: "Python (boto3)" });
+    expect(cost).toMatchObject({ "Cold `get`": "–", "Warm `put`": "–", "`put` at 1 % cold": "–" });
+  });
+
+  test("a number that no clock can give is missing, too", async () => {
+    const strange = all.map((sample) => ({
+      ...sample,
+      clientLatencyMs: Number.NaN,
+      result: { ...(sample.result as object), sdkCallMs: -1 },
+    }));
+    const { markdown, files } = await reportOf(strange);
+    const row = rowWith(tableRows(markdown, "Warm SDK call"), {
+      Operation: "`get`",
+      Variant: "Python (boto3)",
+    });
+    expect(row["SDK call ms"]).toBe("–");
+    expect(files["series.csv"]).not.toContain("NaN");
+  });
+
+  test("too few environments: the median without an interval, and no ratio", async () => {
+    const { markdown } = await reportOf(all.filter((sample) => sample.block < 4));
+    const row = rowWith(tableRows(markdown, "Warm Duration: median ["), {
+      Operation: "`get`",
+      Variant: "Python (boto3)",
+    });
+    expect(row["Duration ms"]).toMatch(/^[\d.]+$/);
+    expect(row.Ratio).toBe("insufficient (4 of 6)");
+    expect(row.Verdict).toBe("undecided (too few)");
+    const tail = rowWith(tableRows(markdown, "Warm Duration: percentiles"), {
+      Operation: "`get`",
+      Variant: "Python (boto3)",
+    });
+    expect(tail["P95 ms"]).toBe("insufficient (40 of 60)");
+    expect(tail["P99 ms"]).toBe("insufficient (40 of 300)");
+  });
+});
+
+describe("a partial run", () => {
+  test("says so before anything else, with planned and recorded", async () => {
+    const some = all.slice(0, 500);
+    const report = await reportOf(some, { manifest: { status: "partial" } });
+    const warning = `**This run is PARTIAL: 500 of ${all.length.toLocaleString("en-US")} planned samples were recorded`;
+    expect(report.markdown.indexOf(warning)).toBeGreaterThan(0);
+    expect(report.markdown.indexOf(warning)).toBeLessThan(report.markdown.indexOf("## "));
+    expect(report.headline.split("\n\n")[1]).toContain("WARNING: This run is PARTIAL: 500 of");
+    expect(report.manifest.counts).toMatchObject({ planned: all.length, recorded: 500 });
+    expect(report.files["report.html"]).toContain("This run is PARTIAL");
+  });
+
+  test("a complete run that lost samples says INCOMPLETE; a whole one says neither", async () => {
+    expect((await reportOf(all.slice(1))).markdown).toContain("This run is INCOMPLETE");
+    expect(whole.markdown).not.toMatch(/PARTIAL|INCOMPLETE/);
+  });
+
+  test("a run of which nothing was recorded still makes a report", async () => {
+    const report = await reportOf([], { manifest: { status: "partial" } });
+    expect(report.markdown).toContain("0 of");
+    expect(report.manifest.counts).toMatchObject({ recorded: 0, kept: 0, rejected: {} });
+  });
+});
+
+describe("failures and flags", () => {
+  test("a failing cell is told with its message, and the others are reported", async () => {
+    const failure = {
+      cellId: "python-arm64-128",
+      block: 2,
+      type: "InitError",
+      message: "exit code 1\nTraceback: no module named boto3",
+    };
+    const { markdown } = await reportOf(
+      all.filter((sample) => sample.cell.variant !== "python"),
+      { manifest: { cellFailures: [failure], warnings: ["the lanes were narrowed to 1"] } },
+    );
+    const row = rowWith(tableRows(markdown, "Visits that failed"), { Cell: "python-arm64-128" });
+    expect(row).toMatchObject({ Block: "2", Type: "`InitError`" });
+    expect(row.Message).toBe("exit code 1 Traceback: no module named boto3");
+    expect(
+      rowWith(tableRows(markdown, "Samples by cell"), { Cell: "python-arm64-128" }),
+    ).toMatchObject({
+      Recorded: "0",
+      "Failed visits": "1",
+    });
+    expect(markdown).toContain("- the lanes were narrowed to 1");
+    expect(cold(markdown, "Rust (tuned build)").n).toBe("6");
+  });
+
+  test("errors are grouped by cell and type with the first one's message", async () => {
+    const failed = all.map(
+      (sample, index): Sample =>
+        index < 3
+          ? {
+              ...sample,
+              error: { type: "Sandbox.Timedout", message: `attempt ${index}` },
+              rejected: { reason: "error" },
+            }
+          : sample,
+    );
+    const { markdown } = await reportOf(failed);
+    const rows = tableRows(markdown, "Invocations that failed");
+    expect(rows.reduce((sum, row) => sum + Number(row.Count), 0)).toBe(3);
+    expect(rows[0]?.["First message"]).toBe("attempt 0");
+  });
+
+  test("a bill that is not the ceiling of Init and Duration is flagged, once", async () => {
+    const [first, ...rest] = all;
+    const wrong: Sample = {
+      ...(first as Sample),
+      telemetry: { ...first?.telemetry, durationMs: 10, initDurationMs: 5, billedDurationMs: 99 },
+      flags: ["billed-mismatch"],
+    };
+    const { markdown, manifest } = await reportOf([wrong, ...rest]);
+    const row = rowWith(tableRows(markdown, "Flagged samples"), { Flag: "`billed-mismatch`" });
+    expect(row.Cold).toBe("1");
+    expect(manifest.counts.kept).toBe(whole.manifest.counts.kept);
+    expect(whole.markdown).toContain("No sample was flagged.");
+  });
+
+  test("without floor or A/A pair the report says what is not known", async () => {
+    const { floor: _, ...manifest } = fixtureManifest(plan);
+    const inputs = fixtureInputs({ ...choice, twin: false });
+    const { files } = await renderReport({ ...inputs, manifest });
+    expect(files["report.md"]).toContain("The host's own floor was not measured");
+    expect(files["report.md"]).toContain("No A/A pair was run: there is no noise floor");
+    expect(whole.markdown).not.toMatch(/was not measured in this run|No A\/A pair/);
+  });
+});
+
+test("the manifest keeps the contract", () => {
+  expect(
+    contractProblem("manifest", JSON.parse(whole.files["manifest.json"] as string)),
+  ).toBeUndefined();
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import { renderReport } from "../../lib/report/render-report.ts";
+import { fixtureInputs } from "./support/fixture.ts";
+import { checkedHtml } from "./support/html-check.ts";
+
+const report = await renderReport(fixtureInputs({ target: "local" }));
+const html = report.files["report.html"] as string;
+const { elements, ids } = checkedHtml(html);
+const named = (name: string) => elements.filter((element) => element.name === name);
+
+describe("report.html is one self-contained file", () => {
+  test("without script, and with nothing from elsewhere", () => {
+    expect(named("script")).toHaveLength(0);
+    expect(named("link")).toHaveLength(0);
+    expect(html.match(/@import|url\(|src=|https?:/g)).toBeNull();
+    for (const { attributes } of named("a")) expect(attributes.href).toMatch(/^#/);
+    for (const { attributes } of elements) {
+      expect(Object.keys(attributes).filter((key) => /^on|^style$/.test(key))).toEqual([]);
+    }
+  });
+
+  test("with ids that are unique and links that lead somewhere", () => {
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { attributes } of named("a")) expect(ids).toContain(attributes.href?.slice(1));
+    for (const { attributes } of elements) {
+      for (const id of attributes["aria-labelledby"]?.split(" ") ?? []) expect(ids).toContain(id);
+    }
+  });
+
+  test("with a language, a title, headings and captions", () => {
+    expect(named("html")[0]?.attributes).toMatchObject({ lang: "en" });
+    expect(named("h1")).toHaveLength(1);
+    expect(named("caption").length).toBe(named("table").length);
+    for (const { attributes } of named("th")) expect(attributes.scope).toMatch(/^(row|col)$/);
+  });
+
+  test("with every chart, each named and described", () => {
+    const pictures = named("svg").filter(({ attributes }) => attributes.role === "img");
+    expect(pictures).toHaveLength(1 + 4 + 2);
+    for (const { attributes } of pictures) {
+      expect(attributes["aria-labelledby"]).toMatch(/^\S+-title \S+-desc$/);
+    }
+    expect(named("figure").map(({ attributes }) => attributes.id)).toEqual([
+      "chart-cold",
+      "chart-warm",
+      "chart-ratio",
+    ]);
+  });
+
+  test("in light and dark, by variables alone", () => {
+    expect(html).toContain("prefers-color-scheme:dark");
+    expect(html).toContain("@media print");
+    expect(html.match(/#0101|rgb\(/g)).toBeNull();
+    const colours = elements.flatMap(({ attributes }) => [attributes.fill, attributes.stroke]);
+    for (const colour of colours) {
+      expect(colour ?? "none").toMatch(/^(none|transparent|var\(--\w+\))$/);
+    }
+  });
+
+  test("under 1 MB for the full matrix", async () => {
+    const memoryMb = [128, 256, 512, 1024, 1769, 3008];
+    const full = await renderReport(fixtureInputs({ preset: "standard", memoryMb, target: "aws" }));
+    expect(full.files["report.html"]?.length).toBeLessThan(1_000_000);
+  });
+});

@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+import { parsePrices } from "../../lib/cost/parse-prices.ts";
+import { renderReport } from "../../lib/report/render-report.ts";
+import {
+  type FixtureChoice,
+  fixtureInputs,
+  fixtureManifest,
+  fixturePlan,
+} from "./support/fixture.ts";
+import { checkedHtml } from "./support/html-check.ts";
+import { tableRows } from "./support/markdown-tables.ts";
+
+async function reportOf(choice: FixtureChoice, replaced: Parameters<typeof fixtureInputs>[1] = {}) {
+  const report = await renderReport(fixtureInputs(choice, replaced));
+  checkedHtml(report.files["report.html"] as string);
+  return { ...report, markdown: report.files["report.md"] as string };
+}
+
+test("one memory size: nothing is said of a change with memory", async () => {
+  const { markdown } = await reportOf({ memoryMb: [512] });
+  expect(markdown).toContain("One size was run");
+  expect(markdown).not.toContain("With memory:");
+});
+
+test("no warm calls: the warm tables are absent and the rest stands", async () => {
+  const { markdown, headline } = await reportOf({ memoryMb: [128], warm: 0 });
+  expect(markdown).toContain("No warm calls were planned in this run.");
+  expect(markdown).not.toContain("Warm Duration");
+  expect(tableRows(markdown, "Cold start: median")).toHaveLength(3);
+  expect(headline).toContain("Cold start, Init and first request");
+});
+
+test("one environment a cell: medians stand alone, and no ratio is claimed", async () => {
+  const { markdown } = await reportOf({ memoryMb: [128], cold: 1, warm: 20 });
+  expect(tableRows(markdown, "Cold start against")[0]?.["Init + first"]).toBe(
+    "insufficient (1 of 6)",
+  );
+});
+
+test("one variant: there is nothing to compare", async () => {
+  const { markdown } = await reportOf({ memoryMb: [128], variants: ["python"] });
+  expect(markdown).toContain("The baseline Rust (default build) was not run");
+  const alone = await reportOf({ memoryMb: [128], variants: ["rust"] });
+  expect(alone.markdown).toContain("Only one variant was run");
+});
+
+test("two architectures: a column tells them apart, and each compares with its own", async () => {
+  const { markdown } = await reportOf({ memoryMb: [128, 512], architectures: ["arm64", "x86_64"] });
+  const rows = tableRows(markdown, "Warm Duration: median [");
+  expect(new Set(rows.map((row) => row.Architecture))).toEqual(new Set(["arm64", "x86_64"]));
+  expect(rows).toHaveLength(4 * 2 * 2 * 3);
+});
+
+test("a visit that was made again is an environment of its own", async () => {
+  const choice: FixtureChoice = { memoryMb: [128], variants: ["rust", "python"] };
+  const plan = fixturePlan(choice);
+  const { fixtureSamples } = await import("./support/fixture.ts");
+  const again = [...fixtureSamples(plan)]
+    .filter((sample) => sample.block === 0)
+    .map((sample) => ({ ...sample, attempt: 1 }));
+  const { markdown } = await reportOf(choice, { samples: [...fixtureSamples(plan), ...again] });
+  expect(tableRows(markdown, "Cold start: median")[0]?.n).toBe("7");
+  expect(tableRows(markdown, "Every cold run").map((row) => row.Block)).toContain("0, attempt 1");
+});
+
+test("no CPU quota: said at the top, and no change with memory is claimed", async () => {
+  const choice: FixtureChoice = { target: "local", memoryMb: [128, 512] };
+  const { machine } = fixtureManifest(fixturePlan(choice));
+  const unthrottled = machine && { ...machine, cpuQuota: "unthrottled" as const };
+  const { markdown, headline } = await reportOf(
+    choice,
+    unthrottled === undefined ? {} : { manifest: { machine: unthrottled } },
+  );
+  expect(headline).toContain("cpu: unthrottled");
+  expect(markdown).toContain("differences between memory sizes mean nothing here");
+  expect(markdown).not.toContain("With memory:");
+});
+
+test("a run on AWS says what it cost; a local one cost nothing", async () => {
+  const aws = await reportOf({ target: "aws", memoryMb: [128] });
+  expect(aws.markdown).toMatch(
+    /Measured functions: 0\.\d{6} USD for [\d,]+ invocations, rejected ones included/,
+  );
+  const local = await reportOf({ target: "local", memoryMb: [128] });
+  expect(local.markdown).toContain("Nothing: local.");
+  expect(local.markdown).toContain("As if on AWS at these billed durations: simulated");
+  expect(aws.markdown).not.toContain("As if on AWS");
+});
+
+test("without a price for the region there is no cost, and the report says which is missing", async () => {
+  const choice: FixtureChoice = { target: "aws", memoryMb: [128] };
+  const prices = parsePrices({
+    date: "2026-01-31",
+    sources: [{ url: "a price file", gives: "x86_64 alone" }],
+    regions: { "us-east-1": { lambda: { x86_64: { gbSecondUsd: 0.0000166667 } } } },
+  });
+  const { files } = await renderReport({ ...fixtureInputs(choice), prices });
+  expect(files["report.md"]).toContain("lambda.arm64.gbSecondUsd");
+  expect(tableRows(files["report.md"] as string, "Cost per million")[0]?.["Warm `get`"]).toBe("–");
+});
+
+test("the same inputs give the same bytes, and the order of samples is none of theirs", async () => {
+  const choice: FixtureChoice = { target: "local", memoryMb: [128, 512] };
+  const once = await reportOf(choice);
+  const twice = await reportOf(choice);
+  expect(twice.files).toEqual(once.files);
+  const { fixtureSamples } = await import("./support/fixture.ts");
+  const backwards = [...fixtureSamples(fixturePlan(choice))].reverse();
+  const reversed = await reportOf(choice, { samples: backwards });
+  expect(reversed.files["report.md"]).toBe(once.files["report.md"]);
+  expect(reversed.files["series.csv"]).toBe(once.files["series.csv"]);
+});
