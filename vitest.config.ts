@@ -1,5 +1,7 @@
 import { defineConfig } from "vitest/config";
 
+// The engines field says which Node is needed; the SDK would say it again in every worker.
+const env = { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" };
 const slow = ["test/e2e/**/*.test.ts"];
 
 export default defineConfig({
@@ -8,6 +10,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          env,
           include: ["test/**/*.test.ts"],
           exclude: slow,
           testTimeout: 20_000,
@@ -16,6 +19,7 @@ export default defineConfig({
       {
         test: {
           name: "e2e",
+          env,
           include: slow,
           testTimeout: 600_000,
           hookTimeout: 900_000,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { FakeRequest, FakeResponse, FakeService } from "./http.ts";
 
 /** S3 in memory, one bucket; lists come in pages. */
@@ -32,12 +33,24 @@ export class FakeS3 implements FakeService {
     const start = Number(query["continuation-token"] ?? 0);
     const keys = this.keys(prefix);
     const end = start + this.#pageSize;
-    const contents = keys.slice(start, end).map((key) => `<Contents><Key>${key}</Key></Contents>`);
+    const shown = keys.slice(start, end).map((key) => this.#entry(key, prefix, query.delimiter));
+    const contents = [...new Set(shown)];
     const more =
       end < keys.length
         ? `<IsTruncated>true</IsTruncated><NextContinuationToken>${end}</NextContinuationToken>`
         : "<IsTruncated>false</IsTruncated>";
     return xml(200, `<ListBucketResult>${more}${contents.join("")}</ListBucketResult>`);
+  }
+
+  /** A key with its MD5; or, where the delimiter comes after the prefix, the folder it is in. */
+  #entry(key: string, prefix: string, delimiter: unknown): string {
+    const cut = typeof delimiter === "string" ? key.indexOf(delimiter, prefix.length) : -1;
+    if (cut >= 0)
+      return `<CommonPrefixes><Prefix>${key.slice(0, cut + 1)}</Prefix></CommonPrefixes>`;
+    const md5 = createHash("md5")
+      .update(this.objects.get(key) ?? "")
+      .digest("hex");
+    return `<Contents><Key>${key}</Key><ETag>&quot;${md5}&quot;</ETag></Contents>`;
   }
 }
 
