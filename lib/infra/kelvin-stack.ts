@@ -11,11 +11,12 @@ import type { Construct } from "constructs";
 import type { Cell } from "../contract/types/contract.ts";
 import type { Experiment } from "../experiment/experiment.ts";
 import { variantOf } from "../experiment/matrix.ts";
-import { ownBucketEmptierLogs } from "./bucket-emptier-logs.ts";
+import { adoptBucketEmptier } from "./bucket-emptier.ts";
 import { Conductor } from "./conductor.ts";
 import { DataTable } from "./data-table.ts";
 import { Driver } from "./driver.ts";
 import { FunctionMatrix } from "./function-matrix.ts";
+import { projectTag } from "./project-tag.ts";
 import { requireCargoLambda } from "./require-cargo-lambda.ts";
 import { ResultsBucket } from "./results-bucket.ts";
 import { RolePath } from "./role-path.ts";
@@ -68,7 +69,7 @@ export class KelvinStack extends Stack {
     });
     if (this.bundlingRequired) requireBuildTools(experiments);
     const { bucket } = new ResultsBucket(this, "Results", { keepResults });
-    ownBucketEmptierLogs(this);
+    adoptBucketEmptier(this);
     const deployed = experiments.map((chosen) => this.#deploy(chosen));
     const functions = deployed.flatMap(({ matrix }) => [...matrix.functions.values()]);
     const tables = deployed.flatMap(({ data }) => data?.table ?? []);
@@ -79,7 +80,7 @@ export class KelvinStack extends Stack {
       functionNames: functions.map((measured) => measured.functionName),
     });
     if (rolePath !== undefined) Aspects.of(this).add(new RolePath(rolePath));
-    Tags.of(this).add("project", "kelvin");
+    Tags.of(this).add(projectTag.key, projectTag.value);
     this.#outputs(stateMachine.stateMachineArn, bucket.bucketName, keepResults);
     const logGroups = [...deployed.map(({ matrix }) => matrix.logGroup), driver.logGroup];
     this.#output(

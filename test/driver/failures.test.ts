@@ -1,9 +1,11 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { measure } from "../../lambdas/driver/measure.ts";
+import { measuringLambdaClient } from "../../lib/aws/clients.ts";
 import type { CellFailure, Manifest, Plan, Sample } from "../../lib/contract/types/contract.ts";
 import { definitionOf } from "../support/asl-definition.ts";
 import type { FakeLambdaOptions } from "../support/fake-aws/fake-lambda.ts";
-import { jsonError } from "../support/fake-aws/http.ts";
+import { configFor, type FakeRequest, jsonError } from "../support/fake-aws/http.ts";
 import {
   deployedEnvironment as environment,
   execute,
@@ -26,6 +28,10 @@ async function run(
   const execution = await execute(twoSizes, ports, input, options.onDriver);
   return { ...execution, ports };
 }
+
+const noSeed: OnDriver = (handler) => {
+  if (handler === "DriverseedFunction") throw new Error("no such table");
+};
 
 describe("a cell that fails", () => {
   const failing = (name: string) => name.startsWith("dynamodbpython");
@@ -84,20 +90,28 @@ describe("a cell that fails", () => {
     expect(stored<CellFailure>(ports, "failures")).toHaveLength(1);
   });
 
-  it("because its driver has no time left is cut short, recorded, and keeps what was measured", async () => {
-    const { ports } = await run(small);
+  it("because its driver runs out of time is cut short, recorded, and keeps what was measured", async () => {
+    const { ports } = await run(small, { onDriver: noSeed });
     const { runId } = file<Plan>(ports, "plan.json");
     const [functionName = ""] = ports.fakeLambda.functions.keys();
     const visit = { runId, cellId: "rust-arm64-128", block: 1, functionName };
-    await measure(visit, ports, 60_000);
+    const slow = {
+      respond: (request: FakeRequest) => delay(5, ports.fakeLambda.respond(request)),
+    };
+    const measuring = measuringLambdaClient(configFor(slow));
+    const timeoutAndWayBackMs = 45_000;
+    const lastWriteMs = 15_000;
+    await measure(visit, { ...ports, measuring }, timeoutAndWayBackMs + lastWriteMs + 30);
     expect(stored<CellFailure>(ports, "failures")).toEqual([
       {
         cellId: "rust-arm64-128",
         block: 1,
         type: "VisitCutShort",
-        message: "stopped after 0 ms, before the driver's own timeout",
+        message: "stopped after 30 ms, before the driver's own timeout",
       },
     ]);
+    expect(stored<Sample>(ports, "samples").length).toBeGreaterThan(0);
+    expect(stored<Sample>(ports, "samples").length).toBeLessThan(22);
   });
 
   it("because its update fails is recorded, and measured again in the next block", async () => {
@@ -138,11 +152,7 @@ describe("a run that cannot go on", () => {
   });
 
   it("because the table cannot be seeded has invoked nothing", async () => {
-    const { end, ports } = await run(small, {
-      onDriver: (handler) => {
-        if (handler === "DriverseedFunction") throw new Error("no such table");
-      },
-    });
+    const { end, ports } = await run(small, { onDriver: noSeed });
     expect(end).toMatchObject({ status: "FAILED", error: "Error" });
     expect(end).toHaveProperty("cause", expect.stringContaining("no such table"));
     expect(invocations(ports)).toEqual([]);

@@ -9,10 +9,12 @@ const cdkJson = JSON.parse(
   readFileSync(join(import.meta.dirname, "..", "..", "cdk.json"), "utf8"),
 ) as { readonly context: Readonly<Record<string, unknown>> };
 
+const nothingBuilt = { "aws:cdk:bundling-stacks": [] };
+
 /** The stack as `cdk synth -c name=value ...` has it, cdk.json's flags included, with nothing built. */
 export function synthStack(context: Readonly<Record<string, unknown>> = {}): KelvinStack {
   const app = new App({
-    context: { ...cdkJson.context, ...context, "aws:cdk:bundling-stacks": [] },
+    context: { ...cdkJson.context, ...nothingBuilt, ...context },
     analyticsReporting: false,
   });
   return new KelvinStack(

@@ -1,0 +1,208 @@
+import { Match } from "aws-cdk-lib/assertions";
+import { describe, expect, it } from "vitest";
+import { awsRunModel } from "../../lib/cost/run-model.ts";
+import { synthTemplate } from "../support/synth.ts";
+
+const started = performance.now();
+const template = synthTemplate();
+const synthMs = performance.now() - started;
+const resources = template.toJSON().Resources as Record<
+  string,
+  { Type: string; DeletionPolicy?: string; UpdateReplacePolicy?: string; Properties: object }
+>;
+const idsOf = (type: string) => Object.keys(template.findResources(type));
+const functionsWhere = (runtime: RegExp) =>
+  Object.values(template.findResources("AWS::Lambda::Function"))
+    .map((found) => found.Properties)
+    .filter((properties) => runtime.test(properties.Runtime));
+const measured = functionsWhere(/^(provided|python)/);
+
+describe("synthesis", () => {
+  it("without building takes less than 15 seconds", () => {
+    expect(synthMs).toBeLessThan(15_000);
+  });
+
+  it("gives the template that a reader can open beside this test", async () => {
+    const small = JSON.stringify(synthTemplate({ memory: "128" }).toJSON(), null, 2);
+    const masked = small.replaceAll(/[0-9a-f]{64}/g, "<asset>");
+    await expect(`${masked}\n`).toMatchFileSnapshot("__snapshots__/one-size.template.json");
+  });
+});
+
+describe("what holds data", () => {
+  it("keeps its logical ids: another id would replace it", () => {
+    expect(idsOf("AWS::DynamoDB::Table")).toEqual(["dynamodbdataTable0E51638E"]);
+    expect(idsOf("AWS::S3::Bucket")).toEqual(["ResultsBucket46167C27"]);
+  });
+
+  it("is destroyed with the stack", () => {
+    const kinds = ["AWS::S3::Bucket", "AWS::DynamoDB::Table", "AWS::Logs::LogGroup"];
+    const stateful = Object.values(resources).filter(({ Type }) => kinds.includes(Type));
+    expect(stateful).toHaveLength(5);
+    for (const { DeletionPolicy, UpdateReplacePolicy } of stateful) {
+      expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(["Delete", "Delete"]);
+    }
+  });
+
+  it("is emptied before: autoDeleteObjects is there, with its tag", () => {
+    template.resourceCountIs("Custom::S3AutoDeleteObjects", 1);
+    template.hasResourceProperties("AWS::S3::Bucket", {
+      Tags: Match.arrayWith([{ Key: "aws-cdk:auto-delete-objects", Value: "true" }]),
+    });
+  });
+
+  it("has no physical name", () => {
+    const named = Object.values(resources)
+      .filter(({ Type }) => Type.startsWith("AWS::"))
+      .flatMap(({ Properties }) => Object.keys(Properties))
+      .filter((name) => /^(Table|Bucket|Function|LogGroup|StateMachine|Role)Name$/.test(name));
+    expect(named).toEqual([]);
+  });
+
+  it("outlives the stack with keepResults: the bucket only, not emptied, and the output says so", () => {
+    const kept = synthTemplate({ memory: "128", keepResults: "true" });
+    kept.hasResource("AWS::S3::Bucket", { DeletionPolicy: "Retain" });
+    kept.resourceCountIs("Custom::S3AutoDeleteObjects", 0);
+    kept.hasResource("AWS::DynamoDB::Table", { DeletionPolicy: "Delete" });
+    kept.hasOutput("ResultsBucket", { Description: "The runs, kept when the stack is destroyed" });
+  });
+});
+
+describe("the results bucket", () => {
+  it("is private, encrypted, and answers over TLS only", () => {
+    template.hasResourceProperties("AWS::S3::Bucket", {
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+      BucketEncryption: Match.anyValue(),
+    });
+    template.hasResourceProperties("AWS::S3::BucketPolicy", {
+      PolicyDocument: {
+        Statement: Match.arrayWith([
+          Match.objectLike({
+            Effect: "Deny",
+            Condition: { Bool: { "aws:SecureTransport": "false" } },
+          }),
+        ]),
+      },
+    });
+  });
+});
+
+describe("the table", () => {
+  it("is on-demand, with the keys of the experiment", () => {
+    template.hasResourceProperties("AWS::DynamoDB::Table", {
+      BillingMode: "PAY_PER_REQUEST",
+      KeySchema: [
+        { AttributeName: "pk", KeyType: "HASH" },
+        { AttributeName: "sk", KeyType: "RANGE" },
+      ],
+    });
+  });
+});
+
+describe("the function matrix", () => {
+  it("is variant x memory, and the twin: 19 functions", () => {
+    expect(measured).toHaveLength(19);
+    const sizes = measured.map((properties) => properties.MemorySize).sort((a, b) => a - b);
+    const threeOf = (size: number) => [size, size, size];
+    expect(sizes).toEqual([128, ...[128, 256, 512, 1024, 1769, 3008].flatMap(threeOf)]);
+  });
+
+  it("doubles with both architectures, but for the twin", () => {
+    const both = synthTemplate({ memory: "128", architectures: "arm64,x86_64" });
+    const architectures = Object.values(both.findResources("AWS::Lambda::Function"))
+      .map((found) => found.Properties)
+      .filter((properties) => /^(provided|python)/.test(properties.Runtime))
+      .map((properties) => properties.Architectures[0]);
+    expect(architectures.sort()).toEqual([...Array(4).fill("arm64"), ...Array(3).fill("x86_64")]);
+  });
+
+  it("shares archives: one for each variant and architecture at most", () => {
+    expect(new Set(measured.map((properties) => properties.Code.S3Key)).size).toBeLessThanOrEqual(
+      3,
+    );
+  });
+
+  it("reads the table's name from the environment, times out as the experiment says, and logs to one group", () => {
+    const table = { Ref: "dynamodbdataTable0E51638E" };
+    for (const properties of measured) {
+      expect(properties).toMatchObject({
+        Timeout: 30,
+        Environment: { Variables: { TABLE_NAME: table } },
+        LoggingConfig: { LogFormat: "Text", LogGroup: { Ref: "dynamodbLogGroup00BA2103" } },
+        Architectures: ["arm64"],
+      });
+      expect(Object.keys(properties.Environment.Variables)).toEqual(["TABLE_NAME"]);
+    }
+  });
+
+  it("has one role", () => {
+    expect(new Set(measured.map((properties) => JSON.stringify(properties.Role))).size).toBe(1);
+  });
+});
+
+describe("every function of the stack", () => {
+  const all = functionsWhere(/./);
+
+  it("logs to a group of the stack, so that destroy leaves none behind", () => {
+    const groups = idsOf("AWS::Logs::LogGroup");
+    expect(groups).toHaveLength(3);
+    expect(all).toHaveLength(26);
+    for (const { LoggingConfig } of all) expect(groups).toContain(LoggingConfig.LogGroup.Ref);
+  });
+
+  it("reserves no concurrency: new accounts have none to give", () => {
+    for (const properties of all) {
+      expect(properties).not.toHaveProperty("ReservedConcurrentExecutions");
+    }
+  });
+
+  it("is tagged, and so is whatever else takes tags", () => {
+    const taggable = [
+      "AWS::Lambda::Function",
+      "AWS::IAM::Role",
+      "AWS::S3::Bucket",
+      "AWS::DynamoDB::Table",
+      "AWS::Logs::LogGroup",
+      "AWS::StepFunctions::StateMachine",
+    ];
+    for (const { Type, Properties } of Object.values(resources)) {
+      if (!taggable.includes(Type)) continue;
+      const tags = (Properties as { readonly Tags?: readonly object[] }).Tags;
+      expect(tags).toContainEqual({ Key: "project", Value: "kelvin" });
+    }
+  });
+});
+
+describe("the driver", () => {
+  const drivers = functionsWhere(/^nodejs22/);
+
+  it("has six functions on Node 22 and arm64, each with a role of its own", () => {
+    expect(drivers).toHaveLength(6);
+    expect(new Set(drivers.map((properties) => JSON.stringify(properties.Role))).size).toBe(6);
+    for (const { Architectures } of drivers) expect(Architectures).toEqual(["arm64"]);
+  });
+
+  it("measures with the size that the estimate prices, and for Lambda's whole 15 minutes", () => {
+    const measure = drivers.find(({ Description }) => Description.includes("measures one visit"));
+    expect(measure).toMatchObject({ MemorySize: awsRunModel.driver.memoryMb, Timeout: 900 });
+    expect(awsRunModel.driver.architecture).toBe("arm64");
+  });
+});
+
+describe("the outputs", () => {
+  const outputOf = (id: string) =>
+    JSON.stringify(Object.values(template.findOutputs(id))[0]?.Value);
+
+  it("give the state machine's console page, the bucket, the command and the log groups", () => {
+    expect(outputOf("StateMachine")).toContain("#/statemachines/view/");
+    expect(outputOf("ResultsBucket")).toContain("ResultsBucket46167C27");
+    expect(outputOf("FetchResults")).toContain("npx tsx bin/kelvin.ts fetch --bucket ");
+    expect(outputOf("LogGroups")).toContain("dynamodbLogGroup00BA2103");
+    expect(outputOf("LogGroups")).toContain("DriverLogGroup525CF05E");
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import { permissionsOf } from "../support/policy-statements.ts";
+import { synthTemplate } from "../support/synth.ts";
+
+const template = synthTemplate({ memory: "128" });
+const measured = [
+  "dynamodbpythonarm64128",
+  "dynamodbrustarm64128",
+  "dynamodbrustarm64128twin",
+  "dynamodbrusttunedarm64128",
+];
+const handlers = ["plan", "seed", "measure", "recordfailure", "restore", "report"];
+const objects = (path: string) => `ResultsBucket.Arn/runs/*/${path}`;
+const onEach = (who: string, action: string) =>
+  measured.map((name) => `${who}: ${action} on ${name}.Arn`);
+const onLog = (who: string, logGroup: string) => [
+  `${who}: logs:CreateLogStream on ${logGroup}.Arn`,
+  `${who}: logs:PutLogEvents on ${logGroup}.Arn`,
+];
+const bucketEmptier = "CustomS3AutoDeleteObjectsCustomResourceProviderRole";
+const emptierActions = ["s3:DeleteObject*", "s3:GetBucket*", "s3:List*", "s3:PutBucketPolicy"];
+const bucketAndObjects = ["ResultsBucket.Arn", "ResultsBucket.Arn/*"];
+const insecure = [
+  '{"Bool":{"aws:SecureTransport":"false"}}',
+  '{"NumericLessThan":{"s3:TlsVersion":1.2}}',
+];
+
+/** What takes no resource, with the reason. Nothing else may stand on `*`. */
+const onEverything = {
+  "DriverplanRole: lambda:GetAccountSettings on *":
+    "the call is about the account, it takes no resource",
+} as const;
+
+/** Actions with a wildcard: CDK's own, for the function that empties the bucket, on this bucket only. */
+const wildcardActions = emptierActions.filter((action) => action.endsWith("*"));
+
+const written = [
+  "dynamodbRole: dynamodb:BatchWriteItem on dynamodbdataTable.Arn",
+  "dynamodbRole: dynamodb:GetItem on dynamodbdataTable.Arn",
+  "dynamodbRole: dynamodb:PutItem on dynamodbdataTable.Arn",
+  "dynamodbRole: dynamodb:Query on dynamodbdataTable.Arn",
+  ...onLog("dynamodbRole", "dynamodbLogGroup"),
+  ...handlers.flatMap((handler) => onLog(`Driver${handler}Role`, "DriverLogGroup")),
+  ...Object.keys(onEverything),
+  `DriverplanRole: s3:PutObject on ${objects("plan.json")}`,
+  "DriverseedRole: dynamodb:BatchWriteItem on dynamodbdataTable.Arn",
+  ...onEach("DrivermeasureRole", "lambda:GetFunction"),
+  ...onEach("DrivermeasureRole", "lambda:InvokeFunction"),
+  ...onEach("DrivermeasureRole", "lambda:UpdateFunctionConfiguration"),
+  `DrivermeasureRole: s3:GetObject on ${objects("plan.json")}`,
+  `DrivermeasureRole: s3:PutObject on ${objects("samples/*")}`,
+  `DrivermeasureRole: s3:PutObject on ${objects("failures/*")}`,
+  `DriverrecordfailureRole: s3:PutObject on ${objects("failures/*")}`,
+  ...onEach("DriverrestoreRole", "lambda:GetFunction"),
+  ...onEach("DriverrestoreRole", "lambda:UpdateFunctionConfiguration"),
+  ...onEach("DriverreportRole", "lambda:GetFunction"),
+  'DriverreportRole: s3:ListBucket on ResultsBucket.Arn if {"StringLike":{"s3:prefix":["runs/*"]}}',
+  ...["plan.json", "samples/*", "failures/*"].map(
+    (path) => `DriverreportRole: s3:GetObject on ${objects(path)}`,
+  ),
+  ...["manifest.json", "summary.json", "report.*", "series.csv"].map(
+    (path) => `DriverreportRole: s3:PutObject on ${objects(path)}`,
+  ),
+  ...handlers.map(
+    (handler) => `ConductorRole: lambda:InvokeFunction on Driver${handler}Function.Arn`,
+  ),
+  "ConductorRole: states:StartExecution on ConductorStateMachine",
+  ...["states:DescribeExecution", "states:StopExecution"].map(
+    (action) =>
+      `ConductorRole: ${action} on arn:AWS::Partition:states:AWS::Region:AWS::AccountId:` +
+      "execution:ConductorStateMachine.Name:*",
+  ),
+  ...onLog(bucketEmptier, "BucketEmptierLogGroup"),
+  ...emptierActions.flatMap((action) =>
+    bucketAndObjects.map(
+      (resource) => `AWS::S3::BucketPolicy: ${action} on ${resource} by ${bucketEmptier}.Arn`,
+    ),
+  ),
+  ...insecure.flatMap((condition) =>
+    bucketAndObjects.map(
+      (resource) => `AWS::S3::BucketPolicy: Deny s3:* on ${resource} by * if ${condition}`,
+    ),
+  ),
+];
+
+describe("the stack's permissions", () => {
+  const permissions = permissionsOf(template);
+
+  it("are exactly those written down here", () => {
+    expect(permissions).toEqual([...written].sort());
+  });
+
+  it("stand on * only where the service takes no resource", () => {
+    const all = permissions.filter((line) => / on \*/.test(line) && !line.includes("Deny"));
+    expect(all).toEqual(Object.keys(onEverything));
+  });
+
+  it("have no wildcard action but the bucket emptier's", () => {
+    const allowed = permissions.filter((line) => !line.includes("Deny"));
+    const wild = allowed.flatMap((line) => /: (\S*\*\S*) on /.exec(line)?.[1] ?? []);
+    expect([...new Set(wild)].sort()).toEqual(wildcardActions);
+  });
+
+  it("come from no managed policy", () => {
+    expect(permissions.filter((line) => line.includes("managed policy"))).toEqual([]);
+  });
+
+  it("of the roles are bounded where the account demands a boundary, CDK's own role too", () => {
+    const bounded = synthTemplate({ memory: "128", permissionsBoundary: "Boundary" });
+    const roles = Object.values(bounded.findResources("AWS::IAM::Role"));
+    expect(roles).toHaveLength(9);
+    for (const role of roles) {
+      expect(JSON.stringify(role.Properties.PermissionsBoundary)).toContain("policy/Boundary");
+    }
+  });
+
+  it("belong to roles below the path that the account demands, CDK's own role too", () => {
+    const placed = synthTemplate({ memory: "128", rolePath: "/bench/" });
+    const paths = Object.values(placed.findResources("AWS::IAM::Role")).map(
+      (role) => role.Properties.Path,
+    );
+    expect(paths).toEqual(Array.from({ length: 9 }, () => "/bench/"));
+  });
+});

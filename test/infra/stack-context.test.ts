@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { stackPropsOf } from "../../lib/infra/stack-context.ts";
+
+const propsOf = (context: Readonly<Record<string, unknown>>) =>
+  stackPropsOf((name) => context[name]);
+const cellIds = (context: Readonly<Record<string, unknown>>) =>
+  propsOf(context).experiments[0]?.cells.map((cell) => cell.id);
+
+describe("CDK context", () => {
+  it("is by default the dynamodb experiment on arm64 in all its sizes, and results go with the stack", () => {
+    const { experiments, keepResults } = propsOf({});
+    expect(experiments.map(({ experiment }) => experiment.id)).toEqual(["dynamodb"]);
+    expect(experiments[0]?.cells).toHaveLength(19);
+    expect(keepResults).toBe(false);
+  });
+
+  it("chooses sizes, variants and architectures, as text from -c or as lists from cdk.json", () => {
+    const ids = ["rust-x86-64-128", "python-x86-64-128", "rust-x86-64-128-twin"];
+    const variants = "rust,python";
+    expect(cellIds({ memory: "128", variants, architectures: "x86_64" })).toEqual(ids);
+    expect(
+      cellIds({ memory: [128], variants: ["rust", "python"], architectures: ["x86_64"] }),
+    ).toEqual(ids);
+    expect(cellIds({ memory: 128, variants, architectures: "x86_64" })).toEqual(ids);
+  });
+
+  it("drops sizes above maxMemory and says which", () => {
+    const [chosen] = propsOf({ maxMemory: "1024" }).experiments;
+    expect(Math.max(...(chosen?.cells ?? []).map((cell) => cell.memoryMb))).toBe(1024);
+    expect(chosen?.leftOut).toEqual([
+      "1769 MB, above maxMemory 1024",
+      "3008 MB, above maxMemory 1024",
+    ]);
+  });
+
+  const refused: readonly (readonly [Readonly<Record<string, unknown>>, string])[] = [
+    [{ experiments: "s3" }, 'context experiments: found "s3"; allowed: dynamodb'],
+    [{ experiments: "dynamodb,dynamodb" }, "allowed: each value once"],
+    [{ memory: "128,lots" }, 'context memory: found "lots"; allowed: whole numbers of MB'],
+    [{ memory: "64" }, "memoryMb: found 64; allowed: different whole numbers from 128 to 10240"],
+    [{ memory: "128," }, "context memory: found"],
+    [{ variants: "go" }, 'context variants: found "go"; allowed: rust, rust-tuned, python'],
+    [{ architectures: "arm" }, 'architectures: found "arm"; allowed: arm64, x86_64'],
+    [{ maxMemory: "64" }, "context maxMemory: found 64; allowed: at least the smallest size, 128"],
+    [{ keepResults: "yes" }, 'context keepResults: found "yes"; allowed: true, false'],
+    [{ permissionsBoundary: "no spaces" }, "context permissionsBoundary: found"],
+    [
+      { rolePath: "bench" },
+      'context rolePath: found "bench"; allowed: a path that starts and ends',
+    ],
+  ];
+
+  it.each(refused)("%j is refused with field, value and what is allowed", (context, message) => {
+    expect(() => propsOf(context)).toThrow(message);
+  });
+});
