@@ -243,3 +243,18 @@ test("the manifest keeps the contract", () => {
     contractProblem("manifest", JSON.parse(whole.files["manifest.json"] as string)),
   ).toBeUndefined();
 });
+
+test("a series that drifts is named, and keeps its samples", async () => {
+  const wide: FixtureChoice = { ...choice, cold: 30, preset: "standard" };
+  const samples = [...fixtureSamples(fixturePlan(wide))].map((sample) => ({
+    ...sample,
+    telemetry: {
+      ...sample.telemetry,
+      durationMs: (sample.telemetry?.durationMs as number) * (1 + sample.block / 20),
+    },
+  }));
+  const { files, manifest } = await renderReport(fixtureInputs(wide, { samples }));
+  const rows = tableRows(files["report.md"] as string, "What the Durations of a series show");
+  expect(rows.some((row) => row["To mind"]?.startsWith("drift: the later blocks take"))).toBe(true);
+  expect(manifest.counts.recorded).toBe(samples.length);
+});

@@ -99,7 +99,7 @@ describe("the numbers of a report are those of its samples", () => {
       "Memory MB": "128",
       Variant: labels.python,
     });
-    expect(row["Cold `get`"]).toBe(usd(billed("cold")).toFixed(2));
+    expect(row["Cold `get`"]).toBe(usd(billed("cold")).toFixed(3));
     expect(row["Warm `get`"]).toBe(usd(billed("warm")).toFixed(3));
     const mixed = 0.01 * usd(billed("cold")) + 0.99 * usd(billed("warm"));
     expect(row["`get` at 1 % cold"]).toBe(mixed.toFixed(3));

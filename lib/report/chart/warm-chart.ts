@@ -20,20 +20,6 @@ export function warmChart(view: ReportView): readonly Chart[] {
     (series) => series.durationMs.median !== undefined,
   );
   if (measured.length === 0) return [];
-  // One scale for all panels: the eye compares operations as well.
-  const durations = logAxis(
-    measured.flatMap(({ durationMs: { median, low, high } }) => [median ?? 0, low ?? 0, high ?? 0]),
-  );
-  const architectures = [...new Set(measured.map((series) => series.cell.architecture))];
-  const panels = view.plan.warmOperations.flatMap((operation) =>
-    architectures.flatMap((architecture) => {
-      const of = measured.filter(
-        (series) => series.operation === operation && series.cell.architecture === architecture,
-      );
-      const suffix = architectures.length > 1 ? architecture : undefined;
-      return of.length === 0 ? [] : [panelOf(view, operation, suffix, of, durations)];
-    }),
-  );
   return [
     {
       kind: "chart",
@@ -46,9 +32,26 @@ export function warmChart(view: ReportView): readonly Chart[] {
         label: labelOf(view.subject, variant),
         swatch: swatch(variantStyle(index)),
       })),
-      panels,
+      panels: panelsOf(view, measured),
     },
   ];
+}
+
+function panelsOf(view: ReportView, measured: readonly SeriesView[]): readonly Panel[] {
+  // One scale for all panels: the eye compares operations as well.
+  const durations = logAxis(
+    measured.flatMap(({ durationMs: { median, low, high } }) => [median ?? 0, low ?? 0, high ?? 0]),
+  );
+  const architectures = [...new Set(measured.map((series) => series.cell.architecture))];
+  return view.plan.warmOperations.flatMap((operation) =>
+    architectures.flatMap((architecture) => {
+      const of = measured.filter(
+        (series) => series.operation === operation && series.cell.architecture === architecture,
+      );
+      const suffix = architectures.length > 1 ? architecture : undefined;
+      return of.length === 0 ? [] : [panelOf(view, operation, suffix, of, durations)];
+    }),
+  );
 }
 
 function panelOf(

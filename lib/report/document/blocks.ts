@@ -52,6 +52,10 @@ export function textColumn<Row>(label: Text, cell: (row: Row) => Text): ColumnOf
   return { label, align: "text", cell };
 }
 
+export function proseColumn<Row>(label: Text, cell: (row: Row) => Text): ColumnOf<Row> {
+  return { label, align: "prose", cell };
+}
+
 export function numberColumn<Row>(label: Text, cell: (row: Row) => Text): ColumnOf<Row> {
   return { label, align: "number", cell };
 }

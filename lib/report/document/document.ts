@@ -30,7 +30,8 @@ export interface Note {
 
 export interface Column {
   readonly label: Text;
-  readonly align: "text" | "number";
+  /** Prose may be broken into lines; text and numbers stay whole. */
+  readonly align: "text" | "prose" | "number";
 }
 
 export interface Table {

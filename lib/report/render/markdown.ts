@@ -1,4 +1,4 @@
-import type { Block, ReportDocument, Table } from "../document/document.ts";
+import type { Block, Column, ReportDocument, Table } from "../document/document.ts";
 import { inlineMarkdown, lineMarkdown } from "./escape-markdown.ts";
 
 /** The document as GitHub's markdown, its tables aligned so that the source reads as well. */
@@ -44,6 +44,6 @@ function tableMarkdown(table: Table): readonly string[] {
   return [lineMarkdown(table.caption), body];
 }
 
-function padded(text: string, width: number, align: "text" | "number" | undefined): string {
+function padded(text: string, width: number, align: Column["align"] | undefined): string {
   return align === "number" ? text.padStart(width) : text.padEnd(width);
 }

@@ -22,7 +22,7 @@ nav li{margin:0}
 .note.warning{border-left-color:var(--variant0)}
 .frame{overflow-x:auto;margin:1.1rem 0}
 table{border-collapse:collapse;font-size:.86rem;line-height:1.4;font-variant-numeric:tabular-nums}
-caption{text-align:left;padding:0 0 .5rem;color:var(--muted);max-width:46rem}
+caption{text-align:left;padding:0 0 .5rem;color:var(--muted);max-width:min(46rem,calc(100vw - 2.5rem))}
 th,td{padding:.28rem .65rem;vertical-align:top;text-align:left}
 thead th{border-bottom:1.5px solid var(--ink);vertical-align:bottom;font-weight:600;max-width:11rem}
 tbody th{font-weight:400}
@@ -30,8 +30,8 @@ tbody tr+tr>*{border-top:1px solid var(--grid)}
 tbody tr.group>*{border-top:1.5px solid var(--muted)}
 .number{text-align:right;white-space:nowrap}
 thead .number{white-space:normal}
-tbody th{white-space:nowrap}
-td.text{min-width:6.5rem;max-width:34rem;overflow-wrap:anywhere}
+td.text,tbody th{white-space:nowrap}
+tbody .prose{white-space:normal;min-width:7rem;max-width:34rem;overflow-wrap:anywhere}
 figure{margin:1.5rem 0}
 figcaption{max-width:46rem;margin-bottom:.75rem;color:var(--muted);font-size:.92rem}
 figcaption strong{color:var(--ink)}
@@ -39,14 +39,15 @@ figcaption strong{color:var(--ink)}
 #chart-warm .panels{grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr))}
 .panel{overflow-x:auto}
 .panel svg{display:block;width:100%;height:auto;font-family:inherit}
-#chart-cold svg,#chart-ratio svg{min-width:44rem;max-width:60rem}
+#chart-cold .panel svg,#chart-ratio .panel svg{min-width:44rem;max-width:60rem}
 #chart-warm .panel svg{max-width:34rem}
 .legend{list-style:none;display:flex;flex-wrap:wrap;gap:.3rem 1.4rem;padding:0;margin:.5rem 0 1rem;font-size:.9rem}
 .legend li{margin:0;display:flex;align-items:center;gap:.5rem}
 .panel-label{margin:0 0 .25rem;font-weight:600;font-size:.95rem}
 details{margin:1.25rem 0}
 summary{cursor:pointer;font-weight:600}
-@media print{:root{${paletteCss.light}}
+@media print{details::details-content{content-visibility:visible}
+:root{${paletteCss.light}}
 body{font-size:10pt}main{max-width:none;padding:0}nav{display:none}
 .frame,.panel{overflow:visible}figure,tr,.note{break-inside:avoid}h2,h3,caption,figcaption{break-after:avoid}
-table{font-size:7pt}th,td{padding:.15rem .3rem}.number{white-space:normal}#chart-cold svg,#chart-ratio svg{min-width:0}}`;
+table{font-size:7pt}th,td{padding:.15rem .3rem}td,.number{white-space:normal!important}#chart-cold .panel svg,#chart-ratio .panel svg{min-width:0}}`;

@@ -1,4 +1,4 @@
-import { heading, tableOf, textColumn } from "../document/blocks.ts";
+import { heading, proseColumn, tableOf } from "../document/blocks.ts";
 import type { Block, Text } from "../document/document.ts";
 import { count, missing, plural } from "../document/format-number.ts";
 import type { ReportView } from "../view/report-view.ts";
@@ -9,7 +9,7 @@ export function conditionsSection(view: ReportView): readonly Block[] {
     heading(2, "Conditions"),
     tableOf<Fact>(
       { id: "conditions", caption: "What was run, and on what.", rowHeaders: 1 },
-      [textColumn("Condition", ([name]) => name), textColumn("This run", ([, value]) => value)],
+      [proseColumn("Condition", ([name]) => name), proseColumn("This run", ([, value]) => value)],
       [...targetFacts(view), ...planFacts(view), ...versionFacts(view)],
     ),
   ];

@@ -8,12 +8,26 @@ import type { ReportView } from "../view/report-view.ts";
 /** Dollars a million invocations, request fee included. */
 export function costSection(view: ReportView): readonly Block[] {
   const { cost } = view;
-  const share = percent(cost.coldShare, cost.coldShare * 100 >= 1 ? 0 : 1);
+  const share = shareText(cost);
+  return [
+    heading(2, "Cost per million invocations"),
+    ...absentNotes(cost),
+    intro(cost, share),
+    costTable(view, share),
+  ];
+}
+
+function shareText({ coldShare }: CostView): string {
+  return percent(coldShare, coldShare >= 0.01 ? 0 : 1);
+}
+
+function costTable(view: ReportView, share: string): Block {
+  const { cost } = view;
   const simulated = view.simulated
     ? " As if on AWS at these billed durations: simulated, and no bill of anyone's."
     : "";
   const operations = cost.cells[0]?.warm.map(({ operation }) => operation) ?? [];
-  const table = tableOf<CellCost>(
+  return tableOf<CellCost>(
     {
       id: "cost",
       caption: `Cost per million invocations, USD, at the median Billed Duration, request fee included, free tier left out; prices of ${cost.pricesRegion}, ${cost.pricesDate}.${simulated}`,
@@ -34,12 +48,6 @@ export function costSection(view: ReportView): readonly Block[] {
     ],
     cost.cells,
   );
-  return [
-    heading(2, "Cost per million invocations"),
-    ...absentNotes(cost),
-    intro(cost, share),
-    table,
-  ];
 }
 
 function intro(cost: CostView, share: string): Block {
@@ -64,5 +72,5 @@ function sizes(row: CellCost): string {
 }
 
 function dollars(value: number | undefined): string {
-  return number(value, value !== undefined && value >= 1 ? 2 : undefined);
+  return number(value, value !== undefined && value >= 9.9995 ? 2 : 3);
 }

@@ -60,10 +60,19 @@ function twinBlocks(view: ReportView): readonly Block[] {
       ),
     ];
   }
-  const table = tableOf<Comparison>(
+  return [
+    paragraph(
+      `One cell (${first.cell.memoryMb} MB, ${first.cell.architecture}) was deployed under two names. A difference inside its floor is called undecided, whatever the interval says. The floor of that one size is applied to every size.`,
+    ),
+    noiseTable(first, twins),
+  ];
+}
+
+function noiseTable({ cell, baselineCell }: Comparison, twins: readonly Comparison[]): Block {
+  return tableOf<Comparison>(
     {
       id: "noise-floor",
-      caption: `A/A pair: ratio of ${first.cell.id} to ${first.baselineCell.id} [95 % interval]. The true ratio is 1; the floor is the farther bound of the interval.`,
+      caption: `A/A pair: ratio of ${cell.id} to ${baselineCell.id} [95 % interval]. The true ratio is 1; the floor is the farther bound of the interval.`,
       rowHeaders: 3,
     },
     [
@@ -79,11 +88,4 @@ function twinBlocks(view: ReportView): readonly Block[] {
     ],
     twins,
   );
-  const size = `${first.cell.memoryMb} MB, ${first.cell.architecture}`;
-  return [
-    paragraph(
-      `One cell (${size}) was deployed under two names. A difference inside its floor is called undecided, whatever the interval says. The floor of that one size is applied to every size.`,
-    ),
-    table,
-  ];
 }

@@ -6,6 +6,7 @@ import {
   list,
   numberColumn,
   paragraph,
+  proseColumn,
   tableOf,
   textColumn,
   warning,
@@ -16,6 +17,7 @@ import { labelOf } from "../report-subject.ts";
 import type { CellCoverage, LabelCount, QualityView } from "../view/quality-view.ts";
 import type { ReportView } from "../view/report-view.ts";
 import { limited } from "./limited.ts";
+import { seriesWarnings } from "./series-warnings.ts";
 
 const meanings: Readonly<Record<string, string>> = {
   "warm-up": "one of the first warm calls of an operation, discarded by plan",
@@ -47,6 +49,7 @@ export function qualitySection(view: ReportView): readonly Block[] {
     ...failureBlocks(quality),
     ...errorBlocks(quality),
     ...warningBlocks(view),
+    ...seriesWarnings(view),
     coverageTable(view),
   ];
 }
@@ -60,7 +63,7 @@ function labelTable(id: string, caption: string, rows: readonly LabelCount[]): r
       { id, caption, rowHeaders: 1 },
       [
         textColumn(id === "flags" ? "Flag" : "Reason", ({ label }) => [code(label)]),
-        textColumn("Meaning", ({ label }) => meanings[label] ?? "no meaning recorded"),
+        proseColumn("Meaning", ({ label }) => meanings[label] ?? "no meaning recorded"),
         numberColumn("Cold", ({ cold }) => count(cold)),
         numberColumn("Second", ({ second }) => count(second)),
         numberColumn("Warm", ({ warm }) => count(warm)),
@@ -80,10 +83,10 @@ function failureBlocks({ cellFailures }: QualityView): readonly Block[] {
       tableOf<CellFailure>(
         { id: "cell-failures", caption: "Visits that failed.", rowHeaders: 1 },
         [
-          textColumn("Cell", ({ cellId }) => cellId),
+          proseColumn("Cell", ({ cellId }) => cellId),
           numberColumn("Block", ({ block }) => count(block)),
-          textColumn("Type", ({ type }) => [code(clipped(type))]),
-          textColumn("Message", ({ message }) => clipped(message)),
+          proseColumn("Type", ({ type }) => [code(clipped(type))]),
+          proseColumn("Message", ({ message }) => clipped(message)),
         ],
         rows,
       ),
@@ -103,10 +106,10 @@ function errorBlocks({ errors, errorsBeyondListed }: QualityView): readonly Bloc
         rowHeaders: 1,
       },
       [
-        textColumn("Cell", ({ cellId }) => cellId),
-        textColumn("Type", ({ type }) => [code(clipped(type))]),
+        proseColumn("Cell", ({ cellId }) => cellId),
+        proseColumn("Type", ({ type }) => [code(clipped(type))]),
         numberColumn("Count", (row) => count(row.count)),
-        textColumn("First message", ({ message }) => clipped(message)),
+        proseColumn("First message", ({ message }) => clipped(message)),
       ],
       rows,
     ),

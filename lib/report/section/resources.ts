@@ -1,5 +1,13 @@
 import type { Artefact } from "../../contract/types/contract.ts";
-import { code, heading, numberColumn, paragraph, tableOf, textColumn } from "../document/blocks.ts";
+import {
+  code,
+  heading,
+  numberColumn,
+  paragraph,
+  proseColumn,
+  tableOf,
+  textColumn,
+} from "../document/blocks.ts";
 import { cellColumnCount, cellColumns } from "../document/cell-labels.ts";
 import type { Block } from "../document/document.ts";
 import { megabytesText, sizeText } from "../document/format-measure.ts";
@@ -13,13 +21,21 @@ import { hasPublished, publishedCaption } from "./published-column.ts";
 
 /** Max Memory Used: a peak since the environment began, so that it only grows. */
 export function memorySection(view: ReportView): readonly Block[] {
+  return [
+    heading(2, "Memory used"),
+    paragraph("The peak since the environment began, as the REPORT line gives it."),
+    memoryTable(view),
+  ];
+}
+
+function memoryTable(view: ReportView): Block {
   const rows = seriesIn(view, "cold");
   const isPublished = hasPublished(view, rows);
   const { warmOperations, sizes } = view.plan;
   const operations = sizes.warmEnvironments === 0 ? [] : warmOperations;
   const warmOf = (row: SeriesView, operation: string) =>
     seriesIn(view, "warm", operation).find((series) => series.cell.id === row.cell.id);
-  const table = tableOf<SeriesView>(
+  return tableOf<SeriesView>(
     {
       id: "memory-used",
       caption: `Max Memory Used: median [95 % interval] over environments, MB; n counts first requests.${publishedCaption(view, isPublished)}`,
@@ -42,25 +58,25 @@ export function memorySection(view: ReportView): readonly Block[] {
     ],
     rows,
   );
-  return [
-    heading(2, "Memory used"),
-    paragraph("The peak since the environment began, as the REPORT line gives it."),
-    table,
-  ];
 }
 
 const bytesInMb = 1_000_000;
 
 /** What is deployed, and how it was built. */
 export function packageSection(view: ReportView): readonly Block[] {
+  const isKnown = view.manifest.artefacts.length > 0;
+  return [
+    heading(2, "Package size"),
+    isKnown ? packageTable(view) : paragraph("The run's manifest names no artefacts."),
+  ];
+}
+
+function packageTable(view: ReportView): Block {
   const { artefacts } = view.manifest;
   const published = view.published?.rustPackageMb;
   const isPublished =
     published !== undefined && artefacts.some((artefact) => artefact.variant === "rust");
-  if (artefacts.length === 0) {
-    return [heading(2, "Package size"), paragraph("The run's manifest names no artefacts.")];
-  }
-  const table = tableOf<Artefact>(
+  return tableOf<Artefact>(
     {
       id: "packages",
       caption: `Package size by variant, MB of 1,000,000 bytes.${isPublished ? " Published: the source's Rust package, and the same without the SDK." : ""}`,
@@ -78,14 +94,13 @@ export function packageSection(view: ReportView): readonly Block[] {
               : missing,
           )
         : undefined,
-      textColumn("Build", ({ build }) => buildText(build)),
+      proseColumn("Build", ({ build }) => buildText(build)),
       textColumn("SHA-256", ({ sha256 }) =>
         sha256 === undefined ? missing : [code(sha256.slice(0, 12))],
       ),
     ],
     artefacts,
   );
-  return [heading(2, "Package size"), table];
 }
 
 function megabytes(bytes: number | undefined): string {

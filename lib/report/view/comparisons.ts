@@ -10,7 +10,8 @@ import {
 } from "../../statistics/verdict.ts";
 import type { CollectedSamples } from "../collect/collect-samples.ts";
 import type { Quantity } from "../collect/quantities.ts";
-import { operationsOf, orderedCells, type Phase } from "./series-view.ts";
+import { type Pair, twinPairs, variantPairs } from "./cell-pairs.ts";
+import { operationsOf, type Phase } from "./series-view.ts";
 
 /** Two cells that differ in the variant alone: the variant's median over the baseline's. */
 export interface Comparison {
@@ -38,11 +39,6 @@ const compared: readonly (readonly [Phase, readonly Quantity[]])[] = [
   ["second", ["durationMs", "sdkCallMs"]],
   ["warm", ["durationMs", "sdkCallMs"]],
 ];
-
-interface Pair {
-  readonly cell: Cell;
-  readonly baselineCell: Cell;
-}
 
 /** One quantity of two cells, before the verdict. */
 interface RatioOfPair extends Pair {
@@ -145,29 +141,4 @@ function ratioOfMeasured(above: Series, below: Series, seed: number): Ratio {
   const ratio = ratioOfMedians(above, below, { seed });
   if (ratio.kind !== "ratio") return ratio;
   return { ...ratio, ratio: median(mediansOf(above)) / median(mediansOf(below)) };
-}
-
-function variantPairs(plan: Plan, baselineVariant: string): readonly Pair[] {
-  const cells = orderedCells(plan).filter((cell) => cell.twinOf === undefined);
-  return cells.flatMap((cell) => {
-    const baselineCell = cells.find((other) => isBaselineOf(other, cell, baselineVariant));
-    const isComparable = baselineCell !== undefined && baselineCell.id !== cell.id;
-    return isComparable ? [{ cell, baselineCell }] : [];
-  });
-}
-
-function isBaselineOf(candidate: Cell, cell: Cell, baselineVariant: string): boolean {
-  return (
-    candidate.variant === baselineVariant &&
-    candidate.architecture === cell.architecture &&
-    candidate.memoryMb === cell.memoryMb &&
-    candidate.workers === cell.workers
-  );
-}
-
-function twinPairs(plan: Plan): readonly Pair[] {
-  return plan.cells.flatMap((cell) => {
-    const baselineCell = plan.cells.find((other) => other.id === cell.twinOf);
-    return baselineCell === undefined ? [] : [{ cell, baselineCell }];
-  });
 }

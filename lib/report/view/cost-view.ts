@@ -1,8 +1,14 @@
 import type { Cell, Plan } from "../../contract/types/contract.ts";
 import { costPerMillionUsd } from "../../cost/cost-per-million.ts";
-import { describeAbsence, lambdaPrice, type PriceTable } from "../../cost/prices.ts";
+import {
+  describeAbsence,
+  type LambdaPrice,
+  lambdaPrice,
+  type PriceAbsent,
+  type PriceTable,
+} from "../../cost/prices.ts";
 import type { CollectedSamples } from "../collect/collect-samples.ts";
-import { measureOf } from "./measure.ts";
+import { type Measure, measureOf } from "./measure.ts";
 import { orderedCells } from "./series-view.ts";
 
 /** What a million invocations of one cell cost, USD. Absent: not measured, or no price known. */
@@ -59,37 +65,58 @@ function cellCost(
   prices: PriceTable,
   region: string,
 ): CellCost {
+  const price = lambdaPrice(prices, region, cell.architecture);
   const billed = (operation: string, phase: "cold" | "warm") =>
     measureOf(samples.series(cell.id, operation, phase), "billedDurationMs");
-  const price = lambdaPrice(prices, region, cell.architecture);
-  const costAt = (coldMs: number | undefined, warmMs: number | undefined, share: number) => {
-    // A phase of which no call is counted need not have been measured.
-    const coldBilledMs = share === 0 ? 0 : coldMs;
-    const warmBilledMs = share === 1 ? 0 : warmMs;
-    if (coldBilledMs === undefined || warmBilledMs === undefined) return undefined;
-    if (price.kind === "price-absent") return undefined;
-    const medians = { coldBilledMs, warmBilledMs, memoryMb: cell.memoryMb };
-    return costPerMillionUsd(medians, share, price);
-  };
   const cold = billed(plan.coldOperation, "cold");
   const warm = plan.sizes.warmEnvironments === 0 ? [] : plan.warmOperations;
   return {
     cell,
     coldEnvironments: cold.environments,
     ...given("coldBilledDurationMs", cold.median),
-    ...given("coldUsdPerMillion", costAt(cold.median, undefined, 1)),
-    warm: warm.map((operation) => {
-      const { median, environments } = billed(operation, "warm");
-      return {
-        operation,
-        environments,
-        ...given("billedDurationMs", median),
-        ...given("warmUsdPerMillion", costAt(undefined, median, 0)),
-        ...given("blendedUsdPerMillion", costAt(cold.median, median, defaultColdShare)),
-      };
-    }),
+    ...given("coldUsdPerMillion", usdPerMillion(price, cell, { coldMs: cold.median }, 1)),
+    warm: warm.map((operation) =>
+      warmCost(operation, billed(operation, "warm"), cold.median, (billedMs, share) =>
+        usdPerMillion(price, cell, billedMs, share),
+      ),
+    ),
     ...(price.kind === "price-absent" && { priceAbsent: describeAbsence(price, prices) }),
   };
+}
+
+/** Medians of the phases; absent where not measured. */
+interface BilledMs {
+  readonly coldMs?: number | undefined;
+  readonly warmMs?: number | undefined;
+}
+
+function warmCost(
+  operation: string,
+  { median: warmMs, environments }: Measure,
+  coldMs: number | undefined,
+  usd: (billedMs: BilledMs, share: number) => number | undefined,
+): WarmCost {
+  return {
+    operation,
+    environments,
+    ...given("billedDurationMs", warmMs),
+    ...given("warmUsdPerMillion", usd({ warmMs }, 0)),
+    ...given("blendedUsdPerMillion", usd({ coldMs, warmMs }, defaultColdShare)),
+  };
+}
+
+/** Undefined without a price, or without a phase that the share counts. */
+function usdPerMillion(
+  price: LambdaPrice | PriceAbsent,
+  { memoryMb }: Cell,
+  { coldMs, warmMs }: BilledMs,
+  share: number,
+): number | undefined {
+  const coldBilledMs = share === 0 ? 0 : coldMs;
+  const warmBilledMs = share === 1 ? 0 : warmMs;
+  if (coldBilledMs === undefined || warmBilledMs === undefined) return undefined;
+  if (price.kind === "price-absent") return undefined;
+  return costPerMillionUsd({ coldBilledMs, warmBilledMs, memoryMb }, share, price);
 }
 
 function given<Key extends string>(key: Key, value: number | undefined) {

@@ -1,0 +1,64 @@
+import type { Comparison } from "../view/comparisons.ts";
+import { colours } from "./palette.ts";
+
+/** A mark a row: filled where the verdict is decided, hollow where it is not. */
+export function markSeries(
+  rows: readonly (Comparison | undefined)[],
+  colour: string,
+  symbol: string,
+) {
+  return {
+    type: "scatter",
+    silent: true,
+    z: 4,
+    symbol,
+    symbolSize: 9,
+    data: rows.flatMap((row, at) => {
+      if (row?.ratio === undefined) return [];
+      const isDecided = row.verdict !== "undecided";
+      const style = {
+        color: isDecided ? colour : colours.page,
+        borderColor: colour,
+        borderWidth: 1.6,
+      };
+      return [{ value: [row.ratio, at], itemStyle: { ...style, opacity: 1 } }];
+    }),
+    label: { show: false },
+  };
+}
+
+interface BandApi {
+  coord(point: readonly [number, number]): readonly [number, number];
+}
+
+interface BandParams {
+  readonly coordSys: { readonly y: number; readonly height: number };
+}
+
+/** The margin as a band over the whole height, and the line where both take the same time. */
+export function bandSeries(low: number, high: number, rows: number) {
+  return {
+    type: "custom",
+    silent: true,
+    z: 1,
+    data: rows === 0 ? [] : [[1, 0]],
+    renderItem: ({ coordSys: { y, height } }: BandParams, api: BandApi) => {
+      const x = (value: number) => api.coord([value, 0])[0];
+      return {
+        type: "group",
+        children: [
+          {
+            type: "rect",
+            shape: { x: x(low), y, width: x(high) - x(low), height },
+            style: { fill: colours.band },
+          },
+          {
+            type: "line",
+            shape: { x1: x(1), y1: y, x2: x(1), y2: y + height },
+            style: { stroke: colours.ink, fill: "none", lineWidth: 1.2 },
+          },
+        ],
+      };
+    },
+  };
+}
