@@ -20,11 +20,11 @@ export function leadSection(view: ReportView): readonly Block[] {
         ? "One size was run: how the lead changes with memory cannot be told from it."
         : "Below 1769 MB a function has a share of a vCPU that grows with its memory. Where two sizes' intervals do not overlap, the lead has changed between them; where they do, no change can be claimed.",
     ),
-    ...others.map((variant) => leadTable(view, variant)),
+    ...others.map((variant, index) => leadTable(view, variant, `lead-${index}`)),
   ];
 }
 
-function leadTable(view: ReportView, variant: string): Table {
+function leadTable(view: ReportView, variant: string, id: string): Table {
   const cells = sizesOf(view).flatMap((group) => group.filter((cell) => cell.variant === variant));
   const { coldOperation, warmOperations, sizes } = view.plan;
   const warm = sizes.warmEnvironments === 0 ? [] : warmOperations;
@@ -32,7 +32,7 @@ function leadTable(view: ReportView, variant: string): Table {
   const baseline = labelOf(view.subject, view.subject.baselineVariant);
   return tableOf<Cell>(
     {
-      id: `lead-${variant}`,
+      id,
       caption: `${label} against ${baseline}: ratio of Durations [95 % interval] by memory; above 1 ${label} takes longer.`,
       rowHeaders: sizeColumns(view, (cell: Cell) => cell).length,
     },
