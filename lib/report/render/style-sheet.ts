@@ -49,5 +49,5 @@ summary{cursor:pointer;font-weight:600}
 @media print{details::details-content{content-visibility:visible}
 :root{${paletteCss.light}}
 body{font-size:10pt}main{max-width:none;padding:0}nav{display:none}
-.frame,.panel{overflow:visible}figure,tr,.note{break-inside:avoid}h2,h3,caption,figcaption{break-after:avoid}
+.frame,.panel{overflow:visible}tr,.note,.panel{break-inside:avoid}#chart-warm .panels{grid-template-columns:1fr 1fr}h2,h3,caption,figcaption{break-after:avoid}
 table{font-size:7pt}th,td{padding:.15rem .3rem}td,.number{white-space:normal!important}#chart-cold .panel svg,#chart-ratio .panel svg{min-width:0}}`;
