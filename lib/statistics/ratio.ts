@@ -1,8 +1,8 @@
 import { SeededRandom } from "../contract/seeded-order.ts";
 import { type Insufficient, insufficient } from "./insufficient.ts";
-import { quantileOfSorted } from "./quantile.ts";
+import { median, quantileOfSorted } from "./quantile.ts";
 import { type ResamplingPlan, resamplingPlan } from "./resampling.ts";
-import { type EnvironmentMedian, environmentMedians, type Series } from "./series.ts";
+import { type EnvironmentMedian, environmentMedians, mediansOf, type Series } from "./series.ts";
 
 export interface RatioInterval {
   readonly kind: "ratio";
@@ -72,7 +72,7 @@ export function ratioOfMedians(
   const tail = (1 - confidence) / 2;
   return {
     kind: "ratio",
-    ratio: plan.numerator.median() / plan.denominator.median(),
+    ratio: median(mediansOf(numerator)) / median(mediansOf(denominator)),
     low: Math.exp(quantileOfSorted(logs, tail)),
     high: Math.exp(quantileOfSorted(logs, 1 - tail)),
     confidence,

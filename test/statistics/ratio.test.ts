@@ -22,6 +22,17 @@ function interval(a: Series, b: Series, seed: number, draws = 400): RatioInterva
 }
 
 describe("the ratio of medians", () => {
+  it("is that of the medians that were measured, and not of a resample", () => {
+    const series = (values: readonly number[]) => ({
+      units: values.map((value, block) => ({ block, values: [value] })),
+    });
+    const above = series([2, 4, 6, 8, 10, 12, 40]);
+    const below = series([1, 2, 3, 5, 7, 11, 13]);
+    for (const seed of [1, 2, 3, 4, 5]) {
+      expect(ratioOfMedians(above, below, { seed, draws: 101 })).toMatchObject({ ratio: 8 / 5 });
+    }
+  });
+
   it("is the same for the same samples and seed, in whatever order they come", () => {
     assert(
       property(pairs, seeds, (environments, seed) => {

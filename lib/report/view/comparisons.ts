@@ -1,7 +1,5 @@
 import type { Cell, Plan } from "../../contract/types/contract.ts";
-import { median } from "../../statistics/quantile.ts";
 import { type Ratio, ratioOfMedians } from "../../statistics/ratio.ts";
-import { mediansOf, type Series } from "../../statistics/series.ts";
 import {
   noiseFloorLog,
   type UndecidedReason,
@@ -130,15 +128,8 @@ function ratioOfPair(
   return {
     ...what,
     ...pair,
-    ratio: ratioOfMeasured(above, below, plan.seed),
+    ratio: ratioOfMedians(above, below, { seed: plan.seed }),
     environments: measured(above),
     baselineEnvironments: measured(below),
   };
-}
-
-/** The ratio is stated of the medians that were measured: the tables beside it print the same two. */
-function ratioOfMeasured(above: Series, below: Series, seed: number): Ratio {
-  const ratio = ratioOfMedians(above, below, { seed });
-  if (ratio.kind !== "ratio") return ratio;
-  return { ...ratio, ratio: median(mediansOf(above)) / median(mediansOf(below)) };
 }
