@@ -4,20 +4,21 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, mpsc};
+use std::thread;
 
 use serde_json::{Value, json};
 
+/// The path that an invocation's outcome was posted to, and its body.
+type Outcome = (String, Value);
+
 #[test]
 fn a_result_and_an_error_reach_lambda_and_the_log_stays_empty() {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let function = start(&listener);
-    let (mut stream, _) = listener.accept().unwrap();
-    let mut answers = Vec::new();
-    for event in
-        [json!({ "operation": "noop" }), json!({ "operation": "get" }), json!({ "operation": "noop" })]
-    {
-        answers.push(invoke(&mut stream, &event));
-    }
+    let events =
+        [json!({ "operation": "noop" }), json!({ "operation": "get" }), json!({ "operation": "noop" })];
+    let (api, outcomes) = runtime_api(events.to_vec());
+    let function = start(&api);
+    let answers: Vec<_> = outcomes.iter().take(events.len()).collect();
     assert_eq!(log_of(function), "");
 
     let (paths, bodies): (Vec<_>, Vec<_>) = answers.into_iter().unzip();
@@ -33,9 +34,40 @@ fn a_result_and_an_error_reach_lambda_and_the_log_stays_empty() {
     assert_eq!(bodies[1]["errorMessage"], "operation: found \"get\"; allowed: noop");
 }
 
-fn start(listener: &TcpListener) -> Child {
+/// Serves the events in turn and passes on their outcomes; the function may open several connections.
+fn runtime_api(events: Vec<Value>) -> (String, mpsc::Receiver<Outcome>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let (sender, outcomes) = mpsc::channel();
+    let events = Arc::new(Mutex::new(events.into_iter()));
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let (events, sender) = (events.clone(), sender.clone());
+            thread::spawn(move || {
+                let next = || events.lock().unwrap().next();
+                converse(&mut stream.unwrap(), next, &sender);
+            });
+        }
+    });
+    (address, outcomes)
+}
+
+fn converse(stream: &mut TcpStream, next: impl Fn() -> Option<Value>, sender: &mpsc::Sender<Outcome>) {
+    while let Some((path, body)) = request(stream) {
+        if path != "/2018-06-01/runtime/invocation/next" {
+            respond(stream, "202 Accepted", "", "");
+            sender.send((path, serde_json::from_slice(&body).unwrap())).unwrap();
+        } else if let Some(event) = next() {
+            let headers = "Lambda-Runtime-Aws-Request-Id: 1\r\nLambda-Runtime-Deadline-Ms: 9999999999999\r\n\
+                           Lambda-Runtime-Invoked-Function-Arn: arn\r\n";
+            respond(stream, "200 OK", headers, &event.to_string());
+        }
+    }
+}
+
+fn start(api: &str) -> Child {
     Command::new(env!("CARGO_BIN_EXE_noop"))
-        .env("AWS_LAMBDA_RUNTIME_API", listener.local_addr().unwrap().to_string())
+        .env("AWS_LAMBDA_RUNTIME_API", api)
         .envs([("AWS_LAMBDA_FUNCTION_NAME", "noop"), ("AWS_LAMBDA_FUNCTION_VERSION", "1")])
         .envs([("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "128")])
         .envs([("AWS_LAMBDA_LOG_GROUP_NAME", "group"), ("AWS_LAMBDA_LOG_STREAM_NAME", "stream")])
@@ -45,22 +77,13 @@ fn start(listener: &TcpListener) -> Child {
         .unwrap()
 }
 
-/// Answers one GET of the next invocation and takes the POST of its outcome: its path and its body.
-fn invoke(stream: &mut TcpStream, event: &Value) -> (String, Value) {
-    let (next, _) = request(stream);
-    assert_eq!(next, "/2018-06-01/runtime/invocation/next");
-    let headers = "Lambda-Runtime-Aws-Request-Id: 1\r\nLambda-Runtime-Deadline-Ms: 9999999999999\r\n\
-                   Lambda-Runtime-Invoked-Function-Arn: arn\r\n";
-    respond(stream, "200 OK", headers, &event.to_string());
-    let (path, body) = request(stream);
-    respond(stream, "202 Accepted", "", "");
-    (path, serde_json::from_slice(&body).unwrap())
-}
-
-fn request(stream: &mut TcpStream) -> (String, Vec<u8>) {
+/// One request's path and body; nothing when the connection has ended.
+fn request(stream: &mut TcpStream) -> Option<(String, Vec<u8>)> {
     let mut reader = BufReader::new(stream);
     let mut first = String::new();
-    reader.read_line(&mut first).unwrap();
+    if reader.read_line(&mut first).unwrap_or(0) == 0 {
+        return None;
+    }
     let mut length = 0;
     loop {
         let mut line = String::new();
@@ -74,12 +97,13 @@ fn request(stream: &mut TcpStream) -> (String, Vec<u8>) {
     }
     let mut body = vec![0; length];
     reader.read_exact(&mut body).unwrap();
-    (first.split(' ').nth(1).unwrap().into(), body)
+    Some((first.split(' ').nth(1).unwrap().into(), body))
 }
 
 fn respond(stream: &mut TcpStream, status: &str, headers: &str, body: &str) {
     let length = body.len();
-    write!(stream, "HTTP/1.1 {status}\r\n{headers}Content-Length: {length}\r\n\r\n{body}").unwrap();
+    let response = format!("HTTP/1.1 {status}\r\n{headers}Content-Length: {length}\r\n\r\n{body}");
+    stream.write_all(response.as_bytes()).unwrap();
 }
 
 fn log_of(mut function: Child) -> String {
