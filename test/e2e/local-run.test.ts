@@ -23,7 +23,7 @@ interface Ended {
 }
 
 function start(args: readonly string[]): { child: ChildProcess; ended: Promise<Ended> } {
-  const child = spawn("npx", ["tsx", "bin/kelvin.ts", "local", ...args], {
+  const child = spawn(process.execPath, ["--import", "tsx", "bin/kelvin.ts", "local", ...args], {
     cwd: projectPaths.root,
     detached: true,
   });
