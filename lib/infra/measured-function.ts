@@ -1,4 +1,4 @@
-import { Duration } from "aws-cdk-lib";
+import { Duration, IgnoreMode } from "aws-cdk-lib";
 import type { IRole } from "aws-cdk-lib/aws-iam";
 import {
   Architecture,
@@ -25,9 +25,6 @@ export interface MeasuredFunctionProps {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** What a function does not need in its archive: it would change the archive's hash and size. */
-const leftOutOfPython = ["tests", ".*", "**/__pycache__", "**/*.pyc", "*.toml", "requirements*"];
-
 /** The function of a cell. Functions of one variant and architecture share one archive, built once. */
 export function measuredFunction(scope: Construct, props: MeasuredFunctionProps): LambdaFunction {
   const { cell, variant } = props;
@@ -40,9 +37,18 @@ export function measuredFunction(scope: Construct, props: MeasuredFunctionProps)
         ...optionsOf(props),
         runtime: new Runtime(cell.runtime, RuntimeFamily.PYTHON),
         handler: source.handler,
-        code: Code.fromAsset(lambdaPaths.python, { exclude: leftOutOfPython }),
+        code: pythonCode(source.handler),
       });
   }
+}
+
+/** The variant's package and what all share: anything else would change the archive's hash and size. */
+function pythonCode(handler: string): Code {
+  const [variantPackage] = handler.split(".");
+  return Code.fromAsset(lambdaPaths.python, {
+    ignoreMode: IgnoreMode.GIT,
+    exclude: ["/*", "!/bench_core", `!/${variantPackage}`, "__pycache__", "*.pyc"],
+  });
 }
 
 /** One package a command, and the profile of Cargo.toml alone: the build of the run on one machine. */

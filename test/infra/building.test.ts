@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -49,11 +57,17 @@ describe("building the stack", () => {
       .filter((properties) => /^(provided|python)/.test(properties.Runtime));
     expect(new Set(measured.map((properties) => properties.Code.S3Key)).size).toBe(3);
 
+    const outdir = (stack.node.root as unknown as { readonly outdir: string }).outdir;
+    const python = measured.find((properties) => properties.Runtime.startsWith("python"));
+    const pythonAsset = join(outdir, `asset.${python?.Code.S3Key.replace(/\.zip$/, "")}`);
+    expect(readdirSync(pythonAsset).sort()).toEqual(["bench_core", "dynamodb"]);
+    const files = readdirSync(pythonAsset, { recursive: true }).map(String);
+    expect(files.filter((file) => !/(^[a-z_]+|\.py)$/.test(file))).toEqual([]);
+
     const assets = Object.entries(template.findResources("AWS::Lambda::Function"))
       .filter(([, found]) => found.Properties.Runtime === "nodejs22.x")
       .map(([, found]) => found.Properties.Code.S3Key.replace(/\.zip$/, ""));
     expect(assets).toHaveLength(6);
-    const outdir = (stack.node.root as unknown as { readonly outdir: string }).outdir;
     const load = createRequire(import.meta.url);
     for (const asset of assets) {
       const bundle = join(outdir, `asset.${asset}`, "index.js");
