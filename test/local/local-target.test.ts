@@ -172,15 +172,18 @@ describe("the local target", () => {
   it.runIf(findCgroupRoot() !== undefined)(
     "holds the function to memoryMb/1769 of a CPU",
     async () => {
-      const local = targetWith("work", 30);
-      const durationMs = async (memoryMb: number) => {
-        await local.forceCold(cell);
-        const { telemetry } = await local.invoke({ ...cell, memoryMb }, event);
-        return telemetry?.durationMs ?? Number.NaN;
+      const share = async (memoryMb: number) => {
+        const local = targetWith("work");
+        const { payload } = await local.invoke({ ...cell, memoryMb }, event);
+        await local.close();
+        return (payload as { cpuShare: number }).cpuShare;
       };
-      const slowdown = (await durationMs(177)) / (await durationMs(1769));
-      expect(slowdown).toBeGreaterThan(4);
-      expect(slowdown).toBeLessThan(25);
+      const tenth = await share(177);
+      const half = await share(885);
+      expect(tenth).toBeGreaterThan(0);
+      expect(tenth).toBeLessThan(0.15);
+      expect(half).toBeLessThan(0.6);
+      expect(half).toBeGreaterThan(tenth);
     },
   );
 });

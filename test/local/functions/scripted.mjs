@@ -37,7 +37,15 @@ if (fault === "init-error") {
 }
 if (fault === "hang-in-init") await new Promise((resolve) => setTimeout(resolve, 60_000));
 
-let _worked = 0;
+/** Works for 400 ms by the clock and says which share of a CPU it got. */
+function cpuShare() {
+  const startMs = performance.now();
+  const before = process.cpuUsage();
+  while (performance.now() - startMs < 400);
+  const { user, system } = process.cpuUsage(before);
+  return { cpuShare: (user + system) / 1000 / (performance.now() - startMs) };
+}
+
 for (let invocation = 0; ; invocation += 1) {
   const next = await call("GET", "/invocation/next");
   const id = next.headers["lambda-runtime-aws-request-id"];
@@ -58,8 +66,8 @@ for (let invocation = 0; ; invocation += 1) {
   if (fault === "flood") console.log("Duration: 9999.00 ms\n".repeat(5000));
   if (fault === "timeout" && last) await new Promise((resolve) => setTimeout(resolve, 60_000));
   if (fault === "crash" && last) process.exit(7);
-  if (fault === "work") for (let step = 0; step < 150_000_000; step += 1) _worked += step;
   let answer = JSON.stringify(result);
+  if (fault === "work") answer = JSON.stringify({ ...result, ...cpuShare() });
   if (fault === "garbage") answer = "this is no JSON";
   if (fault === "zeros") answer = JSON.stringify({ ok: true });
   if (fault === "environment") answer = JSON.stringify({ ...result, environment: process.env });
