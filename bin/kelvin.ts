@@ -25,7 +25,7 @@ withRunOptions(program.command("plan"), "standard")
   .description("print what a run on AWS would invoke, take and cost, with no account")
   .option("--architectures <list>", "arm64, x86_64 or both", "arm64")
   .option("--region <name>", "whose prices to take", "us-east-1")
-  .option("--lanes <n>", "cells measured at the same time", "4")
+  .option("--lanes <n>", "cells measured at the same time", "8")
   .option("--json", "print the plan as JSON")
   .addHelpText("after", planHelp)
   .action(async (words) => exitWith(await (await import("./commands/plan.ts")).plan(words)));

@@ -21,11 +21,11 @@ export interface RunModel {
  * that a distributed Map starts (docs.aws.amazon.com/step-functions/latest/dg/concepts-transitions.html).
  */
 export interface TransitionModel {
-  /** Start, plan, seed, report and the choices between. */
+  /** Start, Plan, Seed, Restore, Report, the choice of the end, and the end. */
   readonly base: number;
-  /** The Map, the Choice that goes back to it, and the count. */
+  /** The Map and the Choice that goes back to it. */
   readonly perBlock: number;
-  /** Start, update, two rounds of wait, ask and choose, measure, end. */
+  /** The child's start and its one state. */
   readonly perVisit: number;
 }
 
@@ -41,7 +41,7 @@ export interface DriverModel {
  * taken as billed through the wait for LastUpdateStatus=Successful too, about 3 s.
  */
 export const awsRunModel: RunModel = {
-  transitions: { base: 12, perBlock: 4, perVisit: 12 },
+  transitions: { base: 7, perBlock: 2, perVisit: 2 },
   driver: { memoryMb: 256, architecture: "arm64", invocationsPerVisit: 1 },
   forceColdMs: 3000,
   visitOverheadMs: 1000,

@@ -51,6 +51,15 @@ async function localSamples(plan: Plan): Promise<readonly Sample[]> {
   return samples;
 }
 
+describe("the estimate", () => {
+  it("counts the transitions that the state machine makes", async () => {
+    const { ports, history } = await run(small);
+    const { estimate, blocks } = file<Plan>(ports, "plan.json");
+    const childStarts = blocks.flatMap((block) => block.visits).length;
+    expect(estimate?.transitions).toBe(1 + history.length + childStarts);
+  });
+});
+
 describe("a run that is started with {}", () => {
   it("measures the standard preset of every deployed cell, as the local sampler would", async () => {
     const oneSize = definitionOf(synthTemplate({ memory: "128" }));
