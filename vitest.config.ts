@@ -13,7 +13,7 @@ export default defineConfig({
           env,
           include: ["test/**/*.test.ts"],
           exclude: slow,
-          testTimeout: 20_000,
+          testTimeout: 90_000,
         },
       },
       {

@@ -3,31 +3,15 @@ import { describe, expect, it } from "vitest";
 import { measure } from "../../lambdas/driver/measure.ts";
 import { measuringLambdaClient } from "../../lib/aws/clients.ts";
 import type { CellFailure, Manifest, Plan, Sample } from "../../lib/contract/types/contract.ts";
-import { definitionOf } from "../support/asl-definition.ts";
-import type { FakeLambdaOptions } from "../support/fake-aws/fake-lambda.ts";
 import { configFor, type FakeRequest, jsonError } from "../support/fake-aws/http.ts";
 import {
   deployedEnvironment as environment,
-  execute,
   file,
   invocations,
   type OnDriver,
-  portsFor,
   stored,
 } from "../support/state-machine.ts";
-import { synthTemplate } from "../support/synth.ts";
-
-const twoSizes = definitionOf(synthTemplate({ memory: "128,512" }));
-const small = { preset: "quick", cold: 2, warm: 10, seed: 1 };
-
-async function run(
-  input: unknown,
-  options: FakeLambdaOptions & { readonly onDriver?: OnDriver } = {},
-) {
-  const ports = portsFor(twoSizes, options);
-  const execution = await execute(twoSizes, ports, input, options.onDriver);
-  return { ...execution, ports };
-}
+import { run, small } from "../support/two-sizes-run.ts";
 
 const noSeed: OnDriver = (handler) => {
   if (handler === "DriverseedFunction") throw new Error("no such table");

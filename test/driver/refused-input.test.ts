@@ -1,14 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { controlLambdaClient } from "../../lib/aws/clients.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
-import { definitionOf } from "../support/asl-definition.ts";
 import { FakeLambda } from "../support/fake-aws/fake-lambda.ts";
 import { configFor } from "../support/fake-aws/http.ts";
 import { execute, file, invocations, portsFor } from "../support/state-machine.ts";
-import { synthTemplate } from "../support/synth.ts";
-
-const twoSizes = definitionOf(synthTemplate({ memory: "128,512" }));
-const small = { preset: "quick", cold: 2, warm: 10, seed: 1 };
+import { small, twoSizes } from "../support/two-sizes-run.ts";
 
 describe("an input that cannot be run", () => {
   const refused: readonly (readonly [string, unknown, string])[] = [

@@ -6,29 +6,16 @@ import { expand, plannedSamples } from "../../lib/experiment/expand.ts";
 import { matrix } from "../../lib/experiment/matrix.ts";
 import { runPlan } from "../../lib/protocol/run-plan.ts";
 import { definitionOf } from "../support/asl-definition.ts";
-import type { FakeLambdaOptions } from "../support/fake-aws/fake-lambda.ts";
 import { FakeTarget } from "../support/fake-target.ts";
 import {
   deployedEnvironment as environment,
   execute,
   file,
-  type OnDriver,
   portsFor,
   stored,
 } from "../support/state-machine.ts";
 import { synthTemplate } from "../support/synth.ts";
-
-const twoSizes = definitionOf(synthTemplate({ memory: "128,512" }));
-const small = { preset: "quick", cold: 2, warm: 10, seed: 1 };
-
-async function run(
-  input: unknown,
-  options: FakeLambdaOptions & { readonly onDriver?: OnDriver } = {},
-) {
-  const ports = portsFor(twoSizes, options);
-  const execution = await execute(twoSizes, ports, input, options.onDriver);
-  return { ...execution, ports };
-}
+import { run, small, twoSizes } from "../support/two-sizes-run.ts";
 
 const sequenceOf = (samples: readonly Sample[]) =>
   samples.map(({ cell, block, phase, operation, sequence, rejected }) =>

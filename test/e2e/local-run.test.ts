@@ -22,8 +22,11 @@ interface Ended {
   readonly stderr: string;
 }
 
-function start(args: readonly string[]): { child: ChildProcess; ended: Promise<Ended> } {
-  const child = spawn(process.execPath, ["--import", "tsx", "bin/kelvin.ts", "local", ...args], {
+function start(
+  args: readonly string[],
+  subcommand = "local",
+): { child: ChildProcess; ended: Promise<Ended> } {
+  const child = spawn(process.execPath, ["--import", "tsx", "bin/kelvin.ts", subcommand, ...args], {
     cwd: projectPaths.root,
     detached: true,
   });
@@ -167,6 +170,15 @@ describe("a local run on the real functions", () => {
     const html = readFileSync(join(whole, "report.html"), "utf8");
     expect(html).toContain("<svg");
     expect(html).not.toMatch(/<script|(src|href)="https?:/);
+  });
+
+  it("is rendered again, to the same bytes, from its samples alone", async () => {
+    const before = readFileSync(join(whole, "report.md"), "utf8");
+    rmSync(join(whole, "report.md"));
+    const { code, stdout } = await start([whole], "report").ended;
+    expect(code).toBe(0);
+    expect(stdout).toContain("Warm Duration");
+    expect(readFileSync(join(whole, "report.md"), "utf8")).toBe(before);
   });
 
   it("leaves no process behind", () => {

@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "..");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const readme = read("README.md");
+
+/** Each command of the README, and what a test or CI runs of it. */
+const ranBy: Readonly<Record<string, readonly [file: string, text: string]>> = {
+  "npm ci": [".ci/run", "npm ci"],
+  "npm test": [".ci/run", "npm test"],
+  "npm run setup": ["test/run.ts", '"setup"'],
+  "npm run bench": ["test/e2e/local-run.test.ts", "bin/kelvin.ts"],
+  "npm run bench -- --help": ["test/e2e/command-line.test.ts", '"--help"'],
+  "npm run bench -- --resume runs/<runId>": ["test/e2e/local-run.test.ts", '"--resume"'],
+  "npm run kelvin -- plan": ["test/e2e/command-line.test.ts", '"plan"'],
+  "npm run kelvin -- report runs/<runId>": ["test/e2e/local-run.test.ts", '"report"'],
+};
+
+function commandsOf(markdown: string): readonly string[] {
+  const blocks = [...markdown.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, text = ""]) => text);
+  const inline = [...markdown.matchAll(/`((?:npm|npx) [^`]+)`/g)].map(([, text = ""]) => text);
+  return [...blocks.flatMap((text) => text.split(/\n|&&/)), ...inline]
+    .map((text) => text.trim())
+    .filter((text) => text !== "");
+}
+
+describe("the README", () => {
+  it.each([...new Set(commandsOf(readme))])("has no command that no test runs: %s", (command) => {
+    const [file = "", text = ""] = ranBy[command] ?? [];
+    expect(file, "name the test that runs it").not.toBe("");
+    expect(read(file)).toContain(text);
+  });
+
+  it("shows a picture that is there", () => {
+    for (const [, path = ""] of readme.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)) {
+      expect(read(path)).toContain("<svg");
+    }
+  });
+});
