@@ -29,7 +29,7 @@ export async function buildRustBinary(
     (error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
       throw new Error(
-        "cargo: found nothing on PATH; install Rust 1.94 or later (https://rustup.rs)",
+        "cargo: found nothing on PATH; install Rust 1.94.1 or later (https://rustup.rs)",
       );
     },
   );
