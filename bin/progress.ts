@@ -41,22 +41,33 @@ export class Progress {
   }
 }
 
-/** Tells what is being built, and for how long. */
+/** What has been seen of one build step. */
+interface BuildState {
+  readonly startedMs: number;
+  crates: number;
+  latest: string;
+}
+
+/** Tells what is being built, how far it is, and for how long. */
 export function buildProgress(progress: Progress): (step: BuildStep) => void {
-  const startedMs = new Map<string, number>();
-  const latest = new Map<string, string>();
-  return ({ label, state, detail }) => {
-    if (state === "started") startedMs.set(label, performance.now());
-    const tookMs = performance.now() - (startedMs.get(label) ?? 0);
-    if (state === "working") latest.set(label, detail ?? "");
+  const underWay = new Map<string, BuildState>();
+  return ({ label, state, detail = "" }) => {
+    const step = underWay.get(label) ?? { startedMs: performance.now(), crates: 0, latest: "" };
+    underWay.set(label, step);
     if (state === "done") {
-      latest.delete(label);
-      progress.say(`built ${label} in ${spelt(tookMs)}`);
+      underWay.delete(label);
+      progress.say(`built ${label} in ${spelt(performance.now() - step.startedMs)}`);
       return;
     }
-    const doing = [...latest].map(([name, line]) => `${name}: ${line.slice(0, 50)}`).join(" | ");
-    progress.show(`building ${doing === "" ? label : doing}`);
+    if (detail.startsWith("Compiling ")) step.crates += 1;
+    step.latest = detail.replace("Compiling ", "").replace(/ \(.*/, "").slice(0, 40);
+    progress.show(`building ${[...underWay].map(describeStep).join(" | ")}`);
   };
+}
+
+function describeStep([label, { startedMs, crates, latest }]: [string, BuildState]): string {
+  const count = crates === 0 ? "" : `${crates} crates, `;
+  return `${label}: ${count}${spelt(performance.now() - startedMs)}, ${latest}`;
 }
 
 /** Tells how many samples are done of those planned, and the time that is left. */

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { buildProgress, Progress, sampleProgress, spelt } from "../../bin/progress.ts";
+import type { Sample } from "../../lib/contract/types/contract.ts";
+
+function progressOn(isTTY: boolean) {
+  const written: string[] = [];
+  const stream = { isTTY, columns: 60, write: (text: string) => written.push(text) };
+  return { written, progress: new Progress(stream as unknown as NodeJS.WriteStream) };
+}
+
+const sample = {
+  block: 2,
+  operation: "get",
+  phase: "warm",
+  cell: { id: "rust-arm64-128" },
+} as Sample;
+
+describe("progress", () => {
+  it("tells what is built, how many crates, and for how long", () => {
+    const { written, progress } = progressOn(false);
+    const told = buildProgress(progress);
+    told({ label: "rust (release)", state: "started" });
+    told({ label: "rust (release)", state: "working", detail: "Compiling h2 v0.4.1 (path)" });
+    told({ label: "rust (release)", state: "done" });
+    expect(written.join("")).toMatch(/building rust \(release\): /);
+    expect(written.join("")).toMatch(/built rust \(release\) in \d+ ms\n/);
+  });
+
+  it("tells samples done of those planned, and the time left", () => {
+    const { written, progress } = progressOn(false);
+    sampleProgress(progress, 100, 40)(sample);
+    expect(written.join("")).toMatch(/^41 of 100 samples, about .* left \(block 3, rust-arm64-128/);
+  });
+
+  it("writes no control sequence where there is no terminal, and seldom", () => {
+    const { written, progress } = progressOn(false);
+    for (let call = 0; call < 50; call += 1) progress.show("again");
+    progress.end();
+    expect(written).toEqual(["again\n"]);
+  });
+
+  it("redraws one line on a terminal, cut to its width", () => {
+    const { written, progress } = progressOn(true);
+    progress.show("x".repeat(200));
+    progress.end();
+    expect(written).toEqual(["x".repeat(59), "\r\u001b[2K"]);
+  });
+
+  it("spells a span of time for a reader", () => {
+    expect([850, 42_000, 200_000].map(spelt)).toEqual(["850 ms", "42 s", "3 min 20 s"]);
+  });
+});
