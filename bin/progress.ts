@@ -7,7 +7,7 @@ const redrawMs = 200;
 /** Progress on stderr: one line redrawn on a terminal, a line every 10 s elsewhere. */
 export class Progress {
   readonly #stream: NodeJS.WriteStream;
-  #lastMs = 0;
+  #lastMs = Number.NEGATIVE_INFINITY;
   #drawn = false;
 
   constructor(stream: NodeJS.WriteStream = process.stderr) {
