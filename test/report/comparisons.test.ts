@@ -65,6 +65,18 @@ test("a difference inside the A/A pair's own is undecided, whatever its interval
   );
 });
 
+test("the A/A pair of one memory size decides nothing at another", async () => {
+  const two = { ...choice, memoryMb: [128, 512] };
+  const samples = [...fixtureSamples(fixturePlan(two))];
+  const noisy = scaled(samples, "rust-arm64-128-twin", 1000);
+  const markdown = (await renderReport(fixtureInputs(two, { samples: noisy }))).files["report.md"];
+  const rows = tableRows(markdown as string, "Warm Duration: median [");
+  const verdictAt = (memory: string) =>
+    rowWith(rows, { "Memory MB": memory, Operation: "`query`", Variant: "Python (boto3)" }).Verdict;
+  expect(verdictAt("128")).toBe("undecided (inside the noise floor)");
+  expect(verdictAt("512")).toBe("slower");
+});
+
 test("the twin's samples are in no variant's figures", async () => {
   const markdown = await markdownOf(all);
   const other = await markdownOf(scaled(all, "rust-arm64-128-twin", 1000));

@@ -62,7 +62,7 @@ function twinBlocks(view: ReportView): readonly Block[] {
   }
   return [
     paragraph(
-      `One cell (${first.cell.memoryMb} MB, ${first.cell.architecture}) was deployed under two names. A difference inside its floor is called undecided, whatever the interval says. The floor of that one size is applied to every size.`,
+      `One cell (${first.cell.memoryMb} MB, ${first.cell.architecture}) was deployed under two names. A difference at that size which lies inside its floor is called undecided, whatever the interval says. At the other sizes no floor was measured: the verdicts there rest on the intervals and the margin alone.`,
     ),
     noiseTable(first, twins),
   ];

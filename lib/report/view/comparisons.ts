@@ -73,16 +73,19 @@ function floorOf(ratio: Ratio): { readonly noiseFloor?: number } {
   return log === undefined ? {} : { noiseFloor: Math.expm1(log) };
 }
 
-/** The A/A pair's ratio of the same quantity, operation and phase. */
+/**
+ * The A/A pair's ratio of the same quantity, operation and phase, at the same memory size: what
+ * 128 MB cannot tell apart, for want of CPU, says nothing of what 1,769 MB can.
+ */
 function floorFor(pair: RatioOfPair, twins: readonly RatioOfPair[]): Ratio | undefined {
-  const matching = twins.filter(
+  return twins.find(
     (twin) =>
       twin.phase === pair.phase &&
       twin.operation === pair.operation &&
-      twin.quantity === pair.quantity,
-  );
-  const sameArchitecture = (twin: RatioOfPair) => twin.cell.architecture === pair.cell.architecture;
-  return (matching.find(sameArchitecture) ?? matching[0])?.ratio;
+      twin.quantity === pair.quantity &&
+      twin.cell.memoryMb === pair.cell.memoryMb &&
+      twin.cell.architecture === pair.cell.architecture,
+  )?.ratio;
 }
 
 function withVerdict(pair: RatioOfPair, noiseFloor: Ratio | undefined): Comparison {
