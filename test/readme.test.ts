@@ -12,9 +12,13 @@ const ranBy: Readonly<Record<string, readonly [file: string, text: string]>> = {
   "npm test": [".ci/run", "npm test"],
   "npm run setup": ["test/run.ts", '"setup"'],
   "npm run bench": ["test/e2e/local-run.test.ts", "bin/kelvin.ts"],
+  "npm run bench -- --seed 1": ["test/e2e/local-run.test.ts", '"--seed"'],
   "npm run bench -- --help": ["test/e2e/command-line.test.ts", '"--help"'],
   "npm run bench -- --resume runs/<runId>": ["test/e2e/local-run.test.ts", '"--resume"'],
   "npm run kelvin -- plan": ["test/e2e/command-line.test.ts", '"plan"'],
+  "npx cdk deploy": ["test/e2e/deploy-localemu.test.ts", '"deploy"'],
+  "npx cdk destroy": ["test/e2e/deploy-localemu.test.ts", '"destroy"'],
+  "npx tsx bin/kelvin.ts fetch --bucket NAME": ["test/e2e/deploy-localemu.test.ts", '"fetch"'],
   "npm run kelvin -- report runs/<runId>": ["test/e2e/local-run.test.ts", '"report"'],
 };
 
