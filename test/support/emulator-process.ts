@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+export interface EmulatorCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The whole environment: nothing of the caller's is added. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Takes the log. */
+  readonly folder: string;
+  /** Answers when the emulator is ready. */
+  readonly healthUrl: string;
+}
+
+const startLimitMs = 60_000;
+
+/** An emulator of AWS as a process of this machine, and what it starts: one process group. */
+export class EmulatorProcess {
+  readonly #child: ChildProcess;
+  readonly #logPath: string;
+  readonly #ended: Promise<void>;
+  readonly #kill = (): void => this.#killGroup();
+
+  private constructor(command: EmulatorCommand) {
+    this.#logPath = join(command.folder, "emulator.log");
+    const log = openSync(this.#logPath, "w");
+    this.#child = spawn(command.command, command.args, {
+      cwd: command.folder,
+      env: { ...command.environment },
+      stdio: ["ignore", log, log],
+      detached: true,
+    });
+    closeSync(log);
+    this.#ended = new Promise((resolve) => {
+      this.#child.once("error", () => resolve());
+      this.#child.once("exit", () => resolve());
+    });
+    process.once("exit", this.#kill);
+  }
+
+  /** Starts it and waits until it answers; throws with the end of its log when it does not. */
+  static async start(command: EmulatorCommand): Promise<EmulatorProcess> {
+    const emulator = new EmulatorProcess(command);
+    const deadlineMs = performance.now() + startLimitMs;
+    while (!(await answers(command.healthUrl))) {
+      if (performance.now() < deadlineMs && emulator.#child.exitCode === null) {
+        await delay(200);
+        continue;
+      }
+      await emulator.stop();
+      throw new Error(`${command.command} does not answer:\n${emulator.logTail()}`);
+    }
+    return emulator;
+  }
+
+  log(): string {
+    return readFileSync(this.#logPath, "utf8");
+  }
+
+  /** The last lines of what it printed. */
+  logTail(lines = 60): string {
+    return this.log().split("\n").slice(-lines).join("\n");
+  }
+
+  /** Ends it and what it started. It may hang on SIGTERM, and there is nothing to save. */
+  async stop(): Promise<void> {
+    process.off("exit", this.#kill);
+    this.#killGroup();
+    await this.#ended;
+  }
+
+  #killGroup(): void {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, "SIGKILL");
+    } catch {
+      // Gone already.
+    }
+  }
+}
+
+/** A port of loopback that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (typeof address === "object" && address !== null) return address.port;
+  throw new Error("found no free port on loopback");
+}
+
+async function answers(url: string): Promise<boolean> {
+  return await fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}

@@ -1,0 +1,1 @@
+"""Test support: LocalEmu runs Lambda functions as processes, without Docker, and JSONata without Java."""

@@ -1,0 +1,42 @@
+"""How a function of each runtime is started."""
+
+import os
+from pathlib import Path
+
+from localemu.utils.ssl import get_cert_pem_file_path
+
+NODE_CLIENT = Path(__file__).parent / "node_client.mjs"
+
+
+def command_of(runtime: str, code: Path, handler: str) -> list[str]:
+    """Give the command; the interpreters are those that the environment of LocalEmu names."""
+    if runtime.startswith("provided"):
+        return [str(code / "bootstrap")]
+    if runtime.startswith("python"):
+        return [os.environ["KELVIN_FUNCTION_PYTHON"], "-m", "awslambdaric", handler]
+    if runtime.startswith("nodejs"):
+        return [os.environ["KELVIN_FUNCTION_NODE"], str(NODE_CLIENT)]
+    raise ValueError(f"runtime: found {runtime}; allowed: provided.*, python*, nodejs*")
+
+
+def environment_of(
+    runtime: str, given: dict[str, str], code: Path, runtime_api: str
+) -> dict[str, str]:
+    """Give the whole environment: what LocalEmu and the function's configuration say, and no more."""
+    environment = {
+        "PATH": "/usr/local/bin:/usr/bin:/bin",
+        "LANG": "en_US.UTF-8",
+        # The SDK that Lambda's own Node runtime brings along.
+        "NODE_PATH": os.environ["KELVIN_NODE_PATH"],
+        **{name: str(value) for name, value in given.items()},
+        "LAMBDA_TASK_ROOT": str(code),
+        "LAMBDA_RUNTIME_DIR": str(code),
+        "AWS_LAMBDA_RUNTIME_API": runtime_api,
+    }
+    return {**environment, **_over_tls(environment)} if runtime.startswith("nodejs") else environment
+
+
+def _over_tls(environment: dict[str, str]) -> dict[str, str]:
+    """Let Node functions speak TLS to LocalEmu: the bucket's policy refuses what does not."""
+    endpoint = environment["AWS_ENDPOINT_URL"].replace("http://", "https://", 1)
+    return {"AWS_ENDPOINT_URL": endpoint, "NODE_EXTRA_CA_CERTS": get_cert_pem_file_path()}

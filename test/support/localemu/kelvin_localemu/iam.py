@@ -1,0 +1,43 @@
+"""Where LocalEmu's evaluation of IAM policies differs from AWS's, and Kelvin's calls meet it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from localemu.aws.api import RequestContext
+from localemu.services.iam_enforcement import enforcer, evaluator
+
+_builder: Callable[..., str] = enforcer.build_resource_arn
+_conditions: Callable[..., dict[str, Any]] = enforcer._build_conditions  # noqa: SLF001
+_matches: Callable[..., bool] = evaluator.matches_conditions
+
+
+def _resource_arn(service: str, request_params: dict[str, Any] | None, **rest: str) -> str:
+    """Name the table of a batch write; over several tables LocalEmu's table/* stands."""
+    params = request_params or {}
+    tables = list(params.get("RequestItems") or [])
+    if service == "dynamodb" and len(tables) == 1:
+        params = {**params, "TableName": tables[0]}
+    return _builder(service=service, request_params=params, **rest)
+
+
+def _with_more_keys(context: RequestContext, caller: object) -> dict[str, Any]:
+    """Add the keys that hold ``cdk bootstrap``'s roles to the account and a listing to its prefix."""
+    conditions = {"aws:ResourceAccount": context.account_id, **_conditions(context, caller)}
+    prefix = (context.service_request or {}).get("Prefix")
+    return conditions if prefix is None else {"s3:prefix": prefix, **conditions}
+
+
+def _matches_numbers(statement: dict[str, Any], context: dict[str, Any]) -> bool:
+    """Take a number that a condition gives as a number, as in ``"s3:TlsVersion": 1.2``."""
+    conditions = {
+        operator: {key: value if isinstance(value, list) else [value] for key, value in of.items()}
+        for operator, of in (statement.get("Condition") or {}).items()
+    }
+    return _matches({**statement, "Condition": conditions}, context)
+
+
+def install() -> None:
+    """Put these in the place of what they extend."""
+    enforcer.build_resource_arn = _resource_arn
+    enforcer._build_conditions = _with_more_keys  # noqa: SLF001
+    evaluator.matches_conditions = _matches_numbers

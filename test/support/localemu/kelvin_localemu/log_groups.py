@@ -1,0 +1,15 @@
+"""Logs go where the function's configuration says, as on AWS; LocalEmu would make groups of its own."""
+
+from localemu.services.lambda_.invocation.execution_environment import ExecutionEnvironment
+
+_own_name = ExecutionEnvironment.get_log_group_name
+
+
+def _configured_name(environment: ExecutionEnvironment) -> str:
+    logging_config = environment.function_version.config.logging_config or {}
+    return str(logging_config.get("LogGroup") or _own_name(environment))
+
+
+def install() -> None:
+    """Name the log group that LoggingConfig names."""
+    ExecutionEnvironment.get_log_group_name = _configured_name

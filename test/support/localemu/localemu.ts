@@ -1,0 +1,103 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { projectPaths } from "../../../lib/toolchain/project-paths.ts";
+import {
+  type PythonVenv,
+  preparePythonVenv,
+  pythonOf,
+  venvPython,
+} from "../../../lib/toolchain/python-venv.ts";
+import { type EmulatedAccount, emulatedAccount } from "../emulated-account.ts";
+import { EmulatorProcess, freePort } from "../emulator-process.ts";
+
+const here = import.meta.dirname;
+
+const venv: PythonVenv = {
+  folder: join(projectPaths.root, ".venv-localemu"),
+  locks: [join(here, "build-requirements.txt"), join(here, "requirements.txt")],
+  fromSource: ["crontab"],
+  ownPackage: here,
+};
+
+/** Those that the stack uses and those that LocalEmu itself calls behind them. */
+const services = [
+  ...["cloudformation", "cloudwatch", "dynamodb", "dynamodbstreams", "ecr", "events", "iam"],
+  ...["lambda", "logs", "s3", "sqs", "ssm", "stepfunctions", "sts"],
+];
+
+/** Of AWS's documentation; LocalEmu takes it for the account's root. */
+const rootAccessKeyId = "AKIAIOSFODNN7EXAMPLE";
+
+export interface LocalEmu {
+  readonly account: EmulatedAccount;
+  readonly process: EmulatorProcess;
+  /** A folder that is removed with it. */
+  readonly folder: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts LocalEmu on loopback with the plugin in this folder: functions are processes, and IAM
+ * policies are enforced, also the bucket's that refuses what does not come over TLS.
+ */
+export async function startLocalEmu(): Promise<LocalEmu> {
+  await preparePythonVenv();
+  await preparePythonVenv({}, venv);
+  const folder = mkdtempSync(join(tmpdir(), "kelvin-localemu-"));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, "tmp"));
+  const address = `127.0.0.1:${await freePort()}`;
+  const certificate = join(folder, "localemu.pem");
+  const emulator = await EmulatorProcess.start({
+    command: pythonOf(venv),
+    args: ["-m", "localemu.runtime.main"],
+    environment: environmentOf(address, folder, certificate),
+    folder,
+    healthUrl: `http://${address}/_localemu/health`,
+  }).catch((error: unknown) => {
+    remove();
+    throw error;
+  });
+  const account = emulatedAccount({
+    endpoint: `http://${address}`,
+    commandEndpoint: `https://${address}`,
+    accessKeyId: rootAccessKeyId,
+    folder,
+  });
+  const environment = { ...account.environment, NODE_EXTRA_CA_CERTS: certificate };
+  const stop = async () => {
+    await emulator.stop();
+    remove();
+  };
+  return { account: { ...account, environment }, process: emulator, folder, stop };
+}
+
+function environmentOf(
+  address: string,
+  folder: string,
+  certificate: string,
+): Readonly<Record<string, string>> {
+  return {
+    PATH: process.env.PATH ?? "",
+    HOME: folder,
+    TMPDIR: join(folder, "tmp"),
+    FILESYSTEM_ROOT: folder,
+    // In a container LocalEmu would think itself its image and write to /var/lib.
+    OVERRIDE_IN_DOCKER: "0",
+    // Its other server listens on every address.
+    GATEWAY_SERVER: "hypercorn",
+    GATEWAY_LISTEN: address,
+    DNS_ADDRESS: "0",
+    DISABLE_EVENTS: "1",
+    SKIP_SSL_CERT_DOWNLOAD: "1",
+    CUSTOM_SSL_CERT_PATH: certificate,
+    SERVICES: services.join(","),
+    IAM_ENFORCEMENT: "1",
+    ROOT_ACCESS_KEYS: rootAccessKeyId,
+    LAMBDA_RUNTIME_EXECUTOR: "kelvin",
+    KELVIN_FUNCTION_PYTHON: venvPython,
+    KELVIN_FUNCTION_NODE: process.execPath,
+    KELVIN_NODE_PATH: join(projectPaths.root, "node_modules"),
+  };
+}
