@@ -1,4 +1,8 @@
-import { CloudFormationClient, paginateDescribeStacks } from "@aws-sdk/client-cloudformation";
+import {
+  CloudFormationClient,
+  paginateDescribeStacks,
+  type Stack,
+} from "@aws-sdk/client-cloudformation";
 import { CloudWatchLogsClient, paginateDescribeLogGroups } from "@aws-sdk/client-cloudwatch-logs";
 import { DynamoDBClient, paginateListTables } from "@aws-sdk/client-dynamodb";
 import { IAMClient, paginateListPolicies, paginateListRoles } from "@aws-sdk/client-iam";
@@ -33,7 +37,7 @@ export async function inventory({ client }: EmulatedAccount): Promise<Inventory>
     versions: await versionsOf(client, functions),
     stacks: await namesIn(
       paginateDescribeStacks({ client: new CloudFormationClient(client) }, {}),
-      ({ Stacks }) => Stacks?.map((stack) => stack.StackName),
+      ({ Stacks }) => Stacks?.filter(isThere).map((stack) => stack.StackName),
     ),
     logGroups: await logGroupNames(client),
     tables: await namesIn(
@@ -53,6 +57,11 @@ export async function inventory({ client }: EmulatedAccount): Promise<Inventory>
       (page) => page.stateMachines?.map((machine) => machine.name),
     ),
   };
+}
+
+/** LocalEmu lists destroyed stacks too. */
+function isThere({ StackStatus }: Stack): boolean {
+  return StackStatus !== "DELETE_COMPLETE";
 }
 
 type ClientConfig = EmulatedAccount["client"];

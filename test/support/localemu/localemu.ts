@@ -65,7 +65,9 @@ export async function startLocalEmu(): Promise<LocalEmu> {
     accessKeyId: rootAccessKeyId,
     folder,
   });
-  const environment = { ...account.environment, NODE_EXTRA_CA_CERTS: certificate };
+  // Node's own clients ask for the one, the CDK CLI for the other.
+  const trust = { NODE_EXTRA_CA_CERTS: certificate, AWS_CA_BUNDLE: certificate };
+  const environment = { ...account.environment, ...trust };
   const stop = async () => {
     await emulator.stop();
     remove();

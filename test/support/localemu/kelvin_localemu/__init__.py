@@ -1,1 +1,1 @@
-"""Test support: LocalEmu runs Lambda functions as processes, without Docker, and JSONata without Java."""
+"""Test support: LocalEmu runs functions without Docker, and JSONata without Java."""

@@ -22,7 +22,7 @@ def command_of(runtime: str, code: Path, handler: str) -> list[str]:
 def environment_of(
     runtime: str, given: dict[str, str], code: Path, runtime_api: str
 ) -> dict[str, str]:
-    """Give the whole environment: what LocalEmu and the function's configuration say, and no more."""
+    """Give the whole environment: what LocalEmu says, the function's own variables among it."""
     environment = {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "LANG": "en_US.UTF-8",
@@ -33,7 +33,8 @@ def environment_of(
         "LAMBDA_RUNTIME_DIR": str(code),
         "AWS_LAMBDA_RUNTIME_API": runtime_api,
     }
-    return {**environment, **_over_tls(environment)} if runtime.startswith("nodejs") else environment
+    over_tls = _over_tls(environment) if runtime.startswith("nodejs") else {}
+    return {**environment, **over_tls}
 
 
 def _over_tls(environment: dict[str, str]) -> dict[str, str]:

@@ -6,7 +6,11 @@ from queue import Empty
 from uuid import uuid4
 
 from localemu.services.lambda_.invocation.executor_endpoint import StatusErrorException
-from localemu.services.lambda_.invocation.lambda_models import FunctionVersion, InvocationResult
+from localemu.services.lambda_.invocation.lambda_models import (
+    ArchiveCode,
+    FunctionVersion,
+    InvocationResult,
+)
 from localemu.services.lambda_.invocation.runtime_executor import RuntimeExecutor
 
 from kelvin_localemu.commands import command_of, environment_of
@@ -18,7 +22,7 @@ LOOPBACK = "127.0.0.1"
 INIT_LIMIT_SECONDS = 60.0
 
 
-class ProcessExecutor(RuntimeExecutor):  # type: ignore[misc]
+class ProcessExecutor(RuntimeExecutor):
     """Starts the function's process, hands it its invocations and tells of them by REPORT lines."""
 
     def __init__(self, id: str, function_version: FunctionVersion) -> None:  # noqa: A002
@@ -58,7 +62,7 @@ class ProcessExecutor(RuntimeExecutor):  # type: ignore[misc]
     def invoke(
         self, payload: dict[str, str], function_timeout: int | None = None
     ) -> InvocationResult:
-        """Hand over one event; Duration ends when the runtime asks for the next, as Lambda's does."""
+        """Hand over one event; Duration ends, as Lambda's does, when the runtime asks again."""
         if self._process is None or not self._process.alive:
             self.stop()
             self.start(self._environment)
@@ -101,7 +105,7 @@ class ProcessExecutor(RuntimeExecutor):  # type: ignore[misc]
     @classmethod
     def prepare_version(cls, function_version: FunctionVersion) -> None:
         """Unpack the code, once."""
-        function_version.config.code.prepare_for_execution()
+        _code_of(function_version).prepare_for_execution()
 
     @classmethod
     def cleanup_version(cls, function_version: FunctionVersion) -> None:
@@ -113,7 +117,7 @@ class ProcessExecutor(RuntimeExecutor):  # type: ignore[misc]
         return self._process
 
     def _start_process(self) -> None:
-        code = self._config.code.get_unzipped_code_location()
+        code = _code_of(self.function_version).get_unzipped_code_location()
         api = RuntimeApi()
         runtime = str(self._config.runtime)
         command = command_of(runtime, code, self._config.handler or "")
@@ -159,6 +163,15 @@ class ProcessExecutor(RuntimeExecutor):  # type: ignore[misc]
             return self._api.signals.get(timeout=max(seconds, 0))
         except Empty:
             return None
+
+
+def _code_of(function_version: FunctionVersion) -> ArchiveCode:
+    code = function_version.config.code
+    if code is None:
+        raise ValueError(
+            f"{function_version.id.function_name}: found no archive; images do not run"
+        )
+    return code
 
 
 def _failure(request_id: str, error_type: str, message: str) -> Answered:

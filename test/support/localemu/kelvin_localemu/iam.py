@@ -4,11 +4,13 @@ from collections.abc import Callable
 from typing import Any
 
 from localemu.aws.api import RequestContext
-from localemu.services.iam_enforcement import enforcer, evaluator
+from localemu.services.iam_enforcement import arn_builder, condition_evaluator, enforcer, evaluator
 
-_builder: Callable[..., str] = enforcer.build_resource_arn
-_conditions: Callable[..., dict[str, Any]] = enforcer._build_conditions  # noqa: SLF001
-_matches: Callable[..., bool] = evaluator.matches_conditions
+from kelvin_localemu.replace import replace
+
+_builder: Callable[..., str] = arn_builder.build_resource_arn
+_conditions: Callable[..., dict[str, Any]] = enforcer._build_conditions
+_matches: Callable[..., bool] = condition_evaluator.matches_conditions
 
 
 def _resource_arn(service: str, request_params: dict[str, Any] | None, **rest: str) -> str:
@@ -21,7 +23,7 @@ def _resource_arn(service: str, request_params: dict[str, Any] | None, **rest: s
 
 
 def _with_more_keys(context: RequestContext, caller: object) -> dict[str, Any]:
-    """Add the keys that hold ``cdk bootstrap``'s roles to the account and a listing to its prefix."""
+    """Add the keys that hold CDK's roles to the account and a listing to its prefix."""
     conditions = {"aws:ResourceAccount": context.account_id, **_conditions(context, caller)}
     prefix = (context.service_request or {}).get("Prefix")
     return conditions if prefix is None else {"s3:prefix": prefix, **conditions}
@@ -38,6 +40,6 @@ def _matches_numbers(statement: dict[str, Any], context: dict[str, Any]) -> bool
 
 def install() -> None:
     """Put these in the place of what they extend."""
-    enforcer.build_resource_arn = _resource_arn
-    enforcer._build_conditions = _with_more_keys  # noqa: SLF001
-    evaluator.matches_conditions = _matches_numbers
+    replace(enforcer, "build_resource_arn", _resource_arn)
+    replace(enforcer, "_build_conditions", _with_more_keys)
+    replace(evaluator, "matches_conditions", _matches_numbers)

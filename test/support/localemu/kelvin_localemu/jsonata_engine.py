@@ -4,6 +4,8 @@ from jsonata import Jsonata
 from localemu.services.stepfunctions.asl.component.common.string import string_expression
 from localemu.services.stepfunctions.asl.jsonata import jsonata, validations
 
+from kelvin_localemu.replace import replace
+
 
 def evaluate(expression: str) -> object:
     """Give what the expression gives; None where that is nothing."""
@@ -13,4 +15,4 @@ def evaluate(expression: str) -> object:
 def install() -> None:
     """Evaluate in every module that has the name of LocalEmu's own, which only raises."""
     for module in (jsonata, string_expression, validations):
-        module.eval_jsonata_expression = evaluate
+        replace(module, "eval_jsonata_expression", evaluate)

@@ -1,6 +1,8 @@
-"""Logs go where the function's configuration says, as on AWS; LocalEmu would make groups of its own."""
+"""Logs go where LoggingConfig says, as on AWS; LocalEmu would make groups of its own."""
 
 from localemu.services.lambda_.invocation.execution_environment import ExecutionEnvironment
+
+from kelvin_localemu.replace import replace
 
 _own_name = ExecutionEnvironment.get_log_group_name
 
@@ -12,4 +14,4 @@ def _configured_name(environment: ExecutionEnvironment) -> str:
 
 def install() -> None:
     """Name the log group that LoggingConfig names."""
-    ExecutionEnvironment.get_log_group_name = _configured_name
+    replace(ExecutionEnvironment, "get_log_group_name", _configured_name)

@@ -6,7 +6,7 @@ from localemu.services.lambda_.invocation.plugins import RuntimeExecutorPlugin
 from kelvin_localemu.executor import ProcessExecutor
 
 
-class ProcessExecutorPlugin(RuntimeExecutorPlugin):  # type: ignore[misc]
+class ProcessExecutorPlugin(RuntimeExecutorPlugin):
     """``LAMBDA_RUNTIME_EXECUTOR=kelvin``: functions are processes of this machine."""
 
     name = "kelvin"

@@ -6,7 +6,7 @@ from math import ceil
 
 @dataclass(frozen=True)
 class Measured:
-    """What the host saw of an invocation. Times in milliseconds; ``init_ms`` after a cold start only."""
+    """What the host saw of an invocation; ``init_ms`` after a cold start only."""
 
     duration_ms: float
     memory_mb: int

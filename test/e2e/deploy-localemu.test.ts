@@ -1,0 +1,223 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { LambdaClient, ListFunctionsCommand } from "@aws-sdk/client-lambda";
+import { S3Client } from "@aws-sdk/client-s3";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { remoteFiles, remoteRuns } from "../../lib/aws/fetch-run.ts";
+import { nonceVariable } from "../../lib/aws/lambda-target.ts";
+import type { FunctionResult, Sample } from "../../lib/contract/types/contract.ts";
+import { validated } from "../../lib/contract/validate.ts";
+import { plannedSamples } from "../../lib/experiment/expand.ts";
+import type { EmulatedAccount } from "../support/emulated-account.ts";
+import { type LocalEmu, startLocalEmu } from "../support/localemu/localemu.ts";
+import { cdk, runInAccount } from "./support/command.ts";
+import { runStateMachine } from "./support/execution.ts";
+import { type Inventory, inventory } from "./support/inventory.ts";
+import { loggedInvocations, variablesOfFunctions } from "./support/measured-functions.ts";
+import { type RemoteRun, readRun } from "./support/remote-run.ts";
+
+/** The tests are one story: each goes on from what those before it have left in the account. */
+
+const oneCell = ["-c", "variants=rust-tuned", "-c", "architectures=x86_64", "-c", "memory=128"];
+const wholeMatrix = ["-c", "architectures=x86_64", "-c", "memory=128,512"];
+/** A cold build of the Rust functions is in it. */
+const deployLimitMs = 40 * 60_000;
+
+let emulator: LocalEmu;
+let account: EmulatedAccount;
+let assembly: string;
+let before: Inventory;
+let bucket = "";
+
+beforeAll(async () => {
+  emulator = await startLocalEmu();
+  ({ account } = emulator);
+  assembly = join(emulator.folder, "cdk.out");
+  await cdk(account, assembly, ["bootstrap"]).catch(withLogTail);
+  before = await inventory(account);
+});
+afterEach(({ task }) => {
+  if (task.result?.state === "fail") process.stderr.write(`${emulator.process.logTail()}\n`);
+});
+afterAll(() => emulator?.stop());
+
+function withLogTail(error: Error): never {
+  throw new Error(`${error.message}\n${emulator.process.logTail()}`);
+}
+
+async function deploy(context: readonly string[]): Promise<string> {
+  return await cdk(account, assembly, ["deploy", "--require-approval", "never", ...context]);
+}
+
+async function runOf(input: object): Promise<RemoteRun> {
+  const { status, output, cause } = await runStateMachine(account, input);
+  expect(status, cause).toBe("SUCCEEDED");
+  return await readRun(account, bucket, output?.runId ?? "");
+}
+
+/** What every run that was not stopped keeps, whatever its sizes. */
+function expectWhole({ plan, manifest, samples, report, page }: RemoteRun): void {
+  expect(manifest.cellFailures).toEqual([]);
+  expect(manifest).toMatchObject({ status: "complete", target: "aws", region: account.region });
+  expect(samples).toHaveLength(plannedSamples(plan));
+  expect(manifest.counts).toMatchObject({ planned: samples.length, recorded: samples.length });
+  const rejected = samples.flatMap(({ rejected }) => rejected?.reason ?? []);
+  expect(new Set(rejected)).toEqual(new Set(["warm-up"]));
+  const bootIds = new Set(coldSamples(samples).map((sample) => resultOf(sample).bootId));
+  expect(bootIds.size).toBe(plan.cells.length * plan.sizes.environments);
+  expect(report).toContain(plan.runId);
+  expect(page).toContain("<svg");
+}
+
+function coldSamples(samples: readonly Sample[]): readonly Sample[] {
+  return samples.filter(({ phase }) => phase === "cold");
+}
+
+function resultOf(sample: Sample): FunctionResult {
+  return validated("result", sample.result);
+}
+
+describe("one cell, deployed with one command", () => {
+  it("says where to start a run and where its results are", {
+    timeout: deployLimitMs,
+  }, async () => {
+    const printed = await deploy(oneCell);
+    expect(printed).toMatch(
+      /Kelvin\.StateMachine = https:.*#\/statemachines\/view\/arn:aws:states:/,
+    );
+    bucket = /Kelvin\.ResultsBucket = (\S+)/.exec(printed)?.[1] ?? "";
+    expect((await inventory(account)).buckets).toContain(bucket);
+  });
+
+  it("runs in an account that enforces IAM", async () => {
+    const stranger = { accessKeyId: "AKIAI44QH8DHBEXAMPLE", secretAccessKey: "stranger" };
+    const client = new LambdaClient({ ...account.client, credentials: stranger });
+    await expect(client.send(new ListFunctionsCommand({}))).rejects.toThrow("is invalid");
+  });
+
+  it("is measured with the standard preset when the state machine is started with {}", async () => {
+    const run = await runOf({});
+    expect(run.plan).toMatchObject({ preset: "standard", sizes: { environments: 30 } });
+    expect(run.plan.estimate?.costUsd).toBeGreaterThan(0);
+    expectWhole(run);
+  });
+});
+
+describe("a stack that is deployed again with more cells", () => {
+  let run: RemoteRun;
+
+  it("keeps its results and has a function for each cell", { timeout: deployLimitMs }, async () => {
+    const runs = await remoteRuns(new S3Client(account.client), bucket);
+    const printed = await deploy(wholeMatrix);
+    expect(printed).toContain(`Kelvin.ResultsBucket = ${bucket}`);
+    expect(await remoteRuns(new S3Client(account.client), bucket)).toEqual(runs);
+  });
+
+  it("is measured in the sizes that the input asks for", async () => {
+    run = await runOf({ cold: 2, warm: 8, seed: 7 });
+    expect(run.plan.cells.map(({ id }) => id)).toEqual([
+      ...["rust-x86-64-128", "rust-tuned-x86-64-128", "python-x86-64-128"],
+      ...["rust-x86-64-512", "rust-tuned-x86-64-512", "python-x86-64-512"],
+      "rust-x86-64-128-twin",
+    ]);
+    expect(run.plan.sizes).toMatchObject({ environments: 2, warmEnvironments: 2, warmCalls: 4 });
+    expectWhole(run);
+  });
+
+  it("invokes the real functions of all variants", () => {
+    for (const sample of run.samples) {
+      expect(resultOf(sample)).toMatchObject({
+        operation: sample.operation,
+        variant: sample.cell.variant,
+        itemsCount: { get: 1, put: 1, query: 25, batch_write: 25 }[sample.operation],
+      });
+    }
+  });
+
+  it("reads Init and the memory size from Lambda's own REPORT line", () => {
+    for (const { telemetry, cell, phase } of run.samples) {
+      expect(telemetry?.memorySizeMb).toBe(cell.memoryMb);
+      expect(telemetry?.initDurationMs !== undefined).toBe(phase === "cold");
+    }
+  });
+
+  it("names in the manifest what was deployed of each variant", () => {
+    const { artefacts } = run.manifest;
+    expect(artefacts.map(({ variant }) => variant).sort()).toEqual([
+      "python",
+      "rust",
+      "rust-tuned",
+    ]);
+    for (const { sha256 } of artefacts) expect(sha256).toMatch(/^[\w+/]{43}=$/);
+  });
+
+  it("gives the functions their environment back", async () => {
+    const variables = await variablesOfFunctions(account);
+    expect(variables.size).toBeGreaterThan(7);
+    for (const names of variables.values()) expect(names).not.toHaveProperty(nonceVariable);
+  });
+
+  it("needs no permission that its roles do not have", () => {
+    expect(emulator.process.log()).not.toMatch(/IAM DENY: User: .*Kelvin-/);
+  });
+
+  it("logs to its own groups only", async () => {
+    const { logGroups } = await inventory(account);
+    expect(logGroups).not.toEqual([]);
+    for (const name of logGroups) expect(name).toMatch(/^Kelvin-/);
+  });
+
+  it("gives its runs to `kelvin fetch`, every file with the bytes that are in S3", async () => {
+    const { runId } = run.plan;
+    const out = join(emulator.folder, "fetched");
+    const fetch = ["tsx", "bin/kelvin.ts", "fetch", "--bucket", bucket, "--out", out];
+    const printed = await runInAccount(account, [...fetch, "--run", runId]);
+    expect(printed).toContain("report.html");
+    expect(readFileSync(join(out, "report.md"), "utf8")).toBe(run.report);
+    const files = await remoteFiles(new S3Client(account.client), bucket, runId);
+    expect(printed).toContain(`${files.length} of ${files.length} files fetched`);
+  });
+});
+
+describe("an input that cannot be run", () => {
+  it.each([
+    [[], "input: found []; allowed: an object with any of experiment, variants"],
+    [{ colds: 5 }, "colds: found 5; allowed: no such field; known: experiment, variants"],
+    [{ cold: 0 }, "cold: found 0; allowed: a whole number from 1 to 1000"],
+    [{ warm: 1 }, "warm: found 1; allowed: 0, or 40 and more"],
+    [{ memoryMb: [1769] }, "memoryMb: found 1769; allowed: one or a list of those deployed: 128"],
+    [
+      { experiment: "multicore" },
+      'experiment: found "multicore"; allowed: those deployed: dynamodb',
+    ],
+    [{ maxCostUsd: 0.000001 }, "maxCostUsd: found 0.000001; allowed: at least 0."],
+  ])("ends the execution with what was found and what is allowed: %j", async (input, message) => {
+    const execution = await runStateMachine(account, input);
+    expect(execution).toMatchObject({ status: "FAILED", error: "InvalidInput" });
+    expect(execution.cause).toContain(message);
+  });
+
+  it("invokes no measured function and leaves nothing in the bucket", async () => {
+    const client = new S3Client(account.client);
+    const state = async () => ({
+      runs: await remoteRuns(client, bucket),
+      invocations: await loggedInvocations(account, "dynamodb"),
+    });
+    const earlier = await state();
+    expect(earlier.invocations).toBeGreaterThan(0);
+    await runStateMachine(account, { cold: "many" });
+    expect(await state()).toEqual(earlier);
+    expect(earlier.runs).toHaveLength(2);
+  });
+});
+
+describe("a stack that is destroyed", () => {
+  it("leaves the account as it was before, with the runs' bucket gone too", async () => {
+    const assets = /^cdk-|^CDKToolkit$/;
+    for (const names of Object.values(before)) {
+      for (const name of names) expect(name).toMatch(assets);
+    }
+    await cdk(account, assembly, ["destroy", "--force", ...wholeMatrix]);
+    expect(await inventory(account)).toEqual(before);
+  });
+});
