@@ -15,6 +15,8 @@ const ranBy: Readonly<Record<string, readonly [file: string, text: string]>> = {
   "npm run bench -- --seed 1": ["test/e2e/local-run.test.ts", '"--seed"'],
   "npm run bench -- --help": ["test/e2e/command-line.test.ts", '"--help"'],
   "npm run bench -- --resume runs/<runId>": ["test/e2e/local-run.test.ts", '"--resume"'],
+  "npm run check": ["test/run.ts", "biome"],
+  "npm run test:unit": ["test/run.ts", "vitest"],
   "npm run kelvin -- plan": ["test/e2e/command-line.test.ts", '"plan"'],
   "npx cdk deploy": ["test/e2e/deploy-localemu.test.ts", '"deploy"'],
   "npx cdk destroy": ["test/e2e/deploy-localemu.test.ts", '"destroy"'],
