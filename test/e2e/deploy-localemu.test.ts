@@ -221,3 +221,11 @@ describe("a stack that is destroyed", () => {
     expect(await inventory(account)).toEqual(before);
   });
 });
+
+describe("the emulator", () => {
+  it("leaves no process behind", async () => {
+    expect(emulator.process.processes()).not.toEqual([]);
+    await emulator.stop();
+    expect(emulator.process.processes()).toEqual([]);
+  });
+});

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -20,12 +20,12 @@ const startLimitMs = 60_000;
 /** An emulator of AWS as a process of this machine, and what it starts: one process group. */
 export class EmulatorProcess {
   readonly #child: ChildProcess;
-  readonly #logPath: string;
+  readonly #folder: string;
   readonly #ended: Promise<void>;
   readonly #kill = (): void => this.#killGroup();
 
   private constructor(command: EmulatorCommand) {
-    this.#logPath = join(command.folder, "emulator.log");
+    this.#folder = command.folder;
     const log = openSync(this.#logPath, "w");
     this.#child = spawn(command.command, command.args, {
       cwd: command.folder,
@@ -56,6 +56,10 @@ export class EmulatorProcess {
     return emulator;
   }
 
+  get #logPath(): string {
+    return join(this.#folder, "emulator.log");
+  }
+
   log(): string {
     return readFileSync(this.#logPath, "utf8");
   }
@@ -72,9 +76,16 @@ export class EmulatorProcess {
     await this.#ended;
   }
 
+  /** Processes that run with its folder in their environment: itself, and functions that it started. */
+  processes(): readonly string[] {
+    return readdirSync("/proc")
+      .filter((name) => /^\d+$/.test(name) && name !== String(process.pid))
+      .filter((pid) => environmentOf(pid).includes(this.#folder));
+  }
+
   #killGroup(): void {
-    const { pid } = this.#child;
-    if (pid === undefined) return;
+    const { pid, exitCode, signalCode } = this.#child;
+    if (pid === undefined || exitCode !== null || signalCode !== null) return;
     try {
       process.kill(-pid, "SIGKILL");
     } catch {
@@ -91,6 +102,14 @@ export async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve));
   if (typeof address === "object" && address !== null) return address.port;
   throw new Error("found no free port on loopback");
+}
+
+function environmentOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "utf8");
+  } catch {
+    return "";
+  }
 }
 
 async function answers(url: string): Promise<boolean> {

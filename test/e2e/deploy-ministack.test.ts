@@ -1,0 +1,121 @@
+import { join } from "node:path";
+import { PutBucketTaggingCommand, S3Client } from "@aws-sdk/client-s3";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { PlannedRun } from "../../lambdas/driver/messages.ts";
+import { remoteFiles } from "../../lib/aws/fetch-run.ts";
+import { validated } from "../../lib/contract/validate.ts";
+import type { EmulatedAccount } from "../support/emulated-account.ts";
+import { type MiniStack, startMiniStack } from "../support/ministack/ministack.ts";
+import { cdk } from "./support/command.ts";
+import { type DeployedHandlers, deployedHandlers, invoked } from "./support/deployed-handlers.ts";
+import { type Inventory, inventory } from "./support/inventory.ts";
+
+/**
+ * A second, independent engine. It does not evaluate our state machine (no JSONata in a distributed
+ * Map) and prints no REPORT lines, so its handlers are invoked by hand; but it runs, where LocalEmu
+ * does not, CDK's own function that empties the bucket.
+ */
+
+const matrix = ["-c", "architectures=x86_64", "-c", "memory=128,512"];
+/** A cold build of the Rust functions is in it. */
+const deployLimitMs = 40 * 60_000;
+
+let emulator: MiniStack;
+let account: EmulatedAccount;
+let assembly: string;
+let before: Inventory;
+let bucket = "";
+let handlers: DeployedHandlers;
+let planned: PlannedRun;
+
+beforeAll(async () => {
+  emulator = await startMiniStack();
+  ({ account } = emulator);
+  assembly = join(emulator.folder, "cdk.out");
+  await cdk(account, assembly, ["bootstrap"]);
+  before = await inventory(account);
+});
+afterEach(({ task }) => {
+  if (task.result?.state === "fail") process.stderr.write(`${emulator.process.logTail()}\n`);
+});
+afterAll(() => emulator?.stop());
+
+const call = (state: string, event: object) =>
+  invoked(account, handlers.functions.get(state), event);
+
+/** MiniStack's CloudFormation leaves a bucket's tags out; the one that allows emptying is needed. */
+async function tagAsTheTemplateDoes(): Promise<void> {
+  const TagSet = [{ Key: "aws-cdk:auto-delete-objects", Value: "true" }];
+  const tagging = new PutBucketTaggingCommand({ Bucket: bucket, Tagging: { TagSet } });
+  await new S3Client(account.client).send(tagging);
+}
+
+describe("the stack on a second engine", () => {
+  it("is deployed with one command", { timeout: deployLimitMs }, async () => {
+    const printed = await cdk(account, assembly, [
+      ...["deploy", "--require-approval", "never"],
+      ...matrix,
+    ]);
+    bucket = /Kelvin\.ResultsBucket = (\S+)/.exec(printed)?.[1] ?? "";
+    await tagAsTheTemplateDoes();
+    handlers = await deployedHandlers(account);
+  });
+
+  it("plans and seeds", async () => {
+    const { deployment } = handlers;
+    const input = { cold: 1, warm: 0, variants: "rust", memoryMb: 128 };
+    planned = (await call("Plan", { input, deployment })) as PlannedRun;
+    expect(planned.cells.map(({ cellId }) => cellId)).toEqual([
+      ...["rust-x86-64-128", "rust-x86-64-128-twin"],
+    ]);
+    expect(await call("Seed", planned.seed)).toMatchObject({ written: 25 });
+  });
+
+  it("answers from each measured function by the contract", async () => {
+    const measured = Object.values(handlers.deployment.experiments.dynamodb?.functions ?? {});
+    expect(measured).toHaveLength(7);
+    for (const name of measured) {
+      const result = validated("result", await invoked(account, name, { operation: "query" }));
+      expect(result).toMatchObject({ operation: "query", itemsCount: 25, coldStart: true });
+    }
+  });
+
+  it("measures a visit, records another's failure, restores and reports", async () => {
+    const { runId, cells } = planned;
+    const [first, second] = cells;
+    expect(await call("Measure", { runId, block: 0, ...first })).toEqual({
+      cellId: first?.cellId,
+    });
+    const failure = { error: "States.Timeout", cause: "it took too long" };
+    await call("Record failure", { runId, block: 0, cellId: second?.cellId, ...failure });
+    const functionNames = cells.map(({ functionName }) => functionName);
+    expect(await call("Restore", { functionNames })).toEqual({ restored: 1 });
+    const report = await call("Report", { runId, cells, failure: {} });
+    expect(report).toMatchObject({
+      runId,
+      files: { "report.md": expect.stringContaining(bucket) },
+    });
+    const files = await remoteFiles(new S3Client(account.client), bucket, runId);
+    expect(files.map(({ path }) => path)).toEqual(
+      expect.arrayContaining([
+        `failures/${second?.cellId}/0000.json`,
+        `samples/${first?.cellId}/0000.jsonl`,
+        ...["plan.json", "manifest.json", "report.html"],
+      ]),
+    );
+  });
+
+  it("is destroyed with a bucket that is full, and leaves nothing of its own", async () => {
+    await cdk(account, assembly, ["destroy", "--force", ...matrix]);
+    expect(emulator.process.log()).toContain("CustomS3AutoDeleteObjects");
+    expect(await inventory(account)).toEqual(before);
+  });
+});
+
+describe("the emulator", () => {
+  it("leaves no process behind", async () => {
+    expect(emulator.process.processes()).not.toEqual([]);
+    await emulator.stop();
+    expect(emulator.process.processes()).toEqual([]);
+  });
+});

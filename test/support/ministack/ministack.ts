@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { projectPaths } from "../../../lib/toolchain/project-paths.ts";
+import {
+  type PythonVenv,
+  preparePythonVenv,
+  pythonOf,
+} from "../../../lib/toolchain/python-venv.ts";
+import { type EmulatedAccount, emulatedAccount } from "../emulated-account.ts";
+import { EmulatorProcess, freePort } from "../emulator-process.ts";
+
+const venv: PythonVenv = {
+  folder: join(projectPaths.root, ".venv-ministack"),
+  locks: [join(import.meta.dirname, "requirements.txt")],
+};
+
+/** Its own: the CDK CLI and MiniStack know an account by its key. */
+const accessKeyId = "AKIAI44QH8DHBEXAMPLE";
+
+export interface MiniStack {
+  readonly account: EmulatedAccount;
+  readonly process: EmulatorProcess;
+  /** A folder that is removed with it. */
+  readonly folder: string;
+  stop(): Promise<void>;
+}
+
+/** Starts MiniStack, as it is, on loopback. It runs functions as processes, Python's by its own. */
+export async function startMiniStack(): Promise<MiniStack> {
+  await preparePythonVenv();
+  await preparePythonVenv({}, venv);
+  const folder = mkdtempSync(join(tmpdir(), "kelvin-ministack-"));
+  mkdirSync(join(folder, "tmp"));
+  const port = String(await freePort());
+  const endpoint = `http://127.0.0.1:${port}`;
+  const emulator = await EmulatorProcess.start({
+    command: pythonOf(venv),
+    args: ["-m", "ministack"],
+    environment: {
+      PATH: [dirname(process.execPath), process.env.PATH ?? ""].join(":"),
+      HOME: folder,
+      TMPDIR: join(folder, "tmp"),
+      BIND_HOST: "127.0.0.1",
+      MINISTACK_HOST: "127.0.0.1",
+      GATEWAY_PORT: port,
+      // It hands this to Rust functions; the others get its address anyway.
+      AWS_ENDPOINT_URL: endpoint,
+      NODE_PATH: join(projectPaths.root, "node_modules"),
+    },
+    folder,
+    healthUrl: `${endpoint}/_ministack/health`,
+  }).catch((error: unknown) => {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  });
+  const account = emulatedAccount({ endpoint, commandEndpoint: endpoint, accessKeyId, folder });
+  const stop = async () => {
+    await emulator.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { account, process: emulator, folder, stop };
+}
