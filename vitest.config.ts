@@ -2,6 +2,8 @@ import { defineConfig } from "vitest/config";
 
 // The engines field says which Node is needed; the SDK would say it again in every worker.
 const env = { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" };
+/** Needs a module cache of its own: cargo-lambda-cdk looks for cargo-lambda once a process. */
+const alone = ["test/infra/building.test.ts"];
 const slow = ["test/e2e/**/*.test.ts"];
 
 export default defineConfig({
@@ -12,19 +14,20 @@ export default defineConfig({
           name: "unit",
           env,
           include: ["test/**/*.test.ts"],
-          exclude: slow,
+          exclude: [...slow, ...alone],
           // One module cache a worker: loading the CDK anew for every file took half of the time.
           isolate: false,
           testTimeout: 90_000,
         },
       },
+      { test: { name: "unit-alone", env, include: alone, testTimeout: 90_000 } },
       {
         test: {
           name: "e2e",
           env,
           include: slow,
           testTimeout: 600_000,
-          hookTimeout: 900_000,
+          hookTimeout: 2_400_000,
           fileParallelism: false,
         },
       },

@@ -32,7 +32,7 @@ const steps: readonly Step[] = [
   python("format (Python)", "ruff", ["format", "--check"]),
   python("types (Python)", "mypy", []),
   rust("format (Rust)", ["fmt", "--check"]),
-  vitest("unit"),
+  vitest("unit*"),
   { ...python("tests (Python)", "pytest", ["-q"]), counts: pytestCounts },
   { ...rust("tests (Rust)", ["test", "--locked", ...pureCrates()]), counts: cargoCounts },
   vitest("e2e"),
