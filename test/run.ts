@@ -22,14 +22,16 @@ interface Step {
 }
 
 const vitestJson = join(tmpdir(), `kelvin-vitest-${process.pid}.json`);
+/** From lambdas/python, where its tools run. */
+const pythonFolders = [".", join(projectPaths.root, "test", "support")];
 const venv = (tool: string) => join(projectPaths.venvBin, tool);
 
 const steps: readonly Step[] = [
   { name: "set-up", command: "npm", args: ["run", "--silent", "setup"] },
   { name: "lint and format (TypeScript)", command: "npx", args: ["biome", "check", "."] },
   { name: "types (TypeScript)", command: "npx", args: ["tsc"] },
-  python("lint (Python)", "ruff", ["check"]),
-  python("format (Python)", "ruff", ["format", "--check"]),
+  python("lint (Python)", "ruff", ["check", ...pythonFolders]),
+  python("format (Python)", "ruff", ["format", "--check", ...pythonFolders]),
   python("types (Python)", "mypy", []),
   rust("format (Rust)", ["fmt", "--check"]),
   vitest("unit*"),
