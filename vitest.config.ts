@@ -5,6 +5,9 @@ const env = { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" };
 /** Needs a module cache of its own: cargo-lambda-cdk looks for cargo-lambda once a process. */
 const alone = ["test/infra/building.test.ts"];
 const slow = ["test/e2e/**/*.test.ts"];
+/** Builds the functions for Lambda too, and installs the emulators. */
+const deploys = ["test/e2e/deploy-*.test.ts"];
+const patience = { testTimeout: 600_000, hookTimeout: 2_400_000, fileParallelism: false };
 
 export default defineConfig({
   test: {
@@ -21,16 +24,8 @@ export default defineConfig({
         },
       },
       { test: { name: "unit-alone", env, include: alone, testTimeout: 90_000 } },
-      {
-        test: {
-          name: "e2e",
-          env,
-          include: slow,
-          testTimeout: 600_000,
-          hookTimeout: 2_400_000,
-          fileParallelism: false,
-        },
-      },
+      { test: { name: "e2e", env, include: slow, exclude: deploys, ...patience } },
+      { test: { name: "deploy", env, include: deploys, ...patience } },
     ],
   },
 });

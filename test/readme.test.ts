@@ -17,6 +17,7 @@ const ranBy: Readonly<Record<string, readonly [file: string, text: string]>> = {
   "npm run bench -- --resume runs/<runId>": ["test/e2e/local-run.test.ts", '"--resume"'],
   "npm run check": ["test/run.ts", "biome"],
   "npm run test:unit": ["test/run.ts", "vitest"],
+  "npm run test:deploy": ["vitest.config.ts", '"deploy"'],
   "npm run kelvin -- plan": ["test/e2e/command-line.test.ts", '"plan"'],
   "npx cdk deploy": ["test/e2e/deploy-localemu.test.ts", '"deploy"'],
   "npx cdk destroy": ["test/e2e/deploy-localemu.test.ts", '"destroy"'],
