@@ -14,32 +14,30 @@ import { localRegion, pythonRuntimeClient } from "../../lib/local/local-function
 import { type ResultStore, storedFailures } from "../../lib/protocol/result-store.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 
-/** What a local run knows of itself once it is ready to measure, and how far it is. */
+/** What a local run knows of itself once it is ready to measure. */
 export interface LocalFacts {
   readonly machine: Machine;
   readonly floor: InstrumentFloor;
   readonly pythonVersion: string;
   readonly prices: PriceTable;
-  readonly state: "running" | "complete" | "interrupted";
 }
 
-/** The run's manifest, but for the counts, which come with the report. */
-export async function localManifest(
+export type LocalManifest = Omit<Manifest, "counts">;
+
+/** The manifest of a run that is about to measure; the counts come with the report. */
+export function startingManifest(
   plan: Plan,
   variants: readonly Variant[],
-  store: ResultStore,
   facts: LocalFacts,
-): Promise<Omit<Manifest, "counts">> {
-  const cellFailures = [...(await storedFailures(store))];
+): LocalManifest {
   return {
     schemaVersion: 1,
     runId: plan.runId,
     experiment: plan.experiment,
     target: "local",
-    status: statusOf(facts.state, cellFailures.length),
+    status: "running",
     startedAt: plan.createdAt,
-    ...(facts.state !== "running" && { endedAt: new Date().toISOString() }),
-    cellFailures,
+    cellFailures: [],
     artefacts: [...localArtefacts(variants)],
     versions: versions(facts.pythonVersion),
     machine: facts.machine,
@@ -49,9 +47,16 @@ export async function localManifest(
   };
 }
 
-function statusOf(state: LocalFacts["state"], failures: number): Manifest["status"] {
-  if (state === "running") return "running";
-  return state === "complete" && failures === 0 ? "complete" : "partial";
+/** The same manifest when the measuring has ended. */
+export async function endedManifest(
+  started: LocalManifest,
+  end: "complete" | "interrupted",
+  store: ResultStore,
+): Promise<LocalManifest> {
+  const cellFailures = [...(await storedFailures(store))];
+  const isComplete = end === "complete" && cellFailures.length === 0;
+  const endedAt = new Date().toISOString();
+  return { ...started, status: isComplete ? "complete" : "partial", endedAt, cellFailures };
 }
 
 function clientWarnings(): readonly string[] {

@@ -1,4 +1,4 @@
-import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
+import type { Plan } from "../../lib/contract/types/contract.ts";
 import type { PriceTable } from "../../lib/cost/prices.ts";
 import { experimentById } from "../../lib/experiment/catalogue.ts";
 import { plannedSamples } from "../../lib/experiment/expand.ts";
@@ -6,7 +6,7 @@ import type { Experiment, Variant } from "../../lib/experiment/experiment.ts";
 import { findCgroupRoot } from "../../lib/local/cgroup.ts";
 import { DiskRecorder } from "../../lib/local/disk-recorder.ts";
 import type { DiskResultStore } from "../../lib/local/disk-result-store.ts";
-import { earlierVisits } from "../../lib/local/earlier-visits.ts";
+import { type EarlierVisits, earlierVisits } from "../../lib/local/earlier-visits.ts";
 import { type LocalSession, openLocalSession } from "../../lib/local/local-session.ts";
 import { describeMachine, describeQuota } from "../../lib/local/machine.ts";
 import { measureFloor } from "../../lib/local/measure-floor.ts";
@@ -15,7 +15,7 @@ import type { RenderedReport } from "../../lib/report/render-report.ts";
 import { buildForLocalRun } from "../../lib/toolchain/build-local.ts";
 import { buildProgress, type Progress, sampleProgress } from "../progress.ts";
 import { instrumentFloor } from "./instrument-floor.ts";
-import { type LocalFacts, localManifest } from "./local-manifest.ts";
+import { endedManifest, type LocalManifest, startingManifest } from "./local-manifest.ts";
 import { writeReport } from "./write-report.ts";
 
 export interface LocalRun {
@@ -49,11 +49,11 @@ export async function measureLocally(run: LocalRun): Promise<RenderedReport> {
     progress.say(`DynamoDB: dynoxide, ${transport}; Python ${built.pythonVersion}`);
     const floor = instrumentFloor(await measureFloor(session.target));
     const facts = { ...built, prices, floor, machine: { ...machine, transport } };
-    const manifestIn = (state: LocalFacts["state"]) =>
-      localManifest(plan, variants, store, { ...facts, state });
-    await writeStart(store, plan, await manifestIn("running"));
-    const end = await measure(run, session);
-    return await writeReport(store, plan, await manifestIn(end), prices);
+    const started = startingManifest(plan, variants, facts);
+    const earlier = await earlierVisits(store, plan);
+    await writeStart(store, plan, started, earlier.recorded);
+    const end = await measure(run, session, earlier);
+    return await writeReport(store, plan, await endedManifest(started, end, store), prices);
   } finally {
     signal.removeEventListener("abort", stop);
     await session.close();
@@ -64,16 +64,20 @@ export async function measureLocally(run: LocalRun): Promise<RenderedReport> {
 async function writeStart(
   store: DiskResultStore,
   plan: Plan,
-  manifest: Omit<Manifest, "counts">,
+  manifest: LocalManifest,
+  recorded: number,
 ): Promise<void> {
-  const counts = { planned: plannedSamples(plan), recorded: 0, kept: 0, rejected: {} };
+  const counts = { planned: plannedSamples(plan), recorded, kept: 0, rejected: {} };
   await store.writeText("plan.json", `${JSON.stringify(plan, null, 2)}\n`);
   await store.writeText("manifest.json", `${JSON.stringify({ ...manifest, counts }, null, 2)}\n`);
 }
 
-async function measure(run: LocalRun, session: LocalSession): Promise<"complete" | "interrupted"> {
+async function measure(
+  run: LocalRun,
+  session: LocalSession,
+  earlier: EarlierVisits,
+): Promise<"complete" | "interrupted"> {
   const { plan, store, progress, signal } = run;
-  const earlier = await earlierVisits(store, plan);
   const onSample = sampleProgress(progress, plannedSamples(plan), earlier.recorded);
   const recorder = new DiskRecorder(store, onSample);
   const end = await runPlan(plan, session.target, recorder, { signal, earlier: earlier.of });

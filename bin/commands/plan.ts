@@ -52,9 +52,10 @@ function planText(planned: Plan, { estimate, notPriced }: EstimatedRun): string 
   const memoryMb = [...new Set(cells.map((cell) => cell.memoryMb))];
   const variants = [...new Set(cells.map((cell) => cell.variant))];
   const architectures = [...new Set(cells.map((cell) => cell.architecture))];
+  const twin = cells.some((cell) => cell.twinOf !== undefined) ? ", twin included" : "";
   return [
     `experiment   ${planned.experiment}, preset ${planned.preset}`,
-    `cells        ${cells.length}: ${variants.join(", ")} x ${memoryMb.join(", ")} MB x ${architectures.join(", ")}, twin included`,
+    `cells        ${cells.length}: ${variants.join(", ")} x ${memoryMb.join(", ")} MB x ${architectures.join(", ")}${twin}`,
     `a cell       ${sizes.environments} new environments, ${sizes.warmEnvironments} of them warm: ${sizes.warmCalls} calls of each of ${planned.warmOperations.join(", ")} (the first ${sizes.discardedCalls} discarded)`,
     `samples      ${plannedSamples(planned)}`,
     `invocations  ${estimate.invocations} of the measured functions`,
