@@ -24,6 +24,7 @@ interface Step {
 const vitestJson = join(tmpdir(), `kelvin-vitest-${process.pid}.json`);
 /** From lambdas/python, where its tools run. */
 const pythonFolders = [".", join(projectPaths.root, "test", "support")];
+const plugin = join(projectPaths.root, "test", "support", "localemu");
 const venv = (tool: string) => join(projectPaths.venvBin, tool);
 
 const steps: readonly Step[] = [
@@ -33,9 +34,11 @@ const steps: readonly Step[] = [
   python("lint (Python)", "ruff", ["check", ...pythonFolders]),
   python("format (Python)", "ruff", ["format", "--check", ...pythonFolders]),
   python("types (Python)", "mypy", []),
+  python("types (the emulator's plugin)", "mypy", [], plugin),
   rust("format (Rust)", ["fmt", "--check"]),
   vitest("unit*"),
   { ...python("tests (Python)", "pytest", ["-q"]), counts: pytestCounts },
+  { ...python("tests (the emulator's plugin)", "pytest", ["-q"], plugin), counts: pytestCounts },
   { ...rust("tests (Rust)", ["test", "--locked", ...pureCrates()]), counts: cargoCounts },
   vitest("e2e"),
   rust("lint (Rust)", [
@@ -86,8 +89,13 @@ async function run(step: Step): Promise<Counts> {
   return whole;
 }
 
-function python(name: string, tool: string, args: readonly string[]): Step {
-  return { name, command: venv(tool), args, cwd: projectPaths.python };
+function python(
+  name: string,
+  tool: string,
+  args: readonly string[],
+  cwd: string = projectPaths.python,
+): Step {
+  return { name, command: venv(tool), args, cwd };
 }
 
 function rust(name: string, args: readonly string[]): Step {

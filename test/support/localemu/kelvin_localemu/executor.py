@@ -54,7 +54,8 @@ class ProcessExecutor(RuntimeExecutor):
     def stop(self) -> None:
         """End the process and its Runtime API; safe to call again."""
         if self._process is not None:
-            self._process.kill()
+            self._process.close()
+            self._process = None
         if self._api is not None:
             self._api.stop()
             self._api = None

@@ -20,7 +20,7 @@ class FunctionProcess:
         on_exit: Callable[[str], None],
     ) -> None:
         # A file never fills up and makes the function wait, as a pipe that nobody reads does.
-        self._output = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
+        self._output = tempfile.TemporaryFile()  # noqa: SIM115 - close() closes it
         self._taken = 0
         self._process = subprocess.Popen(  # noqa: S603 - the function under test
             command,
@@ -41,6 +41,11 @@ class FunctionProcess:
         """End it and wait until it is gone."""
         self._process.kill()
         self._process.wait()
+
+    def close(self) -> None:
+        """End it, and let go of what it printed."""
+        self.kill()
+        self._output.close()
 
     def take_output(self) -> str:
         """Give what it printed since the last call."""
