@@ -39,6 +39,34 @@ const values: Readonly<Record<string, unknown>> = {
   invocation: 0,
 };
 
+const connection = { dnsMs: 0.1, tcpMs: 0.2, tlsMs: 700.5 };
+
+const build = {
+  profile: "release",
+  cryptoProvider: "aws-lc",
+  entropy: "cpu-jitter",
+  trustStore: "native",
+  binaryBytes: 14_200_000,
+};
+
+const sample = {
+  runId: "20260102T0304Z-a1b2c3",
+  experiment: "first-request",
+  target: "local",
+  cell: {
+    id: "ring-x86-64-128",
+    variant: "ring",
+    runtime: "provided.al2023",
+    architecture: "x86_64",
+    memoryMb: 128,
+  },
+  operation: "get",
+  phase: "cold",
+  block: 0,
+  sequence: 0,
+  startedAt: "2026-01-02T03:04:05.000Z",
+};
+
 describe("the contract", () => {
   it("has the types that its schemas generate", async () => {
     expect(readFileSync(join(contract, "types", "contract.ts"), "utf8")).toBe(
@@ -69,6 +97,35 @@ describe("the contract", () => {
 
   it("takes no result with zero items: finding nothing is an error", () => {
     expect(contractProblem("result", { ...values, itemsCount: 0 })).toBeDefined();
+  });
+
+  it("takes what a function says of its connections, its warm-up and its build", () => {
+    const connections = [connection, { ...connection, tlsMs: 6.3 }];
+    const warmup = { warmupMs: 12.5, warmupError: "TimedOut" };
+    expect(contractProblem("result", { ...values, connections, ...warmup, build })).toBeUndefined();
+  });
+
+  it.each([
+    ["one connection: the second tells the first apart", { connections: [connection] }],
+    ["an entropy that is neither", { build: { ...build, entropy: "none" } }],
+    ["a build without its size", { build: { ...build, binaryBytes: undefined } }],
+    ["a warm-up that took less than no time", { warmupMs: -1 }],
+  ])("takes no result with %s", (_, field) => {
+    expect(contractProblem("result", { ...values, ...field })).toBeDefined();
+  });
+
+  it("takes a sample's CPU time and instruction counts, of Init only where it was cold", () => {
+    const warm = { cpu: { invocationCpuMs: 0.6 }, instructions: { invocation: 592_000 } };
+    expect(contractProblem("sample", { ...sample, ...warm })).toBeUndefined();
+    const cold = {
+      cpu: { initCpuMs: 4.5, invocationCpuMs: 58 },
+      instructions: { init: 12_050_000, invocation: 423_400_000 },
+      rejected: { reason: "instrumented" },
+    };
+    expect(contractProblem("sample", { ...sample, ...cold })).toBeUndefined();
+    expect(contractProblem("sample", { ...sample, cpu: { initCpuMs: 4.5 } })?.message).toContain(
+      "sample.cpu.invocationCpuMs: found nothing",
+    );
   });
 
   it("names the field, what was found and what is allowed", () => {

@@ -267,6 +267,43 @@ export interface FunctionResult {
    * Counts this process's invocations from 0.
    */
   invocation: number;
+  /**
+   * The connections that the invocation made by hand, in their order; the first carries what a process does once.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  connections?: Connection[];
+  /**
+   * The call that Init made to warm the client; in every result of the process.
+   */
+  warmupMs?: number;
+  /**
+   * Class of the failure of that call, its time limit included; absent where it succeeded.
+   */
+  warmupError?: string;
+  build?: FunctionBuild;
+}
+export interface Connection {
+  dnsMs: number;
+  tcpMs: number;
+  tlsMs: number;
+}
+/**
+ * What the process is, by its own account; on its first invocation only.
+ */
+export interface FunctionBuild {
+  profile: string;
+  cryptoProvider: "aws-lc" | "ring";
+  /**
+   * Where the crypto provider's seed comes from: timing of the CPU besides the system's source, or the system's alone.
+   */
+  entropy: "cpu-jitter" | "system";
+  trustStore: "native" | "bundled";
+  /**
+   * Of the binary that runs.
+   */
+  binaryBytes: number;
 }
 /**
  * One invocation, one JSON line. What is absent was not measured.
@@ -300,6 +337,8 @@ export interface Sample {
    */
   clientLatencyMs?: number;
   telemetry?: Telemetry;
+  cpu?: CpuTime;
+  instructions?: InstructionCounts;
   /**
    * What the function returned, as it returned it.
    */
@@ -320,7 +359,8 @@ export interface Sample {
       | "init-missing"
       | "init-unexpected"
       | "boot-id-changed"
-      | "boot-id-reused";
+      | "boot-id-reused"
+      | "instrumented";
     detail?: string;
   };
   error?: {
@@ -344,4 +384,24 @@ export interface Telemetry {
    */
   status?: string;
   errorType?: string;
+}
+/**
+ * CPU time of the environment's processes by the cgroup's accounting, user and system. On this machine only, where it has one.
+ */
+export interface CpuTime {
+  /**
+   * Process start to the end of Init; of the cold sample.
+   */
+  initCpuMs?: number;
+  invocationCpuMs: number;
+}
+/**
+ * Instructions that the process executed in user space, by callgrind; its times are valgrind's, so the sample is rejected as instrumented.
+ */
+export interface InstructionCounts {
+  /**
+   * Process start to the end of Init; of the cold sample.
+   */
+  init?: number;
+  invocation: number;
 }
