@@ -1,13 +1,12 @@
-import { delimiter, join } from "node:path";
 import { App } from "aws-cdk-lib";
 import { InvalidInput } from "../lib/contract/errors.ts";
 import { KelvinStack } from "../lib/infra/kelvin-stack.ts";
 import { CargoLambdaMissing } from "../lib/infra/require-cargo-lambda.ts";
 import { stackPropsOf } from "../lib/infra/stack-context.ts";
+import { pathWithVenv } from "../lib/toolchain/cargo-lambda.ts";
 
-// cargo-lambda and zig live in the project's virtual environment; the Rust build finds them by PATH.
-const venvBin = join(import.meta.dirname, "..", ".venv", "bin");
-process.env.PATH = [venvBin, process.env.PATH ?? ""].join(delimiter);
+// The construct that builds the Rust functions finds cargo-lambda by PATH.
+process.env.PATH = pathWithVenv();
 
 const app = new App();
 try {

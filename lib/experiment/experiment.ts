@@ -3,9 +3,21 @@ import type { Cell } from "../contract/types/contract.ts";
 export type Architecture = Cell["architecture"];
 export type Preset = "quick" | "standard";
 
+/** How cargo builds a binary. Package and binary have the same name. */
+export interface CargoBuild {
+  readonly binaryName: string;
+  /** Cargo keeps a folder a profile. */
+  readonly profile: string;
+  /**
+   * Variables of the build alone. They ask for a profile of their own: in a folder that builds with
+   * other variables share, each would undo the other.
+   */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 /** How a variant's code is built. Paths are below lambdas/. */
 export type Source =
-  | { readonly kind: "cargo"; readonly binaryName: string; readonly profile: string }
+  | ({ readonly kind: "cargo" } & CargoBuild)
   | { readonly kind: "python"; readonly handler: string };
 
 /** Code to be measured: a language, a library, a build. */

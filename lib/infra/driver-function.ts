@@ -4,7 +4,7 @@ import { Architecture, Runtime } from "aws-cdk-lib/aws-lambda";
 import { NodejsFunction, OutputFormat } from "aws-cdk-lib/aws-lambda-nodejs";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import { lambdaPaths } from "./lambda-paths.ts";
+import { projectPaths } from "../toolchain/project-paths.ts";
 
 export interface DriverFunctionProps {
   /** The handler's file below lambdas/driver, without its ending. */
@@ -33,9 +33,9 @@ export class DriverFunction extends Construct {
     props.logGroup.grantWrite(this.role);
     this.function = new NodejsFunction(this, "Function", {
       description: `Kelvin's driver: ${props.description}`,
-      entry: `${lambdaPaths.driver}/${props.handler}.ts`,
-      projectRoot: lambdaPaths.root,
-      depsLockFilePath: lambdaPaths.lockfile,
+      entry: `${projectPaths.driver}/${props.handler}.ts`,
+      projectRoot: projectPaths.root,
+      depsLockFilePath: projectPaths.lockfile,
       runtime: Runtime.NODEJS_22_X,
       architecture: Architecture.ARM_64,
       memorySize: props.memoryMb,

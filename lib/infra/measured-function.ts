@@ -13,8 +13,9 @@ import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import { RustFunction } from "cargo-lambda-cdk";
 import type { Construct } from "constructs";
 import type { Cell } from "../contract/types/contract.ts";
-import type { Source, Variant } from "../experiment/experiment.ts";
-import { lambdaPaths } from "./lambda-paths.ts";
+import type { CargoBuild, Variant } from "../experiment/experiment.ts";
+import { cargoLambdaFlags } from "../toolchain/cargo-lambda.ts";
+import { projectPaths } from "../toolchain/project-paths.ts";
 
 export interface MeasuredFunctionProps {
   readonly cell: Cell;
@@ -45,27 +46,28 @@ export function measuredFunction(scope: Construct, props: MeasuredFunctionProps)
 /** The variant's package and what all share: anything else would change the archive's hash and size. */
 function pythonCode(handler: string): Code {
   const [variantPackage] = handler.split(".");
-  return Code.fromAsset(lambdaPaths.python, {
+  return Code.fromAsset(projectPaths.python, {
     ignoreMode: IgnoreMode.GIT,
     exclude: ["/*", "!/bench_core", `!/${variantPackage}`, "__pycache__", "*.pyc"],
   });
 }
 
-/** One package a command, and the profile of Cargo.toml alone: the build of the run on one machine. */
+/** Built by the command of the run on one machine, so that what is deployed is what was measured there. */
 function rustFunction(
   scope: Construct,
   id: string,
-  { binaryName, profile }: Extract<Source, { kind: "cargo" }>,
+  build: CargoBuild,
   options: FunctionOptions,
 ): LambdaFunction {
   return new RustFunction(scope, id, {
     ...options,
     runtime: "provided.al2023",
-    manifestPath: lambdaPaths.rust,
-    binaryName,
+    manifestPath: projectPaths.rust,
+    binaryName: build.binaryName,
     bundling: {
-      profile,
-      cargoLambdaFlags: ["--package", binaryName, "--locked", "--disable-optimizations"],
+      profile: build.profile,
+      cargoLambdaFlags: [...cargoLambdaFlags(build)],
+      ...(build.environment !== undefined && { environment: { ...build.environment } }),
     },
   });
 }

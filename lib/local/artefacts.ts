@@ -5,7 +5,7 @@ import { deflateRawSync } from "node:zlib";
 import type { Artefact } from "../contract/types/contract.ts";
 import type { Variant } from "../experiment/experiment.ts";
 import { projectPaths } from "../toolchain/project-paths.ts";
-import { rustBinaryPath } from "../toolchain/rust-build.ts";
+import { buildRecord, rustBinaryPath } from "../toolchain/rust-build.ts";
 import { floorCell } from "./measure-floor.ts";
 
 /** What was measured, so that a report can be held against the very files. Sizes in bytes. */
@@ -29,15 +29,13 @@ export function localArtefacts(variants: readonly Variant[]): readonly Artefact[
 function buildOf(variant: Variant): Readonly<Record<string, string>> {
   const { source } = variant;
   return source.kind === "cargo"
-    ? { tool: "cargo", profile: source.profile, target: "this machine" }
+    ? buildRecord(source)
     : { tool: "source files", dependencies: "the runtime's" };
 }
 
 function filesOf(variant: Variant): readonly string[] {
   const { source } = variant;
-  if (source.kind === "cargo") {
-    return [rustBinaryPath({ name: source.binaryName, profile: source.profile })];
-  }
+  if (source.kind === "cargo") return [rustBinaryPath(source)];
   const packages = ["bench_core", source.handler.split(".")[0] ?? ""];
   return packages.flatMap((name) => pythonFiles(join(projectPaths.python, name)));
 }

@@ -63,8 +63,6 @@ function startOf(experiment: Experiment, cell: Cell) {
   const isFloor = cell.variant === floorCell.variant;
   if (source === undefined && !isFloor)
     throw new Error(`no variant ${cell.variant} in ${experiment.id}`);
-  const binary =
-    source === undefined ? noopBinary : { name: source.binaryName, profile: source.profile };
-  const command = rustBinaryPath(binary);
+  const command = rustBinaryPath(source ?? noopBinary);
   return { command, args: [], workingDirectory: projectPaths.rust, handler: "bootstrap" };
 }

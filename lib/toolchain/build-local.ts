@@ -1,6 +1,6 @@
-import type { Variant } from "../experiment/experiment.ts";
+import type { CargoBuild, Variant } from "../experiment/experiment.ts";
 import { preparePythonVenv } from "./python-venv.ts";
-import { buildRustBinary, type RustBinary } from "./rust-build.ts";
+import { buildRustBinary, localTarget, type RustTarget } from "./rust-build.ts";
 
 /** A step of the preparation, for the one who waits. */
 export interface BuildStep {
@@ -14,37 +14,46 @@ export interface BuildOptions {
   readonly onStep?: (step: BuildStep) => void;
 }
 
-export const noopBinary: RustBinary = { name: "noop", profile: "release" };
-export const standinsBinary: RustBinary = { name: "standins", profile: "release" };
+export const noopBinary: CargoBuild = { binaryName: "noop", profile: "release" };
+export const standinsBinary: CargoBuild = { binaryName: "standins", profile: "release" };
 
-/** Everything that a local run needs: the Python environment, the variants' binaries, the stand-ins. */
+/**
+ * Everything that a local run needs: the Python environment, in which cargo-lambda lies, then the
+ * variants' binaries and the stand-ins.
+ */
 export async function buildForLocalRun(
   variants: readonly Variant[],
   options: BuildOptions = {},
 ): Promise<{ readonly pythonVersion: string }> {
-  const binaries = [...variants.flatMap(rustBinaryOf), noopBinary, standinsBinary];
-  const [pythonVersion] = await Promise.all([
-    step("Python environment", options, (commandOptions) => preparePythonVenv(commandOptions)),
-    ...byProfile(binaries).map((chain) => buildInTurn(chain, options)),
-  ]);
+  const pythonVersion = await step("Python environment", options, preparePythonVenv);
+  const builds = [...cargoBuildsOf(variants), noopBinary, standinsBinary];
+  await buildRustBinaries(builds, localTarget, options);
   return { pythonVersion };
 }
 
-export function rustBinaryOf(variant: Variant): readonly RustBinary[] {
-  const { source } = variant;
-  return source.kind === "cargo" ? [{ name: source.binaryName, profile: source.profile }] : [];
+export function cargoBuildsOf(variants: readonly Variant[]): readonly CargoBuild[] {
+  return variants.flatMap(({ source }) => (source.kind === "cargo" ? [source] : []));
 }
 
 /** Profiles have build folders of their own: one fills the cores while another links on one of them. */
-function byProfile(binaries: readonly RustBinary[]): readonly (readonly RustBinary[])[] {
-  const profiles = [...new Set(binaries.map((binary) => binary.profile))];
-  return profiles.map((profile) => binaries.filter((binary) => binary.profile === profile));
+export async function buildRustBinaries(
+  builds: readonly CargoBuild[],
+  target: RustTarget,
+  options: BuildOptions = {},
+): Promise<void> {
+  const profiles = [...new Set(builds.map(({ profile }) => profile))];
+  const chains = profiles.map((profile) => builds.filter((build) => build.profile === profile));
+  await Promise.all(chains.map((chain) => buildInTurn(chain, target, options)));
 }
 
-async function buildInTurn(chain: readonly RustBinary[], options: BuildOptions): Promise<void> {
-  for (const binary of chain) {
-    const label = `${binary.name} (${binary.profile})`;
-    await step(label, options, (commandOptions) => buildRustBinary(binary, commandOptions));
+async function buildInTurn(
+  chain: readonly CargoBuild[],
+  target: RustTarget,
+  options: BuildOptions,
+): Promise<void> {
+  for (const build of chain) {
+    const label = `${build.binaryName} (${build.profile})`;
+    await step(label, options, (command) => buildRustBinary(build, command, target));
   }
 }
 

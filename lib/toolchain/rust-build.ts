@@ -1,30 +1,87 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { Architecture, CargoBuild } from "../experiment/experiment.ts";
+import { cargoLambdaArguments, pathWithVenv } from "./cargo-lambda.ts";
 import { projectPaths } from "./project-paths.ts";
 import { type CommandOptions, runCommand } from "./run-command.ts";
 
-export interface RustBinary {
-  /** Package and binary have the same name. */
-  readonly name: string;
-  /** Cargo profile; profiles have folders of their own and can be built side by side. */
-  readonly profile: string;
+/** What a binary is built for: Lambda, or a machine on which Lambda's binaries do not run. */
+export type RustTarget = Architecture | "this machine";
+
+/** What the processes of a local run are built for: on Linux the very files that the stack deploys. */
+export const localTarget: RustTarget = targetOf(process.platform, process.arch);
+
+export function targetOf(platform: string, arch: string): RustTarget {
+  if (platform !== "linux") return "this machine";
+  if (arch === "arm64") return "arm64";
+  return arch === "x64" ? "x86_64" : "this machine";
 }
 
-/** Where cargo leaves the binary. */
-export function rustBinaryPath(binary: RustBinary): string {
-  const target = process.env.CARGO_TARGET_DIR ?? join(projectPaths.rust, "target");
-  return join(target, binary.profile, binary.name);
+/** Where the binary lies once it is built. */
+export function rustBinaryPath(build: CargoBuild, target: RustTarget = localTarget): string {
+  const { binaryName, profile } = build;
+  return target === "this machine"
+    ? join(targetFolder(), profile, binaryName)
+    : join(targetFolder(), "lambda", target, profile, binaryName);
 }
 
 /**
- * Builds one binary for this machine by the lockfile. One command a binary: cargo unites the features
- * of everything that one command builds, and a measured variant must have its own and no others.
+ * Builds one binary by the lockfile. One command a binary: cargo unites the features of everything
+ * that one command builds, and a measured variant must have its own and no others.
  */
 export async function buildRustBinary(
-  binary: RustBinary,
+  build: CargoBuild,
   options: CommandOptions = {},
+  target: RustTarget = localTarget,
 ): Promise<string> {
-  const args = ["build", "--locked", "--package", binary.name, "--profile", binary.profile];
+  const env = { ...process.env, ...build.environment, PATH: pathWithVenv() };
+  const path = rustBinaryPath(build, target);
+  if (target === "this machine") await cargo(cargoArguments(build), { ...options, env });
+  else await buildForLambda(build, target, path, { ...options, env });
+  if (!existsSync(path)) throw new Error(`cargo built no ${path}`);
+  return path;
+}
+
+/** What a reader of a report must know of how a binary was built. */
+export function buildRecord(
+  { profile, environment = {} }: CargoBuild,
+  target: RustTarget = localTarget,
+): Readonly<Record<string, string>> {
+  const isForLambda = target !== "this machine";
+  const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+  return {
+    tool: isForLambda ? "cargo lambda, as deployed" : "cargo",
+    profile,
+    target: isForLambda ? `Linux, ${target}` : target,
+    ...(variables.length > 0 && { environment: variables.join(" ") }),
+  };
+}
+
+/**
+ * By the command of the stack. It copies into the folder that it is given, and another run may be
+ * executing what lies there: so the binary is moved to its place afterwards.
+ */
+async function buildForLambda(
+  build: CargoBuild,
+  architecture: Architecture,
+  path: string,
+  options: CommandOptions,
+): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true });
+  const folder = mkdtempSync(`${path}-`);
+  try {
+    await cargo(cargoLambdaArguments(build, architecture, folder), options);
+    renameSync(join(folder, "bootstrap"), path);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function cargoArguments({ binaryName, profile }: CargoBuild): readonly string[] {
+  return ["build", "--locked", "--package", binaryName, "--profile", profile];
+}
+
+async function cargo(args: readonly string[], options: CommandOptions): Promise<void> {
   await runCommand("cargo", args, { ...options, cwd: projectPaths.rust }).catch(
     (error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
@@ -33,7 +90,8 @@ export async function buildRustBinary(
       );
     },
   );
-  const path = rustBinaryPath(binary);
-  if (!existsSync(path)) throw new Error(`cargo built no ${path}`);
-  return path;
+}
+
+function targetFolder(): string {
+  return resolve(projectPaths.rust, process.env.CARGO_TARGET_DIR ?? "target");
 }

@@ -1,55 +1,39 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
+import { App, Stack } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
+import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { experimentById } from "../../lib/experiment/catalogue.ts";
+import type { CargoBuild, Variant } from "../../lib/experiment/experiment.ts";
+import { measuredFunction } from "../../lib/infra/measured-function.ts";
+import { cargoBuildsOf } from "../../lib/toolchain/build-local.ts";
+import { cargoLambdaArguments } from "../../lib/toolchain/cargo-lambda.ts";
+import { FakeCargo } from "../support/fake-cargo.ts";
 import { synthStack } from "../support/synth.ts";
 
 const building = { "aws:cdk:bundling-stacks": ["**"] };
-const pathBefore = process.env.PATH;
 
-/** Stands in for cargo: says that cargo-lambda is there, writes a bootstrap, and keeps what it was asked. */
-const cargo = `#!/bin/sh
-[ "$2" = "--version" ] && exit 0
-echo "$@" >> "$(dirname "$0")/calls"
-while [ "$1" != "--lambda-dir" ]; do shift; done
-echo "$@" > "$2/bootstrap"
-`;
-
-let directory = "";
+let cargo: FakeCargo;
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "kelvin-cargo-"));
+  cargo = new FakeCargo();
 });
 
-afterEach(() => {
-  process.env.PATH = pathBefore;
-  rmSync(directory, { recursive: true });
-});
+afterEach(() => cargo.remove());
+
+/** The command of a run on one machine. */
+const command = (build: CargoBuild) => cargoLambdaArguments(build, "arm64", "FOLDER").join(" ");
 
 describe("building the stack", () => {
-  it("builds each Rust variant once for all of its cells, by the profile of Cargo.toml alone", () => {
-    writeFileSync(join(directory, "cargo"), cargo);
-    chmodSync(join(directory, "cargo"), 0o755);
-    process.env.PATH = [directory, pathBefore].join(delimiter);
+  it("builds each Rust variant once for all of its cells, by the command of a local run", () => {
     const stack = synthStack(building);
-    const calls = readFileSync(join(directory, "calls"), "utf8").trim().split("\n");
-    const arguments_ = calls.map((call) => call.replace(/--lambda-dir \S+ /, ""));
-    const package_ = (name: string) => `--arm64 --bin ${name} --flatten ${name} --package ${name}`;
-    const alone = "--locked --disable-optimizations";
-    expect(arguments_).toEqual([
-      `lambda build --release ${package_("dynamodb-rust")} ${alone}`,
-      `lambda build --profile tuned ${package_("dynamodb-rust-tuned")} ${alone}`,
-    ]);
+    const builds = cargoBuildsOf(experimentById("dynamodb").variants);
+    expect(builds.map(({ profile }) => profile)).toEqual(["release", "tuned"]);
+    expect(cargo.calls()).toEqual(builds.map(command));
 
     const template = Template.fromStack(stack);
     const measured = Object.values(template.findResources("AWS::Lambda::Function"))
@@ -76,14 +60,44 @@ describe("building the stack", () => {
     }
   }, 120_000);
 
+  it("builds a variant with the variables of its build", () => {
+    const environment = { KELVIN_BUILD_PROBE: "1" };
+    const build: CargoBuild = { binaryName: "dynamodb-rust", profile: "varied", environment };
+    buildOneFunction({ kind: "cargo", ...build });
+    expect(cargo.calls()).toEqual([command(build)]);
+    expect(cargo.environment()).toContain("KELVIN_BUILD_PROBE=1");
+  });
+
   it("fails at once without cargo-lambda, and says what to install", () => {
-    process.env.PATH = directory;
+    process.env.PATH = "/nowhere";
     expect(() => synthStack(building)).toThrow(/cargo lambda: found none .* `npm run setup`/);
   });
 
   it("needs no cargo-lambda for a stack without Rust", () => {
-    process.env.PATH = directory;
+    process.env.PATH = "/nowhere";
     const notBuilt = { variants: "python", "aws:cdk:bundling-stacks": ["Other"] };
     expect(() => synthStack(notBuilt)).not.toThrow();
   });
 });
+
+function buildOneFunction(source: Variant["source"]): void {
+  const outdir = mkdtempSync(join(tmpdir(), "kelvin-assembly-"));
+  const app = new App({ context: building, outdir, analyticsReporting: false });
+  const stack = new Stack(app, "One");
+  const runtime = "provided.al2023";
+  measuredFunction(stack, {
+    cell: {
+      id: "varied-arm64-128",
+      variant: "varied",
+      runtime,
+      architecture: "arm64",
+      memoryMb: 128,
+    },
+    variant: { id: "varied", label: "Varied", language: "rust", runtime, source },
+    role: new Role(stack, "Role", { assumedBy: new ServicePrincipal("lambda.amazonaws.com") }),
+    logGroup: new LogGroup(stack, "LogGroup"),
+    timeoutSeconds: 30,
+    environment: {},
+  });
+  rmSync(outdir, { recursive: true });
+}

@@ -25,6 +25,7 @@ const allowed: readonly (readonly [string, string])[] = [
   ["lib/report", "../cost/estimate.ts"],
   ["lib/aws", "../protocol/target.ts"],
   ["lib/local", "../toolchain/project-paths.ts"],
+  ["lib/infra", "../toolchain/project-paths.ts"],
   ["lambdas/driver", "../../lib/report/render-report.ts"],
   ["bin", "../lib/infra/kelvin-stack.ts"],
 ];

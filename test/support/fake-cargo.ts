@@ -1,0 +1,41 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+
+/** Says that cargo-lambda is there, writes a bootstrap, and keeps what it was asked and told. */
+const script = `#!/bin/sh
+[ "$2" = "--version" ] && exit 0
+folder="$(dirname "$0")"
+echo "$@" >> "$folder/calls"
+env > "$folder/environment"
+while [ "$1" != "--lambda-dir" ]; do shift; done
+echo "$@" > "$2/bootstrap"
+`;
+
+/** Stands in for cargo, first on PATH until it is removed. */
+export class FakeCargo {
+  readonly folder = mkdtempSync(join(tmpdir(), "kelvin-cargo-"));
+  readonly #pathBefore = process.env.PATH;
+
+  constructor() {
+    writeFileSync(join(this.folder, "cargo"), script);
+    chmodSync(join(this.folder, "cargo"), 0o755);
+    process.env.PATH = [this.folder, this.#pathBefore].join(delimiter);
+  }
+
+  /** The arguments of each call. The folder that a call is given is another one every time. */
+  calls(): readonly string[] {
+    const lines = readFileSync(join(this.folder, "calls"), "utf8").trim().split("\n");
+    return lines.map((line) => line.replace(/--lambda-dir \S+/, "--lambda-dir FOLDER"));
+  }
+
+  /** The environment of the last call, a variable a line. */
+  environment(): readonly string[] {
+    return readFileSync(join(this.folder, "environment"), "utf8").split("\n");
+  }
+
+  remove(): void {
+    process.env.PATH = this.#pathBefore;
+    rmSync(this.folder, { recursive: true });
+  }
+}

@@ -1,0 +1,91 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { CargoBuild } from "../../lib/experiment/experiment.ts";
+import {
+  buildRecord,
+  buildRustBinary,
+  rustBinaryPath,
+  targetOf,
+} from "../../lib/toolchain/rust-build.ts";
+import { FakeCargo } from "../support/fake-cargo.ts";
+
+const plain: CargoBuild = { binaryName: "some-function", profile: "release" };
+const varied: CargoBuild = {
+  binaryName: "some-function",
+  profile: "varied",
+  environment: { KELVIN_BUILD_PROBE: "1", KELVIN_OTHER_PROBE: "two" },
+};
+
+let cargo: FakeCargo;
+let target: string;
+const targetBefore = process.env.CARGO_TARGET_DIR;
+
+beforeEach(() => {
+  cargo = new FakeCargo();
+  target = mkdtempSync(join(tmpdir(), "kelvin-target-"));
+  process.env.CARGO_TARGET_DIR = target;
+});
+
+afterEach(() => {
+  cargo.remove();
+  rmSync(target, { recursive: true });
+  if (targetBefore === undefined) delete process.env.CARGO_TARGET_DIR;
+  else process.env.CARGO_TARGET_DIR = targetBefore;
+});
+
+describe("a Rust binary", () => {
+  it("is built for Lambda by one command of its own and moved to its place", async () => {
+    const path = await buildRustBinary(plain, {}, "x86_64");
+    const name = plain.binaryName;
+    expect(cargo.calls()).toEqual([
+      `lambda build --lambda-dir FOLDER --release --x86-64 --bin ${name} --flatten ${name} ` +
+        `--package ${name} --locked --disable-optimizations`,
+    ]);
+    expect(readFileSync(path, "utf8")).toContain(name);
+    expect(readdirSync(join(path, ".."))).toEqual([name]);
+  });
+
+  it("has a place of its own for each architecture and profile", () => {
+    const places = [plain, varied].flatMap((build) => [
+      rustBinaryPath(build, "x86_64"),
+      rustBinaryPath(build, "arm64"),
+      rustBinaryPath(build, "this machine"),
+    ]);
+    expect(new Set(places).size).toBe(6);
+    for (const place of places) expect(place.startsWith(target)).toBe(true);
+  });
+
+  it("is built with the variables of its build, and its record names them and the profile", async () => {
+    await buildRustBinary(varied, {}, "arm64");
+    expect(cargo.calls()[0]).toContain("--profile varied --arm64");
+    expect(cargo.environment()).toEqual(
+      expect.arrayContaining(["KELVIN_BUILD_PROBE=1", "KELVIN_OTHER_PROBE=two"]),
+    );
+    expect(buildRecord(varied, "arm64")).toEqual({
+      tool: "cargo lambda, as deployed",
+      profile: "varied",
+      target: "Linux, arm64",
+      environment: "KELVIN_BUILD_PROBE=1 KELVIN_OTHER_PROBE=two",
+    });
+    expect(buildRecord(plain, "this machine")).toEqual({
+      tool: "cargo",
+      profile: "release",
+      target: "this machine",
+    });
+  });
+
+  it("cannot be built without cargo: that is said, and nothing half-built is left", async () => {
+    process.env.PATH = "/nowhere";
+    await expect(buildRustBinary(plain, {}, "x86_64")).rejects.toThrow(/cargo: found nothing/);
+    expect(readdirSync(join(rustBinaryPath(plain, "x86_64"), ".."))).toEqual([]);
+  });
+
+  it("is built for Lambda where Lambda's binaries run, and for this machine elsewhere", () => {
+    expect(targetOf("linux", "x64")).toBe("x86_64");
+    expect(targetOf("linux", "arm64")).toBe("arm64");
+    expect(targetOf("linux", "riscv64")).toBe("this machine");
+    expect(targetOf("darwin", "arm64")).toBe("this machine");
+  });
+});
