@@ -5,6 +5,7 @@ import { parseReport } from "../../lib/telemetry/parse-report.ts";
 
 const id = "8f5e2e6c-7f0c-4c35-9f8a-0f0b8d3e1a11";
 const report = `REPORT RequestId: ${id}\tDuration: 912.48 ms\tBilled Duration: 1025 ms\tMemory Size: 128 MB\tMax Memory Used: 30 MB\tInit Duration: 112.10 ms\t`;
+const jsonLine = (record: object) => JSON.stringify({ time: "t", type: "platform.report", record });
 
 describe("reading a REPORT", () => {
   it("takes every field by its key", () => {
@@ -41,6 +42,19 @@ describe("reading a REPORT", () => {
     });
   });
 
+  it("keeps a SnapStart restore and its bill apart, and adds neither to the bill", () => {
+    const line = `REPORT RequestId: ${id}\tDuration: 40.04 ms\tBilled Duration: 222 ms\tMemory Size: 512 MB\tMax Memory Used: 96 MB\tRestore Duration: 410.93 ms\tBilled Restore Duration: 181 ms\t`;
+    const log = `RESTORE_START Runtime Version: x\nRESTORE_REPORT Restore Duration: 410.93 ms\n${line}\nXRAY TraceId: 1-a\tSegmentId: b\tSampled: true`;
+    expect(parseReport(log, id)).toEqual({
+      durationMs: 40.04,
+      billedDurationMs: 222,
+      memorySizeMb: 512,
+      maxMemoryUsedMb: 96,
+      restoreDurationMs: 410.93,
+      billedRestoreDurationMs: 181,
+    });
+  });
+
   it("takes no other invocation's line", () => {
     expect(parseReport(report, "another-id")).toBeUndefined();
   });
@@ -48,6 +62,18 @@ describe("reading a REPORT", () => {
   it("takes no Duration that the application printed", () => {
     const log = `Duration: 9999 ms\nI saw REPORT RequestId: ${id}\tDuration: 9999.00 ms\n${report}\nDuration: 9999.00 ms`;
     expect(parseReport(log, id)?.durationMs).toBe(912.48);
+  });
+
+  it("takes Lambda's own line where the application printed one of the same form before", () => {
+    const log = `REPORT RequestId: ${id}\tDuration: 9999.00 ms\tBilled Duration: 9999 ms\n${report}\n`;
+    expect(parseReport(log, id)?.durationMs).toBe(912.48);
+  });
+
+  it("gives only whole figures of a line that was cut, wherever it was cut", () => {
+    const whole = parseReport(report, id);
+    for (let end = 0; end < report.length; end += 1) {
+      expect(whole).toMatchObject(parseReport(report.slice(0, end), id) ?? {});
+    }
   });
 
   it("finds nothing in a tail that lost its REPORT, and never 0", () => {
@@ -61,8 +87,17 @@ describe("reading a REPORT", () => {
     expect(parseReport(log, id)).toEqual({ durationMs: 12 });
   });
 
+  it("takes no Init from INIT_REPORT where the invocation's own line has none", () => {
+    const log = `INIT_REPORT Init Duration: 9999.00 ms\tPhase: invoke\tStatus: error\tError Type: Runtime.ExitError\nREPORT RequestId: ${id}\tDuration: 10012.00 ms\tStatus: error\tError Type: Runtime.ExitError`;
+    expect(parseReport(log, id)).toEqual({
+      durationMs: 10012,
+      status: "error",
+      errorType: "Runtime.ExitError",
+    });
+  });
+
   it("carries a status that is no success", () => {
-    const log = `REPORT RequestId: ${id}\tDuration: 3000.00 ms\tStatus: timeout`;
+    const log = `2026-01-01T00:00:00.000Z ${id} Task timed out after 3.00 seconds\n\nREPORT RequestId: ${id}\tDuration: 3000.00 ms\tStatus: timeout`;
     expect(parseReport(log, id)).toEqual({ durationMs: 3000, status: "timeout" });
   });
 
@@ -79,6 +114,42 @@ describe("reading a REPORT", () => {
       memorySizeMb: 128,
       maxMemoryUsedMb: 31,
     });
+  });
+
+  it.each([
+    ["a cold start", { initDurationMs: 112.1 }, { initDurationMs: 112.1 }],
+    [
+      "a restore",
+      { restoreDurationMs: 410.93, billedRestoreDurationMs: 181 },
+      { restoreDurationMs: 410.93, billedRestoreDurationMs: 181 },
+    ],
+    ["a figure that is none", { billedDurationMs: null, memorySizeMB: "128" }, {}],
+    ["a figure that no clock gives", { initDurationMs: -1 }, {}],
+  ])("reads the JSON record of %s", (_, metrics, expected) => {
+    const record = { requestId: id, metrics: { durationMs: 2.5, ...metrics } };
+    expect(parseReport(jsonLine(record), id)).toEqual({ durationMs: 2.5, ...expected });
+  });
+
+  it("carries the status and the error of a JSON record", () => {
+    const metrics = { durationMs: 3000 };
+    const record = { requestId: id, metrics, status: "timeout", errorType: "Sandbox.Timedout" };
+    expect(parseReport(jsonLine(record), id)).toEqual({
+      durationMs: 3000,
+      status: "timeout",
+      errorType: "Sandbox.Timedout",
+    });
+  });
+
+  it("takes no JSON record of another kind, of another invocation, or inside an application's message", () => {
+    const record = { requestId: id, metrics: { durationMs: 9999 } };
+    const logged = { level: "INFO", requestId: id, message: jsonLine(record), record };
+    const log = [
+      JSON.stringify(logged),
+      JSON.stringify({ type: "platform.initReport", record }),
+      jsonLine({ ...record, requestId: "another" }),
+      jsonLine(record).slice(0, -3),
+    ];
+    expect(parseReport(log.join("\n"), id)).toBeUndefined();
   });
 
   it("reads back what is printed, to its two decimals", () => {
