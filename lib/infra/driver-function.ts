@@ -36,7 +36,7 @@ export class DriverFunction extends Construct {
       entry: `${projectPaths.driver}/${props.handler}.ts`,
       projectRoot: projectPaths.root,
       depsLockFilePath: projectPaths.lockfile,
-      runtime: Runtime.NODEJS_22_X,
+      runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       memorySize: props.memoryMb,
       timeout: props.timeout,
@@ -46,7 +46,7 @@ export class DriverFunction extends Construct {
       awsSdkConnectionReuse: false,
       bundling: {
         format: OutputFormat.CJS,
-        target: "node22",
+        target: "node24",
         minify: true,
         sourceMap: true,
         sourcesContent: false,

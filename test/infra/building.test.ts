@@ -49,7 +49,7 @@ describe("building the stack", () => {
     expect(files.filter((file) => !/(^[a-z_]+|\.py)$/.test(file))).toEqual([]);
 
     const assets = Object.entries(template.findResources("AWS::Lambda::Function"))
-      .filter(([, found]) => found.Properties.Runtime === "nodejs22.x")
+      .filter(([, found]) => String(found.Properties.Description).startsWith("Kelvin's driver"))
       .map(([, found]) => found.Properties.Code.S3Key.replace(/\.zip$/, ""));
     expect(assets).toHaveLength(6);
     const load = createRequire(import.meta.url);
