@@ -1,0 +1,61 @@
+/** A finding of cdk-nag that stands, and why it does. */
+export interface NagSuppression {
+  readonly rule: string | RegExp;
+  /** Logical ids, without their hashes. */
+  readonly on: RegExp;
+  readonly reason: string;
+}
+
+const iam5 = "AwsSolutions-IAM5";
+
+/** Every finding of the AwsSolutions rules that stands. One that is found no more must go from here. */
+export const nagSuppressions: readonly NagSuppression[] = [
+  {
+    rule: "AwsSolutions-S1",
+    on: /^ResultsBucket$/,
+    reason:
+      "access logs would need a second bucket, without logs of its own and to be emptied as well; " +
+      "what lies here are measurements, which only the driver's roles may read",
+  },
+  {
+    rule: "AwsSolutions-DDB3",
+    on: /dataTable$/,
+    reason: "the items are written anew before each run, and the table goes with the stack",
+  },
+  {
+    rule: "AwsSolutions-L1",
+    on: /python/,
+    reason: "the runtime is a part of what is measured: the experiment names it, not the newest",
+  },
+  {
+    rule: `${iam5}[Resource::*]`,
+    on: /^DriverplanRoleDefaultPolicy$/,
+    reason: "lambda:GetAccountSettings takes no resource: its answer is the account's",
+  },
+  {
+    rule: /^AwsSolutions-IAM5\[Resource::<ResultsBucket\.Arn>\/runs\/\*\/[\w.*/-]+\]$/,
+    on: /^Driver\w+RoleDefaultPolicy$/,
+    reason: "a run's id is made when it starts; each path below it is named",
+  },
+  {
+    rule:
+      `${iam5}[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:` +
+      "execution:<ConductorStateMachine.Name>:*]",
+    on: /^Conductor\w*Policy$/,
+    reason: "the state machine's own executions, whose names are made when they start",
+  },
+  {
+    rule: "AwsSolutions-SF1",
+    on: /^ConductorStateMachine$/,
+    reason:
+      "delivering logs needs permissions on every log group of the account; a Standard execution " +
+      "keeps its whole history for 90 days without (docs.aws.amazon.com/step-functions/latest/dg/cw-logs.html)",
+  },
+  {
+    rule: "AwsSolutions-SF2",
+    on: /^ConductorStateMachine$/,
+    reason:
+      "tracing adds its header and its daemon to the calls that are measured, and its permissions " +
+      "take no resource (docs.aws.amazon.com/xray/latest/devguide/security_iam_service-with-iam.html)",
+  },
+];

@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { App, Stack } from "aws-cdk-lib";
+import { CfnInclude } from "aws-cdk-lib/cloudformation-include";
+import { AwsSolutionsChecks } from "cdk-nag";
+
+export interface NagFinding {
+  readonly rule: string;
+  /** The resource's logical id without its hash. */
+  readonly on: string;
+}
+
+/**
+ * What cdk-nag's AwsSolutions rules find in a template. The template is read back as CloudFormation
+ * gets it: on the constructs themselves the rules would not see what is overridden, nor CDK's own
+ * helpers.
+ */
+export function nagFindings(template: object): readonly NagFinding[] {
+  const folder = mkdtempSync(join(tmpdir(), "kelvin-nag-"));
+  const templateFile = join(folder, "template.json");
+  writeFileSync(templateFile, JSON.stringify(template));
+  const stack = new Stack(new App(), "Nag");
+  new CfnInclude(stack, "Template", { templateFile });
+  rmSync(folder, { recursive: true });
+  const { violations } = new AwsSolutionsChecks().validateScope(stack);
+  return violations.flatMap(({ ruleName, violatingResources }) =>
+    violatingResources.map(({ constructPath = "" }) => ({
+      rule: ruleName.replaceAll(/[0-9A-F]{8}(?=[.>])/g, ""),
+      on: constructPath.replace(/^.*\//, "").replace(/[0-9A-F]{8}$/, ""),
+    })),
+  );
+}
