@@ -34,7 +34,7 @@ export class LocalTarget implements Target {
     this.#options = options;
   }
 
-  async forceCold(cell: Cell): Promise<void> {
+  async forceCold(cell: Cell): Promise<undefined> {
     await this.#environments.get(cell.id)?.destroy();
     this.#environments.delete(cell.id);
   }

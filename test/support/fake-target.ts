@@ -27,7 +27,7 @@ export class FakeTarget implements Target {
     this.#script = script;
   }
 
-  async forceCold(cell: Cell): Promise<void> {
+  async forceCold(cell: Cell): Promise<undefined> {
     this.calls.push(`forceCold ${cell.id}`);
     this.#boots.set(cell.id, (this.#boots.get(cell.id) ?? 0) + 1);
     this.#invocations.set(cell.id, 0);

@@ -337,6 +337,7 @@ export interface Sample {
    */
   clientLatencyMs?: number;
   telemetry?: Telemetry;
+  forcedCold?: ForcedCold;
   cpu?: CpuTime;
   instructions?: InstructionCounts;
   /**
@@ -346,7 +347,9 @@ export interface Sample {
   /**
    * Data-quality remarks that do not exclude the sample.
    */
-  flags?: ("billed-mismatch" | "log-truncated" | "visible-cpus-below-quota")[];
+  flags?: (
+    "billed-mismatch" | "log-truncated" | "telemetry-from-logs" | "visible-cpus-below-quota"
+  )[];
   /**
    * Why the sample counts in no statistic.
    */
@@ -360,6 +363,7 @@ export interface Sample {
       | "init-unexpected"
       | "boot-id-changed"
       | "boot-id-reused"
+      | "invoked-meanwhile"
       | "instrumented";
     detail?: string;
   };
@@ -384,6 +388,19 @@ export interface Telemetry {
    */
   status?: string;
   errorType?: string;
+}
+/**
+ * What it took to force the environment cold; of the cold sample. Absent where the target has no control plane.
+ */
+export interface ForcedCold {
+  /**
+   * Calls of the control plane that were answered with a throttling error.
+   */
+  throttledCalls: number;
+  /**
+   * From those answers to the next tries.
+   */
+  waitedMs: number;
 }
 /**
  * CPU time of the environment's processes by the cgroup's accounting, user and system. On this machine only, where it has one.
