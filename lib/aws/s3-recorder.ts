@@ -3,8 +3,9 @@ import type { Recorder } from "../protocol/measure-visit.ts";
 import { failurePath, type ResultStore, samplesPath } from "../protocol/result-store.ts";
 
 /**
- * Keeps the samples of one visit in S3. An object cannot be appended to, so the visit's whole file
- * is written again every few samples: a driver that dies has left what was measured until then.
+ * Keeps the samples of one visit in S3. An object cannot be appended to, so the whole file is written
+ * again every few samples: a driver that dies has left what was measured until then. A driver that
+ * goes on with another's visit begins a file of its own.
  */
 export class S3Recorder implements Recorder {
   readonly #store: ResultStore;
@@ -19,7 +20,7 @@ export class S3Recorder implements Recorder {
   }
 
   async sample(sample: Sample): Promise<void> {
-    this.#path = samplesPath(sample.cell.id, sample.block, sample.attempt);
+    this.#path ??= samplesPath(sample, sample.sequence);
     this.#text += `${JSON.stringify(sample)}\n`;
     this.#unwritten += 1;
     // The cold sample is the dearest one: it never waits for others.

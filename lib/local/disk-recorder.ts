@@ -16,10 +16,7 @@ export class DiskRecorder implements Recorder {
   }
 
   async sample(sample: Sample): Promise<void> {
-    const path = join(
-      this.#store.directory,
-      samplesPath(sample.cell.id, sample.block, sample.attempt),
-    );
+    const path = join(this.#store.directory, samplesPath(sample));
     if (sample.sequence === 0) await mkdir(dirname(path), { recursive: true });
     await appendFile(path, `${JSON.stringify(sample)}\n`);
     this.#onSample(sample);

@@ -1,7 +1,13 @@
 import { describeError } from "../contract/errors.ts";
 import type { CellFailure, Sample } from "../contract/types/contract.ts";
-import { sampleVisit, type VisitContext } from "./sample-visit.ts";
+import {
+  sampleVisit,
+  type VisitContext,
+  type VisitEnd,
+  type VisitOptions,
+} from "./sample-visit.ts";
 import type { Target } from "./target.ts";
+import { progressAfter, visitBegin } from "./visit-progress.ts";
 
 /** Where samples go as they come. */
 export interface Recorder {
@@ -9,22 +15,29 @@ export interface Recorder {
   failure(failure: CellFailure): Promise<void>;
 }
 
-/** Makes one visit and records its samples; what stops it is recorded as a failure of its cell. */
+/**
+ * Makes one visit, or goes on with it, and records its samples; what fails it is recorded as a
+ * failure of its cell, and has ended it.
+ */
 export async function measureVisit(
   target: Target,
   context: VisitContext,
   recorder: Recorder,
-  signal?: AbortSignal,
-): Promise<void> {
-  const samples = sampleVisit(target, context, signal);
+  options: VisitOptions = {},
+): Promise<VisitEnd> {
+  const samples = sampleVisit(target, context, options);
+  let progress = options.from ?? visitBegin;
   for (;;) {
     const next = await samples.next().catch((error: unknown) => ({ error: describeError(error) }));
     if ("error" in next) {
-      if (signal?.aborted === true) return;
+      // What was torn down under the call failed because of the signal.
+      if (options.signal?.aborted === true) return { state: "stopped", progress };
       const { cell, block } = context;
-      return await recorder.failure({ cellId: cell.id, block: block.index, ...next.error });
+      await recorder.failure({ cellId: cell.id, block: block.index, ...next.error });
+      return { state: "ended" };
     }
-    if (next.done === true) return;
+    if (next.done === true) return next.value;
     await recorder.sample(next.value);
+    progress = progressAfter(progress, next.value);
   }
 }

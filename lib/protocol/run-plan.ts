@@ -34,7 +34,8 @@ export async function runPlan(
         seenBootIds: seenBootIds.get(visit.cellId) ?? new Set<string>(),
         ...(earlier !== undefined && { attempt: earlier.attempts }),
       };
-      await measureVisit(target, context, recorder, options.signal);
+      const { signal } = options;
+      await measureVisit(target, context, recorder, signal === undefined ? {} : { signal });
     }
   }
   return options.signal?.aborted === true ? "interrupted" : "complete";

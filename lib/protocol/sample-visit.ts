@@ -1,13 +1,7 @@
-import type {
-  Block,
-  Cell,
-  FunctionResult,
-  Plan,
-  Sample,
-  Visit,
-} from "../contract/types/contract.ts";
+import type { Block, Cell, Plan, Sample, Visit } from "../contract/types/contract.ts";
 import type { Invocation, Target } from "./target.ts";
 import { rejection } from "./verify-temperature.ts";
+import { progressAfter, type VisitProgress, visitBegin } from "./visit-progress.ts";
 
 /** A visit that could not go on: its samples so far stand, its cell's other visits are made. */
 export class VisitFailed extends Error {
@@ -30,6 +24,20 @@ export interface VisitContext {
   readonly seenBootIds: Set<string>;
 }
 
+export interface VisitOptions {
+  /** Cuts off the call under way: it was not measured, and is not yielded. */
+  readonly signal?: AbortSignal;
+  /** Asked before the environment is forced cold and before each call; absent: always. */
+  readonly mayGoOn?: () => Promise<boolean>;
+  /** Where another driver stopped: the environment is not forced cold. Absent: the visit begins. */
+  readonly from?: VisitProgress;
+}
+
+/** Ended: every call was made. Stopped: the options did not let it go on. */
+export type VisitEnd =
+  | { readonly state: "ended" }
+  | { readonly state: "stopped"; readonly progress: VisitProgress };
+
 interface Step {
   readonly phase: Sample["phase"];
   readonly operation: string;
@@ -40,35 +48,35 @@ const failuresInARow = 3;
 
 /**
  * The only sampler: force cold, then cold, second, warm, each verified and yielded as it comes.
- * Throws VisitFailed when the environment is lost or cannot be had. A call under way when the signal
- * comes was cut off, not measured, and is not yielded.
+ * Throws VisitFailed when the environment is lost or cannot be had.
  */
 export async function* sampleVisit(
   target: Target,
   context: VisitContext,
-  signal?: AbortSignal,
-): AsyncGenerator<Sample> {
-  await target.forceCold(context.cell);
-  let bootId: string | undefined;
-  let errorsInARow = 0;
-  let sequence = 0;
-  for (const step of stepsOf(context.plan, context.visit)) {
+  { signal, mayGoOn = async () => true, from }: VisitOptions = {},
+): AsyncGenerator<Sample, VisitEnd> {
+  let progress = from ?? visitBegin;
+  if (!(await mayGoOn())) return { state: "stopped", progress };
+  if (from === undefined) await target.forceCold(context.cell);
+  for (const step of stepsOf(context.plan, context.visit).slice(progress.sequence)) {
+    if (!(await mayGoOn())) return { state: "stopped", progress };
     const invocation = await target.invoke(context.cell, { operation: step.operation });
-    if (signal?.aborted === true) return;
-    const sample = sampleOf(target, context, step, sequence, invocation, bootId);
+    if (signal?.aborted === true) return { state: "stopped", progress };
+    const sample = sampleOf(target, context, step, invocation, progress);
     yield sample;
-    sequence += 1;
-    if (step.phase === "cold") {
-      bootId = bootIdOf(sample);
-      if (bootId === undefined) throw failedBy(sample, "the cold invocation gave no boot id");
-      context.seenBootIds.add(bootId);
-    }
-    errorsInARow = sample.error === undefined ? 0 : errorsInARow + 1;
-    if (errorsInARow === failuresInARow)
-      throw failedBy(sample, `${failuresInARow} errors in a row`);
-    if (sample.rejected?.reason === "boot-id-changed") {
-      throw failedBy(sample, "the environment was replaced during the visit");
-    }
+    progress = progressAfter(progress, sample);
+    checkVisit(sample, progress);
+    if (progress.bootId !== undefined) context.seenBootIds.add(progress.bootId);
+  }
+  return { state: "ended" };
+}
+
+/** Throws VisitFailed where nothing that the visit would still measure could count. */
+function checkVisit(sample: Sample, { bootId, errorsInARow }: VisitProgress): void {
+  if (bootId === undefined) throw failedBy(sample, "the cold invocation gave no boot id");
+  if (errorsInARow === failuresInARow) throw failedBy(sample, `${failuresInARow} errors in a row`);
+  if (sample.rejected?.reason === "boot-id-changed") {
+    throw failedBy(sample, "the environment was replaced during the visit");
   }
 }
 
@@ -93,14 +101,13 @@ function sampleOf(
   target: Target,
   context: VisitContext,
   step: Step,
-  sequence: number,
   invocation: Invocation,
-  bootId: string | undefined,
+  progress: VisitProgress,
 ): Sample {
   const { plan, block, cell, attempt, seenBootIds } = context;
-  const memory = { seenBootIds, ...(bootId !== undefined && { bootId }) };
+  const { sequence } = progress;
   const rejected =
-    rejection(step.phase, invocation, memory) ??
+    rejection(step.phase, invocation, { ...progress, seenBootIds }) ??
     (step.discarded ? { reason: "warm-up" as const } : undefined);
   const flags = flagsOf(invocation);
   const { requestId, startedAt, clientLatencyMs, telemetry, payload, error } = invocation;
@@ -129,12 +136,6 @@ function flagsOf(invocation: Invocation): NonNullable<Sample["flags"]> {
   const flags: NonNullable<Sample["flags"]> = [];
   if (invocation.logTruncated === true) flags.push("log-truncated");
   return flags;
-}
-
-function bootIdOf(sample: Sample): string | undefined {
-  const result = sample.result as Partial<FunctionResult> | undefined;
-  const accepted = sample.error === undefined && sample.rejected?.reason !== "result-invalid";
-  return accepted ? result?.bootId : undefined;
 }
 
 function failedBy(sample: Sample, what: string): VisitFailed {

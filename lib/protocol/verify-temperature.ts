@@ -1,11 +1,10 @@
 import type { FunctionResult, Sample } from "../contract/types/contract.ts";
 import { contractProblem } from "../contract/validate.ts";
 import type { Invocation } from "./target.ts";
+import type { VisitProgress } from "./visit-progress.ts";
 
 /** What is known of the environment before an invocation. */
-export interface EnvironmentMemory {
-  /** Boot id of this environment's cold invocation; undefined before it. */
-  readonly bootId?: string;
+export interface EnvironmentMemory extends Pick<VisitProgress, "bootId" | "nextInvocation"> {
   /** Boot ids of the cell's earlier environments. */
   readonly seenBootIds: ReadonlySet<string>;
 }
@@ -14,7 +13,8 @@ export type Rejection = NonNullable<Sample["rejected"]>;
 
 /**
  * Why an invocation does not count for its phase, or undefined when it does. Cold needs Init and a
- * new boot id whose count starts at 0; second and warm need the same boot id and no Init.
+ * new boot id whose count starts at 0; second and warm need the same boot id, no Init, and a count
+ * that no other caller has moved on.
  */
 export function rejection(
   phase: Sample["phase"],
@@ -50,8 +50,11 @@ function coldRejection(
 function laterRejection(
   result: FunctionResult,
   initSeen: boolean,
-  memory: EnvironmentMemory,
+  { bootId, nextInvocation }: EnvironmentMemory,
 ): Rejection | undefined {
-  if (result.bootId !== memory.bootId) return { reason: "boot-id-changed", detail: result.bootId };
-  return initSeen ? { reason: "init-unexpected" } : undefined;
+  if (result.bootId !== bootId) return { reason: "boot-id-changed", detail: result.bootId };
+  if (initSeen) return { reason: "init-unexpected" };
+  if (result.invocation <= nextInvocation) return undefined;
+  const detail = `invocation ${result.invocation}, expected ${nextInvocation}`;
+  return { reason: "invoked-meanwhile", detail };
 }

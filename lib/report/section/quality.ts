@@ -28,6 +28,7 @@ const meanings: Readonly<Record<string, string>> = {
   "init-unexpected": "warm by plan, but an Init was reported",
   "boot-id-changed": "warm by plan, but another process answered",
   "boot-id-reused": "cold by plan, but a process seen before answered",
+  "invoked-meanwhile": "the environment answered a call of someone else since the visit's last one",
   "of-another-run": "carries another run's id or target",
   "cell-not-in-plan": "of a cell that the plan does not have",
   "billed-mismatch": "Billed Duration is not the ceiling of Init + Duration",

@@ -1,0 +1,43 @@
+import type { FunctionResult, Sample } from "../contract/types/contract.ts";
+
+/** How far a visit has come, and what its next call is held against. Goes through JSON unharmed. */
+export interface VisitProgress {
+  /** The next call's place in the visit: as many were made. */
+  readonly sequence: number;
+  /** Of the visit's environment; absent before its cold invocation gave it. */
+  readonly bootId?: string;
+  /** What the environment's own count can be at most at the next call, were it called by no one else. */
+  readonly nextInvocation: number;
+  readonly errorsInARow: number;
+}
+
+export const visitBegin: VisitProgress = { sequence: 0, nextInvocation: 0, errorsInARow: 0 };
+
+/** The visit after one more sample. A call that failed may have been counted or not. */
+export function progressAfter(progress: VisitProgress, sample: Sample): VisitProgress {
+  const isCold = sample.phase === "cold";
+  const bootId = isCold ? bootIdOf(sample) : progress.bootId;
+  return {
+    sequence: progress.sequence + 1,
+    ...(bootId !== undefined && { bootId }),
+    nextInvocation: isCold ? 1 : invocationAfter(progress, sample),
+    errorsInARow: sample.error === undefined ? 0 : progress.errorsInARow + 1,
+  };
+}
+
+function invocationAfter({ bootId, nextInvocation }: VisitProgress, sample: Sample): number {
+  const result = resultOf(sample);
+  return result?.bootId === bootId && result?.invocation !== undefined
+    ? result.invocation + 1
+    : nextInvocation + 1;
+}
+
+function bootIdOf(sample: Sample): string | undefined {
+  return resultOf(sample)?.bootId;
+}
+
+/** What the function returned, where that keeps the contract. */
+function resultOf(sample: Sample): FunctionResult | undefined {
+  const isSound = sample.error === undefined && sample.rejected?.reason !== "result-invalid";
+  return isSound ? (sample.result as FunctionResult | undefined) : undefined;
+}

@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import type { CellFailure, Sample } from "../../lib/contract/types/contract.ts";
+import { measureVisit } from "../../lib/protocol/measure-visit.ts";
+import { visitOf } from "../../lib/protocol/run-plan.ts";
+import type { VisitEnd, VisitOptions } from "../../lib/protocol/sample-visit.ts";
+import type { VisitProgress } from "../../lib/protocol/visit-progress.ts";
+import { FakeTarget } from "../support/fake-target.ts";
+import { smallPlan } from "../support/small-plan.ts";
+
+const plan = smallPlan({ variants: ["python"], cold: 1, warm: 5 });
+const cellId = "python-arm64-128";
+
+class Visit {
+  readonly samples: Sample[] = [];
+  readonly failures: CellFailure[] = [];
+  readonly target: FakeTarget;
+
+  constructor(target = new FakeTarget()) {
+    this.target = target;
+  }
+
+  /** One driver's part of the visit. */
+  async part(options: VisitOptions): Promise<VisitEnd> {
+    const context = { plan, ...visitOf(plan, cellId, 0), seenBootIds: new Set<string>() };
+    const recorder = {
+      sample: async (sample: Sample) => void this.samples.push(sample),
+      failure: async (failure: CellFailure) => void this.failures.push(failure),
+    };
+    return await measureVisit(this.target, context, recorder, options);
+  }
+
+  /** Drivers that each make so many calls, until the visit has ended. */
+  async inPartsOf(calls: number): Promise<void> {
+    let from: VisitProgress | undefined;
+    for (;;) {
+      const end = await this.part({ mayGoOn: callsLeft(calls), ...(from && { from }) });
+      if (end.state === "ended") return;
+      from = JSON.parse(JSON.stringify(end.progress)) as VisitProgress;
+    }
+  }
+}
+
+/** The first question is asked before the environment is forced cold, or a visit is gone on with. */
+function callsLeft(calls: number): () => Promise<boolean> {
+  let asked = -1;
+  return async () => {
+    asked += 1;
+    return asked <= calls;
+  };
+}
+
+describe("a visit that drivers hand on", () => {
+  it("makes the calls of a visit in one go, with one cold start", async () => {
+    const whole = new Visit();
+    await whole.part({});
+    for (const calls of [1, 2, 5]) {
+      const parts = new Visit();
+      await parts.inPartsOf(calls);
+      expect(parts.target.calls).toEqual(whole.target.calls);
+      expect(parts.samples).toEqual(whole.samples);
+      expect(parts.failures).toEqual([]);
+    }
+  });
+
+  it("says where it stopped and in which environment", async () => {
+    const end = await new Visit().part({ mayGoOn: callsLeft(3) });
+    expect(end).toEqual({
+      state: "stopped",
+      progress: {
+        sequence: 3,
+        bootId: `${cellId}-boot-number-1`,
+        nextInvocation: 3,
+        errorsInARow: 0,
+      },
+    });
+  });
+
+  it("touches nothing when it may not begin", async () => {
+    const visit = new Visit();
+    const end = await visit.part({ mayGoOn: async () => false });
+    expect(end).toMatchObject({ state: "stopped", progress: { sequence: 0 } });
+    expect(visit.target.calls).toEqual([]);
+  });
+
+  it("fails where the environment is another one by then, and keeps the call that showed it", async () => {
+    const target = new FakeTarget(({ invocation }, answer) => {
+      if (invocation < 3) return answer;
+      return { ...answer, payload: { ...(answer.payload as object), bootId: "another-boot-id-0" } };
+    });
+    const visit = new Visit(target);
+    await visit.inPartsOf(3);
+    expect(visit.samples.map(({ rejected }) => rejected?.reason)).toEqual([
+      ...[undefined, undefined, "warm-up"],
+      "boot-id-changed",
+    ]);
+    expect(visit.failures).toMatchObject([{ cellId, type: "boot-id-changed" }]);
+  });
+
+  it("fails after three errors in a row, whoever made them", async () => {
+    const target = new FakeTarget(({ invocation }, { payload: _, ...answer }) =>
+      invocation < 3
+        ? { ...answer, payload: _ }
+        : { ...answer, error: { type: "Throttled", message: "slow down" } },
+    );
+    const visit = new Visit(target);
+    await visit.inPartsOf(1);
+    expect(visit.samples).toHaveLength(6);
+    expect(visit.failures).toMatchObject([{ message: "3 errors in a row: slow down" }]);
+  });
+});
+
+describe("an environment that someone else invokes too", () => {
+  /** Answers with a count that is so many ahead from an invocation on. */
+  function countAhead(from: number, by: number): FakeTarget {
+    return new FakeTarget(({ invocation }, answer) => {
+      const counted = invocation < from ? invocation : invocation + by;
+      return { ...answer, payload: { ...(answer.payload as object), invocation: counted } };
+    });
+  }
+  const reasons = ({ samples }: Visit) => samples.map(({ rejected }) => rejected?.reason);
+
+  it("between cold and second gives no second sample: it would be the third call", async () => {
+    const visit = new Visit(countAhead(1, 1));
+    await visit.part({});
+    expect(reasons(visit).slice(0, 3)).toEqual([undefined, "invoked-meanwhile", "warm-up"]);
+    expect(visit.samples[1]?.rejected?.detail).toBe("invocation 2, expected 1");
+    expect(visit.failures).toEqual([]);
+  });
+
+  it("before cold gives no second sample either", async () => {
+    const visit = new Visit(
+      new FakeTarget(({ invocation }, answer) => {
+        const count = { invocation: invocation + 1, coldStart: false };
+        return { ...answer, payload: { ...(answer.payload as object), ...count } };
+      }),
+    );
+    await visit.part({});
+    expect(reasons(visit).slice(0, 3)).toEqual(["boot-id-reused", "invoked-meanwhile", "warm-up"]);
+  });
+
+  it("between warm calls costs the next one and no other", async () => {
+    const visit = new Visit(countAhead(5, 2));
+    await visit.part({});
+    expect(reasons(visit).slice(4, 8)).toEqual([
+      ...["warm-up", "invoked-meanwhile", undefined],
+      "warm-up",
+    ]);
+  });
+
+  it("is not suspected because of a call that failed before it was counted", async () => {
+    const visit = new Visit(
+      new FakeTarget(({ invocation }, answer) => {
+        const { payload, ...rest } = answer;
+        if (invocation === 4) return { ...rest, error: { type: "Throttled", message: "no" } };
+        const counted = invocation < 4 ? invocation : invocation - 1;
+        return { ...rest, payload: { ...(payload as object), invocation: counted } };
+      }),
+    );
+    await visit.part({});
+    expect(reasons(visit)).not.toContain("invoked-meanwhile");
+  });
+});
