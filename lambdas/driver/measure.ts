@@ -4,9 +4,12 @@ import { S3Recorder } from "../../lib/aws/s3-recorder.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { measureVisit } from "../../lib/protocol/measure-visit.ts";
 import { visitOf } from "../../lib/protocol/run-plan.ts";
+import type { VisitProgress } from "../../lib/protocol/visit-progress.ts";
 import type { MeasureRequest } from "./messages.ts";
-import { awsPorts, type DriverPorts, resultStore } from "./ports.ts";
+import { awsPorts, type DriverPorts, resultStore, runLock } from "./ports.ts";
 import { storedPlan } from "./stored-plan.ts";
+import { VisitHandedOver } from "./visit-handed-over.ts";
+import { VisitLimits } from "./visit-limits.ts";
 
 /** Kept from the driver's own time for the last write. */
 const lastWriteMs = 15_000;
@@ -19,29 +22,45 @@ interface LambdaContext {
 export const handler = (request: MeasureRequest, context: LambdaContext) =>
   measure(request, awsPorts(), context.getRemainingTimeInMillis());
 
+/** Throws VisitHandedOver where the driver's own time ends before the visit does. */
 export async function measure(
   request: MeasureRequest,
   ports: DriverPorts,
   remainingMs: number,
 ): Promise<{ readonly cellId: string }> {
-  const { cellId, block: index, runId } = request;
+  const { cellId, block, runId, execution, progress: from } = request;
+  const { clockMs } = ports;
+  const startMs = clockMs();
   const store = resultStore(ports, runId);
   const plan = await storedPlan(store);
   const recorder = new S3Recorder(store);
   // No call may be begun that could outlive the driver.
-  const usableMs = Math.max(0, remainingMs - invokeLimitMs(plan) - lastWriteMs);
-  const signal = AbortSignal.timeout(usableMs);
-  const context = { plan, ...visitOf(plan, cellId, index), seenBootIds: new Set<string>() };
-  try {
-    await measureVisit(lambdaTarget(request, plan, ports), context, recorder, signal);
-  } finally {
-    await recorder.flush();
-  }
-  if (signal.aborted) {
-    const message = `stopped after ${usableMs} ms, before the driver's own timeout`;
-    await recorder.failure({ cellId, block: index, type: "VisitCutShort", message });
-  }
+  const endMs = startMs + remainingMs - invokeLimitMs(plan) - lastWriteMs;
+  const limits = new VisitLimits({ lock: runLock(ports), execution, endMs, clockMs });
+  const context = { plan, ...visitOf(plan, cellId, block), seenBootIds: new Set<string>() };
+  const options = { mayGoOn: () => limits.mayGoOn(), ...(from !== undefined && { from }) };
+  const target = lambdaTarget(request, plan, ports);
+  const end = await measureVisit(target, context, recorder, options).finally(() =>
+    recorder.flush(),
+  );
+  if (end.state === "stopped") await stop(request, end.progress, limits, recorder);
   return { cellId };
+}
+
+/** Leaves the rest of the visit to another driver; or ends it, where that one could do no more. */
+async function stop(
+  { cellId, block, progress: from }: MeasureRequest,
+  progress: VisitProgress,
+  { replacedBy }: VisitLimits,
+  recorder: S3Recorder,
+): Promise<void> {
+  if (replacedBy !== undefined) {
+    const message = `another run has the stack: ${replacedBy}`;
+    return await recorder.failure({ cellId, block, type: "RunReplaced", message });
+  }
+  if (progress.sequence > (from?.sequence ?? 0)) throw new VisitHandedOver(progress);
+  const message = `no call was made within the driver's own time, from sequence ${progress.sequence}`;
+  await recorder.failure({ cellId, block, type: "VisitCutShort", message });
 }
 
 function lambdaTarget(request: MeasureRequest, plan: Plan, ports: DriverPorts): LambdaTarget {

@@ -1,4 +1,5 @@
 import type { Cell, Estimate } from "../../lib/contract/types/contract.ts";
+import type { VisitProgress } from "../../lib/protocol/visit-progress.ts";
 
 /** What the states of a run say to each other. lib/infra/run-definition.ts writes the requests. */
 
@@ -18,6 +19,8 @@ export interface PlanRequest {
   /** What was typed in the console. */
   readonly input: unknown;
   readonly deployment: Deployment;
+  /** ARN of the execution that asks. */
+  readonly execution: string;
 }
 
 /** A cell and the function that it is. */
@@ -48,6 +51,10 @@ export interface SeedRequest {
 export interface MeasureRequest extends CellFunction {
   readonly runId: string;
   readonly block: number;
+  /** ARN of the run's execution, not of the child that asks. */
+  readonly execution: string;
+  /** Where another driver stopped. Absent: the visit begins. */
+  readonly progress?: VisitProgress;
 }
 
 /** A visit whose driver failed: Step Functions' Error and Cause. */

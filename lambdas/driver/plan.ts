@@ -6,8 +6,10 @@ import { expand } from "../../lib/experiment/expand.ts";
 import { newRunId } from "../../lib/protocol/run-id.ts";
 import { parseConsoleInput, type RunChoices } from "./console-input.ts";
 import type { CellFunction, PlannedRun, PlanRequest } from "./messages.ts";
-import { awsPorts, type DriverPorts, resultStore } from "./ports.ts";
+import { awsPorts, type DriverPorts, resultStore, runLock } from "./ports.ts";
 import { checkVisitLength, estimateWithin, lanesWithin } from "./preflight.ts";
+import { takeRunLock } from "./take-run-lock.ts";
+import { unreportedRun } from "./unreported-run.ts";
 
 /** The first state: says no before anything is spent, or leaves the run's plan in S3. */
 export const handler = (request: PlanRequest): Promise<PlannedRun> => planRun(request, awsPorts());
@@ -20,13 +22,25 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
   checkVisitLength(expanded);
   const where = { region: ports.region, prices: publishedPrices };
   const estimated = estimateWithin(expanded, choices.maxCostUsd, where);
+  // Last: what was refused until here has not kept another run from starting.
+  const left = await startAlone(expanded, request.execution, ports);
   const plan: Plan = {
     ...expanded,
     ...(estimated.estimate !== undefined && { estimate: estimated.estimate }),
-    warnings: [...expanded.warnings, ...warnings, ...estimated.warnings],
+    warnings: [...expanded.warnings, ...warnings, ...estimated.warnings, ...left],
   };
   await resultStore(ports, plan.runId).writeText("plan.json", JSON.stringify(plan));
   return plannedRun(plan, choices);
+}
+
+/** Takes the stack for the run; returns what is to be told of the run that had it before. */
+async function startAlone(
+  { runId, createdAt }: Plan,
+  execution: string,
+  ports: DriverPorts,
+): Promise<readonly string[]> {
+  const earlier = await takeRunLock(runLock(ports), { execution, runId, since: createdAt }, ports);
+  return earlier === undefined ? [] : await unreportedRun(earlier, ports);
 }
 
 function expandChoices(choices: RunChoices, lanes: number, ports: DriverPorts): Plan {

@@ -2,20 +2,29 @@ import { randomBytes } from "node:crypto";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { LambdaClient } from "@aws-sdk/client-lambda";
 import { S3Client } from "@aws-sdk/client-s3";
-import { controlLambdaClient, measuringLambdaClient } from "../../lib/aws/clients.ts";
+import { SFNClient } from "@aws-sdk/client-sfn";
+import {
+  type ControlLambdaClient,
+  controlLambdaClient,
+  measuringLambdaClient,
+} from "../../lib/aws/clients.ts";
 import type { UpdateWait } from "../../lib/aws/function-environment.ts";
+import { RunLock } from "../../lib/aws/run-lock.ts";
 import { S3ResultStore } from "../../lib/aws/s3-result-store.ts";
 
 /** What the handlers have of the world; tests give clients that answer from memory. */
 export interface DriverPorts {
   /** One attempt a call. */
   readonly measuring: LambdaClient;
-  readonly control: LambdaClient;
+  readonly control: ControlLambdaClient;
   readonly dynamodb: DynamoDBClient;
   readonly s3: S3Client;
+  readonly stepFunctions: SFNClient;
   readonly bucketName: string;
   readonly region: string;
   readonly now: () => Date;
+  /** Monotonic. */
+  readonly clockMs: () => number;
   readonly randomBytes: (count: number) => Buffer;
   readonly updateWait?: UpdateWait;
 }
@@ -29,9 +38,11 @@ export function awsPorts(): DriverPorts {
     control: controlLambdaClient(),
     dynamodb: new DynamoDBClient({}),
     s3: new S3Client({}),
+    stepFunctions: new SFNClient({}),
     bucketName: required("BUCKET_NAME"),
     region: required("AWS_REGION"),
     now: () => new Date(),
+    clockMs: () => performance.now(),
     randomBytes,
   };
   return ports;
@@ -39,6 +50,10 @@ export function awsPorts(): DriverPorts {
 
 export function resultStore(ports: DriverPorts, runId: string): S3ResultStore {
   return new S3ResultStore(ports.s3, ports.bucketName, runId);
+}
+
+export function runLock({ s3, bucketName }: DriverPorts): RunLock {
+  return new RunLock(s3, bucketName);
 }
 
 function required(name: string): string {

@@ -1,5 +1,5 @@
 import { ArnFormat, Stack } from "aws-cdk-lib";
-import { Policy, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { type IRole, Policy, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
   DefinitionBody,
   QueryLanguage,
@@ -32,17 +32,31 @@ export class Conductor extends Construct {
       role: role.withoutPolicyUpdates(),
     });
     new Policy(this, "Policy", { roles: [role], statements: this.#statements(props) });
+    this.#allowLookingAtExecutions(props.driver.roleOf("plan"));
+  }
+
+  /**
+   * The state Plan asks whether another execution is running. A policy of its own, on which no function
+   * waits: the state machine needs the function, and this needs the state machine.
+   */
+  #allowLookingAtExecutions(role: IRole): void {
+    const actions = ["states:DescribeExecution"];
+    const statement = new PolicyStatement({ actions, resources: [this.#executionsArn] });
+    new Policy(this, "ExecutionsPolicy", { roles: [role], statements: [statement] });
+  }
+
+  get #executionsArn(): string {
+    return Stack.of(this).formatArn({
+      service: "states",
+      resource: `execution:${this.stateMachine.stateMachineName}`,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+      resourceName: "*",
+    });
   }
 
   /** https://docs.aws.amazon.com/step-functions/latest/dg/iam-policies-eg-dist-map.html */
   #statements({ driver }: RunDefinitionProps): PolicyStatement[] {
-    const { stateMachineArn, stateMachineName } = this.stateMachine;
-    const executions = Stack.of(this).formatArn({
-      service: "states",
-      resource: `execution:${stateMachineName}`,
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-      resourceName: "*",
-    });
+    const { stateMachineArn } = this.stateMachine;
     return [
       new PolicyStatement({
         actions: ["lambda:InvokeFunction"],
@@ -51,7 +65,7 @@ export class Conductor extends Construct {
       new PolicyStatement({ actions: ["states:StartExecution"], resources: [stateMachineArn] }),
       new PolicyStatement({
         actions: ["states:DescribeExecution", "states:StopExecution"],
-        resources: [executions],
+        resources: [this.#executionsArn],
       }),
     ];
   }

@@ -12,10 +12,19 @@ export function driverPermissions({
   const matrix = functions.map((measured) => measured.functionArn);
   const ofRuns = (...paths: readonly string[]) =>
     paths.map((path) => bucket.arnForObjects(`runs/*/${path}`));
+  const runLock = [bucket.arnForObjects("lock.json")];
+  const listRuns = new PolicyStatement({
+    actions: ["s3:ListBucket"],
+    resources: [bucket.bucketArn],
+    conditions: { StringLike: { "s3:prefix": ["runs/*"] } },
+  });
   return {
     plan: [
       // GetAccountSettings takes no resource: its answer is the account's.
       allow(["lambda:GetAccountSettings"], ["*"]),
+      // Reading is asked for by If-Match too. To look at executions: Conductor.
+      allow(["s3:GetObject", "s3:PutObject"], runLock),
+      listRuns,
       allow(["s3:PutObject"], ofRuns("plan.json")),
     ],
     seed: tables.map((table) => allow(["dynamodb:BatchWriteItem"], [table.tableArn])),
@@ -24,18 +33,14 @@ export function driverPermissions({
         ["lambda:GetFunction", "lambda:InvokeFunction", "lambda:UpdateFunctionConfiguration"],
         matrix,
       ),
-      allow(["s3:GetObject"], ofRuns("plan.json")),
+      allow(["s3:GetObject"], [...ofRuns("plan.json"), ...runLock]),
       allow(["s3:PutObject"], ofRuns("samples/*", "failures/*")),
     ],
     "record-failure": [allow(["s3:PutObject"], ofRuns("failures/*"))],
     restore: [allow(["lambda:GetFunction", "lambda:UpdateFunctionConfiguration"], matrix)],
     report: [
       allow(["lambda:GetFunction"], matrix),
-      new PolicyStatement({
-        actions: ["s3:ListBucket"],
-        resources: [bucket.bucketArn],
-        conditions: { StringLike: { "s3:prefix": ["runs/*"] } },
-      }),
+      listRuns,
       allow(["s3:GetObject"], ofRuns("plan.json", "samples/*", "failures/*")),
       allow(["s3:PutObject"], ofRuns("manifest.json", "summary.json", "report.*", "series.csv")),
     ],

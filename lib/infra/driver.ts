@@ -1,5 +1,6 @@
 import { Duration } from "aws-cdk-lib";
 import type { Table } from "aws-cdk-lib/aws-dynamodb";
+import type { Role } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
@@ -58,7 +59,7 @@ const sizes: Readonly<Record<HandlerName, Size>> = {
 /** The functions behind the states, each allowed exactly what its handler calls. */
 export class Driver extends Construct {
   readonly logGroup: LogGroup;
-  readonly #functions: ReadonlyMap<HandlerName, LambdaFunction>;
+  readonly #functions: ReadonlyMap<HandlerName, DriverFunction>;
 
   constructor(scope: Construct, id: string, props: DriverProps) {
     super(scope, id);
@@ -70,17 +71,24 @@ export class Driver extends Construct {
       handlers.map((handler) => {
         const statements = permissions[handler];
         const shared = { handler, statements, bucketName, logGroup: this.logGroup };
-        const driver = new DriverFunction(this, handler, { ...shared, ...sizes[handler] });
-        return [handler, driver.function];
+        return [handler, new DriverFunction(this, handler, { ...shared, ...sizes[handler] })];
       }),
     );
   }
 
   of(handler: HandlerName): LambdaFunction {
-    return this.#functions.get(handler) as LambdaFunction;
+    return this.#driver(handler).function;
+  }
+
+  roleOf(handler: HandlerName): Role {
+    return this.#driver(handler).role;
   }
 
   get all(): readonly LambdaFunction[] {
-    return [...this.#functions.values()];
+    return [...this.#functions.values()].map((driver) => driver.function);
+  }
+
+  #driver(handler: HandlerName): DriverFunction {
+    return this.#functions.get(handler) as DriverFunction;
   }
 }

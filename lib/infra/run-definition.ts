@@ -36,10 +36,17 @@ const callErrors = [
 const caught = `{"error": $states.errorOutput.Error, "cause": $states.errorOutput.Cause}`;
 const caughtFirst = `$exists($failure.error) ? $failure : ${caught}`;
 
+/** ARN of the execution; a child of the distributed Map has one of its own. */
+const execution = "$states.context.Execution.Id";
+
 /** The block's visits in their order; the brackets keep a block of one cell an array. */
 const visitsOfBlock =
-  "[$map($plan.order[$block], function($index) { " +
-  '$merge([{"runId": $plan.runId, "block": $block}, $plan.cells[$index]]) })]';
+  "[$map($plan.order[$block], function($index) { $merge([" +
+  `{"runId": $plan.runId, "block": $block, "execution": ${execution}}, $plan.cells[$index]]) })]`;
+
+/** What a driver throws that hands its visit over, with how far it came: lambdas/driver/visit-handed-over.ts. */
+const handedOver = "VisitHandedOver";
+const progress = "$parse($parse($states.errorOutput.Cause).errorMessage)";
 
 /**
  * Plan, Seed, block after block a distributed Map over the block's cells, Restore, Report. Whatever
@@ -73,7 +80,11 @@ export function runDefinition(scope: Construct, props: RunDefinitionProps): ICha
 }
 
 function planState(scope: Construct, driver: LambdaFunction, deployment: object): LambdaInvoke {
-  const payload = { input: jsonata("$states.input"), deployment };
+  const payload = {
+    input: jsonata("$states.input"),
+    deployment,
+    execution: jsonata(execution),
+  };
   const plan = controlTask(scope, "Plan", driver, payload, {
     assign: { plan: jsonata("$states.result.Payload"), block: 0, failure: {} },
   });
@@ -95,13 +106,19 @@ function measureBlockState(scope: Construct, driver: Driver): DistributedMap {
   );
   const measure = LambdaInvoke.jsonata(scope, "Measure", {
     comment:
-      "One visit: force cold, cold, second, warm. Never retried: a retry would hide a failure",
+      "One visit: force cold, cold, second, warm; another driver goes on where one's time has " +
+      "ended. Never retried: a retry would hide a failure",
     lambdaFunction: driver.of("measure"),
     payload: TaskInput.fromText(jsonata("$states.input")),
     retryOnServiceExceptions: false,
     taskTimeout: Timeout.duration(Duration.minutes(16)),
     outputs: {},
-  }).addCatch(recordFailure, { outputs: jsonata(`$merge([$states.input, ${caught}])`) });
+  });
+  measure.addCatch(measure, {
+    errors: [handedOver],
+    outputs: jsonata(`$merge([$states.input, {"progress": ${progress}}])`),
+  });
+  measure.addCatch(recordFailure, { outputs: jsonata(`$merge([$states.input, ${caught}])`) });
   return DistributedMap.jsonata(scope, "Measure block", {
     comment: "Every cell once, in the block's seeded order",
     items: ProvideItems.jsonata(jsonata(visitsOfBlock)),

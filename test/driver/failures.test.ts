@@ -1,9 +1,6 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { measure } from "../../lambdas/driver/measure.ts";
-import { measuringLambdaClient } from "../../lib/aws/clients.ts";
-import type { CellFailure, Manifest, Plan, Sample } from "../../lib/contract/types/contract.ts";
-import { configFor, type FakeRequest, jsonError } from "../support/fake-aws/http.ts";
+import type { CellFailure, Manifest, Sample } from "../../lib/contract/types/contract.ts";
+import { jsonError } from "../support/fake-aws/http.ts";
 import {
   deployedEnvironment as environment,
   file,
@@ -72,30 +69,6 @@ describe("a cell that fails", () => {
     });
     expect(calls).toHaveLength(1);
     expect(stored<CellFailure>(ports, "failures")).toHaveLength(1);
-  });
-
-  it("because its driver runs out of time is cut short, recorded, and keeps what was measured", async () => {
-    const { ports } = await run(small, { onDriver: noSeed });
-    const { runId } = file<Plan>(ports, "plan.json");
-    const [functionName = ""] = ports.fakeLambda.functions.keys();
-    const visit = { runId, cellId: "rust-arm64-128", block: 1, functionName };
-    const slow = {
-      respond: (request: FakeRequest) => delay(5, ports.fakeLambda.respond(request)),
-    };
-    const measuring = measuringLambdaClient(configFor(slow));
-    const timeoutAndWayBackMs = 45_000;
-    const lastWriteMs = 15_000;
-    await measure(visit, { ...ports, measuring }, timeoutAndWayBackMs + lastWriteMs + 30);
-    expect(stored<CellFailure>(ports, "failures")).toEqual([
-      {
-        cellId: "rust-arm64-128",
-        block: 1,
-        type: "VisitCutShort",
-        message: "stopped after 30 ms, before the driver's own timeout",
-      },
-    ]);
-    expect(stored<Sample>(ports, "samples").length).toBeGreaterThan(0);
-    expect(stored<Sample>(ports, "samples").length).toBeLessThan(22);
   });
 
   it("because its update fails is recorded, and measured again in the next block", async () => {

@@ -11,6 +11,10 @@ const measured = [
 ];
 const handlers = ["plan", "seed", "measure", "recordfailure", "restore", "report"];
 const objects = (path: string) => `ResultsBucket.Arn/runs/*/${path}`;
+const runLock = "ResultsBucket.Arn/lock.json";
+const executions =
+  "arn:AWS::Partition:states:AWS::Region:AWS::AccountId:execution:ConductorStateMachine.Name:*";
+const listRuns = 's3:ListBucket on ResultsBucket.Arn if {"StringLike":{"s3:prefix":["runs/*"]}}';
 const onEach = (who: string, action: string) =>
   measured.map((name) => `${who}: ${action} on ${name}.Arn`);
 const onLog = (who: string, logGroup: string) => [
@@ -43,18 +47,23 @@ const written = [
   ...handlers.flatMap((handler) => onLog(`Driver${handler}Role`, "DriverLogGroup")),
   ...Object.keys(onEverything),
   `DriverplanRole: s3:PutObject on ${objects("plan.json")}`,
+  `DriverplanRole: s3:GetObject on ${runLock}`,
+  `DriverplanRole: s3:PutObject on ${runLock}`,
+  `DriverplanRole: ${listRuns}`,
+  `DriverplanRole: states:DescribeExecution on ${executions}`,
   "DriverseedRole: dynamodb:BatchWriteItem on dynamodbdataTable.Arn",
   ...onEach("DrivermeasureRole", "lambda:GetFunction"),
   ...onEach("DrivermeasureRole", "lambda:InvokeFunction"),
   ...onEach("DrivermeasureRole", "lambda:UpdateFunctionConfiguration"),
   `DrivermeasureRole: s3:GetObject on ${objects("plan.json")}`,
+  `DrivermeasureRole: s3:GetObject on ${runLock}`,
   `DrivermeasureRole: s3:PutObject on ${objects("samples/*")}`,
   `DrivermeasureRole: s3:PutObject on ${objects("failures/*")}`,
   `DriverrecordfailureRole: s3:PutObject on ${objects("failures/*")}`,
   ...onEach("DriverrestoreRole", "lambda:GetFunction"),
   ...onEach("DriverrestoreRole", "lambda:UpdateFunctionConfiguration"),
   ...onEach("DriverreportRole", "lambda:GetFunction"),
-  'DriverreportRole: s3:ListBucket on ResultsBucket.Arn if {"StringLike":{"s3:prefix":["runs/*"]}}',
+  `DriverreportRole: ${listRuns}`,
   ...["plan.json", "samples/*", "failures/*"].map(
     (path) => `DriverreportRole: s3:GetObject on ${objects(path)}`,
   ),
@@ -66,9 +75,7 @@ const written = [
   ),
   "ConductorRole: states:StartExecution on ConductorStateMachine",
   ...["states:DescribeExecution", "states:StopExecution"].map(
-    (action) =>
-      `ConductorRole: ${action} on arn:AWS::Partition:states:AWS::Region:AWS::AccountId:` +
-      "execution:ConductorStateMachine.Name:*",
+    (action) => `ConductorRole: ${action} on ${executions}`,
   ),
   ...onLog(bucketEmptier, "BucketEmptierLogGroup"),
   ...emptierActions.flatMap((action) =>
@@ -99,6 +106,15 @@ describe("the stack's permissions", () => {
     const allowed = permissions.filter((line) => !line.includes("Deny"));
     const wild = allowed.flatMap((line) => /: (\S*\*\S*) on /.exec(line)?.[1] ?? []);
     expect([...new Set(wild)].sort()).toEqual(wildcardActions);
+  });
+
+  it("to look at executions stand in a policy that no function waits for: it would wait for itself", () => {
+    const resources: Readonly<Record<string, { readonly DependsOn?: readonly string[] }>> =
+      template.toJSON().Resources;
+    const policies = Object.keys(resources).filter((id) => /^ConductorExecutionsPolicy/.test(id));
+    expect(policies).toHaveLength(1);
+    const waited = Object.values(resources).flatMap(({ DependsOn }) => DependsOn ?? []);
+    expect(waited).not.toContain(policies[0]);
   });
 
   it("come from no managed policy", () => {

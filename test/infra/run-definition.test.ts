@@ -52,7 +52,11 @@ describe("the state machine", () => {
         name,
       ).toEqual([["States.ALL"]]);
     }
-    expect(children.Measure?.Catch?.[0]?.Next).toBe("Record failure");
+    const ways = children.Measure?.Catch?.map(({ ErrorEquals, Next }) => [...ErrorEquals, Next]);
+    expect(ways).toEqual([
+      ["VisitHandedOver", "Measure"],
+      ["States.ALL", "Record failure"],
+    ]);
     expect(children.Measure?.TimeoutSeconds).toBe(960);
   });
 

@@ -6,7 +6,8 @@ export type InvokeFunction = (functionName: string, payload: unknown) => Promise
 
 export type ExecutionEnd =
   | { readonly status: "SUCCEEDED"; readonly output: unknown }
-  | { readonly status: "FAILED"; readonly error: string; readonly cause: string };
+  | { readonly status: "FAILED"; readonly error: string; readonly cause: string }
+  | { readonly status: "ABORTED" };
 
 export interface Execution {
   readonly end: ExecutionEnd;
@@ -18,6 +19,11 @@ export interface Execution {
 
 /** https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html */
 const stateLimitBytes = 256 * 1024;
+
+/** To be thrown where a person stops the execution from the console: no state of it runs after that. */
+export class ExecutionStopped extends Error {
+  override readonly name = "ExecutionStopped";
+}
 
 class StateFailed extends Error {
   readonly error: string;
@@ -39,10 +45,12 @@ export class AslInterpreter {
     this.#invoke = invoke;
   }
 
-  async execute(machine: AslMachine, input: unknown): Promise<Execution> {
-    const end = await this.#run(machine, input).then(
+  /** @param arn of the execution, in `$states.context`. */
+  async execute(machine: AslMachine, input: unknown, arn: string): Promise<Execution> {
+    const end = await this.#run(machine, input, arn).then(
       (output): ExecutionEnd => ({ status: "SUCCEEDED", output }),
       (error: unknown): ExecutionEnd => {
+        if (error instanceof ExecutionStopped) return { status: "ABORTED" };
         if (!(error instanceof StateFailed)) throw error;
         return { status: "FAILED", error: error.error, cause: error.cause };
       },
@@ -51,7 +59,8 @@ export class AslInterpreter {
   }
 
   /** Children of a distributed Map are executions of their own: they see none of the variables. */
-  async #run(machine: AslMachine, input: unknown): Promise<unknown> {
+  async #run(machine: AslMachine, input: unknown, arn: string): Promise<unknown> {
+    const context = { Execution: { Id: arn } };
     const variables: Record<string, unknown> = {};
     let name: string | undefined = machine.StartAt;
     let value = input;
@@ -59,7 +68,7 @@ export class AslInterpreter {
       const state: AslState | undefined = machine.States[name];
       if (state === undefined) throw new Error(`no state ${name}`);
       this.#history.push(name);
-      const step: Step = await this.#step(state, value, variables);
+      const step: Step = await this.#step(state, { input: value, context }, variables);
       Object.assign(variables, step.assigned);
       name = step.next;
       value = step.output;
@@ -67,26 +76,26 @@ export class AslInterpreter {
     return value;
   }
 
-  async #step(state: AslState, input: unknown, variables: Variables): Promise<Step> {
+  async #step(state: AslState, states: Entered, variables: Variables): Promise<Step> {
     checkKnown(state);
-    const scope = { states: { input }, variables };
+    const scope = { states, variables };
     try {
-      const result = await this.#result(state, input, scope);
-      const after = { states: { input, result }, variables };
+      const result = await this.#result(state, states, scope);
+      const after = { states: { ...states, result }, variables };
       const assigned = await this.#value(state.Assign ?? {}, after);
       const output = state.Output === undefined ? result : await this.#value(state.Output, after);
       return { output, assigned: assigned as Variables, next: await this.#next(state, scope) };
     } catch (error) {
-      return await this.#caught(state, input, variables, failureOf(error));
+      return await this.#caught(state, states, variables, failureOf(error));
     }
   }
 
-  async #result(state: AslState, input: unknown, scope: AslScope): Promise<unknown> {
+  async #result(state: AslState, { input, context }: Entered, scope: AslScope): Promise<unknown> {
     switch (state.Type) {
       case "Task":
         return await this.#task(state, scope);
       case "Map":
-        return await this.#map(state, scope);
+        return await this.#map(state, scope, context.Execution.Id);
       case "Fail":
         throw new StateFailed(
           String(await evaluated(state.Error, scope)),
@@ -111,6 +120,7 @@ export class AslInterpreter {
         this.#weigh(payload);
         return { Payload: payload, StatusCode: 200 };
       } catch (error) {
+        if (error instanceof ExecutionStopped) throw error;
         const { name, message } = error as Error;
         const retry = state.Retry?.find(({ ErrorEquals }) => ErrorEquals.includes(name));
         if (retry !== undefined && attempt < retry.MaxAttempts) continue;
@@ -120,7 +130,7 @@ export class AslInterpreter {
     }
   }
 
-  async #map(state: AslState, scope: AslScope): Promise<unknown> {
+  async #map(state: AslState, scope: AslScope, arn: string): Promise<unknown> {
     const { ItemProcessor } = state;
     const items = await this.#value(state.Items, scope);
     const lanes = await evaluated(state.MaxConcurrency, scope);
@@ -133,7 +143,7 @@ export class AslInterpreter {
     const outputs: unknown[] = [];
     for (const item of items) {
       try {
-        outputs.push(await this.#run(ItemProcessor, item));
+        outputs.push(await this.#run(ItemProcessor, item, `${arn}/child-${outputs.length}`));
       } catch (error) {
         if (!(error instanceof StateFailed)) throw error;
         throw new StateFailed("States.ExceedToleratedFailureThreshold", error.cause);
@@ -151,7 +161,7 @@ export class AslInterpreter {
 
   async #caught(
     state: AslState,
-    input: unknown,
+    states: Entered,
     variables: Variables,
     failure: StateFailed,
   ): Promise<Step> {
@@ -160,7 +170,7 @@ export class AslInterpreter {
     const found = state.Catch?.find(catches);
     if (found === undefined) throw failure;
     const errorOutput = { Error: failure.error, Cause: failure.cause };
-    const scope = { states: { input, errorOutput }, variables };
+    const scope = { states: { ...states, errorOutput }, variables };
     const output =
       found.Output === undefined ? errorOutput : await this.#value(found.Output, scope);
     const assigned = (await this.#value(found.Assign ?? {}, scope)) as Variables;
@@ -179,6 +189,12 @@ export class AslInterpreter {
     if (bytes > stateLimitBytes)
       throw new StateFailed("States.DataLimitExceeded", `${bytes} bytes`);
   }
+}
+
+/** What a state sees of `$states` from the first. */
+interface Entered {
+  readonly input: unknown;
+  readonly context: { readonly Execution: { readonly Id: string } };
 }
 
 type Variables = Readonly<Record<string, unknown>>;

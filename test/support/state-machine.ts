@@ -23,23 +23,39 @@ const handlers: Readonly<Record<string, Handler>> = {
 };
 
 /** Called before each handler; what it throws, the handler's function throws. */
-export type OnDriver = (handler: string, payload: Readonly<Record<string, unknown>>) => void;
+export type OnDriver = (
+  handler: string,
+  payload: Readonly<Record<string, unknown>>,
+) => void | Promise<void>;
 
-/** Runs the synthesised state machine with the real handlers over services in memory. */
+/** The ARN of a fake account's n-th execution. */
+export function executionArn(n: number): string {
+  return `arn:aws:states:us-east-1:123456789012:execution:Kelvin:${n}`;
+}
+
+/**
+ * Runs the synthesised state machine with the real handlers over services in memory; Step Functions
+ * there knows of the execution from its start on.
+ */
 export async function execute(
   machine: AslMachine,
   ports: FakeAws,
   input: unknown,
   onDriver: OnDriver = () => {},
 ): Promise<Execution> {
+  const { executions } = ports.fakeStepFunctions;
+  const arn = executionArn(executions.size + 1);
+  executions.set(arn, "RUNNING");
   const interpreter = new AslInterpreter(async (functionName, payload) => {
     const handler = functionName.slice(0, -8);
-    onDriver(handler, payload as Readonly<Record<string, unknown>>);
+    await onDriver(handler, payload as Readonly<Record<string, unknown>>);
     const run = handlers[handler];
     if (run === undefined) throw new Error(`no handler ${handler}`);
     return await run(payload as never, ports);
   });
-  return await interpreter.execute(machine, input);
+  const execution = await interpreter.execute(machine, input, arn);
+  executions.set(arn, execution.end.status);
+  return execution;
 }
 
 /** Names of the measured functions, as the state machine knows them. */

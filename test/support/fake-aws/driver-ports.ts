@@ -1,10 +1,12 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { S3Client } from "@aws-sdk/client-s3";
+import { SFNClient } from "@aws-sdk/client-sfn";
 import type { DriverPorts } from "../../../lambdas/driver/ports.ts";
 import { controlLambdaClient, measuringLambdaClient } from "../../../lib/aws/clients.ts";
 import { FakeDynamoDb } from "./fake-dynamodb.ts";
 import type { FakeLambda } from "./fake-lambda.ts";
 import { FakeS3 } from "./fake-s3.ts";
+import { FakeStepFunctions } from "./fake-step-functions.ts";
 import { configFor } from "./http.ts";
 
 /** Waits that take no time to speak of. */
@@ -14,25 +16,34 @@ export interface FakeAws extends DriverPorts {
   readonly fakeLambda: FakeLambda;
   readonly fakeS3: FakeS3;
   readonly fakeDynamoDb: FakeDynamoDb;
+  readonly fakeStepFunctions: FakeStepFunctions;
+  /** What the drivers take for the time; it stands still unless a test moves it. */
+  readonly clock: { ms: number };
 }
 
 /** The driver's ports over services in memory, with a clock and randomness that repeat. */
 export function fakePorts(fakeLambda: FakeLambda, region = "us-east-1"): FakeAws {
   const fakeS3 = new FakeS3();
   const fakeDynamoDb = new FakeDynamoDb();
+  const fakeStepFunctions = new FakeStepFunctions();
+  const clock = { ms: 0 };
   let minutes = 0;
   let bytes = 0;
   return {
     fakeLambda,
     fakeS3,
     fakeDynamoDb,
+    fakeStepFunctions,
+    clock,
     measuring: measuringLambdaClient(configFor(fakeLambda)),
     control: controlLambdaClient(configFor(fakeLambda)),
     dynamodb: new DynamoDBClient(configFor(fakeDynamoDb)),
     s3: new S3Client(configFor(fakeS3)),
+    stepFunctions: new SFNClient(configFor(fakeStepFunctions)),
     bucketName: "results",
     region,
     now: () => new Date(Date.UTC(2026, 0, 1, 0, minutes++)),
+    clockMs: () => clock.ms,
     randomBytes: (count) => Buffer.alloc(count, ++bytes % 256),
     updateWait: shortWait,
   };

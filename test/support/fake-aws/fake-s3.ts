@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FakeRequest, FakeResponse, FakeService } from "./http.ts";
 
-/** S3 in memory, one bucket; lists come in pages. */
+/** S3 in memory, one bucket; lists come in pages, and writes may have conditions. */
 export class FakeS3 implements FakeService {
   readonly objects = new Map<string, string>();
   readonly writes: string[] = [];
@@ -16,16 +16,25 @@ export class FakeS3 implements FakeService {
     return [...this.objects.keys()].filter((key) => key.startsWith(prefix)).sort();
   }
 
-  respond({ method, path, query, body }: FakeRequest): FakeResponse {
+  respond({ method, path, query, headers, body }: FakeRequest): FakeResponse {
     const key = decodeURIComponent(path.slice(1));
-    if (method === "PUT") {
-      this.objects.set(key, body);
-      this.writes.push(key);
-      return { status: 200 };
-    }
+    if (method === "PUT") return this.#put(key, body, headers);
     if (query["list-type"] === "2") return this.#list(query);
     const text = this.objects.get(key);
-    return text === undefined ? noSuchKey(key) : { status: 200, body: text };
+    if (text === undefined) return noSuchKey(key);
+    return { status: 200, headers: { etag: etagOf(text) }, body: text };
+  }
+
+  #put(key: string, body: string, headers: FakeRequest["headers"]): FakeResponse {
+    const present = this.objects.get(key);
+    const ifMatch = headers["if-match"];
+    if (ifMatch !== undefined && present === undefined) return noSuchKey(key);
+    const isAnother = ifMatch !== undefined && ifMatch !== etagOf(present ?? "");
+    const isThere = headers["if-none-match"] === "*" && present !== undefined;
+    if (isAnother || isThere) return error(412, "PreconditionFailed", key);
+    this.objects.set(key, body);
+    this.writes.push(key);
+    return { status: 200, headers: { etag: etagOf(body) } };
   }
 
   #list(query: FakeRequest["query"]): FakeResponse {
@@ -47,15 +56,22 @@ export class FakeS3 implements FakeService {
     const cut = typeof delimiter === "string" ? key.indexOf(delimiter, prefix.length) : -1;
     if (cut >= 0)
       return `<CommonPrefixes><Prefix>${key.slice(0, cut + 1)}</Prefix></CommonPrefixes>`;
-    const md5 = createHash("md5")
-      .update(this.objects.get(key) ?? "")
-      .digest("hex");
-    return `<Contents><Key>${key}</Key><ETag>&quot;${md5}&quot;</ETag></Contents>`;
+    const etag = etagOf(this.objects.get(key) ?? "").replaceAll('"', "&quot;");
+    return `<Contents><Key>${key}</Key><ETag>${etag}</ETag></Contents>`;
   }
 }
 
+/** The MD5 of an object that was put whole. */
+function etagOf(text: string): string {
+  return `"${createHash("md5").update(text).digest("hex")}"`;
+}
+
 function noSuchKey(key: string): FakeResponse {
-  return xml(404, `<Error><Code>NoSuchKey</Code><Message>no ${key}</Message></Error>`);
+  return error(404, "NoSuchKey", key);
+}
+
+function error(status: number, code: string, key: string): FakeResponse {
+  return xml(status, `<Error><Code>${code}</Code><Message>${code}: ${key}</Message></Error>`);
 }
 
 function xml(status: number, body: string): FakeResponse {

@@ -1,0 +1,64 @@
+import { DescribeExecutionCommand, ExecutionDoesNotExist } from "@aws-sdk/client-sfn";
+import type { RunHolder, RunLock } from "../../lib/aws/run-lock.ts";
+import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
+import type { DriverPorts } from "./ports.ts";
+
+/** Those who take over at once see each other after one round; more is no accident. */
+const rounds = 5;
+/**
+ * DescribeExecution is eventually consistent: an execution this young that it does not know has only
+ * just been started. https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeExecution.html
+ */
+const knownAfterMs = 10 * 60_000;
+
+/** The run that had the lock before, and how its execution ended. */
+export interface EarlierRun extends RunHolder {
+  readonly ending: string;
+}
+
+/**
+ * Makes the run the only one that measures on the stack. Throws InvalidInput while the execution of
+ * another is running; takes over from one that has ended, was stopped or is forgotten, and returns it.
+ */
+export async function takeRunLock(
+  lock: RunLock,
+  holder: RunHolder,
+  ports: Pick<DriverPorts, "stepFunctions">,
+): Promise<EarlierRun | undefined> {
+  for (let round = 1; round <= rounds; round += 1) {
+    if (await lock.take(holder)) return undefined;
+    const held = await lock.read();
+    // Deleted by hand in between: there is nothing to take over.
+    if (held === undefined) continue;
+    // The state Plan was tried again: the lock is ours already, and names the run that is to be.
+    const isOurs = held.holder.execution === holder.execution;
+    const ending = isOurs ? "RUNNING" : await endingOf(held.holder, holder.since, lock, ports);
+    if (!isOurs && ending === "RUNNING") throw refusal(held.holder);
+    if (await lock.take(holder, held)) return isOurs ? undefined : { ...held.holder, ending };
+  }
+  throw new Error(`${lock.uri}: others take it at the same time; start again`);
+}
+
+async function endingOf(
+  { execution, since }: RunHolder,
+  now: string,
+  lock: RunLock,
+  { stepFunctions }: Pick<DriverPorts, "stepFunctions">,
+): Promise<string> {
+  try {
+    const command = new DescribeExecutionCommand({ executionArn: execution });
+    return (await stepFunctions.send(command)).status ?? "RUNNING";
+  } catch (error) {
+    const { message } = describeError(error);
+    if (!(error instanceof ExecutionDoesNotExist)) {
+      const what = `whether ${execution} is running cannot be told: ${message}`;
+      throw new Error(`${what}; when it has ended, delete ${lock.uri} and start again`);
+    }
+    return Date.parse(now) - Date.parse(since) < knownAfterMs ? "RUNNING" : "GONE";
+  }
+}
+
+function refusal({ execution, since }: RunHolder): InvalidInput {
+  const allowed = `one run at a time on a stack, and this one is going since ${since}`;
+  return new InvalidInput("execution", execution, `${allowed}; wait for its end, or stop it`);
+}

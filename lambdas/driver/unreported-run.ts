@@ -1,0 +1,18 @@
+import { remoteFiles } from "../../lib/aws/fetch-run.ts";
+import type { DriverPorts } from "./ports.ts";
+import type { EarlierRun } from "./take-run-lock.ts";
+
+/** What to say of the run before this one when its samples have no report, and how to get one. */
+export async function unreportedRun(
+  { runId, execution, ending }: EarlierRun,
+  { s3, bucketName }: DriverPorts,
+): Promise<readonly string[]> {
+  if (ending === "SUCCEEDED") return [];
+  const files = await remoteFiles(s3, bucketName, runId);
+  const hasSamples = files.some(({ path }) => path.startsWith("samples/"));
+  const hasReport = files.some(({ path }) => path === "report.md");
+  if (!hasSamples || hasReport) return [];
+  const what = `the run before, ${runId}, was left without a report (${execution}: ${ending})`;
+  const how = `kelvin fetch --bucket ${bucketName} --run ${runId}, then kelvin report runs/${runId}`;
+  return [`${what}; its samples are kept, get their report with: ${how}`];
+}

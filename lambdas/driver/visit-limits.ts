@@ -1,0 +1,50 @@
+import type { RunLock } from "../../lib/aws/run-lock.ts";
+
+/** A driver whose run was replaced disturbs the new one for this long, and for the call under way. */
+const lookEveryMs = 5_000;
+
+export interface VisitLimitsOptions {
+  readonly lock: RunLock;
+  /** The execution that the driver works for. */
+  readonly execution: string;
+  /** By the clock; no call is begun after it. */
+  readonly endMs: number;
+  /** Monotonic. */
+  readonly clockMs: () => number;
+}
+
+/** What ends a driver's work on a visit before the visit's end: its own time, and another run. */
+export class VisitLimits {
+  readonly #options: VisitLimitsOptions;
+  #lookedMs = Number.NEGATIVE_INFINITY;
+  #replacedBy: string | undefined;
+
+  constructor(options: VisitLimitsOptions) {
+    this.#options = options;
+  }
+
+  /** Which run has the stack, where it is another. */
+  get replacedBy(): string | undefined {
+    return this.#replacedBy;
+  }
+
+  /** Whether one more call may be begun. */
+  async mayGoOn(): Promise<boolean> {
+    const { clockMs, endMs } = this.#options;
+    if (clockMs() >= endMs || this.#replacedBy !== undefined) return false;
+    if (clockMs() - this.#lookedMs >= lookEveryMs) {
+      this.#lookedMs = clockMs();
+      this.#replacedBy = await this.#otherHolder();
+    }
+    return this.#replacedBy === undefined;
+  }
+
+  async #otherHolder(): Promise<string | undefined> {
+    const held = await this.#options.lock.read();
+    if (held === undefined) return "none: its lock was deleted";
+    const { execution, runId, since } = held.holder;
+    return execution === this.#options.execution
+      ? undefined
+      : `${runId} since ${since} (${execution})`;
+  }
+}

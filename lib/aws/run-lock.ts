@@ -1,0 +1,79 @@
+import {
+  GetObjectCommand,
+  NoSuchKey,
+  PutObjectCommand,
+  type S3Client,
+  S3ServiceException,
+} from "@aws-sdk/client-s3";
+import { describeError } from "../contract/errors.ts";
+
+/** Beside the runs, so that it is listed as none of them. */
+export const runLockKey = "lock.json";
+
+/** The run that measures on a stack. */
+export interface RunHolder {
+  /** ARN of its execution. */
+  readonly execution: string;
+  readonly runId: string;
+  /** ISO 8601, UTC. */
+  readonly since: string;
+}
+
+export interface HeldRunLock {
+  readonly holder: RunHolder;
+  readonly etag: string;
+}
+
+/**
+ * Which run measures on a stack: one object in the results bucket that is only ever written on a
+ * condition. https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html
+ */
+export class RunLock {
+  readonly #client: S3Client;
+  readonly #location: { readonly Bucket: string; readonly Key: string };
+
+  constructor(client: S3Client, bucket: string) {
+    this.#client = client;
+    this.#location = { Bucket: bucket, Key: runLockKey };
+  }
+
+  /** The address of the object, for people. */
+  get uri(): string {
+    return `s3://${this.#location.Bucket}/${this.#location.Key}`;
+  }
+
+  /** Undefined while no run was ever started. Throws where the object holds something else. */
+  async read(): Promise<HeldRunLock | undefined> {
+    try {
+      const { Body, ETag } = await this.#client.send(new GetObjectCommand(this.#location));
+      const holder = JSON.parse((await Body?.transformToString("utf8")) ?? "") as RunHolder;
+      return { holder, etag: ETag ?? "" };
+    } catch (error) {
+      if (error instanceof NoSuchKey) return undefined;
+      const { message } = describeError(error);
+      throw new Error(`${this.uri} cannot be read: ${message}; delete it when no run is going`);
+    }
+  }
+
+  /**
+   * True when the holder was written, in place of the lock that was read or, without one, where there
+   * was none. False when another was quicker.
+   */
+  async take(holder: RunHolder, over?: HeldRunLock): Promise<boolean> {
+    const condition = over === undefined ? { IfNoneMatch: "*" } : { IfMatch: over.etag };
+    const body = { Body: `${JSON.stringify(holder)}\n`, ContentType: "application/json" };
+    try {
+      await this.#client.send(new PutObjectCommand({ ...this.#location, ...body, ...condition }));
+      return true;
+    } catch (error) {
+      if (isRefusal(error)) return false;
+      throw error;
+    }
+  }
+}
+
+/** 412: the condition does not hold; 409: another write is under way; 404: deleted since it was read. */
+function isRefusal(error: unknown): boolean {
+  const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+  return status === 412 || status === 409 || status === 404;
+}
