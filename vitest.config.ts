@@ -5,7 +5,7 @@ const env = { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" };
 /** Needs a module cache of its own: cargo-lambda-cdk looks for cargo-lambda once a process. */
 const alone = ["test/infra/building.test.ts"];
 const slow = ["test/e2e/**/*.test.ts"];
-/** Builds the functions for Lambda too, and installs the emulators. */
+/** After the others, as its project's name has it: it goes on from what they have built. */
 const deploys = ["test/e2e/deploy-*.test.ts"];
 const patience = { testTimeout: 600_000, hookTimeout: 2_400_000, fileParallelism: false };
 
@@ -25,7 +25,7 @@ export default defineConfig({
       },
       { test: { name: "unit-alone", env, include: alone, testTimeout: 90_000 } },
       { test: { name: "e2e", env, include: slow, exclude: deploys, ...patience } },
-      { test: { name: "deploy", env, include: deploys, ...patience } },
+      { test: { name: "e2e-deploy", env, include: deploys, ...patience } },
     ],
   },
 });
