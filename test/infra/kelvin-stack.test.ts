@@ -160,22 +160,6 @@ describe("every function of the stack", () => {
       expect(properties).not.toHaveProperty("ReservedConcurrentExecutions");
     }
   });
-
-  it("is tagged, and so is whatever else takes tags", () => {
-    const taggable = [
-      "AWS::Lambda::Function",
-      "AWS::IAM::Role",
-      "AWS::S3::Bucket",
-      "AWS::DynamoDB::Table",
-      "AWS::Logs::LogGroup",
-      "AWS::StepFunctions::StateMachine",
-    ];
-    for (const { Type, Properties } of Object.values(resources)) {
-      if (!taggable.includes(Type)) continue;
-      const tags = (Properties as { readonly Tags?: readonly object[] }).Tags;
-      expect(tags).toContainEqual({ Key: "project", Value: "kelvin" });
-    }
-  });
 });
 
 describe("the driver", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { permissionsOf } from "../support/policy-statements.ts";
 import { synthTemplate } from "../support/synth.ts";
+import { unscopedPermissions } from "../support/unscoped-permissions.ts";
 
 const template = synthTemplate({ memory: "128" });
 const measured = [
@@ -29,15 +30,6 @@ const insecure = [
   '{"NumericLessThan":{"s3:TlsVersion":1.2}}',
 ];
 
-/** What takes no resource, with the reason. Nothing else may stand on `*`. */
-const onEverything = {
-  "DriverplanRole: lambda:GetAccountSettings on *":
-    "the call is about the account, it takes no resource",
-} as const;
-
-/** Actions with a wildcard: CDK's own, for the function that empties the bucket, on this bucket only. */
-const wildcardActions = emptierActions.filter((action) => action.endsWith("*"));
-
 const written = [
   "dynamodbRole: dynamodb:BatchWriteItem on dynamodbdataTable.Arn",
   "dynamodbRole: dynamodb:GetItem on dynamodbdataTable.Arn",
@@ -45,7 +37,7 @@ const written = [
   "dynamodbRole: dynamodb:Query on dynamodbdataTable.Arn",
   ...onLog("dynamodbRole", "dynamodbLogGroup"),
   ...handlers.flatMap((handler) => onLog(`Driver${handler}Role`, "DriverLogGroup")),
-  ...Object.keys(onEverything),
+  ...Object.keys(unscopedPermissions),
   `DriverplanRole: s3:PutObject on ${objects("plan.json")}`,
   `DriverplanRole: s3:GetObject on ${runLock}`,
   `DriverplanRole: s3:PutObject on ${runLock}`,
@@ -97,17 +89,6 @@ describe("the stack's permissions", () => {
     expect(permissions).toEqual([...written].sort());
   });
 
-  it("stand on * only where the service takes no resource", () => {
-    const all = permissions.filter((line) => / on \*/.test(line) && !line.includes("Deny"));
-    expect(all).toEqual(Object.keys(onEverything));
-  });
-
-  it("have no wildcard action but the bucket emptier's", () => {
-    const allowed = permissions.filter((line) => !line.includes("Deny"));
-    const wild = allowed.flatMap((line) => /: (\S*\*\S*) on /.exec(line)?.[1] ?? []);
-    expect([...new Set(wild)].sort()).toEqual(wildcardActions);
-  });
-
   it("to look at executions stand in a policy that no function waits for: it would wait for itself", () => {
     const resources: Readonly<Record<string, { readonly DependsOn?: readonly string[] }>> =
       template.toJSON().Resources;
@@ -115,26 +96,5 @@ describe("the stack's permissions", () => {
     expect(policies).toHaveLength(1);
     const waited = Object.values(resources).flatMap(({ DependsOn }) => DependsOn ?? []);
     expect(waited).not.toContain(policies[0]);
-  });
-
-  it("come from no managed policy", () => {
-    expect(permissions.filter((line) => line.includes("managed policy"))).toEqual([]);
-  });
-
-  it("of the roles are bounded where the account demands a boundary, CDK's own role too", () => {
-    const bounded = synthTemplate({ memory: "128", permissionsBoundary: "Boundary" });
-    const roles = Object.values(bounded.findResources("AWS::IAM::Role"));
-    expect(roles).toHaveLength(9);
-    for (const role of roles) {
-      expect(JSON.stringify(role.Properties.PermissionsBoundary)).toContain("policy/Boundary");
-    }
-  });
-
-  it("belong to roles below the path that the account demands, CDK's own role too", () => {
-    const placed = synthTemplate({ memory: "128", rolePath: "/bench/" });
-    const paths = Object.values(placed.findResources("AWS::IAM::Role")).map(
-      (role) => role.Properties.Path,
-    );
-    expect(paths).toEqual(Array.from({ length: 9 }, () => "/bench/"));
   });
 });

@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { permissionsOf } from "../support/policy-statements.ts";
+import { stackContexts, templateOf } from "../support/stack-contexts.ts";
+import { synthTemplate } from "../support/synth.ts";
+import { unscopedPermissions, wildcardActions } from "../support/unscoped-permissions.ts";
+
+interface Resource {
+  readonly Type: string;
+  readonly Properties: {
+    readonly Tags?: readonly object[];
+    readonly Path?: string;
+    readonly PermissionsBoundary?: unknown;
+  };
+}
+
+const contexts = Object.keys(stackContexts);
+const resourcesOf = (context: string): readonly Resource[] =>
+  Object.values(templateOf(context).toJSON().Resources);
+const rolesIn = (resources: readonly Resource[]) =>
+  resources.filter(({ Type }) => Type === "AWS::IAM::Role").map(({ Properties }) => Properties);
+const grantsOf = (context: string) =>
+  permissionsOf(templateOf(context)).filter((line) => !line.includes(": Deny "));
+
+const taggable = [
+  "AWS::DynamoDB::Table",
+  "AWS::IAM::Role",
+  "AWS::Lambda::Function",
+  "AWS::Logs::LogGroup",
+  "AWS::S3::Bucket",
+  "AWS::StepFunctions::StateMachine",
+];
+
+/** What CloudFormation gives no tags, and why. */
+const untaggable: Readonly<Record<string, string>> = {
+  "AWS::IAM::Policy": "an inline policy is a part of its role",
+  "AWS::S3::BucketPolicy": "a part of its bucket",
+  "Custom::S3AutoDeleteObjects": "a call of CDK's function, nothing in the account",
+};
+
+describe.each(contexts)("the stack with %s", (context) => {
+  const resources = resourcesOf(context);
+
+  it("allows nothing on * but what is written down", () => {
+    const wide = grantsOf(context).filter((line) => / on \*( |$)/.test(line));
+    expect(wide).toEqual(Object.keys(unscopedPermissions));
+  });
+
+  it("allows no wildcard action but the bucket emptier's, on its bucket", () => {
+    const wild = grantsOf(context).filter((line) => /: \S*\*\S* on /.test(line));
+    for (const line of wild) {
+      expect(line).toMatch(/ on ResultsBucket\.Arn(\/\*)? by CustomS3AutoDelete\w+\.Arn$/);
+      expect(Object.keys(wildcardActions)).toContain(/: (\S+) on /.exec(line)?.[1]);
+    }
+  });
+
+  it("takes no managed policy", () => {
+    expect(grantsOf(context).filter((line) => line.includes("managed policy"))).toEqual([]);
+  });
+
+  it("has the project's tag on whatever takes tags", () => {
+    for (const { Type, Properties } of resources) {
+      if (Type in untaggable) expect(Properties).not.toHaveProperty("Tags");
+      else expect(Properties.Tags, Type).toContainEqual({ Key: "project", Value: "kelvin" });
+    }
+  });
+
+  it("is made of resources of which it is known whether they take tags", () => {
+    const types = new Set(resources.map(({ Type }) => Type));
+    const known = [...taggable, ...Object.keys(untaggable)];
+    expect([...types].filter((type) => !known.includes(type))).toEqual([]);
+  });
+});
+
+describe("the written exceptions", () => {
+  it("are all needed", () => {
+    const lines = contexts.flatMap(grantsOf);
+    for (const action of Object.keys(wildcardActions)) {
+      expect(
+        lines.some((line) => line.includes(`: ${action} on `)),
+        action,
+      ).toBe(true);
+    }
+    const types = new Set(contexts.flatMap(resourcesOf).map(({ Type }) => Type));
+    expect([...types]).toEqual(expect.arrayContaining(Object.keys(untaggable)));
+  });
+});
+
+describe("an account's demands on roles", () => {
+  const demanded = rolesIn(resourcesOf("a permissions boundary and a role path"));
+
+  it("bound every role, CDK's own too, by the name of a policy", () => {
+    expect(demanded).toHaveLength(9);
+    for (const { PermissionsBoundary } of demanded) {
+      expect(JSON.stringify(PermissionsBoundary)).toContain(':policy/Boundary"');
+    }
+  });
+
+  it("bound every role by a policy's ARN as it stands", () => {
+    const arn = "arn:aws:iam::123456789012:policy/team/Boundary";
+    const bounded = synthTemplate({ memory: "128", permissionsBoundary: arn });
+    const roles = rolesIn(Object.values(bounded.toJSON().Resources));
+    expect(new Set(roles.map(({ PermissionsBoundary }) => PermissionsBoundary))).toEqual(
+      new Set([arn]),
+    );
+  });
+
+  it("put every role below the path, CDK's own too", () => {
+    expect(new Set(demanded.map(({ Path }) => Path))).toEqual(new Set(["/bench/"]));
+  });
+
+  it("are none where none are made", () => {
+    for (const role of rolesIn(resourcesOf("no context"))) {
+      expect(role).not.toHaveProperty("PermissionsBoundary");
+      expect(role).not.toHaveProperty("Path");
+    }
+  });
+});

@@ -1,0 +1,12 @@
+/** Who may call what on everything, as permissionsOf writes it, and why it cannot be narrower. */
+export const unscopedPermissions: Readonly<Record<string, string>> = {
+  "DriverplanRole: lambda:GetAccountSettings on *":
+    "the call is about the account, it takes no resource",
+};
+
+/** Actions with a wildcard, and why. */
+export const wildcardActions: Readonly<Record<string, string>> = {
+  "s3:DeleteObject*": "CDK's own grant to the function that empties the bucket, on this bucket",
+  "s3:GetBucket*": "CDK's own grant to the function that empties the bucket, on this bucket",
+  "s3:List*": "CDK's own grant to the function that empties the bucket, on this bucket",
+};
