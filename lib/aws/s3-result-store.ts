@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import {
@@ -46,13 +47,8 @@ export class S3ResultStore implements ResultStore {
   }
 
   async readText(path: string): Promise<string | undefined> {
-    try {
-      const { Body } = await this.#client.send(new GetObjectCommand(this.#location(path)));
-      return await Body?.transformToString("utf8");
-    } catch (error) {
-      if (error instanceof NoSuchKey) return undefined;
-      throw error;
-    }
+    const bytes = await this.#bytes(path);
+    return bytes && new TextDecoder().decode(bytes);
   }
 
   async list(folder: string): Promise<readonly string[]> {
@@ -75,6 +71,21 @@ export class S3ResultStore implements ResultStore {
     if (Body === undefined) return;
     const input = Body as Readable;
     yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  }
+
+  async sha256(path: string): Promise<string | undefined> {
+    const bytes = await this.#bytes(path);
+    return bytes && createHash("sha256").update(bytes).digest("hex");
+  }
+
+  async #bytes(path: string): Promise<Uint8Array | undefined> {
+    try {
+      const { Body } = await this.#client.send(new GetObjectCommand(this.#location(path)));
+      return await Body?.transformToByteArray();
+    } catch (error) {
+      if (error instanceof NoSuchKey) return undefined;
+      throw error;
+    }
   }
 
   #location(path: string): { readonly Bucket: string; readonly Key: string } {

@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { ResultStore } from "../protocol/result-store.ts";
@@ -38,6 +39,16 @@ export class DiskResultStore implements ResultStore {
     const input = createReadStream(join(this.directory, path), "utf8");
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }))
       yield line;
+  }
+
+  async sha256(path: string): Promise<string | undefined> {
+    const bytes = await readFile(join(this.directory, path)).catch(absentIfMissing);
+    return bytes && createHash("sha256").update(bytes).digest("hex");
+  }
+
+  /** Removes a file; nothing happens when there is none of that name. */
+  async remove(path: string): Promise<void> {
+    await rm(join(this.directory, path), { force: true });
   }
 }
 

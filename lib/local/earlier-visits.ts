@@ -1,6 +1,11 @@
-import type { Plan } from "../contract/types/contract.ts";
-import { type ResultStore, storedFailures, storedSamples } from "../protocol/result-store.ts";
-import type { EarlierVisit } from "../protocol/run-plan.ts";
+import type { Cell, Plan } from "../contract/types/contract.ts";
+import {
+  type ResultStore,
+  samplesPath,
+  storedFailures,
+  storedSamples,
+} from "../protocol/result-store.ts";
+import { cellOf, type EarlierVisit } from "../protocol/run-plan.ts";
 import { stepsOf } from "../protocol/sample-visit.ts";
 
 export interface EarlierVisits {
@@ -22,16 +27,26 @@ export async function earlierVisits(store: ResultStore, plan: Plan): Promise<Ear
     attempts[attempt ?? 0] = (attempts[attempt ?? 0] ?? 0) + 1;
     counts.set(`${cell.id}/${block}`, attempts);
   }
+  const files = new Set(await store.list("samples"));
   const failures = await storedFailures(store);
   const failed = new Set(failures.map((failure) => `${failure.cellId}/${failure.block}`));
   const of = (cellId: string, block: number): EarlierVisit | undefined => {
-    const attempts = counts.get(`${cellId}/${block}`);
     if (failed.has(`${cellId}/${block}`)) return { state: "done" };
-    if (attempts === undefined) return undefined;
+    const begun = attemptsBegun(files, cellOf(plan, { cellId }), block);
+    if (begun === 0) return undefined;
+    const attempts = counts.get(`${cellId}/${block}`) ?? [];
     const visit = plan.blocks[block]?.visits.find((candidate) => candidate.cellId === cellId);
     const expected = visit === undefined ? 0 : stepsOf(plan, visit).length;
     const done = attempts.some((count) => count >= expected);
-    return done ? { state: "done" } : { state: "partial", attempts: attempts.length };
+    return done ? { state: "done" } : { state: "partial", attempts: begun };
   };
   return { recorded, of };
+}
+
+/** By their files: an attempt that was killed in its first write has one and no sample. */
+function attemptsBegun(files: ReadonlySet<string>, cell: Cell, block: number): number {
+  const fileOf = (attempt: number) => samplesPath({ cell, block, ...(attempt > 0 && { attempt }) });
+  let attempts = 0;
+  while (files.has(fileOf(attempts))) attempts += 1;
+  return attempts;
 }

@@ -1,3 +1,4 @@
+import { InvalidInput } from "../contract/errors.ts";
 import type { CellFailure, Sample } from "../contract/types/contract.ts";
 
 /**
@@ -13,6 +14,16 @@ export interface ResultStore {
   list(folder: string): Promise<readonly string[]>;
   /** Lines of a file, one after the other, never the whole file at once. */
   readLines(path: string): AsyncIterable<string>;
+  /** Of a file's bytes, in hex; undefined when there is none of that name. */
+  sha256(path: string): Promise<string | undefined>;
+}
+
+/** What a writer that was killed left of a sample: no JSON, at the end of a file. */
+export interface CutLine {
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
+  readonly characters: number;
 }
 
 /** Where a visit's samples are, or from a sequence on go on; the paths sort in the visit's order. */
@@ -29,13 +40,52 @@ export function failurePath(failure: Pick<CellFailure, "cellId" | "block">): str
   return `failures/${failure.cellId}/${String(failure.block).padStart(4, "0")}.json`;
 }
 
-/** Every sample of a run, streamed; those of a visit in its order. */
-export async function* storedSamples(store: ResultStore): AsyncGenerator<Sample> {
-  for (const path of await store.list("samples")) {
-    for await (const line of store.readLines(path)) {
-      if (line !== "") yield JSON.parse(line) as Sample;
-    }
+/**
+ * Every sample of a run, streamed; those of a visit in its order. A cut line is told of and left.
+ * Throws InvalidInput naming file and line where any other line is no JSON.
+ */
+export async function* storedSamples(
+  store: ResultStore,
+  onCutLine: (cut: CutLine) => void = () => {},
+): AsyncGenerator<Sample> {
+  for (const path of await store.list("samples")) yield* samplesOfFile(store, path, onCutLine);
+}
+
+async function* samplesOfFile(
+  store: ResultStore,
+  path: string,
+  onCutLine: (cut: CutLine) => void,
+): AsyncGenerator<Sample> {
+  let line = 0;
+  let unread: string | undefined;
+  for await (const text of store.readLines(path)) {
+    if (unread !== undefined) throw noSample(path, line, unread);
+    line += 1;
+    if (text === "") continue;
+    const sample = parsedSample(text);
+    if (sample === undefined) unread = text;
+    else yield sample;
   }
+  if (unread !== undefined) onCutLine({ path, line, characters: unread.length });
+}
+
+function parsedSample(text: string): Sample | undefined {
+  try {
+    return JSON.parse(text) as Sample;
+  } catch {
+    return undefined;
+  }
+}
+
+function noSample(path: string, line: number, text: string): InvalidInput {
+  return new InvalidInput(`${path} line ${line}`, text.slice(0, 60), "a sample as JSON");
+}
+
+/** Every line that was cut in the middle of a write. */
+export async function cutLines(store: ResultStore): Promise<readonly CutLine[]> {
+  const cut: CutLine[] = [];
+  for await (const _ of storedSamples(store, (line) => cut.push(line)));
+  return cut;
 }
 
 /** Every failed visit of a run. */

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -7,7 +8,8 @@ import { plannedSamples } from "../../lib/experiment/expand.ts";
 import { DiskRecorder } from "../../lib/local/disk-recorder.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { earlierVisits } from "../../lib/local/earlier-visits.ts";
-import { storedFailures, storedSamples } from "../../lib/protocol/result-store.ts";
+import { checksumsOf, checksumsPath, formatChecksums } from "../../lib/protocol/checksums.ts";
+import { cutLines, storedFailures, storedSamples } from "../../lib/protocol/result-store.ts";
 import { runPlan } from "../../lib/protocol/run-plan.ts";
 import { FakeTarget } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
@@ -66,4 +68,90 @@ describe("results on disk", () => {
     const perVisit = 2 + 4 * plan.sizes.warmCalls;
     expect(after).toHaveLength(plannedSamples(plan) + (30 % perVisit));
   });
+});
+
+/** A run of which a write was cut in the middle: `written` is what is left of the visit's first samples. */
+async function killedRun(written: (lines: readonly string[]) => string): Promise<DiskResultStore> {
+  const store = new DiskResultStore(directory);
+  const plan = smallPlan({ cold: 1, warm: 10, variants: ["rust"] });
+  await runPlan(plan, new FakeTarget(), new DiskRecorder(store));
+  const path = join(directory, "samples/rust-arm64-128/0000.jsonl");
+  const lines = readFileSync(path, "utf8").split("\n");
+  writeFileSync(path, written(lines));
+  return store;
+}
+
+describe("a last line that was cut in the middle of a write", () => {
+  const cutInTheMiddle = ([first = "", second = ""]: readonly string[]) =>
+    `${first}\n${second.slice(0, 100)}`;
+
+  it("is named and left, and the samples before it count", async () => {
+    const store = await killedRun(cutInTheMiddle);
+    const ofCell = (await all(store)).filter(({ cell }) => cell.id === "rust-arm64-128");
+    expect(ofCell).toHaveLength(1);
+    const path = "samples/rust-arm64-128/0000.jsonl";
+    expect(await cutLines(store)).toEqual([{ path, line: 2, characters: 100 }]);
+  });
+
+  it("is a sample when only its line break is missing", async () => {
+    const store = await killedRun(([first, second]) => `${first}\n${second}`);
+    const ofCell = (await all(store)).filter(({ cell }) => cell.id === "rust-arm64-128");
+    expect(ofCell).toHaveLength(2);
+    expect(await cutLines(store)).toEqual([]);
+  });
+
+  it("is never written on: the visit is made again in a file of its own", async () => {
+    const plan = smallPlan({ cold: 1, warm: 10, variants: ["rust"] });
+    for (const left of [cutInTheMiddle, ([first = ""]: readonly string[]) => first.slice(0, 9)]) {
+      rmSync(directory, { recursive: true });
+      const store = await killedRun(left);
+      const before = readFileSync(join(directory, "samples/rust-arm64-128/0000.jsonl"), "utf8");
+      const { of } = await earlierVisits(store, plan);
+      expect(of("rust-arm64-128", 0)).toEqual({ state: "partial", attempts: 1 });
+      await runPlan(plan, new FakeTarget(), new DiskRecorder(store), { earlier: of });
+      const after = readFileSync(join(directory, "samples/rust-arm64-128/0000.jsonl"), "utf8");
+      expect(after).toBe(before);
+      const again = (await all(store)).filter(({ attempt }) => attempt === 1);
+      expect(again).toHaveLength(plannedSamples(plan) / plan.cells.length);
+    }
+  });
+
+  it("is an error with file and line where other lines follow it", async () => {
+    const store = await killedRun(([, second]) => `{"runId":\n${second}\n`);
+    await expect(all(store)).rejects.toThrow(
+      'samples/rust-arm64-128/0000.jsonl line 1: found "{\\"runId\\":"',
+    );
+  });
+});
+
+describe("the checksums of a run on disk", () => {
+  async function finishedRun(): Promise<DiskResultStore> {
+    const store = new DiskResultStore(directory);
+    await store.writeText("plan.json", "{}\n");
+    await store.writeText("report.md", "# a report\n");
+    await store.writeText("failures/rust-arm64-128/0001.json", "{}\n");
+    await runPlan(smallPlan(), new FakeTarget(), new DiskRecorder(store));
+    await store.writeText(checksumsPath, formatChecksums(await checksumsOf(store)));
+    return store;
+  }
+
+  it("are of everything that was measured, and of nothing that can be rendered again", async () => {
+    const store = await finishedRun();
+    const measured = [...(await store.list("samples")), ...(await store.list("failures"))];
+    expect([...(await checksumsOf(store)).keys()].sort()).toEqual(
+      [...measured, "plan.json"].sort(),
+    );
+  });
+
+  it.skipIf(process.platform === "darwin")(
+    "are verified by sha256sum, without Kelvin",
+    async () => {
+      await finishedRun();
+      const verify = () =>
+        execFileSync("sha256sum", ["-c", checksumsPath], { cwd: directory, stdio: "pipe" });
+      expect(verify().toString()).toContain("plan.json: OK");
+      appendFileSync(join(directory, "plan.json"), " ");
+      expect(verify).toThrow("1 computed checksum did NOT match");
+    },
+  );
 });

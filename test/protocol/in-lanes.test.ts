@@ -1,0 +1,37 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { inLanes } from "../../lib/protocol/in-lanes.ts";
+
+describe("work in lanes", () => {
+  it("is done once on every item, and never on more at a time than there are lanes", async () => {
+    const done: number[] = [];
+    let atATime = 0;
+    let most = 0;
+    await inLanes(Array.from({ length: 20 }).keys(), 3, async (item) => {
+      atATime += 1;
+      most = Math.max(most, atATime);
+      await delay(item % 3);
+      atATime -= 1;
+      done.push(item);
+    });
+    expect(done.sort((a, b) => a - b)).toEqual([...Array.from({ length: 20 }).keys()]);
+    expect(most).toBe(3);
+  });
+
+  it("ends with the first failure, and nothing is begun after it", async () => {
+    const begun: number[] = [];
+    const work = inLanes([0, 1, 2, 3, 4, 5], 2, async (item) => {
+      begun.push(item);
+      await delay(1);
+      if (item === 1) throw new Error("broken");
+    });
+    await expect(work).rejects.toThrow("broken");
+    await delay(10);
+    expect(begun).not.toContain(4);
+    expect(begun).not.toContain(5);
+  });
+
+  it("is none where there are no items", async () => {
+    await inLanes([], 4, async () => expect.unreachable());
+  });
+});
