@@ -58,6 +58,17 @@ export async function execute(
   return execution;
 }
 
+/** What the state Plan asks its handler. */
+export function planRequest(
+  machine: AslMachine,
+  input: unknown,
+  execution: string,
+): messages.PlanRequest {
+  const { Arguments } = machine.States.Plan as AslState;
+  const { Payload } = Arguments as { readonly Payload: messages.PlanRequest };
+  return { ...Payload, input, execution };
+}
+
 /** Names of the measured functions, as the state machine knows them. */
 export function measuredFunctions(machine: AslMachine): readonly string[] {
   const { Arguments } = machine.States.Restore as AslState;

@@ -31,7 +31,7 @@ export class FakeS3 implements FakeService {
     if (ifMatch !== undefined && present === undefined) return noSuchKey(key);
     const isAnother = ifMatch !== undefined && ifMatch !== etagOf(present ?? "");
     const isThere = headers["if-none-match"] === "*" && present !== undefined;
-    if (isAnother || isThere) return error(412, "PreconditionFailed", key);
+    if (isAnother || isThere) return s3Error(412, "PreconditionFailed", key);
     this.objects.set(key, body);
     this.writes.push(key);
     return { status: 200, headers: { etag: etagOf(body) } };
@@ -67,10 +67,11 @@ function etagOf(text: string): string {
 }
 
 function noSuchKey(key: string): FakeResponse {
-  return error(404, "NoSuchKey", key);
+  return s3Error(404, "NoSuchKey", key);
 }
 
-function error(status: number, code: string, key: string): FakeResponse {
+/** An XML error as S3 sends it. */
+export function s3Error(status: number, code: string, key: string): FakeResponse {
   return xml(status, `<Error><Code>${code}</Code><Message>${code}: ${key}</Message></Error>`);
 }
 
