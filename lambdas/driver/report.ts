@@ -2,6 +2,7 @@ import { functionArtefacts } from "../../lib/aws/function-artefacts.ts";
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
 import { publishedPrices } from "../../lib/cost/published-prices.ts";
 import { experimentById } from "../../lib/experiment/catalogue.ts";
+import { checksumsOf, checksumsPath, formatChecksums } from "../../lib/protocol/checksums.ts";
 import { storedFailures, storedSamples } from "../../lib/protocol/result-store.ts";
 import { renderReport } from "../../lib/report/render-report.ts";
 import packageJson from "../../package.json" with { type: "json" };
@@ -30,6 +31,8 @@ export async function report(request: ReportRequest, ports: DriverPorts): Promis
     await store.writeText(name, text);
     addresses[name] = store.uri(name);
   }
+  // Last: a run that has it was left whole.
+  await store.writeText(checksumsPath, formatChecksums(await checksumsOf(store)));
   return { runId: plan.runId, headline, files: addresses };
 }
 

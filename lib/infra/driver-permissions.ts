@@ -41,8 +41,9 @@ export function driverPermissions({
     report: [
       allow(["lambda:GetFunction"], matrix),
       listRuns,
-      allow(["s3:GetObject"], ofRuns("plan.json", "samples/*", "failures/*")),
+      allow(["s3:GetObject"], ofRuns("plan.json", "samples/*", "failures/*", "manifest.json")),
       allow(["s3:PutObject"], ofRuns("manifest.json", "summary.json", "report.*", "series.csv")),
+      allow(["s3:PutObject"], ofRuns("SHA256SUMS")),
     ],
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Manifest, Plan, Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
@@ -29,6 +30,12 @@ function inPlanOrder(plan: Plan, samples: readonly Sample[]): readonly Sample[] 
       samples.filter((sample) => sample.cell.id === cellId && sample.block === block.index),
     ),
   );
+}
+
+function sha256Of(text: string | undefined): string {
+  return createHash("sha256")
+    .update(text ?? "")
+    .digest("hex");
 }
 
 async function localSamples(plan: Plan): Promise<readonly Sample[]> {
@@ -104,6 +111,18 @@ describe("a run", () => {
     const address = `s3://results/runs/${runId}/report.html`;
     expect(end).toMatchObject({ output: { runId, files: { "report.html": address } } });
     expect(end).toHaveProperty("output.headline", expect.stringContaining("rust"));
+  });
+
+  it("leaves the checksums of everything that was measured, as its last file", async () => {
+    const { ports } = await run(small);
+    const prefix = ports.fakeS3.keys("runs/")[0]?.replace(/[^/]*$/, "") ?? "";
+    expect(ports.fakeS3.writes.at(-1)).toBe(`${prefix}SHA256SUMS`);
+    const found = ports.fakeS3
+      .keys(prefix)
+      .filter((key) => /\/(plan\.json|manifest\.json|samples\/.*)$/.test(key))
+      .map((key) => `${sha256Of(ports.fakeS3.objects.get(key))}  ${key.slice(prefix.length)}`);
+    const sums = ports.fakeS3.objects.get(`${prefix}SHA256SUMS`) ?? "";
+    expect(sums.trimEnd().split("\n")).toEqual(found);
   });
 
   it("leaves every function with the environment that it had", async () => {

@@ -56,10 +56,10 @@ const written = [
   ...onEach("DriverrestoreRole", "lambda:UpdateFunctionConfiguration"),
   ...onEach("DriverreportRole", "lambda:GetFunction"),
   `DriverreportRole: ${listRuns}`,
-  ...["plan.json", "samples/*", "failures/*"].map(
+  ...["plan.json", "samples/*", "failures/*", "manifest.json"].map(
     (path) => `DriverreportRole: s3:GetObject on ${objects(path)}`,
   ),
-  ...["manifest.json", "summary.json", "report.*", "series.csv"].map(
+  ...["manifest.json", "summary.json", "report.*", "series.csv", "SHA256SUMS"].map(
     (path) => `DriverreportRole: s3:PutObject on ${objects(path)}`,
   ),
   ...handlers.map(
