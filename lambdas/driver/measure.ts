@@ -1,5 +1,6 @@
 import { FunctionEnvironments } from "../../lib/aws/function-environment.ts";
 import { LambdaTarget } from "../../lib/aws/lambda-target.ts";
+import { LogTelemetry, usualLogWait } from "../../lib/aws/log-telemetry.ts";
 import { S3Recorder } from "../../lib/aws/s3-recorder.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { measureVisit } from "../../lib/protocol/measure-visit.ts";
@@ -34,8 +35,9 @@ export async function measure(
   const store = resultStore(ports, runId);
   const plan = await storedPlan(store);
   const recorder = new S3Recorder(store);
-  // No call may be begun that could outlive the driver.
-  const endMs = startMs + remainingMs - invokeLimitMs(plan) - lastWriteMs;
+  // No call may be begun that could outlive the driver, and what is waited for after the last one.
+  const afterCallsMs = (ports.logWait ?? usualLogWait).limitMs + lastWriteMs;
+  const endMs = startMs + remainingMs - invokeLimitMs(plan) - afterCallsMs;
   const limits = new VisitLimits({ lock: runLock(ports), execution, endMs, clockMs });
   const context = { plan, ...visitOf(plan, cellId, block), seenBootIds: new Set<string>() };
   const options = { mayGoOn: () => limits.mayGoOn(), ...(from !== undefined && { from }) };
@@ -68,6 +70,7 @@ function lambdaTarget(request: MeasureRequest, plan: Plan, ports: DriverPorts): 
   return new LambdaTarget({
     measuring: ports.measuring,
     environments: new FunctionEnvironments(ports.control, ports.updateWait),
+    logs: new LogTelemetry(ports),
     functionName: () => functionName,
     nonce: () => `${runId}.${block}.${ports.randomBytes(6).toString("hex")}`,
     invokeLimitMs: invokeLimitMs(plan),

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { LambdaClient } from "@aws-sdk/client-lambda";
 import { S3Client } from "@aws-sdk/client-s3";
@@ -9,6 +10,7 @@ import {
   measuringLambdaClient,
 } from "../../lib/aws/clients.ts";
 import type { UpdateWait } from "../../lib/aws/function-environment.ts";
+import type { LogWait } from "../../lib/aws/log-telemetry.ts";
 import { RunLock } from "../../lib/aws/run-lock.ts";
 import { S3ResultStore } from "../../lib/aws/s3-result-store.ts";
 
@@ -17,6 +19,7 @@ export interface DriverPorts {
   /** One attempt a call. */
   readonly measuring: LambdaClient;
   readonly control: ControlLambdaClient;
+  readonly logs: CloudWatchLogsClient;
   readonly dynamodb: DynamoDBClient;
   readonly s3: S3Client;
   readonly stepFunctions: SFNClient;
@@ -27,6 +30,7 @@ export interface DriverPorts {
   readonly clockMs: () => number;
   readonly randomBytes: (count: number) => Buffer;
   readonly updateWait?: UpdateWait;
+  readonly logWait?: LogWait;
 }
 
 let ports: DriverPorts | undefined;
@@ -36,6 +40,8 @@ export function awsPorts(): DriverPorts {
   ports ??= {
     measuring: measuringLambdaClient(),
     control: controlLambdaClient(),
+    // The log is waited for anyway: what is throttled is asked for again until that wait ends.
+    logs: new CloudWatchLogsClient({ maxAttempts: 8 }),
     dynamodb: new DynamoDBClient({}),
     s3: new S3Client({}),
     stepFunctions: new SFNClient({}),

@@ -1,12 +1,13 @@
 import {
   type FunctionConfiguration,
   GetFunctionCommand,
-  type LambdaClient,
   ResourceConflictException,
   UpdateFunctionConfigurationCommand,
   waitUntilFunctionUpdatedV2,
 } from "@aws-sdk/client-lambda";
 import { describeError } from "../contract/errors.ts";
+import type { ForcedCold } from "../contract/types/contract.ts";
+import type { ControlLambdaClient } from "./clients.ts";
 
 /** How the end of an update is awaited, in seconds. */
 export interface UpdateWait {
@@ -32,13 +33,18 @@ export class UpdateFailed extends Error {
  * (https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html#api-requests).
  */
 export class FunctionEnvironments {
-  readonly #client: LambdaClient;
+  readonly #client: ControlLambdaClient;
   readonly #wait: UpdateWait;
 
   /** @param wait absent: 1 to 3 seconds between looks, 2 minutes in all. */
-  constructor(client: LambdaClient, wait: UpdateWait = defaultWait) {
+  constructor(client: ControlLambdaClient, wait: UpdateWait = defaultWait) {
     this.#client = client;
     this.#wait = wait;
+  }
+
+  /** The throttling of every call so far. */
+  get throttling(): ForcedCold {
+    return this.#client.throttling;
   }
 
   /**

@@ -12,6 +12,7 @@ export function invocationOf(response: InvokeCommandOutput): Omit<Invocation, "s
     ...(requestId !== undefined && { requestId }),
     ...(telemetry !== undefined && { telemetry }),
     ...(telemetry === undefined && log !== "" && { logTruncated: true }),
+    ...(telemetry === undefined && requestId !== undefined && { telemetryAwaited: true }),
     ...(response.FunctionError === undefined
       ? { payload }
       : { error: functionErrorOf(response.FunctionError, payload) }),

@@ -1,10 +1,12 @@
 import { performance } from "node:perf_hooks";
 import { InvokeCommand, type LambdaClient } from "@aws-sdk/client-lambda";
 import { describeError } from "../contract/errors.ts";
-import type { Cell } from "../contract/types/contract.ts";
-import type { Invocation, Target } from "../protocol/target.ts";
+import type { Cell, ForcedCold } from "../contract/types/contract.ts";
+import { VisitFailed } from "../protocol/sample-visit.ts";
+import type { AnsweredInvocation, Invocation, LateTelemetry, Target } from "../protocol/target.ts";
 import type { FunctionEnvironments } from "./function-environment.ts";
 import { invocationOf } from "./invoke-response.ts";
+import type { LogTelemetry } from "./log-telemetry.ts";
 
 /** The environment variable whose change makes a function cold. */
 export const nonceVariable = "KELVIN_NONCE";
@@ -13,6 +15,7 @@ export interface LambdaTargetOptions {
   /** Makes the measured calls; must not retry (measuringLambdaClient). */
   readonly measuring: LambdaClient;
   readonly environments: FunctionEnvironments;
+  readonly logs: LogTelemetry;
   /** The deployed function of a cell. */
   readonly functionName: (cell: Cell) => string;
   /** A new value at each call. */
@@ -38,12 +41,18 @@ export class LambdaTarget implements Target {
   }
 
   /** Changes a variable of the function's environment: the next invocation then meets a new one. */
-  async forceCold(cell: Cell): Promise<void> {
+  async forceCold(cell: Cell): Promise<ForcedCold> {
     const { environments, functionName, nonce } = this.#options;
     const name = functionName(cell);
-    const variables = await environments.read(name);
-    await environments.replace(name, { ...variables, [nonceVariable]: nonce() });
-    await environments.untilUpdated(name);
+    const before = environments.throttling;
+    try {
+      const variables = await environments.read(name);
+      await environments.replace(name, { ...variables, [nonceVariable]: nonce() });
+      await environments.untilUpdated(name);
+    } catch (error) {
+      throw coldNotForced(error, throttlingSince(before, environments.throttling));
+    }
+    return throttlingSince(before, environments.throttling);
   }
 
   /** https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html */
@@ -66,6 +75,30 @@ export class LambdaTarget implements Target {
       return { startedAt, ...requestIdOf(error), error: describeError(error) };
     }
   }
+
+  async lateTelemetry(
+    cell: Cell,
+    invocations: readonly AnsweredInvocation[],
+    mayWait: boolean,
+  ): Promise<LateTelemetry> {
+    const { logs, functionName } = this.#options;
+    return await logs.find(functionName(cell), invocations, mayWait);
+  }
+}
+
+function throttlingSince(before: ForcedCold, now: ForcedCold): ForcedCold {
+  return {
+    throttledCalls: now.throttledCalls - before.throttledCalls,
+    waitedMs: now.waitedMs - before.waitedMs,
+  };
+}
+
+/** No sample can tell of the throttling then: the failure's message does. */
+function coldNotForced(error: unknown, { throttledCalls, waitedMs }: ForcedCold): unknown {
+  if (throttledCalls === 0) return error;
+  const { type, message } = describeError(error);
+  const told = `${throttledCalls} calls throttled, ${Math.round(waitedMs)} ms waited`;
+  return new VisitFailed(type, `${message} (${told})`);
 }
 
 function requestIdOf(error: unknown): { requestId?: string } {

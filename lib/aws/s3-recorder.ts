@@ -11,7 +11,8 @@ export class S3Recorder implements Recorder {
   readonly #store: ResultStore;
   readonly #samplesPerWrite: number;
   #path: string | undefined;
-  #text = "";
+  /** By sequence, in the order of the calls. */
+  readonly #lines = new Map<number, string>();
   #unwritten = 0;
 
   constructor(store: ResultStore, samplesPerWrite = 20) {
@@ -21,7 +22,7 @@ export class S3Recorder implements Recorder {
 
   async sample(sample: Sample): Promise<void> {
     this.#path ??= samplesPath(sample, sample.sequence);
-    this.#text += `${JSON.stringify(sample)}\n`;
+    this.#lines.set(sample.sequence, `${JSON.stringify(sample)}\n`);
     this.#unwritten += 1;
     // The cold sample is the dearest one: it never waits for others.
     if (sample.phase === "cold" || this.#unwritten >= this.#samplesPerWrite) await this.flush();
@@ -34,7 +35,7 @@ export class S3Recorder implements Recorder {
   /** Writes what is not yet written; to be called when the visit has ended, however it ended. */
   async flush(): Promise<void> {
     if (this.#path === undefined || this.#unwritten === 0) return;
-    await this.#store.writeText(this.#path, this.#text);
+    await this.#store.writeText(this.#path, [...this.#lines.values()].join(""));
     this.#unwritten = 0;
   }
 }

@@ -5,7 +5,10 @@ import type { Recorder } from "../protocol/measure-visit.ts";
 import { failurePath, samplesPath } from "../protocol/result-store.ts";
 import type { DiskResultStore } from "./disk-result-store.ts";
 
-/** Appends each sample to its visit's file as it comes: what was measured survives whatever follows. */
+/**
+ * Appends each sample to its visit's file as it comes: what was measured survives whatever follows.
+ * None comes a second time: on this machine an answer has all the telemetry there is.
+ */
 export class DiskRecorder implements Recorder {
   readonly #store: DiskResultStore;
   readonly #onSample: (sample: Sample) => void;

@@ -11,6 +11,7 @@ import { progressAfter, visitBegin } from "./visit-progress.ts";
 
 /** Where samples go as they come. */
 export interface Recorder {
+  /** Keeps it; one of a sequence that the recorder has takes that one's place. */
   sample(sample: Sample): Promise<void>;
   failure(failure: CellFailure): Promise<void>;
 }
@@ -38,6 +39,8 @@ export async function measureVisit(
     }
     if (next.done === true) return next.value;
     await recorder.sample(next.value);
-    progress = progressAfter(progress, next.value);
+    // A sample that comes again, with telemetry, is no further call.
+    const isNew = next.value.sequence === progress.sequence;
+    if (isNew) progress = progressAfter(progress, next.value);
   }
 }

@@ -1,7 +1,8 @@
 import type { Block, Cell, Plan, Sample, Visit } from "../contract/types/contract.ts";
-import type { Invocation, Target } from "./target.ts";
-import { rejection } from "./verify-temperature.ts";
+import { AwaitedTelemetry } from "./awaited-telemetry.ts";
+import type { Target } from "./target.ts";
 import { progressAfter, type VisitProgress, visitBegin } from "./visit-progress.ts";
+import { sampleOf } from "./visit-sample.ts";
 
 /** A visit that could not go on: its samples so far stand, its cell's other visits are made. */
 export class VisitFailed extends Error {
@@ -38,7 +39,7 @@ export type VisitEnd =
   | { readonly state: "ended" }
   | { readonly state: "stopped"; readonly progress: VisitProgress };
 
-interface Step {
+export interface Step {
   readonly phase: Sample["phase"];
   readonly operation: string;
   readonly discarded: boolean;
@@ -47,23 +48,49 @@ interface Step {
 const failuresInARow = 3;
 
 /**
- * The only sampler: force cold, then cold, second, warm, each verified and yielded as it comes.
+ * The only sampler: force cold, then cold, second, warm, each verified and yielded as it comes. A
+ * sample whose telemetry came late is yielded a second time, after all calls, by its old sequence.
  * Throws VisitFailed when the environment is lost or cannot be had.
  */
 export async function* sampleVisit(
   target: Target,
   context: VisitContext,
-  { signal, mayGoOn = async () => true, from }: VisitOptions = {},
+  options: VisitOptions = {},
+): AsyncGenerator<Sample, VisitEnd> {
+  const awaited = new AwaitedTelemetry();
+  let end: VisitEnd = { state: "ended" };
+  let failure: unknown;
+  try {
+    end = yield* calls(target, context, options, awaited);
+  } catch (error) {
+    failure = error;
+  }
+  // The environment of a visit that stopped is called again: it would be another one after a wait.
+  yield* await awaited.samples(target, context.cell, end.state === "ended");
+  if (failure !== undefined) throw failure;
+  return end;
+}
+
+async function* calls(
+  target: Target,
+  context: VisitContext,
+  { signal, mayGoOn = async () => true, from }: VisitOptions,
+  awaited: AwaitedTelemetry,
 ): AsyncGenerator<Sample, VisitEnd> {
   let progress = from ?? visitBegin;
   if (!(await mayGoOn())) return { state: "stopped", progress };
-  if (from === undefined) await target.forceCold(context.cell);
+  const forcedCold = from === undefined ? await target.forceCold(context.cell) : undefined;
   for (const step of stepsOf(context.plan, context.visit).slice(progress.sequence)) {
     if (!(await mayGoOn())) return { state: "stopped", progress };
     const invocation = await target.invoke(context.cell, { operation: step.operation });
     if (signal?.aborted === true) return { state: "stopped", progress };
-    const sample = sampleOf(target, context, step, invocation, progress);
+    const call = { step, progress, ...(step.phase === "cold" && { forcedCold }) };
+    const sample = sampleOf(target, context, call, invocation);
     yield sample;
+    if (invocation.telemetryAwaited === true) {
+      const asItWas = { ...context, seenBootIds: new Set(context.seenBootIds) };
+      awaited.add(invocation, (answer) => sampleOf(target, asItWas, call, answer));
+    }
     progress = progressAfter(progress, sample);
     checkVisit(sample, progress);
     if (progress.bootId !== undefined) context.seenBootIds.add(progress.bootId);
@@ -95,47 +122,6 @@ export function stepsOf(plan: Plan, visit: Visit): readonly Step[] {
     { phase: "second", operation: coldOperation, discarded: false },
     ...warm,
   ];
-}
-
-function sampleOf(
-  target: Target,
-  context: VisitContext,
-  step: Step,
-  invocation: Invocation,
-  progress: VisitProgress,
-): Sample {
-  const { plan, block, cell, attempt, seenBootIds } = context;
-  const { sequence } = progress;
-  const rejected =
-    rejection(step.phase, invocation, { ...progress, seenBootIds }) ??
-    (step.discarded ? { reason: "warm-up" as const } : undefined);
-  const flags = flagsOf(invocation);
-  const { requestId, startedAt, clientLatencyMs, telemetry, payload, error } = invocation;
-  return {
-    runId: plan.runId,
-    experiment: plan.experiment,
-    target: target.kind,
-    cell,
-    operation: step.operation,
-    phase: step.phase,
-    block: block.index,
-    ...(attempt !== undefined && { attempt }),
-    sequence,
-    ...(requestId !== undefined && { requestId }),
-    startedAt,
-    ...(clientLatencyMs !== undefined && { clientLatencyMs }),
-    ...(telemetry !== undefined && { telemetry }),
-    ...(payload !== undefined && { result: payload }),
-    ...(flags.length > 0 && { flags }),
-    ...(rejected !== undefined && { rejected }),
-    ...(error !== undefined && { error }),
-  };
-}
-
-function flagsOf(invocation: Invocation): NonNullable<Sample["flags"]> {
-  const flags: NonNullable<Sample["flags"]> = [];
-  if (invocation.logTruncated === true) flags.push("log-truncated");
-  return flags;
 }
 
 function failedBy(sample: Sample, what: string): VisitFailed {

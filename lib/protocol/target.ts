@@ -1,4 +1,4 @@
-import type { Cell, Sample, Telemetry } from "../contract/types/contract.ts";
+import type { Cell, ForcedCold, Sample, Telemetry } from "../contract/types/contract.ts";
 
 /** What one call of a function came to. A failure of measurement is a value here, never thrown. */
 export interface Invocation {
@@ -9,19 +9,43 @@ export interface Invocation {
   readonly telemetry?: Telemetry;
   /** The log came truncated and its REPORT was not in it. */
   readonly logTruncated?: boolean;
+  /** Answered without telemetry, which the target may have later. */
+  readonly telemetryAwaited?: boolean;
+  /** It came neither with the answer nor at once, but out of the function's log. */
+  readonly telemetryFromLogs?: boolean;
   /** What the function returned; absent when it failed. */
   readonly payload?: unknown;
   readonly error?: { readonly type: string; readonly message: string };
+}
+
+/** An invocation whose telemetry can be asked for later. */
+export type AnsweredInvocation = Invocation & Required<Pick<Invocation, "requestId">>;
+
+export interface LateTelemetry {
+  readonly byRequestId: ReadonlyMap<string, Telemetry>;
+  /** Why some of it was not to be had. */
+  readonly missing?: string;
 }
 
 /** What can be invoked and made cold: AWS, this machine, a fake in tests. */
 export interface Target {
   readonly kind: Sample["target"];
   /**
-   * The cell's next invocation meets a new execution environment. Throws when that cannot be had;
-   * the visit is then recorded as a failure of its cell.
+   * The cell's next invocation meets a new execution environment. Gives what that took, where the
+   * target counts it. Throws when it cannot be had; the visit is then recorded as a failure of its
+   * cell.
    */
-  forceCold(cell: Cell): Promise<void>;
+  forceCold(cell: Cell): Promise<ForcedCold | undefined>;
   /** Calls the cell's function once, with no retry of any kind. */
   invoke(cell: Cell, event: { readonly operation: string }): Promise<Invocation>;
+  /**
+   * The telemetry of invocations that were answered without it. Asked between no two calls that are
+   * measured; bounded in time, never throws. Absent where an answer always has all there is.
+   * @param mayWait false: what is there now.
+   */
+  lateTelemetry?(
+    cell: Cell,
+    invocations: readonly AnsweredInvocation[],
+    mayWait: boolean,
+  ): Promise<LateTelemetry>;
 }

@@ -1,42 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { controlLambdaClient, measuringLambdaClient } from "../../lib/aws/clients.ts";
-import { FunctionEnvironments } from "../../lib/aws/function-environment.ts";
-import { LambdaTarget } from "../../lib/aws/lambda-target.ts";
 import { restoreFunctions } from "../../lib/aws/restore-functions.ts";
-import type { Cell } from "../../lib/contract/types/contract.ts";
-import { shortWait } from "../support/fake-aws/driver-ports.ts";
-import { FakeLambda, type FakeLambdaOptions } from "../support/fake-aws/fake-lambda.ts";
-import { configFor, jsonError } from "../support/fake-aws/http.ts";
+import { jsonError } from "../support/fake-aws/http.ts";
+import { cell, count, targetOn } from "../support/fake-aws/target-on-fake.ts";
 
-const cell: Cell = {
-  id: "rust-arm64-128",
-  variant: "rust",
-  runtime: "provided.al2023",
-  architecture: "arm64",
-  memoryMb: 128,
-};
 const conflict = jsonError(409, "ResourceConflictException", "an update is in progress");
 const throttled = jsonError(429, "TooManyRequestsException", "Rate Exceeded.");
+const denied = (action: string) =>
+  jsonError(403, "AccessDeniedException", `User: driver is not authorized to perform: ${action}`);
 const get = { operation: "get" };
-
-function targetOn(options: FakeLambdaOptions = {}, environment = { TABLE_NAME: "t" }) {
-  const lambda = new FakeLambda({ f: environment }, options);
-  const environments = new FunctionEnvironments(controlLambdaClient(configFor(lambda)), shortWait);
-  let nonces = 0;
-  const target = new LambdaTarget({
-    measuring: measuringLambdaClient(configFor(lambda)),
-    environments,
-    functionName: () => "f",
-    nonce: () => `nonce-${++nonces}`,
-    invokeLimitMs: 5000,
-    now: () => new Date(0),
-    clockMs: () => 7,
-  });
-  return { lambda, target, environments };
-}
-
-const invokes = (lambda: FakeLambda) =>
-  lambda.requests.filter((request) => request === "Invoke f").length;
 
 describe("an invocation on AWS", () => {
   it("brings what the function returned, its REPORT, its request id and the caller's time", async () => {
@@ -58,7 +29,18 @@ describe("an invocation on AWS", () => {
     const { error, payload, telemetry } = await target.invoke(cell, get);
     expect(error).toEqual({ type: "TooManyRequestsException", message: "Rate Exceeded." });
     expect([payload, telemetry]).toEqual([undefined, undefined]);
-    expect(invokes(lambda)).toBe(1);
+    expect(count(lambda, "Invoke f")).toBe(1);
+  });
+
+  it("that the driver may not make is recorded with Lambda's words and never made again", async () => {
+    const { target, lambda } = targetOn({ onInvoke: () => denied("lambda:InvokeFunction") });
+    const invocation = await target.invoke(cell, get);
+    expect(invocation.error).toEqual({
+      type: "AccessDeniedException",
+      message: "User: driver is not authorized to perform: lambda:InvokeFunction",
+    });
+    expect(invocation.telemetryAwaited).toBeUndefined();
+    expect(count(lambda, "Invoke f")).toBe(1);
   });
 
   it("that the service fails is recorded as an error and never made again", async () => {
@@ -66,7 +48,7 @@ describe("an invocation on AWS", () => {
       onInvoke: () => jsonError(500, "ServiceException", "internal"),
     });
     expect((await target.invoke(cell, get)).error?.type).toBe("ServiceException");
-    expect(invokes(lambda)).toBe(1);
+    expect(count(lambda, "Invoke f")).toBe(1);
   });
 
   it("whose function fails has the function's error and no payload, and keeps its REPORT", async () => {
@@ -78,6 +60,30 @@ describe("an invocation on AWS", () => {
     expect(invocation.error).toEqual({ type: "Sandbox.Timedout", message: "Task timed out" });
     expect(invocation.payload).toBeUndefined();
     expect(invocation.telemetry?.durationMs).toBe(50);
+  });
+
+  it("that times out has Lambda's error and a telemetry that says so", async () => {
+    const { target } = targetOn({
+      onInvoke: ({ requestId }) => ({
+        payload: {
+          errorType: "Sandbox.Timedout",
+          errorMessage: `RequestId: ${requestId} Error: Task timed out after 30.00 seconds`,
+        },
+        functionError: "Unhandled",
+        log: `END RequestId: ${requestId}\nREPORT RequestId: ${requestId}\tDuration: 30000.00 ms\tBilled Duration: 30000 ms\tMemory Size: 128 MB\tMax Memory Used: 128 MB\tStatus: timeout\n2026-01-01T00:00:00.000Z ${requestId} Task timed out after 30.00 seconds\n\n`,
+      }),
+    });
+    const { error, telemetry, telemetryAwaited } = await target.invoke(cell, get);
+    expect(error).toEqual({
+      type: "Sandbox.Timedout",
+      message: "RequestId: request-1 Error: Task timed out after 30.00 seconds",
+    });
+    expect(telemetry).toMatchObject({
+      durationMs: 30_000,
+      maxMemoryUsedMb: 128,
+      status: "timeout",
+    });
+    expect(telemetryAwaited).toBeUndefined();
   });
 
   it("whose log lost its REPORT says so and has no telemetry", async () => {
@@ -117,9 +123,16 @@ describe("forcing cold on AWS", () => {
 
   it("waits for an update under way (409) and then makes its own", async () => {
     const onUpdate = (_: string, count: number) => (count === 1 ? conflict : undefined);
-    const { target, lambda } = targetOn({ onUpdate });
+    const { target, lambda } = targetOn({ onUpdate, statuses: ["InProgress", "Successful"] });
     await target.forceCold(cell);
-    expect(lambda.requests.filter((request) => request === "Update f")).toHaveLength(2);
+    expect(lambda.requests).toEqual([
+      "GetFunction f",
+      "Update f",
+      "GetFunction f",
+      "GetFunction f",
+      "Update f",
+      "GetFunction f",
+    ]);
     expect(lambda.functions.get("f")?.environment.KELVIN_NONCE).toBe("nonce-1");
   });
 
@@ -128,11 +141,13 @@ describe("forcing cold on AWS", () => {
     await expect(target.forceCold(cell)).rejects.toThrow("an update is in progress");
   });
 
-  it("tries a throttled control plane again", async () => {
-    const onUpdate = (_: string, count: number) => (count === 1 ? throttled : undefined);
+  it("that the driver may not do fails with Lambda's words and is not tried again", async () => {
+    const onUpdate = () => denied("lambda:UpdateFunctionConfiguration");
     const { target, lambda } = targetOn({ onUpdate });
-    await target.forceCold(cell);
-    expect(lambda.functions.get("f")?.boot).toBe(1);
+    await expect(target.forceCold(cell)).rejects.toThrow(
+      "User: driver is not authorized to perform: lambda:UpdateFunctionConfiguration",
+    );
+    expect(count(lambda, "Update f")).toBe(1);
   });
 
   it("takes a failed update as an error that gives Lambda's reason and no link to the code", async () => {

@@ -1,3 +1,4 @@
+import { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { S3Client } from "@aws-sdk/client-s3";
 import { SFNClient } from "@aws-sdk/client-sfn";
@@ -11,6 +12,7 @@ import { configFor } from "./http.ts";
 
 /** Waits that take no time to speak of. */
 export const shortWait = { minDelay: 0.001, maxDelay: 0.002, maxWaitTime: 1 };
+export const shortLogWait = { delaysMs: [1, 1], limitMs: 5000 };
 
 export interface FakeAws extends DriverPorts {
   readonly fakeLambda: FakeLambda;
@@ -37,6 +39,7 @@ export function fakePorts(fakeLambda: FakeLambda, region = "us-east-1"): FakeAws
     clock,
     measuring: measuringLambdaClient(configFor(fakeLambda)),
     control: controlLambdaClient(configFor(fakeLambda)),
+    logs: new CloudWatchLogsClient(configFor(fakeLambda.logs)),
     dynamodb: new DynamoDBClient(configFor(fakeDynamoDb)),
     s3: new S3Client(configFor(fakeS3)),
     stepFunctions: new SFNClient(configFor(fakeStepFunctions)),
@@ -46,5 +49,6 @@ export function fakePorts(fakeLambda: FakeLambda, region = "us-east-1"): FakeAws
     clockMs: () => clock.ms,
     randomBytes: (count) => Buffer.alloc(count, ++bytes % 256),
     updateWait: shortWait,
+    logWait: shortLogWait,
   };
 }

@@ -1,5 +1,6 @@
 import type { Telemetry } from "../../../lib/contract/types/contract.ts";
 import { formatReport } from "../../../lib/telemetry/format-report.ts";
+import { FakeLogs, type FakeLogsOptions, fakeLogGroup } from "./fake-logs.ts";
 import { type FakeRequest, type FakeResponse, type FakeService, jsonError } from "./http.ts";
 
 export interface FakeCall {
@@ -18,11 +19,13 @@ export interface FakeAnswer {
   readonly functionError?: string;
 }
 
-export interface FakeLambdaOptions {
+export interface FakeLambdaOptions extends FakeLogsOptions {
   /** What a function answers, given what it would by itself; or the whole response. */
   readonly onInvoke?: (call: FakeCall, answer: FakeAnswer) => FakeAnswer | FakeResponse;
   /** Answers an update; undefined: the update is made. */
   readonly onUpdate?: (name: string, count: number) => FakeResponse | undefined;
+  /** Answers a GetFunction; undefined: the function's configuration. */
+  readonly onGet?: (name: string, count: number) => FakeResponse | undefined;
   /** LastUpdateStatus at each look after an update; absent: Successful at once. */
   readonly statuses?: readonly string[];
   readonly concurrency?: number;
@@ -33,6 +36,7 @@ interface FakeFunction {
   boot: number;
   invocations: number;
   updates: number;
+  gets: number;
   looks: number;
 }
 
@@ -43,6 +47,8 @@ export class FakeLambda implements FakeService {
   readonly functions = new Map<string, FakeFunction>();
   /** What was asked, in order: GetFunction, Update, Invoke, GetAccountSettings, each with its function. */
   readonly requests: string[] = [];
+  /** What Lambda wrote of every invocation, whatever its log tail had. */
+  readonly logs: FakeLogs;
   readonly #options: FakeLambdaOptions;
   #count = 0;
 
@@ -51,8 +57,9 @@ export class FakeLambda implements FakeService {
     options: FakeLambdaOptions = {},
   ) {
     this.#options = options;
+    this.logs = new FakeLogs(options);
     for (const [name, environment] of Object.entries(environments)) {
-      const counts = { boot: 0, invocations: 0, updates: 0, looks: 0 };
+      const counts = { boot: 0, invocations: 0, updates: 0, gets: 0, looks: 0 };
       this.functions.set(name, { environment, ...counts });
     }
   }
@@ -73,12 +80,16 @@ export class FakeLambda implements FakeService {
 
   #get(name: string, found: FakeFunction): FakeResponse {
     this.requests.push(`GetFunction ${name}`);
+    found.gets += 1;
+    const refused = this.#options.onGet?.(name, found.gets);
+    if (refused !== undefined) return refused;
     const LastUpdateStatus = this.#options.statuses?.[found.looks] ?? "Successful";
     if (found.updates > 0) found.looks += 1;
     const Configuration = {
       FunctionName: name,
       Environment: { Variables: found.environment },
       LastUpdateStatus,
+      LoggingConfig: { LogFormat: "Text", LogGroup: fakeLogGroup },
       ...(LastUpdateStatus === "Failed" && {
         LastUpdateStatusReasonCode: "InternalError",
         LastUpdateStatusReason: "it broke",
@@ -112,6 +123,7 @@ export class FakeLambda implements FakeService {
     };
     found.invocations += 1;
     const answer = answerOf(call);
+    this.logs.messages.push(...answer.log.trimEnd().split("\n"));
     const { onInvoke } = this.#options;
     const chosen = onInvoke === undefined ? answer : onInvoke(call, answer);
     return "status" in chosen ? chosen : responseOf(call, chosen);

@@ -1,0 +1,55 @@
+import type { ForcedCold, Sample } from "../contract/types/contract.ts";
+import type { Step, VisitContext } from "./sample-visit.ts";
+import type { Invocation, Target } from "./target.ts";
+import { rejection } from "./verify-temperature.ts";
+import type { VisitProgress } from "./visit-progress.ts";
+
+/** A call of a visit: which one, and what is known before it. */
+export interface Call {
+  readonly step: Step;
+  readonly progress: VisitProgress;
+  /** Of the cold call. */
+  readonly forcedCold?: ForcedCold | undefined;
+}
+
+/** The sample of a call, verified. */
+export function sampleOf(
+  target: Target,
+  context: VisitContext,
+  { step, progress, forcedCold }: Call,
+  invocation: Invocation,
+): Sample {
+  const { plan, block, cell, attempt, seenBootIds } = context;
+  const rejected =
+    rejection(step.phase, invocation, { ...progress, seenBootIds }) ??
+    (step.discarded ? { reason: "warm-up" as const } : undefined);
+  const flags = flagsOf(invocation);
+  const { requestId, startedAt, clientLatencyMs, telemetry, payload, error } = invocation;
+  return {
+    runId: plan.runId,
+    experiment: plan.experiment,
+    target: target.kind,
+    cell,
+    operation: step.operation,
+    phase: step.phase,
+    block: block.index,
+    ...(attempt !== undefined && { attempt }),
+    sequence: progress.sequence,
+    ...(requestId !== undefined && { requestId }),
+    startedAt,
+    ...(clientLatencyMs !== undefined && { clientLatencyMs }),
+    ...(telemetry !== undefined && { telemetry }),
+    ...(forcedCold !== undefined && { forcedCold }),
+    ...(payload !== undefined && { result: payload }),
+    ...(flags.length > 0 && { flags }),
+    ...(rejected !== undefined && { rejected }),
+    ...(error !== undefined && { error }),
+  };
+}
+
+function flagsOf(invocation: Invocation): NonNullable<Sample["flags"]> {
+  const flags: NonNullable<Sample["flags"]> = [];
+  if (invocation.logTruncated === true) flags.push("log-truncated");
+  if (invocation.telemetryFromLogs === true) flags.push("telemetry-from-logs");
+  return flags;
+}

@@ -1,0 +1,46 @@
+import { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
+import { controlLambdaClient, measuringLambdaClient } from "../../../lib/aws/clients.ts";
+import { FunctionEnvironments } from "../../../lib/aws/function-environment.ts";
+import { LambdaTarget } from "../../../lib/aws/lambda-target.ts";
+import { LogTelemetry, type LogWait } from "../../../lib/aws/log-telemetry.ts";
+import type { Cell } from "../../../lib/contract/types/contract.ts";
+import { shortLogWait, shortWait } from "./driver-ports.ts";
+import { FakeLambda, type FakeLambdaOptions } from "./fake-lambda.ts";
+import { configFor } from "./http.ts";
+
+export const cell: Cell = {
+  id: "rust-arm64-128",
+  variant: "rust",
+  runtime: "provided.al2023",
+  architecture: "arm64",
+  memoryMb: 128,
+};
+
+export interface FakeTargetOptions extends FakeLambdaOptions {
+  readonly logWait?: LogWait;
+}
+
+/** The target over Lambda and its logs in memory, with one function, f. */
+export function targetOn(options: FakeTargetOptions = {}) {
+  const lambda = new FakeLambda({ f: { TABLE_NAME: "t" } }, options);
+  const control = controlLambdaClient(configFor(lambda));
+  const environments = new FunctionEnvironments(control, shortWait);
+  const logs = new CloudWatchLogsClient(configFor(lambda.logs));
+  let nonces = 0;
+  const target = new LambdaTarget({
+    measuring: measuringLambdaClient(configFor(lambda)),
+    environments,
+    logs: new LogTelemetry({ logs, control, logWait: options.logWait ?? shortLogWait }),
+    functionName: () => "f",
+    nonce: () => `nonce-${++nonces}`,
+    invokeLimitMs: 5000,
+    now: () => new Date(0),
+    clockMs: () => 7,
+  });
+  return { lambda, target, environments };
+}
+
+/** How often a request was made, of those that the fake counts. */
+export function count(lambda: FakeLambda, request: string): number {
+  return lambda.requests.filter((made) => made === request).length;
+}
