@@ -13,6 +13,8 @@ export interface DeployedExperiment {
   /** Function name by cell id. */
   readonly functions: Readonly<Record<string, string>>;
   readonly tableName?: string;
+  /** What was asked for at deploy and is not there, for the reader. Absent: nothing. */
+  readonly leftOut?: readonly string[];
 }
 
 export interface PlanRequest {

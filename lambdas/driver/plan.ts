@@ -5,7 +5,7 @@ import { experimentById } from "../../lib/experiment/catalogue.ts";
 import { expand } from "../../lib/experiment/expand.ts";
 import { newRunId } from "../../lib/protocol/run-id.ts";
 import { parseConsoleInput, type RunChoices } from "./console-input.ts";
-import type { CellFunction, PlannedRun, PlanRequest } from "./messages.ts";
+import type { CellFunction, DeployedExperiment, PlannedRun, PlanRequest } from "./messages.ts";
 import { awsPorts, type DriverPorts, resultStore, runLock } from "./ports.ts";
 import { checkVisitLength, estimateWithin, lanesWithin } from "./preflight.ts";
 import { takeRunLock } from "./take-run-lock.ts";
@@ -27,10 +27,20 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
   const plan: Plan = {
     ...expanded,
     ...(estimated.estimate !== undefined && { estimate: estimated.estimate }),
-    warnings: [...expanded.warnings, ...warnings, ...estimated.warnings, ...left],
+    warnings: [
+      ...expanded.warnings,
+      ...notDeployed(choices.deployed),
+      ...warnings,
+      ...estimated.warnings,
+      ...left,
+    ],
   };
   await resultStore(ports, plan.runId).writeText("plan.json", JSON.stringify(plan));
   return plannedRun(plan, choices);
+}
+
+function notDeployed({ leftOut = [] }: DeployedExperiment): readonly string[] {
+  return leftOut.map((what) => `not deployed: ${what}`);
 }
 
 /** Takes the stack for the run; returns what is to be told of the run that had it before. */

@@ -93,7 +93,10 @@ export class KelvinStack extends Stack {
   #deploy(chosen: ExperimentCells): DeployedExperiment {
     const { experiment, cells, leftOut = [] } = chosen;
     for (const what of leftOut) {
-      Annotations.of(this).addWarningV2("kelvin:leftOut", `${experiment.id}: left out: ${what}`);
+      Annotations.of(this).addWarningV2(
+        "kelvin:leftOut",
+        `${experiment.id}: not deployed: ${what}`,
+      );
     }
     const data =
       experiment.table === undefined ? undefined : new DataTable(this, `${experiment.id}-data`);
@@ -117,12 +120,14 @@ export class KelvinStack extends Stack {
   }
 }
 
-function deploymentOf({ experiment, cells, matrix, data }: DeployedExperiment): [string, object] {
+function deploymentOf(deployed: DeployedExperiment): [string, object] {
+  const { experiment, cells, matrix, data, leftOut = [] } = deployed;
   const functions = Object.fromEntries(
     [...matrix.functions].map(([cellId, { functionName }]) => [cellId, functionName]),
   );
   const table = data === undefined ? {} : { tableName: data.table.tableName };
-  return [experiment.id, { cells, functions, ...table }];
+  const without = leftOut.length === 0 ? {} : { leftOut };
+  return [experiment.id, { cells, functions, ...table, ...without }];
 }
 
 function boundaryOf(policy: string): PermissionsBoundary {

@@ -33,14 +33,14 @@ function experimentCells(
   read: ContextReader,
 ): ExperimentCells {
   const asked = numbersOf("memory", read("memory")) ?? experiment.memoryMb;
-  const maxMemory = numbersOf("maxMemory", read("maxMemory"))?.[0] ?? Number.POSITIVE_INFINITY;
+  const maxMemory = maxMemoryOf(read("maxMemory"));
   const memoryMb = asked.filter((size) => size <= maxMemory);
   if (memoryMb.length === 0) {
     const smallest = Math.min(...asked);
     throw new InvalidInput(
       "context maxMemory",
       maxMemory,
-      `at least the smallest size, ${smallest}`,
+      `at least ${experiment.id}'s smallest size, ${smallest}`,
     );
   }
   const ids = experiment.variants.map((variant) => variant.id);
@@ -52,7 +52,7 @@ function experimentCells(
   return {
     experiment,
     cells: matrix(experiment, { variants: chosen, memoryMb, architectures }),
-    leftOut: leftOut.map((size) => `${size} MB, above maxMemory ${maxMemory}`),
+    leftOut: leftOut.map((size) => `${size} MB, above -c maxMemory=${maxMemory}`),
   };
 }
 
@@ -86,6 +86,12 @@ function numbersOf(name: string, value: unknown): readonly number[] | undefined 
     if (/^\d+$/.test(part)) return Number(part);
     throw new InvalidInput(`context ${name}`, part, "whole numbers of MB, for example 128,512");
   });
+}
+
+function maxMemoryOf(value: unknown): number {
+  const [size = Number.POSITIVE_INFINITY, ...others] = numbersOf("maxMemory", value) ?? [];
+  if (others.length === 0) return size;
+  throw new InvalidInput("context maxMemory", value, "one whole number of MB, for example 3008");
 }
 
 function unique(name: string, values: readonly string[]): readonly string[] {

@@ -151,13 +151,6 @@ describe("a run", () => {
       "python-arm64-512",
     ]);
   });
-
-  it("narrows its lanes to what the account allows, and says so", async () => {
-    const { ports } = await run(small, { concurrency: 10 });
-    const plan = file<Plan>(ports, "plan.json");
-    expect(plan.lanes).toBe(4);
-    expect(plan.warnings.join()).toContain("the account has 10 concurrent executions");
-  });
 });
 
 describe("the state", () => {

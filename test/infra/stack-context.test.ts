@@ -28,8 +28,8 @@ describe("CDK context", () => {
     const [chosen] = propsOf({ maxMemory: "1024" }).experiments;
     expect(Math.max(...(chosen?.cells ?? []).map((cell) => cell.memoryMb))).toBe(1024);
     expect(chosen?.leftOut).toEqual([
-      "1769 MB, above maxMemory 1024",
-      "3008 MB, above maxMemory 1024",
+      "1769 MB, above -c maxMemory=1024",
+      "3008 MB, above -c maxMemory=1024",
     ]);
   });
 
@@ -41,7 +41,14 @@ describe("CDK context", () => {
     [{ memory: "128," }, "context memory: found"],
     [{ variants: "go" }, 'context variants: found "go"; allowed: rust, rust-tuned, python'],
     [{ architectures: "arm" }, 'architectures: found "arm"; allowed: arm64, x86_64'],
-    [{ maxMemory: "64" }, "context maxMemory: found 64; allowed: at least the smallest size, 128"],
+    [
+      { maxMemory: "64" },
+      "context maxMemory: found 64; allowed: at least dynamodb's smallest size, 128",
+    ],
+    [
+      { maxMemory: "128,512" },
+      'context maxMemory: found "128,512"; allowed: one whole number of MB',
+    ],
     [{ keepResults: "yes" }, 'context keepResults: found "yes"; allowed: true, false'],
     [{ permissionsBoundary: "no spaces" }, "context permissionsBoundary: found"],
     [

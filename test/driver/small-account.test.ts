@@ -1,0 +1,52 @@
+import { Annotations } from "aws-cdk-lib/assertions";
+import { describe, expect, it } from "vitest";
+import type { Plan } from "../../lib/contract/types/contract.ts";
+import { definitionOf } from "../support/asl-definition.ts";
+import { execute, file, portsFor } from "../support/state-machine.ts";
+import { synthStack, synthTemplate } from "../support/synth.ts";
+import { run, small } from "../support/two-sizes-run.ts";
+
+describe("an account with 10 concurrent executions", () => {
+  it("measures 4 cells at a time, and the plan says why", async () => {
+    const { end, ports } = await run(small, { concurrency: 10 });
+    expect(end.status).toBe("SUCCEEDED");
+    const { lanes, warnings } = file<Plan>(ports, "plan.json");
+    expect(lanes).toBe(4);
+    expect(warnings).toContain(
+      "4 lanes and not 8: the account has 10 concurrent executions free, a lane takes 2 " +
+        "(driver and function) and 2 are left to others",
+    );
+  });
+
+  it("is estimated with the lanes that it has, and not with the usual ones", async () => {
+    const minutes = async (concurrency: number) => {
+      const { ports } = await run(small, { concurrency });
+      return file<Plan>(ports, "plan.json").estimate?.minutes ?? Number.NaN;
+    };
+    expect(await minutes(10)).toBeGreaterThan(await minutes(1000));
+  });
+});
+
+describe("an account with less memory", () => {
+  const context = { memory: "128,512", maxMemory: "256" };
+  const leftOut = "not deployed: 512 MB, above -c maxMemory=256";
+
+  it("hears at synthesis what is not deployed", () => {
+    Annotations.fromStack(synthStack(context)).hasWarning(
+      "*",
+      `dynamodb: ${leftOut} [ack: kelvin:leftOut]`,
+    );
+  });
+
+  it("reads in each run's plan what is not deployed", async () => {
+    const machine = definitionOf(synthTemplate(context));
+    const ports = portsFor(machine);
+    expect((await execute(machine, ports, small)).end.status).toBe("SUCCEEDED");
+    expect(file<Plan>(ports, "plan.json").warnings).toContain(leftOut);
+  });
+
+  it("reads nothing of it where nothing was left out", async () => {
+    const { ports } = await run(small);
+    expect(file<Plan>(ports, "plan.json").warnings.join()).not.toContain("not deployed");
+  });
+});
