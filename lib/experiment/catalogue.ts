@@ -1,9 +1,10 @@
 import { InvalidInput } from "../contract/errors.ts";
 import { dynamodb } from "./catalogue/dynamodb.ts";
+import { firstRequest } from "./catalogue/first-request.ts";
 import type { Experiment } from "./experiment.ts";
 
 /** Every experiment that Kelvin knows, in the order of its reports. */
-export const experiments: readonly Experiment[] = [dynamodb];
+export const experiments: readonly Experiment[] = [dynamodb, firstRequest];
 
 /** The experiment of that id; throws InvalidInput naming the known ones. */
 export function experimentById(id: unknown): Experiment {

@@ -56,8 +56,20 @@ export interface Experiment {
   readonly presets: Readonly<Record<Preset, PresetSizes>>;
   /** The first warm calls of an operation in an environment, recorded and labelled warm-up. */
   readonly discardedCalls: number;
-  /** The DynamoDB table it works on, and what is seeded there before a run. */
-  readonly table?: { readonly seed: TableSeed };
+  /** The DynamoDB table it works on. */
+  readonly table?: ExperimentTable;
+  /**
+   * What its functions call that takes no resource, as IAM names it: allowed on everything.
+   * @default none
+   */
+  readonly unscopedCalls?: readonly string[];
+}
+
+export interface ExperimentTable {
+  /** What the functions call on it, as IAM names it: allowed on this table, and nothing else. */
+  readonly calls: readonly string[];
+  /** What is written there before a run. */
+  readonly seed: TableSeed;
 }
 
 export interface TableSeed {

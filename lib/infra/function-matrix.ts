@@ -1,5 +1,5 @@
 import type { Table } from "aws-cdk-lib/aws-dynamodb";
-import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
@@ -19,14 +19,6 @@ export interface FunctionMatrixProps {
   readonly table?: Table;
 }
 
-/** What the operations of an experiment's functions call, and nothing else. */
-const tableActions = [
-  "dynamodb:GetItem",
-  "dynamodb:PutItem",
-  "dynamodb:Query",
-  "dynamodb:BatchWriteItem",
-] as const;
-
 /** The functions of an experiment, one a cell, with one role and one log group for all of them. */
 export class FunctionMatrix extends Construct {
   readonly logGroup: LogGroup;
@@ -40,7 +32,11 @@ export class FunctionMatrix extends Construct {
       assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
     });
     this.logGroup.grantWrite(role);
-    table?.grant(role, ...tableActions);
+    table?.grant(role, ...(experiment.table?.calls ?? []));
+    const unscoped = [...(experiment.unscopedCalls ?? [])];
+    if (unscoped.length > 0) {
+      role.addToPolicy(new PolicyStatement({ actions: unscoped, resources: ["*"] }));
+    }
     const shared = {
       role,
       logGroup: this.logGroup,

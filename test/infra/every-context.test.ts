@@ -32,6 +32,8 @@ const taggable = [
 
 /** What CloudFormation gives no tags, and why. */
 const untaggable: Readonly<Record<string, string>> = {
+  "AWS::IAM::ManagedPolicy":
+    "CloudFormation gives it none; CDK moves there what is too long inline",
   "AWS::IAM::Policy": "an inline policy is a part of its role",
   "AWS::S3::BucketPolicy": "a part of its bucket",
   "Custom::S3AutoDeleteObjects": "a call of CDK's function, nothing in the account",
@@ -42,7 +44,7 @@ describe.each(contexts)("the stack with %s", (context) => {
 
   it("allows nothing on * but what is written down", () => {
     const wide = grantsOf(context).filter((line) => / on \*( |$)/.test(line));
-    expect(wide).toEqual(Object.keys(unscopedPermissions));
+    expect(Object.keys(unscopedPermissions)).toEqual(expect.arrayContaining(wide));
   });
 
   it("allows no wildcard action but the bucket emptier's, on its bucket", () => {
@@ -74,6 +76,7 @@ describe.each(contexts)("the stack with %s", (context) => {
 describe("the written exceptions", () => {
   it("are all needed", () => {
     const lines = contexts.flatMap(grantsOf);
+    expect(lines).toEqual(expect.arrayContaining(Object.keys(unscopedPermissions)));
     for (const action of Object.keys(wildcardActions)) {
       expect(
         lines.some((line) => line.includes(`: ${action} on `)),

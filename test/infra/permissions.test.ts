@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { permissionsOf } from "../support/policy-statements.ts";
 import { synthTemplate } from "../support/synth.ts";
-import { unscopedPermissions } from "../support/unscoped-permissions.ts";
 
 const template = synthTemplate({ memory: "128" });
 const measured = [
@@ -37,7 +36,7 @@ const written = [
   "dynamodbRole: dynamodb:Query on dynamodbdataTable.Arn",
   ...onLog("dynamodbRole", "dynamodbLogGroup"),
   ...handlers.flatMap((handler) => onLog(`Driver${handler}Role`, "DriverLogGroup")),
-  ...Object.keys(unscopedPermissions),
+  "DriverplanRole: lambda:GetAccountSettings on *",
   `DriverplanRole: s3:PutObject on ${objects("plan.json")}`,
   `DriverplanRole: s3:GetObject on ${runLock}`,
   `DriverplanRole: s3:PutObject on ${runLock}`,
@@ -47,6 +46,7 @@ const written = [
   ...onEach("DrivermeasureRole", "lambda:GetFunction"),
   ...onEach("DrivermeasureRole", "lambda:InvokeFunction"),
   ...onEach("DrivermeasureRole", "lambda:UpdateFunctionConfiguration"),
+  "DrivermeasureRole: logs:FilterLogEvents on dynamodbLogGroup.Arn",
   `DrivermeasureRole: s3:GetObject on ${objects("plan.json")}`,
   `DrivermeasureRole: s3:GetObject on ${runLock}`,
   `DrivermeasureRole: s3:PutObject on ${objects("samples/*")}`,
@@ -87,6 +87,20 @@ describe("the stack's permissions", () => {
 
   it("are exactly those written down here", () => {
     expect(permissions).toEqual([...written].sort());
+  });
+
+  it("of an experiment's functions are the calls that it names: on its own table, and on no other", () => {
+    const both = synthTemplate({ memory: "128", experiments: "dynamodb,first-request" });
+    const lines = permissionsOf(both).filter((line) => /^\w*Role: dynamodb:/.test(line));
+    expect(lines).toEqual(
+      [
+        ...written.filter((line) => /^dynamodbRole: dynamodb:/.test(line)),
+        "DriverseedRole: dynamodb:BatchWriteItem on dynamodbdataTable.Arn",
+        "DriverseedRole: dynamodb:BatchWriteItem on firstrequestdataTable.Arn",
+        "firstrequestRole: dynamodb:GetItem on firstrequestdataTable.Arn",
+        "firstrequestRole: dynamodb:ListTables on *",
+      ].sort(),
+    );
   });
 
   it("to look at executions stand in a policy that no function waits for: it would wait for itself", () => {

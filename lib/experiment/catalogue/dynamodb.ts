@@ -40,5 +40,8 @@ export const dynamodb: Experiment = {
     standard: { environments: 30, warmEnvironments: 10, warmCalls: 200 },
   },
   discardedCalls: 3,
-  table: { seed: { pk: "seed", itemCount: 25, dataLength: 1000 } },
+  table: {
+    calls: ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:BatchWriteItem"],
+    seed: { pk: "seed", itemCount: 25, dataLength: 1000 },
+  },
 };

@@ -1,0 +1,56 @@
+import type { Experiment, Variant } from "../experiment.ts";
+
+/** Where the first request's time goes, and what removes it. */
+export const firstRequest: Experiment = {
+  id: "first-request",
+  title: "The first request of a Rust function",
+  question: "Where do the 900 ms of the first request go, and what removes them?",
+  variants: [
+    rust("breakdown", "Breakdown (two connections by hand, then GetItem)"),
+    rust("unwarmed", "Unwarmed (SDK defaults)"),
+    rust("warmed", "Warmed (ListTables at the end of Init)"),
+    // Cargo keeps a folder a profile: a build with variables of its own needs one of its own.
+    rust("no-jitter", "No CPU-jitter entropy (a diagnosis, not advice)", "no-jitter", {
+      AWS_LC_SYS_NO_JITTER_ENTROPY: "1",
+    }),
+    rust("ring", "ring instead of aws-lc"),
+    rust("tuned", "Tuned (the best of all)", "tuned"),
+  ],
+  baselineVariant: "unwarmed",
+  twinVariant: "unwarmed",
+  memoryMb: [128, 256, 512, 1024, 1769, 3008],
+  quickMemoryMb: [128, 512, 1769],
+  coldOperation: "get",
+  warmOperations: ["get"],
+  timeoutSeconds: 30,
+  presets: {
+    quick: { environments: 6, warmEnvironments: 6, warmCalls: 78 },
+    standard: { environments: 30, warmEnvironments: 10, warmCalls: 200 },
+  },
+  discardedCalls: 3,
+  table: {
+    calls: ["dynamodb:GetItem"],
+    seed: { pk: "seed", itemCount: 25, dataLength: 1000 },
+  },
+  unscopedCalls: ["dynamodb:ListTables"],
+};
+
+function rust(
+  id: string,
+  label: string,
+  profile = "release",
+  environment?: Readonly<Record<string, string>>,
+): Variant {
+  return {
+    id,
+    label,
+    language: "rust",
+    runtime: "provided.al2023",
+    source: {
+      kind: "cargo",
+      binaryName: `first-request-${id}`,
+      profile,
+      ...(environment !== undefined && { environment }),
+    },
+  };
+}

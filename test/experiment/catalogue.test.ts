@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { validated } from "../../lib/contract/validate.ts";
+import { experimentById, experiments } from "../../lib/experiment/catalogue.ts";
+import type { CargoBuild } from "../../lib/experiment/experiment.ts";
+
+const builds = experiments.flatMap(({ variants }) =>
+  variants.flatMap(({ source }): readonly CargoBuild[] =>
+    source.kind === "cargo" ? [source] : [],
+  ),
+);
+
+describe.each(experiments)("the experiment $id", (experiment) => {
+  const ids = experiment.variants.map((variant) => variant.id);
+
+  it("states its ratios and its twin of variants that it has", () => {
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toContain(experiment.baselineVariant);
+    expect(ids).toContain(experiment.twinVariant);
+  });
+
+  it("calls operations that the contract knows, and goes on to what it was cold with", () => {
+    for (const operation of [experiment.coldOperation, ...experiment.warmOperations]) {
+      expect(() => validated("event", { operation })).not.toThrow();
+    }
+    expect(experiment.warmOperations).toContain(experiment.coldOperation);
+  });
+
+  it("has in its quick preset sizes of its own, the smallest among them", () => {
+    expect(experiment.memoryMb).toEqual(expect.arrayContaining([...experiment.quickMemoryMb]));
+    expect(Math.min(...experiment.quickMemoryMb)).toBe(Math.min(...experiment.memoryMb));
+  });
+
+  it("warms as many environments as it has at the most, and keeps calls of each", () => {
+    for (const preset of Object.values(experiment.presets)) {
+      expect(preset.warmEnvironments).toBeLessThanOrEqual(preset.environments);
+      const calls = preset.warmCalls / preset.warmEnvironments;
+      expect(calls).toBeGreaterThan(experiment.discardedCalls);
+    }
+  });
+});
+
+describe("the builds of all experiments", () => {
+  it("share no profile where one has variables: each would undo the other's folder", () => {
+    for (const { profile, environment } of builds) {
+      const others = builds.filter((build) => build.profile === profile);
+      const variables = new Set(others.map((build) => JSON.stringify(build.environment)));
+      expect(environment === undefined || variables.size === 1, profile).toBe(true);
+    }
+  });
+});
+
+describe("the experiment first-request", () => {
+  it("has the variants of its contract, each a binary of its own name", () => {
+    const { variants } = experimentById("first-request");
+    const names = ["breakdown", "unwarmed", "warmed", "no-jitter", "ring", "tuned"];
+    expect(variants.map(({ id }) => id)).toEqual(names);
+    expect(variants.map(({ source }) => source.kind === "cargo" && source.binaryName)).toEqual(
+      names.map((name) => `first-request-${name}`),
+    );
+  });
+
+  it("leaves the entropy out in one build alone", () => {
+    const { variants } = experimentById("first-request");
+    const without = variants.filter(
+      ({ source }) => source.kind === "cargo" && source.environment !== undefined,
+    );
+    expect(without.map(({ id }) => id)).toEqual(["no-jitter"]);
+  });
+});
