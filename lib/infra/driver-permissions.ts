@@ -10,6 +10,7 @@ export function driverPermissions({
   tables,
 }: DriverProps): Readonly<Record<HandlerName, readonly PolicyStatement[]>> {
   const matrix = functions.map((measured) => measured.functionArn);
+  const logGroups = new Set(functions.map((measured) => measured.logGroup.logGroupArn));
   const ofRuns = (...paths: readonly string[]) =>
     paths.map((path) => bucket.arnForObjects(`runs/*/${path}`));
   const runLock = [bucket.arnForObjects("lock.json")];
@@ -33,6 +34,8 @@ export function driverPermissions({
         ["lambda:GetFunction", "lambda:InvokeFunction", "lambda:UpdateFunctionConfiguration"],
         matrix,
       ),
+      // For the REPORT of a function whose log was longer than its tail.
+      allow(["logs:FilterLogEvents"], [...logGroups]),
       allow(["s3:GetObject"], [...ofRuns("plan.json"), ...runLock]),
       allow(["s3:PutObject"], ofRuns("samples/*", "failures/*")),
     ],
