@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { measure } from "../../lambdas/driver/measure.ts";
+import { fetchFile, remoteFiles } from "../../lib/aws/fetch-run.ts";
+import { S3ResultStore } from "../../lib/aws/s3-result-store.ts";
+import type { CellFailure, Manifest, Plan, Sample } from "../../lib/contract/types/contract.ts";
+import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
+import { earlierVisits } from "../../lib/local/earlier-visits.ts";
+import { type ResultStore, storedSamples } from "../../lib/protocol/result-store.ts";
+import type { FakeAws } from "../support/fake-aws/driver-ports.ts";
+import type { FakeLambdaOptions } from "../support/fake-aws/fake-lambda.ts";
+import { execute, executionArn, file, portsFor, stored } from "../support/state-machine.ts";
+import { run, small, twoSizes } from "../support/two-sizes-run.ts";
+
+const oneCell = { ...small, variants: ["python"], memoryMb: 512 };
+const cellId = "python-arm64-512";
+
+/** A run whose every call takes a minute of its driver's fifteen. */
+async function slowRun(options: FakeLambdaOptions = {}, onSecondPart = (_: FakeAws) => {}) {
+  const ports = portsFor(twoSizes, {
+    ...options,
+    onInvoke: (call, answer) => {
+      ports.clock.ms += 60_000;
+      return options.onInvoke?.(call, answer) ?? answer;
+    },
+  });
+  const execution = await execute(twoSizes, ports, oneCell, (_, { progress }) => {
+    if (progress !== undefined) onSecondPart(ports);
+  });
+  return { ...execution, ports };
+}
+
+async function read(store: ResultStore): Promise<readonly Sample[]> {
+  const samples: Sample[] = [];
+  for await (const sample of storedSamples(store)) samples.push(sample);
+  return samples;
+}
+
+const shapeOf = (samples: readonly Sample[]) =>
+  samples.map(({ block, phase, operation, sequence, rejected, result }) => {
+    const { bootId, invocation } = result as { bootId: string; invocation: number };
+    return [block, sequence, phase, operation, rejected?.reason, bootId, invocation].join(" ");
+  });
+
+describe("a visit that its driver cannot finish", () => {
+  it("is gone on with by another, in the same environment, as if it were one", async () => {
+    const { ports, end } = await slowRun();
+    const whole = await run(oneCell);
+    expect(end.status).toBe("SUCCEEDED");
+    expect(shapeOf(stored<Sample>(ports, "samples"))).toEqual(
+      shapeOf(stored<Sample>(whole.ports, "samples")),
+    );
+    expect(stored<CellFailure>(ports, "failures")).toEqual([]);
+    const counts = (of: FakeAws) => file<Manifest>(of, "manifest.json").counts;
+    expect(counts(ports)).toEqual(counts(whole.ports));
+    expect(ports.fakeLambda.requests).toEqual(whole.ports.fakeLambda.requests);
+  });
+
+  it("costs one more transition each time, and none that is not estimated otherwise", async () => {
+    const { ports, history } = await slowRun();
+    const { estimate, blocks } = file<Plan>(ports, "plan.json");
+    const visits = blocks.flatMap((block) => block.visits).length;
+    const handovers = history.filter((state) => state === "Measure").length - visits;
+    expect(handovers).toBe(2);
+    expect(1 + history.length + visits).toBe((estimate?.transitions ?? 0) + handovers);
+  });
+
+  it("keeps the second part in a file of its own, after the first", async () => {
+    const { ports } = await slowRun();
+    const names = ports.fakeS3.keys("runs/").filter((key) => key.includes("/samples/"));
+    expect(names.map((name) => name.split("/").at(-1))).toEqual([
+      ...["0000.jsonl", "0000_000014.jsonl"],
+      ...["0001.jsonl", "0001_000014.jsonl"],
+    ]);
+  });
+});
+
+describe("a visit in two parts", () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), "kelvin-handover-"));
+  });
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  it("is one visit to whatever reads samples: in S3, fetched, and to go on with", async () => {
+    const { ports } = await slowRun();
+    const plan = file<Plan>(ports, "plan.json");
+    const remote = new S3ResultStore(ports.s3, ports.bucketName, plan.runId);
+    const samples = await read(remote);
+    const perVisit = samples.length / 2;
+    expect(samples.map(({ sequence }) => sequence)).toEqual(
+      samples.map((_, index) => index % perVisit),
+    );
+    for (const each of await remoteFiles(ports.s3, ports.bucketName, plan.runId)) {
+      await fetchFile(ports.s3, ports.bucketName, each, directory);
+    }
+    const local = new DiskResultStore(directory);
+    expect(await read(local)).toEqual(samples);
+    const earlier = await earlierVisits(local, plan);
+    for (const block of [0, 1]) expect(earlier.of(cellId, block)).toEqual({ state: "done" });
+  });
+});
+
+describe("a handover", () => {
+  it("to an environment that was replaced fails the visit, and keeps the call that showed it", async () => {
+    const { ports, end } = await slowRun({}, ({ fakeLambda }) => {
+      for (const each of fakeLambda.functions.values()) {
+        each.boot += 1;
+        each.invocations = 0;
+      }
+    });
+    expect(end.status).toBe("SUCCEEDED");
+    expect(stored<CellFailure>(ports, "failures")).toMatchObject([
+      { block: 0, type: "boot-id-changed" },
+      { block: 1, type: "boot-id-changed" },
+    ]);
+    const after = stored<Sample>(ports, "samples").filter(({ sequence }) => sequence >= 14);
+    expect(after.map(({ rejected }) => rejected?.reason)).toEqual([
+      "boot-id-changed",
+      "boot-id-changed",
+    ]);
+  });
+
+  it("that made no progress is a failure of the visit, and no other driver is called", async () => {
+    const { ports } = await slowRun();
+    const { runId } = file<Plan>(ports, "plan.json");
+    const [functionName = ""] = ports.fakeLambda.functions.keys();
+    const progress = {
+      ...{ sequence: 14, nextInvocation: 14, errorsInARow: 0 },
+      bootId: `${functionName}-boot-number-2`,
+    };
+    const execution = executionArn(1);
+    const request = { runId, cellId, block: 1, functionName, execution };
+    const timeForNone = 60_000;
+    const before = ports.fakeLambda.requests.length;
+    for (const from of [{}, { progress }]) {
+      await expect(measure({ ...request, ...from }, ports, timeForNone)).resolves.toEqual({
+        cellId,
+      });
+    }
+    expect(ports.fakeLambda.requests).toHaveLength(before);
+    expect(stored<CellFailure>(ports, "failures")).toEqual([
+      {
+        ...{ cellId, block: 1, type: "VisitCutShort" },
+        message: "no call was made within the driver's own time, from sequence 14",
+      },
+    ]);
+  });
+
+  it("is not made where forcing cold took all of the driver's time", async () => {
+    const ports = portsFor(twoSizes, {
+      onUpdate: () => {
+        ports.clock.ms += 14 * 60_000;
+        return undefined;
+      },
+    });
+    const { end, history } = await execute(twoSizes, ports, oneCell);
+    expect(end.status).toBe("SUCCEEDED");
+    expect(history.filter((state) => state === "Measure")).toHaveLength(2);
+    expect(stored<CellFailure>(ports, "failures").map(({ type }) => type)).toEqual([
+      "VisitCutShort",
+      "VisitCutShort",
+    ]);
+  });
+});

@@ -1,0 +1,138 @@
+import { describe, expect, it } from "vitest";
+import { measure } from "../../lambdas/driver/measure.ts";
+import type { MeasureRequest } from "../../lambdas/driver/messages.ts";
+import type { CellFailure, Plan, Sample } from "../../lib/contract/types/contract.ts";
+import { ExecutionStopped } from "../support/asl-interpreter.ts";
+import type { FakeAws } from "../support/fake-aws/driver-ports.ts";
+import {
+  deployedEnvironment,
+  execute,
+  executionArn,
+  file,
+  portsFor,
+  stored,
+} from "../support/state-machine.ts";
+import { small, twoSizes } from "../support/two-sizes-run.ts";
+
+const oneCell = { ...small, variants: ["python"], memoryMb: 512 };
+const driverMs = 15 * 60_000;
+
+/** A run that a person stops when its n-th visit is to begin, which is handed back. */
+async function stoppedRun(ports: FakeAws, visit: number): Promise<MeasureRequest> {
+  const requests: MeasureRequest[] = [];
+  const { end } = await execute(twoSizes, ports, oneCell, (handler, payload) => {
+    if (handler !== "DrivermeasureFunction") return;
+    requests.push(payload as unknown as MeasureRequest);
+    if (requests.length === visit) throw new ExecutionStopped();
+  });
+  expect(end.status).toBe("ABORTED");
+  return requests.at(-1) as MeasureRequest;
+}
+
+const plansOf = (ports: FakeAws) =>
+  ports.fakeS3
+    .keys("runs/")
+    .filter((key) => key.endsWith("/plan.json"))
+    .map((key) => JSON.parse(ports.fakeS3.objects.get(key) ?? "") as Plan);
+const warningsOf = (ports: FakeAws) => plansOf(ports).at(-1)?.warnings.join("\n") ?? "";
+const changes = ({ fakeLambda }: FakeAws) =>
+  fakeLambda.requests.filter((request) => /^(Update|Invoke) /.test(request));
+
+describe("the run after one that was stopped", () => {
+  it("gives the functions their environment back that the stopped one left changed", async () => {
+    const ports = portsFor(twoSizes);
+    await stoppedRun(ports, 2);
+    const names = () => [...ports.fakeLambda.functions.values()].map((each) => each.environment);
+    expect(names()).not.toEqual(names().map(() => deployedEnvironment));
+    await execute(twoSizes, ports, { ...small, variants: ["rust"], memoryMb: 128 });
+    expect(names()).toEqual(names().map(() => deployedEnvironment));
+  });
+
+  it("says which run was left without a report, and how to get one", async () => {
+    const ports = portsFor(twoSizes);
+    const { runId } = await stoppedRun(ports, 2);
+    await execute(twoSizes, ports, oneCell);
+    expect(warningsOf(ports)).toContain(
+      `the run before, ${runId}, was left without a report (${executionArn(1)}: ABORTED); its ` +
+        `samples are kept, get their report with: kelvin fetch --bucket results --run ${runId}, ` +
+        `then kelvin report runs/${runId}`,
+    );
+  });
+
+  it("says nothing where nothing was measured, or where the report was written", async () => {
+    const ports = portsFor(twoSizes);
+    await stoppedRun(ports, 1);
+    await execute(twoSizes, ports, oneCell, (handler) => {
+      if (handler === "DriverrestoreFunction") throw new Error("not restored");
+    });
+    expect(warningsOf(ports)).not.toContain("without a report");
+    const { end } = await execute(twoSizes, ports, oneCell);
+    expect(end.status).toBe("SUCCEEDED");
+    expect(warningsOf(ports)).not.toContain("without a report");
+  });
+});
+
+describe("a driver of a stopped run that is still going", () => {
+  it("ends before it has changed anything once another run has the stack", async () => {
+    const ports = portsFor(twoSizes);
+    const request = await stoppedRun(ports, 2);
+    await execute(twoSizes, ports, oneCell);
+    const before = changes(ports);
+    await measure(request, ports, driverMs);
+    expect(changes(ports)).toEqual(before);
+    expect(stored<CellFailure>(ports, "failures")).toMatchObject([
+      {
+        type: "RunReplaced",
+        message: expect.stringMatching(
+          `^another run has the stack: .* since .* \\(${executionArn(2)}\\)$`,
+        ),
+      },
+    ]);
+  });
+
+  it("goes on to the end of its visit where no other run was started", async () => {
+    const ports = portsFor(twoSizes);
+    const request = await stoppedRun(ports, 2);
+    const before = stored<Sample>(ports, "samples").length;
+    await measure(request, ports, driverMs);
+    expect(stored<Sample>(ports, "samples")).toHaveLength(before * 2);
+    expect(stored<CellFailure>(ports, "failures")).toEqual([]);
+  });
+
+  it("makes no call more than five seconds after another run has begun, and keeps its samples", async () => {
+    let afterCall = async () => {};
+    const ports = portsFor(twoSizes, {
+      onInvoke: (_, answer) => {
+        ports.clock.ms += 1000;
+        return answer;
+      },
+    });
+    const request = await stoppedRun(ports, 1);
+    const { respond } = ports.fakeLambda;
+    ports.fakeLambda.respond = async (asked) => {
+      const answer = respond.call(ports.fakeLambda, asked);
+      if (asked.path.endsWith("/invocations")) await afterCall();
+      return answer;
+    };
+    let calls = 0;
+    let callsAfter = 0;
+    afterCall = async () => {
+      calls += 1;
+      if (calls > 7) callsAfter += 1;
+      if (calls === 7) await startAnother(ports);
+    };
+    await measure(request, ports, driverMs);
+    expect(callsAfter).toBeLessThanOrEqual(5);
+    expect(stored<Sample>(ports, "samples")).toHaveLength(7 + callsAfter);
+    expect(stored<CellFailure>(ports, "failures")).toMatchObject([{ type: "RunReplaced" }]);
+  });
+});
+
+/** A run that has planned, and no more yet. */
+async function startAnother(ports: FakeAws): Promise<void> {
+  await execute(twoSizes, ports, oneCell, (handler) => {
+    if (handler === "DriverseedFunction") throw new ExecutionStopped();
+  });
+  ports.fakeStepFunctions.executions.set(executionArn(2), "RUNNING");
+  expect(file<{ execution: string }>(ports, "lock.json").execution).toBe(executionArn(2));
+}
