@@ -1,3 +1,4 @@
+import { driverArchitecture } from "../contract/driver-architecture.ts";
 import type { Estimate, Plan } from "../contract/types/contract.ts";
 import { dataCostUsd } from "./data-cost.ts";
 import { invocationCostUsd } from "./invocation-cost.ts";
@@ -38,6 +39,8 @@ export interface CostParts {
   /** DynamoDB's request units; absent when their price, or an operation's units, are not known. */
   readonly dataUsd?: number;
 }
+
+type Architecture = Plan["cells"][number]["architecture"];
 
 interface Rates {
   readonly kind: "rates";
@@ -80,13 +83,14 @@ function costParts(
   if (plan.target !== "aws") {
     return { functionsUsd: 0, driverUsd: 0, transitionsUsd: 0, dataUsd: 0 };
   }
-  const rates = ratesOf(visits, region, prices, model);
+  const driven = driverArchitecture(plan.cells);
+  const rates = ratesOf([driven, ...plan.cells.map((cell) => cell.architecture)], region, prices);
   if (rates.kind === "price-absent") return rates;
-  const priceOf = (architecture: string) => rates.lambda.get(architecture) as LambdaPrice;
+  const priceOf = (architecture: Architecture) => rates.lambda.get(architecture) as LambdaPrice;
   const dataUsd = dataCostUsd(callsByOperation(visits), prices.regions[region]);
   return {
     functionsUsd: sumOf(visits, (visit) => visitCostUsd(visit, priceOf(visit.cell.architecture))),
-    driverUsd: driverUsd(visits, model, priceOf(model.driver.architecture)),
+    driverUsd: driverUsd(visits, model, priceOf(driven)),
     transitionsUsd: transitions * rates.transitionUsd,
     ...(dataUsd === undefined ? {} : { dataUsd }),
   };
@@ -94,15 +98,13 @@ function costParts(
 
 /** Every price that the run needs, or the names of all that are missing. */
 function ratesOf(
-  visits: readonly VisitForecast[],
+  architectures: readonly Architecture[],
   region: string,
   prices: PriceTable,
-  model: RunModel,
 ): Rates | PriceAbsent {
   const lambda = new Map<string, LambdaPrice>();
   const missing = new Set<string>();
-  const architectures = [model.driver, ...visits.map((visit) => visit.cell)];
-  for (const architecture of new Set(architectures.map((each) => each.architecture))) {
+  for (const architecture of new Set(architectures)) {
     const price = lambdaPrice(prices, region, architecture);
     if (price.kind === "lambda-price") lambda.set(architecture, price);
     else for (const field of price.missing) missing.add(field);

@@ -1,5 +1,3 @@
-import type { Cell } from "../contract/types/contract.ts";
-
 /** What a run takes beside the measured functions, for the estimate. */
 export interface RunModel {
   readonly transitions: TransitionModel;
@@ -29,10 +27,12 @@ export interface TransitionModel {
   readonly perVisit: number;
 }
 
-/** The Lambda function behind the states; it is billed for as long as a visit lasts. */
+/**
+ * The Lambda function behind the states; it is billed for as long as a visit lasts. Its architecture
+ * follows from the cells, see driverArchitecture in lib/contract.
+ */
 export interface DriverModel {
   readonly memoryMb: number;
-  readonly architecture: Cell["architecture"];
   readonly invocationsPerVisit: number;
 }
 
@@ -42,7 +42,7 @@ export interface DriverModel {
  */
 export const awsRunModel: RunModel = {
   transitions: { base: 7, perBlock: 2, perVisit: 2 },
-  driver: { memoryMb: 256, architecture: "arm64", invocationsPerVisit: 1 },
+  driver: { memoryMb: 256, invocationsPerVisit: 1 },
   forceColdMs: 3000,
   visitOverheadMs: 1000,
   callOverheadMs: 30,

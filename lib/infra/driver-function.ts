@@ -1,6 +1,6 @@
 import type { Duration } from "aws-cdk-lib";
 import { type PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import { Architecture, Runtime } from "aws-cdk-lib/aws-lambda";
+import { type Architecture, Runtime } from "aws-cdk-lib/aws-lambda";
 import { NodejsFunction, OutputFormat } from "aws-cdk-lib/aws-lambda-nodejs";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
@@ -16,6 +16,7 @@ export interface DriverFunctionProps {
   readonly statements: readonly PolicyStatement[];
   readonly memoryMb: number;
   readonly timeout: Duration;
+  readonly architecture: Architecture;
 }
 
 /** A state's handler: bundled by esbuild on this machine, the SDK included, with a role of its own. */
@@ -37,7 +38,7 @@ export class DriverFunction extends Construct {
       projectRoot: projectPaths.root,
       depsLockFilePath: projectPaths.lockfile,
       runtime: Runtime.NODEJS_24_X,
-      architecture: Architecture.ARM_64,
+      architecture: props.architecture,
       memorySize: props.memoryMb,
       timeout: props.timeout,
       environment: { BUCKET_NAME: props.bucketName, NODE_OPTIONS: "--enable-source-maps" },

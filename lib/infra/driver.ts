@@ -1,16 +1,20 @@
 import { Duration } from "aws-cdk-lib";
 import type { Table } from "aws-cdk-lib/aws-dynamodb";
 import type { Role } from "aws-cdk-lib/aws-iam";
-import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import { Architecture, type Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
+import { driverArchitecture } from "../contract/driver-architecture.ts";
+import type { Cell } from "../contract/types/contract.ts";
 import { DriverFunction } from "./driver-function.ts";
 import { driverPermissions, type HandlerName } from "./driver-permissions.ts";
 import { ownLogGroup } from "./own-log-group.ts";
 
 export interface DriverProps {
   readonly bucket: Bucket;
+  /** Of the whole stack. */
+  readonly cells: readonly Cell[];
   /** Every measured function of the stack. */
   readonly functions: readonly LambdaFunction[];
   readonly tables: readonly Table[];
@@ -66,11 +70,13 @@ export class Driver extends Construct {
     this.logGroup = ownLogGroup(this, "LogGroup");
     const { bucketName } = props.bucket;
     const permissions = driverPermissions(props);
+    const isArm = driverArchitecture(props.cells) === "arm64";
+    const architecture = isArm ? Architecture.ARM_64 : Architecture.X86_64;
     const handlers = Object.keys(permissions) as HandlerName[];
     this.#functions = new Map(
       handlers.map((handler) => {
         const statements = permissions[handler];
-        const shared = { handler, statements, bucketName, logGroup: this.logGroup };
+        const shared = { handler, statements, bucketName, logGroup: this.logGroup, architecture };
         return [handler, new DriverFunction(this, handler, { ...shared, ...sizes[handler] })];
       }),
     );

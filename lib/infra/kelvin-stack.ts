@@ -73,7 +73,8 @@ export class KelvinStack extends Stack {
     const deployed = experiments.map((chosen) => this.#deploy(chosen));
     const functions = deployed.flatMap(({ matrix }) => [...matrix.functions.values()]);
     const tables = deployed.flatMap(({ data }) => data?.table ?? []);
-    const driver = new Driver(this, "Driver", { bucket, functions, tables });
+    const cells = experiments.flatMap((chosen) => chosen.cells);
+    const driver = new Driver(this, "Driver", { bucket, cells, functions, tables });
     const { stateMachine } = new Conductor(this, "Conductor", {
       driver,
       deployment: { experiments: Object.fromEntries(deployed.map(deploymentOf)) },

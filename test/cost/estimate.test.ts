@@ -1,6 +1,6 @@
 import { assert, integer, property } from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Plan } from "../../lib/contract/types/contract.ts";
+import type { Cell, Plan } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
 import { type EstimatedRun, estimateRun } from "../../lib/cost/estimate.ts";
 import { priorOf, publishedPriors } from "../../lib/cost/priors.ts";
@@ -53,6 +53,16 @@ describe("the estimate", () => {
     );
   });
 
+  it("prices the driver on arm64 where any cell is, and on x86_64 where none is", () => {
+    const x86 = { ...rust128, id: "rust-x86-64-128", architecture: "x86_64" as const };
+    const driverUsd = (...cells: readonly Cell[]) =>
+      estimated(planOf({ cells: cells as Plan["cells"] })).parts.driverUsd;
+    const requestsUsd = 6 * 0.0000002;
+    const ratio = (driverUsd(x86) - requestsUsd) / (driverUsd(rust128) - requestsUsd);
+    expect(ratio).toBeCloseTo(0.0000166667 / 0.0000133334, 9);
+    expect(driverUsd(x86, rust128)).toBeCloseTo(2 * driverUsd(rust128), 12);
+  });
+
   it("keeps the contract of an estimate", () => {
     expect(contractProblem("plan", { ...planOf(), estimate: estimated(planOf()).estimate })).toBe(
       undefined,
@@ -77,13 +87,13 @@ describe("the estimate", () => {
 
   it("names every price that a region lacks, and gives no number", () => {
     const x86 = { ...rust128, architecture: "x86_64" as const };
-    const run = estimateRun(planOf({ cells: [x86] }), {
-      region: "eu-south-1",
+    const run = estimateRun(planOf({ cells: [rust128, x86] }), {
+      region: "me-central-1",
       prices: publishedPrices,
     });
     expect(run).toEqual({
       kind: "price-absent",
-      region: "eu-south-1",
+      region: "me-central-1",
       missing: ["lambda.arm64.gbSecondUsd", "lambda.requestUsd", "stepFunctionsTransitionUsd"],
     });
   });
