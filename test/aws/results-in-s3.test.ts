@@ -53,6 +53,19 @@ describe("results in S3", () => {
 });
 
 describe("the recorder in S3", () => {
+  it("puts a sample that comes again, with telemetry, in its first one's place", async () => {
+    const { store } = storeOn();
+    const samples = await samplesOf(1);
+    const [cold, second, ...others] = samples as [Sample, Sample, ...Sample[]];
+    const { telemetry: _, ...without } = second;
+    const recorder = new S3Recorder(store, 4);
+    for (const sample of [cold, without, ...others, second]) await recorder.sample(sample);
+    await recorder.flush();
+    const stored: Sample[] = [];
+    for await (const sample of storedSamples(store)) stored.push(sample);
+    expect(stored).toEqual(samples);
+  });
+
   it("keeps every sample of a visit once it is flushed", async () => {
     const { store } = storeOn();
     const samples = await samplesOf(1);

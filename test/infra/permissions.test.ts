@@ -103,6 +103,15 @@ describe("the stack's permissions", () => {
     );
   });
 
+  it("to read logs end at the experiments' own log groups", () => {
+    const both = synthTemplate({ memory: "128", experiments: "dynamodb,first-request" });
+    const lines = permissionsOf(both).filter((line) => line.includes("logs:Filter"));
+    expect(lines).toEqual([
+      "DrivermeasureRole: logs:FilterLogEvents on dynamodbLogGroup.Arn",
+      "DrivermeasureRole: logs:FilterLogEvents on firstrequestLogGroup.Arn",
+    ]);
+  });
+
   it("to look at executions stand in a policy that no function waits for: it would wait for itself", () => {
     const resources: Readonly<Record<string, { readonly DependsOn?: readonly string[] }>> =
       template.toJSON().Resources;

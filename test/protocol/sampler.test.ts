@@ -8,7 +8,10 @@ import { FakeTarget, type Script } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
 async function run(plan: Plan, script?: Script, options?: RunPlanOptions) {
-  const target = new FakeTarget(script);
+  return await runOn(new FakeTarget(script), plan, options);
+}
+
+async function runOn(target: FakeTarget, plan: Plan, options?: RunPlanOptions) {
   const samples: Sample[] = [];
   const failures: CellFailure[] = [];
   const recorder = {
@@ -90,6 +93,18 @@ describe("the sampler", () => {
     });
     expect(reasons(samples)).toEqual([undefined, "init-unexpected", "boot-id-changed"]);
     expect(failures).toMatchObject([{ type: "boot-id-changed", block: 0 }]);
+  });
+
+  it("puts on the cold sample what forcing cold took, where the target counts it", async () => {
+    const { samples: uncounted } = await run(oneVisit);
+    expect(uncounted[0]).not.toHaveProperty("forcedCold");
+    const forcedCold = { throttledCalls: 2, waitedMs: 750.5 };
+    const target = new FakeTarget();
+    target.forceCold = async () => forcedCold;
+    const { samples } = await runOn(target, oneVisit);
+    expect(samples[0]).toMatchObject({ phase: "cold", forcedCold });
+    expect(contractProblem("sample", samples[0])).toBeUndefined();
+    expect(samples.slice(1).some((sample) => "forcedCold" in sample)).toBe(false);
   });
 
   it("rejects a sample without telemetry and keeps the rest of it", async () => {

@@ -1,4 +1,4 @@
-import type { Cell } from "../../lib/contract/types/contract.ts";
+import type { Cell, ForcedCold } from "../../lib/contract/types/contract.ts";
 import type { Invocation, Target } from "../../lib/protocol/target.ts";
 
 /** What the fake answers, given what it would answer by itself. */
@@ -27,10 +27,11 @@ export class FakeTarget implements Target {
     this.#script = script;
   }
 
-  async forceCold(cell: Cell): Promise<undefined> {
+  async forceCold(cell: Cell): Promise<ForcedCold | undefined> {
     this.calls.push(`forceCold ${cell.id}`);
     this.#boots.set(cell.id, (this.#boots.get(cell.id) ?? 0) + 1);
     this.#invocations.set(cell.id, 0);
+    return undefined;
   }
 
   async invoke(cell: Cell, { operation }: { readonly operation: string }): Promise<Invocation> {
