@@ -1,6 +1,7 @@
 import type { Manifest, Plan, Sample } from "../contract/types/contract.ts";
 import type { PriceTable } from "../cost/prices.ts";
 import { runCostTotal } from "../cost/run-cost.ts";
+import { experimentReport } from "./catalogue.ts";
 import { coldChart } from "./chart/cold-chart.ts";
 import { ratioChart } from "./chart/ratio-chart.ts";
 import { warmChart } from "./chart/warm-chart.ts";
@@ -37,13 +38,13 @@ export interface RenderedReport {
 export async function renderReport(inputs: ReportInputs): Promise<RenderedReport> {
   const { plan, manifest, subject, prices } = inputs;
   const runCost = runCostTotal(prices, manifest.prices.region);
-  const samples = await collectSamples(plan, inputs.samples, runCost);
-  const view = reportView({ plan, manifest, subject, prices, samples, runCost: runCost.total() });
-  const document = reportDocument(view, {
-    cold: coldChart(view),
-    warm: warmChart(view),
-    ratio: ratioChart(view),
-  });
+  const experiment = experimentReport(plan.experiment);
+  const samples = await collectSamples(plan, inputs.samples, runCost, experiment.quantitiesOf);
+  const read = { plan, manifest, subject, prices, samples, runCost: runCost.total() };
+  const own = experiment.part(read);
+  const view = reportView(read, { ...experiment, ...own });
+  const charts = { cold: coldChart(view), warm: warmChart(view), ratio: ratioChart(view) };
+  const document = reportDocument(view, charts, own);
   return {
     files: {
       "manifest.json": json(view.manifest),
@@ -52,7 +53,7 @@ export async function renderReport(inputs: ReportInputs): Promise<RenderedReport
       "report.html": renderHtml(document),
       "series.csv": seriesCsv(view.series),
     },
-    headline: renderHeadline(view, document),
+    headline: renderHeadline(view, document, own),
     manifest: view.manifest,
   };
 }

@@ -39,6 +39,7 @@ export function coldChart(view: ReportView): readonly Chart[] {
       title,
       description,
       tableId: "cold-start",
+      panelSize: "wide",
       legend: [
         { label: "Init", swatch: boxSwatch(faint) },
         { label: "First Duration", swatch: boxSwatch(1) },

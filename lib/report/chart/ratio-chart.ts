@@ -39,6 +39,7 @@ export function ratioChart(view: ReportView): readonly Chart[] {
       title: `Warm Duration: ratio to ${labelOf(view.subject, view.subject.baselineVariant)}`,
       description: `Ratio of medians with its 95 % interval, logarithmic. Right of 1 the variant takes longer. The band is the margin of ${percent(view.margin)}; filled marks are decided verdicts, hollow ones undecided.`,
       tableId: "warm-duration",
+      panelSize: "wide",
       panels,
     },
   ];

@@ -4,9 +4,8 @@ import { labelOf } from "../report-subject.ts";
 import type { ReportView } from "../view/report-view.ts";
 import { seriesIn, variantsRun } from "../view/select.ts";
 import type { SeriesView } from "../view/series-view.ts";
-import { intervalSeries } from "./interval-bars.ts";
-import { type LogAxis, logAxis } from "./log-axis.ts";
-import { logAxisOption } from "./log-axis-option.ts";
+import type { LogAxis } from "./log-axis.ts";
+import { type MemoryLine, measureAxis, memoryLinesOption } from "./memory-lines.ts";
 import { variantStyle } from "./palette.ts";
 import { svgChart } from "./svg-chart.ts";
 import { swatch } from "./swatch.ts";
@@ -28,6 +27,7 @@ export function warmChart(view: ReportView): readonly Chart[] {
       description:
         "Median over environments with its 95 % interval, in ms; both axes are logarithmic, and all panels have the same scale.",
       tableId: "warm-duration",
+      panelSize: "small",
       legend: variantsRun(view).map((variant, index) => ({
         label: labelOf(view.subject, variant),
         swatch: swatch(variantStyle(index)),
@@ -39,9 +39,7 @@ export function warmChart(view: ReportView): readonly Chart[] {
 
 function panelsOf(view: ReportView, measured: readonly SeriesView[]): readonly Panel[] {
   // One scale for all panels: the eye compares operations as well.
-  const durations = logAxis(
-    measured.flatMap(({ durationMs: { median, low, high } }) => [median ?? 0, low ?? 0, high ?? 0]),
-  );
+  const durations = measureAxis(measured.map(({ durationMs }) => durationMs));
   const architectures = [...new Set(measured.map((series) => series.cell.architecture))];
   return view.plan.warmOperations.flatMap((operation) =>
     architectures.flatMap((architecture) => {
@@ -69,47 +67,17 @@ function panelOf(
       "Median and 95 % interval in ms, a line a variant; the table below has the numbers.",
     width,
     height,
-    option: optionOf(view, measured, durations),
+    option: memoryLinesOption(linesOf(view, measured), durations),
   });
   return { label: ["Warm ", code(operation), suffix], svg };
 }
 
-function optionOf(view: ReportView, measured: readonly SeriesView[], durations: LogAxis) {
-  const memory = [...new Set(measured.map((series) => series.cell.memoryMb))].sort((a, b) => a - b);
-  const least = memory[0] ?? 128;
-  const most = memory.at(-1) ?? least;
-  const drawn = variantsRun(view).map((variant, index) => ({
-    variant,
+function linesOf(view: ReportView, measured: readonly SeriesView[]): readonly MemoryLine[] {
+  return variantsRun(view).map((variant, index) => ({
+    label: labelOf(view.subject, variant),
     style: variantStyle(index),
-    points: measured.filter((series) => series.cell.variant === variant),
+    points: measured
+      .filter(({ cell }) => cell.variant === variant)
+      .map(({ cell, durationMs }) => ({ memoryMb: cell.memoryMb, measure: durationMs })),
   }));
-  return {
-    grid: { left: 62, right: 18, top: 12, bottom: 50 },
-    xAxis: logAxisOption("memory, MB (log scale)", {
-      min: least / 1.25,
-      max: most * 1.25,
-      ticks: memory,
-    }),
-    yAxis: logAxisOption("ms (log scale)", durations, "y"),
-    series: drawn.flatMap(({ variant, style, points }) => [
-      {
-        type: "line",
-        name: labelOf(view.subject, variant),
-        data: points.map(({ cell, durationMs }) => [cell.memoryMb, durationMs.median]),
-        symbol: style.symbol,
-        symbolSize: 8,
-        itemStyle: { color: style.colour },
-        lineStyle: { color: style.colour, width: 2, type: style.dash },
-        silent: true,
-        clip: false,
-      },
-      intervalSeries(barsOf(points), "y", style.colour),
-    ]),
-  };
-}
-
-function barsOf(points: readonly SeriesView[]) {
-  return points.flatMap(({ cell, durationMs: { low, high } }) =>
-    low === undefined || high === undefined || low <= 0 ? [] : [{ at: cell.memoryMb, low, high }],
-  );
 }

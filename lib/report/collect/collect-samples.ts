@@ -1,52 +1,89 @@
 import type { Cell, Plan, Sample } from "../../contract/types/contract.ts";
 import type { RunCostTotal } from "../../cost/run-cost.ts";
+import { BuildRecords } from "./build-records.ts";
 import { CollectedSeries } from "./collected-series.ts";
 import { flagsOf } from "./flags.ts";
 import { QualityCounts } from "./quality-counts.ts";
-import { quantitiesOf } from "./quantities.ts";
+import { instructionsOf, type Measured, quantitiesOf } from "./quantities.ts";
+import { WarmupFailures } from "./warmup-failures.ts";
 
 /** A run's samples, reduced to the numbers that a report needs. */
 export interface CollectedSamples {
   readonly quality: QualityCounts;
+  readonly builds: BuildRecords;
+  readonly warmupFailures: WarmupFailures;
   /** The kept samples; a series without any is empty. */
   series(cellId: string, operation: string, phase: Sample["phase"]): CollectedSeries;
+  /** The instruction counts of the samples made under valgrind, which are in no other series. */
+  instrumented(cellId: string, operation: string, phase: Sample["phase"]): CollectedSeries;
 }
 
 /**
  * Reads every sample once and holds none of them. Rejected ones are counted and were billed like
- * the others; they are in no statistic.
+ * the others; they are in no statistic. `ownOf` takes what the experiment's own report needs.
  */
 export async function collectSamples(
   plan: Plan,
   samples: AsyncIterable<Sample>,
   runCost: RunCostTotal,
+  ownOf: (sample: Sample) => Measured,
 ): Promise<CollectedSamples> {
   const quality = new QualityCounts();
-  const all = new Map<string, CollectedSeries>();
+  const builds = new BuildRecords();
+  const warmupFailures = new WarmupFailures();
+  const kept = new SeriesMap();
+  const instrumented = new SeriesMap();
   const cells = new Map(plan.cells.map((cell) => [cell.id, cell]));
   for await (const sample of samples) {
     const cell = cells.get(sample.cell.id);
     const foreign = foreignReason(plan, cell, sample);
-    const reason = foreign ?? sample.rejected?.reason;
+    const reason = foreign ?? rejectionOf(sample);
     quality.add(sample, reason, flagsOf(sample));
-    if (foreign === undefined && cell !== undefined) runCost.add(billable(sample, cell));
-    if (reason !== undefined) continue;
-    const key = seriesKey(sample.cell.id, sample.operation, sample.phase);
-    const series = all.get(key) ?? new CollectedSeries();
-    all.set(key, series);
-    series.add(sample);
+    if (foreign !== undefined || cell === undefined) continue;
+    runCost.add(billable(sample, cell));
+    if (sample.phase === "cold") builds.add(cell, sample.result);
+    if (reason === undefined) {
+      if (sample.phase === "cold") warmupFailures.add(cell.id, sample.result);
+      kept.add(sample, { ...quantitiesOf(sample), ...ownOf(sample) });
+    } else if (reason === "instrumented" && sample.error === undefined) {
+      instrumented.add(sample, instructionsOf(sample));
+    }
   }
-  const empty = new CollectedSeries();
   return {
     quality,
-    series: (cellId, operation, phase) => all.get(seriesKey(cellId, operation, phase)) ?? empty,
+    builds,
+    warmupFailures,
+    series: (...key) => kept.get(...key),
+    instrumented: (...key) => instrumented.get(...key),
   };
+}
+
+/** Series by cell, operation and phase. */
+class SeriesMap {
+  readonly #all = new Map<string, CollectedSeries>();
+  readonly #empty = new CollectedSeries();
+
+  add(sample: Sample, measured: Measured): void {
+    const key = seriesKey(sample.cell.id, sample.operation, sample.phase);
+    const series = this.#all.get(key) ?? new CollectedSeries();
+    this.#all.set(key, series);
+    series.add(sample, measured);
+  }
+
+  get(cellId: string, operation: string, phase: Sample["phase"]): CollectedSeries {
+    return this.#all.get(seriesKey(cellId, operation, phase)) ?? this.#empty;
+  }
 }
 
 /** A sample that is not of this run counts in none of its statistics, whatever its own label. */
 function foreignReason(plan: Plan, cell: Cell | undefined, sample: Sample): string | undefined {
   if (sample.runId !== plan.runId || sample.target !== plan.target) return "of-another-run";
   return cell === undefined ? "cell-not-in-plan" : undefined;
+}
+
+/** Times taken while instructions were counted are valgrind's, also where no label says so. */
+function rejectionOf({ rejected, instructions }: Sample): string | undefined {
+  return rejected?.reason ?? (instructions === undefined ? undefined : "instrumented");
 }
 
 /** As it is billed: by the plan's memory, and not by a bill that no clock can give. */

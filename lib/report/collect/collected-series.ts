@@ -1,7 +1,7 @@
 import type { Sample } from "../../contract/types/contract.ts";
 import type { Series } from "../../statistics/series.ts";
 import { NumberColumn } from "./number-column.ts";
-import { type Quantity, quantities, quantitiesOf } from "./quantities.ts";
+import type { Measured, QuantityName } from "./quantities.ts";
 
 /** An execution environment of a cell: a visit made again after an interruption is another one. */
 export interface Environment {
@@ -9,49 +9,53 @@ export interface Environment {
   readonly attempt: number;
 }
 
-/** The kept samples of one cell, operation and phase, by environment. */
+/** The samples of one cell, operation and phase that count, by environment. */
 export class CollectedSeries {
   readonly environments: Environment[] = [];
   readonly #indexOf = new Map<string, number>();
   readonly #environmentOf = new NumberColumn();
-  readonly #columns = new Map<Quantity, NumberColumn>();
+  /** A quantity that no sample has takes no room. */
+  readonly #columns = new Map<QuantityName, NumberColumn>();
 
   get n(): number {
     return this.#environmentOf.length;
   }
 
-  add(sample: Sample): void {
-    const measured = quantitiesOf(sample);
-    for (const quantity of quantities) this.#column(quantity).push(measured[quantity]);
-    this.#environmentOf.push(this.#indexOfEnvironment(sample.block, sample.attempt ?? 0));
+  add({ block, attempt }: Pick<Sample, "block" | "attempt">, measured: Measured): void {
+    for (const [name, value] of Object.entries(measured)) {
+      this.#columnOf(name as QuantityName).put(this.n, value);
+    }
+    this.#environmentOf.push(this.#indexOfEnvironment(block, attempt ?? 0));
   }
 
   /** A quantity's values by environment, as statistics take it. Absent values are left out. */
-  series(quantity: Quantity): Series {
+  series(quantity: QuantityName): Series {
     const units = this.environments.map(({ block }) => ({ block, values: [] as number[] }));
-    const column = this.#column(quantity);
-    for (let index = 0; index < this.n; index += 1) {
-      const value = column.at(index);
+    const column = this.#columns.get(quantity);
+    for (let index = 0; index < (column?.length ?? 0); index += 1) {
+      const value = column?.at(index);
       if (value !== undefined) units[this.#environmentOf.at(index) ?? -1]?.values.push(value);
     }
     return { units };
   }
 
   /** A quantity's values over all environments. */
-  values(quantity: Quantity): readonly number[] {
-    return this.#column(quantity).present();
+  values(quantity: QuantityName): readonly number[] {
+    return this.#columns.get(quantity)?.present() ?? [];
   }
 
   /** The first value of an environment: of a cold or second series, its only one. */
-  firstIn({ block, attempt }: Environment, quantity: Quantity): number | undefined {
+  firstIn({ block, attempt }: Environment, quantity: QuantityName): number | undefined {
     const environment = this.#indexOf.get(environmentKey(block, attempt));
     for (let index = 0; index < this.n; index += 1) {
-      if (this.#environmentOf.at(index) === environment) return this.#column(quantity).at(index);
+      if (this.#environmentOf.at(index) === environment) {
+        return this.#columns.get(quantity)?.at(index);
+      }
     }
     return undefined;
   }
 
-  #column(quantity: Quantity): NumberColumn {
+  #columnOf(quantity: QuantityName): NumberColumn {
     const known = this.#columns.get(quantity);
     if (known !== undefined) return known;
     const column = new NumberColumn();

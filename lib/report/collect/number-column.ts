@@ -1,4 +1,4 @@
-/** Numbers appended one by one and held in 8 bytes each; an absent one is held as NaN. */
+/** Numbers by index, held in 8 bytes each; an absent one is held as NaN. */
 export class NumberColumn {
   #values = new Float64Array(16);
   #length = 0;
@@ -8,13 +8,19 @@ export class NumberColumn {
   }
 
   push(value: number | undefined): void {
-    if (this.#length === this.#values.length) {
-      const larger = new Float64Array(this.#values.length * 2);
+    this.put(this.#length, value);
+  }
+
+  /** Puts a number at an index at or behind the end; what lies between is absent. */
+  put(index: number, value: number | undefined): void {
+    if (index >= this.#values.length) {
+      const larger = new Float64Array(Math.max(index + 1, this.#values.length * 2));
       larger.set(this.#values);
       this.#values = larger;
     }
-    this.#values[this.#length] = value ?? Number.NaN;
-    this.#length += 1;
+    this.#values.fill(Number.NaN, this.#length, index);
+    this.#values[index] = value ?? Number.NaN;
+    this.#length = index + 1;
   }
 
   /** The number at the index, undefined where it is absent. */

@@ -54,6 +54,8 @@ export interface Chart {
   /** What the chart shows, for who does not see it; the numbers are in the table. */
   readonly description: string;
   readonly tableId: string;
+  /** Small panels stand side by side where there is room; wide ones scroll where there is none. */
+  readonly panelSize?: "small" | "medium" | "wide";
   /** Shared by the panels. */
   readonly legend?: readonly LegendEntry[];
   readonly panels: readonly Panel[];

@@ -1,4 +1,4 @@
-import type { Comparison } from "../view/comparisons.ts";
+import type { Compared } from "../view/compared.ts";
 import type { Measure, Tail } from "../view/measure.ts";
 import { count, decimalsFor, missing, number } from "./format-number.ts";
 
@@ -47,7 +47,7 @@ export function insufficient(n: number, needed: number | undefined): string {
 }
 
 /** `4.71 [4.52, 4.90]`, or why there is none. */
-export function ratioText(comparison: Comparison | undefined, decimals?: number): string {
+export function ratioText(comparison: Compared | undefined, decimals?: number): string {
   if (comparison === undefined) return missing;
   const { ratio, low, high, environments, baselineEnvironments, environmentsNeeded } = comparison;
   if (ratio !== undefined && low !== undefined && high !== undefined) {
@@ -61,7 +61,7 @@ export function ratioText(comparison: Comparison | undefined, decimals?: number)
 }
 
 /** What may be said of the variant's time against the baseline's. */
-export function verdictText(comparison: Comparison | undefined): string {
+export function verdictText(comparison: Compared | undefined): string {
   if (comparison === undefined) return missing;
   if (comparison.verdict !== "undecided") return comparison.verdict;
   switch (comparison.undecidedReason) {
@@ -87,4 +87,15 @@ function withInterval(
 ): string {
   const at = (bound: number) => number(bound, decimals);
   return `${at(value)} [${at(low)}, ${at(high)}]`;
+}
+
+/** `87.0 [85.1, 88.2] %`, of a share of 1. */
+export function shareText(measure: Measure | undefined): string {
+  if (measure?.median === undefined) return missing;
+  const { median, low, high } = measure;
+  const text =
+    low === undefined || high === undefined
+      ? number(median * 100, 1)
+      : withInterval(median * 100, low * 100, high * 100, 1);
+  return `${text} %`;
 }

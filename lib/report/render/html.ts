@@ -101,14 +101,15 @@ function textOf(text: Table["rows"][number][number] | undefined): string {
   return text === undefined ? "" : inlineHtml(text);
 }
 
-function chartHtml({ id, title, description, tableId, legend = [], panels }: Chart): string {
+function chartHtml(chart: Chart): string {
+  const { id, title, description, tableId, panelSize = "medium", legend = [], panels } = chart;
   const pictures = panels.map(({ label, svg }) => {
     const heading = label === undefined ? "" : `<p class="panel-label">${inlineHtml(label)}</p>`;
     return `<div class="panel">${heading}${svg}</div>`;
   });
   const entries = legend.map(({ label, swatch }) => `<li>${swatch}${escapeHtml(label)}</li>`);
   const legendHtml = entries.length === 0 ? "" : `<ul class="legend">${entries.join("")}</ul>\n`;
-  return `<figure id="${escapeHtml(id)}">
+  return `<figure id="${escapeHtml(id)}" class="${panelSize}">
 <figcaption><strong>${escapeHtml(title)}.</strong> ${escapeHtml(description)} <a href="#${escapeHtml(tableId)}">The numbers are in the table.</a></figcaption>
 ${legendHtml}<div class="panels">${pictures.join("\n")}</div>
 </figure>`;

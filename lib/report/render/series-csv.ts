@@ -24,24 +24,35 @@ const measures = [
   ["billedDurationMs", "billedDuration", "Ms"],
   ["maxMemoryUsedMb", "maxMemoryUsed", "Mb"],
   ["clientLatencyMs", "clientLatency", "Ms"],
+  ["warmupMs", "warmup", "Ms"],
+  ["initCpuMs", "initCpu", "Ms"],
+  ["invocationCpuMs", "invocationCpu", "Ms"],
 ] as const;
+
+const instructions = ["instructionsN", "initInstructionsMedian", "instructionsMedian"] as const;
 
 /** One line a series: each quantity's median and interval over environments, unrounded. */
 export function seriesCsv(series: readonly SeriesView[]): string {
+  const own = [...new Set(series.flatMap((one) => Object.keys(one.own ?? {})))];
   const header = [
     ...identity,
-    ...measures.flatMap(([, name, unit]) => [
-      `${name}Median${unit}`,
-      `${name}Low${unit}`,
-      `${name}High${unit}`,
-    ]),
+    ...measures.flatMap(([, name, unit]) => measureNames(name, unit)),
     "durationP95Ms",
     "durationP99Ms",
+    ...instructions,
+    ...own.flatMap((name) => measureNames(name.replace(/Ms$/, ""), /Ms$/.exec(name)?.[0] ?? "")),
   ];
-  return renderCsv(header, series.map(seriesRow));
+  return renderCsv(
+    header,
+    series.map((one) => seriesRow(one, own)),
+  );
 }
 
-function seriesRow(series: SeriesView): readonly CsvValue[] {
+function measureNames(name: string, unit: string): readonly string[] {
+  return [`${name}Median${unit}`, `${name}Low${unit}`, `${name}High${unit}`];
+}
+
+function seriesRow(series: SeriesView, own: readonly string[]): readonly CsvValue[] {
   const { cell, phase, operation, n, environments } = series;
   const { id, variant, architecture, memoryMb, workers, twinOf } = cell;
   return [
@@ -49,6 +60,10 @@ function seriesRow(series: SeriesView): readonly CsvValue[] {
     ...measures.flatMap(([key]) => measureFields(series[key])),
     tailField(series.durationP95Ms),
     tailField(series.durationP99Ms),
+    series.instructions?.n,
+    series.instructions?.initMedian,
+    series.instructions?.invocationMedian,
+    ...own.flatMap((name) => measureFields(series.own?.[name])),
   ];
 }
 

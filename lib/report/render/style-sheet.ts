@@ -36,11 +36,12 @@ figure{margin:1.5rem 0}
 figcaption{max-width:46rem;margin-bottom:.75rem;color:var(--muted);font-size:.92rem}
 figcaption strong{color:var(--ink)}
 .panels{display:grid;gap:1.25rem 1.5rem;grid-template-columns:minmax(0,1fr)}
-#chart-warm .panels{grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr))}
+.small .panels{grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr))}
 .panel{overflow-x:auto}
 .panel svg{display:block;width:100%;height:auto;font-family:inherit}
-#chart-cold .panel svg,#chart-ratio .panel svg{min-width:44rem;max-width:60rem}
-#chart-warm .panel svg{max-width:34rem}
+.wide .panel svg{min-width:44rem;max-width:60rem}
+.small .panel svg{max-width:34rem}
+.medium .panel svg{max-width:48rem}
 .legend{list-style:none;display:flex;flex-wrap:wrap;gap:.3rem 1.4rem;padding:0;margin:.5rem 0 1rem;font-size:.9rem}
 .legend li{margin:0;display:flex;align-items:center;gap:.5rem}
 .panel-label{margin:0 0 .25rem;font-weight:600;font-size:.95rem}
@@ -49,5 +50,5 @@ summary{cursor:pointer;font-weight:600}
 @media print{details::details-content{content-visibility:visible}
 :root{${paletteCss.light}}
 body{font-size:10pt}main{max-width:none;padding:0}nav{display:none}
-.frame,.panel{overflow:visible}tr,.note,.panel{break-inside:avoid}#chart-warm .panels{grid-template-columns:1fr 1fr}h2,h3,caption,figcaption{break-after:avoid}
-table{font-size:7pt}th,td{padding:.15rem .3rem}td,.number{white-space:normal!important}#chart-cold .panel svg,#chart-ratio .panel svg{min-width:0}}`;
+.frame,.panel{overflow:visible}tr,.note,.panel{break-inside:avoid}.small .panels{grid-template-columns:1fr 1fr}h2,h3,caption,figcaption{break-after:avoid}
+table{font-size:7pt}th,td{padding:.15rem .3rem}td,.number{white-space:normal!important}.wide .panel svg{min-width:0}}`;

@@ -1,21 +1,20 @@
 import { heading, list, paragraph, strong } from "../document/blocks.ts";
 import type { Block, Text } from "../document/document.ts";
-import { percent } from "../document/format-number.ts";
 import { labelOf } from "../report-subject.ts";
 import type { Comparison } from "../view/comparisons.ts";
 import type { ReportView } from "../view/report-view.ts";
 import { variantsRun } from "../view/select.ts";
 import { glanceTables } from "./glance.ts";
 import { leadChange } from "./lead-change.ts";
-import { publishedLead } from "./published-lead.ts";
 import { ratioRange } from "./ratio-words.ts";
+import { verdictCounts } from "./verdict-words.ts";
 
 /** The run's answer and the tables that it rests on. */
-export function answerSection(view: ReportView): readonly Block[] {
-  return [heading(2, "The answer"), ...answers(view), ...glanceTables(view)];
+export function answerSection(view: ReportView, answer: readonly Block[]): readonly Block[] {
+  return [heading(2, "The answer"), ...answer, ...glanceTables(view)];
 }
 
-/** What follows from the verdicts and the intervals, and nothing beyond. */
+/** Every variant against the baseline: what the verdicts and the intervals say, and no more. */
 export function answers(view: ReportView): readonly Block[] {
   const { baselineVariant } = view.subject;
   const baseline = labelOf(view.subject, baselineVariant);
@@ -27,12 +26,8 @@ export function answers(view: ReportView): readonly Block[] {
   if (others.length === 0) {
     return [paragraph("Only one variant was run: there is nothing to compare.")];
   }
-  const published = publishedLead(view);
-  return [
-    // The variant defined last is the farthest from the baseline; other builds of the same come after.
-    ...others.toReversed().flatMap((variant) => variantAnswer(view, variant)),
-    ...(published === undefined ? [] : [paragraph(published)]),
-  ];
+  // The variant defined last is the farthest from the baseline; other builds of the same come after.
+  return others.toReversed().flatMap((variant) => variantAnswer(view, variant));
 }
 
 const asked = [
@@ -59,27 +54,8 @@ function variantAnswer(view: ReportView, variant: string): readonly Block[] {
 }
 
 /** Which verdicts came out how often, and between which ratios. */
-function sentence(view: ReportView, comparisons: readonly Comparison[]): string {
+export function sentence(view: ReportView, comparisons: readonly Comparison[]): string {
   const range = ratioRange(view, comparisons);
   const times = range === undefined ? "no ratio has an interval" : `${range} times as long`;
   return ` ${verdictCounts(view, comparisons)}; ${times}.`;
-}
-
-function verdictCounts(view: ReportView, comparisons: readonly Comparison[]): string {
-  const total = comparisons.length;
-  const words = [
-    ["slower", "slower"],
-    ["faster", "faster"],
-    ["equivalent", `equivalent (within ${percent(view.margin)})`],
-    ["undecided", "undecided"],
-  ] as const;
-  const found = words.flatMap(([verdict, word]) => {
-    const n = comparisons.filter((comparison) => comparison.verdict === verdict).length;
-    return n === 0 ? [] : [{ word, n }];
-  });
-  const [only] = found;
-  if (only !== undefined && found.length === 1) {
-    return total === 1 ? only.word : `${only.word} in all ${total} comparisons`;
-  }
-  return `${found.map(({ word, n }) => `${word} in ${n}`).join(", ")} of ${total} comparisons`;
 }

@@ -10,10 +10,10 @@ import {
 } from "../document/format-measure.ts";
 import { missing, number } from "../document/format-number.ts";
 import { labelOf } from "../report-subject.ts";
+import type { Compared } from "../view/compared.ts";
 import type { Comparison } from "../view/comparisons.ts";
-import { publishedSeries } from "../view/published.ts";
 import type { ReportView } from "../view/report-view.ts";
-import { comparisonOf, seriesIn } from "../view/select.ts";
+import { comparisonOf, publishedOf, seriesIn } from "../view/select.ts";
 import type { SeriesView } from "../view/series-view.ts";
 import { hasPublished, publishedCaption } from "./published-column.ts";
 
@@ -57,8 +57,8 @@ function coldTable(view: ReportView): Table {
   );
 }
 
-function publishedCold(view: ReportView, { cell, operation, phase }: SeriesView): string {
-  const published = publishedSeries(view.plan, cell, operation, phase);
+function publishedCold(view: ReportView, row: SeriesView): string {
+  const published = publishedOf(view, row);
   if (published === undefined) return missing;
   const { initDurationMs, durationMs, billedDurationMs, maxMemoryUsedMb } = published;
   return [initDurationMs, durationMs, billedDurationMs, maxMemoryUsedMb]
@@ -93,7 +93,7 @@ function coldRatioTable(view: ReportView): Table {
 }
 
 /** Environments on either side of a comparison. */
-export function comparedText(comparison: Comparison | undefined): string {
+export function comparedText(comparison: Compared | undefined): string {
   if (comparison === undefined) return missing;
   return `${comparison.environments}, ${comparison.baselineEnvironments}`;
 }

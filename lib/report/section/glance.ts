@@ -7,6 +7,7 @@ import { labelOf } from "../report-subject.ts";
 import type { ReportView } from "../view/report-view.ts";
 import { comparisonOf, seriesIn, sizesOf, variantsRun } from "../view/select.ts";
 import type { Phase, SeriesView } from "../view/series-view.ts";
+import { longGlanceTable } from "./long-glance.ts";
 
 /** One size and operation: every variant side by side. */
 interface Row {
@@ -14,13 +15,16 @@ interface Row {
   readonly cells: readonly Cell[];
 }
 
-interface Glance {
+export interface Glance {
   readonly id: string;
   readonly what: string;
   readonly phase: Phase;
   readonly operations: readonly string[];
   readonly quantity: "durationMs" | "initAndDurationMs";
 }
+
+/** More variants than a terminal has room for beside each other stand below each other. */
+const mostSideBySide = 3;
 
 /** The answer as two small tables, for the terminal and the report's first page. */
 export function glanceTables(view: ReportView): readonly Table[] {
@@ -39,8 +43,9 @@ export function glanceTables(view: ReportView): readonly Table[] {
     operations: warmOperations,
     quantity: "durationMs",
   };
+  const tableFor = variantsRun(view).length > mostSideBySide ? longGlanceTable : glanceTable;
   return (sizes.warmEnvironments === 0 ? [cold] : [cold, warm]).map((glance) =>
-    glanceTable(view, glance),
+    tableFor(view, glance),
   );
 }
 

@@ -47,7 +47,10 @@ const quantityNames: Readonly<Record<string, string>> = {
   initDurationMs: "Init",
   durationMs: "Duration",
   initAndDurationMs: "Init + first Duration",
+  billedDurationMs: "Billed Duration",
   sdkCallMs: "SDK call",
+  initCpuMs: "CPU time of Init",
+  invocationCpuMs: "CPU time of the invocation",
 };
 
 function twinBlocks(view: ReportView): readonly Block[] {

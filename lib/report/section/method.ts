@@ -4,7 +4,7 @@ import { missing, percent } from "../document/format-number.ts";
 import type { ReportView } from "../view/report-view.ts";
 
 /** How the numbers came about, and how to read a table. */
-export function methodSection(view: ReportView): readonly Block[] {
+export function methodSection(view: ReportView, ownLimits: readonly Text[]): readonly Block[] {
   const { plan, margin } = view;
   return [
     heading(2, "Method"),
@@ -21,16 +21,15 @@ export function methodSection(view: ReportView): readonly Block[] {
       `${missing} means not measured or not published; it never means 0. "Insufficient (n of needed)" means that there are too few values for the figure. n is environments, or calls in environments.`,
     ),
     heading(2, "Limits"),
-    list(limits(view)),
+    list(limits(view, ownLimits)),
   ];
 }
 
-function limits(view: ReportView): readonly Text[] {
+function limits(view: ReportView, ownLimits: readonly Text[]): readonly Text[] {
   const { manifest, simulated, published } = view;
   const everywhere: Text[] = [
     "Medians say nothing of the tail; percentiles are stated only with enough calls.",
     "Environments of one run share an hour and a place. Another day, region or version may differ.",
-    "One item shape and four operations of one service: other work has another ratio.",
   ];
   const local: Text[] = [
     "Local times are no Lambda's: the processor, the network and the DynamoDB behind it differ, and nothing competes for the host as on AWS.",
@@ -41,6 +40,7 @@ function limits(view: ReportView): readonly Text[] {
   ];
   return [
     ...everywhere,
+    ...ownLimits,
     ...(simulated ? local : []),
     ...(manifest.machine?.cpuQuota === "unthrottled" ? unthrottled : []),
     ...(published === undefined ? [] : beside),

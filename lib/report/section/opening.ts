@@ -5,7 +5,6 @@ import { count, missing, percent, plural } from "../document/format-number.ts";
 import type { ReportView } from "../view/report-view.ts";
 
 /** What must be known before a number is read: whether the run is whole, and what it ran on. */
-/** What must be known before a number is read: whether the run is whole, and what it ran on. */
 export function openingNotes(view: ReportView): readonly Block[] {
   return [...partialNote(view), ...simulatedNote(view), ...machineNotes(view.manifest.machine)];
 }
@@ -34,7 +33,9 @@ function inOneSentence({ plan, manifest, subject }: ReportView): string {
 }
 
 function partialNote({ manifest }: ReportView): readonly Block[] {
-  const { planned, recorded } = manifest.counts;
+  const { planned, rejected } = manifest.counts;
+  // Visits under valgrind come on top of the plan's: they make up for nothing that is missing.
+  const recorded = manifest.counts.recorded - (rejected.instrumented ?? 0);
   if (manifest.status === "complete" && recorded >= planned) return [];
   const share = planned === 0 ? missing : percent(recorded / planned);
   const what = manifest.status === "complete" ? "INCOMPLETE" : "PARTIAL";

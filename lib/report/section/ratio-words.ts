@@ -3,19 +3,33 @@ import { ratioText } from "../document/format-measure.ts";
 import type { Comparison } from "../view/comparisons.ts";
 import type { ReportView } from "../view/report-view.ts";
 
+/** A figure with its interval, and where it was found. */
+export interface Placed {
+  readonly value: number | undefined;
+  readonly text: string;
+}
+
+/** The smallest and the largest, each in its words; undefined where there is none. */
+export function rangeText(figures: readonly Placed[]): string | undefined {
+  const known = figures.filter((figure) => figure.value !== undefined);
+  const sorted = known.sort((a, b) => (a.value ?? 0) - (b.value ?? 0));
+  const least = sorted[0];
+  const most = sorted.at(-1);
+  if (least === undefined || most === undefined) return undefined;
+  return least === most ? least.text : `${least.text} to ${most.text}`;
+}
+
 /** The smallest and the largest ratio, each with its interval and where it was found. */
 export function ratioRange(
   view: ReportView,
   comparisons: readonly Comparison[],
 ): string | undefined {
-  const known = comparisons.filter((comparison) => comparison.ratio !== undefined);
-  const sorted = known.sort((a, b) => (a.ratio ?? 0) - (b.ratio ?? 0));
-  const least = sorted[0];
-  const most = sorted.at(-1);
-  if (least === undefined || most === undefined) return undefined;
-  const text = (comparison: Comparison) =>
-    `${ratioText(comparison)} (${placeOf(view, comparison)})`;
-  return least === most ? text(least) : `${text(least)} to ${text(most)}`;
+  return rangeText(
+    comparisons.map((comparison) => ({
+      value: comparison.ratio,
+      text: `${ratioText(comparison)} (${placeOf(view, comparison)})`,
+    })),
+  );
 }
 
 /** `put, 512 MB` of a warm comparison, `512 MB` of a cold one, whose operation is the run's only. */

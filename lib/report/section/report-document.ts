@@ -1,4 +1,5 @@
 import type { Block, ReportDocument } from "../document/document.ts";
+import type { OwnPart } from "../experiment-report.ts";
 import type { ReportView } from "../view/report-view.ts";
 import { answerSection } from "./answer.ts";
 import { coldSection } from "./cold.ts";
@@ -6,14 +7,16 @@ import { coldRunsSection } from "./cold-runs.ts";
 import { conditionsSection } from "./conditions.ts";
 import { costSection } from "./cost.ts";
 import { instrumentSection } from "./instrument.ts";
-import { leadSection } from "./lead.ts";
+import { memorySection } from "./memory.ts";
 import { methodSection } from "./method.ts";
 import { opening } from "./opening.ts";
+import { packageSection } from "./packages.ts";
+import { processorSection } from "./processor.ts";
 import { qualitySection } from "./quality.ts";
-import { memorySection, packageSection } from "./resources.ts";
 import { runCostSection } from "./run-cost.ts";
 import { secondSection } from "./second.ts";
 import { warmSection } from "./warm.ts";
+import { warmupSection } from "./warmup.ts";
 
 /** The pictures of a report; none where the medium has none or nothing was measured. */
 export interface ReportCharts {
@@ -22,25 +25,31 @@ export interface ReportCharts {
   readonly ratio: readonly Block[];
 }
 
-/** The report, from the question to the limits. */
-export function reportDocument(view: ReportView, charts: ReportCharts): ReportDocument {
+/** The report, from the question to the limits, with the experiment's own part after the answer. */
+export function reportDocument(
+  view: ReportView,
+  charts: ReportCharts,
+  own: OwnPart,
+): ReportDocument {
   return {
     title: view.subject.title,
     blocks: [
       ...opening(view),
-      ...answerSection(view),
+      ...answerSection(view, own.answer(view)),
       ...conditionsSection(view),
+      ...own.sections(view),
       ...coldSection(view, charts.cold),
       ...secondSection(view),
       ...warmSection(view, { duration: charts.warm, ratio: charts.ratio }),
-      ...leadSection(view),
+      ...warmupSection(view),
+      ...processorSection(view),
       ...memorySection(view),
       ...packageSection(view),
       ...costSection(view),
       ...instrumentSection(view),
       ...runCostSection(view),
       ...qualitySection(view),
-      ...methodSection(view),
+      ...methodSection(view, own.limits),
       ...coldRunsSection(view),
     ],
   };

@@ -4,9 +4,8 @@ import type { Block } from "../document/document.ts";
 import { measureText, ratioText, sizeText, verdictText } from "../document/format-measure.ts";
 import { missing, number } from "../document/format-number.ts";
 import { labelOf } from "../report-subject.ts";
-import { publishedSeries } from "../view/published.ts";
 import type { ReportView } from "../view/report-view.ts";
-import { comparisonOf, seriesIn } from "../view/select.ts";
+import { comparisonOf, publishedOf, seriesIn } from "../view/select.ts";
 import type { SeriesView } from "../view/series-view.ts";
 import { hasPublished, publishedCaption } from "./published-column.ts";
 
@@ -54,7 +53,7 @@ export function baselineOr(
   return cell.variant === view.subject.baselineVariant ? forBaseline : text;
 }
 
-function publishedRuns(view: ReportView, { cell, operation, phase }: SeriesView): string {
-  const runs = publishedSeries(view.plan, cell, operation, phase)?.durationRunsMs;
+function publishedRuns(view: ReportView, row: SeriesView): string {
+  const runs = publishedOf(view, row)?.durationRunsMs;
   return runs === undefined ? missing : runs.map((run) => number(run)).join("; ");
 }

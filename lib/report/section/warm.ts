@@ -18,9 +18,8 @@ import {
 } from "../document/format-measure.ts";
 import { number } from "../document/format-number.ts";
 import { labelOf } from "../report-subject.ts";
-import { publishedSeries } from "../view/published.ts";
 import type { ReportView } from "../view/report-view.ts";
-import { comparisonOf, seriesIn } from "../view/select.ts";
+import { comparisonOf, publishedOf, seriesIn } from "../view/select.ts";
 import type { SeriesView } from "../view/series-view.ts";
 import { hasPublished, publishedCaption, publishedRatio } from "./published-column.ts";
 import { baselineOr } from "./second.ts";
@@ -77,7 +76,7 @@ function warmTable(view: ReportView, quantity: keyof typeof quantityNames): Tabl
       ...(isPublished
         ? [
             numberColumn<SeriesView>("Published ms", (row) =>
-              number(publishedSeries(view.plan, row.cell, row.operation, row.phase)?.[quantity]),
+              number(publishedOf(view, row)?.[quantity]),
             ),
             numberColumn<SeriesView>("Published ratio", (row) =>
               number(publishedRatio(view, row, quantity)),

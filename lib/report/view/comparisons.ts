@@ -1,51 +1,55 @@
 import type { Cell, Plan } from "../../contract/types/contract.ts";
-import { type Ratio, ratioOfMedians } from "../../statistics/ratio.ts";
-import {
-  noiseFloorLog,
-  type UndecidedReason,
-  type VerdictKind,
-  verdictOf,
-} from "../../statistics/verdict.ts";
+import type { Ratio } from "../../statistics/ratio.ts";
+import type { Series } from "../../statistics/series.ts";
+import { noiseFloorLog } from "../../statistics/verdict.ts";
 import type { CollectedSamples } from "../collect/collect-samples.ts";
-import type { Quantity } from "../collect/quantities.ts";
+import type { QuantityName } from "../collect/quantities.ts";
 import { type Pair, twinPairs, variantPairs } from "./cell-pairs.ts";
+import { type Compared, type RatioOfSeries, ratioOfSeries, withVerdict } from "./compared.ts";
 import { operationsOf, type Phase } from "./series-view.ts";
 
 /** Two cells that differ in the variant alone: the variant's median over the baseline's. */
-export interface Comparison {
+export interface Comparison extends Compared {
   readonly phase: Phase;
   readonly operation: string;
-  readonly quantity: Quantity;
+  readonly quantity: QuantityName;
   readonly cell: Cell;
   readonly baselineCell: Cell;
-  readonly environments: number;
-  readonly baselineEnvironments: number;
-  /** Above 1 the variant takes longer than the baseline. Absent without an interval. */
-  readonly ratio?: number;
-  readonly low?: number;
-  readonly high?: number;
-  readonly environmentsNeeded?: number;
-  readonly verdict: VerdictKind;
-  readonly undecidedReason?: UndecidedReason;
   /** Of the A/A pair: the relative difference that the same code may show; 0.05 is 5 %. */
   readonly noiseFloor?: number;
 }
 
-/** What is compared in each phase. */
-const compared: readonly (readonly [Phase, readonly Quantity[]])[] = [
-  ["cold", ["initDurationMs", "durationMs", "initAndDurationMs"]],
-  ["second", ["durationMs", "sdkCallMs"]],
-  ["warm", ["durationMs", "sdkCallMs"]],
+/** Which quantities are compared in a phase. */
+export interface Wanted {
+  readonly phase: Phase;
+  readonly quantities: readonly QuantityName[];
+  /** Where neither cell has any, there is no comparison: not every target measures them. */
+  readonly whereMeasured?: true;
+}
+
+const compared: readonly Wanted[] = [
+  {
+    phase: "cold",
+    quantities: ["initDurationMs", "durationMs", "initAndDurationMs", "billedDurationMs"],
+  },
+  { phase: "second", quantities: ["durationMs", "sdkCallMs"] },
+  { phase: "warm", quantities: ["durationMs", "sdkCallMs"] },
+  { phase: "cold", quantities: ["initCpuMs", "invocationCpuMs"], whereMeasured: true },
+  { phase: "second", quantities: ["invocationCpuMs"], whereMeasured: true },
+  { phase: "warm", quantities: ["invocationCpuMs"], whereMeasured: true },
 ];
 
+/** One quantity of one cell, as statistics take it. */
+export type SeriesSource = (
+  cell: Cell,
+  what: Pick<Comparison, "phase" | "operation" | "quantity">,
+) => Series;
+
 /** One quantity of two cells, before the verdict. */
-interface RatioOfPair extends Pair {
+interface RatioOfPair extends Pair, RatioOfSeries {
   readonly phase: Phase;
   readonly operation: string;
-  readonly quantity: Quantity;
-  readonly ratio: Ratio;
-  readonly environments: number;
-  readonly baselineEnvironments: number;
+  readonly quantity: QuantityName;
 }
 
 /** Every variant against the baseline, and the A/A pair against itself. */
@@ -60,10 +64,22 @@ export function comparisonsOf(
   baselineVariant: string,
   samples: CollectedSamples,
 ): Comparisons {
-  const twins = ratiosOf(plan, twinPairs(plan), samples);
-  const variants = ratiosOf(plan, variantPairs(plan, baselineVariant), samples);
+  const source: SeriesSource = (cell, { operation, phase, quantity }) =>
+    samples.series(cell.id, operation, phase).series(quantity);
+  return comparisonsFrom(plan, baselineVariant, source, compared);
+}
+
+/** Any quantities of any source, compared as all others are: by pairs, floor and margin. */
+export function comparisonsFrom(
+  plan: Plan,
+  baselineVariant: string,
+  source: SeriesSource,
+  wanted: readonly Wanted[],
+): Comparisons {
+  const twins = ratiosOf(plan, twinPairs(plan), source, wanted);
+  const variants = ratiosOf(plan, variantPairs(plan, baselineVariant), source, wanted);
   return {
-    twins: twins.map((pair) => ({ ...withVerdict(pair, undefined), ...floorOf(pair.ratio) })),
+    twins: twins.map((pair) => ({ ...withVerdict(pair), ...floorOf(pair.ratio) })),
     variants: variants.map((pair) => withVerdict(pair, floorFor(pair, twins))),
   };
 }
@@ -88,30 +104,21 @@ function floorFor(pair: RatioOfPair, twins: readonly RatioOfPair[]): Ratio | und
   )?.ratio;
 }
 
-function withVerdict(pair: RatioOfPair, noiseFloor: Ratio | undefined): Comparison {
-  const { ratio, ...rest } = pair;
-  const verdict = verdictOf(ratio, noiseFloor === undefined ? {} : { noiseFloor });
-  return {
-    ...rest,
-    ...(ratio.kind === "ratio" && { ratio: ratio.ratio, low: ratio.low, high: ratio.high }),
-    ...(ratio.kind === "insufficient" && { environmentsNeeded: ratio.needed }),
-    verdict: verdict.kind,
-    ...(verdict.kind === "undecided" && { undecidedReason: verdict.reason }),
-  };
-}
-
 function ratiosOf(
   plan: Plan,
   pairs: readonly Pair[],
-  samples: CollectedSamples,
+  source: SeriesSource,
+  wanted: readonly Wanted[],
 ): readonly RatioOfPair[] {
-  return compared.flatMap(([phase, quantities]) =>
+  return wanted.flatMap(({ phase, quantities, whereMeasured = false }) =>
     (phase === "warm" && plan.sizes.warmEnvironments === 0
       ? []
       : operationsOf(plan, phase)
     ).flatMap((operation) =>
       quantities.flatMap((quantity) =>
-        pairs.map((pair) => ratioOfPair(plan, pair, { phase, operation, quantity }, samples)),
+        pairs
+          .map((pair) => ratioOfPair(plan, pair, { phase, operation, quantity }, source))
+          .filter((pair) => !whereMeasured || pair.environments + pair.baselineEnvironments > 0),
       ),
     ),
   );
@@ -121,18 +128,9 @@ function ratioOfPair(
   plan: Plan,
   pair: Pair,
   what: Pick<Comparison, "phase" | "operation" | "quantity">,
-  samples: CollectedSamples,
+  source: SeriesSource,
 ): RatioOfPair {
-  const { phase, operation, quantity } = what;
-  const above = samples.series(pair.cell.id, operation, phase).series(quantity);
-  const below = samples.series(pair.baselineCell.id, operation, phase).series(quantity);
-  const measured = (series: typeof above) =>
-    series.units.filter((unit) => unit.values.length > 0).length;
-  return {
-    ...what,
-    ...pair,
-    ratio: ratioOfMedians(above, below, { seed: plan.seed }),
-    environments: measured(above),
-    baselineEnvironments: measured(below),
-  };
+  const above = source(pair.cell, what);
+  const below = source(pair.baselineCell, what);
+  return { ...what, ...pair, ...ratioOfSeries(above, below, plan.seed) };
 }

@@ -1,8 +1,8 @@
 import { medianInterval } from "../../statistics/median-interval.ts";
 import { median, tailPercentile } from "../../statistics/quantile.ts";
-import { mediansOf } from "../../statistics/series.ts";
+import { mediansOf, type Series } from "../../statistics/series.ts";
 import type { CollectedSeries } from "../collect/collected-series.ts";
-import type { Quantity } from "../collect/quantities.ts";
+import type { QuantityName } from "../collect/quantities.ts";
 
 /** The median over execution environments of one quantity, in the unit of its key. */
 export interface Measure {
@@ -26,8 +26,11 @@ export interface Tail {
   readonly needed?: number;
 }
 
-export function measureOf(collected: CollectedSeries, quantity: Quantity): Measure {
-  const series = collected.series(quantity);
+export function measureOf(collected: CollectedSeries, quantity: QuantityName): Measure {
+  return measureOfSeries(collected.series(quantity));
+}
+
+export function measureOfSeries(series: Series): Measure {
   const medians = mediansOf(series);
   const n = series.units.reduce((sum, unit) => sum + unit.values.length, 0);
   const environments = medians.length;
@@ -40,7 +43,11 @@ export function measureOf(collected: CollectedSeries, quantity: Quantity): Measu
   return { n, environments, median: interval.median, low, high, confidence };
 }
 
-export function tailOf(collected: CollectedSeries, quantity: Quantity, name: "p95" | "p99"): Tail {
+export function tailOf(
+  collected: CollectedSeries,
+  quantity: QuantityName,
+  name: "p95" | "p99",
+): Tail {
   const found = tailPercentile(collected.values(quantity), name);
   return found.kind === "insufficient"
     ? { n: found.n, needed: found.needed }

@@ -1,5 +1,5 @@
-import published from "../../contract/published.json" with { type: "json" };
 import type { Cell, Plan } from "../../contract/types/contract.ts";
+import { operationsOf, orderedCells, type Phase, phases } from "./series-view.ts";
 
 /** One series' published figures; absent where the source gives none. */
 export interface PublishedSeries {
@@ -8,77 +8,78 @@ export interface PublishedSeries {
   readonly sdkCallMs?: number;
   readonly billedDurationMs?: number;
   readonly maxMemoryUsedMb?: number;
+  readonly warmupMs?: number;
   /** Single runs, where the source prints those and no mean. */
   readonly durationRunsMs?: readonly number[];
-  /** Python over Rust. */
+  /** Over the source's baseline. */
   readonly durationRatio?: number;
   readonly sdkCallRatio?: number;
 }
 
-/** A source's figures for one experiment. They stand beside what was measured, in no statistic. */
-export interface PublishedFigures {
-  readonly source: string;
-  readonly conditions: Readonly<Record<string, string | number>>;
-  readonly rustPackageMb: { readonly withSdk: number; readonly withoutSdk: number };
-  /** Lead of Rust over Python without any SDK, by the same source. */
-  readonly leadWithoutSdk: number;
+/** Where and on what the source measured. */
+export interface PublishedConditions {
+  readonly region: string;
+  readonly architecture: string;
+  readonly memoryMb: number;
+  readonly [name: string]: string | number;
 }
 
-const { dynamodb, compute } = published;
-type Operation = keyof typeof dynamodb.warmDurationMs;
-type Published = "rust" | "python";
+/** The size of a package, as the source gives it. */
+export interface PublishedPackage {
+  readonly variant: string;
+  readonly packageMb: number;
+  readonly remark?: string;
+}
 
-/** Where the published figures were measured. */
-export function publishedFigures(experiment: string): PublishedFigures | undefined {
-  if (experiment !== "dynamodb") return undefined;
-  const { source, conditions, rustPackageMb } = dynamodb;
-  return {
-    source,
-    conditions,
-    rustPackageMb,
-    leadWithoutSdk: compute.pythonToRustDurationRatio,
-  };
+/** What a source published of an experiment, as the experiment's report knows it. */
+export interface PublishedSource {
+  readonly source: string;
+  readonly conditions: PublishedConditions;
+  /** The variant that the published ratios are over. */
+  readonly baselineVariant: string;
+  readonly packages?: readonly PublishedPackage[];
+  /** Of a variant at the source's memory size. */
+  seriesOf(variant: string, operation: string, phase: Phase): PublishedSeries | undefined;
+}
+
+/** A source's figures beside those of a run. They are in no statistic. */
+export interface PublishedFigures extends Omit<PublishedSource, "seriesOf"> {
+  readonly series: readonly PublishedSeriesOfCell[];
+}
+
+export interface PublishedSeriesOfCell {
+  readonly cellId: string;
+  readonly operation: string;
+  readonly phase: Phase;
+  readonly figures: PublishedSeries;
 }
 
 /**
  * The figures of the same variant, memory size, phase and operation. On AWS the architecture must
  * be the source's too; elsewhere no absolute figure is comparable anyway, and the report says so.
  */
-export function publishedSeries(
-  plan: Pick<Plan, "experiment" | "target">,
-  cell: Cell,
-  operation: string,
-  phase: "cold" | "second" | "warm",
-): PublishedSeries | undefined {
-  const { conditions } = dynamodb;
-  const isSameMachine = plan.target !== "aws" || cell.architecture === conditions.architecture;
-  if (plan.experiment !== "dynamodb" || cell.memoryMb !== conditions.memoryMb) return undefined;
-  if (!isSameMachine || (cell.variant !== "rust" && cell.variant !== "python")) return undefined;
-  if (phase === "warm") return warm(cell.variant, operation);
-  if (operation !== "get") return undefined;
-  return phase === "cold" ? cold(cell.variant) : second(cell.variant);
-}
-
-function cold(variant: Published): PublishedSeries {
-  const { firstDurationMs, ...rest } = dynamodb.coldStartGet[variant];
-  return { ...rest, durationMs: firstDurationMs };
-}
-
-function second(variant: Published): PublishedSeries | undefined {
-  if (variant !== "rust") return undefined;
-  const durationRunsMs = dynamodb.coldStartGetRustRuns.flatMap((run) =>
-    run.secondDurationMs === undefined ? [] : [run.secondDurationMs],
+export function publishedFigures(
+  plan: Plan,
+  { seriesOf, ...source }: PublishedSource,
+): PublishedFigures {
+  const cells = orderedCells(plan).filter((cell) => isOfConditions(plan, cell, source.conditions));
+  const series = phases.flatMap((phase) =>
+    operationsOf(plan, phase).flatMap((operation) =>
+      cells.flatMap(({ id: cellId, variant }): readonly PublishedSeriesOfCell[] => {
+        const figures = seriesOf(variant, operation, phase);
+        return figures === undefined ? [] : [{ cellId, operation, phase, figures }];
+      }),
+    ),
   );
-  return { durationRunsMs };
+  return { ...source, series };
 }
 
-function warm(variant: Published, operation: string): PublishedSeries | undefined {
-  if (!Object.hasOwn(dynamodb.warmDurationMs, operation)) return undefined;
-  const duration = dynamodb.warmDurationMs[operation as Operation];
-  const sdkCall = dynamodb.warmSdkCallMs[operation as Operation];
-  return {
-    durationMs: duration[variant],
-    sdkCallMs: sdkCall[variant],
-    ...(variant === "python" && { durationRatio: duration.ratio, sdkCallRatio: sdkCall.ratio }),
-  };
+/** True of a cell beside which the source's figures may stand. */
+export function isOfConditions(
+  { target }: Pick<Plan, "target">,
+  { architecture, memoryMb }: Cell,
+  conditions: PublishedConditions,
+): boolean {
+  const isSameMachine = target !== "aws" || architecture === conditions.architecture;
+  return isSameMachine && memoryMb === conditions.memoryMb;
 }

@@ -2,13 +2,16 @@ import type { Manifest, Plan } from "../../contract/types/contract.ts";
 import type { PriceAbsent, PriceTable } from "../../cost/prices.ts";
 import type { RunCost } from "../../cost/run-cost.ts";
 import { defaultMargin } from "../../statistics/verdict.ts";
+import type { BuildRecord } from "../collect/build-records.ts";
 import type { CollectedSamples } from "../collect/collect-samples.ts";
 import { plannedByCell } from "../collect/planned-samples.ts";
+import type { OwnQuantity } from "../collect/quantities.ts";
+import type { WarmupFailure } from "../collect/warmup-failures.ts";
 import type { ReportSubject } from "../report-subject.ts";
 import { type ColdRun, coldRuns } from "./cold-runs.ts";
 import { type Comparisons, comparisonsOf } from "./comparisons.ts";
 import { type CostView, costView } from "./cost-view.ts";
-import { type PublishedFigures, publishedFigures } from "./published.ts";
+import { type PublishedFigures, type PublishedSource, publishedFigures } from "./published.ts";
 import { type QualityView, qualityView } from "./quality-view.ts";
 import { type SeriesView, seriesViews } from "./series-view.ts";
 
@@ -29,7 +32,12 @@ export interface ReportView {
   /** What the measured invocations cost; absent off AWS, where nothing is charged. */
   readonly runCost?: RunCost | PriceAbsent;
   readonly quality: QualityView;
+  /** What the processes say that they are. */
+  readonly builds: readonly BuildRecord[];
+  readonly warmupFailures: readonly WarmupFailure[];
   readonly published?: PublishedFigures;
+  /** Figures of this experiment alone. */
+  readonly own?: object;
 }
 
 /** What the view is worked out from, once the samples have been read. */
@@ -42,11 +50,18 @@ export interface ViewInputs {
   readonly runCost: RunCost | PriceAbsent;
 }
 
-export function reportView(inputs: ViewInputs): ReportView {
+/** What the experiment's own report adds to the view. */
+export interface OwnView {
+  readonly quantities: readonly OwnQuantity[];
+  readonly published?: PublishedSource;
+  readonly figures?: object;
+}
+
+export function reportView(inputs: ViewInputs, own: OwnView): ReportView {
   const { plan, manifest, subject, samples, prices, runCost } = inputs;
   const { blocks: _, warnings: __, ...planWithoutBlocks } = plan;
   const planned = [...plannedByCell(plan).values()].reduce((sum, n) => sum + n, 0);
-  const published = publishedFigures(plan.experiment);
+  const { published, figures } = own;
   return {
     schemaVersion: 1,
     subject: subjectOf(subject),
@@ -54,13 +69,16 @@ export function reportView(inputs: ViewInputs): ReportView {
     manifest: { ...manifest, counts: samples.quality.counts(planned) },
     simulated: plan.target !== "aws",
     margin: defaultMargin,
-    series: seriesViews(plan, samples),
+    series: seriesViews(plan, samples, own.quantities),
     comparisons: comparisonsOf(plan, subject.baselineVariant, samples),
     coldRuns: coldRuns(plan, samples),
     cost: costView(plan, samples, prices, manifest.prices.region),
     ...(plan.target === "aws" && { runCost }),
     quality: qualityView(plan, manifest, samples.quality),
-    ...(published !== undefined && { published }),
+    builds: samples.builds.all(),
+    warmupFailures: samples.warmupFailures.all(),
+    ...(published !== undefined && { published: publishedFigures(plan, published) }),
+    ...(figures !== undefined && { own: figures }),
   };
 }
 

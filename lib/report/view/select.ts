@@ -1,6 +1,7 @@
 import type { Cell } from "../../contract/types/contract.ts";
-import type { Quantity } from "../collect/quantities.ts";
+import type { QuantityName } from "../collect/quantities.ts";
 import type { Comparison } from "./comparisons.ts";
+import type { PublishedSeries } from "./published.ts";
 import type { ReportView } from "./report-view.ts";
 import type { Phase, SeriesView } from "./series-view.ts";
 
@@ -21,7 +22,7 @@ export function seriesIn(
 export function comparisonOf(
   view: ReportView,
   series: Pick<SeriesView, "cell" | "phase" | "operation">,
-  quantity: Quantity,
+  quantity: QuantityName,
 ): Comparison | undefined {
   return view.comparisons.variants.find(
     (comparison) =>
@@ -30,6 +31,17 @@ export function comparisonOf(
       comparison.operation === series.operation &&
       comparison.quantity === quantity,
   );
+}
+
+/** The source's figures of a series; undefined where it gives none. */
+export function publishedOf(
+  view: ReportView,
+  { cell, phase, operation }: Pick<SeriesView, "cell" | "phase" | "operation">,
+): PublishedSeries | undefined {
+  return view.published?.series.find(
+    (series) =>
+      series.cellId === cell.id && series.phase === phase && series.operation === operation,
+  )?.figures;
 }
 
 /** The cells of a run but the twin, in the reports' order. */

@@ -1,6 +1,9 @@
 import type { Cell, Plan, Sample } from "../../contract/types/contract.ts";
 import { type Warning, warningsOf } from "../../statistics/warnings.ts";
 import type { CollectedSamples } from "../collect/collect-samples.ts";
+import type { CollectedSeries } from "../collect/collected-series.ts";
+import type { OwnQuantity, Quantity } from "../collect/quantities.ts";
+import { type InstructionCount, instructionCount } from "./instruction-count.ts";
 import { type Measure, measureOf, type Tail, tailOf } from "./measure.ts";
 
 export type Phase = Sample["phase"];
@@ -23,6 +26,15 @@ export interface SeriesView {
   /** Cold only. */
   readonly initDurationMs?: Measure;
   readonly initAndDurationMs?: Measure;
+  /** The call that Init made to warm the client; cold only, where a variant makes one. */
+  readonly warmupMs?: Measure;
+  /** CPU time, where the target accounts for it; Init's is of cold alone. */
+  readonly initCpuMs?: Measure;
+  readonly invocationCpuMs?: Measure;
+  /** Of samples that are in none of the figures above. */
+  readonly instructions?: InstructionCount;
+  /** The experiment's own quantities, by their names without `own.`, where they were measured. */
+  readonly own?: Readonly<Record<string, Measure>>;
   /** On the series' Duration. */
   readonly durationWarnings: readonly Warning[];
 }
@@ -35,11 +47,18 @@ export function operationsOf(plan: Plan, phase: Phase): readonly string[] {
 export const phases: readonly Phase[] = ["cold", "second", "warm"];
 
 /** Every series of the plan, in the order of phase, operation and cell; empty ones too. */
-export function seriesViews(plan: Plan, samples: CollectedSamples): readonly SeriesView[] {
+export function seriesViews(
+  plan: Plan,
+  samples: CollectedSamples,
+  ownQuantities: readonly OwnQuantity[],
+): readonly SeriesView[] {
   const phasesRun = plan.sizes.warmEnvironments === 0 ? phases.slice(0, 2) : phases;
   return phasesRun.flatMap((phase) =>
     operationsOf(plan, phase).flatMap((operation) =>
-      orderedCells(plan).map((cell) => seriesView(samples, cell, operation, phase)),
+      orderedCells(plan).map((cell) => ({
+        ...seriesView(samples, cell, operation, phase),
+        ...ownMeasures(samples.series(cell.id, operation, phase), ownQuantities),
+      })),
     ),
   );
 }
@@ -78,7 +97,28 @@ function seriesView(
     ...(phase === "cold" && {
       initDurationMs: measureOf(collected, "initDurationMs"),
       initAndDurationMs: measureOf(collected, "initAndDurationMs"),
+      ...whereMeasured(collected, ["warmupMs", "initCpuMs"]),
     }),
+    ...whereMeasured(collected, ["invocationCpuMs"]),
+    ...instructionCount(samples.instrumented(cell.id, operation, phase)),
     durationWarnings: collected.n === 0 ? [] : warningsOf(collected.series("durationMs")),
   };
+}
+
+/** The measures of which there is a value: not every target and variant has them. */
+function whereMeasured(collected: CollectedSeries, names: readonly Quantity[]) {
+  const measures = names.map((name) => [name, measureOf(collected, name)] as const);
+  return Object.fromEntries(measures.filter(([, { n }]) => n > 0)) as {
+    readonly [Name in Quantity]?: Measure;
+  };
+}
+
+function ownMeasures(
+  collected: CollectedSeries,
+  quantities: readonly OwnQuantity[],
+): Pick<SeriesView, "own"> {
+  const measures = quantities
+    .map((quantity) => [quantity.slice("own.".length), measureOf(collected, quantity)] as const)
+    .filter(([, { n }]) => n > 0);
+  return measures.length === 0 ? {} : { own: Object.fromEntries(measures) };
 }

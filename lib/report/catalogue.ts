@@ -1,0 +1,18 @@
+import { dynamodbReport } from "./catalogue/dynamodb/report.ts";
+import type { ExperimentReport } from "./experiment-report.ts";
+import { answers } from "./section/answer.ts";
+
+/** Experiments whose report has parts of its own. */
+const reports: ReadonlyMap<string, ExperimentReport> = new Map([["dynamodb", dynamodbReport]]);
+
+/** The common report alone. */
+const common: ExperimentReport = {
+  quantities: [],
+  quantitiesOf: () => ({}),
+  part: () => ({ answer: answers, sections: () => [], limits: [] }),
+};
+
+/** What the experiment of that id adds to the common report. */
+export function experimentReport(id: string): ExperimentReport {
+  return reports.get(id) ?? common;
+}

@@ -1,0 +1,27 @@
+import type { Sample } from "../contract/types/contract.ts";
+import type { Measured, OwnQuantity } from "./collect/quantities.ts";
+import type { Block, Text } from "./document/document.ts";
+import type { PublishedSource } from "./view/published.ts";
+import type { ReportView, ViewInputs } from "./view/report-view.ts";
+
+/** What one experiment adds to the report that all of them share. */
+export interface ExperimentReport {
+  /** What it takes of a kept sample besides the common quantities. */
+  readonly quantities: readonly OwnQuantity[];
+  quantitiesOf(sample: Sample): Measured;
+  readonly published?: PublishedSource;
+  /** Its part, once the samples have been read. */
+  part(inputs: ViewInputs): OwnPart;
+}
+
+/** One run's own part of its report. */
+export interface OwnPart {
+  /** Numbers of its own, unrounded: `own` in summary.json. Absent where it has none. */
+  readonly figures?: object;
+  /** What follows from the numbers, before any table. */
+  answer(view: ReportView): readonly Block[];
+  /** Between the conditions and the tables that every report has. */
+  sections(view: ReportView): readonly Block[];
+  /** What this experiment cannot tell. */
+  readonly limits: readonly Text[];
+}

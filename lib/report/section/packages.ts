@@ -1,0 +1,137 @@
+import type { Artefact } from "../../contract/types/contract.ts";
+import type { BuildRecord } from "../collect/build-records.ts";
+import {
+  code,
+  heading,
+  numberColumn,
+  paragraph,
+  proseColumn,
+  tableOf,
+  textColumn,
+  warning,
+} from "../document/blocks.ts";
+import type { Block } from "../document/document.ts";
+import { count, missing, number } from "../document/format-number.ts";
+import { labelOf } from "../report-subject.ts";
+import type { PublishedPackage } from "../view/published.ts";
+import type { ReportView } from "../view/report-view.ts";
+import { cellsOf, variantsRun } from "../view/select.ts";
+
+const bytesInMb = 1_000_000;
+
+/** What is deployed, and how it was built. */
+export function packageSection(view: ReportView): readonly Block[] {
+  const isKnown = view.manifest.artefacts.length > 0;
+  return [
+    heading(2, "Build and package size"),
+    isKnown ? packageTable(view) : paragraph("The run's manifest names no artefacts."),
+    ...buildBlocks(view),
+  ];
+}
+
+function packageTable(view: ReportView): Block {
+  const { artefacts } = view.manifest;
+  const published = view.published?.packages ?? [];
+  const isPublished = artefacts.some(({ variant }) =>
+    published.some((known) => known.variant === variant),
+  );
+  return tableOf<Artefact>(
+    {
+      id: "packages",
+      caption: `Package size by variant, MB of 1,000,000 bytes.${isPublished ? " Published: the source's own package." : ""}`,
+      rowHeaders: 2,
+    },
+    [
+      textColumn("Variant", ({ variant }) => labelOf(view.subject, variant)),
+      textColumn("Architecture", ({ architecture }) => architecture),
+      numberColumn("Unpacked MB", ({ sizeBytes }) => megabytes(sizeBytes)),
+      numberColumn("As deployed (zip) MB", ({ zipBytes }) => megabytes(zipBytes)),
+      isPublished
+        ? numberColumn("Published MB", ({ variant }) =>
+            publishedPackage(published.find((known) => known.variant === variant)),
+          )
+        : undefined,
+      proseColumn("Build", ({ build }) => buildText(build)),
+      textColumn("SHA-256", ({ sha256 }) =>
+        sha256 === undefined ? missing : [code(sha256.slice(0, 12))],
+      ),
+    ],
+    artefacts,
+  );
+}
+
+function publishedPackage(published: PublishedPackage | undefined): string {
+  if (published === undefined) return missing;
+  const { packageMb, remark } = published;
+  return remark === undefined ? number(packageMb) : `${number(packageMb, 0)} (${remark})`;
+}
+
+function megabytes(bytes: number | undefined): string {
+  return number(bytes === undefined ? undefined : bytes / bytesInMb);
+}
+
+function buildText(build: Artefact["build"]): string {
+  const parts = Object.entries(build ?? {}).map(([name, value]) => `${name}: ${value}`);
+  return parts.length === 0 ? missing : parts.join("; ");
+}
+
+/** A variant of one architecture; its processes may say nothing of their build. */
+interface BuildRow extends Partial<BuildRecord> {
+  readonly variant: string;
+  readonly architecture: Artefact["architecture"];
+}
+
+/** What the processes themselves say; nothing where none does. */
+function buildBlocks(view: ReportView): readonly Block[] {
+  if (view.builds.length === 0) return [];
+  const rows = buildRows(view);
+  const isMixed = new Set(rows.map(({ variant, architecture }) => `${variant} ${architecture}`));
+  return [
+    ...(isMixed.size < rows.length
+      ? [
+          warning(
+            "Different builds answered under the name of one variant: its figures mix them. Each stands in a row of its own.",
+          ),
+        ]
+      : []),
+    buildTable(view, rows),
+  ];
+}
+
+function buildRows(view: ReportView): readonly BuildRow[] {
+  const architectures = [...new Set(cellsOf(view).map(({ architecture }) => architecture))];
+  return variantsRun(view).flatMap((variant) =>
+    architectures.flatMap((architecture): readonly BuildRow[] => {
+      const known = view.builds.filter(
+        (build) => build.variant === variant && build.architecture === architecture,
+      );
+      return known.length === 0 ? [{ variant, architecture }] : known;
+    }),
+  );
+}
+
+function buildTable(view: ReportView, rows: readonly BuildRow[]): Block {
+  const artefactOf = ({ variant, architecture }: BuildRow) =>
+    view.manifest.artefacts.find(
+      (artefact) => artefact.variant === variant && artefact.architecture === architecture,
+    );
+  return tableOf<BuildRow>(
+    {
+      id: "builds",
+      caption: `What runs, by the account of the processes (n of them) on their first invocation; zip by the manifest. MB of 1,000,000 bytes. ${missing}: not told.`,
+      rowHeaders: 2,
+    },
+    [
+      textColumn("Variant", ({ variant }) => labelOf(view.subject, variant)),
+      textColumn("Architecture", ({ architecture }) => architecture),
+      numberColumn("n", ({ processes }) => (processes === undefined ? missing : count(processes))),
+      textColumn("Crypto provider", ({ cryptoProvider }) => cryptoProvider ?? missing),
+      textColumn("Entropy", ({ entropy }) => entropy ?? missing),
+      textColumn("Trust store", ({ trustStore }) => trustStore ?? missing),
+      textColumn("Profile", ({ profile }) => profile ?? missing),
+      numberColumn("Binary MB", ({ binaryBytes }) => megabytes(binaryBytes)),
+      numberColumn("Zip MB", (row) => megabytes(artefactOf(row)?.zipBytes)),
+    ],
+    rows,
+  );
+}
