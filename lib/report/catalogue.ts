@@ -1,9 +1,13 @@
 import { dynamodbReport } from "./catalogue/dynamodb/report.ts";
+import { firstRequestReport } from "./catalogue/first-request/report.ts";
 import type { ExperimentReport } from "./experiment-report.ts";
 import { answers } from "./section/answer.ts";
 
 /** Experiments whose report has parts of its own. */
-const reports: ReadonlyMap<string, ExperimentReport> = new Map([["dynamodb", dynamodbReport]]);
+const reports: ReadonlyMap<string, ExperimentReport> = new Map([
+  ["dynamodb", dynamodbReport],
+  ["first-request", firstRequestReport],
+]);
 
 /** The common report alone. */
 const common: ExperimentReport = {

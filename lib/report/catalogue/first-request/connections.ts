@@ -1,0 +1,56 @@
+import type { Sample } from "../../../contract/types/contract.ts";
+import { isMeasured, type Measured, type OwnQuantity } from "../../collect/quantities.ts";
+import { fieldOf } from "../../collect/result-fields.ts";
+
+/** Two connections of one invocation, by their phases, and what the first one's TLS has beyond the second's. */
+export const connectionQuantities = [
+  "own.firstDnsMs",
+  "own.firstTcpMs",
+  "own.firstTlsMs",
+  "own.firstConnectionMs",
+  "own.secondDnsMs",
+  "own.secondTcpMs",
+  "own.secondTlsMs",
+  "own.secondConnectionMs",
+  "own.oneTimeTlsMs",
+  "own.oneTimeTlsShare",
+  "own.firstTlsShare",
+] as const satisfies readonly OwnQuantity[];
+
+export type ConnectionQuantity = (typeof connectionQuantities)[number];
+
+/** Of an invocation that made its connections by hand; nothing of any other. */
+export function connectionQuantitiesOf({ result, telemetry }: Sample): Measured {
+  const connections = fieldOf(result, "connections");
+  if (!Array.isArray(connections) || connections.length !== 2) return {};
+  const [first, second] = connections.map(connectionOf);
+  if (first === undefined || second === undefined) return {};
+  // May be below 0, where the second handshake took longer.
+  const oneTimeTlsMs = first.tlsMs - second.tlsMs;
+  const durationMs = telemetry?.durationMs;
+  return {
+    "own.firstDnsMs": first.dnsMs,
+    "own.firstTcpMs": first.tcpMs,
+    "own.firstTlsMs": first.tlsMs,
+    "own.firstConnectionMs": first.dnsMs + first.tcpMs + first.tlsMs,
+    "own.secondDnsMs": second.dnsMs,
+    "own.secondTcpMs": second.tcpMs,
+    "own.secondTlsMs": second.tlsMs,
+    "own.secondConnectionMs": second.dnsMs + second.tcpMs + second.tlsMs,
+    "own.oneTimeTlsMs": oneTimeTlsMs,
+    ...(isMeasured(durationMs) &&
+      durationMs > 0 && {
+        "own.oneTimeTlsShare": oneTimeTlsMs / durationMs,
+        "own.firstTlsShare": first.tlsMs / durationMs,
+      }),
+  };
+}
+
+function connectionOf(connection: unknown) {
+  const dnsMs = fieldOf(connection, "dnsMs");
+  const tcpMs = fieldOf(connection, "tcpMs");
+  const tlsMs = fieldOf(connection, "tlsMs");
+  return isMeasured(dnsMs) && isMeasured(tcpMs) && isMeasured(tlsMs)
+    ? { dnsMs, tcpMs, tlsMs }
+    : undefined;
+}

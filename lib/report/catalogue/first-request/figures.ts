@@ -1,0 +1,145 @@
+import type { Cell, Plan } from "../../../contract/types/contract.ts";
+import { costPerMillionUsd } from "../../../cost/cost-per-million.ts";
+import { lambdaPrice } from "../../../cost/prices.ts";
+import { mean } from "../../../statistics/mean.ts";
+import type { Series } from "../../../statistics/series.ts";
+import type { CollectedSamples } from "../../collect/collect-samples.ts";
+import type { CollectedSeries } from "../../collect/collected-series.ts";
+import type { QuantityName } from "../../collect/quantities.ts";
+import { type Compared, ratioOfSeries, withVerdict } from "../../view/compared.ts";
+import { type Comparison, comparisonsFrom } from "../../view/comparisons.ts";
+import { type Measure, measureOf, measureOfSeries } from "../../view/measure.ts";
+import type { ViewInputs } from "../../view/report-view.ts";
+import { orderedCells } from "../../view/series-view.ts";
+import { type BreakdownPhase, breakdownPhases } from "./phases.ts";
+import { breakdown } from "./variants.ts";
+
+/** What this experiment's report has of its own: `own` in summary.json. Times in ms. */
+export interface FirstRequestFigures {
+  readonly phases: readonly PhaseFigures[];
+  readonly phaseRuns: readonly PhaseRun[];
+  readonly handshakes: readonly Handshake[];
+  readonly coldCosts: readonly ColdCost[];
+  readonly coldCostComparisons: readonly Comparison[];
+}
+
+/** One phase of the breakdown's cold starts of one cell. */
+export interface PhaseFigures {
+  readonly cell: Cell;
+  readonly phase: string;
+  readonly measure: Measure;
+  /** As the source gives it; the median is what is compared. */
+  readonly meanMs?: number;
+}
+
+/** One cold start of the breakdown, by the keys of its phases. */
+export interface PhaseRun {
+  readonly cell: Cell;
+  readonly block: number;
+  readonly attempt?: number;
+  readonly phasesMs: Readonly<Record<string, number>>;
+}
+
+/** The TLS handshakes of the breakdown in one cell. */
+export interface Handshake {
+  readonly cell: Cell;
+  readonly firstMs: Measure;
+  readonly secondMs: Measure;
+  /** The first one of the process's second invocation. */
+  readonly laterMs: Measure;
+  /** First less second, environment by environment; and its share of the first Duration. */
+  readonly oneTimeMs: Measure;
+  readonly oneTimeShare: Measure;
+  readonly firstShare: Measure;
+  /** The first over the second of the same process. */
+  readonly firstToSecond: Compared;
+}
+
+/** What a million cold starts of one cell cost. */
+export interface ColdCost {
+  readonly cell: Cell;
+  readonly usdPerMillion: Measure;
+}
+
+export function firstRequestFigures(inputs: ViewInputs): FirstRequestFigures {
+  const { plan, samples } = inputs;
+  const cells = orderedCells(plan).filter((cell) => cell.twinOf === undefined);
+  const broken = cells.filter((cell) => cell.variant === breakdown);
+  const coldOf = (cell: Cell) => samples.series(cell.id, plan.coldOperation, "cold");
+  return {
+    phases: broken.flatMap((cell) =>
+      breakdownPhases.map((phase) => phaseFigures(cell, coldOf(cell), phase)),
+    ),
+    phaseRuns: broken.flatMap((cell) => phaseRuns(cell, coldOf(cell))),
+    handshakes: broken.map((cell) => handshake(plan, cell, samples)),
+    ...coldCosts(inputs, cells),
+  };
+}
+
+function phaseFigures(cell: Cell, cold: CollectedSeries, phase: BreakdownPhase): PhaseFigures {
+  const meanMs = mean(cold.values(phase.quantity));
+  return {
+    cell,
+    phase: phase.key,
+    measure: measureOf(cold, phase.quantity),
+    ...(meanMs !== undefined && { meanMs }),
+  };
+}
+
+function phaseRuns(cell: Cell, cold: CollectedSeries): readonly PhaseRun[] {
+  const environments = [...cold.environments].sort(
+    (a, b) => a.block - b.block || a.attempt - b.attempt,
+  );
+  return environments.map((environment) => {
+    const { block, attempt } = environment;
+    const phasesMs = breakdownPhases.flatMap(({ key, quantity }) => {
+      const value = cold.firstIn(environment, quantity);
+      return value === undefined ? [] : [[key, value] as const];
+    });
+    return {
+      cell,
+      block,
+      ...(attempt > 0 && { attempt }),
+      phasesMs: Object.fromEntries(phasesMs),
+    };
+  });
+}
+
+function handshake(plan: Plan, cell: Cell, samples: CollectedSamples): Handshake {
+  const cold = samples.series(cell.id, plan.coldOperation, "cold");
+  const later = samples.series(cell.id, plan.coldOperation, "second");
+  const of = (quantity: QuantityName) => cold.series(quantity);
+  const ratio = ratioOfSeries(of("own.firstTlsMs"), of("own.secondTlsMs"), plan.seed);
+  return {
+    cell,
+    firstMs: measureOf(cold, "own.firstTlsMs"),
+    secondMs: measureOf(cold, "own.secondTlsMs"),
+    laterMs: measureOf(later, "own.firstTlsMs"),
+    oneTimeMs: measureOf(cold, "own.oneTimeTlsMs"),
+    oneTimeShare: measureOf(cold, "own.oneTimeTlsShare"),
+    firstShare: measureOf(cold, "own.firstTlsShare"),
+    firstToSecond: withVerdict(ratio),
+  };
+}
+
+/** Cost is a rising function of the bill: a median's bounds stay its bounds. */
+function coldCosts(
+  { plan, samples, subject, prices, manifest }: ViewInputs,
+  cells: readonly Cell[],
+): Pick<FirstRequestFigures, "coldCosts" | "coldCostComparisons"> {
+  const usdSeries = (cell: Cell): Series => {
+    const price = lambdaPrice(prices, manifest.prices.region, cell.architecture);
+    if (price.kind === "price-absent") return { units: [] };
+    const usd = (coldBilledMs: number) =>
+      costPerMillionUsd({ coldBilledMs, warmBilledMs: 0, memoryMb: cell.memoryMb }, 1, price);
+    const billed = samples.series(cell.id, plan.coldOperation, "cold").series("billedDurationMs");
+    return {
+      units: billed.units.map(({ block, values }) => ({ block, values: values.map(usd) })),
+    };
+  };
+  const wanted = [{ phase: "cold", quantities: ["own.coldUsdPerMillion"] }] as const;
+  return {
+    coldCosts: cells.map((cell) => ({ cell, usdPerMillion: measureOfSeries(usdSeries(cell)) })),
+    coldCostComparisons: comparisonsFrom(plan, subject.baselineVariant, usdSeries, wanted).variants,
+  };
+}
