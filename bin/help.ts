@@ -27,4 +27,23 @@ price table and the durations that the studies published.
 Examples
   kelvin plan
   kelvin plan --memory 128,512 --cold 10 --region ap-northeast-1 --json
+  kelvin plan --region mx-central-1 --prices prices.json
+
+A price file, for a region that the table lacks or another price: USD before any free tier
+  {
+    "date": "2026-01-31",
+    "sources": [{ "url": "https://aws.amazon.com/lambda/pricing/", "gives": "Lambda" }],
+    "regions": {
+      "mx-central-1": {
+        "lambda": {
+          "arm64": { "gbSecondUsd": 0.000014 },
+          "x86_64": { "gbSecondUsd": 0.0000175 },
+          "requestUsd": 0.00000021
+        },
+        "stepFunctionsTransitionUsd": 0.000026,
+        "dynamodb": { "readRequestUnitUsd": 1.3e-7, "writeRequestUnitUsd": 6.6e-7 }
+      }
+    }
+  }
+  (the figures are made up; what is absent is taken for unknown, never for 0)
 `;

@@ -1,7 +1,7 @@
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { type EstimatedRun, estimateRun } from "../../lib/cost/estimate.ts";
-import { describeAbsence } from "../../lib/cost/prices.ts";
+import { describeAbsence, describeDataAbsence, type PriceTable } from "../../lib/cost/prices.ts";
 import { expand, plannedSamples } from "../../lib/experiment/expand.ts";
 import type { Architecture } from "../../lib/experiment/experiment.ts";
 import { matrix } from "../../lib/experiment/matrix.ts";
@@ -23,12 +23,14 @@ export async function plan(words: PlanWords): Promise<number> {
   const planned = plannedRun(words);
   const estimated = estimateRun(planned, { region: words.region, prices });
   if (estimated.kind !== "estimated") {
-    throw new InvalidInput("region", words.region, describeAbsence(estimated, prices));
+    const known = Object.keys(prices.regions).join(", ");
+    const allowed = `a region that is priced (${known}); ${describeAbsence(estimated, prices)}`;
+    throw new InvalidInput("region", words.region, allowed);
   }
   const text =
     words.json === true
       ? JSON.stringify({ ...planned, estimate: estimated.estimate })
-      : planText(planned, estimated);
+      : planText(planned, estimated, prices);
   process.stdout.write(`${text}\n`);
   return exitCodes.complete;
 }
@@ -47,7 +49,11 @@ function plannedRun(words: PlanWords): Plan {
   });
 }
 
-function planText(planned: Plan, { estimate, notPriced }: EstimatedRun): string {
+function planText(
+  planned: Plan,
+  { estimate, notPriced }: EstimatedRun,
+  prices: PriceTable,
+): string {
   const { sizes, cells, warnings } = planned;
   const memoryMb = [...new Set(cells.map((cell) => cell.memoryMb))];
   const variants = [...new Set(cells.map((cell) => cell.variant))];
@@ -61,7 +67,7 @@ function planText(planned: Plan, { estimate, notPriced }: EstimatedRun): string 
     `invocations  ${estimate.invocations} of the measured functions`,
     `transitions  ${estimate.transitions} of the state machine`,
     `time         about ${estimate.minutes.toFixed(1)} minutes in ${planned.lanes} lanes`,
-    `cost         about ${estimate.costUsd.toFixed(2)} USD at the prices of ${estimate.pricesDate} in ${estimate.pricesRegion}${notPriced.length > 0 ? ` (without ${notPriced.join(", ")})` : ""}`,
+    `cost         about ${estimate.costUsd.toFixed(2)} USD at the prices of ${estimate.pricesDate} in ${estimate.pricesRegion}${notPriced.length > 0 ? `, ${describeDataAbsence(estimate.pricesRegion, prices)}` : ""}`,
     ...warnings.map((warning) => `warning      ${warning}`),
   ].join("\n");
 }

@@ -1,7 +1,7 @@
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { Estimate, Plan } from "../../lib/contract/types/contract.ts";
 import { estimateRun } from "../../lib/cost/estimate.ts";
-import { describeAbsence, type PriceTable } from "../../lib/cost/prices.ts";
+import { describeAbsence, describeDataAbsence, type PriceTable } from "../../lib/cost/prices.ts";
 import { publishedPriors } from "../../lib/cost/priors.ts";
 import { calledMs, forecastVisits } from "../../lib/cost/visit-forecast.ts";
 
@@ -67,6 +67,7 @@ export function estimateWithin(
     const needed = `at least ${estimate.costUsd.toFixed(4)}, which this run is estimated to cost`;
     throw new InvalidInput("maxCostUsd", maxCostUsd, `${needed}; or ask for fewer cells or calls`);
   }
-  const warnings = notPriced.map((part) => `the estimate leaves out: ${part}`);
+  const absence = describeDataAbsence(where.region, where.prices);
+  const warnings = notPriced.map(() => `the estimate is ${absence}`);
   return { estimate, warnings };
 }

@@ -68,8 +68,19 @@ export function lambdaPrice(
   return { kind: "price-absent", region, missing };
 }
 
+/** What to tell where the run's calls cost something at DynamoDB or S3 that no price is known of. */
+export function describeDataAbsence(region: string, { date }: PriceTable): string {
+  return (
+    "without what the calls cost at DynamoDB or S3: the table of " +
+    `${date} does not price that in ${region}, a price file (--prices) can`
+  );
+}
+
 /** What to tell of an absence, and what to do about it. */
 export function describeAbsence({ region, missing }: PriceAbsent, table: PriceTable): string {
   const fields = missing.map((field) => `regions.${region}.${field}`).join(", ");
-  return `no price for ${fields} in the table of ${table.date}: give a price file that has it`;
+  return (
+    `no price for ${fields} in the table of ${table.date}; kelvin plan and kelvin report take a ` +
+    "price file that has it (--prices, see kelvin plan --help)"
+  );
 }

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { planHelp } from "../../bin/help.ts";
+import { estimateRun } from "../../lib/cost/estimate.ts";
 import { parsePrices } from "../../lib/cost/parse-prices.ts";
 import { describeAbsence, lambdaPrice } from "../../lib/cost/prices.ts";
 import { publishedPrices } from "../../lib/cost/published-prices.ts";
+import { planOf } from "./plan.ts";
 
 const file = {
   date: "2026-01-31",
@@ -30,34 +33,69 @@ describe("the price table", () => {
     expect(parsePrices(JSON.parse(JSON.stringify(publishedPrices)))).toEqual(publishedPrices);
   });
 
-  it.each(["us-east-1", "ap-northeast-1"])("has both architectures of %s", (name) => {
-    expect(lambdaPrice(publishedPrices, name, "arm64")).toEqual({
-      kind: "lambda-price",
-      gbSecondUsd: 0.0000133334,
-      requestUsd: 0.0000002,
-    });
-    expect(lambdaPrice(publishedPrices, name, "x86_64")).toMatchObject({
-      gbSecondUsd: 0.0000166667,
-    });
-  });
+  it.each(["us-east-1", "ap-northeast-1", "eu-central-1"])(
+    "has both architectures of %s",
+    (name) => {
+      expect(lambdaPrice(publishedPrices, name, "arm64")).toEqual({
+        kind: "lambda-price",
+        gbSecondUsd: 0.0000133334,
+        requestUsd: 0.0000002,
+      });
+      expect(lambdaPrice(publishedPrices, name, "x86_64")).toMatchObject({
+        gbSecondUsd: 0.0000166667,
+      });
+    },
+  );
 
   it("has no price where none was found, and says which fields it lacks", () => {
-    const absent = lambdaPrice(publishedPrices, "me-south-1", "arm64");
+    const absent = lambdaPrice(publishedPrices, "me-central-1", "arm64");
     expect(absent).toEqual({
       kind: "price-absent",
-      region: "me-south-1",
+      region: "me-central-1",
       missing: ["lambda.arm64.gbSecondUsd", "lambda.requestUsd"],
     });
     expect(absent.kind === "price-absent" && describeAbsence(absent, publishedPrices)).toBe(
-      "no price for regions.me-south-1.lambda.arm64.gbSecondUsd, " +
-        "regions.me-south-1.lambda.requestUsd in the table of 2026-11-21: " +
-        "give a price file that has it",
+      "no price for regions.me-central-1.lambda.arm64.gbSecondUsd, " +
+        "regions.me-central-1.lambda.requestUsd in the table of 2026-11-21; kelvin plan and " +
+        "kelvin report take a price file that has it (--prices, see kelvin plan --help)",
     );
     expect(lambdaPrice(publishedPrices, "mars-north-1", "arm64").kind).toBe("price-absent");
   });
 });
 
+describe("the dearer regions", () => {
+  /** x86_64, https://aws.amazon.com/lambda/pricing/ */
+  const dearer = {
+    "af-south-1": 0.0000221,
+    "ap-east-1": 0.00002292,
+    "eu-south-1": 0.0000195172,
+    "me-central-1": 0.0000206667,
+    "me-south-1": 0.0000206667,
+  };
+
+  it.each(Object.entries(dearer))("%s costs what it costs there", (name, gbSecondUsd) => {
+    expect(publishedPrices.regions[name]?.lambda?.x86_64).toEqual({ gbSecondUsd });
+  });
+
+  it("ask a fifth less for arm64, as every region does", () => {
+    for (const { lambda } of Object.values(publishedPrices.regions)) {
+      const { arm64, x86_64 } = lambda ?? {};
+      if (arm64 === undefined || x86_64 === undefined) continue;
+      expect(arm64.gbSecondUsd / x86_64.gbSecondUsd).toBeCloseTo(0.8, 2);
+    }
+  });
+});
+
 describe("a price file", () => {
+  it("of the form that kelvin plan --help shows is one", () => {
+    const example: unknown = JSON.parse(
+      planHelp.slice(planHelp.indexOf("{"), planHelp.lastIndexOf("}") + 1),
+    );
+    const prices = parsePrices(example);
+    const run = estimateRun(planOf(), { region: "mx-central-1", prices });
+    expect(run).toMatchObject({ kind: "estimated", notPriced: [] });
+  });
+
   it("is taken as it stands, absences included", () => {
     expect(parsePrices(file)).toEqual(file);
     expect(lambdaPrice(parsePrices(file), "eu-west-1", "x86_64").kind).toBe("price-absent");

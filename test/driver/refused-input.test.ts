@@ -65,15 +65,25 @@ describe("an input that cannot be run", () => {
   });
 
   it("maxCostUsd is refused where the region's prices are not known; without it a warning says so", async () => {
-    const ports = portsFor(twoSizes, {}, "eu-central-1");
+    const ports = portsFor(twoSizes, {}, "mx-central-1");
     const bounded = await execute(twoSizes, ports, { ...small, maxCostUsd: 1 });
     expect(bounded.end).toHaveProperty(
       "cause",
-      expect.stringContaining("no price for regions.eu-"),
+      expect.stringContaining("no price for regions.mx-central-1.lambda."),
     );
     expect(invocations(ports)).toEqual([]);
     expect((await execute(twoSizes, ports, small)).end.status).toBe("SUCCEEDED");
-    expect(file<Plan>(ports, "plan.json").warnings.join()).toContain("no estimate");
+    const { estimate, warnings } = file<Plan>(ports, "plan.json");
+    expect(estimate).toBe(undefined);
+    expect(warnings.join()).toMatch(/no estimate: no price for .*take a price file that has it/);
+  });
+
+  it("what the calls cost at DynamoDB is left out of the estimate where it is not priced, and said", async () => {
+    const ports = portsFor(twoSizes, {}, "eu-central-1");
+    expect((await execute(twoSizes, ports, small)).end.status).toBe("SUCCEEDED");
+    const { estimate, warnings } = file<Plan>(ports, "plan.json");
+    expect(estimate?.pricesRegion).toBe("eu-central-1");
+    expect(warnings.join()).toMatch(/the estimate is without .* DynamoDB .* in eu-central-1/);
   });
 });
 
