@@ -23,8 +23,7 @@ export async function plan(words: PlanWords): Promise<number> {
   const planned = plannedRun(words);
   const estimated = estimateRun(planned, { region: words.region, prices });
   if (estimated.kind !== "estimated") {
-    const known = Object.keys(prices.regions).join(", ");
-    const allowed = `a region that is priced (${known}); ${describeAbsence(estimated, prices)}`;
+    const allowed = `a region whose prices are known; ${describeAbsence(estimated, prices)}`;
     throw new InvalidInput("region", words.region, allowed);
   }
   const text =
