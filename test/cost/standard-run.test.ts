@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { estimateRun } from "../../lib/cost/estimate.ts";
+import { publishedPrices } from "../../lib/cost/published-prices.ts";
+import { expand } from "../../lib/experiment/expand.ts";
+import { stackPropsOf } from "../../lib/infra/stack-context.ts";
+
+/** What `{}` measures in a stack without context: the standard preset of every deployed cell. */
+function estimateOf(region: string, lanes: number) {
+  const [deployed] = stackPropsOf(() => undefined).experiments;
+  if (deployed === undefined) throw new Error("nothing is deployed");
+  const plan = expand(deployed.experiment, deployed.cells, {
+    runId: "planned",
+    target: "aws",
+    createdAt: "2026-01-01T00:00:00.000Z",
+    seed: 1,
+    preset: "standard",
+    lanes,
+  });
+  const run = estimateRun(plan, { region, prices: publishedPrices });
+  if (run.kind !== "estimated") throw new Error(run.missing.join());
+  return run;
+}
+
+/** https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html: 1,000, or 10 when new. */
+const lanesOf = { usual: 8, new: 4 } as const;
+
+describe("the standard preset of the default matrix", () => {
+  it("is estimated below 1 USD, DynamoDB's requests included", () => {
+    const { estimate, notPriced } = estimateOf("us-east-1", lanesOf.usual);
+    expect(notPriced).toEqual([]);
+    expect(estimate.costUsd).toBeLessThan(1);
+    expect(estimate.costUsd).toBeGreaterThan(0.01);
+  });
+
+  it.each(Object.entries(lanesOf))(
+    "is estimated below 20 minutes in the lanes of a %s account",
+    (_, lanes) => {
+      const { estimate } = estimateOf("us-east-1", lanes);
+      expect(estimate.minutes).toBeLessThan(20);
+      expect(estimate.minutes).toBeGreaterThan(1);
+    },
+  );
+
+  it("costs below 1 USD of Lambda and Step Functions in the dearest region too", () => {
+    const everywhere = Object.entries(publishedPrices.regions)
+      .filter(([, prices]) => prices.stepFunctionsTransitionUsd !== undefined)
+      .map(([region]) => estimateOf(region, lanesOf.usual).estimate.costUsd);
+    expect(everywhere).toHaveLength(20);
+    expect(Math.max(...everywhere)).toBeLessThan(1);
+  });
+});
