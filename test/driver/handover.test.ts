@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { measure } from "../../lambdas/driver/measure.ts";
-import { fetchFile, remoteFiles } from "../../lib/aws/fetch-run.ts";
 import { S3ResultStore } from "../../lib/aws/s3-result-store.ts";
 import type { CellFailure, Manifest, Plan, Sample } from "../../lib/contract/types/contract.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
@@ -84,7 +83,7 @@ describe("a visit in two parts", () => {
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  it("is one visit to whatever reads samples: in S3, fetched, and to go on with", async () => {
+  it("is one visit to whatever reads samples: in S3, on disk under the same names, and to go on with", async () => {
     const { ports } = await slowRun();
     const plan = file<Plan>(ports, "plan.json");
     const remote = new S3ResultStore(ports.s3, ports.bucketName, plan.runId);
@@ -93,10 +92,10 @@ describe("a visit in two parts", () => {
     expect(samples.map(({ sequence }) => sequence)).toEqual(
       samples.map((_, index) => index % perVisit),
     );
-    for (const each of await remoteFiles(ports.s3, ports.bucketName, plan.runId)) {
-      await fetchFile(ports.s3, ports.bucketName, each, directory);
-    }
     const local = new DiskResultStore(directory);
+    for (const path of await remote.list("samples")) {
+      await local.writeText(path, (await remote.readText(path)) ?? "");
+    }
     expect(await read(local)).toEqual(samples);
     const earlier = await earlierVisits(local, plan);
     for (const block of [0, 1]) expect(earlier.of(cellId, block)).toEqual({ state: "done" });
