@@ -9,12 +9,14 @@ export const memoryMbPerVcpu = 1769;
 
 const periodUs = 20_000;
 
-/** A place where groups can be made; `cpu` and `memory` are the same folder under v2. */
+/** A place where groups can be made; under v2 its folders are one. */
 export interface CgroupRoot {
   readonly kind: CgroupKind;
   readonly cpu: string;
   /** Absent where memory cannot be limited. */
   readonly memory?: string;
+  /** Absent where CPU time is not counted. */
+  readonly accounting?: string;
 }
 
 /** One execution environment's group of processes. Every path is below the root it was made in. */
@@ -23,25 +25,35 @@ export interface CpuShare {
   join(pid: number): void;
   /** Holds the group to memoryMb/1769 of a CPU from now on. */
   throttle(memoryMb: number): void;
+  /** CPU time of the group's processes since they joined, user and system; absent where none is counted. */
+  cpuTimeMs(): number | undefined;
   remove(): void;
 }
 
 /** The first place where a group with a CPU quota can really be made, or undefined. */
 export function findCgroupRoot(base = "/sys/fs/cgroup"): CgroupRoot | undefined {
-  const v1 = { kind: "cgroup-v1", cpu: join(base, "cpu"), memory: join(base, "memory") } as const;
-  const v2 = { kind: "cgroup-v2", cpu: base, memory: base } as const;
-  for (const root of [v1, v2]) {
-    if (!canLimit(root.cpu, files[root.kind].quota)) continue;
-    const { memory, ...cpuOnly } = root;
-    return canLimit(memory, files[root.kind].memory) ? root : cpuOnly;
+  const of = (controller: string) => join(base, controller);
+  const v1 = { cpu: of("cpu"), memory: of("memory"), accounting: of("cpuacct") };
+  const v2 = { cpu: base, memory: base, accounting: base };
+  for (const { kind, cpu, memory, accounting } of [
+    { kind: "cgroup-v1", ...v1 } as const,
+    { kind: "cgroup-v2", ...v2 } as const,
+  ]) {
+    if (!canMake(cpu, files[kind].quota, isWritable)) continue;
+    return {
+      kind,
+      cpu,
+      ...(canMake(memory, files[kind].memory, isWritable) && { memory }),
+      ...(canMake(accounting, files[kind].cpuTime, existsSync) && { accounting }),
+    };
   }
   return undefined;
 }
 
 /** Makes the group of one environment and sets its memory limit, in MB. */
 export function createCpuShare(root: CgroupRoot, name: string, memoryMb: number): CpuShare {
-  const folders = [...new Set([root.cpu, ...(root.memory === undefined ? [] : [root.memory])])];
-  const groups = folders.map((folder) => join(folder, name));
+  const folders = new Set([root.cpu, root.memory ?? root.cpu, root.accounting ?? root.cpu]);
+  const groups = [...folders].map((folder) => join(folder, name));
   for (const group of groups) mkdirSync(group, { recursive: true });
   const cpuGroup = join(root.cpu, name);
   if (root.memory !== undefined) {
@@ -53,6 +65,10 @@ export function createCpuShare(root: CgroupRoot, name: string, memoryMb: number)
       for (const group of groups) writeFileSync(join(group, "cgroup.procs"), String(pid));
     },
     throttle: (share) => writeQuota(root.kind, cpuGroup, share),
+    cpuTimeMs: () =>
+      root.accounting === undefined
+        ? undefined
+        : readCpuTimeMs(root.kind, join(root.accounting, name)),
     remove: () => {
       for (const group of groups) removeGroup(group);
     },
@@ -65,9 +81,24 @@ export function quotaUs(memoryMb: number): number {
 }
 
 const files = {
-  "cgroup-v1": { quota: "cpu.cfs_quota_us", memory: "memory.limit_in_bytes" },
-  "cgroup-v2": { quota: "cpu.max", memory: "memory.max" },
+  "cgroup-v1": {
+    quota: "cpu.cfs_quota_us",
+    memory: "memory.limit_in_bytes",
+    cpuTime: "cpuacct.usage",
+  },
+  "cgroup-v2": { quota: "cpu.max", memory: "memory.max", cpuTime: "cpu.stat" },
 } as const;
+
+/** v1 counts nanoseconds, v2 microseconds in a line of its own. */
+function readCpuTimeMs(kind: CgroupKind, group: string): number | undefined {
+  try {
+    const text = readFileSync(join(group, files[kind].cpuTime), "utf8");
+    const [, usage] = (kind === "cgroup-v1" ? /^(\d+)/ : /^usage_usec (\d+)$/m).exec(text) ?? [];
+    return usage === undefined ? undefined : Number(usage) / (kind === "cgroup-v1" ? 1e6 : 1e3);
+  } catch {
+    return undefined;
+  }
+}
 
 function writeQuota(kind: CgroupKind, group: string, memoryMb: number): void {
   const quota = quotaUs(memoryMb);
@@ -79,19 +110,23 @@ function writeQuota(kind: CgroupKind, group: string, memoryMb: number): void {
   writeFileSync(join(group, "cpu.cfs_quota_us"), String(quota));
 }
 
-function canLimit(folder: string, file: string): boolean {
+/** Whether a group made in the folder has the file, and the file is sound. */
+function canMake(folder: string, file: string, isSound: (path: string) => boolean): boolean {
   const probe = join(folder, `kelvin-probe-${process.pid}`);
   try {
     mkdirSync(probe);
-    const path = join(probe, file);
-    if (!existsSync(path)) return false;
-    writeFileSync(path, readFileSync(path, "utf8").trim());
-    return true;
+    return isSound(join(probe, file));
   } catch {
     return false;
   } finally {
     removeGroup(probe);
   }
+}
+
+function isWritable(path: string): boolean {
+  if (!existsSync(path)) return false;
+  writeFileSync(path, readFileSync(path, "utf8").trim());
+  return true;
 }
 
 /** A group can be removed once its processes are gone; one that stays is empty and costs nothing. */

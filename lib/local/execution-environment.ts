@@ -1,6 +1,7 @@
 import { type CgroupRoot, type CpuShare, createCpuShare } from "./cgroup.ts";
 import { type FunctionCommand, FunctionProcess } from "./function-process.ts";
 import { RuntimeApi, type RuntimeListener } from "./runtime-api.ts";
+import { CpuMeter, type Usage, type UsageMeter } from "./usage-meter.ts";
 
 export interface FunctionFailure {
   readonly type: string;
@@ -8,7 +9,7 @@ export interface FunctionFailure {
 }
 
 export type InitOutcome =
-  | { readonly kind: "ready"; readonly durationMs: number }
+  | { readonly kind: "ready"; readonly durationMs: number; readonly usage: Usage }
   | {
       readonly kind: "failed";
       readonly status: "error" | "timeout";
@@ -18,6 +19,10 @@ export type InitOutcome =
 
 export interface InvokeOutcome {
   readonly durationMs: number;
+  /** When it ended, by this machine's monotonic clock. */
+  readonly endMs: number;
+  /** Absent when the environment did not outlive the invocation. */
+  readonly usage?: Usage;
   /** The response's body; absent when the invocation failed. */
   readonly body?: string;
   readonly failure?: FunctionFailure;
@@ -35,6 +40,11 @@ export interface EnvironmentSpec {
   readonly command: (runtimeApi: string) => FunctionCommand;
   /** Absent: this machine cannot hold a process to a share of a CPU. */
   readonly cgroupRoot?: CgroupRoot;
+  /**
+   * What tells of the process's use.
+   * @default the group's accounting of CPU time, where there is a group
+   */
+  readonly meter?: (process: FunctionProcess) => UsageMeter;
 }
 
 type Signal =
@@ -59,6 +69,7 @@ export class ExecutionEnvironment {
   readonly #api: RuntimeApi;
   readonly #process: FunctionProcess;
   readonly #share: CpuShare | undefined;
+  readonly #meter: UsageMeter | undefined;
   readonly #startedMs: number;
   #onSignal: ((signal: Signal) => void) | undefined;
   #early: Signal[] = [];
@@ -72,6 +83,7 @@ export class ExecutionEnvironment {
     this.#startedMs = performance.now();
     this.#process = new FunctionProcess(spec.command(api.address));
     if (this.#process.pid !== undefined) share?.join(this.#process.pid);
+    this.#meter = spec.meter?.(this.#process) ?? (share && new CpuMeter(this.#process, share));
     void this.#process.exited.then((how) => {
       this.#alive = false;
       this.#signal({ kind: "exit", how });
@@ -99,7 +111,10 @@ export class ExecutionEnvironment {
   /** Waits until the runtime asks for its first invocation. */
   async init(timeoutMs: number): Promise<InitOutcome> {
     const signal = await this.#nextSignal(timeoutMs);
-    if (signal.kind === "next") return { kind: "ready", durationMs: signal.atMs - this.#startedMs };
+    if (signal.kind === "next") {
+      const durationMs = signal.atMs - this.#startedMs;
+      return { kind: "ready", durationMs, usage: await this.#used() };
+    }
     const durationMs = performance.now() - this.#startedMs;
     if (signal.kind === "timeout") {
       const failure = { type: "Sandbox.Timedout", message: `Init took over ${timeoutMs} ms` };
@@ -142,9 +157,10 @@ export class ExecutionEnvironment {
         type: "Sandbox.Timedout",
         message: `Task timed out after ${seconds} seconds`,
       };
-      return { durationMs: timeoutMs, failure, status: "timeout", ...memory };
+      return { durationMs: timeoutMs, endMs, failure, status: "timeout", ...memory };
     }
-    return { durationMs, ...this.#outcome(signal), ...memory };
+    const usage = signal.kind === "next" ? { usage: await this.#used() } : {};
+    return { durationMs, endMs, ...this.#outcome(signal), ...usage, ...memory };
   }
 
   /** What the function printed since the last call, at most the last 4 KB. */
@@ -160,7 +176,13 @@ export class ExecutionEnvironment {
     this.#share?.remove();
   }
 
-  #outcome(signal: Exclude<Signal, { kind: "timeout" }>): Omit<InvokeOutcome, "durationMs"> {
+  async #used(): Promise<Usage> {
+    return (await this.#meter?.lap()) ?? {};
+  }
+
+  #outcome(
+    signal: Exclude<Signal, { kind: "timeout" }>,
+  ): Pick<InvokeOutcome, "body" | "failure" | "status"> {
     const answer = this.#answer;
     if (answer?.failed === true) return { failure: failureOf(answer.body), status: "error" };
     if (answer !== undefined) return { body: answer.body };

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
 
 /** How a function's process is started. */
 export interface FunctionCommand {
@@ -12,6 +13,9 @@ export interface FunctionCommand {
 
 /** Lambda's LogResult holds the last 4 KB: https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html */
 const tailBytes = 4096;
+
+/** A thread that goes on after its process asked for the next event is waited for no longer than this. */
+const longestUnrestMs = 5;
 
 /** The process of one execution environment, and the tail of what it printed. */
 export class FunctionProcess {
@@ -64,6 +68,22 @@ export class FunctionProcess {
     }
   }
 
+  /** CPU time of the process's first thread so far; absent where the system does not tell. */
+  cpuTimeMs(): number | undefined {
+    try {
+      const [ns = ""] = readFileSync(`/proc/${this.#child.pid}/schedstat`, "utf8").split(" ");
+      return Number(ns) / 1e6;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Waits until none of the threads runs; for some milliseconds at most. */
+  async atRest(): Promise<void> {
+    const deadlineMs = performance.now() + longestUnrestMs;
+    while (runs(this.#child.pid) && performance.now() < deadlineMs) await delay(1);
+  }
+
   /** What was printed since the last call, at most its last 4 KB. */
   takeLogTail(): string {
     const text = this.#tail.toString("utf8");
@@ -78,6 +98,19 @@ export class FunctionProcess {
   #ended(how: string): string {
     this.#running = false;
     return how;
+  }
+}
+
+/** Whether a thread of the process is running or waits for a CPU; false where the system does not tell. */
+function runs(pid: number | undefined): boolean {
+  try {
+    const tasks = `/proc/${pid}/task`;
+    // The name in parentheses may hold anything; the state follows the last of them.
+    return readdirSync(tasks).some((task) =>
+      /\) R [^)]*$/.test(readFileSync(`${tasks}/${task}/stat`, "utf8")),
+    );
+  } catch {
+    return false;
   }
 }
 

@@ -1,18 +1,20 @@
 import { randomUUID } from "node:crypto";
-import type { Cell, Telemetry } from "../contract/types/contract.ts";
+import type { Cell } from "../contract/types/contract.ts";
 import type { Invocation, Target } from "../protocol/target.ts";
 import { formatReport } from "../telemetry/format-report.ts";
 import { parseReport } from "../telemetry/parse-report.ts";
 import type { CgroupRoot } from "./cgroup.ts";
 import {
+  type EnvironmentSpec,
   ExecutionEnvironment,
   type InitOutcome,
   type InvokeOutcome,
 } from "./execution-environment.ts";
 import type { FunctionCommand } from "./function-process.ts";
+import { initReport, telemetryOf, usageOf } from "./local-telemetry.ts";
 
 /** Init may take 10 s: https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html */
-const initTimeoutMs = 10_000;
+const lambdaInitTimeoutMs = 10_000;
 
 /** Lambda's LogResult holds the last 4 KB. */
 const tailBytes = 4096;
@@ -21,6 +23,20 @@ export interface LocalTargetOptions {
   readonly timeoutSeconds: number;
   readonly command: (cell: Cell, runtimeApi: string) => FunctionCommand;
   readonly cgroupRoot?: CgroupRoot;
+  /** In place of the accounting of CPU time: what else tells of a process's use. */
+  readonly meter?: EnvironmentSpec["meter"];
+  /**
+   * @default Lambda's 10 s
+   */
+  readonly initTimeoutMs?: number;
+}
+
+/** An invocation, and Init where it came with it. */
+interface Performed {
+  readonly init?: InitOutcome;
+  readonly outcome: InvokeOutcome;
+  /** The tail of what the function printed. */
+  readonly log: string;
 }
 
 /** Target over processes of this machine, each behind a Lambda Runtime API of its own. */
@@ -44,7 +60,7 @@ export class LocalTarget implements Target {
     const startedAt = new Date().toISOString();
     const sentMs = performance.now();
     const { init, outcome, log } = await this.#perform(cell, requestId, JSON.stringify(event));
-    const clientLatencyMs = performance.now() - sentMs;
+    const clientLatencyMs = outcome.endMs - sentMs;
     const report = formatReport(requestId, telemetryOf(cell, outcome, init));
     const tail = Buffer.from(`${log}\nEND RequestId: ${requestId}\n${report}\n`).subarray(
       -tailBytes,
@@ -55,6 +71,7 @@ export class LocalTarget implements Target {
       startedAt,
       clientLatencyMs,
       ...(telemetry === undefined ? { logTruncated: true } : { telemetry }),
+      ...usageOf(outcome, init),
       ...(outcome.body !== undefined && { payload: parsedPayload(outcome.body) }),
       ...(outcome.failure !== undefined && { error: outcome.failure }),
     };
@@ -67,7 +84,7 @@ export class LocalTarget implements Target {
     await Promise.all(environments.map((environment) => environment.destroy()));
   }
 
-  async #perform(cell: Cell, requestId: string, event: string) {
+  async #perform(cell: Cell, requestId: string, event: string): Promise<Performed> {
     const timeoutMs = this.#options.timeoutSeconds * 1000;
     const live = this.#environments.get(cell.id);
     if (live?.alive === true) {
@@ -76,14 +93,19 @@ export class LocalTarget implements Target {
     }
     await live?.destroy();
     const environment = await this.#start(cell);
-    const init = await environment.init(initTimeoutMs);
+    const init = await environment.init(this.#options.initTimeoutMs ?? lambdaInitTimeoutMs);
     if (init.kind === "failed") return await this.#initAgain(cell, requestId, event, init);
     const outcome = await environment.invoke(requestId, event, timeoutMs);
     return { init, outcome, log: environment.takeLogTail() };
   }
 
   /** A failed Init runs again inside the invocation, at the function's share and within its timeout. */
-  async #initAgain(cell: Cell, requestId: string, event: string, first: InitOutcome) {
+  async #initAgain(
+    cell: Cell,
+    requestId: string,
+    event: string,
+    first: InitOutcome,
+  ): Promise<Performed> {
     const timeoutMs = this.#options.timeoutSeconds * 1000;
     const startMs = performance.now();
     const environment = await this.#start(cell);
@@ -95,18 +117,23 @@ export class LocalTarget implements Target {
       await environment.destroy();
       const { failure, status } = init;
       return {
-        outcome: { durationMs: initMs, failure, status },
+        outcome: { durationMs: initMs, endMs: startMs + initMs, failure, status },
         log: `${log}${initReport(init, "invoke")}`,
       };
     }
-    const outcome = await environment.invoke(requestId, event, Math.max(1, timeoutMs - initMs));
+    // What was used belongs to the second Init or to the invocation, as the Duration belongs to both.
+    const { usage: _, ...outcome } = await environment.invoke(
+      requestId,
+      event,
+      Math.max(1, timeoutMs - initMs),
+    );
     const whole = { ...outcome, durationMs: outcome.durationMs + initMs };
     return { outcome: whole, log: `${log}${environment.takeLogTail()}` };
   }
 
   async #start(cell: Cell): Promise<ExecutionEnvironment> {
     await this.#environments.get(cell.id)?.destroy();
-    const { command, cgroupRoot } = this.#options;
+    const { command, cgroupRoot, meter } = this.#options;
     this.#started += 1;
     const environment = await ExecutionEnvironment.start({
       name: `kelvin-${process.pid}-${this.#started}`,
@@ -114,33 +141,11 @@ export class LocalTarget implements Target {
       functionArn: `arn:aws:lambda:us-east-1:000000000000:function:${cell.id}`,
       command: (runtimeApi) => command(cell, runtimeApi),
       ...(cgroupRoot !== undefined && { cgroupRoot }),
+      ...(meter !== undefined && { meter }),
     });
     this.#environments.set(cell.id, environment);
     return environment;
   }
-}
-
-function telemetryOf(cell: Cell, outcome: InvokeOutcome, init: InitOutcome | undefined): Telemetry {
-  const initMs = init?.durationMs;
-  return {
-    durationMs: outcome.durationMs,
-    // Init is billed since 2025-08-01: the ceiling of the sum of what the line prints.
-    billedDurationMs: Math.ceil(printed(outcome.durationMs) + printed(initMs ?? 0) - 1e-9),
-    memorySizeMb: cell.memoryMb,
-    ...(outcome.peakMemoryMb !== undefined && { maxMemoryUsedMb: outcome.peakMemoryMb }),
-    ...(initMs !== undefined && { initDurationMs: initMs }),
-    ...(outcome.status !== undefined && { status: outcome.status }),
-    ...(outcome.failure !== undefined && { errorType: outcome.failure.type }),
-  };
-}
-
-function printed(durationMs: number): number {
-  return Number(durationMs.toFixed(2));
-}
-
-function initReport(init: InitOutcome, phase: "init" | "invoke"): string {
-  const status = init.kind === "failed" ? `\tStatus: ${init.status}` : "";
-  return `INIT_REPORT Init Duration: ${init.durationMs.toFixed(2)} ms\tPhase: ${phase}${status}`;
 }
 
 /** The response as JSON; text that is no JSON stays text, and is no valid result. */

@@ -13,6 +13,10 @@ export interface Invocation {
   readonly telemetryAwaited?: boolean;
   /** It came neither with the answer nor at once, but out of the function's log. */
   readonly telemetryFromLogs?: boolean;
+  /** On this machine, where processes are counted. */
+  readonly cpu?: Sample["cpu"];
+  /** Present when the process was made to run under an instrument: its times are not the function's. */
+  readonly instructions?: Sample["instructions"];
   /** What the function returned; absent when it failed. */
   readonly payload?: unknown;
   readonly error?: { readonly type: string; readonly message: string };

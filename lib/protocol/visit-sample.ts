@@ -22,9 +22,11 @@ export function sampleOf(
   const { plan, block, cell, attempt, seenBootIds } = context;
   const rejected =
     rejection(step.phase, invocation, { ...progress, seenBootIds }) ??
-    (step.discarded ? { reason: "warm-up" as const } : undefined);
+    (step.discarded ? { reason: "warm-up" as const } : undefined) ??
+    (invocation.instructions === undefined ? undefined : { reason: "instrumented" as const });
   const flags = flagsOf(invocation);
   const { requestId, startedAt, clientLatencyMs, telemetry, payload, error } = invocation;
+  const { cpu, instructions } = invocation;
   return {
     runId: plan.runId,
     experiment: plan.experiment,
@@ -39,6 +41,8 @@ export function sampleOf(
     startedAt,
     ...(clientLatencyMs !== undefined && { clientLatencyMs }),
     ...(telemetry !== undefined && { telemetry }),
+    ...(cpu !== undefined && { cpu }),
+    ...(instructions !== undefined && { instructions }),
     ...(forcedCold !== undefined && { forcedCold }),
     ...(payload !== undefined && { result: payload }),
     ...(flags.length > 0 && { flags }),

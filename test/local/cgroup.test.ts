@@ -57,6 +57,31 @@ describe("a CPU share", () => {
     expect(read("memory/one/cgroup.procs")).toBe("7");
   });
 
+  it("counts CPU time under cgroup v2 by the line of its own, and under v1 in nanoseconds", () => {
+    const v2 = { kind: "cgroup-v2", cpu: base, accounting: base } as const;
+    const share = createCpuShare(v2, "one", 128);
+    expect(share.cpuTimeMs()).toBeUndefined();
+    const stat = "usage_usec 58123\nuser_usec 50000\nsystem_usec 8123\nnr_periods 4\n";
+    writeFileSync(join(base, "one", "cpu.stat"), stat);
+    expect(share.cpuTimeMs()).toBe(58.123);
+
+    const v1 = {
+      kind: "cgroup-v1",
+      cpu: join(base, "cpu"),
+      accounting: join(base, "acct"),
+    } as const;
+    const other = createCpuShare(v1, "two", 128);
+    writeFileSync(join(base, "acct", "two", "cpuacct.usage"), "58123456\n");
+    expect(other.cpuTimeMs()).toBe(58.123456);
+    other.join(7);
+    expect(readFileSync(join(base, "acct", "two", "cgroup.procs"), "utf8")).toBe("7");
+  });
+
+  it("counts no CPU time where the system does not", () => {
+    const root = { kind: "cgroup-v1", cpu: join(base, "cpu") } as const;
+    expect(createCpuShare(root, "one", 128).cpuTimeMs()).toBeUndefined();
+  });
+
   it("is not to be had where the folder holds no controller", () => {
     expect(findCgroupRoot(base)).toBeUndefined();
     expect(existsSync(join(base, `kelvin-probe-${process.pid}`))).toBe(false);
@@ -72,6 +97,7 @@ describe("a CPU share", () => {
     const root = findCgroupRoot() as CgroupRoot;
     const share = createCpuShare(root, `kelvin-test-${process.pid}`, 256);
     share.throttle(256);
+    expect(share.cpuTimeMs()).toBe(root.accounting === undefined ? undefined : 0);
     const group = join(root.cpu, `kelvin-test-${process.pid}`);
     const file = root.kind === "cgroup-v1" ? "cpu.cfs_quota_us" : "cpu.max";
     expect(readFileSync(join(group, file), "utf8")).toContain("2894");

@@ -1,16 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { Cell } from "../../lib/contract/types/contract.ts";
 import { findCgroupRoot } from "../../lib/local/cgroup.ts";
-import { lambdaEnvironment } from "../../lib/local/function-environment.ts";
 import { LocalTarget } from "../../lib/local/local-target.ts";
+import { scriptedCell, scriptedCommand } from "./functions/scripted-command.ts";
 
-const cell: Cell = {
-  id: "scripted",
-  variant: "rust",
-  runtime: "provided.al2023",
-  architecture: "x86_64",
-  memoryMb: 256,
-};
+const cell = scriptedCell;
 const event = { operation: "get" };
 let target: LocalTarget | undefined;
 
@@ -19,22 +12,7 @@ function targetWith(fault: string, timeoutSeconds = 5): LocalTarget {
   target = new LocalTarget({
     timeoutSeconds,
     ...(cgroupRoot !== undefined && { cgroupRoot }),
-    command: (of, runtimeApi) => ({
-      command: process.execPath,
-      args: [`${import.meta.dirname}/functions/scripted.mjs`],
-      workingDirectory: import.meta.dirname,
-      environment: {
-        ...lambdaEnvironment({
-          cell: of,
-          functionName: "scripted",
-          region: "us-east-1",
-          handler: "bootstrap",
-          taskRoot: import.meta.dirname,
-          runtimeApi,
-        }),
-        FAULT: fault,
-      },
-    }),
+    command: scriptedCommand(fault),
   });
   return target;
 }

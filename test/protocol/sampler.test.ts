@@ -52,6 +52,28 @@ describe("the sampler", () => {
     expect(samples.map((sample) => sample.sequence)).toEqual(samples.map((_, index) => index));
   });
 
+  it("keeps CPU times and instruction counts, and takes no time of a call that was instrumented", async () => {
+    const { samples } = await run(oneVisit, ({ invocation }, answer) => ({
+      ...answer,
+      cpu: { invocationCpuMs: 1.5 },
+      ...(invocation === 0 && { instructions: { init: 12_000_000, invocation: 400_000_000 } }),
+    }));
+    expect(samples[0]).toMatchObject({
+      instructions: { init: 12_000_000, invocation: 400_000_000 },
+      rejected: { reason: "instrumented" },
+    });
+    expect(samples[1]).toMatchObject({ cpu: { invocationCpuMs: 1.5 } });
+    expect(samples[1]).not.toHaveProperty("rejected");
+  });
+
+  it("says of an instrumented call that failed that it failed", async () => {
+    const error = { type: "ItemNotFound", message: "" };
+    const { samples } = await run(oneVisit, ({ invocation }, answer) =>
+      invocation === 1 ? { ...answer, error, instructions: { invocation: 1 } } : answer,
+    );
+    expect(samples[1]?.rejected).toEqual({ reason: "error", detail: "ItemNotFound" });
+  });
+
   it("records the first warm calls of each operation and labels them", async () => {
     const { samples } = await run(oneVisit);
     for (const operation of oneVisit.warmOperations) {

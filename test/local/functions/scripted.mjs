@@ -37,13 +37,14 @@ if (fault === "init-error") {
 }
 if (fault === "hang-in-init") await new Promise((resolve) => setTimeout(resolve, 60_000));
 
-/** Works for 400 ms by the clock and says which share of a CPU it got. */
+/** Works for 400 ms by the clock and says which share of a CPU it got, and how much of one. */
 function cpuShare() {
   const startMs = performance.now();
   const before = process.cpuUsage();
   while (performance.now() - startMs < 400);
   const { user, system } = process.cpuUsage(before);
-  return { cpuShare: (user + system) / 1000 / (performance.now() - startMs) };
+  const cpuMs = (user + system) / 1000;
+  return { cpuMs, cpuShare: cpuMs / (performance.now() - startMs) };
 }
 
 for (let invocation = 0; ; invocation += 1) {
