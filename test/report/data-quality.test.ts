@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import sampleSchema from "../../lib/contract/schemas/sample.schema.json" with { type: "json" };
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
 import { renderReport } from "../../lib/report/render-report.ts";
@@ -226,6 +227,56 @@ describe("failures and flags", () => {
     expect(row.Cold).toBe("1");
     expect(manifest.counts.kept).toBe(whole.manifest.counts.kept);
     expect(whole.markdown).toContain("No sample was flagged.");
+  });
+
+  test("the control plane's throttling is counted by cell, and in the manifest", async () => {
+    const throttled = all.map(
+      (sample): Sample =>
+        sample.phase !== "cold"
+          ? sample
+          : {
+              ...sample,
+              forcedCold:
+                sample.cell.variant === "python"
+                  ? { throttledCalls: 2, waitedMs: 1250.4 }
+                  : { throttledCalls: 0, waitedMs: 0 },
+            },
+    );
+    const { markdown, manifest } = await reportOf(throttled);
+    const cells = tableRows(markdown, "Samples by cell");
+    expect(rowWith(cells, { Cell: "python-arm64-128" })).toMatchObject({
+      "Throttled calls": "12",
+      "Throttled, waited ms": "7,502",
+    });
+    expect(rowWith(cells, { Cell: "rust-arm64-128" })).toMatchObject({
+      "Throttled calls": "0",
+      "Throttled, waited ms": "0",
+    });
+    expect(manifest.counts.throttledCalls).toBe(12);
+    expect(contractProblem("manifest", manifest)).toBeUndefined();
+  });
+
+  test("throttling that was not counted is told nowhere, and a cell without a cold sample has none", async () => {
+    expect(whole.markdown).not.toContain("Throttled");
+    expect(whole.manifest.counts).not.toHaveProperty("throttledCalls");
+    const some = all.map((sample): Sample => {
+      const isCounted = sample.phase === "cold" && sample.cell.variant === "python";
+      return isCounted ? { ...sample, forcedCold: { throttledCalls: 1, waitedMs: 5 } } : sample;
+    });
+    const cells = tableRows((await reportOf(some)).markdown, "Samples by cell");
+    expect(rowWith(cells, { Cell: "rust-arm64-128" })["Throttled calls"]).toBe("–");
+  });
+
+  test("every flag and reason of the contract has a meaning", async () => {
+    const { items } = sampleSchema.properties.flags;
+    const { reason } = sampleSchema.properties.rejected.properties;
+    const flagged = items.enum.map((flag) => ({ ...all[0], flags: [flag] }) as Sample);
+    const rejected = reason.enum.map(
+      (each) => ({ ...all[0], rejected: { reason: each } }) as Sample,
+    );
+    const { markdown } = await reportOf([...all, ...flagged, ...rejected]);
+    for (const label of [...items.enum, ...reason.enum]) expect(markdown).toContain(`\`${label}\``);
+    expect(markdown).not.toContain("no meaning recorded");
   });
 
   test("without floor or A/A pair the report says what is not known", async () => {

@@ -91,6 +91,10 @@ export interface SampleCounts {
   rejected: {
     [k: string]: number;
   };
+  /**
+   * Calls of the control plane, while environments were forced cold, that were answered with a throttling error. Absent where no sample counted them.
+   */
+  throttledCalls?: number;
 }
 /**
  * A visit that could not be made or finished; the other cells went on.

@@ -1,4 +1,4 @@
-import type { Sample, SampleCounts } from "../../contract/types/contract.ts";
+import type { ForcedCold, Sample, SampleCounts } from "../../contract/types/contract.ts";
 
 type Phase = Sample["phase"];
 type PhaseCounts = Record<Phase, number>;
@@ -7,6 +7,8 @@ type PhaseCounts = Record<Phase, number>;
 export interface CellCounts {
   recorded: number;
   kept: number;
+  /** What forcing its environments cold took, where that was counted. */
+  forcedCold?: ForcedCold;
 }
 
 /** Errors of one type in one cell: how often, and the first one's words. */
@@ -35,6 +37,8 @@ export class QualityCounts {
     const cell = this.byCell.get(sample.cell.id) ?? { recorded: 0, kept: 0 };
     this.byCell.set(sample.cell.id, cell);
     cell.recorded += 1;
+    if (sample.forcedCold !== undefined)
+      cell.forcedCold = sumOf(cell.forcedCold, sample.forcedCold);
     for (const flag of flags) countIn(this.flags, flag, sample.phase);
     if (sample.error !== undefined) this.#addError(sample.cell.id, sample.error);
     if (reason !== undefined) {
@@ -50,7 +54,20 @@ export class QualityCounts {
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([reason, phases]) => [reason, totalOf(phases)] as const);
     const { recorded, kept } = this;
-    return { planned, recorded, kept, rejected: Object.fromEntries(rejected) };
+    const throttledCalls = this.#throttledCalls();
+    return {
+      planned,
+      recorded,
+      kept,
+      rejected: Object.fromEntries(rejected),
+      ...(throttledCalls !== undefined && { throttledCalls }),
+    };
+  }
+
+  #throttledCalls(): number | undefined {
+    const counted = [...this.byCell.values()].flatMap((cell) => cell.forcedCold ?? []);
+    if (counted.length === 0) return undefined;
+    return counted.reduce((sum, { throttledCalls }) => sum + throttledCalls, 0);
   }
 
   #addError(cellId: string, error: { readonly type: string; readonly message: string }): void {
@@ -61,6 +78,14 @@ export class QualityCounts {
       this.errors.set(key, { cellId, type: error.type, message: error.message, count: 1 });
     } else this.errorsBeyondGroups += 1;
   }
+}
+
+function sumOf(sum: ForcedCold | undefined, added: ForcedCold): ForcedCold {
+  if (sum === undefined) return added;
+  return {
+    throttledCalls: sum.throttledCalls + added.throttledCalls,
+    waitedMs: sum.waitedMs + added.waitedMs,
+  };
 }
 
 export function totalOf(phases: Readonly<PhaseCounts>): number {

@@ -13,9 +13,9 @@ import {
 } from "../document/blocks.ts";
 import type { Block } from "../document/document.ts";
 import { count } from "../document/format-number.ts";
-import { labelOf } from "../report-subject.ts";
-import type { CellCoverage, LabelCount, QualityView } from "../view/quality-view.ts";
+import type { LabelCount, QualityView } from "../view/quality-view.ts";
 import type { ReportView } from "../view/report-view.ts";
+import { coverageTable } from "./coverage.ts";
 import { limited } from "./limited.ts";
 import { seriesWarnings } from "./series-warnings.ts";
 
@@ -29,10 +29,12 @@ const meanings: Readonly<Record<string, string>> = {
   "boot-id-changed": "warm by plan, but another process answered",
   "boot-id-reused": "cold by plan, but a process seen before answered",
   "invoked-meanwhile": "the environment answered a call of someone else since the visit's last one",
+  instrumented: "its instructions were counted, and its times are the counting's",
   "of-another-run": "carries another run's id or target",
   "cell-not-in-plan": "of a cell that the plan does not have",
   "billed-mismatch": "Billed Duration is not the ceiling of Init + Duration",
   "log-truncated": "the log's tail came without the REPORT line",
+  "telemetry-from-logs": "the REPORT was read from CloudWatch Logs, after the visit",
   "visible-cpus-below-quota": "fewer CPUs visible than the memory size pays for",
 };
 
@@ -120,29 +122,6 @@ function errorBlocks({ errors, errorsBeyondListed }: QualityView): readonly Bloc
 function warningBlocks({ quality }: ReportView): readonly Block[] {
   if (quality.warnings.length === 0) return [];
   return [paragraph("Warnings of the plan and the run:"), list(quality.warnings.map(clipped))];
-}
-
-function coverageTable(view: ReportView): Block {
-  return tableOf<CellCoverage>(
-    {
-      id: "coverage",
-      caption: "Samples by cell: planned, recorded, kept; and visits that failed.",
-      rowHeaders: 1,
-    },
-    [
-      textColumn("Cell", ({ cell }) => cell.id),
-      textColumn("Variant", ({ cell }) =>
-        cell.twinOf === undefined
-          ? labelOf(view.subject, cell.variant)
-          : `${labelOf(view.subject, cell.variant)}, A/A twin of ${cell.twinOf}`,
-      ),
-      numberColumn("Planned", ({ planned }) => count(planned)),
-      numberColumn("Recorded", ({ recorded }) => count(recorded)),
-      numberColumn("Kept", ({ kept }) => count(kept)),
-      numberColumn("Failed visits", ({ failures }) => count(failures)),
-    ],
-    view.quality.cells,
-  );
 }
 
 const longestMessage = 300;

@@ -1,4 +1,4 @@
-import type { Cell, CellFailure, Plan, Sample } from "../../contract/types/contract.ts";
+import type { Cell, CellFailure, ForcedCold, Plan, Sample } from "../../contract/types/contract.ts";
 import { plannedByCell } from "../collect/planned-samples.ts";
 import type { ErrorGroup, QualityCounts } from "../collect/quality-counts.ts";
 import { orderedCells } from "./series-view.ts";
@@ -18,6 +18,8 @@ export interface CellCoverage {
   readonly kept: number;
   /** Visits that could not be made or finished. */
   readonly failures: number;
+  /** What forcing its environments cold took, where that was counted. */
+  readonly forcedCold?: ForcedCold;
 }
 
 export interface QualityView {
@@ -44,8 +46,9 @@ export function qualityView(
     cells: orderedCells(plan).map((cell) => ({
       cell,
       planned: planned.get(cell.id) ?? 0,
-      recorded: quality.byCell.get(cell.id)?.recorded ?? 0,
-      kept: quality.byCell.get(cell.id)?.kept ?? 0,
+      recorded: 0,
+      kept: 0,
+      ...quality.byCell.get(cell.id),
       failures: manifest.cellFailures.filter((failure) => failure.cellId === cell.id).length,
     })),
     rejected: labelCounts(quality.rejected),
