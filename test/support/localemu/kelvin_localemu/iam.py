@@ -14,8 +14,10 @@ _matches: Callable[..., bool] = condition_evaluator.matches_conditions
 
 
 def _resource_arn(service: str, request_params: dict[str, Any] | None, **rest: str) -> str:
-    """Name the table of a batch write; over several tables LocalEmu's table/* stands."""
+    """Name an execution, and the table of a batch write; of several LocalEmu's table/* stands."""
     params = request_params or {}
+    if service == "states" and "executionArn" in params:
+        return str(params["executionArn"])
     tables = list(params.get("RequestItems") or [])
     if service == "dynamodb" and len(tables) == 1:
         params = {**params, "TableName": tables[0]}
