@@ -110,8 +110,13 @@ export class KelvinStack extends Stack {
     const page = `states/home?region=${this.region}#/statemachines/view/${stateMachineArn}`;
     const console = `https://${this.region}.console.aws.amazon.com/${page}`;
     this.#output("StateMachine", "Start a run here, with {}", console);
-    const fate = keepResults ? "kept when the stack is destroyed" : "destroyed with the stack";
-    this.#output("ResultsBucket", `The runs, ${fate}`, bucketName);
+    const fate = keepResults ? "stay here when the stack is destroyed" : "go with the stack";
+    this.#output("ResultsBucket", `The runs: they ${fate}`, bucketName);
+    if (keepResults) {
+      const deletion = `aws s3 rb s3://${bucketName} --force --region ${this.region}`;
+      const note = "Deletes the kept runs and their bucket. Note it down: it goes with the stack";
+      this.#output("DeleteResults", note, deletion);
+    }
     const fetch = `npx tsx bin/kelvin.ts fetch --bucket ${bucketName}`;
     this.#output("FetchResults", "Brings the runs and their reports to this machine", fetch);
   }

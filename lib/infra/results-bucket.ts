@@ -24,5 +24,7 @@ export class ResultsBucket extends Construct {
       removalPolicy: keepResults ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
       autoDeleteObjects: !keepResults,
     });
+    // What demands TLS has to outlive the stack with the bucket.
+    if (keepResults) this.bucket.policy?.applyRemovalPolicy(RemovalPolicy.RETAIN);
   }
 }

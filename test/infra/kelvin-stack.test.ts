@@ -35,36 +35,12 @@ describe("what holds data", () => {
     expect(idsOf("AWS::S3::Bucket")).toEqual(["ResultsBucket46167C27"]);
   });
 
-  it("is destroyed with the stack", () => {
-    const kinds = ["AWS::S3::Bucket", "AWS::DynamoDB::Table", "AWS::Logs::LogGroup"];
-    const stateful = Object.values(resources).filter(({ Type }) => kinds.includes(Type));
-    expect(stateful).toHaveLength(5);
-    for (const { DeletionPolicy, UpdateReplacePolicy } of stateful) {
-      expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(["Delete", "Delete"]);
-    }
-  });
-
-  it("is emptied before: autoDeleteObjects is there, with its tag", () => {
-    template.resourceCountIs("Custom::S3AutoDeleteObjects", 1);
-    template.hasResourceProperties("AWS::S3::Bucket", {
-      Tags: Match.arrayWith([{ Key: "aws-cdk:auto-delete-objects", Value: "true" }]),
-    });
-  });
-
   it("has no physical name", () => {
     const named = Object.values(resources)
       .filter(({ Type }) => Type.startsWith("AWS::"))
       .flatMap(({ Properties }) => Object.keys(Properties))
       .filter((name) => /^(Table|Bucket|Function|LogGroup|StateMachine|Role)Name$/.test(name));
     expect(named).toEqual([]);
-  });
-
-  it("outlives the stack with keepResults: the bucket only, not emptied, and the output says so", () => {
-    const kept = synthTemplate({ memory: "128", keepResults: "true" });
-    kept.hasResource("AWS::S3::Bucket", { DeletionPolicy: "Retain" });
-    kept.resourceCountIs("Custom::S3AutoDeleteObjects", 0);
-    kept.hasResource("AWS::DynamoDB::Table", { DeletionPolicy: "Delete" });
-    kept.hasOutput("ResultsBucket", { Description: "The runs, kept when the stack is destroyed" });
   });
 });
 
