@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { InvalidInput } from "./errors.ts";
+import block from "./schemas/block.schema.json" with { type: "json" };
 import cell from "./schemas/cell.schema.json" with { type: "json" };
 import estimate from "./schemas/estimate.schema.json" with { type: "json" };
 import event from "./schemas/event.schema.json" with { type: "json" };
@@ -7,11 +8,12 @@ import manifest from "./schemas/manifest.schema.json" with { type: "json" };
 import plan from "./schemas/plan.schema.json" with { type: "json" };
 import result from "./schemas/result.schema.json" with { type: "json" };
 import sample from "./schemas/sample.schema.json" with { type: "json" };
+import sizes from "./schemas/sizes.schema.json" with { type: "json" };
 import telemetry from "./schemas/telemetry.schema.json" with { type: "json" };
 import type { FunctionEvent, FunctionResult, Manifest, Plan, Sample } from "./types/contract.ts";
 
 const ajv = new Ajv({ strict: false, allErrors: false, verbose: true });
-for (const schema of [cell, estimate, telemetry]) ajv.addSchema(schema);
+for (const schema of [block, cell, estimate, sizes, telemetry]) ajv.addSchema(schema);
 
 const validators = {
   event: ajv.compile<FunctionEvent>(event),

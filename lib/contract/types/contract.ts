@@ -6,6 +6,20 @@
 export type FunctionEvent = Event;
 
 /**
+ * One new environment of every cell, in a seeded order.
+ */
+export interface Block {
+  index: number;
+  visits: Visit[];
+}
+/**
+ * One new execution environment of one cell: cold, second, then the warm operations in their order.
+ */
+export interface Visit {
+  cellId: string;
+  warmOrder: string[];
+}
+/**
  * variant x memory x architecture (x workers): one deployed function.
  */
 export interface Cell {
@@ -195,6 +209,7 @@ export interface Plan {
    * @minItems 1
    */
   blocks: Block[];
+  instrumented?: InstrumentedPart;
   /**
    * Cells measured at the same time.
    */
@@ -203,6 +218,9 @@ export interface Plan {
   estimate?: Estimate;
   warnings: string[];
 }
+/**
+ * How many environments and calls.
+ */
 export interface PlanSizes {
   /**
    * New execution environments a cell: one cold and one second sample each.
@@ -221,16 +239,15 @@ export interface PlanSizes {
    */
   discardedCalls: number;
 }
-export interface Block {
-  index: number;
-  visits: Visit[];
-}
 /**
- * One new execution environment of one cell: cold, second, then the warm operations in their order.
+ * Visits under callgrind, made after the blocks, which they are not a part of: they count instructions, and no time of theirs counts.
  */
-export interface Visit {
-  cellId: string;
-  warmOrder: string[];
+export interface InstrumentedPart {
+  sizes: PlanSizes;
+  /**
+   * @minItems 1
+   */
+  blocks: Block[];
 }
 /**
  * What a measured function returns. Times are by the function's own monotonic clock, in milliseconds.

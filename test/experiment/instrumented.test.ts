@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { contractProblem } from "../../lib/contract/validate.ts";
+import { plannedSamples } from "../../lib/experiment/expand.ts";
+import { instrumentedPlan, withInstrumentedPart } from "../../lib/experiment/instrumented.ts";
+import { smallPlan } from "../support/small-plan.ts";
+
+const timed = smallPlan({ memoryMb: [512, 128], variants: ["rust", "python"] });
+const plan = withInstrumentedPart(timed);
+
+describe("the part of a plan under callgrind", () => {
+  it("keeps the contract and leaves the timed blocks as they were", () => {
+    expect(contractProblem("plan", JSON.parse(JSON.stringify(plan)))).toBeUndefined();
+    expect(plan.blocks).toEqual(timed.blocks);
+    expect(plannedSamples(plan)).toBe(plannedSamples(timed));
+  });
+
+  it("visits each variant once a block, at the largest size and not its twin", () => {
+    for (const { visits } of instrumentedPlan(plan)?.blocks ?? []) {
+      expect(visits.map((visit) => visit.cellId)).toEqual(["rust-arm64-512", "python-arm64-512"]);
+    }
+  });
+
+  it("shares no block with the timed ones: cell and block name an environment", () => {
+    const indices = instrumentedPlan(plan)?.blocks.map(({ index }) => index);
+    expect(indices).toEqual([2, 3, 4]);
+  });
+
+  it("is a plan of its own sizes, with no call discarded", () => {
+    const part = instrumentedPlan(plan);
+    expect(part?.sizes).toMatchObject({ environments: 3, discardedCalls: 0 });
+    expect(part?.cells).toEqual(plan.cells);
+    expect(part).not.toHaveProperty("instrumented");
+  });
+
+  it("is not there where it was not asked for", () => {
+    expect(instrumentedPlan(timed)).toBeUndefined();
+  });
+});
