@@ -16,15 +16,17 @@ export class ResultsBucket extends Construct {
 
   constructor(scope: Construct, id: string, { keepResults = false }: ResultsBucketProps) {
     super(scope, id);
+    // What a first deploy made before it failed holds no results: that is rolled back all the same.
+    const kept = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
     this.bucket = new Bucket(this, "Bucket", {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       minimumTLSVersion: 1.2,
-      removalPolicy: keepResults ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: keepResults ? kept : RemovalPolicy.DESTROY,
       autoDeleteObjects: !keepResults,
     });
     // What demands TLS has to outlive the stack with the bucket.
-    if (keepResults) this.bucket.policy?.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    if (keepResults) this.bucket.policy?.applyRemovalPolicy(kept);
   }
 }
