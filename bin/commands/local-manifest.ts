@@ -13,6 +13,7 @@ import { localArtefacts } from "../../lib/local/artefacts.ts";
 import { localRegion, pythonRuntimeClient } from "../../lib/local/local-functions.ts";
 import { type ResultStore, storedFailures } from "../../lib/protocol/result-store.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+import { localTarget } from "../../lib/toolchain/rust-build.ts";
 
 /** What a local run knows of itself once it is ready to measure. */
 export interface LocalFacts {
@@ -87,6 +88,8 @@ function versions(pythonVersion: string): Record<string, string> {
   const found = {
     node: process.versions.node,
     rustc: execFileSync("rustc", ["--version"], { encoding: "utf8" }).split(" ")[1],
+    "cargo-lambda": localTarget === "this machine" ? undefined : wheel("cargo-lambda"),
+    zig: localTarget === "this machine" ? undefined : wheel("ziglang"),
     python: pythonVersion,
     "aws-sdk-dynamodb": crate("aws-sdk-dynamodb"),
     lambda_runtime: crate("lambda_runtime"),
