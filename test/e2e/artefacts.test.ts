@@ -1,0 +1,154 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Cell } from "../../lib/contract/types/contract.ts";
+import { validated } from "../../lib/contract/validate.ts";
+import { experiments } from "../../lib/experiment/catalogue.ts";
+import type { Architecture, Experiment, Variant } from "../../lib/experiment/experiment.ts";
+import { seedItems } from "../../lib/experiment/seed-items.ts";
+import { localArtefacts } from "../../lib/local/artefacts.ts";
+import {
+  createSeededTable,
+  type DynamodbStandin,
+  startDynamodb,
+} from "../../lib/local/dynamodb-standin.ts";
+import { localCommands, localTableName } from "../../lib/local/local-functions.ts";
+import { LocalTarget } from "../../lib/local/local-target.ts";
+import { floorCell } from "../../lib/local/measure-floor.ts";
+import {
+  buildForLocalRun,
+  buildRustBinaries,
+  cargoBuildsOf,
+  standinsBinary,
+} from "../../lib/toolchain/build-local.ts";
+import { rustBinaryPath } from "../../lib/toolchain/rust-build.ts";
+import { arm64Runner } from "../support/arm64-runner.ts";
+import { foreignFiles, newestGlibcMinor } from "../support/native-files.ts";
+import { type SynthesisedFunction, synth, synthesisedFunctions } from "./support/assembly.ts";
+
+/** What the stack deploys, held against what a local run measures, and started on its own processor. */
+
+const context = [
+  ...["-c", `experiments=${experiments.map(({ id }) => id).join(",")}`],
+  ...["-c", "architectures=arm64,x86_64", "-c", "memory=128"],
+];
+interface RustVariant {
+  readonly experiment: Experiment;
+  readonly variant: Variant;
+  readonly name: string;
+}
+const rustVariants: readonly RustVariant[] = experiments.flatMap((experiment) =>
+  experiment.variants
+    .filter(({ source }) => source.kind === "cargo")
+    .map((variant) => ({ experiment, variant, name: `${experiment.id} ${variant.id}` })),
+);
+/** Of provided.al2023: https://docs.aws.amazon.com/linux/al2023/ug/compare-with-al2.html */
+const lambdaGlibcMinor = 34;
+
+const folder = mkdtempSync(join(tmpdir(), "kelvin-artefacts-"));
+let printed: string;
+let functions: readonly SynthesisedFunction[];
+
+beforeAll(async () => {
+  const variants = experiments.flatMap((experiment) => experiment.variants);
+  await buildForLocalRun(variants);
+  await buildRustBinaries(cargoBuildsOf(variants), "arm64");
+  printed = await synth(folder, context);
+  functions = synthesisedFunctions(folder);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function assetOf({ experiment, variant, name }: RustVariant, architecture: Architecture): string {
+  const cellId = `${variant.id}-${architecture.replace("_", "-")}-128`;
+  const found = functions.find(
+    (candidate) => candidate.experimentId === experiment.id && candidate.cellId === cellId,
+  );
+  if (found === undefined) throw new Error(`${name}: no function ${cellId} in the assembly`);
+  return found.asset;
+}
+
+function sha256(path: string): string {
+  return createHash("sha256").update(readFileSync(path)).digest("hex");
+}
+
+describe("what the stack deploys", () => {
+  it("is not compiled again after a local run and a build for arm64", () => {
+    expect(printed).toMatch(/Finished `tuned` profile/);
+    expect(printed).not.toMatch(/Compiling /);
+  });
+
+  it.each(rustVariants)("is the very binary that a local run measures: $name", (built) => {
+    const asset = assetOf(built, floorCell.architecture);
+    expect(readdirSync(asset)).toEqual(["bootstrap"]);
+    const [measured] = localArtefacts([built.variant]);
+    expect(measured?.build?.tool).toContain("as deployed");
+    expect(sha256(join(asset, "bootstrap"))).toBe(measured?.sha256);
+  });
+
+  it("holds nothing native of another architecture", () => {
+    expect(new Set(functions.map(({ architecture }) => architecture)).size).toBe(2);
+    for (const { asset, architecture } of functions) {
+      expect(foreignFiles(asset, architecture)).toEqual([]);
+    }
+  });
+
+  it.each(rustVariants)("asks for no newer C library than Lambda has: $name", (built) => {
+    const minors = (["arm64", "x86_64"] as const).map((architecture) =>
+      newestGlibcMinor(join(assetOf(built, architecture), "bootstrap")),
+    );
+    for (const minor of minors) expect(minor).toBeLessThanOrEqual(lambdaGlibcMinor);
+  });
+});
+
+describe("an arm64 function, on an arm64 processor", () => {
+  let standin: DynamodbStandin;
+  let runner: readonly string[];
+
+  beforeAll(async () => {
+    runner = await arm64Runner();
+    standin = await startDynamodb({
+      binary: rustBinaryPath(standinsBinary),
+      tlsDirectory: folder,
+      plainHttp: false,
+    });
+    const seed = experiments.find(({ id }) => id === "dynamodb")?.table?.seed;
+    if (seed !== undefined) await createSeededTable(standin, localTableName, seedItems(seed));
+  });
+  afterAll(() => standin?.stop());
+
+  /** The deployed file behind the local host, emulated where this machine is another. */
+  function arm64Target(built: RustVariant): LocalTarget {
+    const command = localCommands(built.experiment, standin);
+    const bootstrap = join(assetOf(built, "arm64"), "bootstrap");
+    const [first = bootstrap, ...args] = [...runner, bootstrap];
+    return new LocalTarget({
+      timeoutSeconds: 120,
+      command: (cell, runtimeApi) => ({ ...command(cell, runtimeApi), command: first, args }),
+    });
+  }
+
+  it.each(rustVariants)("answers by the contract: $name", async (built) => {
+    const { experiment, variant } = built;
+    const target = arm64Target(built);
+    const cell: Cell = {
+      id: `${variant.id}-arm64-128`,
+      variant: variant.id,
+      runtime: variant.runtime,
+      architecture: "arm64",
+      memoryMb: 128,
+    };
+    try {
+      const refused = await target.invoke(cell, { operation: "none-such" });
+      expect(refused.error?.message).toMatch(/^operation: found "none-such"; allowed: /);
+      const { payload, error } = await target.invoke(cell, { operation: experiment.coldOperation });
+      expect(error).toBeUndefined();
+      const result = validated("result", payload);
+      expect(result).toMatchObject({ operation: experiment.coldOperation, variant: variant.id });
+      if (experiment.coldOperation === "get") expect(result.itemsCount).toBe(1);
+    } finally {
+      await target.close();
+    }
+  });
+});

@@ -1,0 +1,45 @@
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { runCommand } from "../../lib/toolchain/run-command.ts";
+
+/** Of Debian and Ubuntu: the processor's emulator, and arm64's C library and loader. */
+const packages = ["qemu-user-static", "libc6-arm64-cross"] as const;
+const emulators = ["qemu-aarch64-static", "qemu-aarch64"];
+const library = "/usr/aarch64-linux-gnu";
+
+/**
+ * The words that stand before an arm64 binary to run it here; none on an arm64 machine. Installs the
+ * emulator where that is possible, and says what to install where it is not.
+ */
+export async function arm64Runner(): Promise<readonly string[]> {
+  if (process.platform === "linux" && process.arch === "arm64") return [];
+  return installedRunner() ?? (await installRunner());
+}
+
+function installedRunner(): readonly string[] | undefined {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const emulator = emulators
+    .flatMap((name) => folders.map((folder) => join(folder, name)))
+    .find((path) => existsSync(path));
+  const isWhole = emulator !== undefined && existsSync(join(library, "lib"));
+  return isWhole ? [emulator, "-L", library] : undefined;
+}
+
+async function installRunner(): Promise<readonly string[]> {
+  const isRoot = process.getuid?.() === 0;
+  const apt = isRoot
+    ? runCommand("apt-get", ["update"]).then(() =>
+        runCommand("apt-get", ["install", "--yes", "--no-install-recommends", ...packages]),
+      )
+    : Promise.reject(new Error("apt-get installs for root alone"));
+  const failure = await apt.then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  const runner = installedRunner();
+  if (runner !== undefined) return runner;
+  throw new Error(
+    `arm64 functions: found no ${emulators.join(" or ")} on PATH with ${library}; ` +
+      `install ${packages.join(" and ")} (Debian, Ubuntu) as root: ${failure}`,
+  );
+}
