@@ -5,6 +5,7 @@ from typing import Any
 
 from localemu.aws.api import RequestContext
 from localemu.services.iam_enforcement import arn_builder, condition_evaluator, enforcer, evaluator
+from localemu.services.iam_enforcement.service_action_map import ACTION_MAP
 
 from kelvin_localemu.replace import replace
 
@@ -16,7 +17,7 @@ _matches: Callable[..., bool] = condition_evaluator.matches_conditions
 def _resource_arn(service: str, request_params: dict[str, Any] | None, **rest: str) -> str:
     """Name an execution, and the table of a batch write; of several LocalEmu's table/* stands."""
     params = request_params or {}
-    if service == "states" and "executionArn" in params:
+    if service == "stepfunctions" and "executionArn" in params:
         return str(params["executionArn"])
     tables = list(params.get("RequestItems") or [])
     if service == "dynamodb" and len(tables) == 1:
@@ -42,6 +43,7 @@ def _matches_numbers(statement: dict[str, Any], context: dict[str, Any]) -> bool
 
 def install() -> None:
     """Put these in the place of what they extend."""
+    ACTION_MAP["stepfunctions", "DescribeExecution"] = ["states:DescribeExecution"]
     replace(enforcer, "build_resource_arn", _resource_arn)
     replace(enforcer, "_build_conditions", _with_more_keys)
     replace(evaluator, "matches_conditions", _matches_numbers)
