@@ -1,8 +1,8 @@
-import { App } from "aws-cdk-lib";
+import { Annotations, App } from "aws-cdk-lib";
 import { InvalidInput } from "../lib/contract/errors.ts";
 import { KelvinStack } from "../lib/infra/kelvin-stack.ts";
 import { CargoLambdaMissing } from "../lib/infra/require-cargo-lambda.ts";
-import { stackPropsOf } from "../lib/infra/stack-context.ts";
+import { stackPropsOf, unknownContext } from "../lib/infra/stack-context.ts";
 import { pathWithVenv } from "../lib/toolchain/cargo-lambda.ts";
 
 // The construct that builds the Rust functions finds cargo-lambda by PATH.
@@ -11,7 +11,10 @@ process.env.PATH = pathWithVenv();
 const app = new App();
 try {
   const props = stackPropsOf((name) => app.node.tryGetContext(name));
-  new KelvinStack(app, "Kelvin", props);
+  const stack = new KelvinStack(app, "Kelvin", props);
+  for (const warning of unknownContext(Object.keys(app.node.getAllContext()))) {
+    Annotations.of(stack).addWarningV2("kelvin:unknownContext", warning);
+  }
 } catch (error) {
   const isForTheReader = error instanceof InvalidInput || error instanceof CargoLambdaMissing;
   if (!isForTheReader) throw error;

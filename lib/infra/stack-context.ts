@@ -4,7 +4,29 @@ import type { Architecture, Experiment } from "../experiment/experiment.ts";
 import { matrix } from "../experiment/matrix.ts";
 import type { ExperimentCells, KelvinStackProps } from "./kelvin-stack.ts";
 
-export type ContextReader = (name: string) => unknown;
+const contextNames = [
+  "experiments",
+  "memory",
+  "maxMemory",
+  "architectures",
+  "variants",
+  "keepResults",
+  "permissionsBoundary",
+  "rolePath",
+] as const;
+
+export type ContextReader = (name: (typeof contextNames)[number]) => unknown;
+
+/**
+ * What to tell of context that means nothing here: a misspelt name would silently leave the default,
+ * and results that were to be kept would go. CDK's own names have a colon.
+ */
+export function unknownContext(given: readonly string[]): readonly string[] {
+  const known: readonly string[] = contextNames;
+  return given
+    .filter((name) => !name.includes(":") && !known.includes(name))
+    .map((name) => `context ${name}: there is no such name; known: ${known.join(", ")}`);
+}
 
 /** The stack that CDK context asks for. Throws InvalidInput naming what was found and is allowed. */
 export function stackPropsOf(read: ContextReader): KelvinStackProps {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { stackPropsOf } from "../../lib/infra/stack-context.ts";
+import cdkJson from "../../cdk.json" with { type: "json" };
+import { stackPropsOf, unknownContext } from "../../lib/infra/stack-context.ts";
 
 const propsOf = (context: Readonly<Record<string, unknown>>) =>
   stackPropsOf((name) => context[name]);
@@ -56,6 +57,16 @@ describe("CDK context", () => {
       'context rolePath: found "bench"; allowed: a path that starts and ends',
     ],
   ];
+
+  it("that is misspelt is told of; what CDK has of its own is not", () => {
+    expect(unknownContext(["keepResult", "keepResults"])).toEqual([
+      "context keepResult: there is no such name; known: experiments, memory, maxMemory, " +
+        "architectures, variants, keepResults, permissionsBoundary, rolePath",
+    ]);
+    expect(unknownContext(["aws:cdk:version-reporting", ...Object.keys(cdkJson.context)])).toEqual(
+      [],
+    );
+  });
 
   it.each(refused)("%j is refused with field, value and what is allowed", (context, message) => {
     expect(() => propsOf(context)).toThrow(message);
