@@ -1,0 +1,178 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import type { CellFailure, Manifest, Sample } from "../../lib/contract/types/contract.ts";
+import { plannedSamples } from "../../lib/experiment/expand.ts";
+import { rowWith, tableRows } from "../report/support/markdown-tables.ts";
+import type { FakeAws } from "../support/fake-aws/driver-ports.ts";
+import type { FakeAnswer, FakeCall } from "../support/fake-aws/fake-lambda.ts";
+import { nothingYet } from "../support/fake-aws/fake-logs.ts";
+import { jsonError } from "../support/fake-aws/http.ts";
+import { file, invocations, stored } from "../support/state-machine.ts";
+import { run, small } from "../support/two-sizes-run.ts";
+
+const throttled = jsonError(429, "TooManyRequestsException", "Rate Exceeded.");
+const isOf = (name: string, cellId: string) =>
+  name.startsWith(`dynamodb${cellId.replaceAll("-", "")}`);
+const samplesOf = (ports: FakeAws, cellId: string) =>
+  stored<Sample>(ports, "samples").filter(({ cell }) => cell.id === cellId);
+const reportOf = ({ fakeS3 }: FakeAws) => {
+  const key = fakeS3.keys("runs/").find((each) => each.endsWith("/report.md")) ?? "";
+  return fakeS3.objects.get(key) ?? "";
+};
+const samplesAVisit = 22;
+const python = "python-arm64-128";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe("throttling", () => {
+  it("of the control plane is waited out, and is told by the cold sample, the manifest and the report", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0.01);
+    const { end, ports } = await run(small, {
+      onUpdate: (name, n) => (isOf(name, python) && n <= 2 ? throttled : undefined),
+    });
+    expect(end.status).toBe("SUCCEEDED");
+    const cold = stored<Sample>(ports, "samples").filter(({ phase }) => phase === "cold");
+    const told = cold.filter(({ forcedCold }) => forcedCold?.throttledCalls !== 0);
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatchObject({ cell: { id: python }, forcedCold: { throttledCalls: 2 } });
+    expect(told[0]?.forcedCold?.waitedMs).toBeGreaterThan(20);
+    const manifest = file<Manifest>(ports, "manifest.json");
+    expect(manifest.counts.throttledCalls).toBe(2);
+    expect(manifest.counts.recorded).toBe(manifest.counts.planned);
+    const rows = tableRows(reportOf(ports), "Samples by cell");
+    expect(rowWith(rows, { Cell: python })["Throttled calls"]).toBe("2");
+    expect(rowWith(rows, { Cell: "rust-arm64-128" })["Throttled calls"]).toBe("0");
+  });
+
+  it("of a measured call is one error sample, and the call is not made again", async () => {
+    const { ports } = await run(small, {
+      onInvoke: ({ name, boot, invocation }, answer) =>
+        isOf(name, python) && boot === 1 && invocation === 5 ? throttled : answer,
+    });
+    const errors = stored<Sample>(ports, "samples").filter(({ error }) => error !== undefined);
+    expect(errors).toMatchObject([
+      { sequence: 5, error: { type: "TooManyRequestsException" }, rejected: { reason: "error" } },
+    ]);
+    expect(invocations(ports)).toHaveLength(plannedSamples(file(ports, "plan.json")));
+    expect(ports.fakeLambda.logs.looks).toEqual([]);
+  });
+});
+
+describe("an update", () => {
+  it("that ends in Failed fails its visit with Lambda's reason, and no call is made", async () => {
+    const broken = {
+      LastUpdateStatus: "Failed",
+      LastUpdateStatusReasonCode: "InternalError",
+      LastUpdateStatusReason: "it broke",
+    };
+    const failed = {
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ Configuration: broken }),
+    };
+    const { end, ports } = await run(small, {
+      onGet: (name, n) => (isOf(name, python) && (n === 2 || n === 3) ? failed : undefined),
+    });
+    expect(end.status).toBe("SUCCEEDED");
+    const [failure, ...others] = stored<CellFailure>(ports, "failures");
+    expect(others).toEqual([]);
+    expect(failure).toMatchObject({ cellId: python, block: 0, type: "UpdateFailed" });
+    expect(failure?.message).toMatch(/LastUpdateStatus is Failed \(InternalError: it broke\)$/);
+    expect(samplesOf(ports, python).every(({ block }) => block === 1)).toBe(true);
+  });
+});
+
+describe("a function that times out at 128 MB", () => {
+  const timesOut = ({ name, requestId }: FakeCall, answer: FakeAnswer): FakeAnswer => {
+    if (!isOf(name, python)) return answer;
+    const errorMessage = `RequestId: ${requestId} Error: Task timed out after 30.00 seconds`;
+    const report = `REPORT RequestId: ${requestId}\tDuration: 30000.00 ms\tBilled Duration: 30000 ms\tMemory Size: 128 MB\tMax Memory Used: 128 MB\tStatus: timeout\t`;
+    return {
+      payload: { errorType: "Sandbox.Timedout", errorMessage },
+      functionError: "Unhandled",
+      log: `${report}\n2026-01-01T00:00:00.000Z ${requestId} Task timed out after 30.00 seconds\n\n`,
+    };
+  };
+
+  it("is recorded with its error and its telemetry, once a visit, and the other cells finish", async () => {
+    const { end, ports } = await run(small, { onInvoke: timesOut });
+    expect(end.status).toBe("SUCCEEDED");
+    const samples = samplesOf(ports, python);
+    expect(samples).toHaveLength(2);
+    for (const sample of samples) {
+      expect(sample).toMatchObject({
+        phase: "cold",
+        error: { type: "Sandbox.Timedout", message: expect.stringContaining("Task timed out") },
+        telemetry: { durationMs: 30_000, billedDurationMs: 30_000, status: "timeout" },
+        rejected: { reason: "error" },
+      });
+    }
+    expect(stored<CellFailure>(ports, "failures")).toMatchObject([
+      { cellId: python, block: 0, type: "Sandbox.Timedout" },
+      { cellId: python, block: 1, type: "Sandbox.Timedout" },
+    ]);
+    expect(samplesOf(ports, "python-arm64-512")).toHaveLength(2 * samplesAVisit);
+  });
+});
+
+describe("a log tail without its REPORT", () => {
+  const chatty = ({ name }: FakeCall, answer: FakeAnswer): FakeAnswer =>
+    isOf(name, python) ? { ...answer, log: "Duration: 9999.00 ms\n".repeat(200) } : answer;
+  let chattyRun: Awaited<ReturnType<typeof run>>;
+  beforeAll(async () => {
+    chattyRun = await run(small, { onInvoke: chatty });
+  });
+  const silent = ({ name }: FakeCall, answer: FakeAnswer): FakeAnswer =>
+    isOf(name, python) ? { ...answer, log: "" } : answer;
+
+  it("has its telemetry from CloudWatch Logs, flagged, and counts like any other", async () => {
+    const { end, ports } = chattyRun;
+    expect(end.status).toBe("SUCCEEDED");
+    const samples = samplesOf(ports, python);
+    expect(samples).toHaveLength(2 * samplesAVisit);
+    for (const { flags, telemetry, phase, rejected } of samples) {
+      expect(flags).toEqual(["log-truncated", "telemetry-from-logs"]);
+      expect(telemetry?.durationMs).toBe(phase === "cold" ? 50 : 5);
+      expect([undefined, "warm-up"]).toContain(rejected?.reason);
+    }
+    const flags = tableRows(reportOf(ports), "Flagged samples");
+    expect(rowWith(flags, { Flag: "`telemetry-from-logs`" })).toMatchObject({
+      Cold: "2",
+      Second: "2",
+      Warm: String(2 * (samplesAVisit - 2)),
+    });
+  });
+
+  it("whose REPORT never comes is kept and rejected, after as many looks as a visit may have", async () => {
+    const { end, ports } = await run(small, { onInvoke: silent, onLook: () => nothingYet });
+    expect(end.status).toBe("SUCCEEDED");
+    const samples = samplesOf(ports, python);
+    expect(samples).toHaveLength(2 * samplesAVisit);
+    for (const sample of samples) {
+      expect(sample.rejected).toMatchObject({
+        reason: "telemetry-missing",
+        detail: expect.stringMatching(/^not in .* at 3 looks$/),
+      });
+      expect(sample.result).toBeDefined();
+      expect(sample).not.toHaveProperty("telemetry");
+    }
+    const looksAVisit = 3 * Math.ceil(samplesAVisit / 16);
+    expect(ports.fakeLambda.logs.looks).toHaveLength(2 * looksAVisit);
+    const { counts } = file<Manifest>(ports, "manifest.json");
+    expect(counts.rejected).toMatchObject({ "telemetry-missing": 2 * samplesAVisit });
+    expect(samplesOf(ports, "rust-arm64-128")).toHaveLength(2 * samplesAVisit);
+  });
+
+  it("is looked for after the visit's calls, so that none of them waits", () => {
+    const { ports } = chattyRun;
+    const [functionName = ""] = [...ports.fakeLambda.functions.keys()].filter((name) =>
+      isOf(name, python),
+    );
+    const { requests } = ports.fakeLambda;
+    const asked = requests.filter((request) => request.endsWith(` ${functionName}`));
+    const firstVisit = asked.slice(3, 3 + samplesAVisit);
+    expect(new Set(firstVisit)).toEqual(new Set([`Invoke ${functionName}`]));
+    expect(asked[3 + samplesAVisit]).toBe(`GetFunction ${functionName}`);
+  });
+});
