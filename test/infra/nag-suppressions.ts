@@ -60,7 +60,7 @@ export const nagSuppressions: readonly NagSuppression[] = [
     rule: "AwsSolutions-SF2",
     on: /^ConductorStateMachine$/,
     reason:
-      "tracing adds its header and its daemon to the calls that are measured, and its permissions " +
-      "take no resource (docs.aws.amazon.com/xray/latest/devguide/security_iam_service-with-iam.html)",
+      "traces would add to what is timed, and their permissions take no resource " +
+      "(docs.aws.amazon.com/step-functions/latest/dg/xray-iam.html)",
   },
 ];
