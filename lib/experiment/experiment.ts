@@ -2,6 +2,8 @@ import type { Cell } from "../contract/types/contract.ts";
 
 export type Architecture = Cell["architecture"];
 export type Preset = "quick" | "standard";
+/** Which roots a client holds a server's certificate against: the system's, or some in its binary. */
+export type TrustStore = "native" | "bundled";
 
 /** How cargo builds a binary. Package and binary have the same name. */
 export interface CargoBuild {
@@ -28,6 +30,11 @@ export interface Variant {
   /** Lambda's runtime identifier. */
   readonly runtime: string;
   readonly source: Source;
+  /**
+   * What its client reads on Lambda, so that it reads as much on one machine.
+   * @default "native"
+   */
+  readonly trustStore?: TrustStore;
 }
 
 /** How many environments and calls a preset takes. */

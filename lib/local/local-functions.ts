@@ -1,5 +1,6 @@
+import { dirname } from "node:path";
 import type { Cell } from "../contract/types/contract.ts";
-import type { Experiment } from "../experiment/experiment.ts";
+import type { Experiment, Variant } from "../experiment/experiment.ts";
 import { noopBinary } from "../toolchain/build-local.ts";
 import { projectPaths } from "../toolchain/project-paths.ts";
 import { venvPython } from "../toolchain/python-venv.ts";
@@ -8,6 +9,7 @@ import type { DynamodbStandin } from "./dynamodb-standin.ts";
 import { lambdaEnvironment } from "./function-environment.ts";
 import type { FunctionCommand } from "./function-process.ts";
 import { floorCell } from "./measure-floor.ts";
+import { writeTrustStores } from "./trust-stores.ts";
 
 export const localRegion = "us-east-1";
 export const localTableName = "kelvin-local";
@@ -20,9 +22,14 @@ export function localCommands(
   experiment: Experiment,
   standin: DynamodbStandin,
 ): (cell: Cell, runtimeApi: string) => FunctionCommand {
-  const variables = functionVariables(standin);
+  const { endpoint, rootCertificate } = standin;
+  const trustStores =
+    rootCertificate === undefined
+      ? undefined
+      : writeTrustStores(rootCertificate, dirname(rootCertificate));
   return (cell, runtimeApi) => {
-    const { command, args, workingDirectory, handler } = startOf(experiment, cell);
+    const variant = experiment.variants.find((candidate) => candidate.id === cell.variant);
+    const { command, args, workingDirectory, handler } = startOf(experiment, cell, variant);
     const environment = lambdaEnvironment({
       cell,
       functionName: cell.id,
@@ -31,25 +38,25 @@ export function localCommands(
       taskRoot: workingDirectory,
       runtimeApi,
     });
+    const store = trustStores?.[variant?.trustStore ?? "native"];
+    const variables = functionVariables(endpoint, store);
     return { command, args, workingDirectory, environment: { ...environment, ...variables } };
   };
 }
 
-/** The endpoint and the root to trust, as each language's SDK reads them. */
-function functionVariables(standin: DynamodbStandin): Readonly<Record<string, string>> {
-  const { endpoint, rootCertificate } = standin;
+/** The endpoint and what to trust, as each language's SDK reads them. */
+function functionVariables(
+  endpoint: string,
+  trustStore: string | undefined,
+): Readonly<Record<string, string>> {
   return {
     TABLE_NAME: localTableName,
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
-    ...(rootCertificate !== undefined && {
-      SSL_CERT_FILE: rootCertificate,
-      AWS_CA_BUNDLE: rootCertificate,
-    }),
+    ...(trustStore !== undefined && { SSL_CERT_FILE: trustStore, AWS_CA_BUNDLE: trustStore }),
   };
 }
 
-function startOf(experiment: Experiment, cell: Cell) {
-  const variant = experiment.variants.find((candidate) => candidate.id === cell.variant);
+function startOf(experiment: Experiment, cell: Cell, variant: Variant | undefined) {
   const source = variant?.source;
   if (source?.kind === "python") {
     const args = ["-B", "-m", pythonRuntimeClient, source.handler];

@@ -19,6 +19,7 @@ export const dynamodb: Experiment = {
       language: "rust",
       runtime: "provided.al2023",
       source: { kind: "cargo", binaryName: "dynamodb-rust-tuned", profile: "tuned" },
+      trustStore: "bundled",
     },
     {
       id: "python",

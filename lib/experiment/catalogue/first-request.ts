@@ -1,4 +1,4 @@
-import type { Experiment, Variant } from "../experiment.ts";
+import type { CargoBuild, Experiment, Variant } from "../experiment.ts";
 
 /** Where the first request's time goes, and what removes it. */
 export const firstRequest: Experiment = {
@@ -10,11 +10,12 @@ export const firstRequest: Experiment = {
     rust("unwarmed", "Unwarmed (SDK defaults)"),
     rust("warmed", "Warmed (ListTables at the end of Init)"),
     // Cargo keeps a folder a profile: a build with variables of its own needs one of its own.
-    rust("no-jitter", "No CPU-jitter entropy (a diagnosis, not advice)", "no-jitter", {
-      AWS_LC_SYS_NO_JITTER_ENTROPY: "1",
+    rust("no-jitter", "No CPU-jitter entropy (a diagnosis, not advice)", {
+      profile: "no-jitter",
+      environment: { AWS_LC_SYS_NO_JITTER_ENTROPY: "1" },
     }),
     rust("ring", "ring instead of aws-lc"),
-    rust("tuned", "Tuned (the best of all)", "tuned"),
+    { ...rust("tuned", "Tuned (the best of all)", { profile: "tuned" }), trustStore: "bundled" },
   ],
   baselineVariant: "unwarmed",
   twinVariant: "unwarmed",
@@ -38,19 +39,13 @@ export const firstRequest: Experiment = {
 function rust(
   id: string,
   label: string,
-  profile = "release",
-  environment?: Readonly<Record<string, string>>,
+  build: Pick<CargoBuild, "profile" | "environment"> = { profile: "release" },
 ): Variant {
   return {
     id,
     label,
     language: "rust",
     runtime: "provided.al2023",
-    source: {
-      kind: "cargo",
-      binaryName: `first-request-${id}`,
-      profile,
-      ...(environment !== undefined && { environment }),
-    },
+    source: { kind: "cargo", binaryName: `first-request-${id}`, ...build },
   };
 }

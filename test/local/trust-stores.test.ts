@@ -1,0 +1,47 @@
+import { X509Certificate } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { rootCertificates } from "node:tls";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { writeTrustStores } from "../../lib/local/trust-stores.ts";
+
+const isAmazons = (pem: string) => /Amazon Root CA|Starfield Services/.test(subjectOf(pem));
+const subjectOf = (pem: string) => new X509Certificate(pem).subject;
+const [own = "", ...others] = rootCertificates.filter((pem) => !isAmazons(pem)).slice(0, 4);
+const amazons = rootCertificates.filter(isAmazons);
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "kelvin-trust-"));
+  const botocore = join(folder, "venv", "lib", "python3.13", "site-packages", "botocore");
+  mkdirSync(botocore, { recursive: true });
+  const commented = [...others, ...amazons].map((pem) => `# Label: one of them\n${pem}\n`);
+  writeFileSync(join(botocore, "cacert.pem"), commented.join("\n"));
+  writeFileSync(join(folder, "root.pem"), own);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function subjectsIn(path: string): readonly string[] {
+  const pems = readFileSync(path, "utf8").match(/-----BEGIN[^-]+-----[^-]+-----END[^-]+-----/g);
+  return (pems ?? []).map(subjectOf).sort();
+}
+
+const sorted = (pems: readonly string[]) => pems.map(subjectOf).sort();
+
+describe("the trust stores of a local run", () => {
+  it("have the stand-in's root: among all public ones as a system has, and among Amazon's as a binary has", () => {
+    const stores = writeTrustStores(join(folder, "root.pem"), folder, join(folder, "venv"));
+    expect(amazons).toHaveLength(5);
+    expect(subjectsIn(stores.native)).toEqual(sorted([own, ...others, ...amazons]));
+    expect(subjectsIn(stores.bundled)).toEqual(sorted([own, ...amazons]));
+  });
+
+  it("are replaced as a whole: nothing half written is left beside them", () => {
+    for (const _ of [1, 2]) {
+      writeTrustStores(join(folder, "root.pem"), folder, join(folder, "venv"));
+    }
+    const files = readdirSync(folder).filter((name) => name.includes("roots"));
+    expect(files.sort()).toEqual(["bundled-roots.pem", "native-roots.pem"]);
+  });
+});
