@@ -88,6 +88,7 @@ describe("markdown's marks are escaped where they would act", () => {
     ["batch_write", "batch_write"],
     ["_it_", "\\_it\\_"],
     ["12.3 [11.9, 12.8]", "12.3 [11.9, 12.8]"],
+    ["1.3 [-5.7, 13.2]", "1.3 [-5.7, 13.2]"],
     ["[11.9, 12.8](http://evil.example)", "\\[11.9, 12.8\\](http://evil.example)"],
     ["a|b", "a\\|b"],
     ["a\\|b", "a\\\\\\|b"],

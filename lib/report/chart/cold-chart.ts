@@ -13,14 +13,14 @@ const width = 920;
 const rowHeight = 24;
 const faint = 0.45;
 
-/** A bar, or the empty row between two sizes. */
-type Row = SeriesView | undefined;
+/** A bar, or the size of the bars below. */
+type Row = SeriesView | string;
 
 /** Cold start stacked by Init and first Duration, a bar a variant, grouped by size. */
 export function coldChart(view: ReportView): readonly Chart[] {
   const measured = seriesIn(view, "cold").filter((series) => series.n > 0);
   if (measured.length === 0) return [];
-  const rows = withGaps(view, measured);
+  const rows = withSizes(view, measured);
   const title = "Cold start: Init and first Duration, by memory and variant";
   const description =
     "Stacked bars: median Init (faint) and median Duration of the first invocation (solid), in ms. The sum of two medians need not be the median of the sums, which the table gives.";
@@ -49,20 +49,20 @@ export function coldChart(view: ReportView): readonly Chart[] {
   ];
 }
 
-function withGaps(view: ReportView, measured: readonly SeriesView[]): readonly Row[] {
+function withSizes(view: ReportView, measured: readonly SeriesView[]): readonly Row[] {
   return measured.flatMap((series, index): readonly Row[] => {
     const before = measured[index - 1];
-    const isNewSize =
-      before !== undefined && sizeLabel(view, before.cell) !== sizeLabel(view, series.cell);
-    return isNewSize ? [undefined, series] : [series];
+    const size = sizeLabel(view, series.cell);
+    const isNewSize = before === undefined || sizeLabel(view, before.cell) !== size;
+    return isNewSize ? [size, series] : [series];
   });
 }
 
 function optionOf(view: ReportView, rows: readonly Row[]) {
-  const labels = rows.map((row, index) => rowLabel(view, row, rows[index - 1]));
+  const labels = rows.map((row) => rowLabel(view, row));
   const longest = labels.reduce((most, label) => Math.max(most, label.length), 0);
   return {
-    grid: { left: Math.min(300, 30 + longest * 7), right: 90, top: 4, bottom: 45 },
+    grid: { left: Math.min(380, 30 + longest * 7), right: 90, top: 4, bottom: 45 },
     xAxis: {
       type: "value",
       name: "ms, median (linear scale)",
@@ -93,10 +93,8 @@ function optionOf(view: ReportView, rows: readonly Row[]) {
   };
 }
 
-function rowLabel(view: ReportView, row: Row, before: Row): string {
-  if (row === undefined) return "";
-  const variant = labelOf(view.subject, row.cell.variant);
-  return labelText(before === undefined ? `${sizeLabel(view, row.cell)} · ${variant}` : variant);
+function rowLabel(view: ReportView, row: Row): string {
+  return labelText(typeof row === "string" ? row : labelOf(view.subject, row.cell.variant));
 }
 
 function barSeries(view: ReportView, rows: readonly Row[], part: "init" | "first") {
@@ -107,8 +105,9 @@ function barSeries(view: ReportView, rows: readonly Row[], part: "init" | "first
     stack: "cold",
     barWidth: 17,
     data: rows.map((row) => {
-      const median = isInit ? row?.initDurationMs?.median : row?.durationMs.median;
-      if (row === undefined || median === undefined) return { value: "-" };
+      if (typeof row === "string") return { value: "-" };
+      const median = isInit ? row.initDurationMs?.median : row.durationMs.median;
+      if (median === undefined) return { value: "-" };
       const { colour } = variantStyle(variants.indexOf(row.cell.variant));
       return { value: median, itemStyle: { color: colour, opacity: isInit ? faint : 1 } };
     }),
@@ -119,7 +118,7 @@ function barSeries(view: ReportView, rows: readonly Row[], part: "init" | "first
       fontSize: textSize,
       formatter: ({ dataIndex }: { readonly dataIndex: number }) => {
         const row = rows[dataIndex];
-        return row === undefined
+        return row === undefined || typeof row === "string"
           ? ""
           : `${number(row.initDurationMs?.median)} + ${number(row.durationMs.median)}`;
       },

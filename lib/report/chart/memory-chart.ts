@@ -6,8 +6,9 @@ import { type VariantStyle, variantStyle } from "./palette.ts";
 import { svgChart } from "./svg-chart.ts";
 import { swatch } from "./swatch.ts";
 
-const width = 720;
-const height = 380;
+/** Small enough that its words can still be read on a phone. */
+const width = 480;
+const height = 310;
 
 /** What a chart by memory shows, and where its numbers stand. */
 export interface MemoryChart extends Pick<Chart, "id" | "title" | "description" | "tableId"> {

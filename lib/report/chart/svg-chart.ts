@@ -57,7 +57,7 @@ function fontAttributes(style: string): string {
 
 export const textSize = 13;
 
-const longestLabel = 44;
+const longestLabel = 50;
 
 /** Text from outside as a label: on one line, harmless, and no longer than a margin can hold. */
 export function labelText(text: string): string {

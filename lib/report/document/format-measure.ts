@@ -88,14 +88,3 @@ function withInterval(
   const at = (bound: number) => number(bound, decimals);
   return `${at(value)} [${at(low)}, ${at(high)}]`;
 }
-
-/** `87.0 [85.1, 88.2] %`, of a share of 1. */
-export function shareText(measure: Measure | undefined): string {
-  if (measure?.median === undefined) return missing;
-  const { median, low, high } = measure;
-  const text =
-    low === undefined || high === undefined
-      ? number(median * 100, 1)
-      : withInterval(median * 100, low * 100, high * 100, 1);
-  return `${text} %`;
-}

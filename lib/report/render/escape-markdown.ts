@@ -20,7 +20,7 @@ function spanMarkdown({ mark, text }: CleanSpan): string {
 }
 
 /** A bracket that opens nothing but an interval, as in 12.3 [11.9, 12.8], may stay as it is. */
-const interval = /\[(?:[\d.,]+, [\d.,]+|95 % interval)\](?![([:])/g;
+const interval = /\[(?:-?[\d.,]+, -?[\d.,]+|95 % interval)\](?![([:])/g;
 
 function escaped(text: string): string {
   let from = 0;

@@ -41,7 +41,7 @@ figcaption strong{color:var(--ink)}
 .panel svg{display:block;width:100%;height:auto;font-family:inherit}
 .wide .panel svg{min-width:44rem;max-width:60rem}
 .small .panel svg{max-width:34rem}
-.medium .panel svg{max-width:48rem}
+.medium .panel svg{max-width:38rem}
 .legend{list-style:none;display:flex;flex-wrap:wrap;gap:.3rem 1.4rem;padding:0;margin:.5rem 0 1rem;font-size:.9rem}
 .legend li{margin:0;display:flex;align-items:center;gap:.5rem}
 .panel-label{margin:0 0 .25rem;font-weight:600;font-size:.95rem}

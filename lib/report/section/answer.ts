@@ -4,14 +4,14 @@ import { labelOf } from "../report-subject.ts";
 import type { Comparison } from "../view/comparisons.ts";
 import type { ReportView } from "../view/report-view.ts";
 import { variantsRun } from "../view/select.ts";
-import { glanceTables } from "./glance.ts";
+import { glanceBlocks } from "./glance.ts";
 import { leadChange } from "./lead-change.ts";
 import { ratioRange } from "./ratio-words.ts";
 import { verdictCounts } from "./verdict-words.ts";
 
 /** The run's answer and the tables that it rests on. */
 export function answerSection(view: ReportView, answer: readonly Block[]): readonly Block[] {
-  return [heading(2, "The answer"), ...answer, ...glanceTables(view)];
+  return [heading(2, "The answer"), ...answer, ...glanceBlocks(view)];
 }
 
 /** Every variant against the baseline: what the verdicts and the intervals say, and no more. */

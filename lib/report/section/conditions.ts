@@ -46,7 +46,10 @@ function targetFacts({ manifest, plan }: ReportView): readonly Fact[] {
 
 function planFacts({ plan, manifest }: ReportView): readonly Fact[] {
   const { sizes } = plan;
-  const { planned, recorded, kept } = manifest.counts;
+  const { planned, recorded, kept, rejected } = manifest.counts;
+  const { instrumented = 0 } = rejected;
+  const beside =
+    instrumented === 0 ? "" : `; ${count(instrumented)} of them beyond the plan, under valgrind`;
   const warm =
     sizes.warmEnvironments === 0
       ? "no warm calls"
@@ -58,7 +61,7 @@ function planFacts({ plan, manifest }: ReportView): readonly Fact[] {
     ["Lanes", `${plural(plan.lanes, "cell")} measured at the same time`],
     [
       "Samples",
-      `${count(planned)} planned, ${count(recorded)} recorded, ${count(kept)} kept (n of the statistics)`,
+      `${count(planned)} planned, ${count(recorded)} recorded, ${count(kept)} kept (n of the statistics)${beside}`,
     ],
     ["Status", manifest.status],
     ["Started", manifest.startedAt],

@@ -1,7 +1,7 @@
 import type { Cell } from "../../contract/types/contract.ts";
-import { code, numberColumn, tableOf, textColumn } from "../document/blocks.ts";
+import { code, details, numberColumn, tableOf, textColumn } from "../document/blocks.ts";
 import { sizeColumns } from "../document/cell-labels.ts";
-import type { Table } from "../document/document.ts";
+import type { Block, Table } from "../document/document.ts";
 import { medianText, ratioText, sizeText, verdictText } from "../document/format-measure.ts";
 import { labelOf } from "../report-subject.ts";
 import type { ReportView } from "../view/report-view.ts";
@@ -27,7 +27,7 @@ export interface Glance {
 const mostSideBySide = 3;
 
 /** The answer as two small tables, for the terminal and the report's first page. */
-export function glanceTables(view: ReportView): readonly Table[] {
+export function glanceBlocks(view: ReportView): readonly Block[] {
   const { coldOperation, warmOperations, sizes } = view.plan;
   const cold: Glance = {
     id: "glance-cold",
@@ -43,10 +43,15 @@ export function glanceTables(view: ReportView): readonly Table[] {
     operations: warmOperations,
     quantity: "durationMs",
   };
-  const tableFor = variantsRun(view).length > mostSideBySide ? longGlanceTable : glanceTable;
-  return (sizes.warmEnvironments === 0 ? [cold] : [cold, warm]).map((glance) =>
-    tableFor(view, glance),
-  );
+  const glances = sizes.warmEnvironments === 0 ? [cold] : [cold, warm];
+  return variantsRun(view).length > mostSideBySide
+    ? [
+        details(
+          "Every variant at a glance",
+          glances.map((glance) => longGlanceTable(view, glance)),
+        ),
+      ]
+    : glances.map((glance) => glanceTable(view, glance));
 }
 
 function glanceTable(view: ReportView, glance: Glance): Table {

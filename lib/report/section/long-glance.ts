@@ -17,13 +17,13 @@ export function longGlanceTable(view: ReportView, glance: Glance): Table {
   return tableOf<SeriesView>(
     {
       id: glance.id,
-      caption: `${glance.what}: medians, ms; ratio to ${baseline} [95 % interval], 2 means twice as long.`,
-      rowHeaders: cellColumnCount(view) + 1,
+      caption: `${glance.what} (${operations.join(", ")}): medians, ms; ratio to ${baseline} [95 % interval], 2 means twice as long.`,
+      rowHeaders: cellColumnCount(view),
       headline: true,
     },
     [
-      textColumn("Operation", (row) => [code(row.operation)]),
       ...cellColumns<SeriesView>(view, (row) => row.cell),
+      operations.length === 1 ? undefined : textColumn("Operation", (row) => [code(row.operation)]),
       numberColumn("n", (row) => sizeText(row[quantity])),
       numberColumn("ms", (row) => medianText(row[quantity])),
       numberColumn("Ratio", (row) => baselineOr(view, row, ratioText(compared(row)))),

@@ -45,7 +45,7 @@ export function warmSection(view: ReportView, charts: WarmCharts): readonly Bloc
     ...charts.ratio,
     heading(3, "SDK call"),
     paragraph(
-      "The time inside the SDK alone: what the language itself adds around it is left out.",
+      "The time inside the SDK alone: what the function itself adds around it is left out.",
     ),
     warmTable(view, "sdkCallMs"),
     details("Tail of Duration (P95 and P99)", [tailTable(view)]),

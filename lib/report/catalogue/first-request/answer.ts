@@ -1,6 +1,6 @@
-import { list, paragraph, remark, strong, warning } from "../../document/blocks.ts";
-import { sizeLabel } from "../../document/cell-labels.ts";
-import type { Block, Text } from "../../document/document.ts";
+import { code, list, paragraph, remark, strong, warning } from "../../document/blocks.ts";
+import { dimensionsOf, sizeLabel } from "../../document/cell-labels.ts";
+import type { Block } from "../../document/document.ts";
 import { number, percent, plural } from "../../document/format-number.ts";
 import { labelOf } from "../../report-subject.ts";
 import { publishedPlace } from "../../section/published-column.ts";
@@ -9,7 +9,7 @@ import { variantsRun } from "../../view/select.ts";
 import { conclusionWords } from "./conclusion-words.ts";
 import { changeItems, evidenceItems } from "./evidence.ts";
 import type { FirstRequestFigures } from "./figures.ts";
-import { type Conclusion, findingsOf } from "./findings.ts";
+import { type Finding, findingsOf } from "./findings.ts";
 import { publishedBilledReduction, publishedPhases } from "./published.ts";
 import { noJitter } from "./variants.ts";
 
@@ -18,7 +18,7 @@ export function firstRequestAnswer(
   view: ReportView,
   figures: FirstRequestFigures,
 ): readonly Block[] {
-  const changes = changeItems(view, figures);
+  const changes = changeItems(view);
   return [
     ...claims(view, figures),
     paragraph(placeText(view)),
@@ -43,16 +43,18 @@ function claims(view: ReportView, figures: FirstRequestFigures): readonly Block[
   const findings = findingsOf(view, figures);
   const conclusions = [...new Set(findings.map(({ conclusion }) => conclusion))];
   return conclusions.map((conclusion) => {
-    const sizes = findings
-      .filter((finding) => finding.conclusion === conclusion)
-      .map(({ cell }) => sizeLabel(view, cell));
-    return paragraph(claim(conclusion, sizes));
+    const sizes = findings.filter((finding) => finding.conclusion === conclusion);
+    const words = conclusionWords[conclusion];
+    return paragraph([strong(`At ${sizesText(view, sizes)} ${words.claim}`), ` ${words.because}`]);
   });
 }
 
-function claim(conclusion: Conclusion, sizes: readonly string[]): Text {
-  const words = conclusionWords[conclusion];
-  return [strong(`At ${sizes.join("; ")}: ${words.claim}`), ` ${words.because}`];
+/** `128, 512 MB`, or each in full where more than the memory varies. */
+function sizesText(view: ReportView, findings: readonly Finding[]): string {
+  const { architecture, workers } = dimensionsOf(view);
+  return architecture || workers
+    ? findings.map(({ cell }) => sizeLabel(view, cell)).join("; ")
+    : `${findings.map(({ cell }) => cell.memoryMb).join(", ")} MB`;
 }
 
 /** On what it was measured: a conclusion holds there and is a guess elsewhere. */
@@ -85,9 +87,10 @@ function warmupNote({ warmupFailures, series }: ReportView): readonly Block[] {
 function entropyNote(view: ReportView): readonly Block[] {
   if (!variantsRun(view).includes(noJitter)) return [];
   return [
-    remark(
-      `${labelOf(view.subject, noJitter)} is a diagnosis and not advice: it drops one of the sources from which the crypto library's random numbers are seeded, and leaves the system's alone.`,
-    ),
+    remark([
+      code(noJitter),
+      " is a diagnosis and not advice: it drops one of the sources from which the crypto library's random numbers are seeded, and leaves the system's alone.",
+    ]),
   ];
 }
 

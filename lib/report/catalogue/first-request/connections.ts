@@ -13,21 +13,16 @@ export const connectionQuantities = [
   "own.secondTlsMs",
   "own.secondConnectionMs",
   "own.oneTimeTlsMs",
-  "own.oneTimeTlsShare",
-  "own.firstTlsShare",
 ] as const satisfies readonly OwnQuantity[];
 
 export type ConnectionQuantity = (typeof connectionQuantities)[number];
 
 /** Of an invocation that made its connections by hand; nothing of any other. */
-export function connectionQuantitiesOf({ result, telemetry }: Sample): Measured {
+export function connectionQuantitiesOf({ result }: Sample): Measured {
   const connections = fieldOf(result, "connections");
   if (!Array.isArray(connections) || connections.length !== 2) return {};
   const [first, second] = connections.map(connectionOf);
   if (first === undefined || second === undefined) return {};
-  // May be below 0, where the second handshake took longer.
-  const oneTimeTlsMs = first.tlsMs - second.tlsMs;
-  const durationMs = telemetry?.durationMs;
   return {
     "own.firstDnsMs": first.dnsMs,
     "own.firstTcpMs": first.tcpMs,
@@ -37,12 +32,8 @@ export function connectionQuantitiesOf({ result, telemetry }: Sample): Measured 
     "own.secondTcpMs": second.tcpMs,
     "own.secondTlsMs": second.tlsMs,
     "own.secondConnectionMs": second.dnsMs + second.tcpMs + second.tlsMs,
-    "own.oneTimeTlsMs": oneTimeTlsMs,
-    ...(isMeasured(durationMs) &&
-      durationMs > 0 && {
-        "own.oneTimeTlsShare": oneTimeTlsMs / durationMs,
-        "own.firstTlsShare": first.tlsMs / durationMs,
-      }),
+    // May be below 0, where the second handshake took longer.
+    "own.oneTimeTlsMs": first.tlsMs - second.tlsMs,
   };
 }
 

@@ -1,7 +1,7 @@
-import { strong } from "../../document/blocks.ts";
+import { code, strong } from "../../document/blocks.ts";
 import { sizeLabel } from "../../document/cell-labels.ts";
 import type { Text } from "../../document/document.ts";
-import { insufficient, ratioText, shareText } from "../../document/format-measure.ts";
+import { insufficient, ratioText } from "../../document/format-measure.ts";
 import { labelOf } from "../../report-subject.ts";
 import { sentence } from "../../section/answer.ts";
 import { rangeText, ratioRange } from "../../section/ratio-words.ts";
@@ -34,14 +34,15 @@ function handshakeItem(view: ReportView, handshakes: readonly Handshake[]): Text
   if (ratios === undefined) return [name, ` ${withoutRatio(handshakes)}.`];
   const shares = rangeText(
     handshakes.map((handshake) => ({
-      value: handshake.oneTimeShare.median,
-      text: `${shareText(handshake.oneTimeShare)} (${at(handshake)})`,
+      value: handshake.firstToRequest?.ratio,
+      text: `${ratioText(handshake.firstToRequest)} (${at(handshake)})`,
     })),
   );
+  const baseline = labelOf(view.subject, view.subject.baselineVariant);
   const share =
     shares === undefined
       ? ""
-      : ` What the first has beyond the second is ${shares} of that request's Duration.`;
+      : ` It takes ${shares} times as long as the whole first request of ${baseline}.`;
   return [name, ` the first takes ${ratios} times as long.${share}`];
 }
 
@@ -57,24 +58,21 @@ function withoutRatio(handshakes: readonly Handshake[]): string {
 }
 
 function buildItem(view: ReportView, variant: string, what: string): Text {
-  const name = strong(`${what} (${labelOf(view.subject, variant)}), first request:`);
+  const name = [strong(what), " (", code(variant), "), first request:"];
   const comparisons = coldComparisons(view.comparisons.variants, variant, "durationMs");
   return comparisons.length === 0
-    ? [name, " not known, it was not run with its baseline."]
-    : [name, sentence(view, comparisons)];
+    ? [...name, " not known, it was not run with its baseline."]
+    : [...name, sentence(view, comparisons)];
 }
 
 /** What each change does to what is waited for and paid. */
-export function changeItems(view: ReportView, figures: FirstRequestFigures): readonly Text[] {
+export function changeItems(view: ReportView): readonly Text[] {
   return changesRun(view).flatMap((variant): readonly Text[] => {
     const of = (quantity: Comparison["quantity"]) =>
       coldComparisons(view.comparisons.variants, variant, quantity);
-    const cost = coldComparisons(figures.coldCostComparisons, variant, "own.coldUsdPerMillion");
     const parts = [
-      part(view, "Init", of("initDurationMs"), "time"),
       part(view, "first request", of("durationMs"), "time"),
-      part(view, "billed", of("billedDurationMs"), "amount"),
-      part(view, "cost of cold starts", cost, "amount"),
+      part(view, "billed, Init included,", of("billedDurationMs"), "amount"),
     ].filter((text) => text !== undefined);
     return parts.length === 0
       ? []
@@ -99,7 +97,7 @@ function part(
   if (comparisons.length === 0) return undefined;
   const verdicts = verdictCounts(view, comparisons, sense);
   const range = ratioRange(view, comparisons);
-  return range === undefined ? `${what}: ${verdicts}` : `${what} ${range}: ${verdicts}`;
+  return range === undefined ? `${what}: ${verdicts}` : `${what} ${range}, ${verdicts}`;
 }
 
 function coldComparisons(

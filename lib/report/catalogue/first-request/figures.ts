@@ -1,11 +1,10 @@
-import type { Cell, Plan } from "../../../contract/types/contract.ts";
+import type { Cell } from "../../../contract/types/contract.ts";
 import { costPerMillionUsd } from "../../../cost/cost-per-million.ts";
 import { lambdaPrice } from "../../../cost/prices.ts";
 import { mean } from "../../../statistics/mean.ts";
 import type { Series } from "../../../statistics/series.ts";
-import type { CollectedSamples } from "../../collect/collect-samples.ts";
 import type { CollectedSeries } from "../../collect/collected-series.ts";
-import type { QuantityName } from "../../collect/quantities.ts";
+import { variantPairs } from "../../view/cell-pairs.ts";
 import { type Compared, ratioOfSeries, withVerdict } from "../../view/compared.ts";
 import { type Comparison, comparisonsFrom } from "../../view/comparisons.ts";
 import { type Measure, measureOf, measureOfSeries } from "../../view/measure.ts";
@@ -47,12 +46,15 @@ export interface Handshake {
   readonly secondMs: Measure;
   /** The first one of the process's second invocation. */
   readonly laterMs: Measure;
-  /** First less second, environment by environment; and its share of the first Duration. */
+  /** First less second, environment by environment. */
   readonly oneTimeMs: Measure;
-  readonly oneTimeShare: Measure;
-  readonly firstShare: Measure;
   /** The first over the second of the same process. */
   readonly firstToSecond: Compared;
+  /**
+   * The first over the baseline's whole first Duration: the breakdown's own holds more connections
+   * than a request needs. Absent without the baseline at that size.
+   */
+  readonly firstToRequest?: Compared;
 }
 
 /** What a million cold starts of one cell cost. */
@@ -71,7 +73,7 @@ export function firstRequestFigures(inputs: ViewInputs): FirstRequestFigures {
       breakdownPhases.map((phase) => phaseFigures(cell, coldOf(cell), phase)),
     ),
     phaseRuns: broken.flatMap((cell) => phaseRuns(cell, coldOf(cell))),
-    handshakes: broken.map((cell) => handshake(plan, cell, samples)),
+    handshakes: broken.map((cell) => handshake(inputs, cell, baselineOf(inputs, cell))),
     ...coldCosts(inputs, cells),
   };
 }
@@ -105,20 +107,30 @@ function phaseRuns(cell: Cell, cold: CollectedSeries): readonly PhaseRun[] {
   });
 }
 
-function handshake(plan: Plan, cell: Cell, samples: CollectedSamples): Handshake {
+function baselineOf({ plan, subject }: ViewInputs, cell: Cell): Cell | undefined {
+  const pairs = variantPairs(plan, subject.baselineVariant);
+  return pairs.find((pair) => pair.cell.id === cell.id)?.baselineCell;
+}
+
+function handshake(
+  { plan, samples }: ViewInputs,
+  cell: Cell,
+  baseline: Cell | undefined,
+): Handshake {
   const cold = samples.series(cell.id, plan.coldOperation, "cold");
   const later = samples.series(cell.id, plan.coldOperation, "second");
-  const of = (quantity: QuantityName) => cold.series(quantity);
-  const ratio = ratioOfSeries(of("own.firstTlsMs"), of("own.secondTlsMs"), plan.seed);
+  const first = cold.series("own.firstTlsMs");
+  const toOther = (other: Series) => withVerdict(ratioOfSeries(first, other, plan.seed));
+  const request =
+    baseline && samples.series(baseline.id, plan.coldOperation, "cold").series("durationMs");
   return {
     cell,
     firstMs: measureOf(cold, "own.firstTlsMs"),
     secondMs: measureOf(cold, "own.secondTlsMs"),
     laterMs: measureOf(later, "own.firstTlsMs"),
     oneTimeMs: measureOf(cold, "own.oneTimeTlsMs"),
-    oneTimeShare: measureOf(cold, "own.oneTimeTlsShare"),
-    firstShare: measureOf(cold, "own.firstTlsShare"),
-    firstToSecond: withVerdict(ratio),
+    firstToSecond: toOther(cold.series("own.secondTlsMs")),
+    ...(request !== undefined && { firstToRequest: toOther(request) }),
   };
 }
 

@@ -15,7 +15,7 @@ import { noJitter, ring } from "./variants.ts";
  * - provider: the same with another crypto library, while leaving the entropy out does not show it;
  * - entropy-alone, provider-alone: the builds show it, of the handshakes nothing can be told;
  * - contradiction: a build shows it, and yet the second handshake takes more than half of the first;
- * - elsewhere: the first TLS handshake is less than half of the first request;
+ * - elsewhere: the first TLS handshake takes less than half of what the baseline's request takes;
  * - one-time-other: the handshake is mostly one-time, and no change of crypto shortens the request;
  * - one-time: the handshake is mostly one-time, and what of it is crypto's is not decided;
  * - handshake: most of the first handshake comes again in the second;
@@ -72,7 +72,7 @@ function conclude({ handshake, noJitter, ring }: Evidence): Conclusion {
     if (repeats === "hardly") return isEntropy ? "entropy" : "provider";
     return isEntropy ? "entropy-alone" : "provider-alone";
   }
-  if (isBelowHalf(handshake?.firstShare)) return "elsewhere";
+  if (isBelowHalf(handshake?.firstToRequest)) return "elsewhere";
   if (repeats === "mostly") return "handshake";
   if (repeats === "unknown") return "undecided";
   const known = [noJitter, ring].filter((comparison) => comparison !== undefined);

@@ -2,7 +2,8 @@ import { memoryChart } from "../../chart/memory-chart.ts";
 import { numberColumn, tableOf, textColumn } from "../../document/blocks.ts";
 import { sizeColumns } from "../../document/cell-labels.ts";
 import type { Chart, Table } from "../../document/document.ts";
-import { measureText, ratioText, shareText, verdictText } from "../../document/format-measure.ts";
+import { measureText, ratioText, verdictText } from "../../document/format-measure.ts";
+import { labelOf } from "../../report-subject.ts";
 import { comparedText } from "../../section/cold.ts";
 import type { Measure } from "../../view/measure.ts";
 import type { ReportView } from "../../view/report-view.ts";
@@ -15,8 +16,7 @@ export function handshakeTable(view: ReportView, { handshakes }: FirstRequestFig
   return tableOf<Handshake>(
     {
       id: tableId,
-      caption:
-        "TLS handshakes of one process, made by hand to the same endpoint: median [95 % interval], ms. Ratio: the first over the second, in the same environments; the verdict is on the first and rests on the interval and the margin alone. One-time: first less second, environment by environment.",
+      caption: `TLS handshakes of one process, made by hand to the same endpoint: median [95 % interval], ms. Ratio: the first over the second, in the same environments; the verdict is on the first and rests on the interval and the margin alone. One-time: first less second, environment by environment. First to baseline's Duration: the first handshake over the whole first request of ${labelOf(view.subject, view.subject.baselineVariant)}.`,
       rowHeaders: sizeColumns(view, (row: Handshake) => row.cell).length,
       headline: true,
     },
@@ -28,7 +28,7 @@ export function handshakeTable(view: ReportView, { handshakes }: FirstRequestFig
       numberColumn("Ratio", (row) => ratioText(row.firstToSecond)),
       textColumn("Verdict", (row) => verdictText(row.firstToSecond)),
       numberColumn("One-time ms", (row) => measureText(row.oneTimeMs)),
-      numberColumn("One-time, of first Duration", (row) => shareText(row.oneTimeShare)),
+      numberColumn("First to baseline's Duration", (row) => ratioText(row.firstToRequest)),
       numberColumn("First of the second invocation ms", (row) => measureText(row.laterMs)),
     ],
     handshakes,
