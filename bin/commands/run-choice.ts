@@ -44,7 +44,8 @@ export function runChoice(words: RunWords, randomSeed: number): RunChoices {
   };
 }
 
-function listed(text: string): readonly string[] {
+/** The parts of a list as it is typed: 128,512 */
+export function listed(text: string): readonly string[] {
   return text.split(",").map((part) => part.trim());
 }
 

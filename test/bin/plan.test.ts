@@ -1,0 +1,118 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type PlanWords, plan } from "../../bin/commands/plan.ts";
+import { planText } from "../../bin/commands/plan-text.ts";
+import type { Estimate, Plan } from "../../lib/contract/types/contract.ts";
+import { validated } from "../../lib/contract/validate.ts";
+import { CapturedOutput } from "../support/captured-output.ts";
+import { smallPlan } from "../support/small-plan.ts";
+
+const words: PlanWords = {
+  experiment: "dynamodb",
+  preset: "standard",
+  architectures: "arm64",
+  region: "us-east-1",
+  lanes: "8",
+};
+
+/** Made-up prices of a region where DynamoDB's are not known. */
+const withoutData = {
+  date: "2026-01-31",
+  sources: [{ url: "a price file", gives: "Lambda and Step Functions" }],
+  regions: {
+    "ap-southeast-7": {
+      lambda: { arm64: { gbSecondUsd: 0.000014 }, requestUsd: 0.0000002 },
+      stepFunctionsTransitionUsd: 0.000025,
+    },
+  },
+};
+
+let output: CapturedOutput;
+beforeEach(() => {
+  output = new CapturedOutput();
+});
+afterEach(() => vi.restoreAllMocks());
+
+describe("kelvin plan", () => {
+  it("prints the matrix, one row for each variant and architecture, and the twin", async () => {
+    expect(await plan({ ...words, memory: "128,512", architectures: "arm64, x86_64" })).toBe(0);
+    expect(output.stdout.split("\n").slice(1, 9)).toEqual([
+      "cells        13, each a function of its own",
+      "             rust        arm64   128, 512 MB",
+      "             rust-tuned  arm64   128, 512 MB",
+      "             python      arm64   128, 512 MB",
+      "             rust        x86_64  128, 512 MB",
+      "             rust-tuned  x86_64  128, 512 MB",
+      "             python      x86_64  128, 512 MB",
+      "             rust        arm64   128 MB, the A/A twin of rust-arm64-128",
+    ]);
+  });
+
+  it("prints what the run takes: invocations, transitions, minutes and dollars", async () => {
+    await plan({ ...words, memory: "128" });
+    expect(output.stdout).toMatch(/^invocations +\d+ of the measured functions$/m);
+    expect(output.stdout).toMatch(/^transitions +\d+ of the state machine$/m);
+    expect(output.stdout).toMatch(/^time +about \d+\.\d minutes in 8 lanes$/m);
+    expect(output.stdout).toMatch(/^cost +about 0\.0\d+ USD at the prices of 20\S+ in us-east-1$/m);
+  });
+
+  it("prints the same for scripts: a plan by its contract, its estimate in it", async () => {
+    await plan({ ...words, cold: "6", warm: "24", json: true });
+    const whole = validated("plan", JSON.parse(output.stdout));
+    expect(whole.sizes).toMatchObject({ environments: 6, warmCalls: 4 });
+    expect(whole.estimate?.invocations).toBe(19 * 6 * (2 + 4 * 4));
+    expect(whole.estimate?.costUsd).toBeGreaterThan(0);
+  });
+
+  it("says in both forms what the cost leaves out", async () => {
+    const prices = join(mkdtempSync(join(tmpdir(), "kelvin-prices-")), "prices.json");
+    writeFileSync(prices, JSON.stringify(withoutData));
+    const region = "ap-southeast-7";
+    await plan({ ...words, region, prices });
+    expect(output.stdout).toMatch(/^warning +the cost is without what the calls cost at DynamoDB/m);
+    output.stdout = "";
+    await plan({ ...words, region, prices, json: true });
+    const { warnings } = JSON.parse(output.stdout) as Plan;
+    expect(warnings.join()).toContain("the cost is without what the calls cost at DynamoDB");
+  });
+
+  it("tells no run to cost nothing, however small it is", () => {
+    const estimate = { invocations: 2, minutes: 0.1, transitions: 2 };
+    const cost = { costUsd: 0.000_012_34, pricesDate: "2026-01-01", pricesRegion: "us-east-1" };
+    const small = { ...smallPlan(), estimate: { ...estimate, ...cost } satisfies Estimate };
+    expect(planText(small)).toContain("about 0.000012 USD at the prices of 2026-01-01");
+  });
+
+  it("names the workers of cells that have them", () => {
+    const cells = smallPlan({ variants: ["rust"] }).cells.slice(0, 1);
+    const withWorkers = [1, 2].map((workers) => ({
+      ...cells[0],
+      memoryMb: 1024 * workers,
+      workers,
+    }));
+    const estimate = { invocations: 2, minutes: 0.1, transitions: 2 };
+    const cost = { costUsd: 1, pricesDate: "2026-01-01", pricesRegion: "us-east-1" };
+    const multicore = { ...smallPlan(), cells: withWorkers as Plan["cells"] };
+    expect(planText({ ...multicore, estimate: { ...estimate, ...cost } })).toContain(
+      "rust  arm64   1024 (1 workers), 2048 (2 workers) MB",
+    );
+  });
+
+  it.each<[Partial<PlanWords>, string]>([
+    [{ experiment: "nothing" }, 'experiment: found "nothing"; allowed: dynamodb'],
+    [{ variants: "java" }, 'variants: found "java"; allowed: rust, rust-tuned, python'],
+    [{ memory: "64" }, "memoryMb: found 64; allowed: different whole numbers from 128 to 10240"],
+    [{ memory: "128,many" }, 'memory: found "many"; allowed: whole numbers'],
+    [{ architectures: "mips" }, 'architectures: found "mips"; allowed: arm64, x86_64'],
+    [{ preset: "slow" }, 'preset: found "slow"; allowed: quick, standard'],
+    [{ lanes: "many" }, 'lanes: found "many"; allowed: a whole number'],
+    [{ cold: "0" }, "cold: found 0; allowed: a whole number from 1 to 1000"],
+    [{ region: "moon-1" }, 'region: found "moon-1"; allowed: a region whose prices are known'],
+    [{ prices: "/nowhere" }, 'prices: found "/nowhere"; allowed: a JSON price table'],
+  ])("refuses %j with what was found and what is allowed", async (bad, message) => {
+    await expect(plan({ ...words, ...bad })).rejects.toThrow(message);
+    expect(output.stdout).toBe("");
+  });
+});
