@@ -6,3 +6,11 @@ export const exitCodes = {
   partial: 3,
   interrupted: 130,
 } as const;
+
+/** Errors that the caller is to mend before anything is done. */
+const ofInput = ["InvalidInput", "ChangedRun"];
+
+/** What a command that threw an error of this name ends with. */
+export function exitCodeOf(errorName: string): number {
+  return ofInput.includes(errorName) ? exitCodes.badInput : exitCodes.failed;
+}

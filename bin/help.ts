@@ -1,3 +1,18 @@
+/** What `kelvin --help` teaches beyond its commands. */
+export const kelvinHelp = `
+In this repository, kelvin stands for: npm run kelvin --
+
+Start here
+  kelvin local                    measure on this machine; the report is in runs/<runId>
+  kelvin plan                     what the same on AWS would cost, before anything is deployed
+  kelvin fetch s3://BUCKET        bring the latest run of a deployed stack
+  kelvin report runs/<runId>      render a run's report again
+
+Every command
+  kelvin <command> --help         options, examples, exit codes
+  results go to stdout (with --json: JSON for scripts), progress and errors to stderr
+`;
+
 /** What `kelvin local --help` teaches beyond its options. */
 export const localHelp = `
 What it does
@@ -46,4 +61,45 @@ A price file, for a region that the table lacks or another price: USD before any
     }
   }
   (the figures are made up; what is absent is taken for unknown, never for 0)
+
+Exit codes
+  0 printed   1 failed   2 bad input: what was found and what is allowed is printed
+`;
+
+/** What `kelvin fetch --help` teaches beyond its options. */
+export const fetchHelp = `
+The address is s3://BUCKET/runs/<runId>, as the state machine prints it (a file below it will do too),
+or s3://BUCKET for the latest run. Region and credentials are those of the AWS CLI.
+
+What is here already is not brought again: after Ctrl-C or a lost connection the same command brings
+the rest. Each file is held against S3's MD5 and appears whole or not at all; in the end everything
+that was measured is held against SHA256SUMS, which a run leaves as its last file (sha256sum -c
+SHA256SUMS does the same). A run that was stopped has none: it is brought, and said to be unfinished.
+
+Examples
+  kelvin fetch s3://BUCKET/runs/20260102T0304Z-a1b2c3
+  kelvin fetch --bucket BUCKET --out /tmp/run --json
+
+Exit codes
+  0 a complete run is here and verified   1 failed: credentials, access, network
+  2 bad input: no such bucket or run, or files that are not as the run left them
+  3 here, but the run is partial or unfinished   130 interrupted
+`;
+
+/** What `kelvin report --help` teaches beyond its options. */
+export const reportHelp = `
+Before anything is rendered, what was measured is held against SHA256SUMS, which a run leaves as its
+last file: a file that is missing, changed or not listed is named, and there is no report. Samples are
+excluded by labels, never by deleting them. plan.json, manifest.json, samples/ and failures/ are only
+read; report.md, report.html, series.csv and summary.json are written.
+
+A run that was stopped left no SHA256SUMS: what is there is rendered, as a partial run.
+
+Examples
+  kelvin report runs/20260102T0304Z-a1b2c3
+  kelvin report runs/20260102T0304Z-a1b2c3 --prices prices.json --json
+
+Exit codes
+  0 a complete run   1 failed   2 bad input: no run there, or files that are not as the run left them
+  3 rendered, but the run is partial or unfinished
 `;

@@ -89,6 +89,17 @@ export function sampleProgress(
   };
 }
 
+/** Tells how many files are done, how many of them had to be brought, and the time that is left. */
+export function fileProgress(progress: Progress, files: number): (brought: number) => void {
+  const startedMs = performance.now();
+  let done = 0;
+  return (brought) => {
+    done += 1;
+    const leftMs = ((performance.now() - startedMs) / done) * (files - done);
+    progress.show(`${done} of ${files} files, ${brought} fetched, about ${spelt(leftMs)} left`);
+  };
+}
+
 /** A span of time for a reader: 850 ms, 42 s, 3 min 20 s. */
 export function spelt(spanMs: number): string {
   if (spanMs < 1000) return `${Math.round(spanMs)} ms`;

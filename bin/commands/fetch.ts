@@ -1,38 +1,137 @@
+import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { S3Client } from "@aws-sdk/client-s3";
-import { fetchFile, remoteFiles, remoteRuns } from "../../lib/aws/fetch-run.ts";
+import type { S3Client } from "@aws-sdk/client-s3";
+import type { RemoteFile } from "../../lib/aws/fetch-file.ts";
+import { fetchRun, remoteFiles, remoteRuns } from "../../lib/aws/fetch-run.ts";
+import { resultsClient } from "../../lib/aws/results-client.ts";
+import { parseRunAddress, type RunAddress } from "../../lib/aws/run-address.ts";
+import { s3Problem } from "../../lib/aws/s3-problem.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
+import type { Plan } from "../../lib/contract/types/contract.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { Progress } from "../progress.ts";
+import { fileProgress, Progress } from "../progress.ts";
+import { interruption } from "./interruption.ts";
+import { type FetchedRun, printFetched } from "./print-fetched.ts";
+import { isEnded, openRun } from "./stored-run.ts";
+import { verifyRun } from "./verify-run.ts";
+
+const longestList = 20;
 
 export interface FetchWords {
-  readonly bucket: string;
+  readonly bucket?: string;
   readonly run?: string;
   readonly out?: string;
+  readonly json?: true;
 }
 
 /** `kelvin fetch`: brings a run from the results bucket to disk; returns the exit code. */
-export async function fetch(words: FetchWords): Promise<number> {
-  const client = new S3Client({});
-  const runs = await remoteRuns(client, words.bucket);
-  const runId = words.run ?? runs.at(-1);
-  if (runId === undefined || !runs.includes(runId)) {
-    throw new InvalidInput("run", runId, runs.join(", ") || "a run in the bucket; it has none yet");
-  }
-  const directory = words.out ?? join(projectPaths.runs, runId);
-  const files = await remoteFiles(client, words.bucket, runId);
+export async function fetch(address: string | undefined, words: FetchWords): Promise<number> {
+  const where = addressOf(address, words);
   const progress = new Progress();
-  let fetched = 0;
-  for (const [index, file] of files.entries()) {
-    fetched += Number(await fetchFile(client, words.bucket, file, directory));
-    progress.show(`${index + 1} of ${files.length} files`);
+  const { signal, release } = interruption(progress, "what was brought");
+  try {
+    const fetched = await bring(where, words.out, progress, signal);
+    printFetched(fetched, progress, words.json === true);
+    return fetched.status === "complete" ? exitCodes.complete : exitCodes.partial;
+  } catch (error) {
+    progress.end();
+    if (!signal.aborted) throw s3Problem(error, where.bucket);
+    progress.say("stopped; the same command brings the rest");
+    return exitCodes.interrupted;
+  } finally {
+    release();
   }
+}
+
+function addressOf(address: string | undefined, { bucket, run }: FetchWords): RunAddress {
+  if (address === undefined) {
+    if (bucket === undefined)
+      throw new InvalidInput(
+        "address",
+        address,
+        "s3://BUCKET/runs/<runId>, s3://BUCKET, or --bucket",
+      );
+    return { bucket, ...(run !== undefined && { runId: run }) };
+  }
+  if (bucket === undefined && run === undefined) return parseRunAddress(address);
+  throw new InvalidInput("address", address, "an address, or --bucket and --run, not both");
+}
+
+async function bring(
+  { bucket, runId: asked }: RunAddress,
+  out: string | undefined,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<FetchedRun> {
+  const client = await resultsClient();
+  const runId = asked ?? (await latestRun(client, bucket));
+  const files = await filesOf(client, bucket, runId);
+  const directory = out ?? join(projectPaths.runs, runId);
+  await checkFolder(directory, runId, out);
+  let brought = 0;
+  const show = fileProgress(progress, files.length);
+  const onFile = (_: RemoteFile, isBrought: boolean) => {
+    brought += Number(isBrought);
+    show(brought);
+  };
+  await fetchRun(client, bucket, files, directory, { signal, onFile }).catch((error: unknown) => {
+    progress.end();
+    if (!signal.aborted) progress.say(`failed after ${brought} files; try again for the rest`);
+    throw error;
+  });
   progress.end();
-  progress.say(`${fetched} of ${files.length} files fetched, the others were here already`);
   const folder = relative(process.cwd(), directory);
-  process.stdout.write(
-    `${["report.html", "report.md"].map((name) => join(folder, name)).join("\n")}\n`,
-  );
-  return exitCodes.complete;
+  return { bucket, runId, folder, files, brought, ...(await stateOf(directory, folder)) };
+}
+
+async function latestRun(client: S3Client, bucket: string): Promise<string> {
+  const latest = (await remoteRuns(client, bucket)).at(-1);
+  if (latest === undefined) {
+    throw new InvalidInput("bucket", bucket, "a results bucket with a run in it; it has none yet");
+  }
+  return latest;
+}
+
+async function filesOf(
+  client: S3Client,
+  bucket: string,
+  runId: string,
+): Promise<readonly RemoteFile[]> {
+  const files = await remoteFiles(client, bucket, runId);
+  if (files.length > 0) return files;
+  const runs = await remoteRuns(client, bucket);
+  const shown = runs.slice(-longestList).reverse().join(", ");
+  const more = runs.length > longestList ? `, and ${runs.length - longestList} earlier ones` : "";
+  throw new InvalidInput("run", runId, shown === "" ? "none: the bucket has no run" : shown + more);
+}
+
+/** A folder holds one run: the files of two have the same names. */
+async function checkFolder(
+  directory: string,
+  runId: string,
+  out: string | undefined,
+): Promise<void> {
+  const present = await runIdIn(directory);
+  if (present === undefined || present === runId) return;
+  const found = out ?? directory;
+  throw new InvalidInput("out", found, `a folder without another run; ${present} is there`);
+}
+
+/** Undefined where there is no plan, or one that is damaged: it is brought again. */
+async function runIdIn(directory: string): Promise<string | undefined> {
+  try {
+    return (JSON.parse(await readFile(join(directory, "plan.json"), "utf8")) as Plan).runId;
+  } catch {
+    return undefined;
+  }
+}
+
+async function stateOf(
+  directory: string,
+  folder: string,
+): Promise<Pick<FetchedRun, "status" | "verification">> {
+  const { store, manifest } = await openRun("run", directory);
+  const verification = await verifyRun(store, folder);
+  return { verification, status: isEnded(manifest) ? manifest.status : "unfinished" };
 }

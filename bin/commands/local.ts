@@ -1,9 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { InvalidInput } from "../../lib/contract/errors.ts";
-import type { Plan } from "../../lib/contract/types/contract.ts";
-import { validated } from "../../lib/contract/validate.ts";
 import { expand } from "../../lib/experiment/expand.ts";
 import { matrix } from "../../lib/experiment/matrix.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
@@ -13,10 +11,12 @@ import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
 import { interruption } from "./interruption.ts";
-import { measureLocally } from "./measure-locally.ts";
+import { type LocalRun, measureLocally } from "./measure-locally.ts";
 import { printReport } from "./print-report.ts";
 import { readPrices } from "./read-prices.ts";
 import { type RunWords, runChoice } from "./run-choice.ts";
+import { openRun } from "./stored-run.ts";
+import { verifyRun } from "./verify-run.ts";
 
 export interface LocalWords extends RunWords {
   readonly out?: string;
@@ -29,9 +29,10 @@ export interface LocalWords extends RunWords {
 /** `kelvin local`: runs an experiment on this machine; returns the exit code. */
 export async function local(words: LocalWords): Promise<number> {
   const prices = readPrices(words.prices);
-  const { plan, store } = words.resume === undefined ? newRun(words) : earlierRun(words.resume);
+  const { resume } = words;
+  const { plan, store } = resume === undefined ? newRun(words) : await earlierRun(resume);
   const progress = new Progress();
-  const { signal, release } = interruption(progress);
+  const { signal, release } = interruption(progress, "what was measured");
   const plainHttp = words.plainHttp === true;
   const folder = relative(process.cwd(), store.directory);
   try {
@@ -50,7 +51,7 @@ export async function local(words: LocalWords): Promise<number> {
 }
 
 /** The plan and the folder of a new run; nothing is written yet. */
-function newRun(words: LocalWords): { readonly plan: Plan; readonly store: DiskResultStore } {
+function newRun(words: LocalWords): Pick<LocalRun, "plan" | "store"> {
   const choice = runChoice(words, randomBytes(4).readUInt32LE());
   const { experiment } = choice;
   const cells = matrix(experiment, { ...choice, architectures: [floorCell.architecture] });
@@ -74,12 +75,12 @@ function newRun(words: LocalWords): { readonly plan: Plan; readonly store: DiskR
   return { plan, store: new DiskResultStore(directory) };
 }
 
-function earlierRun(path: string): { readonly plan: Plan; readonly store: DiskResultStore } {
-  const directory = resolve(path);
-  const planPath = join(directory, "plan.json");
-  if (!existsSync(planPath)) {
-    throw new InvalidInput("resume", path, "the folder of an earlier run, with its plan.json");
+/** An interrupted run. What it measured is held against its checksums: they are written anew at its end. */
+async function earlierRun(folder: string): Promise<Pick<LocalRun, "plan" | "store">> {
+  const { plan, store } = await openRun("resume", folder);
+  if (plan.target !== "local") {
+    throw new InvalidInput("resume", folder, `a run of this machine; it is one on ${plan.target}`);
   }
-  const plan = validated("plan", JSON.parse(readFileSync(planPath, "utf8")));
-  return { plan, store: new DiskResultStore(directory) };
+  await verifyRun(store, folder);
+  return { plan, store };
 }

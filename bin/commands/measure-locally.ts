@@ -10,6 +10,7 @@ import { type EarlierVisits, earlierVisits } from "../../lib/local/earlier-visit
 import { type LocalSession, openLocalSession } from "../../lib/local/local-session.ts";
 import { describeMachine, describeQuota } from "../../lib/local/machine.ts";
 import { measureFloor } from "../../lib/local/measure-floor.ts";
+import { checksumsPath } from "../../lib/protocol/checksums.ts";
 import { runPlan } from "../../lib/protocol/run-plan.ts";
 import type { RenderedReport } from "../../lib/report/render-report.ts";
 import { buildForLocalRun } from "../../lib/toolchain/build-local.ts";
@@ -60,13 +61,17 @@ export async function measureLocally(run: LocalRun): Promise<RenderedReport> {
   }
 }
 
-/** The plan, and a manifest that stays true if nothing more is ever written. */
+/**
+ * The plan, and a manifest that stays true if nothing more is ever written; the checksums of what is
+ * gone on with would not.
+ */
 async function writeStart(
   store: DiskResultStore,
   plan: Plan,
   manifest: LocalManifest,
   recorded: number,
 ): Promise<void> {
+  await store.remove(checksumsPath);
   const counts = { planned: plannedSamples(plan), recorded, kept: 0, rejected: {} };
   await store.writeText("plan.json", `${JSON.stringify(plan, null, 2)}\n`);
   await store.writeText("manifest.json", `${JSON.stringify({ ...manifest, counts }, null, 2)}\n`);

@@ -1,36 +1,46 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { InvalidInput } from "../../lib/contract/errors.ts";
-import { validated } from "../../lib/contract/validate.ts";
-import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
+import type { Manifest } from "../../lib/contract/types/contract.ts";
+import { checksumsPath } from "../../lib/protocol/checksums.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { Progress } from "../progress.ts";
 import { printReport } from "./print-report.ts";
 import { readPrices } from "./read-prices.ts";
-import { writeReport } from "./write-report.ts";
+import { storedManifest } from "./stored-manifest.ts";
+import { openRun, type StoredRun } from "./stored-run.ts";
+import { type Verification, verifyRun } from "./verify-run.ts";
+import { renderStored } from "./write-report.ts";
 
 export interface ReportWords {
   readonly prices?: string;
   readonly json?: true;
 }
 
-/** `kelvin report`: renders a run's report again from its samples; returns the exit code. */
+/**
+ * `kelvin report`: renders a run's report again from its samples, once they are known to be those
+ * that were measured; returns the exit code. What the run left stays as it is, its manifest included.
+ */
 export async function report(folder: string, words: ReportWords): Promise<number> {
-  const directory = resolve(folder);
   const prices = readPrices(words.prices);
-  const plan = validated("plan", fileOf(directory, folder, "plan.json"));
-  const { counts: _, ...manifest } = validated(
-    "manifest",
-    fileOf(directory, folder, "manifest.json"),
-  );
-  const status = manifest.status === "running" ? "partial" : manifest.status;
-  const store = new DiskResultStore(directory);
-  const rendered = await writeReport(store, plan, { ...manifest, status }, prices);
+  const run = await openRun("folder", folder);
+  const verification = await verifyRun(run.store, folder);
+  const manifest = await storedManifest(run, verification, prices);
+  const rendered = await renderStored(run.store, run.plan, manifest, prices);
+  for (const [path, text] of Object.entries(rendered.files)) {
+    if (path !== "manifest.json") await run.store.writeText(path, text);
+  }
+  sayWhatIsNew(run, rendered.manifest, verification);
   printReport(rendered, folder, words.json === true);
   return rendered.manifest.status === "complete" ? exitCodes.complete : exitCodes.partial;
 }
 
-function fileOf(directory: string, folder: string, name: string): unknown {
-  const path = join(directory, name);
-  if (existsSync(path)) return JSON.parse(readFileSync(path, "utf8"));
-  throw new InvalidInput("folder", folder, `a run's folder, with its ${name}`);
+/** On stderr: what the run itself did not know of when it ended. */
+function sayWhatIsNew(
+  { plan, manifest }: StoredRun,
+  { warnings }: Manifest,
+  verification: Verification,
+): void {
+  const progress = new Progress();
+  const known = new Set((manifest ?? plan).warnings);
+  for (const warning of warnings) if (!known.has(warning)) progress.say(warning);
+  if (verification.kind === "no-checksums") return;
+  progress.say(`${verification.files} files verified against ${checksumsPath}`);
 }

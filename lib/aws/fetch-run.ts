@@ -1,17 +1,13 @@
-import { createHash } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { dirname, join, relative, resolve } from "node:path";
-import { GetObjectCommand, paginateListObjectsV2, type S3Client } from "@aws-sdk/client-s3";
-import { InvalidInput } from "../contract/errors.ts";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { paginateListObjectsV2, type S3Client } from "@aws-sdk/client-s3";
+import { type Checksums, checksumsPath, parseChecksums } from "../protocol/checksums.ts";
+import { inLanes } from "../protocol/in-lanes.ts";
+import { fetchFile, md5Of, type RemoteFile } from "./fetch-file.ts";
 
-/** A file of a run in S3. */
-export interface RemoteFile {
-  /** Below runs/<runId>/. */
-  readonly path: string;
-  readonly key: string;
-  /** MD5 in hex, as S3 gives it for an object that was put whole. */
-  readonly md5?: string;
-}
+const lanes = 8;
+/** Nothing that a path could climb by: the id becomes a folder's name. */
+const runIdPattern = /^[\w-][\w.-]*$/;
 
 /** Ids of the runs in the bucket, oldest first: they begin with the minute they were made. */
 export async function remoteRuns(client: S3Client, bucket: string): Promise<readonly string[]> {
@@ -21,12 +17,15 @@ export async function remoteRuns(client: S3Client, bucket: string): Promise<read
     { Bucket: bucket, Prefix: "runs/", Delimiter: "/" },
   );
   for await (const { CommonPrefixes } of pages) {
-    for (const { Prefix } of CommonPrefixes ?? []) runs.add(Prefix?.split("/")[1] ?? "");
+    for (const { Prefix } of CommonPrefixes ?? []) {
+      const runId = Prefix?.split("/")[1];
+      if (runId !== undefined && runIdPattern.test(runId)) runs.add(runId);
+    }
   }
   return [...runs].sort();
 }
 
-/** Every file of a run. */
+/** Every file of a run; none where there is no such run. */
 export async function remoteFiles(
   client: S3Client,
   bucket: string,
@@ -34,46 +33,48 @@ export async function remoteFiles(
 ): Promise<readonly RemoteFile[]> {
   const prefix = `runs/${runId}/`;
   const files: RemoteFile[] = [];
+  if (!runIdPattern.test(runId)) return files;
   for await (const { Contents } of paginateListObjectsV2(
     { client },
     { Bucket: bucket, Prefix: prefix },
   )) {
     for (const { Key, ETag } of Contents ?? []) {
       if (Key === undefined) continue;
-      const md5 = /^"([0-9a-f]{32})"$/.exec(ETag ?? "")?.[1];
+      const md5 = md5Of(ETag);
       files.push({ path: Key.slice(prefix.length), key: Key, ...(md5 !== undefined && { md5 }) });
     }
   }
   return files;
 }
 
-/**
- * Brings one file to disk unless the same bytes are there already; true when it was brought. The
- * bytes are held against S3's MD5 before they get their name. Throws when they differ.
- */
-export async function fetchFile(
-  client: S3Client,
-  bucket: string,
-  file: RemoteFile,
-  directory: string,
-): Promise<boolean> {
-  const target = resolve(directory, file.path);
-  if (relative(resolve(directory), target).startsWith("..")) {
-    throw new InvalidInput("bucket", file.key, "files below the run's own folder");
-  }
-  const present = await readFile(target).catch(() => undefined);
-  if (present !== undefined && file.md5 === md5Of(present)) return false;
-  const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: file.key }));
-  const bytes = (await Body?.transformToByteArray()) ?? new Uint8Array();
-  if (file.md5 !== undefined && file.md5 !== md5Of(bytes)) {
-    throw new Error(`${file.key}: found MD5 ${md5Of(bytes)}, expected ${file.md5}; fetch it again`);
-  }
-  await mkdir(dirname(target), { recursive: true });
-  await writeFile(`${target}.part`, bytes);
-  await rename(`${target}.part`, join(target));
-  return true;
+export interface FetchOptions {
+  readonly signal: AbortSignal;
+  /** Told of each file, and whether it was brought or was here already. */
+  readonly onFile: (file: RemoteFile, isBrought: boolean) => void;
 }
 
-function md5Of(bytes: Uint8Array): string {
-  return createHash("md5").update(bytes).digest("hex");
+/**
+ * Brings the files of a run to a folder, those that are there left alone. Interrupted or failed, it
+ * leaves whole files only, and can be called again.
+ */
+export async function fetchRun(
+  client: S3Client,
+  bucket: string,
+  files: readonly RemoteFile[],
+  directory: string,
+  { signal, onFile }: FetchOptions,
+): Promise<void> {
+  const source = { client, bucket, signal };
+  const fetchOne = async (file: RemoteFile, checksums: Checksums) =>
+    onFile(file, await fetchFile(source, file, { directory, checksums }));
+  // First: until the last file has come, the folder itself then tells what is missing.
+  const sums = files.find(({ path }) => path === checksumsPath);
+  if (sums !== undefined) await fetchOne(sums, new Map());
+  const checksums = sums === undefined ? new Map() : await checksumsIn(directory);
+  const others = files.filter((file) => file !== sums);
+  await inLanes(others, lanes, async (file) => await fetchOne(file, checksums));
+}
+
+async function checksumsIn(directory: string): Promise<Checksums> {
+  return parseChecksums(await readFile(join(directory, checksumsPath), "utf8"));
 }

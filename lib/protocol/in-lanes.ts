@@ -1,6 +1,6 @@
 /**
- * Does the work on every item, at most `lanes` at the same time. Rejects with the first failure; no
- * further item is begun after it.
+ * Does the work on every item, at most `lanes` at the same time. After a failure no further item is
+ * begun; what is under way comes to its end, and then the failure is thrown.
  */
 export async function inLanes<Item>(
   items: Iterable<Item>,
@@ -14,5 +14,6 @@ export async function inLanes<Item>(
   const lane = async () => {
     for (const item of remaining) await work(item);
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  const ends = await Promise.allSettled(Array.from({ length: lanes }, lane));
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
 }

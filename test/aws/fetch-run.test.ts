@@ -1,57 +1,188 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { S3Client } from "@aws-sdk/client-s3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { fetchFile, remoteFiles, remoteRuns } from "../../lib/aws/fetch-run.ts";
-import { FakeS3 } from "../support/fake-aws/fake-s3.ts";
-import { configFor } from "../support/fake-aws/http.ts";
+import { fetchFile } from "../../lib/aws/fetch-file.ts";
+import { fetchRun, remoteFiles, remoteRuns } from "../../lib/aws/fetch-run.ts";
+import { FakeS3, s3Error } from "../support/fake-aws/fake-s3.ts";
+import { configFor, type FakeRequest, type FakeResponse } from "../support/fake-aws/http.ts";
+
+const prefix = "runs/20260101T0000Z-a/";
+
+/** Counts the objects that are got, and does with their answers what a test says. */
+class WatchedS3 extends FakeS3 {
+  readonly got: string[] = [];
+  answer: (key: string, response: FakeResponse) => FakeResponse | Promise<FakeResponse> = (
+    _,
+    response,
+  ) => response;
+
+  override respond(request: FakeRequest): FakeResponse {
+    const response = super.respond(request);
+    if (request.method !== "GET" || request.query["list-type"] !== undefined) return response;
+    const key = request.path.slice(1);
+    this.got.push(key.slice(prefix.length));
+    // The fakes' handler awaits what respond returns.
+    return this.answer(key, response) as FakeResponse;
+  }
+}
 
 let directory: string;
-let s3: FakeS3;
+let s3: WatchedS3;
 let client: S3Client;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "kelvin-fetch-"));
-  s3 = new FakeS3();
+  s3 = new WatchedS3();
   client = new S3Client(configFor(s3));
-  s3.objects.set("runs/20260101T0000Z-a/plan.json", "{}");
-  s3.objects.set("runs/20260101T0000Z-a/samples/rust/0000.jsonl", "line\n");
+  s3.objects.set(`${prefix}plan.json`, "{}");
+  s3.objects.set(`${prefix}samples/rust/0000.jsonl`, "line\n");
   s3.objects.set("runs/20260102T0000Z-b/plan.json", "{}");
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-async function fetchAll(): Promise<boolean[]> {
+/** The paths that were brought. */
+async function fetchAll(signal = new AbortController().signal): Promise<readonly string[]> {
   const files = await remoteFiles(client, "results", "20260101T0000Z-a");
-  const brought: boolean[] = [];
-  for (const file of files) brought.push(await fetchFile(client, "results", file, directory));
-  return brought;
+  const brought: string[] = [];
+  await fetchRun(client, "results", files, directory, {
+    signal,
+    onFile: ({ path }, isBrought) => {
+      if (isBrought) brought.push(path);
+    },
+  });
+  return brought.sort();
 }
 
-describe("fetching a run", () => {
-  it("knows the runs of a bucket, the latest last", async () => {
+function putSamples(count: number): void {
+  for (let block = 1; block <= count; block += 1) {
+    s3.objects.set(`${prefix}samples/rust/${String(block).padStart(4, "0")}.jsonl`, `${block}\n`);
+  }
+}
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+const here = (path: string) => readFileSync(join(directory, path), "utf8");
+const filesHere = () =>
+  readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .sort();
+
+describe("the runs of a bucket", () => {
+  it("are known by their ids, the latest last", async () => {
     expect(await remoteRuns(client, "results")).toEqual(["20260101T0000Z-a", "20260102T0000Z-b"]);
   });
 
+  it("are none whose id would lead out of the folder of runs", async () => {
+    s3.objects.set("runs/../plan.json", "{}");
+    s3.objects.set("runs/./plan.json", "{}");
+    expect(await remoteRuns(client, "results")).toHaveLength(2);
+    expect(await remoteFiles(client, "results", "..")).toEqual([]);
+  });
+});
+
+describe("fetching a run", () => {
   it("brings every file under its own name", async () => {
-    expect(await fetchAll()).toEqual([true, true]);
-    expect(readFileSync(join(directory, "samples/rust/0000.jsonl"), "utf8")).toBe("line\n");
+    expect(await fetchAll()).toEqual(["plan.json", "samples/rust/0000.jsonl"]);
+    expect(here("samples/rust/0000.jsonl")).toBe("line\n");
   });
 
   it("brings again only what is missing or differs", async () => {
     await fetchAll();
     writeFileSync(join(directory, "plan.json"), "half a fi");
-    expect(await fetchAll()).toEqual([true, false]);
-    expect(readFileSync(join(directory, "plan.json"), "utf8")).toBe("{}");
+    rmSync(join(directory, "samples"), { recursive: true });
+    putSamples(1);
+    s3.got.length = 0;
+    const lacking = ["plan.json", "samples/rust/0000.jsonl", "samples/rust/0001.jsonl"];
+    expect(await fetchAll()).toEqual(lacking);
+    expect(s3.got.sort()).toEqual(lacking);
+    expect(here("plan.json")).toBe("{}");
+    expect(await fetchAll()).toEqual([]);
   });
 
-  it("refuses bytes that are not those that S3 holds", async () => {
-    const [file] = await remoteFiles(client, "results", "20260101T0000Z-a");
-    const wrong = { path: "plan.json", key: "", ...file, md5: "0".repeat(32) };
-    await expect(fetchFile(client, "results", wrong, directory)).rejects.toThrow("expected 000");
+  it("brings the checksums first, so that a folder that lacks files can tell", async () => {
+    putSamples(20);
+    s3.objects.set(`${prefix}SHA256SUMS`, `${sha256("{}")}  plan.json\n`);
+    await fetchAll();
+    expect(s3.got[0]).toBe("SHA256SUMS");
+  });
+
+  it("leaves alone what is as the checksums list it, where S3 gives no MD5", async () => {
+    s3.objects.set(`${prefix}SHA256SUMS`, `${sha256("{}")}  plan.json\n`);
+    await fetchAll();
+    const files = await remoteFiles(client, "results", "20260101T0000Z-a");
+    const without = files.map(({ path, key }) => ({ path, key }));
+    const brought: string[] = [];
+    await fetchRun(client, "results", without, directory, {
+      signal: new AbortController().signal,
+      onFile: ({ path }, isBrought) => void (isBrought && brought.push(path)),
+    });
+    expect(brought.sort()).toEqual(["SHA256SUMS", "samples/rust/0000.jsonl"]);
+  });
+
+  it("gets at most eight files at the same time", async () => {
+    putSamples(30);
+    let underWay = 0;
+    let most = 0;
+    s3.answer = async (_, response) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await delay(2);
+      underWay -= 1;
+      return response;
+    };
+    expect(await fetchAll()).toHaveLength(32);
+    expect(most).toBe(8);
+  });
+
+  it("refuses bytes whose MD5 is not the one that S3 sends with them, and keeps none of them", async () => {
+    s3.answer = (_, response) => ({ ...response, body: "damaged" });
+    await expect(fetchAll()).rejects.toThrow(/found MD5 .*, expected .*; fetch it again/);
+    expect(filesHere()).toEqual([]);
+  });
+
+  it("takes what a run that is going on has written again since it was listed", async () => {
+    const files = await remoteFiles(client, "results", "20260101T0000Z-a");
+    s3.objects.set(`${prefix}samples/rust/0000.jsonl`, "line\nanother line\n");
+    const options = { signal: new AbortController().signal, onFile: () => {} };
+    await fetchRun(client, "results", files, directory, options);
+    expect(here("samples/rust/0000.jsonl")).toBe("line\nanother line\n");
   });
 
   it("writes nothing outside the run's folder", async () => {
     const file = { path: "../../escaped", key: "runs/a/../../escaped" };
-    await expect(fetchFile(client, "results", file, directory)).rejects.toThrow("run's own folder");
+    const from = { client, bucket: "results" };
+    const to = { directory, checksums: new Map<string, string>() };
+    await expect(fetchFile(from, file, to)).rejects.toThrow("run's own folder");
+  });
+});
+
+describe("a fetch that ends in the middle", () => {
+  it("leaves whole files only, and the next one brings the rest and nothing else", async () => {
+    putSamples(40);
+    s3.answer = (key, response) => (s3.got.length <= 20 ? response : s3Error(403, "Broken", key));
+    await expect(fetchAll()).rejects.toThrow("Broken");
+    const came = filesHere();
+    expect(came.length).toBeGreaterThan(10);
+    expect(came.length).toBeLessThan(42);
+    expect(came.filter((name) => name.endsWith(".part"))).toEqual([]);
+    s3.answer = (_, response) => response;
+    s3.got.length = 0;
+    expect(await fetchAll()).toHaveLength(42 - came.length);
+    expect(s3.got).toHaveLength(42 - came.length);
+  });
+
+  it("stops at the signal: what is under way is given up, nothing more is asked for", async () => {
+    putSamples(40);
+    const controller = new AbortController();
+    s3.answer = async (_, response) => {
+      if (s3.got.length === 16) controller.abort();
+      await delay(1);
+      return response;
+    };
+    await expect(fetchAll(controller.signal)).rejects.toThrow(/abort/i);
+    expect(s3.got.length).toBeLessThan(30);
   });
 });

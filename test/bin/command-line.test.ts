@@ -1,33 +1,84 @@
-import { execFileSync } from "node:child_process";
-import { describe, expect, it } from "vitest";
+import { execFile } from "node:child_process";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { kelvinProgram } from "../../bin/program.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+import { CapturedOutput } from "../support/captured-output.ts";
 
-function kelvin(...args: readonly string[]): string {
-  const command = ["--import", "tsx", "bin/kelvin.ts", ...args];
-  return execFileSync(process.execPath, command, { cwd: projectPaths.root, encoding: "utf8" });
+let output: CapturedOutput;
+afterEach(() => vi.restoreAllMocks());
+
+/** What the process would end with; undefined when the words were understood. */
+async function parsed(...words: readonly string[]): Promise<number | undefined> {
+  let code: number | undefined;
+  vi.spyOn(process, "exit").mockImplementation((ended) => {
+    code = Number(ended);
+    throw new Error("ended");
+  });
+  output = new CapturedOutput();
+  await kelvinProgram()
+    .parseAsync(words, { from: "user" })
+    .catch((error: Error) => {
+      if (error.message !== "ended") throw error;
+    });
+  return code;
 }
 
-describe("the command line", () => {
-  it("teaches by --help: options, examples, exit codes", () => {
-    const help = kelvin("local", "--help");
-    const options = ["experiment", "memory", "variants", "cold", "warm", "preset", "seed", "out"];
-    for (const option of [...options, "json", "resume"]) expect(help).toContain(`--${option}`);
-    expect(help).toContain("Examples");
-    expect(help).toContain("Exit codes");
+describe("the help", () => {
+  it("teaches where to start, and how to call kelvin from the repository", async () => {
+    expect(await parsed("--help")).toBe(0);
+    for (const command of ["local", "plan", "fetch", "report", "setup"]) {
+      expect(output.stdout).toMatch(new RegExp(`^  ${command} `, "m"));
+    }
+    expect(output.stdout).toContain("npm run kelvin --");
   });
 
-  it("prints a plan with its price, and no account is asked", () => {
-    const text = kelvin("plan", "--memory", "128,512");
-    expect(text).toMatch(/^cells +7: rust, rust-tuned, python x 128, 512 MB x arm64/m);
-    expect(text).toMatch(
-      /^cost +about \d+\.\d\d USD at the prices of \d{4}-\d\d-\d\d in us-east-1/m,
-    );
-    expect(text).toMatch(/^transitions +\d+/m);
+  it.each([
+    ["local", "experiment memory variants cold warm preset seed out resume json"],
+    ["plan", "experiment memory variants architectures region lanes prices json"],
+    ["fetch", "bucket run out json"],
+    ["report", "prices json"],
+  ])("of %s teaches options, examples and exit codes", async (command, options) => {
+    expect(await parsed(command, "--help")).toBe(0);
+    for (const option of options.split(" ")) {
+      expect(output.stdout).toMatch(new RegExp(`^  --${option} `, "m"));
+    }
+    expect(output.stdout).toContain("\nExamples\n");
+    expect(output.stdout).toContain("\nExit codes\n");
+  });
+});
+
+describe("words that are not known", () => {
+  it.each([
+    [["nothing"], "unknown command 'nothing'"],
+    [["plan", "--bogus"], "unknown option '--bogus'"],
+    [["plan", "--memory"], "option '--memory <list>' argument missing"],
+    [["plan", "too", "many"], "too many arguments"],
+    [["report"], "missing required argument 'folder'"],
+  ])("are bad input, told in two lines: %j", async (words, message) => {
+    expect(await parsed(...words)).toBe(2);
+    expect(output.stderr).toContain(message);
+    expect(output.stderr.trimEnd().split("\n")).toHaveLength(2);
+    expect(output.stdout).toBe("");
+  });
+});
+
+describe("the process", () => {
+  const kelvin = async (...words: readonly string[]) =>
+    await new Promise((resolve) => {
+      const command = ["--import", "tsx", "bin/kelvin.ts", ...words];
+      const options = { cwd: projectPaths.root };
+      execFile(process.execPath, command, options, (error, out, err) =>
+        resolve({ code: error === null ? 0 : error.code, out, err }),
+      );
+    });
+
+  it("prints what was asked for to stdout, and nothing else", async () => {
+    const out = expect.stringMatching(/^\{"schemaVersion":1,.*\}\n$/);
+    expect(await kelvin("plan", "--memory", "128", "--json")).toEqual({ code: 0, out, err: "" });
   });
 
-  it("prints a plan for scripts as JSON", () => {
-    const plan = JSON.parse(kelvin("plan", "--json", "--cold", "6", "--warm", "24"));
-    expect(plan.sizes).toMatchObject({ environments: 6, warmCalls: 4 });
-    expect(plan.estimate.invocations).toBe(19 * 6 * (2 + 4 * 4));
+  it("prints an error to stderr without a stack, and ends with the code of bad input", async () => {
+    const err = 'kelvin: variants: found "java"; allowed: rust, rust-tuned, python\n';
+    expect(await kelvin("plan", "--variants", "java")).toEqual({ code: 2, out: "", err });
   });
 });

@@ -1,0 +1,90 @@
+import { Command, type CommanderError } from "commander";
+import packageJson from "../package.json" with { type: "json" };
+import { exitCodes } from "./exit-codes.ts";
+import { fetchHelp, kelvinHelp, localHelp, planHelp, reportHelp } from "./help.ts";
+
+/** The command line. Commands are imported when they are called: --help needs none of them. */
+export function kelvinProgram(): Command {
+  const program = new Command("kelvin")
+    .description("Cold and warm benchmarks of AWS Lambda functions, on AWS and on one machine")
+    .version(packageJson.version)
+    .addHelpText("after", kelvinHelp)
+    .showHelpAfterError("(--help lists what there is)")
+    .exitOverride(exitAfterParsing);
+  describeLocal(program.command("local"));
+  describePlan(program.command("plan"));
+  describeFetch(program.command("fetch [address]"));
+  describeReport(program.command("report <folder>"));
+  program
+    .command("setup")
+    .description("install what building needs: the Python environment with cargo-lambda and zig")
+    .action(async () => await (await import("./commands/setup.ts")).setup());
+  return program;
+}
+
+function describeLocal(command: Command): void {
+  withRunOptions(command, "quick")
+    .description("run an experiment on this machine, with no AWS account")
+    .option("--out <folder>", "where the run's files go (default: runs/<runId>)")
+    .option("--resume <folder>", "go on with an interrupted run")
+    .option("--plain-http", "serve DynamoDB without TLS")
+    .option("--json", "print the manifest as JSON instead of tables")
+    .addHelpText("after", localHelp)
+    .action(async (words) => exitWith(await (await import("./commands/local.ts")).local(words)));
+}
+
+function describePlan(command: Command): void {
+  withRunOptions(command, "standard")
+    .description("print the matrix of a run on AWS, what it takes and costs, with no account")
+    .option("--architectures <list>", "arm64, x86_64 or both", "arm64")
+    .option("--region <name>", "whose prices to take", "us-east-1")
+    .option("--lanes <n>", "cells measured at the same time", "8")
+    .option("--json", "print the plan as JSON, with its estimate")
+    .addHelpText("after", planHelp)
+    .action(async (words) => exitWith(await (await import("./commands/plan.ts")).plan(words)));
+}
+
+function describeFetch(command: Command): void {
+  command
+    .description("bring a run from the results bucket to disk; goes on where it was interrupted")
+    .option("--bucket <name>", "the results bucket (an output of the stack)")
+    .option("--run <runId>", "which run (default: the latest)")
+    .option("--out <folder>", "where the files go (default: runs/<runId>)")
+    .option("--json", "print what was fetched as JSON")
+    .addHelpText("after", fetchHelp)
+    .action(async (address, words) =>
+      exitWith(await (await import("./commands/fetch.ts")).fetch(address, words)),
+    );
+}
+
+function describeReport(command: Command): void {
+  command
+    .description("verify a run's samples and render its report again, with no account")
+    .option("--prices <file>", "a price table instead of the one that Kelvin carries")
+    .option("--json", "print the manifest as JSON instead of tables")
+    .addHelpText("after", reportHelp)
+    .action(async (folder, words) =>
+      exitWith(await (await import("./commands/report.ts")).report(folder, words)),
+    );
+}
+
+function withRunOptions(command: Command, preset: string): Command {
+  return command
+    .option("--experiment <id>", "which experiment", "dynamodb")
+    .option("--preset <name>", "quick or standard: how many environments and calls", preset)
+    .option("--memory <list>", "memory sizes in MB, for example 128,512")
+    .option("--variants <list>", "variants, for example rust,python")
+    .option("--cold <n>", "new execution environments a cell")
+    .option("--warm <n>", "warm calls an operation and cell, over all its environments")
+    .option("--seed <n>", "seed of the order of visits (default: drawn, and recorded)")
+    .option("--prices <file>", "a price table instead of the one that Kelvin carries");
+}
+
+/** Commander has printed already: --help ends well, and words that it does not know are bad input. */
+function exitAfterParsing({ exitCode }: CommanderError): never {
+  process.exit(exitCode === 0 ? exitCodes.complete : exitCodes.badInput);
+}
+
+function exitWith(code: number): void {
+  process.exitCode = code;
+}

@@ -1,0 +1,50 @@
+import { S3Client } from "@aws-sdk/client-s3";
+import { describe, expect, it } from "vitest";
+import { remoteRuns } from "../../lib/aws/fetch-run.ts";
+import { s3Problem } from "../../lib/aws/s3-problem.ts";
+import { describeError } from "../../lib/contract/errors.ts";
+import { s3Error } from "../support/fake-aws/fake-s3.ts";
+import { configFor } from "../support/fake-aws/http.ts";
+
+/** What is told of S3's answer, as a real client reads it. */
+async function told(status: number, code: string) {
+  const client = new S3Client(configFor({ respond: () => s3Error(status, code, "results") }));
+  const error = await remoteRuns(client, "results").catch((thrown: unknown) => thrown);
+  return describeError(s3Problem(error, "results"));
+}
+
+describe("what S3 answers", () => {
+  it("names the bucket that is not there, as bad input", async () => {
+    expect(await told(404, "NoSuchBucket")).toEqual({
+      type: "InvalidInput",
+      message:
+        'bucket: found "results"; allowed: one that exists: the stack\'s output ResultsBucket',
+    });
+  });
+
+  it.each([
+    [403, "AccessDenied", "S3 denied access to results: AccessDenied: results; needed are s3:Lis"],
+    [400, "ExpiredToken", "the AWS credentials have expired: ExpiredToken: results; sign in again"],
+    [403, "InvalidAccessKeyId", "AWS refused the credentials: InvalidAccessKeyId: results"],
+    [403, "SignatureDoesNotMatch", "AWS refused the credentials: SignatureDoesNotMatch: results"],
+  ])("says what to do: %i %s", async (status, code, message) => {
+    expect((await told(status, code)).message).toContain(message);
+  });
+
+  it("stands as it is where there is nothing to add", async () => {
+    expect(await told(400, "InvalidRequest")).toEqual({
+      type: "InvalidRequest",
+      message: "InvalidRequest: results",
+    });
+    expect(s3Problem("a string", "results")).toBe("a string");
+  });
+});
+
+describe("no answer of S3", () => {
+  it.each(["ENOTFOUND", "ECONNREFUSED", "ETIMEDOUT"])("is told as such: %s", (code) => {
+    const error = Object.assign(new Error(`connect ${code}`), { code });
+    expect(s3Problem(error, "results")).toMatchObject({
+      message: `S3 cannot be reached: connect ${code}`,
+    });
+  });
+});

@@ -1,0 +1,197 @@
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { report } from "../../bin/commands/report.ts";
+import type { Manifest } from "../../lib/contract/types/contract.ts";
+import { CapturedOutput } from "../support/captured-output.ts";
+import { finishedRun } from "../support/finished-run.ts";
+import { smallPlan } from "../support/small-plan.ts";
+
+const sample = "samples/rust-arm64-128/0000.jsonl";
+
+const whole = mkdtempSync(join(tmpdir(), "kelvin-whole-"));
+beforeAll(async () => void (await finishedRun(whole, smallPlan())));
+afterAll(() => rmSync(whole, { recursive: true }));
+
+let folder: string;
+let output: CapturedOutput;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "kelvin-report-"));
+  cpSync(whole, folder, { recursive: true });
+  output = new CapturedOutput();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const at = (path: string) => join(folder, path);
+const text = (path: string) => readFileSync(at(path), "utf8");
+const printedManifest = () =>
+  (JSON.parse(output.stdout) as { readonly manifest: Manifest }).manifest;
+
+/** What a run is left with by a SIGKILL, or by an execution that was stopped. */
+function stop(): void {
+  for (const path of ["SHA256SUMS", "manifest.json", "report.md"]) rmSync(at(path));
+}
+
+describe("a run that came to its end", () => {
+  it("is verified and rendered to the same bytes, and what it left stays as it is", async () => {
+    const left = ["manifest.json", "report.md", "report.html", "series.csv", "summary.json"];
+    const before = [...left, "SHA256SUMS"].map(text);
+    rmSync(at("report.md"));
+    expect(await report(folder, {})).toBe(0);
+    expect([...left, "SHA256SUMS"].map(text)).toEqual(before);
+    expect(output.stderr).toMatch(/^\d+ files verified against SHA256SUMS\n$/);
+    expect(output.stdout).toContain("report.html");
+    expect(await report(folder, {})).toBe(0);
+  });
+
+  it.each([
+    [
+      "changed",
+      () => appendFileSync(at(sample), "{}\n"),
+      /found SHA-256 \w{64}, expected SHA-256 /,
+    ],
+    ["missing", () => rmSync(at(sample)), /found nothing, expected SHA-256 \w{64}$/m],
+  ])(
+    "is refused with a sample %s: its path, what was found and what was expected",
+    async (_, edit, what) => {
+      edit();
+      rmSync(at("report.md"));
+      const refused = await report(folder, {}).catch((error: unknown) => error);
+      expect(refused).toMatchObject({ name: "ChangedRun" });
+      expect(String(refused)).toContain(`1 files are not as the run left them`);
+      expect(String(refused)).toContain(`  ${sample}: found `);
+      expect(String(refused)).toMatch(what);
+      expect(() => text("report.md")).toThrow("ENOENT");
+    },
+  );
+
+  it("is refused with a file that is not listed", async () => {
+    writeFileSync(at("samples/rust-arm64-128/9999.jsonl"), text(sample));
+    await expect(report(folder, {})).rejects.toThrow(
+      /samples\/rust-arm64-128\/9999.jsonl: found SHA-256 \w{64}, expected no such file/,
+    );
+  });
+
+  it("is refused with another plan or manifest: they say what the samples are of", async () => {
+    for (const path of ["plan.json", "manifest.json"]) {
+      const left = text(path);
+      writeFileSync(at(path), `${left}\n`);
+      await expect(report(folder, {})).rejects.toThrow(`  ${path}: found SHA-256`);
+      writeFileSync(at(path), left);
+    }
+  });
+
+  it("names the first of many files that are missing, and counts the rest", async () => {
+    rmSync(at("samples"), { recursive: true });
+    const listed = text("SHA256SUMS").split("\n").length - 1;
+    const more = Array.from({ length: 30 }, (_, n) => `${"0".repeat(64)}  samples/x/${n}.jsonl\n`);
+    appendFileSync(at("SHA256SUMS"), more.join(""));
+    await expect(report(folder, {})).rejects.toThrow(`and ${listed - 2 + 30 - 20} more`);
+  });
+
+  it("is rendered without its checksums, and says that it was not verified", async () => {
+    rmSync(at("SHA256SUMS"));
+    expect(await report(folder, {})).toBe(0);
+    expect(output.stderr).toContain("not verified: the run left no SHA256SUMS");
+    expect(text("report.md")).toContain("not verified: the run left no SHA256SUMS");
+  });
+});
+
+describe("a run that was stopped", () => {
+  it("is rendered from what is there, as partial, and says so", async () => {
+    stop();
+    expect(await report(folder, { json: true })).toBe(3);
+    expect(printedManifest()).toMatchObject({
+      status: "partial",
+      startedAt: smallPlan().createdAt,
+    });
+    expect(printedManifest().counts.recorded).toBeGreaterThan(0);
+    expect(output.stderr).toContain("unfinished: the run was stopped before its end");
+    expect(text("report.md")).toContain("This run is PARTIAL");
+    expect(text("report.md")).toContain("unfinished: the run was stopped before its end");
+  });
+
+  it("gets no manifest and no checksums by being rendered: it can be gone on with", async () => {
+    stop();
+    await report(folder, {});
+    expect(() => text("manifest.json")).toThrow("ENOENT");
+    expect(() => text("SHA256SUMS")).toThrow("ENOENT");
+  });
+
+  it("keeps what its manifest said when it began, and the visits that failed since", async () => {
+    rmSync(at("SHA256SUMS"));
+    const { endedAt: _, ...left } = JSON.parse(text("manifest.json")) as Manifest;
+    const versions = { node: "20.0.0" };
+    writeFileSync(at("manifest.json"), JSON.stringify({ ...left, status: "running", versions }));
+    const failure = { cellId: "python-arm64-128", block: 0, type: "Boom", message: "it broke" };
+    mkdirSync(at("failures/python-arm64-128"), { recursive: true });
+    writeFileSync(at("failures/python-arm64-128/0000.json"), JSON.stringify(failure));
+    expect(await report(folder, { json: true })).toBe(3);
+    const found = printedManifest();
+    expect(found).toMatchObject({ status: "partial", versions, cellFailures: [failure] });
+  });
+
+  it("before its first sample is still a report", async () => {
+    stop();
+    rmSync(at("samples"), { recursive: true });
+    expect(await report(folder, { json: true })).toBe(3);
+    expect(printedManifest().counts).toMatchObject({ recorded: 0, kept: 0 });
+  });
+
+  it("in the middle of a write: the line is named, and counts as no sample", async () => {
+    stop();
+    await report(folder, { json: true });
+    const { recorded } = printedManifest().counts;
+    const lines = text(sample).trimEnd().split("\n");
+    truncateSync(at(sample), Buffer.byteLength(text(sample)) - 20);
+    output.stdout = "";
+    expect(await report(folder, { json: true })).toBe(3);
+    expect(printedManifest().counts.recorded).toBe(recorded - 1);
+    const named = `${sample} line ${lines.length}: cut in the middle of a write; its `;
+    expect(printedManifest().warnings.join("\n")).toContain(named);
+    expect(output.stderr).toContain(named);
+    expect(text("report.md")).toContain(named);
+  });
+
+  it("has a cost, or says that the region is not known", async () => {
+    stop();
+    const plan = smallPlan({ target: "aws" });
+    writeFileSync(at("plan.json"), JSON.stringify(plan));
+    await report(folder, { json: true });
+    expect(printedManifest().prices.region).toBe("a region not recorded");
+    const estimate = { invocations: 1, minutes: 1, transitions: 1, costUsd: 1, pricesDate: "x" };
+    const priced = { ...plan, estimate: { ...estimate, pricesRegion: "eu-west-1" } };
+    writeFileSync(at("plan.json"), JSON.stringify(priced));
+    output.stdout = "";
+    await report(folder, { json: true });
+    expect(printedManifest()).toMatchObject({
+      region: "eu-west-1",
+      prices: { region: "eu-west-1" },
+    });
+  });
+});
+
+describe("a folder that holds no run", () => {
+  it("is bad input, and so is one whose plan cannot be read", async () => {
+    await expect(report(join(folder, "nothing"), {})).rejects.toThrow(
+      'nothing"; allowed: the folder of an earlier run, with its plan.json',
+    );
+    writeFileSync(at("plan.json"), '{"schemaVersion":');
+    await expect(report(folder, {})).rejects.toThrow('plan.json: found "{\\"schemaVersion\\":"');
+    writeFileSync(at("plan.json"), "{}");
+    await expect(report(folder, {})).rejects.toThrow("plan.schemaVersion: found nothing");
+  });
+});

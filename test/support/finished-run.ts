@@ -1,0 +1,30 @@
+import { writeReport } from "../../bin/commands/write-report.ts";
+import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
+import { publishedPrices } from "../../lib/cost/published-prices.ts";
+import { DiskRecorder } from "../../lib/local/disk-recorder.ts";
+import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
+import { runPlan } from "../../lib/protocol/run-plan.ts";
+import { FakeTarget } from "./fake-target.ts";
+
+/** A run on disk as its writer leaves it at the end, with made-up samples of every visit. */
+export async function finishedRun(directory: string, plan: Plan): Promise<DiskResultStore> {
+  const store = new DiskResultStore(directory);
+  await store.writeText("plan.json", JSON.stringify(plan));
+  await runPlan(plan, new FakeTarget(), new DiskRecorder(store));
+  const manifest: Omit<Manifest, "counts"> = {
+    schemaVersion: 1,
+    runId: plan.runId,
+    experiment: plan.experiment,
+    target: plan.target,
+    status: "complete",
+    startedAt: plan.createdAt,
+    endedAt: "2026-01-01T00:10:00.000Z",
+    cellFailures: [],
+    artefacts: [],
+    versions: {},
+    prices: { date: publishedPrices.date, region: "us-east-1" },
+    warnings: [...plan.warnings],
+  };
+  await writeReport(store, plan, manifest, publishedPrices);
+  return store;
+}
