@@ -1,0 +1,169 @@
+import { describe, expect, test } from "vitest";
+import type { Sample } from "../../lib/contract/types/contract.ts";
+import { renderReport } from "../../lib/report/render-report.ts";
+import {
+  firstRequestChoice,
+  firstRequestPlan,
+  firstRequestSamples,
+} from "./support/first-request-fixture.ts";
+import {
+  type FixtureChoice,
+  fixtureInputs,
+  fixturePlan,
+  fixtureSamples,
+} from "./support/fixture.ts";
+import { checkedHtml } from "./support/html-check.ts";
+import { rowWith, tableRows } from "./support/markdown-tables.ts";
+import { kept, printed } from "./support/own-arithmetic.ts";
+
+const choice: FixtureChoice = { ...firstRequestChoice, memoryMb: [128] };
+const samples = firstRequestSamples(firstRequestPlan(choice));
+
+async function reportOf(
+  of: readonly Sample[],
+  replaced: Parameters<typeof fixtureInputs>[1] = {},
+  chosen = choice,
+) {
+  const report = await renderReport(fixtureInputs(chosen, { ...replaced, samples: of }));
+  const markdown = report.files["report.md"] as string;
+  return { ...report, markdown, html: checkedHtml(report.files["report.html"] as string) };
+}
+
+/** The samples with other fields in the results of one variant's cold starts. */
+function altered(variant: string, fields: object, block?: number): Sample[] {
+  return samples.map((sample) =>
+    sample.phase === "cold" &&
+    sample.cell.variant === variant &&
+    (block === undefined || sample.block === block)
+      ? { ...sample, result: { ...(sample.result as object), ...fields } }
+      : sample,
+  );
+}
+
+describe("the build table", () => {
+  test("says of each variant what its processes said, and the manifest's zip", async () => {
+    const artefacts = [{ variant: "tuned", architecture: "arm64" as const, zipBytes: 2_400_000 }];
+    const { markdown } = await reportOf(samples, { manifest: { artefacts } });
+    const rows = tableRows(markdown, "What runs, by the account of the processes");
+    expect(rowWith(rows, { Variant: "Tuned (the best of all)" })).toEqual({
+      Variant: "Tuned (the best of all)",
+      Architecture: "arm64",
+      n: "6",
+      "Crypto provider": "ring",
+      Entropy: "system",
+      "Trust store": "bundled",
+      Profile: "tuned",
+      "Binary MB": "4.86",
+      "Zip MB": "2.40",
+    });
+    // The twin is the same code under another name.
+    expect(rowWith(rows, { Variant: "Unwarmed (SDK defaults)" })).toMatchObject({
+      n: "12",
+      Entropy: "cpu-jitter",
+      "Zip MB": "–",
+    });
+  });
+
+  test("what a process does not say is absent", async () => {
+    const { markdown } = await reportOf(altered("ring", { build: { profile: "release" } }));
+    expect(
+      rowWith(tableRows(markdown, "What runs"), { Variant: "ring instead of aws-lc" }),
+    ).toMatchObject({ Profile: "release", Entropy: "–", "Binary MB": "–" });
+    const none = await reportOf(altered("ring", { build: undefined }));
+    expect(
+      rowWith(tableRows(none.markdown, "What runs"), { Variant: "ring instead of aws-lc" }),
+    ).toMatchObject({ n: "–", Profile: "–" });
+  });
+
+  test("two builds under one name are told, a row each", async () => {
+    const mixed = altered("ring", { build: { profile: "debug", binaryBytes: 90_000_000 } }, 0);
+    const { markdown } = await reportOf(mixed);
+    const rows = tableRows(markdown, "What runs").filter(({ Variant }) =>
+      Variant?.includes("ring"),
+    );
+    expect(rows.map(({ n, Profile }) => [n, Profile])).toEqual([
+      ["1", "debug"],
+      ["5", "release"],
+    ]);
+    expect(markdown).toContain("Different builds answered under the name of one variant");
+    expect((await reportOf(samples)).markdown).not.toContain("Different builds");
+  });
+
+  test("there is none where no process tells of its build", async () => {
+    const of: FixtureChoice = { target: "local", memoryMb: [128] };
+    const { markdown } = await reportOf([...fixtureSamples(fixturePlan(of))], {}, of);
+    expect(markdown).not.toContain("by the account of the processes");
+    expect(markdown).not.toContain("Warm-up calls in Init");
+  });
+});
+
+describe("warm-up calls", () => {
+  const warmed = "Warmed (ListTables at the end of Init)";
+
+  test("their time stands with its interval, and the source's beside", async () => {
+    const { markdown } = await reportOf(samples);
+    const times = kept(samples, "warmed-arm64-128", "cold", "get").map(
+      ({ result }) => (result as { readonly warmupMs: number }).warmupMs,
+    );
+    expect(rowWith(tableRows(markdown, "Warm-up call in Init"), { Variant: warmed })).toMatchObject(
+      {
+        n: "6",
+        "Warm-up ms": printed(times),
+        Failed: "0",
+        Failures: "none",
+        "Published ms": "75.0",
+      },
+    );
+    expect(tableRows(markdown, "Warm-up call in Init")).toHaveLength(2);
+  });
+
+  test("failed ones are counted and named, and the answer says so", async () => {
+    const { markdown, headline } = await reportOf(
+      altered("warmed", { warmupError: "TimedOut" }, 3),
+    );
+    expect(rowWith(tableRows(markdown, "Warm-up call in Init"), { Variant: warmed })).toMatchObject(
+      {
+        n: "6",
+        Failed: "1",
+        Failures: "`TimedOut` (1)",
+      },
+    );
+    expect(markdown).toContain("1 of 12 warm-up calls in Init failed");
+    expect(headline).toContain("1 of 12 warm-up calls in Init failed");
+  });
+});
+
+describe("what functions say of themselves stays text", () => {
+  const hostile = "<script>alert(1)</script>|`x` \u001b[31m\n# head";
+
+  test.each([
+    ["a build", "ring", { build: { profile: hostile, entropy: hostile, binaryBytes: hostile } }],
+    ["a build that is no object", "ring", { build: hostile }],
+    ["a warm-up's error", "warmed", { warmupError: hostile, warmupMs: hostile }],
+    ["a warm-up's error that is no text", "warmed", { warmupError: { [hostile]: hostile } }],
+  ] as const)("%s", async (_, variant, fields) => {
+    const { markdown, html, headline } = await reportOf(altered(variant, fields));
+    expect(html.elements.filter(({ name }) => name === "script")).toEqual([]);
+    expect(markdown).not.toMatch(/<script|^# head/m);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape is what is looked for.
+    expect(headline).not.toMatch(/\u001b/);
+  });
+
+  test("kinds of failures without end are held together", async () => {
+    const again = Array.from({ length: 8 }, (_, copy) =>
+      samples.map((sample): Sample => ({ ...sample, attempt: copy + 1 })),
+    );
+    const numbered = again.flat().map((sample, at) => ({
+      ...sample,
+      result: { ...(sample.result as object), warmupError: `kind ${at}` },
+    }));
+    const { files } = await reportOf(numbered);
+    const { warmupFailures } = JSON.parse(files["summary.json"] as string);
+    expect(warmupFailures.length).toBeLessThanOrEqual(210);
+    const total = warmupFailures.reduce(
+      (sum: number, { count }: { count: number }) => sum + count,
+      0,
+    );
+    expect(total).toBe(numbered.filter(({ phase }) => phase === "cold").length);
+  });
+});

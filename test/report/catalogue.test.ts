@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { dynamodb } from "../../lib/experiment/catalogue/dynamodb.ts";
+import { renderReport } from "../../lib/report/render-report.ts";
+import { type FixtureChoice, fixtureInputs } from "./support/fixture.ts";
+
+async function filesOf(choice: FixtureChoice) {
+  const { files } = await renderReport(fixtureInputs({ target: "local", ...choice }));
+  return { markdown: files["report.md"] as string, summary: files["summary.json"] as string };
+}
+
+test("an experiment without a part of its own has the common report, and nothing of another's", async () => {
+  const another = { ...dynamodb, id: "another" };
+  const { markdown, summary } = await filesOf({ memoryMb: [128, 512], experiment: another });
+  expect(markdown).toContain("## The answer");
+  expect(markdown).toContain("**Python (boto3)** against **Rust (default build)**");
+  expect(markdown).not.toMatch(/The lead as it changes|four operations|handshake/);
+  expect(JSON.parse(summary)).not.toHaveProperty("own");
+});
+
+test("dynamodb's part is its lead by memory, its limits and its source", async () => {
+  const { markdown, summary } = await filesOf({ memoryMb: [128, 512] });
+  expect(markdown).toContain("## The lead as it changes with memory");
+  expect(markdown).toContain("One item shape and four operations of one service");
+  expect(markdown).toContain(
+    "Python over Rust 3.1 to 5.1 times in warm Duration, against 90 times",
+  );
+  expect(markdown).toContain("11 (1.2 without the SDK)");
+  expect(JSON.parse(summary)).not.toHaveProperty("own");
+});

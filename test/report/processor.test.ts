@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import type { Sample } from "../../lib/contract/types/contract.ts";
+import { renderReport } from "../../lib/report/render-report.ts";
+import {
+  firstRequestChoice,
+  firstRequestPlan,
+  firstRequestSamples,
+  instrumentedSamples,
+} from "./support/first-request-fixture.ts";
+import {
+  type FixtureChoice,
+  fixtureInputs,
+  fixturePlan,
+  fixtureSamples,
+} from "./support/fixture.ts";
+import { rowWith, tableRows } from "./support/markdown-tables.ts";
+import { kept, middle, printed } from "./support/own-arithmetic.ts";
+
+const choice: FixtureChoice = { ...firstRequestChoice, memoryMb: [128] };
+const plan = firstRequestPlan(choice);
+const timed = firstRequestSamples(plan);
+const millionsOf = (variant: string, phase: Sample["phase"]) =>
+  phase !== "cold" ? 3 : variant === "ring" ? 4 : 420;
+const instrumented = instrumentedSamples(plan, millionsOf);
+
+async function reportOf(samples: readonly Sample[], of: FixtureChoice = choice) {
+  const report = await renderReport(fixtureInputs(of, { samples }));
+  return { ...report, markdown: report.files["report.md"] as string };
+}
+
+const report = await reportOf([...timed, ...instrumented]);
+const without = await reportOf(timed);
+
+/** Everything of a report but what is to tell of the instrumented samples. */
+function summaryWithoutCounts(text: string | undefined) {
+  const { manifest, quality, series, ...rest } = JSON.parse(text as string);
+  for (const one of series) delete one.instructions;
+  return { ...rest, series };
+}
+
+describe("CPU time", () => {
+  const rows = tableRows(report.markdown, "CPU time: median");
+  const cpuOf = (cellId: string, phase: string, of: (cpu: NonNullable<Sample["cpu"]>) => unknown) =>
+    kept(timed, cellId, phase, "get").map(
+      ({ cpu }) => of(cpu as NonNullable<Sample["cpu"]>) as number,
+    );
+
+  test("of Init and first request: medians, ratio and verdict by variant", () => {
+    const unwarmed = cpuOf("unwarmed-arm64-128", "cold", (cpu) => cpu.invocationCpuMs);
+    const ring = cpuOf("ring-arm64-128", "cold", (cpu) => cpu.invocationCpuMs);
+    const row = rowWith(rows, { Variant: "ring instead of aws-lc" });
+    expect(row).toMatchObject({
+      n: "6",
+      "Init CPU ms": printed(cpuOf("ring-arm64-128", "cold", (cpu) => cpu.initCpuMs)),
+      "First request CPU ms": printed(ring),
+      "Second CPU ms": printed(cpuOf("ring-arm64-128", "second", (cpu) => cpu.invocationCpuMs)),
+      Verdict: "faster",
+    });
+    expect(row["First ratio"]?.split(" ")[0]).toBe((middle(ring) / middle(unwarmed)).toFixed(2));
+    expect(rowWith(rows, { Variant: "Unwarmed (SDK defaults)" }).Verdict).toBe("baseline");
+  });
+
+  test("is absent where nothing accounts for it", async () => {
+    const blind = timed.map(({ cpu: _, ...sample }) => sample);
+    const { markdown } = await reportOf(blind);
+    expect(markdown).not.toContain("CPU time: median");
+    expect(markdown).not.toContain("Work of the processor");
+    expect(tableRows(markdown, "A/A pair").map((row) => row.Quantity)).not.toContain(
+      "CPU time of Init",
+    );
+  });
+
+  test("stands in series.csv", () => {
+    const [head = "", ...lines] = (report.files["series.csv"] as string).split("\n");
+    const line = lines.find((text) => text.startsWith("ring-arm64-128,"))?.split(",");
+    const ring = cpuOf("ring-arm64-128", "cold", (cpu) => cpu.initCpuMs);
+    expect(Number(line?.[head.split(",").indexOf("initCpuMedianMs")])).toBe(middle(ring));
+  });
+});
+
+describe("instructions", () => {
+  const rows = tableRows(report.markdown, "Instructions in user space");
+
+  test("are medians of the instrumented samples, in millions, with their number and ratio", () => {
+    expect(rowWith(rows, { Variant: "ring instead of aws-lc" })).toMatchObject({
+      n: "2, 2, 20",
+      "Init M": "0.400",
+      "Init ratio": "0.010",
+      "First M": "4.50",
+      "First ratio": "0.011",
+      "Second M": "3.50",
+      "Warm `get` M": "3.50",
+      "Warm `get` ratio": "1.00",
+    });
+    expect(rowWith(rows, { Variant: "Unwarmed (SDK defaults)" })["First M"]).toBe("421");
+  });
+
+  test("their samples count in no statistic of time", () => {
+    expect(summaryWithoutCounts(report.files["summary.json"])).toEqual(
+      summaryWithoutCounts(without.files["summary.json"]),
+    );
+    expect(report.markdown).not.toContain("9999999");
+    expect(report.manifest.counts.rejected.instrumented).toBe(instrumented.length);
+  });
+
+  test("a count without its label is kept out of the times, too", async () => {
+    const unlabelled = instrumented.map(({ rejected: _, ...sample }) => sample);
+    const { files } = await reportOf([...timed, ...unlabelled]);
+    expect(files["summary.json"]).toBe(report.files["summary.json"]);
+  });
+
+  test("a visit under valgrind makes up for none that is missing", async () => {
+    const partial = await reportOf([...timed.filter(({ block }) => block > 0), ...instrumented]);
+    expect(partial.markdown).toContain("This run is INCOMPLETE");
+    expect(report.markdown).not.toContain("INCOMPLETE");
+  });
+
+  test("failed ones count nothing", async () => {
+    const failed = instrumented.map((sample) => ({
+      ...sample,
+      error: { type: "Boom", message: "under valgrind" },
+    }));
+    const { markdown } = await reportOf([...timed, ...failed]);
+    expect(markdown).not.toContain("Instructions in user space");
+  });
+
+  test("without the baseline's count there is no ratio, and no 0", async () => {
+    const others = instrumented.filter(({ cell }) => cell.variant !== "unwarmed");
+    const { markdown } = await reportOf([...timed, ...others]);
+    const alone = tableRows(markdown, "Instructions in user space");
+    expect(alone).toHaveLength(5);
+    expect(rowWith(alone, { Variant: "ring instead of aws-lc" })["First ratio"]).toBe("–");
+  });
+
+  test("any experiment has the table: dynamodb with all of its operations", async () => {
+    const of: FixtureChoice = { target: "local", memoryMb: [128] };
+    const dynamodb = fixturePlan(of);
+    const counted = instrumentedSamples(dynamodb, (variant) => (variant === "python" ? 900 : 12));
+    const { markdown } = await reportOf([...fixtureSamples(dynamodb), ...counted], of);
+    const row = rowWith(tableRows(markdown, "Instructions in user space"), {
+      Variant: "Python (boto3)",
+    });
+    expect(row["First M"]).toBe("901");
+    expect(row["Warm `batch_write` M"]).toBe("901");
+    expect(row["First ratio"]).toBe((900.5 / 12.5).toFixed(1));
+  });
+});
