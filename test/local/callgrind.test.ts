@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { CallgrindMeter, executedInstructions, underCallgrind } from "../../lib/local/callgrind.ts";
+import { FunctionProcess } from "../../lib/local/function-process.ts";
+import { findValgrind } from "../../lib/toolchain/valgrind.ts";
+
+const costOfReading = 814;
+
+/** A process as callgrind tells of it: each answer makes it execute a little more. */
+class Counted {
+  #executed = 0;
+
+  /** Work before the next reading, and before later ones. */
+  readonly #work: number[] = [];
+
+  works(...instructions: readonly number[]): void {
+    this.#work.push(...instructions);
+  }
+
+  readonly executed = async (): Promise<number> => {
+    const told = this.#executed + (this.#work.shift() ?? 0);
+    this.#executed = told + costOfReading;
+    return told;
+  };
+}
+
+describe("the count of instructions", () => {
+  it("is of Init first and then of each invocation, with nothing of the readings in it", async () => {
+    const process = new Counted();
+    const meter = new CallgrindMeter(process.executed);
+    process.works(12_000_000);
+    expect(await meter.lap()).toEqual({ instructions: 12_000_000 });
+    for (const invocation of [420_000_000, 600_000, 0]) {
+      process.works(invocation);
+      expect(await meter.lap()).toEqual({ instructions: invocation });
+    }
+  });
+
+  it("waits for a process that still works", async () => {
+    const process = new Counted();
+    const meter = new CallgrindMeter(process.executed);
+    process.works(1_000_000, 500_000, 20_000);
+    expect(await meter.lap()).toEqual({ instructions: 1_520_000 });
+  });
+
+  it("takes a woken thread's way back for the same where it is some instructions longer", async () => {
+    const process = new Counted();
+    const meter = new CallgrindMeter(process.executed);
+    process.works(1_000_000);
+    await meter.lap();
+    process.works(600_000, 20);
+    const { instructions } = await meter.lap();
+    expect(instructions).toBe(600_000);
+  });
+
+  it("is none of a process that never rests: an error says so", async () => {
+    let executed = 0;
+    const meter = new CallgrindMeter(async () => {
+      executed += 10_000_000;
+      return executed;
+    });
+    await expect(meter.lap()).rejects.toThrow("the process did not come to rest");
+  });
+});
+
+describe("a function under callgrind", () => {
+  const valgrind = { command: "/bin/valgrind", vgdb: "/bin/vgdb", version: "3", processor: "x" };
+  const bootstrap = {
+    command: "/function/bootstrap",
+    args: ["one"],
+    workingDirectory: "/function",
+    environment: { TABLE_NAME: "x" },
+  };
+
+  it("is the same command with the same environment behind valgrind, which can be asked", () => {
+    expect(underCallgrind(bootstrap, valgrind, "/pipes")).toEqual({
+      ...bootstrap,
+      command: "/bin/valgrind",
+      args: [
+        "--tool=callgrind",
+        "--callgrind-out-file=/dev/null",
+        "--quiet",
+        "--vgdb-prefix=/pipes/vgdb",
+        "/function/bootstrap",
+        "one",
+      ],
+    });
+  });
+
+  it.runIf(process.platform === "linux")("sees two processors at the most", () => {
+    const { command, args } = underCallgrind(
+      bootstrap,
+      { ...valgrind, taskset: "/bin/taskset" },
+      "/pipes",
+    );
+    expect(command).toBe("/bin/taskset");
+    expect(args.slice(0, 3)).toEqual([
+      "--cpu-list",
+      expect.stringMatching(/^\d+(,\d+)?$/),
+      "/bin/valgrind",
+    ]);
+  });
+
+  const found = findValgrind();
+  it.runIf(found !== undefined)("is counted for real: at rest it executes nothing", async () => {
+    if (found === undefined) return;
+    const folder = mkdtempSync(join(tmpdir(), "kelvin-callgrind-test-"));
+    const sleep = { command: "sleep", args: ["60"], workingDirectory: folder };
+    const environment = { PATH: process.env.PATH ?? "" };
+    const sleeping = new FunctionProcess(underCallgrind({ ...sleep, environment }, found, folder));
+    try {
+      const executed = executedInstructions(sleeping, found, folder);
+      await expect.poll(() => executed().catch(() => 0), { timeout: 20_000 }).toBeGreaterThan(0);
+      const meter = new CallgrindMeter(executed);
+      const { instructions: start } = await meter.lap();
+      expect(start).toBeGreaterThan(50_000);
+      expect(await meter.lap()).toEqual({ instructions: 0 });
+    } finally {
+      await sleeping.kill();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
