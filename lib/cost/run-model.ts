@@ -23,7 +23,7 @@ export interface TransitionModel {
   readonly base: number;
   /** The Map and the Choice that goes back to it. */
   readonly perBlock: number;
-  /** The child's start and its one state; a visit that is handed over, which none should be, has one more. */
+  /** The child's start and its one state; a visit that is handed over, which none should be, has two more. */
   readonly perVisit: number;
 }
 

@@ -57,13 +57,13 @@ describe("a visit that its driver cannot finish", () => {
     expect(ports.fakeLambda.requests).toEqual(whole.ports.fakeLambda.requests);
   });
 
-  it("costs one more transition each time, and none that is not estimated otherwise", async () => {
+  it("costs two more transitions each time, and none that is not estimated otherwise", async () => {
     const { ports, history } = await slowRun();
     const { estimate, blocks } = file<Plan>(ports, "plan.json");
     const visits = blocks.flatMap((block) => block.visits).length;
     const handovers = history.filter((state) => state === "Measure").length - visits;
     expect(handovers).toBe(2);
-    expect(1 + history.length + visits).toBe((estimate?.transitions ?? 0) + handovers);
+    expect(1 + history.length + visits).toBe((estimate?.transitions ?? 0) + 2 * handovers);
   });
 
   it("keeps the second part in a file of its own, after the first", async () => {

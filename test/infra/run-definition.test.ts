@@ -54,9 +54,10 @@ describe("the state machine", () => {
     }
     const ways = children.Measure?.Catch?.map(({ ErrorEquals, Next }) => [...ErrorEquals, Next]);
     expect(ways).toEqual([
-      ["VisitHandedOver", "Measure"],
+      ["VisitHandedOver", "Go on"],
       ["States.ALL", "Record failure"],
     ]);
+    expect(children["Go on"]?.Next).toBe("Measure");
     expect(children.Measure?.TimeoutSeconds).toBe(960);
   });
 
