@@ -17,6 +17,8 @@ import { type Inventory, inventory } from "./support/inventory.ts";
  */
 
 const matrix = ["-c", "architectures=x86_64", "-c", "memory=128,512"];
+/** What the state machine says of itself, where there is one. */
+const execution = "arn:aws:states:us-east-1:000000000000:execution:Kelvin:by-hand";
 /** A cold build of the Rust functions is in it. */
 const deployLimitMs = 40 * 60_000;
 
@@ -64,7 +66,7 @@ describe("the stack on a second engine", () => {
   it("plans and seeds", async () => {
     const { deployment } = handlers;
     const input = { cold: 1, warm: 0, variants: "rust", memoryMb: 128 };
-    planned = (await call("Plan", { input, deployment })) as PlannedRun;
+    planned = (await call("Plan", { input, deployment, execution })) as PlannedRun;
     expect(planned.cells.map(({ cellId }) => cellId)).toEqual([
       ...["rust-x86-64-128", "rust-x86-64-128-twin"],
     ]);
@@ -83,7 +85,7 @@ describe("the stack on a second engine", () => {
   it("measures a visit, records another's failure, restores and reports", async () => {
     const { runId, cells } = planned;
     const [first, second] = cells;
-    expect(await call("Measure", { runId, block: 0, ...first })).toEqual({
+    expect(await call("Measure", { runId, block: 0, execution, ...first })).toEqual({
       cellId: first?.cellId,
     });
     const failure = { error: "States.Timeout", cause: "it took too long" };
