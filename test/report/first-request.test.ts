@@ -183,6 +183,11 @@ describe("the answer follows the evidence", () => {
       "the first handshake is mostly the TLS handshake itself",
     ],
     [
+      "entropy that is gathered once and is less than half of the request",
+      { handshake: 1, entropy: 3, provider: 0, request: 3 },
+      "whether it is the crypto library's was not decided",
+    ],
+    [
       "a long request behind a short handshake",
       { handshake: 4, entropy: 0, provider: 0, request: 60 },
       "most of the first request is not in the TLS handshake at all",
@@ -213,7 +218,7 @@ describe("the answer follows the evidence", () => {
 
   test("builds that were not run decide nothing", async () => {
     const { markdown } = await reportOf({ ...at128, variants: ["breakdown", "unwarmed"] });
-    expect(markdown).toContain("how much of it is the crypto library's is undecided");
+    expect(markdown).toContain("whether it is the crypto library's was not decided");
     expect(markdown).toContain("(`ring`), first request: not known, it was not run");
   });
 

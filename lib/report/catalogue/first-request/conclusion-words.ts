@@ -46,9 +46,9 @@ export const conclusionWords: Readonly<
   },
   "one-time": {
     claim:
-      "the first handshake is mostly one-time work, and not the TLS handshake as such; how much of it is the crypto library's is undecided.",
+      "the first handshake is mostly one-time work, and not the TLS handshake as such; whether it is the crypto library's was not decided.",
     because:
-      "Most of the first handshake's time is absent from the second one in the same process; that a change of crypto removes most of the first request was not shown.",
+      "Most of the first handshake's time is absent from the second one in the same process; that a change of crypto removes more than half of the first request was not shown.",
   },
   handshake: {
     claim: "the first handshake is mostly the TLS handshake itself, and not work done once.",
