@@ -27,6 +27,9 @@ Examples
   kelvin local --memory 128 --variants rust,python
   kelvin local --preset standard --seed 7         30 cold environments a cell, all six sizes
   kelvin local --cold 10 --warm 0                 cold starts only
+  kelvin local --experiment first-request         where the first request's time goes
+  kelvin local --experiment first-request --instructions
+                                                  counted by callgrind too: some minutes more
   kelvin local --resume runs/<runId>              after Ctrl-C: what was measured is kept
 
 Exit codes

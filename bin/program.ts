@@ -28,6 +28,7 @@ function describeLocal(command: Command): void {
     .option("--out <folder>", "where the run's files go (default: runs/<runId>)")
     .option("--resume <folder>", "go on with an interrupted run")
     .option("--plain-http", "serve DynamoDB without TLS")
+    .option("--instructions", "count instructions too, under valgrind, after what is timed")
     .option("--json", "print the manifest as JSON instead of tables")
     .addHelpText("after", localHelp)
     .action(async (words) => exitWith(await (await import("./commands/local.ts")).local(words)));

@@ -21,6 +21,8 @@ export interface LocalFacts {
   readonly floor: InstrumentFloor;
   readonly pythonVersion: string;
   readonly prices: PriceTable;
+  /** Present where instructions are counted. */
+  readonly valgrindVersion?: string;
 }
 
 export type LocalManifest = Omit<Manifest, "counts">;
@@ -40,7 +42,7 @@ export function startingManifest(
     startedAt: plan.createdAt,
     cellFailures: [],
     artefacts: [...localArtefacts(variants)],
-    versions: versions(facts.pythonVersion),
+    versions: versions(facts),
     machine: facts.machine,
     floor: facts.floor,
     prices: { date: facts.prices.date, region: localRegion },
@@ -79,7 +81,7 @@ function machineWarnings(plan: Plan, machine: Machine): readonly string[] {
     : [];
 }
 
-function versions(pythonVersion: string): Record<string, string> {
+function versions({ pythonVersion, valgrindVersion }: LocalFacts): Record<string, string> {
   const lock = readFileSync(join(projectPaths.rust, "Cargo.lock"), "utf8");
   const requirements = readFileSync(join(projectPaths.python, "requirements.in"), "utf8");
   const crate = (name: string) =>
@@ -95,6 +97,7 @@ function versions(pythonVersion: string): Record<string, string> {
     lambda_runtime: crate("lambda_runtime"),
     "dynoxide-rs": crate("dynoxide-rs"),
     boto3: wheel("boto3"),
+    valgrind: valgrindVersion,
     awslambdaric: pythonRuntimeClient === "awslambdaric" ? wheel("awslambdaric") : undefined,
   };
   return Object.fromEntries(

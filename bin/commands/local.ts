@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { expand } from "../../lib/experiment/expand.ts";
+import { withInstrumentedPart } from "../../lib/experiment/instrumented.ts";
 import { matrix } from "../../lib/experiment/matrix.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { floorCell } from "../../lib/local/measure-floor.ts";
@@ -24,6 +25,7 @@ export interface LocalWords extends RunWords {
   readonly prices?: string;
   readonly json?: true;
   readonly plainHttp?: true;
+  readonly instructions?: true;
 }
 
 /** `kelvin local`: runs an experiment on this machine; returns the exit code. */
@@ -57,13 +59,14 @@ function newRun(words: LocalWords): Pick<LocalRun, "plan" | "store"> {
   const cells = matrix(experiment, { ...choice, architectures: [floorCell.architecture] });
   const createdAt = new Date().toISOString();
   const runId = newRunId(createdAt, randomBytes(3).toString("hex"));
-  const plan = expand(experiment, cells, {
+  const timed = expand(experiment, cells, {
     ...choice,
     runId,
     createdAt,
     target: "local",
     lanes: 1,
   });
+  const plan = words.instructions === true ? withInstrumentedPart(timed) : timed;
   const directory = resolve(words.out ?? join(projectPaths.runs, runId));
   if (existsSync(join(directory, "plan.json"))) {
     throw new InvalidInput(

@@ -3,6 +3,7 @@ import type { PriceTable } from "../../lib/cost/prices.ts";
 import { experimentById } from "../../lib/experiment/catalogue.ts";
 import { plannedSamples } from "../../lib/experiment/expand.ts";
 import type { Experiment, Variant } from "../../lib/experiment/experiment.ts";
+import { instrumentedPlan } from "../../lib/experiment/instrumented.ts";
 import { findCgroupRoot } from "../../lib/local/cgroup.ts";
 import { DiskRecorder } from "../../lib/local/disk-recorder.ts";
 import type { DiskResultStore } from "../../lib/local/disk-result-store.ts";
@@ -17,6 +18,7 @@ import { buildForLocalRun } from "../../lib/toolchain/build-local.ts";
 import { buildProgress, type Progress, sampleProgress } from "../progress.ts";
 import { instrumentFloor } from "./instrument-floor.ts";
 import { endedManifest, type LocalManifest, startingManifest } from "./local-manifest.ts";
+import { requireValgrind } from "./require-valgrind.ts";
 import { writeReport } from "./write-report.ts";
 
 export interface LocalRun {
@@ -32,6 +34,7 @@ export interface LocalRun {
 /** Builds, measures what the run still lacks, and writes the report of all that was measured. */
 export async function measureLocally(run: LocalRun): Promise<RenderedReport> {
   const { plan, store, prices, progress, signal } = run;
+  const valgrind = plan.instrumented && requireValgrind();
   const cgroupRoot = findCgroupRoot();
   const machine = describeMachine(cgroupRoot);
   progress.say(`kelvin local: ${plan.experiment}, ${plan.preset}; ${describeQuota(machine)}`);
@@ -42,14 +45,21 @@ export async function measureLocally(run: LocalRun): Promise<RenderedReport> {
     timeoutSeconds: plan.timeoutSeconds,
     plainHttp: run.plainHttp,
     ...(cgroupRoot !== undefined && { cgroupRoot }),
+    ...(valgrind !== undefined && { valgrind }),
   });
-  const stop = () => void session.target.close();
+  const stop = () => void session.stop();
   signal.addEventListener("abort", stop);
   try {
     const { transport } = session;
     progress.say(`DynamoDB: dynoxide, ${transport}; Python ${built.pythonVersion}`);
     const floor = instrumentFloor(await measureFloor(session.target));
-    const facts = { ...built, prices, floor, machine: { ...machine, transport } };
+    const facts = {
+      ...built,
+      prices,
+      floor,
+      machine: { ...machine, transport },
+      ...(valgrind !== undefined && { valgrindVersion: valgrind.version }),
+    };
     const started = startingManifest(plan, variants, facts);
     const earlier = await earlierVisits(store, plan);
     await writeStart(store, plan, started, earlier.recorded);
@@ -83,9 +93,15 @@ async function measure(
   earlier: EarlierVisits,
 ): Promise<"complete" | "interrupted"> {
   const { plan, store, progress, signal } = run;
-  const onSample = sampleProgress(progress, plannedSamples(plan), earlier.recorded);
-  const recorder = new DiskRecorder(store, onSample);
-  const end = await runPlan(plan, session.target, recorder, { signal, earlier: earlier.of });
+  const part = instrumentedPlan(plan);
+  const planned = plannedSamples(plan) + (part === undefined ? 0 : plannedSamples(part));
+  const recorder = new DiskRecorder(store, sampleProgress(progress, planned, earlier.recorded));
+  let end = await runPlan(plan, session.target, recorder, { signal, earlier: earlier.of });
+  const { instrumentedTarget } = session;
+  if (end === "complete" && part !== undefined && instrumentedTarget !== undefined) {
+    const { of } = await earlierVisits(store, part);
+    end = await runPlan(part, instrumentedTarget, recorder, { signal, earlier: of });
+  }
   progress.end();
   return end;
 }

@@ -1,5 +1,6 @@
 import { preparePythonVenv } from "../../lib/toolchain/python-venv.ts";
 import { runCommand } from "../../lib/toolchain/run-command.ts";
+import { findValgrind, howToHaveValgrind, installValgrind } from "../../lib/toolchain/valgrind.ts";
 
 /** What the stack's functions are built for. */
 const rustTargets = ["aarch64-unknown-linux-gnu", "x86_64-unknown-linux-gnu"];
@@ -14,5 +15,12 @@ export async function setup(): Promise<void> {
       if (error.code !== "ENOENT") throw error;
       say(`rustup: found none; see that your Rust has the targets ${rustTargets.join(", ")}`);
     },
+  );
+  await installValgrind({ onLine: say });
+  const valgrind = findValgrind();
+  say(
+    valgrind === undefined
+      ? `valgrind: found none; counting instructions needs ${howToHaveValgrind}`
+      : `valgrind ${valgrind.version}`,
   );
 }

@@ -35,7 +35,9 @@ export async function earlierVisits(store: ResultStore, plan: Plan): Promise<Ear
     const begun = attemptsBegun(files, cellOf(plan, { cellId }), block);
     if (begun === 0) return undefined;
     const attempts = counts.get(`${cellId}/${block}`) ?? [];
-    const visit = plan.blocks[block]?.visits.find((candidate) => candidate.cellId === cellId);
+    const visit = plan.blocks
+      .find((candidate) => candidate.index === block)
+      ?.visits.find((candidate) => candidate.cellId === cellId);
     const expected = visit === undefined ? 0 : stepsOf(plan, visit).length;
     const done = attempts.some((count) => count >= expected);
     return done ? { state: "done" } : { state: "partial", attempts: begun };

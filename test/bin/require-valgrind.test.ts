@@ -1,0 +1,11 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { requireValgrind } from "../../bin/commands/require-valgrind.ts";
+
+afterEach(() => vi.unstubAllEnvs());
+
+it("counting instructions without valgrind is refused with what to install", () => {
+  vi.stubEnv("PATH", "/nowhere");
+  expect(() => requireValgrind()).toThrow(
+    /^instructions: found "no valgrind .*apt-get install valgrind/,
+  );
+});
