@@ -3,7 +3,7 @@ import { isMeasured, type Measured, type OwnQuantity } from "../../collect/quant
 import { fieldOf } from "../../collect/result-fields.ts";
 
 /** Two connections of one invocation, by their phases, and what the first one's TLS has beyond the second's. */
-export const connectionQuantities = [
+export const connectionQuantities: readonly OwnQuantity[] = [
   "own.firstDnsMs",
   "own.firstTcpMs",
   "own.firstTlsMs",
@@ -13,9 +13,7 @@ export const connectionQuantities = [
   "own.secondTlsMs",
   "own.secondConnectionMs",
   "own.oneTimeTlsMs",
-] as const satisfies readonly OwnQuantity[];
-
-export type ConnectionQuantity = (typeof connectionQuantities)[number];
+];
 
 /** Of an invocation that made its connections by hand; nothing of any other. */
 export function connectionQuantitiesOf({ result }: Sample): Measured {

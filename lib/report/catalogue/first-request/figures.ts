@@ -1,25 +1,21 @@
 import type { Cell } from "../../../contract/types/contract.ts";
-import { costPerMillionUsd } from "../../../cost/cost-per-million.ts";
-import { lambdaPrice } from "../../../cost/prices.ts";
 import { mean } from "../../../statistics/mean.ts";
 import type { Series } from "../../../statistics/series.ts";
 import type { CollectedSeries } from "../../collect/collected-series.ts";
 import { variantPairs } from "../../view/cell-pairs.ts";
 import { type Compared, ratioOfSeries, withVerdict } from "../../view/compared.ts";
-import { type Comparison, comparisonsFrom } from "../../view/comparisons.ts";
-import { type Measure, measureOf, measureOfSeries } from "../../view/measure.ts";
+import { type Measure, measureOf } from "../../view/measure.ts";
 import type { ViewInputs } from "../../view/report-view.ts";
 import { orderedCells } from "../../view/series-view.ts";
+import { type ColdCosts, coldCosts } from "./cold-costs.ts";
 import { type BreakdownPhase, breakdownPhases } from "./phases.ts";
 import { breakdown } from "./variants.ts";
 
 /** What this experiment's report has of its own: `own` in summary.json. Times in ms. */
-export interface FirstRequestFigures {
+export interface FirstRequestFigures extends ColdCosts {
   readonly phases: readonly PhaseFigures[];
   readonly phaseRuns: readonly PhaseRun[];
   readonly handshakes: readonly Handshake[];
-  readonly coldCosts: readonly ColdCost[];
-  readonly coldCostComparisons: readonly Comparison[];
 }
 
 /** One phase of the breakdown's cold starts of one cell. */
@@ -55,12 +51,6 @@ export interface Handshake {
    * than a request needs. Absent without the baseline at that size.
    */
   readonly firstToRequest?: Compared;
-}
-
-/** What a million cold starts of one cell cost. */
-export interface ColdCost {
-  readonly cell: Cell;
-  readonly usdPerMillion: Measure;
 }
 
 export function firstRequestFigures(inputs: ViewInputs): FirstRequestFigures {
@@ -131,27 +121,5 @@ function handshake(
     oneTimeMs: measureOf(cold, "own.oneTimeTlsMs"),
     firstToSecond: toOther(cold.series("own.secondTlsMs")),
     ...(request !== undefined && { firstToRequest: toOther(request) }),
-  };
-}
-
-/** Cost is a rising function of the bill: a median's bounds stay its bounds. */
-function coldCosts(
-  { plan, samples, subject, prices, manifest }: ViewInputs,
-  cells: readonly Cell[],
-): Pick<FirstRequestFigures, "coldCosts" | "coldCostComparisons"> {
-  const usdSeries = (cell: Cell): Series => {
-    const price = lambdaPrice(prices, manifest.prices.region, cell.architecture);
-    if (price.kind === "price-absent") return { units: [] };
-    const usd = (coldBilledMs: number) =>
-      costPerMillionUsd({ coldBilledMs, warmBilledMs: 0, memoryMb: cell.memoryMb }, 1, price);
-    const billed = samples.series(cell.id, plan.coldOperation, "cold").series("billedDurationMs");
-    return {
-      units: billed.units.map(({ block, values }) => ({ block, values: values.map(usd) })),
-    };
-  };
-  const wanted = [{ phase: "cold", quantities: ["own.coldUsdPerMillion"] }] as const;
-  return {
-    coldCosts: cells.map((cell) => ({ cell, usdPerMillion: measureOfSeries(usdSeries(cell)) })),
-    coldCostComparisons: comparisonsFrom(plan, subject.baselineVariant, usdSeries, wanted).variants,
   };
 }
