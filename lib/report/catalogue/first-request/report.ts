@@ -39,7 +39,7 @@ function breakdownBlocks(view: ReportView, figures: FirstRequestFigures): readon
   return [
     head,
     paragraph(
-      "The breakdown connects to the DynamoDB endpoint by hand, twice, and times name look-up, TCP and TLS by themselves; then the SDK makes its first call. What the first connection takes and the second does not is work that a process does once.",
+      "The breakdown connects to the DynamoDB endpoint by hand, twice, and times name look-up, TCP and TLS by themselves; then the SDK makes its first call. What the first connection takes beyond the second is work that the process does once, or whose result it keeps.",
     ),
     ...handshakeChart(figures),
     handshakeTable(view, figures),
