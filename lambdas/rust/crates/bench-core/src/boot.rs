@@ -3,6 +3,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::{Build, Stack, Warmup};
+
 /// The identity of this process: a cold sample proves with it that it was cold.
 ///
 /// Make one in Init and keep it as long as the process lives.
@@ -10,13 +12,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct Boot {
     id: String,
     invocations: AtomicU64,
+    build: Option<Build>,
+    warmup: Option<Warmup>,
 }
 
 /// One invocation of a process.
 #[derive(Debug, Clone, Copy)]
 pub struct Invocation<'a> {
-    /// The process's random id, 32 hexadecimal digits.
-    pub boot_id: &'a str,
+    boot: &'a Boot,
     /// How many invocations the process had before this one, failed ones included.
     pub number: u64,
 }
@@ -39,20 +42,52 @@ impl Boot {
     /// An identity of the caller's choice, for tests.
     #[must_use]
     pub fn with_id(id: String) -> Self {
-        Self { id, invocations: AtomicU64::new(0) }
+        Self { id, invocations: AtomicU64::new(0), build: None, warmup: None }
+    }
+
+    /// With what the process was built as; its first result will tell it.
+    ///
+    /// # Errors
+    /// When the system does not tell the binary's size.
+    pub fn built_on(self, stack: Stack) -> io::Result<Self> {
+        Ok(Self { build: Some(Build::of(stack)?), ..self })
+    }
+
+    /// With what became of the warm-up; every result will tell it.
+    #[must_use]
+    pub fn warmed(self, warmup: Warmup) -> Self {
+        Self { warmup: Some(warmup), ..self }
     }
 
     /// Counts one invocation, from 0.
     pub fn invoked(&self) -> Invocation<'_> {
-        Invocation { boot_id: &self.id, number: self.invocations.fetch_add(1, Ordering::Relaxed) }
+        Invocation { boot: self, number: self.invocations.fetch_add(1, Ordering::Relaxed) }
     }
 }
 
-impl Invocation<'_> {
+impl<'a> Invocation<'a> {
+    /// The process's random id, 32 hexadecimal digits.
+    #[must_use]
+    pub fn boot_id(&self) -> &'a str {
+        &self.boot.id
+    }
+
     /// True on the process's first invocation.
     #[must_use]
     pub fn cold_start(&self) -> bool {
         self.number == 0
+    }
+
+    /// What the process was built as: on its first invocation alone, and where the variant says it.
+    #[must_use]
+    pub fn build(&self) -> Option<Build> {
+        if self.cold_start() { self.boot.build } else { None }
+    }
+
+    /// What became of the warm-up in Init, where there was one.
+    #[must_use]
+    pub fn warmup(&self) -> Option<&'a Warmup> {
+        self.boot.warmup.as_ref()
     }
 }
 
@@ -63,10 +98,10 @@ mod tests {
     #[test]
     fn each_boot_has_its_own_id_of_32_hexadecimal_digits() {
         let (one, other) = (Boot::new().unwrap(), Boot::new().unwrap());
-        let id = one.invoked().boot_id;
+        let id = one.invoked().boot_id();
         assert_eq!(id.len(), 32);
         assert!(id.chars().all(|c| c.is_ascii_hexdigit()));
-        assert_ne!(id, other.invoked().boot_id);
+        assert_ne!(id, other.invoked().boot_id());
     }
 
     #[test]
@@ -75,6 +110,6 @@ mod tests {
         let (first, second) = (boot.invoked(), boot.invoked());
         assert_eq!((first.number, first.cold_start()), (0, true));
         assert_eq!((second.number, second.cold_start()), (1, false));
-        assert_eq!(first.boot_id, second.boot_id);
+        assert_eq!(first.boot_id(), second.boot_id());
     }
 }

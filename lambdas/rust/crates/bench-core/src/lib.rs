@@ -3,17 +3,29 @@
 //! The contract is `lib/contract/schemas`; the cases that hold every language to it are `lib/contract/cases`.
 
 mod boot;
+mod build;
+#[cfg(feature = "fast-client")]
+pub mod fast_client;
 mod fields;
 mod invalid_input;
 mod reported;
 mod result;
+#[cfg(feature = "runtime-api")]
+pub mod runtime_api;
+#[cfg(feature = "lambda-runtime")]
 mod serve;
 mod stopwatch;
+mod warmup;
 
 pub use boot::{Boot, Invocation};
+pub use build::{Build, CryptoProvider, Entropy, Stack, TrustStore};
 pub use fields::Fields;
 pub use invalid_input::InvalidInput;
-pub use reported::{ErrorType, Reported};
-pub use result::{FunctionResult, Measured};
+pub use reported::ErrorType;
+#[cfg(feature = "lambda-runtime")]
+pub use reported::Reported;
+pub use result::{ConnectionTimes, FunctionResult, Measured};
+#[cfg(feature = "lambda-runtime")]
 pub use serve::{StartResult, serve};
 pub use stopwatch::{Stopwatch, Timed, milliseconds};
+pub use warmup::{LONGEST_WARMUP, Warmup};

@@ -1,5 +1,6 @@
 use std::error::Error;
 
+#[cfg(feature = "lambda-runtime")]
 use lambda_runtime::Diagnostic;
 
 use crate::InvalidInput;
@@ -16,22 +17,25 @@ impl ErrorType for InvalidInput {
     }
 }
 
+#[cfg(feature = "lambda-runtime")]
 /// An error on its way to Lambda: `errorType` is its name, `errorMessage` its text.
 ///
 /// Without it the runtime would report the Rust path of the error's type, which a refactoring changes.
 #[derive(Debug)]
 pub struct Reported<E>(pub E);
 
+#[cfg(feature = "lambda-runtime")]
 impl<E: ErrorType> From<Reported<E>> for Diagnostic {
     fn from(Reported(error): Reported<E>) -> Self {
         Self { error_type: error.error_type().into(), error_message: error.to_string() }
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "lambda-runtime"))]
 mod tests {
     use super::Reported;
     use crate::InvalidInput;
+    #[cfg(feature = "lambda-runtime")]
     use lambda_runtime::Diagnostic;
 
     #[test]

@@ -1,8 +1,8 @@
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use crate::{Invocation, milliseconds};
+use crate::{Build, Invocation, milliseconds};
 
 /// What a measured function returns: `lib/contract/schemas/result.schema.json`.
 #[derive(Debug, Clone, Serialize)]
@@ -19,9 +19,35 @@ pub struct FunctionResult {
     items_count: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     retried_items: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    connections: Option<[ConnectionTimes; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    warmup_ms: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    warmup_error: Option<String>,
     boot_id: String,
     cold_start: bool,
     invocation: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    build: Option<Build>,
+}
+
+/// How long the steps of one connection took, one after the other.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct ConnectionTimes {
+    /// From the name to its addresses.
+    #[serde(rename = "dnsMs", serialize_with = "as_milliseconds")]
+    pub dns: Duration,
+    /// From an address to a connection.
+    #[serde(rename = "tcpMs", serialize_with = "as_milliseconds")]
+    pub tcp: Duration,
+    /// From a connection to one on which a request may go.
+    #[serde(rename = "tlsMs", serialize_with = "as_milliseconds")]
+    pub tls: Duration,
+}
+
+fn as_milliseconds<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(milliseconds(*duration))
 }
 
 /// What an operation measured of itself; what it does not have is absent, never 0.
@@ -35,6 +61,8 @@ pub struct Measured {
     pub items: Option<u32>,
     /// Unprocessed items that were sent again.
     pub retried_items: Option<u32>,
+    /// Connections that were made by hand, in their order.
+    pub connections: Option<[ConnectionTimes; 2]>,
 }
 
 impl FunctionResult {
@@ -46,6 +74,7 @@ impl FunctionResult {
         invocation: Invocation<'_>,
         measured: Measured,
     ) -> Self {
+        let warmup = invocation.warmup();
         Self {
             operation,
             runtime: "rust",
@@ -55,9 +84,73 @@ impl FunctionResult {
             sdk_call_ms: measured.sdk_calls.map(milliseconds),
             items_count: measured.items,
             retried_items: measured.retried_items,
-            boot_id: invocation.boot_id.into(),
+            connections: measured.connections,
+            warmup_ms: warmup.map(|warmup| warmup.milliseconds),
+            warmup_error: warmup.and_then(|warmup| warmup.error.clone()),
+            boot_id: invocation.boot_id().into(),
             cold_start: invocation.cold_start(),
             invocation: invocation.number,
+            build: invocation.build(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::{ConnectionTimes, FunctionResult, Measured};
+    use crate::{Boot, CryptoProvider, Entropy, Stack, TrustStore, Warmup};
+    use serde_json::{Value, json};
+
+    fn results_of(boot: &Boot, measured: Measured) -> [Value; 2] {
+        [(); 2].map(|()| {
+            let result = FunctionResult::new("test", "get", boot.invoked(), measured);
+            serde_json::to_value(result).unwrap()
+        })
+    }
+
+    #[test]
+    fn the_build_stands_in_the_first_result_and_the_warmup_in_every_one() {
+        let stack = Stack {
+            crypto_provider: CryptoProvider::Ring,
+            entropy: Entropy::System,
+            trust_store: TrustStore::Native,
+        };
+        let warmup = Warmup { milliseconds: 1.5, error: Some("DispatchFailure".into()) };
+        let boot = Boot::new().unwrap().built_on(stack).unwrap().warmed(warmup);
+        let [first, second] = results_of(&boot, Measured::default());
+        assert_eq!(first["build"]["cryptoProvider"], "ring");
+        assert!(second.get("build").is_none());
+        for result in [first, second] {
+            assert_eq!(
+                (&result["warmupMs"], &result["warmupError"]),
+                (&json!(1.5), &json!("DispatchFailure"))
+            );
+        }
+    }
+
+    #[test]
+    fn what_a_function_does_not_do_is_absent() {
+        let [first, _] = results_of(&Boot::new().unwrap(), Measured::default());
+        for field in ["connections", "warmupMs", "warmupError", "build", "sdkCallMs", "itemsCount"] {
+            assert!(first.get(field).is_none(), "{field}");
+        }
+    }
+
+    #[test]
+    fn connections_are_told_in_their_order_and_in_milliseconds() {
+        let times = |tls| ConnectionTimes {
+            dns: Duration::from_micros(250),
+            tcp: Duration::from_micros(500),
+            tls: Duration::from_millis(tls),
+        };
+        let measured = Measured { connections: Some([times(700), times(6)]), ..Measured::default() };
+        let [first, _] = results_of(&Boot::new().unwrap(), measured);
+        let expected = json!([
+            { "dnsMs": 0.25, "tcpMs": 0.5, "tlsMs": 700.0 },
+            { "dnsMs": 0.25, "tcpMs": 0.5, "tlsMs": 6.0 },
+        ]);
+        assert_eq!(first["connections"], expected);
     }
 }

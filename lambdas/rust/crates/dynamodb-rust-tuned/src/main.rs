@@ -1,10 +1,20 @@
 //! Variant `rust-tuned` of the dynamodb experiment: wiring alone.
 
-use bench_core::{StartResult, serve};
-use dynamodb::Function;
+use std::error::Error;
+use std::process::ExitCode;
 
-#[tokio::main]
-async fn main() -> StartResult {
-    let function = Function::new("rust-tuned", dynamodb_sdk::connect().await?)?;
-    serve(async |event| function.invoke(&event).await).await
+use bench_core::runtime_api::{Context, run};
+use bench_core::{Boot, LONGEST_WARMUP, Warmup};
+use dynamodb::Function;
+use dynamodb::Table;
+use dynamodb_sdk::fast::{connect, stack};
+
+fn main() -> ExitCode {
+    run(async || {
+        let boot = Boot::new()?.built_on(stack())?;
+        let table = connect().await?;
+        let warmup = Warmup::within(LONGEST_WARMUP, table.get("seed", "item-00")).await;
+        let function = Function::new("rust-tuned", boot.warmed(warmup), table);
+        Ok::<_, Box<dyn Error>>(async move |event, _: &Context| function.invoke(&event).await)
+    })
 }

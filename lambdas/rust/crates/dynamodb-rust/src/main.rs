@@ -1,10 +1,12 @@
 //! Variant `rust` of the dynamodb experiment: wiring alone.
 
-use bench_core::{StartResult, serve};
+use bench_core::{Boot, StartResult, serve};
 use dynamodb::Function;
+use dynamodb_sdk::sdk_defaults::{STACK, connect};
 
 #[tokio::main]
 async fn main() -> StartResult {
-    let function = Function::new("rust", dynamodb_sdk::connect().await?)?;
+    let boot = Boot::new()?.built_on(STACK)?;
+    let function = Function::new("rust", boot, connect().await?);
     serve(async |event| function.invoke(&event).await).await
 }

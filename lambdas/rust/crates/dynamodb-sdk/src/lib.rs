@@ -1,8 +1,17 @@
 //! The dynamodb experiment's table, over the official AWS SDK.
+//!
+//! One module for each way to build the client; a variant takes one of them.
 
-mod client;
+mod endpoint;
 mod failure;
+#[cfg(feature = "fast")]
+pub mod fast;
+#[cfg(feature = "ring")]
+pub mod on_ring;
+#[cfg(feature = "sdk-defaults")]
+pub mod sdk_defaults;
+mod start;
 mod table;
 
-pub use client::{StartError, connect};
+pub use start::StartError;
 pub use table::SdkTable;

@@ -1,6 +1,7 @@
 use std::collections::HashMap;
 
 use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::operation::list_tables::builders::ListTablesFluentBuilder;
 use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
 use bench_core::{Stopwatch, Timed};
 use dynamodb::{Item, Page, Table, TableError};
@@ -23,6 +24,19 @@ impl SdkTable {
     #[must_use]
     pub fn new(client: Client, name: String) -> Self {
         Self { client, name }
+    }
+
+    /// The cheapest call that goes to the service, signed and over TLS: its answer is of no interest.
+    ///
+    /// # Errors
+    /// What the service answered, or that it did not.
+    pub async fn list_tables(&self) -> Result<(), TableError> {
+        self.list_one_table().send().await.map_err(|error| failure("ListTables", error))?;
+        Ok(())
+    }
+
+    pub(crate) fn list_one_table(&self) -> ListTablesFluentBuilder {
+        self.client.list_tables().limit(1)
     }
 }
 

@@ -12,6 +12,12 @@ pub struct TableError {
     pub message: String,
 }
 
+impl ErrorType for TableError {
+    fn error_type(&self) -> &str {
+        &self.code
+    }
+}
+
 /// Why an invocation failed; never a success with zeros.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -42,7 +48,7 @@ impl ErrorType for Error {
             Self::InvalidInput(error) => error.error_type(),
             Self::ItemNotFound(_) => "ItemNotFound",
             Self::ItemsUnprocessed { .. } => "ItemsUnprocessed",
-            Self::Table(error) => &error.code,
+            Self::Table(error) => error.error_type(),
         }
     }
 }

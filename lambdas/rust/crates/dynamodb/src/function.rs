@@ -1,4 +1,3 @@
-use std::io;
 use std::time::Duration;
 
 use bench_core::{Boot, FunctionResult, Invocation, Measured, Stopwatch};
@@ -15,12 +14,10 @@ pub struct Function<T> {
 }
 
 impl<T: Table> Function<T> {
-    /// A function of a new process; `variant` is the name that its results carry.
-    ///
-    /// # Errors
-    /// When the system gives no random bytes for the boot id.
-    pub fn new(variant: &'static str, table: T) -> io::Result<Self> {
-        Ok(Self { variant, boot: Boot::new()?, table })
+    /// A function of a process; `variant` is the name that its results carry.
+    #[must_use]
+    pub fn new(variant: &'static str, boot: Boot, table: T) -> Self {
+        Self { variant, boot, table }
     }
 
     /// Does what one event asks for and says how long it took.
@@ -29,7 +26,7 @@ impl<T: Table> Function<T> {
     /// Every way not to do all of it; a failed invocation counts as one, too.
     pub async fn invoke(&self, event: &Value) -> Result<FunctionResult, Error> {
         let invocation = self.boot.invoked();
-        let operation = Operation::read(event, invocation.boot_id)?;
+        let operation = Operation::read(event, invocation.boot_id())?;
         let name = operation.name();
         let stopwatch = Stopwatch::start();
         let measured = self.execute(operation, invocation).await?;

@@ -3,7 +3,7 @@
 
 mod support;
 
-use bench_core::ErrorType;
+use bench_core::{Boot, ErrorType};
 use dynamodb::{Function, Item};
 use serde_json::{Value, json};
 use support::cases;
@@ -12,6 +12,10 @@ use support::memory_table::MemoryTable;
 /// More than the seeded items: one page, as DynamoDB's 1 MB holds them.
 const WHOLE_PARTITION: usize = 100;
 
+fn function(table: &MemoryTable) -> Function<&MemoryTable> {
+    Function::new("test", Boot::new().unwrap(), table)
+}
+
 // Time is paused: the pauses between batch calls pass at once.
 #[tokio::test(start_paused = true)]
 async fn every_operation_does_what_the_contract_says() {
@@ -19,7 +23,7 @@ async fn every_operation_does_what_the_contract_says() {
         let name = cases::name(&case);
         let unprocessed = serde_json::from_value(case["unprocessed"].clone()).unwrap_or_default();
         let table = MemoryTable::seeded(unprocessed, WHOLE_PARTITION);
-        let outcome = Function::new("test", &table).unwrap().invoke(&case["event"]).await;
+        let outcome = function(&table).invoke(&case["event"]).await;
         match (outcome, case.get("error")) {
             (Ok(result), None) => check_result(&case, &serde_json::to_value(result).unwrap(), &table),
             (Err(error), Some(expected)) => {
@@ -52,7 +56,7 @@ fn check_result(case: &Value, result: &Value, table: &MemoryTable) {
 #[tokio::test]
 async fn a_query_sums_every_page() {
     let table = MemoryTable::seeded(vec![], 10);
-    let result = Function::new("test", &table).unwrap().invoke(&json!({ "operation": "query" })).await;
+    let result = function(&table).invoke(&json!({ "operation": "query" })).await;
     assert_eq!(serde_json::to_value(result.unwrap()).unwrap()["itemsCount"], 25);
     assert_eq!(table.calls.borrow().len(), 3);
 }
@@ -60,7 +64,7 @@ async fn a_query_sums_every_page() {
 #[tokio::test]
 async fn a_query_goes_on_after_a_full_page_that_names_a_next() {
     let table = MemoryTable::seeded(vec![], 25);
-    let result = Function::new("test", &table).unwrap().invoke(&json!({ "operation": "query" })).await;
+    let result = function(&table).invoke(&json!({ "operation": "query" })).await;
     assert_eq!(serde_json::to_value(result.unwrap()).unwrap()["itemsCount"], 25);
     assert_eq!(table.calls.borrow().len(), 2);
 }
@@ -68,7 +72,7 @@ async fn a_query_goes_on_after_a_full_page_that_names_a_next() {
 #[tokio::test]
 async fn the_sdk_time_is_that_of_the_calls_alone_and_inside_the_duration() {
     let table = MemoryTable::seeded(vec![3], WHOLE_PARTITION);
-    let result = Function::new("test", &table).unwrap().invoke(&json!({ "operation": "batch_write" })).await;
+    let result = function(&table).invoke(&json!({ "operation": "batch_write" })).await;
     let result = serde_json::to_value(result.unwrap()).unwrap();
     let (whole, calls) = (result["durationMs"].as_f64().unwrap(), result["sdkCallMs"].as_f64().unwrap());
     assert!((calls - bench_core::milliseconds(table.time.get())).abs() < 1e-9);
@@ -78,7 +82,7 @@ async fn the_sdk_time_is_that_of_the_calls_alone_and_inside_the_duration() {
 #[tokio::test]
 async fn later_invocations_count_on_and_write_under_their_own_number() {
     let table = MemoryTable::seeded(vec![], WHOLE_PARTITION);
-    let function = Function::new("test", &table).unwrap();
+    let function = function(&table);
     // A failed invocation counts, too: Lambda had invoked the process.
     assert!(function.invoke(&json!({ "operation": "delete" })).await.is_err());
     let result =

@@ -1,0 +1,150 @@
+use std::io;
+
+use httparse::Status;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use super::message::{Answer, Request};
+
+/// Lambda sends about ten headers.
+const MOST_HEADERS: usize = 64;
+const LONGEST_HEAD: usize = 64 * 1_024;
+
+/// The connection to the Runtime API, kept between requests and made again when the other side closes it.
+pub(super) struct Connection {
+    address: String,
+    stream: Option<TcpStream>,
+    output: Vec<u8>,
+    input: Vec<u8>,
+}
+
+/// Where an answer's body ends.
+enum Framing {
+    Length(usize),
+    Chunks,
+}
+
+impl Connection {
+    /// Connects with the first request.
+    pub(super) fn to(address: String) -> Self {
+        Self { address, stream: None, output: vec![], input: vec![] }
+    }
+
+    /// Sends a request and waits for its whole answer, which for the next event may take days.
+    pub(super) async fn exchange(&mut self, request: &Request) -> io::Result<Answer> {
+        request.write(&self.address, &mut self.output);
+        let mut stream = match self.stream.take() {
+            Some(stream) => stream,
+            None => connect(&self.address).await?,
+        };
+        stream.write_all(&self.output).await?;
+        self.input.clear();
+        let (mut answer, framing) = self.head(&mut stream).await?;
+        answer.body = match framing {
+            Framing::Length(length) => self.exactly(&mut stream, length).await?,
+            Framing::Chunks => self.chunks(&mut stream).await?,
+        };
+        let closes = answer.header("connection").is_some_and(|value| value.eq_ignore_ascii_case("close"));
+        self.stream = if closes { None } else { Some(stream) };
+        Ok(answer)
+    }
+
+    /// Status and headers; what came of the body stays in `input`.
+    async fn head(&mut self, stream: &mut TcpStream) -> io::Result<(Answer, Framing)> {
+        loop {
+            self.fill(stream).await?;
+            if let Some((answer, framing, length)) = parse(&self.input)? {
+                self.input.drain(..length);
+                return Ok((answer, framing));
+            }
+            if self.input.len() > LONGEST_HEAD {
+                return Err(malformed("headers of more than 64 KB"));
+            }
+        }
+    }
+
+    async fn exactly(&mut self, stream: &mut TcpStream, length: usize) -> io::Result<Vec<u8>> {
+        while self.input.len() < length {
+            self.fill(stream).await?;
+        }
+        let bytes = self.input[..length].to_vec();
+        self.input.drain(..length);
+        Ok(bytes)
+    }
+
+    /// Sizes and pieces in turn, each ended by CRLF, the last of size 0; then trailers, to an empty line.
+    async fn chunks(&mut self, stream: &mut TcpStream) -> io::Result<Vec<u8>> {
+        let mut body = vec![];
+        loop {
+            let line = self.line(stream).await?;
+            let size = line.split(';').next().unwrap_or_default().trim();
+            let size = usize::from_str_radix(size, 16).map_err(|_| malformed("a chunk without a size"))?;
+            if size == 0 {
+                while !self.line(stream).await?.is_empty() {}
+                return Ok(body);
+            }
+            body.append(&mut self.exactly(stream, size).await?);
+            if !self.line(stream).await?.is_empty() {
+                return Err(malformed("a chunk longer than its size"));
+            }
+        }
+    }
+
+    async fn line(&mut self, stream: &mut TcpStream) -> io::Result<String> {
+        loop {
+            if let Some(end) = self.input.windows(2).position(|pair| pair == b"\r\n") {
+                let line = String::from_utf8_lossy(&self.input[..end]).into_owned();
+                self.input.drain(..end + 2);
+                return Ok(line);
+            }
+            self.fill(stream).await?;
+        }
+    }
+
+    async fn fill(&mut self, stream: &mut TcpStream) -> io::Result<()> {
+        self.input.reserve(8 * 1_024);
+        match stream.read_buf(&mut self.input).await? {
+            0 => Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the Runtime API closed the connection")),
+            _ => Ok(()),
+        }
+    }
+}
+
+async fn connect(address: &str) -> io::Result<TcpStream> {
+    let stream = TcpStream::connect(address).await?;
+    stream.set_nodelay(true)?;
+    Ok(stream)
+}
+
+/// An answer without its body, how the body ends, and the head's length; nothing while the head is not whole.
+fn parse(input: &[u8]) -> io::Result<Option<(Answer, Framing, usize)>> {
+    let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
+    let mut head = httparse::Response::new(&mut headers);
+    let Status::Complete(length) = head.parse(input).map_err(|error| malformed(&error.to_string()))? else {
+        return Ok(None);
+    };
+    let text = |header: &httparse::Header<'_>| {
+        (header.name.to_owned(), String::from_utf8_lossy(header.value).into_owned())
+    };
+    let headers = head.headers.iter().map(text).collect();
+    let answer = Answer { status: head.code.unwrap_or_default(), headers, body: vec![] };
+    let framing = framing(&answer)?;
+    Ok(Some((answer, framing, length)))
+}
+
+/// <https://www.rfc-editor.org/rfc/rfc9112#section-6.3>
+fn framing(answer: &Answer) -> io::Result<Framing> {
+    match (answer.header("transfer-encoding"), answer.header("content-length")) {
+        (Some(coding), _) if coding.eq_ignore_ascii_case("chunked") => Ok(Framing::Chunks),
+        (Some(_), _) => Err(malformed("a transfer coding that is not chunked")),
+        (None, Some(length)) => {
+            Ok(Framing::Length(length.parse().map_err(|_| malformed("no number as length"))?))
+        }
+        (None, None) if matches!(answer.status, 204 | 304) => Ok(Framing::Length(0)),
+        (None, None) => Err(malformed("a body without a length")),
+    }
+}
+
+fn malformed(found: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("the Runtime API's answer: {found}"))
+}

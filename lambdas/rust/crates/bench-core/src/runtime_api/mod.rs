@@ -1,0 +1,169 @@
+//! A Lambda runtime for one thread and one invocation at a time, and nothing more.
+//!
+//! It speaks the Runtime API over one connection of its own:
+//! <https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html>. What `lambda_runtime` does beyond it (streamed
+//! responses, layers, extensions, SnapStart's hooks, several invocations at once) a function must need before it pays.
+
+mod connection;
+mod message;
+#[cfg(test)]
+mod tests;
+mod trace;
+
+use std::fmt::Display;
+use std::process::ExitCode;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::{env, io};
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::ErrorType;
+use connection::Connection;
+use message::{Answer, Request};
+pub use trace::trace_id;
+
+const ADDRESS: &str = "AWS_LAMBDA_RUNTIME_API";
+const NEXT: &str = "/2018-06-01/runtime/invocation/next";
+const INIT_ERROR: &str = "/2018-06-01/runtime/init/error";
+const REQUEST_ID: &str = "lambda-runtime-aws-request-id";
+/// Names one attempt of a request; Lambda wants it back with the outcome.
+const INVOCATION_ID: &str = "lambda-runtime-invocation-id";
+const DEADLINE_MS: &str = "lambda-runtime-deadline-ms";
+const TRACE_ID: &str = "lambda-runtime-trace-id";
+const FUNCTION_ARN: &str = "lambda-runtime-invoked-function-arn";
+const ERROR_TYPE: &str = "lambda-runtime-function-error-type";
+
+/// What Lambda says of an invocation besides its event.
+#[derive(Debug, Clone)]
+pub struct Context {
+    /// The request's id, as in the log.
+    pub request_id: String,
+    /// When Lambda will end the invocation.
+    pub deadline: SystemTime,
+    /// The function as it was called, with the version or alias.
+    pub invoked_function_arn: Option<String>,
+    /// X-Ray's header, to be passed on with calls.
+    pub trace_id: Option<String>,
+}
+
+/// Runs a function until Lambda ends the process: Init, then one invocation after the other on this thread.
+///
+/// An error of Init is reported as such and ends the process, as Lambda wants it. A panic ends the process, too, where
+/// the profile aborts on it; Lambda then starts a new one.
+pub fn run<H, R, E, I>(init: impl AsyncFnOnce() -> Result<H, I>) -> ExitCode
+where
+    H: AsyncFn(Value, &Context) -> Result<R, E>,
+    R: Serialize,
+    E: ErrorType,
+    I: Display,
+{
+    let served =
+        tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build().and_then(|runtime| {
+            let address =
+                env::var(ADDRESS).map_err(|error| io::Error::other(format!("{ADDRESS}: {error}")))?;
+            runtime.block_on(serve(address, init))
+        });
+    match served {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn serve<H, R, E, I>(address: String, init: impl AsyncFnOnce() -> Result<H, I>) -> io::Result<()>
+where
+    H: AsyncFn(Value, &Context) -> Result<R, E>,
+    R: Serialize,
+    E: ErrorType,
+    I: Display,
+{
+    let mut lambda = Connection::to(address);
+    let handle = match init().await {
+        Ok(handle) => handle,
+        Err(error) => {
+            let report = failure("Runtime.InitError", &error.to_string());
+            lambda.exchange(&report.to(INIT_ERROR)).await?;
+            return Err(io::Error::other(error.to_string()));
+        }
+    };
+    loop {
+        let invocation = lambda.exchange(&Request::get(NEXT)).await?;
+        if invocation.status != 200 {
+            return Err(io::Error::other(format!(
+                "{NEXT}: found status {}; expected 200",
+                invocation.status
+            )));
+        }
+        let context = context_of(&invocation)?;
+        let outcome =
+            trace::with(context.trace_id.as_deref(), invoke(&handle, &invocation.body, &context)).await;
+        let path = |end| format!("/2018-06-01/runtime/invocation/{}/{end}", context.request_id);
+        let outcome = match outcome {
+            Outcome::Response(body) => Request::post(body).to(path("response")),
+            Outcome::Error(report) => report.to(path("error")),
+        };
+        let outcome = outcome.with(INVOCATION_ID, invocation.header(INVOCATION_ID));
+        accepted(&lambda.exchange(&outcome).await?)?;
+    }
+}
+
+enum Outcome {
+    Response(Vec<u8>),
+    Error(Request),
+}
+
+async fn invoke<H, R, E>(handle: &H, event: &[u8], context: &Context) -> Outcome
+where
+    H: AsyncFn(Value, &Context) -> Result<R, E>,
+    R: Serialize,
+    E: ErrorType,
+{
+    let event = match serde_json::from_slice(event) {
+        Ok(event) => event,
+        Err(error) => return Outcome::Error(failure("Runtime.UnmarshalError", &error.to_string())),
+    };
+    match handle(event, context).await {
+        Ok(result) => match serde_json::to_vec(&result) {
+            Ok(body) => Outcome::Response(body),
+            Err(error) => Outcome::Error(failure("Runtime.MarshalError", &error.to_string())),
+        },
+        Err(error) => Outcome::Error(failure(error.error_type(), &error.to_string())),
+    }
+}
+
+/// An error in the form that Lambda hands to the caller.
+fn failure(error_type: &str, message: &str) -> Request {
+    let report = json!({ "errorType": error_type, "errorMessage": message, "stackTrace": [] });
+    Request::post(report.to_string().into()).with(ERROR_TYPE, Some(error_type))
+}
+
+fn context_of(invocation: &Answer) -> io::Result<Context> {
+    let header = |name| invocation.header(name).map(String::from);
+    let missing = |name| io::Error::other(format!("{NEXT}: found no usable {name}"));
+    let deadline = invocation.header(DEADLINE_MS).and_then(|text| text.parse().ok());
+    Ok(Context {
+        request_id: header(REQUEST_ID).ok_or_else(|| missing(REQUEST_ID))?,
+        deadline: UNIX_EPOCH + Duration::from_millis(deadline.ok_or_else(|| missing(DEADLINE_MS))?),
+        invoked_function_arn: header(FUNCTION_ARN),
+        trace_id: header(TRACE_ID),
+    })
+}
+
+/// 500 means that the process must end. At any other refusal (413: the result is over Lambda's 6 MB) Lambda has told
+/// the caller, and the next invocation may do better.
+fn accepted(answer: &Answer) -> io::Result<()> {
+    match answer.status {
+        200..300 => Ok(()),
+        500.. => Err(io::Error::other(format!("the outcome was answered with status {}", answer.status))),
+        status => {
+            eprintln!(
+                "the outcome was refused with status {status}: {}",
+                String::from_utf8_lossy(&answer.body)
+            );
+            Ok(())
+        }
+    }
+}

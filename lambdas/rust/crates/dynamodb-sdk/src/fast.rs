@@ -1,0 +1,33 @@
+//! The client of `bench_core::fast_client`: rustls on ring, Amazon's roots in the binary.
+
+use aws_config::retry::RetryConfig;
+use aws_sdk_dynamodb::config::Builder;
+use aws_sdk_dynamodb::{Client, Config};
+use bench_core::fast_client::{self, Roots, TraceHeader};
+use bench_core::{CryptoProvider, Entropy, Stack, TrustStore, runtime_api};
+
+use crate::{SdkTable, StartError, start};
+
+/// What this client stands on here: which roots, the environment decides.
+#[must_use]
+pub fn stack() -> Stack {
+    let trust_store = match Roots::of_environment() {
+        Roots::Bundled => TrustStore::Bundled,
+        Roots::Native => TrustStore::Native,
+    };
+    Stack { crypto_provider: CryptoProvider::Ring, entropy: Entropy::System, trust_store }
+}
+
+/// The table that the environment names, for a function on `bench_core::runtime_api`. Call it once, in Init.
+///
+/// # Errors
+/// When `TABLE_NAME` is missing, empty or no Unicode.
+pub async fn connect() -> Result<SdkTable, StartError> {
+    let name = start::table_name()?;
+    let shared = fast_client::configuration(Roots::of_environment());
+    // As the other variants: a retry inside a measured call would pass for a slow one.
+    let shared = shared.retry_config(RetryConfig::disabled()).load().await;
+    let trace = TraceHeader { current: runtime_api::trace_id };
+    let configuration: Config = Builder::from(&shared).interceptor(trace).build();
+    Ok(SdkTable::new(Client::from_conf(configuration), name))
+}

@@ -1,0 +1,20 @@
+//! The client as the SDK makes it: rustls on aws-lc, the operating system's roots.
+
+use bench_core::{CryptoProvider, Entropy, Stack, TrustStore};
+
+use crate::{SdkTable, StartError, start};
+
+/// What this client stands on.
+pub const STACK: Stack = Stack {
+    crypto_provider: CryptoProvider::AwsLc,
+    entropy: if cfg!(aws_lc_cpu_jitter) { Entropy::CpuJitter } else { Entropy::System },
+    trust_store: TrustStore::Native,
+};
+
+/// The table that the environment names. Call it once, in Init.
+///
+/// # Errors
+/// When `TABLE_NAME` is missing, empty or no Unicode.
+pub async fn connect() -> Result<SdkTable, StartError> {
+    start::table(start::configuration()).await
+}

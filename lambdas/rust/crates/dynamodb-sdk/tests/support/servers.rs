@@ -1,0 +1,129 @@
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+use aws_sdk_dynamodb::primitives::{DateTime, DateTimeFormat};
+
+/// An item, as GetItem gives it.
+pub const ITEM: &str = r#"{"Item":{"pk":{"S":"seed"},"sk":{"S":"item-00"}}}"#;
+
+/// Nothing listens there.
+pub fn refusing() -> String {
+    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    format!("http://{address}")
+}
+
+/// Connections are accepted, by the system, and nothing more happens.
+pub fn hanging() -> (String, TcpListener) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    (format!("http://{}", listener.local_addr().unwrap()), listener)
+}
+
+/// Whatever comes is answered with these bytes.
+pub fn answering(bytes: &'static [u8]) -> String {
+    serve(move |mut stream| {
+        let _ = stream.write_all(bytes);
+    })
+}
+
+/// A DynamoDB that finds every item and keeps the heads of its requests.
+pub struct Service {
+    pub endpoint: String,
+    requests: Arc<Mutex<Vec<String>>>,
+}
+
+impl Service {
+    pub fn start() -> Self {
+        let requests = Arc::new(Mutex::new(vec![]));
+        let record = requests.clone();
+        let endpoint = serve(move |stream| {
+            let mut input = BufReader::new(stream);
+            while let Some(head) = head(&mut input) {
+                record.lock().unwrap().push(head);
+                answer(input.get_mut(), "application/x-amz-json-1.0", ITEM);
+            }
+        });
+        Self { endpoint, requests }
+    }
+
+    pub fn requests(&self) -> Vec<String> {
+        self.requests.lock().unwrap().clone()
+    }
+
+    /// The access keys that the requests were signed with, in their order.
+    pub fn keys(&self) -> Vec<String> {
+        let key = |head: &String| {
+            let (_, signed) = head.split_once("Credential=").unwrap();
+            signed.split('/').next().unwrap().to_owned()
+        };
+        self.requests().iter().map(key).collect()
+    }
+}
+
+/// Lambda's own credentials endpoint: AKID1, AKID2, ... to those who name the token, each soon at its end.
+pub struct Credentials {
+    pub address: String,
+}
+
+impl Credentials {
+    pub fn that_end_at_once(token: &'static str) -> Self {
+        let given = Mutex::new(0);
+        let address = serve(move |stream| {
+            let mut input = BufReader::new(stream);
+            while let Some(head) = head(&mut input) {
+                assert!(head.contains(&format!("authorization: {token}")), "{head}");
+                let mut given = given.lock().unwrap();
+                *given += 1;
+                // The SDK takes credentials for ended ten seconds before they are.
+                let end = DateTime::from(SystemTime::now() + Duration::from_secs(5));
+                let end = end.fmt(DateTimeFormat::DateTime).unwrap();
+                let key = format!(
+                    r#"{{"AccessKeyId":"AKID{given}","SecretAccessKey":"secret","Token":"t","Expiration":"{end}"}}"#
+                );
+                answer(input.get_mut(), "application/json", &key);
+            }
+        });
+        Self { address: address + "/credentials" }
+    }
+}
+
+/// A server with a thread for each connection.
+fn serve(converse: impl Fn(TcpStream) + Send + Sync + 'static) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let converse = Arc::new(converse);
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let converse = converse.clone();
+            thread::spawn(move || converse(stream.unwrap()));
+        }
+    });
+    format!("http://{address}")
+}
+
+/// A request's head in lower-case names, its body read and dropped; nothing when the connection has ended.
+pub fn head(input: &mut impl BufRead) -> Option<String> {
+    let mut head = String::new();
+    loop {
+        let mut line = String::new();
+        if input.read_line(&mut line).unwrap_or(0) == 0 {
+            return None;
+        }
+        if line.trim().is_empty() {
+            break;
+        }
+        head += &line;
+    }
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+    let length = length.map_or(0, |length| length.trim().parse().unwrap());
+    input.take(length).read_to_end(&mut vec![]).unwrap();
+    Some(head)
+}
+
+pub fn answer(output: &mut impl Write, content_type: &str, body: &str) {
+    let length = body.len();
+    let head = format!("HTTP/1.1 200 OK\r\ncontent-type: {content_type}\r\ncontent-length: {length}\r\n\r\n");
+    output.write_all((head + body).as_bytes()).unwrap();
+}

@@ -1,0 +1,47 @@
+//! A warm-up never fails Init and never holds it up, whatever the endpoint does.
+#![cfg(feature = "sdk-defaults")]
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod support;
+
+use std::time::Duration;
+
+use bench_core::Warmup;
+use support::servers::{answering, hanging, refusing};
+use support::table_at;
+
+const LIMIT: Duration = Duration::from_millis(300);
+
+async fn warmup_at(endpoint: String) -> Warmup {
+    Warmup::within(LIMIT, table_at(endpoint).list_tables()).await
+}
+
+#[tokio::test]
+async fn an_endpoint_that_refuses_is_named_and_init_goes_on_at_once() {
+    let warmup = warmup_at(refusing()).await;
+    assert_eq!(warmup.error.as_deref(), Some("DispatchFailure"));
+    assert!(warmup.milliseconds < 300.0, "{warmup:?}");
+}
+
+#[tokio::test]
+async fn an_endpoint_that_accepts_and_hangs_is_cut_off_at_the_limit() {
+    let (endpoint, _listener) = hanging();
+    let warmup = warmup_at(endpoint).await;
+    assert_eq!(warmup.error.as_deref(), Some("TimedOut"));
+    assert!((300.0..1_000.0).contains(&warmup.milliseconds), "{warmup:?}");
+}
+
+#[tokio::test]
+async fn an_endpoint_that_answers_garbage_is_named() {
+    let warmup = warmup_at(answering(b"garbage\r\n\r\n")).await;
+    assert_eq!(warmup.error.as_deref(), Some("DispatchFailure"));
+}
+
+#[tokio::test]
+async fn an_endpoint_that_denies_the_call_leaves_the_services_own_code() {
+    let denial =
+        b"HTTP/1.1 400 Bad Request\r\ncontent-type: application/x-amz-json-1.0\r\nconnection: close\r\n\r\n\
+                   {\"__type\":\"com.amazon.coral.service#AccessDeniedException\",\"Message\":\"no\"}";
+    let warmup = warmup_at(answering(denial)).await;
+    assert_eq!(warmup.error.as_deref(), Some("AccessDeniedException"));
+}
