@@ -28,4 +28,4 @@ pub use result::{ConnectionTimes, FunctionResult, Measured};
 #[cfg(feature = "lambda-runtime")]
 pub use serve::{StartResult, serve};
 pub use stopwatch::{Stopwatch, Timed, milliseconds};
-pub use warmup::{LONGEST_WARMUP, Warmup};
+pub use warmup::Warmup;

@@ -1,10 +1,16 @@
+use std::env;
 use std::time::Duration;
 
-use crate::{ErrorType, Stopwatch, milliseconds};
+use serde_json::Value;
+
+use crate::{ErrorType, InvalidInput, Stopwatch, milliseconds};
 
 /// How long a warm-up may take: Lambda gives Init 10 s and repeats it, billed, when they have passed.
 /// <https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html>
-pub const LONGEST_WARMUP: Duration = Duration::from_millis(1_500);
+const LIMIT_MS: u64 = 1_500;
+/// Another limit, in milliseconds: under an instrument a process runs a hundred times slower.
+const LIMIT_VARIABLE: &str = "WARMUP_LIMIT_MS";
+const LARGEST_LIMIT_MS: u64 = 600_000;
 
 const TIMED_OUT: &str = "TimedOut";
 
@@ -18,6 +24,14 @@ pub struct Warmup {
 }
 
 impl Warmup {
+    /// The time that a warm-up has: 1.5 s, unless `WARMUP_LIMIT_MS` says another.
+    ///
+    /// # Errors
+    /// When the variable is no whole number from 1 to 600000.
+    pub fn limit() -> Result<Duration, InvalidInput> {
+        limit_of(env::var(LIMIT_VARIABLE).ok())
+    }
+
     /// Waits for a call, but no longer than `limit`, and ignores what it gave: Init goes on whatever it was.
     pub async fn within<T, E: ErrorType>(limit: Duration, call: impl Future<Output = Result<T, E>>) -> Self {
         let stopwatch = Stopwatch::start();
@@ -30,12 +44,25 @@ impl Warmup {
     }
 }
 
+fn limit_of(variable: Option<String>) -> Result<Duration, InvalidInput> {
+    let Some(text) = variable else {
+        return Ok(Duration::from_millis(LIMIT_MS));
+    };
+    match text.parse() {
+        Ok(limit @ 1..=LARGEST_LIMIT_MS) => Ok(Duration::from_millis(limit)),
+        _ => {
+            let allowed = format!("a whole number from 1 to {LARGEST_LIMIT_MS}");
+            Err(InvalidInput::new(LIMIT_VARIABLE, Some(&Value::String(text)), allowed))
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::future::{pending, ready};
     use std::time::Duration;
 
-    use super::Warmup;
+    use super::{Warmup, limit_of};
     use crate::InvalidInput;
 
     const LIMIT: Duration = Duration::from_millis(20);
@@ -59,5 +86,15 @@ mod tests {
         let warmup = Warmup::within(LIMIT, pending::<Result<(), InvalidInput>>()).await;
         assert_eq!(warmup.error.as_deref(), Some("TimedOut"));
         assert!(warmup.milliseconds >= 20.0, "{warmup:?}");
+    }
+
+    #[test]
+    fn the_limit_is_a_second_and_a_half_or_what_the_environment_says() {
+        assert_eq!(limit_of(None).unwrap(), Duration::from_millis(1_500));
+        assert_eq!(limit_of(Some("60000".into())).unwrap(), Duration::from_secs(60));
+        for text in ["", "0", "-1", "600001", "1 s"] {
+            let error = limit_of(Some(text.into())).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("WARMUP_LIMIT_MS: found {text:?}; allowed:")), "{error}");
+        }
     }
 }

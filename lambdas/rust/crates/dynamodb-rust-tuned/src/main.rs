@@ -4,7 +4,7 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use bench_core::runtime_api::{Context, run};
-use bench_core::{Boot, LONGEST_WARMUP, Warmup};
+use bench_core::{Boot, Warmup};
 use dynamodb::Function;
 use dynamodb::Table;
 use dynamodb_sdk::fast::{connect, stack};
@@ -13,7 +13,7 @@ fn main() -> ExitCode {
     run(async || {
         let boot = Boot::new()?.built_on(stack())?;
         let table = connect().await?;
-        let warmup = Warmup::within(LONGEST_WARMUP, table.get("seed", "item-00")).await;
+        let warmup = Warmup::within(Warmup::limit()?, table.get("seed", "item-00")).await;
         let function = Function::new("rust-tuned", boot.warmed(warmup), table);
         Ok::<_, Box<dyn Error>>(async move |event, _: &Context| function.invoke(&event).await)
     })

@@ -4,16 +4,16 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use bench_core::runtime_api::{Context, run};
-use bench_core::{Boot, LONGEST_WARMUP, Warmup};
+use bench_core::{Boot, Warmup};
 use dynamodb::Table;
 use dynamodb_sdk::fast::{connect, stack};
-use first_request::{Function, ItemKey};
+use first_request::Function;
 
 fn main() -> ExitCode {
     run(async || {
         let boot = Boot::new()?.built_on(stack())?;
         let table = connect().await?;
-        let warmup = Warmup::within(LONGEST_WARMUP, table.get("seed", "item-00")).await;
+        let warmup = Warmup::within(Warmup::limit()?, table.get("seed", "item-00")).await;
         let function = Function::new("tuned", boot.warmed(warmup), table);
         Ok::<_, Box<dyn Error>>(async move |event, _: &Context| function.invoke(&event).await)
     })

@@ -1,6 +1,6 @@
 //! Variant `warmed` of the first-request experiment: as `unwarmed`, with one ListTables at the end of Init.
 
-use bench_core::{Boot, LONGEST_WARMUP, StartResult, Warmup, serve};
+use bench_core::{Boot, StartResult, Warmup, serve};
 use dynamodb_sdk::sdk_defaults::{STACK, connect};
 use first_request::Function;
 
@@ -8,7 +8,7 @@ use first_request::Function;
 async fn main() -> StartResult {
     let boot = Boot::new()?.built_on(STACK)?;
     let table = connect().await?;
-    let warmup = Warmup::within(LONGEST_WARMUP, table.list_tables()).await;
+    let warmup = Warmup::within(Warmup::limit()?, table.list_tables()).await;
     let function = Function::new("warmed", boot.warmed(warmup), table);
     serve(async |event| function.invoke(&event).await).await
 }

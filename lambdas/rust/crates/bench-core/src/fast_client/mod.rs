@@ -14,8 +14,8 @@ mod https;
 mod trace_header;
 mod trust;
 
-use aws_config::profile::profile_file::{ProfileFileKind, ProfileFiles};
 use aws_config::{BehaviorVersion, ConfigLoader};
+use aws_runtime::env_config::file::{EnvConfigFileKind, EnvConfigFiles};
 
 pub use trace_header::TraceHeader;
 pub use trust::{BUNDLED_ROOTS, Roots};
@@ -24,7 +24,7 @@ pub use trust::{BUNDLED_ROOTS, Roots};
 pub fn configuration(roots: Roots) -> ConfigLoader {
     let client = https::client(roots);
     // The SDK asks for one file at least.
-    let no_files = ProfileFiles::builder().with_contents(ProfileFileKind::Config, "").build();
+    let no_files = EnvConfigFiles::builder().with_contents(EnvConfigFileKind::Config, "").build();
     aws_config::defaults(BehaviorVersion::latest())
         .profile_files(no_files)
         .credentials_provider(credentials::of_lambda(&client))
