@@ -18,7 +18,7 @@ export class ChangedRun extends Error {
       changed.length > shown.length ? [`  and ${changed.length - shown.length} more`] : [];
     const what = `${folder}: ${changed.length} files are not as the run left them (${checksumsPath})`;
     const remedy =
-      "Nothing was rendered or measured. A run from S3 is made whole again by kelvin fetch; of any other, put back what was there";
+      "Nothing was rendered or measured: kelvin fetch brings again what differs from S3; otherwise put back what was there";
     super([what, ...shown, ...more, remedy].join("\n"));
   }
 }

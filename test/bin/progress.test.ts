@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { buildProgress, Progress, sampleProgress, spelt } from "../../bin/progress.ts";
+import {
+  buildProgress,
+  fileProgress,
+  Progress,
+  sampleProgress,
+  spelt,
+} from "../../bin/progress.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 
 function progressOn(isTTY: boolean) {
@@ -30,6 +36,12 @@ describe("progress", () => {
     const { written, progress } = progressOn(false);
     sampleProgress(progress, 100, 40)(sample);
     expect(written.join("")).toMatch(/^41 of 100 samples, about .* left \(block 3, rust-arm64-128/);
+  });
+
+  it("tells files done of those there are, those that were fetched, and the time left", () => {
+    const { written, progress } = progressOn(false);
+    fileProgress(progress, 200)(1);
+    expect(written.join("")).toMatch(/^1 of 200 files, 1 fetched, about .* left\n$/);
   });
 
   it("writes no control sequence where there is no terminal, and seldom", () => {

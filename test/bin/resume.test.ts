@@ -1,0 +1,40 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { local } from "../../bin/commands/local.ts";
+import { finishedRun } from "../support/finished-run.ts";
+import { smallPlan } from "../support/small-plan.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "kelvin-resume-"));
+const words = { experiment: "dynamodb", preset: "quick" };
+const sample = "samples/rust-arm64-128/0000.jsonl";
+
+beforeAll(async () => {
+  await finishedRun(join(folder, "local"), smallPlan({ target: "local" }));
+  await finishedRun(join(folder, "aws"), smallPlan({ target: "aws" }));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe("kelvin local --resume", () => {
+  it("refuses a run whose samples were changed: its checksums are written anew at the end", async () => {
+    const resume = join(folder, "local");
+    const before = readFileSync(join(resume, "SHA256SUMS"), "utf8");
+    appendFileSync(join(resume, sample), "{}\n");
+    await expect(local({ ...words, resume })).rejects.toThrow(`  ${sample}: found SHA-256 `);
+    expect(readFileSync(join(resume, "SHA256SUMS"), "utf8")).toBe(before);
+  });
+
+  it("refuses a run that was measured on AWS", async () => {
+    const resume = join(folder, "aws");
+    await expect(local({ ...words, resume })).rejects.toThrow(
+      `resume: found "${resume}"; allowed: a run of this machine; it is one on aws`,
+    );
+  });
+
+  it("refuses a folder that holds no run", async () => {
+    await expect(local({ ...words, resume: "/nowhere" })).rejects.toThrow(
+      'resume: found "/nowhere"; allowed: the folder of an earlier run, with its plan.json',
+    );
+  });
+});

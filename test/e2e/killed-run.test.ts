@@ -1,0 +1,72 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { experimentById } from "../../lib/experiment/catalogue.ts";
+import { buildForLocalRun } from "../../lib/toolchain/build-local.ts";
+import { startKelvin } from "./support/kelvin-process.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "kelvin-e2e-"));
+const run = join(folder, "killed");
+const words = ["--memory", "512", "--variants", "rust,python", "--cold", "2", "--warm", "16"];
+
+beforeAll(async () => {
+  await buildForLocalRun(experimentById("dynamodb").variants);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const text = (path: string) => readFileSync(join(run, path), "utf8");
+
+/** The samples files that are there, and not empty. */
+function samplesFiles(): readonly string[] {
+  const samples = join(run, "samples");
+  if (!existsSync(samples)) return [];
+  return readdirSync(samples, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".jsonl"))
+    .map((path) => join("samples", path))
+    .filter((path) => text(path) !== "");
+}
+
+describe("a local run that is killed in the middle of a write", () => {
+  let cut: string;
+
+  beforeAll(async () => {
+    const { child, ended } = startKelvin(["local", ...words, "--out", run]);
+    while (samplesFiles().length < 2) {
+      await delay(20);
+      if (child.exitCode !== null) throw new Error((await ended).stderr);
+    }
+    process.kill(-(child.pid as number), "SIGKILL");
+    await ended;
+    [cut = ""] = samplesFiles();
+    truncateSync(join(run, cut), Buffer.byteLength(text(cut)) - 30);
+  });
+
+  it("has left neither checksums nor a report", () => {
+    expect(existsSync(join(run, "plan.json"))).toBe(true);
+    expect(existsSync(join(run, "SHA256SUMS"))).toBe(false);
+    expect(existsSync(join(run, "report.md"))).toBe(false);
+  });
+
+  it("is rendered from what is there, as partial, and the line that was cut is named", async () => {
+    const { code, stdout, stderr } = await startKelvin(["report", run]).ended;
+    expect(code, stderr).toBe(3);
+    expect(stderr).toContain("unfinished: the run was stopped before its end");
+    expect(stderr).toMatch(new RegExp(`${cut} line \\d+: cut in the middle of a write`));
+    expect(stdout).toContain("This run is PARTIAL");
+  });
+
+  it("is gone on with: nothing that was written is lost, and the end leaves checksums", async () => {
+    const before = text(cut);
+    const resumed = await startKelvin(["local", "--resume", run]).ended;
+    expect(resumed.code, resumed.stderr).toBe(0);
+    expect(text(cut)).toBe(before);
+    expect(text("report.md")).toContain("cut in the middle of a write");
+    const report = text("report.md");
+    const { code, stderr } = await startKelvin(["report", run]).ended;
+    expect(code, stderr).toBe(0);
+    expect(stderr).toMatch(/^\d+ files verified against SHA256SUMS\n$/);
+    expect(text("report.md")).toBe(report);
+  });
+});
