@@ -4,7 +4,7 @@ import type { EarlierRun } from "./take-run-lock.ts";
 
 /** What to say of the run before this one when its samples have no report, and how to get one. */
 export async function unreportedRun(
-  { runId, execution, ending }: EarlierRun,
+  { runId, ending }: EarlierRun,
   { s3, bucketName }: DriverPorts,
 ): Promise<readonly string[]> {
   if (ending === "SUCCEEDED") return [];
@@ -12,7 +12,7 @@ export async function unreportedRun(
   const hasSamples = files.some(({ path }) => path.startsWith("samples/"));
   const hasReport = files.some(({ path }) => path === "report.md");
   if (!hasSamples || hasReport) return [];
-  const what = `the run before, ${runId}, was left without a report (${execution}: ${ending})`;
-  const how = `kelvin fetch --bucket ${bucketName} --run ${runId}, then kelvin report runs/${runId}`;
-  return [`${what}; its samples are kept, get their report with: ${how}`];
+  const fetch = `npm run kelvin -- fetch --bucket ${bucketName} --run ${runId}`;
+  const what = `the run before, ${runId}, ended as ${ending} and has samples and no report`;
+  return [`${what}; to get one: ${fetch}, then npm run kelvin -- report runs/${runId}`];
 }

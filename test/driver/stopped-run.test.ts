@@ -55,9 +55,9 @@ describe("the run after one that was stopped", () => {
     const { runId } = await stoppedRun(ports, 2);
     await execute(twoSizes, ports, oneCell);
     expect(warningsOf(ports)).toContain(
-      `the run before, ${runId}, was left without a report (${executionArn(1)}: ABORTED); its ` +
-        `samples are kept, get their report with: kelvin fetch --bucket results --run ${runId}, ` +
-        `then kelvin report runs/${runId}`,
+      `the run before, ${runId}, ended as ABORTED and has samples and no report; to get one: ` +
+        `npm run kelvin -- fetch --bucket results --run ${runId}, ` +
+        `then npm run kelvin -- report runs/${runId}`,
     );
   });
 
@@ -67,10 +67,10 @@ describe("the run after one that was stopped", () => {
     await execute(twoSizes, ports, oneCell, (handler) => {
       if (handler === "DriverrestoreFunction") throw new Error("not restored");
     });
-    expect(warningsOf(ports)).not.toContain("without a report");
+    expect(warningsOf(ports)).not.toContain("no report");
     const { end } = await execute(twoSizes, ports, oneCell);
     expect(end.status).toBe("SUCCEEDED");
-    expect(warningsOf(ports)).not.toContain("without a report");
+    expect(warningsOf(ports)).not.toContain("no report");
   });
 });
 
