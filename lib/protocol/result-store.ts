@@ -3,8 +3,9 @@ import type { CellFailure, Sample } from "../contract/types/contract.ts";
 
 /**
  * Where a run's results lie, on disk or in S3, with the same names below runs/<runId>/: plan.json,
- * samples/<cell>/<block>.jsonl, failures/<cell>/<block>.json, manifest.json, report.*. A visit that was
- * handed over goes on in samples/<cell>/<block>_<sequence>.jsonl, named for its first sample.
+ * samples/<cell>/<block>.jsonl, failures/<cell>/<block>.json, manifest.json, report.*, SHA256SUMS. A
+ * visit that was handed over goes on in samples/<cell>/<block>_<sequence>.jsonl, named for its first
+ * sample.
  */
 export interface ResultStore {
   writeText(path: string, text: string): Promise<void>;
