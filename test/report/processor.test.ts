@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Sample } from "../../lib/contract/types/contract.ts";
+import { withInstrumentedPart } from "../../lib/experiment/instrumented.ts";
 import { renderReport } from "../../lib/report/render-report.ts";
 import {
   firstRequestChoice,
@@ -17,14 +18,14 @@ import { rowWith, tableRows } from "./support/markdown-tables.ts";
 import { kept, middle, printed } from "./support/own-arithmetic.ts";
 
 const choice: FixtureChoice = { ...firstRequestChoice, memoryMb: [128] };
-const plan = firstRequestPlan(choice);
+const plan = withInstrumentedPart(firstRequestPlan(choice));
 const timed = firstRequestSamples(plan);
 const millionsOf = (variant: string, phase: Sample["phase"]) =>
   phase !== "cold" ? 3 : variant === "ring" ? 4 : 420;
 const instrumented = instrumentedSamples(plan, millionsOf);
 
-async function reportOf(samples: readonly Sample[], of: FixtureChoice = choice) {
-  const report = await renderReport(fixtureInputs(of, { samples }));
+async function reportOf(samples: readonly Sample[], of: FixtureChoice = choice, planned = plan) {
+  const report = await renderReport(fixtureInputs(of, { samples, plan: planned }));
   return { ...report, markdown: report.files["report.md"] as string };
 }
 
@@ -83,13 +84,13 @@ describe("instructions", () => {
 
   test("are medians of the instrumented samples, in millions, with their number and ratio", () => {
     expect(rowWith(rows, { Variant: "ring instead of aws-lc" })).toMatchObject({
-      n: "2, 2, 20",
+      n: "3, 3, 12",
       "Init M": "0.400",
       "Init ratio": "0.010",
-      "First M": "4.50",
-      "First ratio": "0.011",
-      "Second M": "3.50",
-      "Warm `get` M": "3.50",
+      "First M": "5.00",
+      "First ratio": "0.012",
+      "Second M": "4.00",
+      "Warm `get` M": "4.00",
       "Warm `get` ratio": "1.00",
     });
     expect(rowWith(rows, { Variant: "Unwarmed (SDK defaults)" })["First M"]).toBe("421");
@@ -109,10 +110,20 @@ describe("instructions", () => {
     expect(files["summary.json"]).toBe(report.files["summary.json"]);
   });
 
-  test("a visit under valgrind makes up for none that is missing", async () => {
-    const partial = await reportOf([...timed.filter(({ block }) => block > 0), ...instrumented]);
-    expect(partial.markdown).toContain("This run is INCOMPLETE");
+  test("so is a sample of their blocks that has neither label nor count", async () => {
+    const bare = instrumented.map(({ rejected: _, instructions: __, ...sample }) => sample);
+    const { files, manifest } = await reportOf([...timed, ...bare]);
+    expect(manifest.counts.rejected.instrumented).toBe(instrumented.length);
+    expect(summaryWithoutCounts(files["summary.json"])).toEqual(
+      summaryWithoutCounts(without.files["summary.json"]),
+    );
+  });
+
+  test("visits under callgrind are planned ones: without them the run is incomplete", () => {
+    const { planned, recorded } = report.manifest.counts;
+    expect(planned).toBe(recorded);
     expect(report.markdown).not.toContain("INCOMPLETE");
+    expect(without.markdown).toContain("This run is INCOMPLETE");
   });
 
   test("failed ones count nothing", async () => {
@@ -134,14 +145,14 @@ describe("instructions", () => {
 
   test("any experiment has the table: dynamodb with all of its operations", async () => {
     const of: FixtureChoice = { target: "local", memoryMb: [128] };
-    const dynamodb = fixturePlan(of);
+    const dynamodb = withInstrumentedPart(fixturePlan(of));
     const counted = instrumentedSamples(dynamodb, (variant) => (variant === "python" ? 900 : 12));
-    const { markdown } = await reportOf([...fixtureSamples(dynamodb), ...counted], of);
+    const { markdown } = await reportOf([...fixtureSamples(dynamodb), ...counted], of, dynamodb);
     const row = rowWith(tableRows(markdown, "Instructions in user space"), {
       Variant: "Python (boto3)",
     });
     expect(row["First M"]).toBe("901");
     expect(row["Warm `batch_write` M"]).toBe("901");
-    expect(row["First ratio"]).toBe((900.5 / 12.5).toFixed(1));
+    expect(row["First ratio"]).toBe((901 / 13).toFixed(1));
   });
 });

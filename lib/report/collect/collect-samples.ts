@@ -34,10 +34,11 @@ export async function collectSamples(
   const kept = new SeriesMap();
   const instrumented = new SeriesMap();
   const cells = new Map(plan.cells.map((cell) => [cell.id, cell]));
+  const countingBlocks = new Set(plan.instrumented?.blocks.map(({ index }) => index));
   for await (const sample of samples) {
     const cell = cells.get(sample.cell.id);
     const foreign = foreignReason(plan, cell, sample);
-    const reason = foreign ?? rejectionOf(sample);
+    const reason = foreign ?? rejectionOf(sample, countingBlocks);
     quality.add(sample, reason, flagsOf(sample));
     if (foreign !== undefined || cell === undefined) continue;
     runCost.add(billable(sample, cell));
@@ -82,8 +83,13 @@ function foreignReason(plan: Plan, cell: Cell | undefined, sample: Sample): stri
 }
 
 /** Times taken while instructions were counted are valgrind's, also where no label says so. */
-function rejectionOf({ rejected, instructions }: Sample): string | undefined {
-  return rejected?.reason ?? (instructions === undefined ? undefined : "instrumented");
+function rejectionOf(
+  { rejected, instructions, block }: Sample,
+  countingBlocks: ReadonlySet<number>,
+): string | undefined {
+  if (rejected !== undefined) return rejected.reason;
+  const isCounting = instructions !== undefined || countingBlocks.has(block);
+  return isCounting ? "instrumented" : undefined;
 }
 
 /** As it is billed: by the plan's memory, and not by a bill that no clock can give. */

@@ -48,8 +48,7 @@ function planFacts({ plan, manifest }: ReportView): readonly Fact[] {
   const { sizes } = plan;
   const { planned, recorded, kept, rejected } = manifest.counts;
   const { instrumented = 0 } = rejected;
-  const beside =
-    instrumented === 0 ? "" : `; ${count(instrumented)} of them beyond the plan, under valgrind`;
+  const beside = instrumented === 0 ? "" : `; ${count(instrumented)} for their instructions alone`;
   const warm =
     sizes.warmEnvironments === 0
       ? "no warm calls"

@@ -33,9 +33,7 @@ function inOneSentence({ plan, manifest, subject }: ReportView): string {
 }
 
 function partialNote({ manifest }: ReportView): readonly Block[] {
-  const { planned, rejected } = manifest.counts;
-  // Visits under valgrind come on top of the plan's: they make up for nothing that is missing.
-  const recorded = manifest.counts.recorded - (rejected.instrumented ?? 0);
+  const { planned, recorded } = manifest.counts;
   if (manifest.status === "complete" && recorded >= planned) return [];
   const share = planned === 0 ? missing : percent(recorded / planned);
   const what = manifest.status === "complete" ? "INCOMPLETE" : "PARTIAL";

@@ -19,7 +19,7 @@ import { type SeriesView, seriesViews } from "./series-view.ts";
 export interface ReportView {
   readonly schemaVersion: 1;
   readonly subject: ReportSubject;
-  readonly plan: Omit<Plan, "blocks" | "warnings">;
+  readonly plan: Omit<Plan, "blocks" | "warnings" | "instrumented">;
   readonly manifest: Manifest;
   /** True of every target but AWS: its figures are no Lambda's. */
   readonly simulated: boolean;
@@ -59,7 +59,7 @@ export interface OwnView {
 
 export function reportView(inputs: ViewInputs, own: OwnView): ReportView {
   const { plan, manifest, subject, samples, prices, runCost } = inputs;
-  const { blocks: _, warnings: __, ...planWithoutBlocks } = plan;
+  const { blocks: _, warnings: __, instrumented: ___, ...planWithoutBlocks } = plan;
   const planned = [...plannedByCell(plan).values()].reduce((sum, n) => sum + n, 0);
   const { published, figures } = own;
   return {

@@ -1,6 +1,7 @@
 import { SeededRandom } from "../../../lib/contract/seeded-order.ts";
 import type { FunctionBuild, Plan, Sample } from "../../../lib/contract/types/contract.ts";
 import { firstRequest } from "../../../lib/experiment/catalogue/first-request.ts";
+import { instrumentedPlan } from "../../../lib/experiment/instrumented.ts";
 import { type FixtureChoice, fixturePlan, fixtureSamples } from "./fixture.ts";
 
 /** CPU time at full speed, ms, of what a made-up function does; a memory size has a share of it. */
@@ -117,23 +118,23 @@ function onceOf(variant: string, { entropy, provider }: Work): number {
   return variant === "no-jitter" ? provider : entropy + provider;
 }
 
-/** Visits under valgrind after the timed ones: counts of their own, times that must count nowhere. */
+/** The plan's visits under callgrind: counts of their own, times that must count nowhere. */
 export function instrumentedSamples(
   plan: Plan,
   instructionsOf: (variant: string, phase: Sample["phase"]) => number,
-  environments = 2,
 ): Sample[] {
-  const timedSamples = [...fixtureSamples(plan)].filter(({ block }) => block < environments);
-  return timedSamples.map((sample): Sample => {
-    const millions = instructionsOf(sample.cell.variant, sample.phase);
+  const part = instrumentedPlan(plan);
+  if (part === undefined) throw new Error("the plan has no visits under callgrind");
+  return [...fixtureSamples(part)].map((sample): Sample => {
+    const { cell, phase, block } = sample;
+    const millions = instructionsOf(cell.variant, phase);
     return {
       ...sample,
-      block: sample.block + plan.blocks.length,
       telemetry: { ...sample.telemetry, durationMs: 9_999_999, initDurationMs: 9_999_999 },
       rejected: { reason: "instrumented" },
       instructions: {
-        invocation: (millions + sample.block) * 1_000_000,
-        ...(sample.phase === "cold" && { init: (millions / 10) * 1_000_000 }),
+        invocation: (millions + block - plan.blocks.length) * 1_000_000,
+        ...(phase === "cold" && { init: (millions / 10) * 1_000_000 }),
       },
     };
   });
