@@ -38,7 +38,6 @@ export async function buildRustBinary(
   const path = rustBinaryPath(build, target);
   if (target === "this machine") await cargo(cargoArguments(build), { ...options, env });
   else await buildForLambda(build, target, path, { ...options, env });
-  if (!existsSync(path)) throw new Error(`cargo built no ${path}`);
   return path;
 }
 
@@ -71,7 +70,13 @@ async function buildForLambda(
   const folder = mkdtempSync(`${path}-`);
   try {
     await cargo(cargoLambdaArguments(build, architecture, folder), options);
-    renameSync(join(folder, "bootstrap"), path);
+    const built = join(folder, "bootstrap");
+    if (!existsSync(built)) {
+      throw new Error(
+        `cargo lambda left no ${built}: is another build of ${build.profile} running?`,
+      );
+    }
+    renameSync(built, path);
   } finally {
     rmSync(folder, { recursive: true });
   }

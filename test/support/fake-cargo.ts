@@ -8,6 +8,7 @@ const script = `#!/bin/sh
 folder="$(dirname "$0")"
 echo "$@" >> "$folder/calls"
 env > "$folder/environment"
+[ -e "$folder/taken" ] && exit 0
 while [ "$1" != "--lambda-dir" ]; do shift; done
 echo "$@" > "$2/bootstrap"
 `;
@@ -32,6 +33,11 @@ export class FakeCargo {
   /** The environment of the last call, a variable a line. */
   environment(): readonly string[] {
     return readFileSync(join(this.folder, "environment"), "utf8").split("\n");
+  }
+
+  /** From now on cargo ends well and leaves no binary: another build has taken it along. */
+  takeBinaries(): void {
+    writeFileSync(join(this.folder, "taken"), "");
   }
 
   remove(): void {

@@ -82,6 +82,14 @@ describe("a Rust binary", () => {
     expect(readdirSync(join(rustBinaryPath(plain, "x86_64"), ".."))).toEqual([]);
   });
 
+  it("is missed when another build of its profile took it along, and the error says so", async () => {
+    cargo.takeBinaries();
+    const building = buildRustBinary(varied, {}, "arm64");
+    await expect(building).rejects.toThrow(
+      /left no .*bootstrap: is another build of varied running/,
+    );
+  });
+
   it("is built for Lambda where Lambda's binaries run, and for this machine elsewhere", () => {
     expect(targetOf("linux", "x64")).toBe("x86_64");
     expect(targetOf("linux", "arm64")).toBe("arm64");
