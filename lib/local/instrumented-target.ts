@@ -9,7 +9,10 @@ import { LocalTarget, type LocalTargetOptions } from "./local-target.ts";
 const timeoutSeconds = 600;
 
 /** Lifts the limits of time in a function: under callgrind its first handshake would pass them. */
-const patience = { KELVIN_PATIENCE_MS: String(timeoutSeconds * 1000) };
+const patience = {
+  CONNECT_TIMEOUT_MS: String(timeoutSeconds * 1000),
+  WARMUP_LIMIT_MS: String(timeoutSeconds * 1000),
+};
 
 export interface InstrumentedTarget {
   readonly target: LocalTarget;

@@ -17,8 +17,8 @@ pub const STACK: Stack = Stack {
 /// The table that the environment names. Call it once, in Init.
 ///
 /// # Errors
-/// When `TABLE_NAME` is missing, empty or no Unicode.
+/// When `TABLE_NAME` is missing, empty or no Unicode, or `CONNECT_TIMEOUT_MS` is no limit.
 pub async fn connect() -> Result<SdkTable, StartError> {
     let client = Builder::new().tls_provider(Provider::Rustls(CryptoMode::Ring)).build_https();
-    start::table(start::configuration().http_client(client)).await
+    start::table(start::configuration()?.http_client(client)).await
 }

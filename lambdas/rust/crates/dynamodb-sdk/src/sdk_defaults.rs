@@ -14,7 +14,7 @@ pub const STACK: Stack = Stack {
 /// The table that the environment names. Call it once, in Init.
 ///
 /// # Errors
-/// When `TABLE_NAME` is missing, empty or no Unicode.
+/// When `TABLE_NAME` is missing, empty or no Unicode, or `CONNECT_TIMEOUT_MS` is no limit.
 pub async fn connect() -> Result<SdkTable, StartError> {
-    start::table(start::configuration()).await
+    start::table(start::configuration()?).await
 }

@@ -7,9 +7,11 @@ const TABLE_NAME: &str = "TABLE_NAME";
 ///
 /// `Debug` reads like `Display`, because that is what the process prints as it ends.
 #[derive(thiserror::Error)]
-#[error("{TABLE_NAME}: found {found}; expected the table's name in the function's environment")]
+#[error("{variable}: found {found}; expected {expected}")]
 pub struct StartError {
-    found: &'static str,
+    variable: &'static str,
+    found: String,
+    expected: &'static str,
 }
 
 impl fmt::Debug for StartError {
@@ -21,9 +23,16 @@ impl fmt::Debug for StartError {
 /// The SDK's own configuration from the environment, but that the client never retries: a retry inside a measured
 /// call would pass for a slow one.
 #[cfg(any(feature = "sdk-defaults", feature = "ring"))]
-pub(crate) fn configuration() -> aws_config::ConfigLoader {
+pub(crate) fn configuration() -> Result<aws_config::ConfigLoader, StartError> {
     let latest = aws_config::BehaviorVersion::latest();
-    aws_config::defaults(latest).retry_config(aws_config::retry::RetryConfig::disabled())
+    let loader = aws_config::defaults(latest).retry_config(aws_config::retry::RetryConfig::disabled());
+    Ok(match patience::connect_timeout()? {
+        None => loader,
+        Some(limit) => {
+            let timeouts = aws_config::timeout::TimeoutConfig::builder().connect_timeout(limit).build();
+            loader.timeout_config(timeouts)
+        }
+    })
 }
 
 /// The table that the environment names, with a client of this configuration.
@@ -36,10 +45,61 @@ pub(crate) async fn table(configuration: aws_config::ConfigLoader) -> Result<cra
 /// The table's name out of the environment.
 #[cfg(any(feature = "fast", feature = "sdk-defaults", feature = "ring"))]
 pub(crate) fn table_name() -> Result<String, StartError> {
+    let error = |found: &str| {
+        let expected = "the table's name in the function's environment";
+        StartError { variable: TABLE_NAME, found: found.into(), expected }
+    };
     match env::var(TABLE_NAME) {
-        Ok(name) if name.is_empty() => Err(StartError { found: "an empty text" }),
+        Ok(name) if name.is_empty() => Err(error("an empty text")),
         Ok(name) => Ok(name),
-        Err(VarError::NotPresent) => Err(StartError { found: "nothing" }),
-        Err(VarError::NotUnicode(_)) => Err(StartError { found: "no Unicode" }),
+        Err(VarError::NotPresent) => Err(error("nothing")),
+        Err(VarError::NotUnicode(_)) => Err(error("no Unicode")),
+    }
+}
+
+/// Under an instrument a process runs a hundred times slower: its first handshake would pass the SDK's 3.1 s for
+/// making a connection.
+#[cfg(any(feature = "sdk-defaults", feature = "ring"))]
+mod patience {
+    use std::env;
+    use std::time::Duration;
+
+    use super::StartError;
+
+    /// Another limit for making a connection, in milliseconds. Absent: the SDK's own, untouched.
+    const CONNECT_TIMEOUT: &str = "CONNECT_TIMEOUT_MS";
+    const LARGEST_MS: u64 = 600_000;
+
+    pub(super) fn connect_timeout() -> Result<Option<Duration>, StartError> {
+        env::var(CONNECT_TIMEOUT).ok().map(limit_of).transpose()
+    }
+
+    fn limit_of(text: String) -> Result<Duration, StartError> {
+        match text.parse() {
+            Ok(limit @ 1..=LARGEST_MS) => Ok(Duration::from_millis(limit)),
+            _ => {
+                let expected = "a whole number from 1 to 600000";
+                Err(StartError { variable: CONNECT_TIMEOUT, found: format!("{text:?}"), expected })
+            }
+        }
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use std::time::Duration;
+
+        use super::limit_of;
+
+        #[test]
+        fn the_limit_for_making_a_connection_is_a_number_of_milliseconds_within_bounds() {
+            assert_eq!(limit_of("600000".into()).unwrap(), Duration::from_secs(600));
+            for text in ["", "0", "-1", "600001", "3.1", "1 s"] {
+                let error = limit_of(text.into()).unwrap_err().to_string();
+                assert!(
+                    error.starts_with(&format!("CONNECT_TIMEOUT_MS: found {text:?}; expected")),
+                    "{error}"
+                );
+            }
+        }
     }
 }
