@@ -7,10 +7,12 @@ import type { FunctionResult, Manifest, Plan, Sample } from "../../lib/contract/
 import { contractProblem, validated } from "../../lib/contract/validate.ts";
 import { experimentById } from "../../lib/experiment/catalogue.ts";
 import { plannedSamples } from "../../lib/experiment/expand.ts";
+import { findCgroupRoot } from "../../lib/local/cgroup.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { storedSamples } from "../../lib/protocol/result-store.ts";
 import { buildForLocalRun } from "../../lib/toolchain/build-local.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+import { findValgrind } from "../../lib/toolchain/valgrind.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kelvin-e2e-"));
 const whole = join(folder, "whole");
@@ -155,6 +157,16 @@ describe("a local run on the real functions", () => {
     expect(report).toContain("floor");
   });
 
+  it.runIf(findCgroupRoot()?.accounting !== undefined)(
+    "tells the CPU time of every invocation, and of Init where it was cold",
+    () => {
+      for (const { cpu, phase } of samples) {
+        expect(cpu?.invocationCpuMs).toBeGreaterThan(0);
+        expect(cpu?.initCpuMs === undefined).toBe(phase !== "cold");
+      }
+    },
+  );
+
   it("spends under 5 ms a sample outside the measured window", () => {
     const gaps = samples.flatMap((sample, index) => {
       const next = samples[index + 1];
@@ -182,6 +194,49 @@ describe("a local run on the real functions", () => {
   });
 
   it("leaves no process behind", () => {
+    expect(leftovers()).toEqual([]);
+  });
+});
+
+describe.runIf(findValgrind() !== undefined)("a local run that counts instructions", () => {
+  const counted = join(folder, "counted");
+  let instrumented: Sample[];
+  let timed: Sample[];
+
+  beforeAll(async () => {
+    const cells = ["--memory", "128", "--variants", "rust-tuned", "--cold", "1", "--warm", "0"];
+    const { code, stderr } = await start([...cells, "--instructions", "--out", counted]).ended;
+    expect(code, stderr).toBe(0);
+    const isInstrumented = (sample: Sample) => sample.instructions !== undefined;
+    const samples = await samplesIn(counted);
+    instrumented = samples.filter(isInstrumented);
+    timed = samples.filter((sample) => !isInstrumented(sample));
+  });
+
+  it("counts every call of three environments after what is timed, and takes no time of theirs", () => {
+    expect(instrumented).toHaveLength(3 * (2 + 4 * 4));
+    for (const sample of instrumented) {
+      expect(sample.rejected?.reason).toBe("instrumented");
+      expect(sample.instructions?.init === undefined).toBe(sample.phase !== "cold");
+      expect(contractProblem("sample", sample)).toBeUndefined();
+    }
+    expect(timed.map(({ phase, block }) => [phase, block])).toEqual([
+      ["cold", 0],
+      ["second", 0],
+    ]);
+  });
+
+  it("counts the same in each environment, within 1 %", () => {
+    const counts = instrumented.flatMap(({ instructions }) => instructions?.init ?? []);
+    expect(counts).toHaveLength(3);
+    expect(Math.max(...counts) / Math.min(...counts)).toBeLessThan(1.01);
+  });
+
+  it("is complete, and its report has the counts and says by what they were made", () => {
+    const manifest = validated("manifest", json(counted, "manifest.json"));
+    expect(manifest.status).toBe("complete");
+    expect(manifest.versions.valgrind).toMatch(/^3\.\d+/);
+    expect(readFileSync(join(counted, "report.md"), "utf8")).toMatch(/^### Instructions$/m);
     expect(leftovers()).toEqual([]);
   });
 });

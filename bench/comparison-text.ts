@@ -1,0 +1,85 @@
+import { number } from "../lib/report/document/format-number.ts";
+import { type Comparison, isBroken, largestShare } from "./baseline.ts";
+import type { Figure, Figures } from "./figures.ts";
+import { type Quantity, quantities } from "./quantities.ts";
+
+/** The columns of the table: the default build, the tuned one, and the function that does nothing. */
+export interface Columns {
+  readonly usual: Figures;
+  readonly tuned: Figures;
+  readonly rig: Figures;
+}
+
+/** The table: a row a quantity, medians with the smallest and the largest value. */
+export function tableText({ usual, tuned, rig }: Columns): string {
+  const rows = quantities.map((quantity) => [
+    quantity.label,
+    figureText(quantity, usual[quantity.id]),
+    figureText(quantity, tuned[quantity.id]),
+    ratioText(usual[quantity.id], tuned[quantity.id]),
+    figureText(quantity, rig[quantity.id]),
+  ]);
+  const head = ["", "default", "tuned", "default/tuned", "rig (noop)"];
+  const widths = head.map((_, column) =>
+    Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : pad(cell, column)))
+      .join("  ")
+      .trimEnd();
+  const pad = (cell: string, column: number) => cell.padStart(widths[column] ?? 0);
+  return [head, ...rows].map(line).join("\n");
+}
+
+/** How the counts stand to the baseline, and how it is renewed. */
+export function comparisonText(comparison: Comparison | undefined, processor: string): string {
+  if (comparison === undefined) {
+    return `baseline: none for this processor (${processor}): nothing was held against one\n${renewal}`;
+  }
+  const { baseline, changes, differences } = comparison;
+  const limit = `${largestShare * 100} %`;
+  const rows = changes.map(({ variant, quantity, before, now, share, isTooLarge }) => {
+    const sign = share < 0 ? "" : "+";
+    const change = `${sign}${(share * 100).toFixed(2)} %`;
+    const verdict = isTooLarge ? `  more than ${limit}` : "";
+    return `  ${variant} ${quantity}: ${millions(before)} -> ${millions(now)}  ${change}${verdict}`;
+  });
+  const place =
+    differences.length === 0
+      ? "measured in a place like this one"
+      : `measured elsewhere, so that no change counts: here ${differences.join("; ")}`;
+  const end = isBroken(comparison)
+    ? `A count changed by more than ${limit}: find out why, or accept it.\n${renewal}`
+    : `${differences.length === 0 ? "accepted" : "not enforced"}: the limit is ${limit} up or down`;
+  return [`baseline of ${baseline.measuredAt}, ${place}`, ...rows, end].join("\n");
+}
+
+export const renewedText =
+  "baseline: these counts are now this place's (bench/first-request-baseline.json)";
+
+const renewal = "To renew the baseline: npm run bench:first-request -- --update-baseline";
+
+function figureText(quantity: Quantity, figure: Figure | undefined): string {
+  if (figure === undefined) return "–";
+  const [median, smallest, largest] = [figure.median, figure.smallest, figure.largest].map(
+    formats[quantity.unit],
+  );
+  return smallest === largest ? `${median}` : `${median} [${smallest}, ${largest}]`;
+}
+
+const formats: Readonly<Record<Quantity["unit"], (value: number) => string>> = {
+  instructions: millions,
+  ms: (value) => `${number(value)} ms`,
+  bytes: (value) => `${number(value / 1_000_000)} MB`,
+  MB: (value) => `${number(value, 0)} MB`,
+};
+
+function millions(value: number): string {
+  return `${(value / 1_000_000).toFixed(value < 10_000_000 ? 3 : 1)} M`;
+}
+
+function ratioText(usual: Figure | undefined, tuned: Figure | undefined): string {
+  if (usual === undefined || tuned === undefined || tuned.median === 0) return "–";
+  return number(usual.median / tuned.median);
+}

@@ -1,0 +1,29 @@
+import { median } from "../lib/statistics/quantile.ts";
+import { type Evidence, type Quantity, quantities } from "./quantities.ts";
+
+/** A quantity of one variant. */
+export interface Figure {
+  readonly n: number;
+  readonly median: number;
+  readonly smallest: number;
+  readonly largest: number;
+}
+
+/** By the quantity's id; what was not measured is absent. */
+export type Figures = Readonly<Record<string, Figure>>;
+
+export function figuresOf(evidence: Evidence): Figures {
+  return Object.fromEntries(
+    quantities.flatMap((quantity) => {
+      const figure = figureOf(quantity, evidence);
+      return figure === undefined ? [] : [[quantity.id, figure]];
+    }),
+  );
+}
+
+function figureOf(quantity: Quantity, evidence: Evidence): Figure | undefined {
+  const values = quantity.values(evidence).filter((value) => value !== undefined);
+  if (values.length === 0) return undefined;
+  const [smallest, largest] = [Math.min(...values), Math.max(...values)];
+  return { n: values.length, median: median(values), smallest, largest };
+}

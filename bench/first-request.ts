@@ -1,0 +1,63 @@
+import { Command } from "commander";
+import { requireValgrind } from "../bin/commands/require-valgrind.ts";
+import { exitCodeOf, exitCodes } from "../bin/exit-codes.ts";
+import { Progress } from "../bin/progress.ts";
+import { describeError } from "../lib/contract/errors.ts";
+import { compareWithBaseline, guardedCounts, isBroken } from "./baseline.ts";
+import { readBaselines, storeBaseline } from "./baseline-file.ts";
+import { comparisonText, renewedText, tableText } from "./comparison-text.ts";
+import { defaultVariant, tunedVariant } from "./measure.ts";
+import { type MeasuredColumns, measuredColumns } from "./measured-columns.ts";
+import { countingPlace, describePlace, lockedVersions } from "./place.ts";
+
+interface Words {
+  readonly json?: true;
+  readonly updateBaseline?: true;
+}
+
+/** Measures, prints, and holds the counts against the baseline or renews it; returns the exit code. */
+async function benchFirstRequest(words: Words): Promise<number> {
+  const valgrind = requireValgrind();
+  const measured = await measuredColumns(valgrind, new Progress());
+  return conclude(words, measured, countingPlace(valgrind));
+}
+
+function conclude(
+  words: Words,
+  { columns, machine }: MeasuredColumns,
+  place: ReturnType<typeof countingPlace>,
+): number {
+  const guarded = { [defaultVariant]: columns.usual, [tunedVariant]: columns.tuned };
+  const versions = lockedVersions();
+  if (words.updateBaseline === true) {
+    const measuredAt = new Date().toISOString().slice(0, 10);
+    const instructions = guardedCounts(guarded);
+    storeBaseline({ place, versions, machine: machine.cpuModel, measuredAt, instructions });
+  }
+  const comparison = compareWithBaseline(readBaselines(), place, guarded);
+  const verdict =
+    words.updateBaseline === true ? renewedText : comparisonText(comparison, place.processor);
+  const text =
+    words.json === true
+      ? JSON.stringify({ machine, place, versions, columns, comparison })
+      : [describePlace(machine, place, versions), tableText(columns), verdict].join("\n\n");
+  process.stdout.write(`${text}\n`);
+  return comparison === undefined || !isBroken(comparison) ? exitCodes.complete : exitCodes.failed;
+}
+
+const command = new Command("bench:first-request")
+  .description("the first request: the default build beside the tuned one, and the baseline")
+  .option("--json", "print the figures as JSON")
+  .option("--update-baseline", "take these counts for the baseline of this place")
+  .exitOverride(({ exitCode }) => process.exit(exitCode && exitCodes.badInput))
+  .parse();
+
+benchFirstRequest(command.opts<Words>())
+  .then((code) => {
+    process.exitCode = code;
+  })
+  .catch((error: unknown) => {
+    const { type, message } = describeError(error);
+    process.stderr.write(`bench:first-request: ${message}\n`);
+    process.exitCode = exitCodeOf(type);
+  });

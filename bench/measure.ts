@@ -1,0 +1,108 @@
+import type { CellFailure, FunctionResult, Plan, Sample } from "../lib/contract/types/contract.ts";
+import { dynamodb } from "../lib/experiment/catalogue/dynamodb.ts";
+import { expand } from "../lib/experiment/expand.ts";
+import type { Experiment } from "../lib/experiment/experiment.ts";
+import { instrumentedPlan, withInstrumentedPart } from "../lib/experiment/instrumented.ts";
+import { matrix } from "../lib/experiment/matrix.ts";
+import { findCgroupRoot } from "../lib/local/cgroup.ts";
+import { openLocalSession } from "../lib/local/local-session.ts";
+import { floorCell } from "../lib/local/measure-floor.ts";
+import type { Recorder } from "../lib/protocol/measure-visit.ts";
+import { runPlan } from "../lib/protocol/run-plan.ts";
+import { noopBinary } from "../lib/toolchain/build-local.ts";
+import type { Valgrind } from "../lib/toolchain/valgrind.ts";
+
+export const defaultVariant = "rust";
+export const tunedVariant = "rust-tuned";
+
+/** The size at which the study saw the first request take its longest. */
+const memoryMb = 128;
+const sizes = { cold: 6, warm: 60 };
+
+/** The experiment dynamodb with one operation, in its default and its tuned build. */
+export const compared: Experiment = {
+  ...dynamodb,
+  variants: dynamodb.variants.filter(({ id }) => id === defaultVariant || id === tunedVariant),
+  warmOperations: ["get"],
+};
+
+/** The function that does nothing: what of every figure is the rig's own. */
+const nothing: Experiment = {
+  ...dynamodb,
+  id: floorCell.variant,
+  variants: [
+    {
+      id: floorCell.variant,
+      label: "noop",
+      language: "rust",
+      runtime: floorCell.runtime,
+      source: { kind: "cargo", ...noopBinary },
+    },
+  ],
+  coldOperation: "noop",
+  warmOperations: ["noop"],
+};
+
+/** Every sample of the comparison, timed and counted. Throws where a call failed: half is no comparison. */
+export async function measure(
+  valgrind: Valgrind,
+  onSample: (sample: Sample) => void,
+): Promise<readonly Sample[]> {
+  const cgroupRoot = findCgroupRoot();
+  const session = await openLocalSession(compared, {
+    timeoutSeconds: compared.timeoutSeconds,
+    plainHttp: false,
+    valgrind,
+    ...(cgroupRoot !== undefined && { cgroupRoot }),
+  });
+  const { target, instrumentedTarget } = session;
+  const samples: Sample[] = [];
+  const recorder = strictRecorder(samples, onSample);
+  try {
+    const plans = [planOf(compared), planOf(nothing)];
+    for (const plan of plans) await runPlan(plan, target, recorder);
+    for (const counted of plans.map(instrumentedPlan)) {
+      if (counted === undefined || instrumentedTarget === undefined) continue;
+      await runPlan(counted, instrumentedTarget, recorder);
+    }
+  } finally {
+    await session.close();
+  }
+  return samples;
+}
+
+function planOf(experiment: Experiment): Plan {
+  const variants = experiment.variants.map(({ id }) => id);
+  const architectures = [floorCell.architecture];
+  const cells = matrix(experiment, { variants, memoryMb: [memoryMb], architectures });
+  const plan = expand(
+    experiment,
+    cells.filter(({ twinOf }) => twinOf === undefined),
+    {
+      runId: "first-request",
+      target: "local",
+      createdAt: new Date().toISOString(),
+      seed: 1,
+      preset: "quick",
+      lanes: 1,
+      ...sizes,
+    },
+  );
+  return withInstrumentedPart(plan);
+}
+
+function strictRecorder(samples: Sample[], onSample: (sample: Sample) => void): Recorder {
+  return {
+    sample: async (sample) => {
+      const { warmupError } = (sample.result ?? {}) as Partial<FunctionResult>;
+      if (warmupError !== undefined) {
+        throw new Error(`${sample.cell.variant}: its warm-up call failed with ${warmupError}`);
+      }
+      samples.push(sample);
+      onSample(sample);
+    },
+    failure: async ({ cellId, type, message }: CellFailure) => {
+      throw new Error(`${cellId}: ${type}: ${message}`);
+    },
+  };
+}
