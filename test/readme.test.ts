@@ -12,6 +12,11 @@ const ranBy: Readonly<Record<string, readonly [file: string, text: string]>> = {
   "npm test": [".ci/run", "npm test"],
   "npm run setup": ["test/run.ts", '"setup"'],
   "npm run bench": ["test/e2e/local-run.test.ts", "bin/kelvin.ts"],
+  "npm run bench -- --experiment first-request": [
+    "test/e2e/first-request-run.test.ts",
+    "first-request",
+  ],
+  "npm run bench:first-request": ["test/e2e/first-request-bench.test.ts", "bench/first-request.ts"],
   "npm run bench -- --seed 1": ["test/e2e/local-run.test.ts", '"--seed"'],
   "npm run bench -- --help": ["test/bin/command-line.test.ts", '"--help"'],
   "npm run bench -- --resume runs/<runId>": ["test/e2e/local-run.test.ts", '"--resume"'],

@@ -1,0 +1,79 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { FunctionResult, Manifest, Sample } from "../../lib/contract/types/contract.ts";
+import { contractProblem, validated } from "../../lib/contract/validate.ts";
+import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
+import { storedSamples } from "../../lib/protocol/result-store.ts";
+import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "kelvin-first-request-"));
+const run = join(folder, "run");
+
+let manifest: Manifest;
+const samples: Sample[] = [];
+
+beforeAll(async () => {
+  const variants = "breakdown,unwarmed,warmed,ring,tuned";
+  const cells = ["--memory", "128", "--variants", variants, "--cold", "3", "--warm", "0"];
+  const args = ["local", "--experiment", "first-request", ...cells, "--out", run];
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ["--import", "tsx", "bin/kelvin.ts", ...args],
+    { cwd: projectPaths.root, encoding: "utf8" },
+  );
+  expect(status, stderr).toBe(0);
+  manifest = validated("manifest", JSON.parse(readFileSync(join(run, "manifest.json"), "utf8")));
+  for await (const sample of storedSamples(new DiskResultStore(run))) samples.push(sample);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const of = (variant: string, phase: Sample["phase"]) =>
+  samples.filter((sample) => sample.cell.variant === variant && sample.phase === phase);
+const resultsOf = (variant: string, phase: Sample["phase"]) =>
+  of(variant, phase).map((sample) => sample.result as FunctionResult);
+const fastest = (variant: string, phase: Sample["phase"]) =>
+  Math.min(...of(variant, phase).map(({ telemetry }) => telemetry?.durationMs ?? Number.NaN));
+
+describe("the first request on this machine", () => {
+  it("is measured without a failure, each sample by its contract", () => {
+    expect(manifest).toMatchObject({ status: "complete", cellFailures: [] });
+    expect(manifest.counts.rejected).toEqual({});
+    for (const sample of samples) expect(contractProblem("sample", sample)).toBeUndefined();
+  });
+
+  it("spends its time in the first handshake of a process, and not in a handshake", () => {
+    for (const { connections = [] } of resultsOf("breakdown", "cold")) {
+      const [first, second] = connections;
+      expect(first?.tlsMs).toBeGreaterThan(5 * (second?.tlsMs ?? Number.NaN));
+    }
+    for (const { connections = [] } of resultsOf("breakdown", "second")) {
+      const [first, second] = connections;
+      expect(first?.tlsMs).toBeLessThan(5 * (second?.tlsMs ?? Number.NaN));
+    }
+  });
+
+  it.each(["warmed", "ring", "tuned"])("is several times as quick with %s", (variant) => {
+    expect(fastest("unwarmed", "cold")).toBeGreaterThan(3 * fastest(variant, "cold"));
+  });
+
+  it("was warmed up where a variant does so, without an error", () => {
+    for (const variant of ["warmed", "tuned"]) {
+      for (const { warmupMs, warmupError } of resultsOf(variant, "cold")) {
+        expect(warmupMs).toBeGreaterThan(0);
+        expect(warmupError).toBeUndefined();
+      }
+    }
+    for (const result of resultsOf("unwarmed", "cold"))
+      expect(result).not.toHaveProperty("warmupMs");
+  });
+
+  it("says what each process was built as", () => {
+    const providers = ["unwarmed", "ring", "tuned"].flatMap((variant) =>
+      resultsOf(variant, "cold").map(({ build }) => `${variant}: ${build?.cryptoProvider}`),
+    );
+    expect(new Set(providers)).toEqual(new Set(["unwarmed: aws-lc", "ring: ring", "tuned: ring"]));
+  });
+});
