@@ -1,5 +1,5 @@
 import { functionArtefacts } from "../../lib/aws/function-artefacts.ts";
-import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
+import type { CellFailure, Manifest, Plan } from "../../lib/contract/types/contract.ts";
 import { publishedPrices } from "../../lib/cost/published-prices.ts";
 import { experimentById } from "../../lib/experiment/catalogue.ts";
 import { checksumsOf, checksumsPath, formatChecksums } from "../../lib/protocol/checksums.ts";
@@ -16,12 +16,10 @@ export const handler = (request: ReportRequest) => report(request, awsPorts());
 export async function report(request: ReportRequest, ports: DriverPorts): Promise<ReportedRun> {
   const store = resultStore(ports, request.runId);
   const plan = await storedPlan(store);
+  const cellFailures = [...(await storedFailures(store))];
   const { files, headline } = await renderReport({
     plan,
-    manifest: {
-      ...(await manifestOf(plan, request, ports)),
-      cellFailures: [...(await storedFailures(store))],
-    },
+    manifest: { ...(await manifestOf(plan, request, cellFailures, ports)), cellFailures },
     subject: experimentById(plan.experiment),
     samples: storedSamples(store),
     prices: publishedPrices,
@@ -39,6 +37,7 @@ export async function report(request: ReportRequest, ports: DriverPorts): Promis
 async function manifestOf(
   plan: Plan,
   { cells, failure }: ReportRequest,
+  cellFailures: readonly CellFailure[],
   ports: DriverPorts,
 ): Promise<Omit<Manifest, "counts" | "cellFailures">> {
   const functions = new Map(cells.map((cell) => [cell.cellId, cell.functionName]));
@@ -49,7 +48,7 @@ async function manifestOf(
     runId: plan.runId,
     experiment: plan.experiment,
     target: plan.target,
-    status: stopped.length === 0 ? "complete" : "partial",
+    status: stopped.length === 0 && cellFailures.length === 0 ? "complete" : "partial",
     startedAt: plan.createdAt,
     endedAt: ports.now().toISOString(),
     artefacts: [...(await functionArtefacts(ports.control, plan.cells, functionName))],
