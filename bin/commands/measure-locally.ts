@@ -40,7 +40,11 @@ export async function measureLocally(run: LocalRun): Promise<RenderedReport> {
   progress.say(`kelvin local: ${plan.experiment}, ${plan.preset}; ${describeQuota(machine)}`);
   const experiment = experimentById(plan.experiment);
   const variants = variantsOf(experiment, plan);
-  const built = await buildForLocalRun(variants, { signal, onStep: buildProgress(progress) });
+  const built = await buildForLocalRun(variants, {
+    signal,
+    onStep: buildProgress(progress),
+    withoutStandins: experiment.table === undefined,
+  });
   const session = await openLocalSession(experiment, {
     timeoutSeconds: plan.timeoutSeconds,
     plainHttp: run.plainHttp,
@@ -51,13 +55,14 @@ export async function measureLocally(run: LocalRun): Promise<RenderedReport> {
   signal.addEventListener("abort", stop);
   try {
     const { transport } = session;
-    progress.say(`DynamoDB: dynoxide, ${transport}; Python ${built.pythonVersion}`);
+    const service = transport === undefined ? "no service" : `DynamoDB: dynoxide, ${transport}`;
+    progress.say(`${service}; Python ${built.pythonVersion}`);
     const floor = instrumentFloor(await measureFloor(session.target));
     const facts = {
       ...built,
       prices,
       floor,
-      machine: { ...machine, transport },
+      machine: { ...machine, ...(transport !== undefined && { transport }) },
       ...(valgrind !== undefined && { valgrindVersion: valgrind.version }),
     };
     const started = startingManifest(plan, variants, facts);

@@ -2,7 +2,7 @@ import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { Estimate, Plan } from "../../lib/contract/types/contract.ts";
 import { estimateRun } from "../../lib/cost/estimate.ts";
 import { describeAbsence, describeDataAbsence, type PriceTable } from "../../lib/cost/prices.ts";
-import { publishedPriors } from "../../lib/cost/priors.ts";
+import { priorsOf } from "../../lib/cost/priors.ts";
 import { calledMs, forecastVisits } from "../../lib/cost/visit-forecast.ts";
 
 /** Cells measured at the same time where the account allows it. */
@@ -36,7 +36,7 @@ export function lanesWithin(concurrency: number, asked: number | undefined): Lan
 
 /** Refuses visits that the driver could not finish within its own timeout. */
 export function checkVisitLength(plan: Plan): void {
-  const visits = forecastVisits(plan, publishedPriors).flat();
+  const visits = forecastVisits(plan, priorsOf(plan)).flat();
   const longest = Math.max(...visits.map((visit) => calledMs(visit)));
   if (longest <= longestVisitMs) return;
   const minutes = (longest / 60_000).toFixed(0);

@@ -3,7 +3,13 @@ import { InvokeCommand, type LambdaClient } from "@aws-sdk/client-lambda";
 import { describeError } from "../contract/errors.ts";
 import type { Cell, ForcedCold } from "../contract/types/contract.ts";
 import { VisitFailed } from "../protocol/sample-visit.ts";
-import type { AnsweredInvocation, Invocation, LateTelemetry, Target } from "../protocol/target.ts";
+import type {
+  AnsweredInvocation,
+  Invocation,
+  LateTelemetry,
+  MeasuredEvent,
+  Target,
+} from "../protocol/target.ts";
 import type { FunctionEnvironments } from "./function-environment.ts";
 import { invocationOf } from "./invoke-response.ts";
 import type { LogTelemetry } from "./log-telemetry.ts";
@@ -56,7 +62,7 @@ export class LambdaTarget implements Target {
   }
 
   /** https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html */
-  async invoke(cell: Cell, event: { readonly operation: string }): Promise<Invocation> {
+  async invoke(cell: Cell, event: MeasuredEvent): Promise<Invocation> {
     const { measuring, functionName, invokeLimitMs } = this.#options;
     const command = new InvokeCommand({
       FunctionName: functionName(cell),

@@ -3,7 +3,7 @@ import type { Estimate, Plan } from "../contract/types/contract.ts";
 import { dataCostUsd } from "./data-cost.ts";
 import { invocationCostUsd } from "./invocation-cost.ts";
 import { type LambdaPrice, lambdaPrice, type PriceAbsent, type PriceTable } from "./prices.ts";
-import { type DurationPriors, publishedPriors } from "./priors.ts";
+import { type DurationPriors, priorsOf } from "./priors.ts";
 import { awsRunModel, localRunModel, type RunModel } from "./run-model.ts";
 import {
   callCount,
@@ -17,7 +17,7 @@ import {
 export interface EstimateOptions {
   readonly region: string;
   readonly prices: PriceTable;
-  /** @default publishedPriors */
+  /** @default the plan's, and publishedPriors where it has none */
   readonly priors?: DurationPriors;
   /** @default awsRunModel, and localRunModel for a plan whose target is not AWS */
   readonly model?: RunModel;
@@ -55,7 +55,7 @@ interface Rates {
  * of them named. Throws RangeError on a plan that visits a cell it does not have.
  */
 export function estimateRun(plan: Plan, options: EstimateOptions): EstimatedRun | PriceAbsent {
-  const { region, prices, priors = publishedPriors } = options;
+  const { region, prices, priors = priorsOf(plan) } = options;
   const model = options.model ?? (plan.target === "aws" ? awsRunModel : localRunModel);
   const blocks = forecastVisits(plan, priors);
   const visits = blocks.flat();
@@ -87,7 +87,8 @@ function costParts(
   const rates = ratesOf([driven, ...plan.cells.map((cell) => cell.architecture)], region, prices);
   if (rates.kind === "price-absent") return rates;
   const priceOf = (architecture: Architecture) => rates.lambda.get(architecture) as LambdaPrice;
-  const dataUsd = dataCostUsd(callsByOperation(visits), prices.regions[region]);
+  const calls = callsByOperation(visits);
+  const dataUsd = plan.withoutTable ? 0 : dataCostUsd(calls, prices.regions[region]);
   return {
     functionsUsd: sumOf(visits, (visit) => visitCostUsd(visit, priceOf(visit.cell.architecture))),
     driverUsd: driverUsd(visits, model, priceOf(driven)),

@@ -1,19 +1,9 @@
-import type { Cell } from "../contract/types/contract.ts";
+import type { Cell, Plan, SeenDurations } from "../contract/types/contract.ts";
 
 export type Language = "rust" | "python";
 
 /** What a variant's phases are expected to take, ms, before it was measured. */
-export interface DurationPrior {
-  readonly initMs: number;
-  readonly firstMs: number;
-  readonly secondMs: number;
-  readonly warmMs: number;
-}
-
-/** A language's durations at the memory size at which they were seen. */
-export interface SeenDurations extends DurationPrior {
-  readonly memoryMb: number;
-}
+export type DurationPrior = Omit<SeenDurations, "memoryMb">;
 
 export type DurationPriors = Readonly<Record<Language, SeenDurations>>;
 
@@ -26,6 +16,11 @@ export const publishedPriors: DurationPriors = {
   rust: { memoryMb: 128, initMs: 112, firstMs: 912, secondMs: 6.7, warmMs: 9.1 },
   python: { memoryMb: 128, initMs: 357, firstMs: 291, secondMs: 34.5, warmMs: 34.2 },
 };
+
+/** What a plan's functions are expected to take: what its experiment says, else as published. */
+export function priorsOf({ priors }: Pick<Plan, "priors">): DurationPriors {
+  return { ...publishedPriors, ...priors };
+}
 
 /** One vCPU (docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html). */
 const oneVcpuMb = 1769;

@@ -25,8 +25,15 @@ export interface RunCostTotal {
   total(): RunCost | PriceAbsent;
 }
 
-/** What the measured invocations of a run in this region cost. Driver and transitions are not in samples. */
-export function runCostTotal(prices: PriceTable, region: string): RunCostTotal {
+/**
+ * What the measured invocations of a run in this region cost. Driver and transitions are not in samples.
+ * @param withoutTable the operations call no DynamoDB, and cost nothing there
+ */
+export function runCostTotal(
+  prices: PriceTable,
+  region: string,
+  withoutTable = false,
+): RunCostTotal {
   const calls = new Map<string, number>();
   const missing = new Set<string>();
   let functionsUsd = 0;
@@ -46,7 +53,7 @@ export function runCostTotal(prices: PriceTable, region: string): RunCostTotal {
     },
     total() {
       if (missing.size > 0) return { kind: "price-absent", region, missing: [...missing] };
-      const dataUsd = dataCostUsd(calls, prices.regions[region]);
+      const dataUsd = withoutTable ? 0 : dataCostUsd(calls, prices.regions[region]);
       const stamp = { pricesDate: prices.date, pricesRegion: region };
       const total = { kind: "run-cost", ...stamp, functionsUsd, billed, withoutBill } as const;
       return dataUsd === undefined ? total : { ...total, dataUsd };

@@ -1,4 +1,4 @@
-import type { Cell } from "../contract/types/contract.ts";
+import type { Cell, OperationRequest, SeenDurations } from "../contract/types/contract.ts";
 
 export type Architecture = Cell["architecture"];
 export type Preset = "quick" | "standard";
@@ -59,11 +59,24 @@ export interface Experiment {
   readonly quickMemoryMb: readonly number[];
   readonly coldOperation: string;
   readonly warmOperations: readonly string[];
+  /**
+   * By operation: its parameters, and what its result must hold.
+   * @default neither
+   */
+  readonly requests?: Readonly<Record<string, OperationRequest>>;
+  /**
+   * What its phases are expected to take, for the estimate before anything is spent.
+   * @default what those of the dynamodb experiment take
+   */
+  readonly priors?: Readonly<Partial<Record<Variant["language"], SeenDurations>>>;
   readonly timeoutSeconds: number;
   readonly presets: Readonly<Record<Preset, PresetSizes>>;
   /** The first warm calls of an operation in an environment, recorded and labelled warm-up. */
   readonly discardedCalls: number;
-  /** The DynamoDB table it works on. */
+  /**
+   * The DynamoDB table it works on.
+   * @default none: its functions call no service
+   */
   readonly table?: ExperimentTable;
   /**
    * What its functions call that takes no resource, as IAM names it: allowed on everything.

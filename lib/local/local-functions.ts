@@ -17,12 +17,12 @@ export const localTableName = "kelvin-local";
 /** AWS's own runtime client is built for Linux alone; elsewhere the project's stands in for it. */
 export const pythonRuntimeClient = process.platform === "linux" ? "awslambdaric" : "local_runtime";
 
-/** How to start each cell's function on this machine, against the stand-in. */
+/** How to start each cell's function on this machine, against the stand-in where there is one. */
 export function localCommands(
   experiment: Experiment,
-  standin: DynamodbStandin,
+  standin: DynamodbStandin | undefined,
 ): (cell: Cell, runtimeApi: string) => FunctionCommand {
-  const { endpoint, rootCertificate } = standin;
+  const rootCertificate = standin?.rootCertificate;
   const trustStores =
     rootCertificate === undefined
       ? undefined
@@ -39,14 +39,14 @@ export function localCommands(
       runtimeApi,
     });
     const store = trustStores?.[variant?.trustStore ?? "native"];
-    const variables = functionVariables(endpoint, store);
+    const variables = standin === undefined ? {} : tableVariables(standin, store);
     return { command, args, workingDirectory, environment: { ...environment, ...variables } };
   };
 }
 
 /** The endpoint and what to trust, as each language's SDK reads them. */
-function functionVariables(
-  endpoint: string,
+function tableVariables(
+  { endpoint }: DynamodbStandin,
   trustStore: string | undefined,
 ): Readonly<Record<string, string>> {
   return {

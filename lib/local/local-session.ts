@@ -6,7 +6,7 @@ import { projectPaths } from "../toolchain/project-paths.ts";
 import { rustBinaryPath } from "../toolchain/rust-build.ts";
 import type { Valgrind } from "../toolchain/valgrind.ts";
 import type { CgroupRoot } from "./cgroup.ts";
-import { createSeededTable, startDynamodb } from "./dynamodb-standin.ts";
+import { createSeededTable, type DynamodbStandin, startDynamodb } from "./dynamodb-standin.ts";
 import { openInstrumentedTarget } from "./instrumented-target.ts";
 import { localCommands, localTableName } from "./local-functions.ts";
 import { LocalTarget } from "./local-target.ts";
@@ -16,7 +16,8 @@ export interface LocalSession {
   readonly target: LocalTarget;
   /** Counts instructions; present where valgrind was given. */
   readonly instrumentedTarget?: LocalTarget;
-  readonly transport: string;
+  /** How DynamoDB is served; absent where the experiment has no table. */
+  readonly transport?: string;
   /** Ends the functions' processes: what is under way is cut off. */
   stop(): Promise<void>;
   close(): Promise<void>;
@@ -29,17 +30,12 @@ export interface SessionOptions {
   readonly valgrind?: Valgrind;
 }
 
-/** Starts DynamoDB on loopback, seeds the experiment's table, and opens the targets. */
+/** Starts what the experiment's functions call, and opens the targets. */
 export async function openLocalSession(
   experiment: Experiment,
   { timeoutSeconds, plainHttp, cgroupRoot, valgrind }: SessionOptions,
 ): Promise<LocalSession> {
-  mkdirSync(projectPaths.cache, { recursive: true });
-  const standin = await startDynamodb({
-    binary: rustBinaryPath(standinsBinary),
-    tlsDirectory: projectPaths.cache,
-    plainHttp,
-  });
+  const standin = await openDynamodb(experiment, plainHttp);
   const command = localCommands(experiment, standin);
   const target = new LocalTarget({
     timeoutSeconds,
@@ -51,21 +47,34 @@ export async function openLocalSession(
   const close = async () => {
     await stop();
     counting?.removeFolder();
-    await standin.stop();
+    await standin?.stop();
   };
-  try {
-    const seed = experiment.table?.seed;
-    if (seed !== undefined) await createSeededTable(standin, localTableName, seedItems(seed));
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  const { transport } = standin;
   return {
     target,
     ...(counting !== undefined && { instrumentedTarget: counting.target }),
-    transport,
+    ...(standin !== undefined && { transport: standin.transport }),
     stop,
     close,
   };
+}
+
+/** DynamoDB on loopback with the experiment's table in it; undefined where it has none. */
+async function openDynamodb(
+  { table }: Experiment,
+  plainHttp: boolean,
+): Promise<DynamodbStandin | undefined> {
+  if (table === undefined) return undefined;
+  mkdirSync(projectPaths.cache, { recursive: true });
+  const standin = await startDynamodb({
+    binary: rustBinaryPath(standinsBinary),
+    tlsDirectory: projectPaths.cache,
+    plainHttp,
+  });
+  try {
+    await createSeededTable(standin, localTableName, seedItems(table.seed));
+  } catch (error) {
+    await standin.stop();
+    throw error;
+  }
+  return standin;
 }

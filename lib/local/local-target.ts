@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Cell } from "../contract/types/contract.ts";
-import type { Invocation, Target } from "../protocol/target.ts";
+import type { Invocation, MeasuredEvent, Target } from "../protocol/target.ts";
 import { formatReport } from "../telemetry/format-report.ts";
 import { parseReport } from "../telemetry/parse-report.ts";
 import type { CgroupRoot } from "./cgroup.ts";
@@ -55,7 +55,7 @@ export class LocalTarget implements Target {
     this.#environments.delete(cell.id);
   }
 
-  async invoke(cell: Cell, event: { readonly operation: string }): Promise<Invocation> {
+  async invoke(cell: Cell, event: MeasuredEvent): Promise<Invocation> {
     const requestId = randomUUID();
     const startedAt = new Date().toISOString();
     const sentMs = performance.now();

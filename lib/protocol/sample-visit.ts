@@ -1,6 +1,6 @@
 import type { Block, Cell, Plan, Sample, Visit } from "../contract/types/contract.ts";
 import { AwaitedTelemetry } from "./awaited-telemetry.ts";
-import type { Target } from "./target.ts";
+import type { MeasuredEvent, Target } from "./target.ts";
 import { progressAfter, type VisitProgress, visitBegin } from "./visit-progress.ts";
 import { sampleOf } from "./visit-sample.ts";
 
@@ -82,7 +82,7 @@ async function* calls(
   const forcedCold = from === undefined ? await target.forceCold(context.cell) : undefined;
   for (const step of stepsOf(context.plan, context.visit).slice(progress.sequence)) {
     if (!(await mayGoOn())) return { state: "stopped", progress };
-    const invocation = await target.invoke(context.cell, { operation: step.operation });
+    const invocation = await target.invoke(context.cell, eventOf(context.plan, step));
     if (signal?.aborted === true) return { state: "stopped", progress };
     const call = { step, progress, ...(step.phase === "cold" && { forcedCold }) };
     const sample = sampleOf(target, context, call, invocation);
@@ -122,6 +122,10 @@ export function stepsOf(plan: Plan, visit: Visit): readonly Step[] {
     { phase: "second", operation: coldOperation, discarded: false },
     ...warm,
   ];
+}
+
+function eventOf({ requests }: Plan, { operation }: Step): MeasuredEvent {
+  return { operation, ...requests?.[operation]?.parameters };
 }
 
 function failedBy(sample: Sample, what: string): VisitFailed {

@@ -31,6 +31,12 @@ export interface LateTelemetry {
   readonly missing?: string;
 }
 
+/** What a function is called with: the operation, and its parameters. */
+export interface MeasuredEvent {
+  readonly operation: string;
+  readonly [parameter: string]: string | number;
+}
+
 /** What can be invoked and made cold: AWS, this machine, a fake in tests. */
 export interface Target {
   readonly kind: Sample["target"];
@@ -41,7 +47,7 @@ export interface Target {
    */
   forceCold(cell: Cell): Promise<ForcedCold | undefined>;
   /** Calls the cell's function once, with no retry of any kind. */
-  invoke(cell: Cell, event: { readonly operation: string }): Promise<Invocation>;
+  invoke(cell: Cell, event: MeasuredEvent): Promise<Invocation>;
   /**
    * The telemetry of invocations that were answered without it. Asked between no two calls that are
    * measured; bounded in time, never throws. Absent where an answer always has all there is.

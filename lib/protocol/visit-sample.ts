@@ -1,6 +1,7 @@
 import type { ForcedCold, Sample } from "../contract/types/contract.ts";
 import type { Step, VisitContext } from "./sample-visit.ts";
 import type { Invocation, Target } from "./target.ts";
+import { wrongResult } from "./verify-result.ts";
 import { rejection } from "./verify-temperature.ts";
 import type { VisitProgress } from "./visit-progress.ts";
 
@@ -22,6 +23,7 @@ export function sampleOf(
   const { plan, block, cell, attempt, seenBootIds } = context;
   const rejected =
     rejection(step.phase, invocation, { ...progress, seenBootIds }) ??
+    wrongResult(invocation.payload, plan.requests?.[step.operation]?.expected) ??
     (step.discarded ? { reason: "warm-up" as const } : undefined) ??
     (invocation.instructions === undefined ? undefined : { reason: "instrumented" as const });
   const flags = flagsOf(invocation);

@@ -37,7 +37,7 @@ export interface RenderedReport {
 /** A run's report in every form. Pure: the same inputs give the same bytes. */
 export async function renderReport(inputs: ReportInputs): Promise<RenderedReport> {
   const { plan, manifest, subject, prices } = inputs;
-  const runCost = runCostTotal(prices, manifest.prices.region);
+  const runCost = runCostTotal(prices, manifest.prices.region, plan.withoutTable);
   const experiment = experimentReport(plan.experiment);
   const samples = await collectSamples(plan, inputs.samples, runCost, experiment.quantitiesOf);
   const read = { plan, manifest, subject, prices, samples, runCost: runCost.total() };

@@ -12,6 +12,8 @@ export interface BuildStep {
 export interface BuildOptions {
   readonly signal?: AbortSignal;
   readonly onStep?: (step: BuildStep) => void;
+  /** True where the functions call no service. */
+  readonly withoutStandins?: boolean;
 }
 
 export const noopBinary: CargoBuild = { binaryName: "noop", profile: "release" };
@@ -19,14 +21,15 @@ export const standinsBinary: CargoBuild = { binaryName: "standins", profile: "re
 
 /**
  * Everything that a local run needs: the Python environment, in which cargo-lambda lies, then the
- * variants' binaries and the stand-ins.
+ * variants' binaries and, where they call one, the stand-ins.
  */
 export async function buildForLocalRun(
   variants: readonly Variant[],
   options: BuildOptions = {},
 ): Promise<{ readonly pythonVersion: string }> {
   const pythonVersion = await step("Python environment", options, preparePythonVenv);
-  const builds = [...cargoBuildsOf(variants), noopBinary, standinsBinary];
+  const standins = options.withoutStandins === true ? [] : [standinsBinary];
+  const builds = [...cargoBuildsOf(variants), noopBinary, ...standins];
   await buildRustBinaries(builds, localTarget, options);
   return { pythonVersion };
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { contractTypes } from "../../lib/contract/generate-types.ts";
@@ -19,8 +19,11 @@ interface OperationCase {
   readonly resultKeys?: readonly string[];
 }
 
-const eventCases: readonly EventCase[] = read("cases/dynamodb-events.json").cases;
-const operationCases: readonly OperationCase[] = read("cases/dynamodb-operations.json").cases;
+const caseFiles = readdirSync(join(contract, "cases")).map((file) => `cases/${file}`);
+const casesIn = (ending: string) =>
+  caseFiles.filter((file) => file.endsWith(ending)).flatMap((file) => read(file).cases);
+const eventCases: readonly EventCase[] = casesIn("-events.json");
+const operationCases: readonly OperationCase[] = casesIn("-operations.json");
 const plainCases = eventCases.filter(
   ({ event }) => !Object.hasOwn(Object(event), "queryStringParameters"),
 );
@@ -34,6 +37,7 @@ const values: Readonly<Record<string, unknown>> = {
   sdkCallMs: 1.25,
   itemsCount: 1,
   retriedItems: 0,
+  value: 55,
   bootId: "0123456789abcdef",
   coldStart: true,
   invocation: 0,
@@ -95,6 +99,11 @@ describe("the contract", () => {
     },
   );
 
+  it.each(["fibonacci", "vector"])("takes no result of %s without the value", (operation) => {
+    const { value: _, ...rest } = values;
+    expect(contractProblem("result", { ...rest, operation })?.message).toContain("value: found");
+  });
+
   it("takes no result with zero items: finding nothing is an error", () => {
     expect(contractProblem("result", { ...values, itemsCount: 0 })).toBeDefined();
   });
@@ -133,7 +142,7 @@ describe("the contract", () => {
       'result.runtime: found "java"; allowed: rust, python',
     );
     expect(() => validated("event", { operation: "get", table: "x" })).toThrow(
-      'event.table: found "x"; allowed: operation, pk, sk, itemCount',
+      'event.table: found "x"; allowed: operation, pk, sk, itemCount, n',
     );
   });
 });

@@ -105,6 +105,19 @@ describe("the estimate", () => {
     expect(estimated(planOf()).notPriced).toEqual([]);
   });
 
+  it("has nothing to price at DynamoDB where the functions work on no table", () => {
+    const run = estimated(planOf({ withoutTable: true }), "ap-northeast-1");
+    expect(run).toMatchObject({ notPriced: [], parts: { dataUsd: 0 } });
+  });
+
+  it("takes the durations that the plan expects, and the published ones of what it leaves out", () => {
+    const python = { memoryMb: 128, initMs: 100, firstMs: 1, secondMs: 1, warmMs: 20_000 };
+    const slow = estimated(planOf({ priors: { python } }));
+    expect(slow.parts.functionsUsd).toBeGreaterThan(10 * estimated(planOf()).parts.functionsUsd);
+    const rust = { memoryMb: 128, ...priorOf(rust128, publishedPriors) };
+    expect(estimated(planOf({ priors: { rust } }))).toEqual(estimated(planOf()));
+  });
+
   it("of a run on this machine costs nothing, needs no price and has no transitions", () => {
     const { estimate } = estimated(planOf({ target: "local" }), "mars-north-1");
     expect(estimate).toMatchObject({ costUsd: 0, transitions: 0, invocations: 128 });

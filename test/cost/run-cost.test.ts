@@ -62,6 +62,12 @@ describe("what a run cost", () => {
     expect(compute.total()).not.toHaveProperty("dataUsd");
   });
 
+  it("has no data cost, and that is known, where the functions work on no table", () => {
+    const compute = runCostTotal(publishedPrices, "ap-northeast-1", true);
+    compute.add(sample({ operation: "fibonacci" }));
+    expect(compute.total()).toMatchObject({ dataUsd: 0 });
+  });
+
   it("is absent in a region without prices", () => {
     const cost = runCostTotal(publishedPrices, "me-central-1");
     cost.add(sample());

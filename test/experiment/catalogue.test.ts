@@ -20,9 +20,15 @@ describe.each(experiments)("the experiment $id", (experiment) => {
 
   it("calls operations that the contract knows, and goes on to what it was cold with", () => {
     for (const operation of [experiment.coldOperation, ...experiment.warmOperations]) {
-      expect(() => validated("event", { operation })).not.toThrow();
+      const { parameters } = experiment.requests?.[operation] ?? {};
+      expect(() => validated("event", { operation, ...parameters })).not.toThrow();
     }
     expect(experiment.warmOperations).toContain(experiment.coldOperation);
+  });
+
+  it("asks nothing of an operation that it does not call", () => {
+    const asked = Object.keys(experiment.requests ?? {});
+    expect(experiment.warmOperations).toEqual(expect.arrayContaining(asked));
   });
 
   it("has in its quick preset sizes of its own, the smallest among them", () => {
@@ -46,6 +52,21 @@ describe("the builds of all experiments", () => {
       const variables = new Set(others.map((build) => JSON.stringify(build.environment)));
       expect(environment === undefined || variables.size === 1, profile).toBe(true);
     }
+  });
+});
+
+describe("the experiment compute", () => {
+  const { requests = {} } = experimentById("compute");
+
+  it("checks what is computed against what arithmetic says that it is", () => {
+    let [value, next] = [0, 1];
+    for (let n = 0; n < Number(requests.fibonacci?.parameters?.n); n += 1) {
+      [value, next] = [next, value + next];
+    }
+    expect(requests.fibonacci?.expected).toEqual({ value });
+    const odd = Array.from({ length: 100_000 }, (_, index) => 2 * index + 1);
+    const sum = odd.reduce((total, number) => total + number, 0);
+    expect(requests.vector?.expected).toEqual({ value: sum });
   });
 });
 

@@ -74,6 +74,35 @@ describe("the sampler", () => {
     expect(samples[1]?.rejected).toEqual({ reason: "error", detail: "ItemNotFound" });
   });
 
+  it("calls an operation with the parameters of the plan", async () => {
+    const requests = { get: { parameters: { n: 30 } } };
+    const { target } = await run({ ...oneVisit, requests });
+    const sent = target.events.filter(({ operation }) => operation === "get");
+    expect(new Set(sent.map((event) => JSON.stringify(event)))).toEqual(
+      new Set(['{"operation":"get","n":30}']),
+    );
+    expect(target.events.some(({ operation, n }) => operation !== "get" && n !== undefined)).toBe(
+      false,
+    );
+  });
+
+  it("rejects in every phase a result that is not the one expected, and names both", async () => {
+    const requests = { get: { expected: { itemsCount: 1, value: 55 } } };
+    const plan = { ...oneVisit, requests };
+    const { samples: right } = await run(plan, (_, answer) => withPayload(answer, { value: 55 }));
+    expect(reasons(right)).not.toContain("result-wrong");
+    const { samples: wrong } = await run(plan, (_, answer) => withPayload(answer, { value: 54 }));
+    const got = wrong.filter(({ operation }) => operation === "get");
+    expect(new Set(got.map(({ phase }) => phase))).toEqual(new Set(["cold", "second", "warm"]));
+    for (const sample of got) {
+      const detail = "value: found 54; expected 55";
+      expect(sample.rejected).toEqual({ reason: "result-wrong", detail });
+      expect(sample.telemetry).toBeDefined();
+    }
+    const { samples: absent } = await run(plan);
+    expect(absent[0]?.rejected?.detail).toBe("value: found nothing; expected 55");
+  });
+
   it("records the first warm calls of each operation and labels them", async () => {
     const { samples } = await run(oneVisit);
     for (const operation of oneVisit.warmOperations) {

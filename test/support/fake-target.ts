@@ -1,5 +1,5 @@
 import type { Cell, ForcedCold } from "../../lib/contract/types/contract.ts";
-import type { Invocation, Target } from "../../lib/protocol/target.ts";
+import type { Invocation, MeasuredEvent, Target } from "../../lib/protocol/target.ts";
 
 /** What the fake answers, given what it would answer by itself. */
 export type Script = (
@@ -18,6 +18,7 @@ const startEpochMs = Date.UTC(2026, 0, 1);
 export class FakeTarget implements Target {
   readonly kind = "fake";
   readonly calls: string[] = [];
+  readonly events: MeasuredEvent[] = [];
   readonly #script: Script;
   readonly #boots = new Map<string, number>();
   readonly #invocations = new Map<string, number>();
@@ -34,7 +35,9 @@ export class FakeTarget implements Target {
     return undefined;
   }
 
-  async invoke(cell: Cell, { operation }: { readonly operation: string }): Promise<Invocation> {
+  async invoke(cell: Cell, event: MeasuredEvent): Promise<Invocation> {
+    const { operation } = event;
+    this.events.push(event);
     this.calls.push(`${operation} ${cell.id}`);
     const invocation = this.#invocations.get(cell.id) ?? 0;
     const boot = this.#boots.get(cell.id) ?? 0;

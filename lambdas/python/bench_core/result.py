@@ -6,7 +6,7 @@ from typing import Literal, NotRequired, TypedDict
 class FunctionResult(TypedDict):
     """Times are milliseconds by the function's own monotonic clock; what is absent is absent."""
 
-    operation: Literal["get", "put", "query", "batch_write", "noop"]
+    operation: Literal["get", "put", "query", "batch_write", "fibonacci", "vector", "noop"]
     runtime: Literal["rust", "python"]
     runtimeVersion: str
     variant: str
@@ -14,6 +14,7 @@ class FunctionResult(TypedDict):
     sdkCallMs: NotRequired[float]
     itemsCount: NotRequired[int]
     retriedItems: NotRequired[int]
+    value: NotRequired[int]
     bootId: str
     coldStart: bool
     invocation: int

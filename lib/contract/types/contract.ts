@@ -4,6 +4,10 @@
  * What a measured function takes. The same names may come under queryStringParameters (there op is accepted for operation), every value then a string.
  */
 export type FunctionEvent = Event;
+/**
+ * What a measured function returns. Times are by the function's own monotonic clock, in milliseconds.
+ */
+export type FunctionResult = Result;
 
 /**
  * One new environment of every cell, in a seeded order.
@@ -58,7 +62,7 @@ export interface Estimate {
   pricesRegion: string;
 }
 export interface Event {
-  operation: "get" | "put" | "query" | "batch_write" | "noop";
+  operation: "get" | "put" | "query" | "batch_write" | "fibonacci" | "vector" | "noop";
   /**
    * Partition key; get and query: default seed; put and batch_write: default put-<bootId> and batch-<bootId>.
    */
@@ -71,6 +75,10 @@ export interface Event {
    * batch_write only; default 25.
    */
   itemCount?: number;
+  /**
+   * fibonacci, which demands it: the number's place.
+   */
+  n?: number;
 }
 /**
  * What a run planned, kept and rejected, and on what it ran.
@@ -204,6 +212,22 @@ export interface Plan {
    * @minItems 1
    */
   warmOperations: string[];
+  /**
+   * By operation: what it is called with and what it must return. An operation that is not here has no parameters, and nothing to be held against.
+   */
+  requests?: {
+    [k: string]: OperationRequest;
+  };
+  /**
+   * The functions work on no table, so that their operations cost nothing at DynamoDB.
+   */
+  withoutTable?: true;
+  /**
+   * What the phases are expected to take, by language; absent: what the dynamodb experiment's take.
+   */
+  priors?: {
+    [k: string]: SeenDurations;
+  };
   sizes: PlanSizes;
   /**
    * @minItems 1
@@ -217,6 +241,33 @@ export interface Plan {
   timeoutSeconds: number;
   estimate?: Estimate;
   warnings: string[];
+}
+export interface OperationRequest {
+  /**
+   * Fields of the event, besides the operation.
+   */
+  parameters?: {
+    [k: string]: string | number;
+  };
+  /**
+   * Fields of the result with the values that they must have: a sample with others is rejected.
+   */
+  expected?: {
+    [k: string]: string | number;
+  };
+}
+/**
+ * Durations at the memory size at which they were seen, ms.
+ */
+export interface SeenDurations {
+  memoryMb: number;
+  initMs: number;
+  firstMs: number;
+  secondMs: number;
+  /**
+   * Mean of the warm operations.
+   */
+  warmMs: number;
 }
 /**
  * How many environments and calls.
@@ -249,11 +300,8 @@ export interface InstrumentedPart {
    */
   blocks: Block[];
 }
-/**
- * What a measured function returns. Times are by the function's own monotonic clock, in milliseconds.
- */
-export interface FunctionResult {
-  operation: "get" | "put" | "query" | "batch_write" | "noop";
+export interface Result {
+  operation: "get" | "put" | "query" | "batch_write" | "fibonacci" | "vector" | "noop";
   runtime: "rust" | "python";
   /**
    * Of the compiler or interpreter, for example 1.95.0 or 3.13.0.
@@ -276,6 +324,10 @@ export interface FunctionResult {
    * batch_write: unprocessed items that were sent again.
    */
   retriedItems?: number;
+  /**
+   * What was computed; the plan says what it must be.
+   */
+  value?: number;
   /**
    * Random, made once a process.
    */
@@ -379,6 +431,7 @@ export interface Sample {
       | "warm-up"
       | "error"
       | "result-invalid"
+      | "result-wrong"
       | "telemetry-missing"
       | "init-missing"
       | "init-unexpected"

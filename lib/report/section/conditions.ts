@@ -38,7 +38,7 @@ function targetFacts({ manifest, plan }: ReportView): readonly Fact[] {
       cpuQuota === "unthrottled" ? "none: unthrottled" : `memory MB / 1769 of a CPU (${cpuQuota})`,
     ],
     ["Memory limit", memoryLimit],
-    ["Transport to DynamoDB", transport ?? missing],
+    ...(plan.withoutTable ? [] : [["Transport to DynamoDB", transport ?? missing] as const]),
     ["Network profile", networkProfile ?? "none added"],
   );
   return facts;

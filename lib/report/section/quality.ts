@@ -23,6 +23,7 @@ const meanings: Readonly<Record<string, string>> = {
   "warm-up": "one of the first warm calls of an operation, discarded by plan",
   error: "the invocation failed",
   "result-invalid": "the function returned something that is not a result",
+  "result-wrong": "the function returned another result than the operation must give",
   "telemetry-missing": "no REPORT of the invocation was found",
   "init-missing": "cold by plan, but no Init was reported",
   "init-unexpected": "warm by plan, but an Init was reported",

@@ -1,0 +1,1 @@
+"""Experiment compute: nothing but the processor, and no SDK."""

@@ -1,0 +1,14 @@
+"""Lambda entry point of variant python: ``compute.handler.handler``, without any SDK."""
+
+from bench_core.boot import Boot
+from bench_core.result import FunctionResult
+from compute.serve import serve
+
+VARIANT = "python"
+
+boot = Boot()
+
+
+def handler(event: object, context: object) -> FunctionResult:
+    """Do what ``event`` asks for: lib/contract/schemas/event.schema.json, plain or as HTTP."""
+    return serve(event, boot, VARIANT)

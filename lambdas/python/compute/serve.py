@@ -1,0 +1,46 @@
+"""One event in, one result out."""
+
+import platform
+from typing import assert_never
+
+from bench_core.boot import Boot
+from bench_core.result import FunctionResult
+from bench_core.stopwatch import Stopwatch
+from compute.request import Fibonacci, Noop, Request, Vector, read_request
+from compute.work import fibonacci, vector
+
+RUNTIME_VERSION = platform.python_version()
+
+
+def serve(event: object, boot: Boot, variant: str) -> FunctionResult:
+    """Answer one event; raises InvalidInput before any work."""
+    invocation = boot.next_invocation()
+    request = read_request(event)
+    whole = Stopwatch()
+    with whole:
+        value = _compute(request)
+    result: FunctionResult = {
+        "operation": request.operation,
+        "runtime": "python",
+        "runtimeVersion": RUNTIME_VERSION,
+        "variant": variant,
+        "durationMs": whole.milliseconds,
+        "bootId": invocation.boot_id,
+        "coldStart": invocation.cold_start,
+        "invocation": invocation.number,
+    }
+    if value is not None:
+        result["value"] = value
+    return result
+
+
+def _compute(request: Request) -> int | None:
+    match request:
+        case Fibonacci():
+            return fibonacci(request.n)
+        case Vector():
+            return vector()
+        case Noop():
+            return None
+        case _:
+            assert_never(request)

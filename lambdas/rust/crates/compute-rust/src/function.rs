@@ -1,0 +1,49 @@
+use bench_core::{Boot, FunctionResult, InvalidInput, Measured, Stopwatch};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::Operation;
+use crate::work::{fibonacci, vector};
+
+/// The function of the experiment: the process's identity.
+#[derive(Debug)]
+pub struct Function {
+    variant: &'static str,
+    boot: Boot,
+}
+
+/// What one invocation returns.
+#[derive(Debug, Clone, Serialize)]
+pub struct Computed {
+    #[serde(flatten)]
+    common: FunctionResult,
+    /// What was computed, for the caller to check; `noop` computes nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<u64>,
+}
+
+impl Function {
+    /// A function of a process; `variant` is the name that its results carry.
+    #[must_use]
+    pub fn new(variant: &'static str, boot: Boot) -> Self {
+        Self { variant, boot }
+    }
+
+    /// Computes what one event asks for and says how long it took.
+    ///
+    /// # Errors
+    /// An event that cannot be used; a failed invocation counts as one, too.
+    pub fn invoke(&self, event: &Value) -> Result<Computed, InvalidInput> {
+        let invocation = self.boot.invoked();
+        let operation = Operation::read(event)?;
+        let stopwatch = Stopwatch::start();
+        let value = match operation {
+            Operation::Fibonacci { n } => Some(fibonacci(n)),
+            Operation::Vector => Some(vector()),
+            Operation::Noop => None,
+        };
+        let measured = Measured { duration: stopwatch.elapsed(), ..Measured::default() };
+        let common = FunctionResult::new(self.variant, operation.name(), invocation, measured);
+        Ok(Computed { common, value })
+    }
+}

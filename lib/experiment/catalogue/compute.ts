@@ -1,0 +1,53 @@
+import type { Experiment } from "../experiment.ts";
+
+/**
+ * Python at 128 MB takes about a second for it, and Rust more than the 1.4 ms of CPU that 128 MB have
+ * at once: a shorter one would end before Rust's share of a CPU is felt.
+ */
+const n = 30;
+
+/** The lead of Rust over Python with no SDK at all. */
+export const compute: Experiment = {
+  id: "compute",
+  title: "Compute: Rust against Python without an SDK",
+  question: "How far does Rust lead when a function only computes, with no SDK at all?",
+  variants: [
+    {
+      id: "rust",
+      label: "Rust",
+      language: "rust",
+      runtime: "provided.al2023",
+      source: { kind: "cargo", binaryName: "compute-rust", profile: "release" },
+    },
+    {
+      id: "python",
+      label: "Python",
+      language: "python",
+      runtime: "python3.13",
+      source: { kind: "python", handler: "compute.handler.handler" },
+    },
+  ],
+  baselineVariant: "rust",
+  twinVariant: "rust",
+  memoryMb: [128, 256, 512, 1024, 1769, 3008],
+  quickMemoryMb: [128, 512, 1769],
+  // The cold start by itself, without the work: what is left of it when there is no SDK.
+  coldOperation: "noop",
+  warmOperations: ["fibonacci", "vector", "noop"],
+  requests: {
+    fibonacci: { parameters: { n }, expected: { value: 832_040 } },
+    // The first 100,000 odd numbers: their sum is the square of how many they are.
+    vector: { expected: { value: 100_000 ** 2 } },
+  },
+  // Seen at 128/1769 of a CPU of an x86_64 machine; Init of Rust as published.
+  priors: {
+    rust: { memoryMb: 128, initMs: 29, firstMs: 3, secondMs: 2, warmMs: 12 },
+    python: { memoryMb: 128, initMs: 120, firstMs: 5, secondMs: 2, warmMs: 500 },
+  },
+  timeoutSeconds: 30,
+  presets: {
+    quick: { environments: 6, warmEnvironments: 6, warmCalls: 30 },
+    standard: { environments: 30, warmEnvironments: 10, warmCalls: 200 },
+  },
+  discardedCalls: 2,
+};
