@@ -10,6 +10,9 @@ import { defaultVariant, tunedVariant } from "./measure.ts";
 import { type MeasuredColumns, measuredColumns } from "./measured-columns.ts";
 import { countingPlace, describePlace, lockedVersions } from "./place.ts";
 
+// The engines field says which Node is needed; the SDK would repeat it on every run.
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = "true";
+
 interface Words {
   readonly json?: true;
   readonly updateBaseline?: true;

@@ -35,13 +35,14 @@ export function describePlace(
 
 const crates = ["aws-sdk-dynamodb", "aws-lc-rs", "aws-lc-sys", "ring", "rustls", "lambda_runtime"];
 
-/** What the lockfile has of the crates that the counts are mostly made of. */
+/** What the lockfile has of the crates that the counts are mostly made of; of some, two versions. */
 export function lockedVersions(): Readonly<Record<string, string>> {
   const lock = readFileSync(join(projectPaths.rust, "Cargo.lock"), "utf8");
   return Object.fromEntries(
     crates.flatMap((name) => {
-      const [, version] = new RegExp(`name = "${name}"\\nversion = "([^"]+)"`).exec(lock) ?? [];
-      return version === undefined ? [] : [[name, version]];
+      const packages = lock.matchAll(new RegExp(`name = "${name}"\\nversion = "([^"]+)"`, "g"));
+      const versions = [...packages].map(([, version]) => version);
+      return versions.length === 0 ? [] : [[name, versions.join(" and ")]];
     }),
   );
 }
