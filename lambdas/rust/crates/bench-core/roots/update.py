@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes amazon.pem: the five roots of Amazon Trust Services, out of any bundle of roots that holds them.
+"""Write amazon.pem: the five roots of Amazon Trust Services, out of a bundle that holds them.
 
-    ./update.py BUNDLE.pem      for example that of certifi, or of the operating system (the default)
+    ./update.py BUNDLE.pem      for example certifi's; the default is the operating system's
 
 A root is taken only if the SHA-256 of its public key is the one that https://www.amazontrust.com/repository/
 publishes for its name. When Amazon publishes another root, its line goes into PUBLISHED here.
@@ -19,23 +19,26 @@ PUBLISHED = {
     "Amazon Root CA 2": "7f4296fc5b6a4e3b35d3c369623e364ab1af381d8fa7121533c9d6c633ea2461",
     "Amazon Root CA 3": "36abc32656acfc645c61b71613c4bf21c787f5cabbee48348d58597803d7abc9",
     "Amazon Root CA 4": "f7ecded5c66047d28ed6466b543c40e0743abe81d109254dcf845d4c2c7853c5",
-    "Starfield Services Root CA - G2": "2b071c59a0a0ae76b0eadb2bad23bad4580b69c3601b630c2eaf0613afa83f92",
+    "Starfield Services G2": "2b071c59a0a0ae76b0eadb2bad23bad4580b69c3601b630c2eaf0613afa83f92",
 }
 SYSTEM_BUNDLE = "/etc/ssl/certs/ca-certificates.crt"
 CERTIFICATE = re.compile(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----\n?", re.DOTALL)
 
 
 def openssl(*arguments: str, data: bytes) -> bytes:
-    return subprocess.run(["openssl", *arguments], input=data, capture_output=True, check=True).stdout
+    """Run openssl, which must be on PATH, on some data."""
+    command = ["openssl", *arguments]
+    return subprocess.run(command, input=data, capture_output=True, check=True).stdout  # noqa: S603
 
 
 def key_hash(certificate: str) -> str:
+    """Hash a certificate's public key (SubjectPublicKeyInfo, DER), as Amazon publishes it."""
     key = openssl("x509", "-noout", "-pubkey", data=certificate.encode())
     return hashlib.sha256(openssl("pkey", "-pubin", "-outform", "DER", data=key)).hexdigest()
 
 
 def roots_of(bundle: str) -> dict[str, str]:
-    """The newest certificate of each published key: a root may have been signed again."""
+    """Take the newest certificate of each published key: a root may have been signed again."""
     found: dict[str, tuple[float, str]] = {}
     names = {key: name for name, key in PUBLISHED.items()}
     for certificate in CERTIFICATE.findall(bundle):
@@ -50,12 +53,14 @@ def roots_of(bundle: str) -> dict[str, str]:
 
 
 def main() -> None:
+    """Write the file, or say which root is missing and change nothing."""
     source = Path(sys.argv[1] if len(sys.argv) > 1 else SYSTEM_BUNDLE)
     roots = roots_of(source.read_text())
     missing = [name for name in PUBLISHED if name not in roots]
     if missing:
         sys.exit(f"{source}: found no {', '.join(missing)}; name a bundle that holds them")
-    text = "".join(ssl.DER_cert_to_PEM_cert(ssl.PEM_cert_to_DER_cert(roots[name])) for name in PUBLISHED)
+    ders = [ssl.PEM_cert_to_DER_cert(roots[name]) for name in PUBLISHED]
+    text = "".join(ssl.DER_cert_to_PEM_cert(der) for der in ders)
     Path(__file__).with_name("amazon.pem").write_text(text)
 
 

@@ -90,7 +90,7 @@ fn credentials_that_end_are_asked_for_again_where_lambda_serves_them() {
 #[test]
 fn without_credentials_the_error_says_so() {
     let error = child("two_calls", &[("AWS_REGION", "us-east-1")]);
-    assert!(error.contains("no providers in chain provided credentials"), "{error}");
+    assert!(error.contains("no credentials found in chain"), "{error}");
 }
 
 #[test]
@@ -110,7 +110,10 @@ fn a_server_of_another_authority_is_refused_and_the_error_says_why() {
     let endpoint = ("AWS_ENDPOINT_URL_DYNAMODB", server.endpoint.as_str());
     let root = ("SSL_CERT_FILE", other.root.to_str().unwrap());
     let error = child("two_calls", &with_keys(&[("AWS_REGION", "us-east-1"), endpoint, root]));
-    assert!(error.starts_with("DispatchFailure GetItem: ") && error.contains("UnknownIssuer"), "{error}");
+    assert!(
+        error.starts_with("DispatchFailure GetItem: ") && error.contains("invalid peer certificate"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -122,7 +125,7 @@ fn a_server_of_another_name_is_refused() {
         "two_calls",
         &with_keys(&[("AWS_REGION", "us-east-1"), ("AWS_ENDPOINT_URL_DYNAMODB", &endpoint), root]),
     );
-    assert!(error.contains("NotValidForName"), "{error}");
+    assert!(error.contains("certificate not valid for name"), "{error}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! What it changes, against `aws_config::load_defaults`:
 //! - TLS is rustls on ring, which has no one-time entropy collection as aws-lc has;
 //! - the roots are Amazon's own five, in the binary, where those are what AWS's endpoints stand on (see `trust`);
-//! - credentials are looked for where Lambda puts them, and nowhere else;
+//! - region and credentials are looked for where Lambda puts them, and nowhere else;
 //! - no configuration file is looked for.
 //!
 //! The rest is the SDK's: every variable of the environment that it reads, its endpoints, its signatures, its errors.
@@ -14,6 +14,7 @@ mod https;
 mod trace_header;
 mod trust;
 
+use aws_config::environment::EnvironmentVariableRegionProvider;
 use aws_config::{BehaviorVersion, ConfigLoader};
 use aws_runtime::env_config::file::{EnvConfigFileKind, EnvConfigFiles};
 
@@ -27,6 +28,7 @@ pub fn configuration(roots: Roots) -> ConfigLoader {
     let no_files = EnvConfigFiles::builder().with_contents(EnvConfigFileKind::Config, "").build();
     aws_config::defaults(BehaviorVersion::latest())
         .profile_files(no_files)
+        .region(EnvironmentVariableRegionProvider::new())
         .credentials_provider(credentials::of_lambda(&client))
         .http_client(client)
 }

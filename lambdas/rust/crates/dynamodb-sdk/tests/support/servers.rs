@@ -21,10 +21,13 @@ pub fn hanging() -> (String, TcpListener) {
     (format!("http://{}", listener.local_addr().unwrap()), listener)
 }
 
-/// Whatever comes is answered with these bytes.
+/// Every request is answered with these bytes.
 pub fn answering(bytes: &'static [u8]) -> String {
-    serve(move |mut stream| {
-        let _ = stream.write_all(bytes);
+    serve(move |stream| {
+        let mut input = BufReader::new(stream);
+        if head(&mut input).is_some() {
+            let _ = input.get_mut().write_all(bytes);
+        }
     })
 }
 
