@@ -1,3 +1,4 @@
+import { computeReport } from "./catalogue/compute/report.ts";
 import { dynamodbReport } from "./catalogue/dynamodb/report.ts";
 import { firstRequestReport } from "./catalogue/first-request/report.ts";
 import type { ExperimentReport } from "./experiment-report.ts";
@@ -7,6 +8,7 @@ import { answers } from "./section/answer.ts";
 const reports: ReadonlyMap<string, ExperimentReport> = new Map([
   ["dynamodb", dynamodbReport],
   ["first-request", firstRequestReport],
+  ["compute", computeReport],
 ]);
 
 /** The common report alone. */

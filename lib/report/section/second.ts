@@ -25,7 +25,9 @@ export function secondSection(view: ReportView): readonly Block[] {
       ...cellColumns<SeriesView>(view, (row) => row.cell),
       numberColumn("n", (row) => sizeText(row.durationMs)),
       numberColumn("Duration ms", (row) => measureText(row.durationMs)),
-      numberColumn("SDK call ms", (row) => measureText(row.sdkCallMs)),
+      callsSdk(view, rows)
+        ? numberColumn("SDK call ms", (row) => measureText(row.sdkCallMs))
+        : undefined,
       numberColumn("Ratio", (row) => baselineOr(view, row, ratioText(compared(row)))),
       textColumn("Verdict", (row) => baselineOr(view, row, verdictText(compared(row)), "baseline")),
       isPublished
@@ -41,6 +43,11 @@ export function secondSection(view: ReportView): readonly Block[] {
     ),
     table,
   ];
+}
+
+/** False where functions have no service to call, and none says that it called one. */
+export function callsSdk({ plan }: ReportView, rows: readonly SeriesView[]): boolean {
+  return plan.withoutTable !== true || rows.some(({ sdkCallMs }) => sdkCallMs.n > 0);
 }
 
 /** The baseline is 1 by definition, and no measurement of itself. */

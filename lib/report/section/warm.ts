@@ -22,7 +22,7 @@ import type { ReportView } from "../view/report-view.ts";
 import { comparisonOf, publishedOf, seriesIn } from "../view/select.ts";
 import type { SeriesView } from "../view/series-view.ts";
 import { hasPublished, publishedCaption, publishedRatio } from "./published-column.ts";
-import { baselineOr } from "./second.ts";
+import { baselineOr, callsSdk } from "./second.ts";
 
 export interface WarmCharts {
   readonly duration: readonly Block[];
@@ -31,7 +31,8 @@ export interface WarmCharts {
 
 /** The later calls: Lambda's Duration, and the SDK call inside it by the function's own clock. */
 export function warmSection(view: ReportView, charts: WarmCharts): readonly Block[] {
-  if (seriesIn(view, "warm").length === 0) {
+  const rows = seriesIn(view, "warm");
+  if (rows.length === 0) {
     return [heading(2, "Warm"), paragraph("No warm calls were planned in this run.")];
   }
   return [
@@ -43,12 +44,18 @@ export function warmSection(view: ReportView, charts: WarmCharts): readonly Bloc
     ...charts.duration,
     warmTable(view, "durationMs"),
     ...charts.ratio,
+    ...(callsSdk(view, rows) ? sdkCallBlocks(view) : []),
+    details("Tail of Duration (P95 and P99)", [tailTable(view)]),
+  ];
+}
+
+function sdkCallBlocks(view: ReportView): readonly Block[] {
+  return [
     heading(3, "SDK call"),
     paragraph(
       "The time inside the SDK alone: what the function itself adds around it is left out.",
     ),
     warmTable(view, "sdkCallMs"),
-    details("Tail of Duration (P95 and P99)", [tailTable(view)]),
   ];
 }
 
