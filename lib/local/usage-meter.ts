@@ -37,6 +37,7 @@ export class CpuMeter implements UsageMeter {
     const totalMs = groupMs + this.#beforeMs;
     const cpuMs = totalMs - (this.#countedMs ?? 0);
     this.#countedMs = totalMs;
-    return { cpuMs };
+    // The kernel counts nanoseconds.
+    return { cpuMs: Number(cpuMs.toFixed(6)) };
   }
 }
