@@ -1,4 +1,5 @@
 use std::env;
+use std::ffi::OsString;
 
 use aws_smithy_http_client::tls::TrustStore;
 
@@ -15,23 +16,32 @@ pub enum Roots {
     Native,
 }
 
-/// Where roots are named; rustls-native-certs reads the same.
-const NAMED_ROOTS: [&str; 2] = ["SSL_CERT_FILE", "SSL_CERT_DIR"];
-/// An endpoint or a proxy of one's own may have a certificate of any authority.
-const NAMED_SERVERS: [&str; 6] =
-    ["AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_DYNAMODB", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];
+/// Roots that are named, as rustls-native-certs reads them, and proxies: they may have certificates of any authority.
+const NAMED: [&str; 6] =
+    ["SSL_CERT_FILE", "SSL_CERT_DIR", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];
+/// An endpoint of one's own, for all services, or with a service's name behind it for one.
+const ENDPOINT: &str = "AWS_ENDPOINT_URL";
+const REGION: &str = "AWS_REGION";
 
 impl Roots {
     /// The bundled ones, unless the environment names roots or servers, or a region where AWS has other roots.
     #[must_use]
     pub fn of_environment() -> Self {
-        Self::choose(|name| env::var(name).ok().filter(|value| !value.is_empty()))
+        let text = |text: OsString| text.to_string_lossy().into_owned();
+        Self::choose(env::vars_os().map(|(name, value)| (text(name), text(value))))
     }
 
-    fn choose(variable: impl Fn(&str) -> Option<String>) -> Self {
-        let named = |names: &[&str]| names.iter().any(|name| variable(name).is_some());
-        let own = variable("AWS_REGION").is_some_and(|region| is_of_the_commercial_partition(&region));
-        if !own || named(&NAMED_ROOTS) || named(&NAMED_SERVERS) { Self::Native } else { Self::Bundled }
+    fn choose(variables: impl Iterator<Item = (String, String)>) -> Self {
+        let mut roots = Self::Native;
+        for (name, value) in variables.filter(|(_, value)| !value.is_empty()) {
+            if NAMED.contains(&name.as_str()) || name.starts_with(ENDPOINT) {
+                return Self::Native;
+            }
+            if name == REGION && is_of_the_commercial_partition(&value) {
+                roots = Self::Bundled;
+            }
+        }
+        roots
     }
 
     pub(super) fn store(self) -> TrustStore {
@@ -53,9 +63,7 @@ mod tests {
     use super::Roots;
 
     fn chosen(variables: &[(&str, &str)]) -> Roots {
-        Roots::choose(|name| {
-            variables.iter().find(|(found, _)| *found == name).map(|(_, value)| (*value).to_owned())
-        })
+        Roots::choose(variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())))
     }
 
     #[test]
@@ -83,9 +91,14 @@ mod tests {
     #[test]
     fn roots_or_servers_that_the_environment_names_come_first() {
         for name in
-            ["SSL_CERT_FILE", "SSL_CERT_DIR", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_DYNAMODB", "HTTPS_PROXY"]
+            ["SSL_CERT_FILE", "SSL_CERT_DIR", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3", "HTTPS_PROXY"]
         {
             assert_eq!(chosen(&[("AWS_REGION", "eu-west-1"), (name, "x")]), Roots::Native, "{name}");
+            assert_eq!(
+                chosen(&[("AWS_REGION", "eu-west-1"), (name, "")]),
+                Roots::Bundled,
+                "{name}, but empty"
+            );
         }
     }
 }
