@@ -45,13 +45,13 @@ export class Conductor extends Construct {
     new Policy(this, "ExecutionsPolicy", { roles: [role], statements: [statement] });
   }
 
+  /** The name is taken out of the ARN: LocalEmu forgets the attribute Name when it updates a stack. */
   get #executionsArn(): string {
-    return Stack.of(this).formatArn({
-      service: "states",
-      resource: `execution:${this.stateMachine.stateMachineName}`,
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-      resourceName: "*",
-    });
+    const stack = Stack.of(this);
+    const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
+    const { resourceName } = stack.splitArn(this.stateMachine.stateMachineArn, arnFormat);
+    const resource = `execution:${resourceName}`;
+    return stack.formatArn({ service: "states", resource, arnFormat, resourceName: "*" });
   }
 
   /** https://docs.aws.amazon.com/step-functions/latest/dg/iam-policies-eg-dist-map.html */

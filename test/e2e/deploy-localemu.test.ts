@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { LambdaClient, ListFunctionsCommand } from "@aws-sdk/client-lambda";
 import { S3Client } from "@aws-sdk/client-s3";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -11,15 +12,25 @@ import { plannedSamples } from "../../lib/experiment/expand.ts";
 import type { EmulatedAccount } from "../support/emulated-account.ts";
 import { type LocalEmu, startLocalEmu } from "../support/localemu/localemu.ts";
 import { cdk, runInAccount } from "./support/command.ts";
-import { runStateMachine } from "./support/execution.ts";
+import { deployedHandlers } from "./support/deployed-handlers.ts";
+import {
+  endOfExecution,
+  runStateMachine,
+  startExecution,
+  stopExecution,
+} from "./support/execution.ts";
 import { type Inventory, inventory } from "./support/inventory.ts";
-import { loggedInvocations, variablesOfFunctions } from "./support/measured-functions.ts";
+import {
+  loggedInvocations,
+  setTimeoutOf,
+  variablesOfFunctions,
+} from "./support/measured-functions.ts";
 import { type RemoteRun, readRun } from "./support/remote-run.ts";
 
 /** The tests are one story: each goes on from what those before it have left in the account. */
 
-const oneCell = ["-c", "variants=rust-tuned", "-c", "architectures=x86_64", "-c", "memory=128"];
-const wholeMatrix = ["-c", "architectures=x86_64", "-c", "memory=128,512"];
+const twoSizes = ["-c", "architectures=x86_64", "-c", "memory=128,512"];
+const oneVariant = [...twoSizes, "-c", "variants=rust-tuned"];
 /** A cold build of the Rust functions is in it. */
 const deployLimitMs = 40 * 60_000;
 
@@ -55,6 +66,17 @@ async function runOf(input: object): Promise<RemoteRun> {
   return await readRun(account, bucket, output?.runId ?? "");
 }
 
+/** The run's id, once something of it was measured. */
+async function firstSamplesOf(find: (runs: readonly string[]) => string | undefined) {
+  const client = new S3Client(account.client);
+  for (;;) {
+    const runId = find(await remoteRuns(client, bucket));
+    const files = runId === undefined ? [] : await remoteFiles(client, bucket, runId);
+    if (runId !== undefined && files.some(({ path }) => path.startsWith("samples/"))) return runId;
+    await delay(300);
+  }
+}
+
 /** What every run that was not stopped keeps, whatever its sizes. */
 function expectWhole({ plan, manifest, samples, report, page }: RemoteRun): void {
   expect(manifest.cellFailures).toEqual([]);
@@ -77,11 +99,11 @@ function resultOf(sample: Sample): FunctionResult {
   return validated("result", sample.result);
 }
 
-describe("one cell, deployed with one command", () => {
+describe("two memory sizes of one variant, deployed with one command", () => {
   it("says where to start a run and where its results are", {
     timeout: deployLimitMs,
   }, async () => {
-    const printed = await deploy(oneCell);
+    const printed = await deploy(oneVariant);
     expect(printed).toMatch(
       /Kelvin\.StateMachine = https:.*#\/statemachines\/view\/arn:aws:states:/,
     );
@@ -98,8 +120,63 @@ describe("one cell, deployed with one command", () => {
   it("is measured with the standard preset when the state machine is started with {}", async () => {
     const run = await runOf({});
     expect(run.plan).toMatchObject({ preset: "standard", sizes: { environments: 30 } });
+    expect(run.plan.cells.map(({ memoryMb }) => memoryMb)).toEqual([128, 512]);
     expect(run.plan.estimate?.costUsd).toBeGreaterThan(0);
     expectWhole(run);
+  });
+});
+
+describe("a driver whose time ends before its visit", () => {
+  /** What a driver keeps back of its own time, and some seconds to measure in. */
+  const driverTimeoutSeconds = 95;
+
+  it("hands the visit over, and its samples are those of one environment", async () => {
+    const measure = (await deployedHandlers(account)).functions.get("Measure") ?? "";
+    await setTimeoutOf(account, measure, driverTimeoutSeconds);
+    const run = await runOf({ cold: 1, warm: 1600, memoryMb: 128 });
+    await setTimeoutOf(account, measure, 900);
+    expectWhole(run);
+    const files = await remoteFiles(new S3Client(account.client), bucket, run.plan.runId);
+    const laterParts = files.filter(({ path }) => /\/0000_\d+\.jsonl$/.test(path));
+    expect(laterParts.length).toBeGreaterThan(0);
+  });
+});
+
+describe("a stack on which a run is going", () => {
+  let running: string;
+  let runId: string;
+
+  it("refuses a second run with the execution that is in its way", async () => {
+    const earlier = await remoteRuns(new S3Client(account.client), bucket);
+    running = await startExecution(account, {});
+    runId = await firstSamplesOf((runs) => runs.find((run) => !earlier.includes(run)));
+    const second = await runStateMachine(account, {});
+    expect(second).toMatchObject({ status: "FAILED", error: "InvalidInput" });
+    expect(second.cause).toContain(`execution: found "${running}"; allowed: one run at a time`);
+  });
+
+  it("takes the next run once that execution is stopped, and tells of what it left", async () => {
+    await stopExecution(account, running);
+    expect(await endOfExecution(account, running)).toMatchObject({ status: "ABORTED" });
+    const next = await runOf({ cold: 1, warm: 0 });
+    expect(next.plan.warnings).toContainEqual(
+      expect.stringContaining(`${runId} `),
+    );
+    const cold = next.samples.filter(({ rejected }) => rejected === undefined);
+    expect(cold.length).toBeGreaterThan(0);
+    for (const names of (await variablesOfFunctions(account)).values()) {
+      expect(names).not.toHaveProperty(nonceVariable);
+    }
+  });
+
+  it("keeps what the stopped run measured, for a report without an account", async () => {
+    const out = join(emulator.folder, "stopped");
+    const kelvin = (...args: readonly string[]) =>
+      runInAccount(account, ["tsx", "bin/kelvin.ts", ...args]);
+    const fetched = kelvin("fetch", "--bucket", bucket, "--run", runId, "--out", out);
+    await expect(fetched).rejects.toThrow("exit status 3");
+    await expect(kelvin("report", out)).rejects.toThrow("exit status 3");
+    expect(readFileSync(join(out, "report.md"), "utf8")).toContain(runId);
   });
 });
 
@@ -108,7 +185,7 @@ describe("a stack that is deployed again with more cells", () => {
 
   it("keeps its results and has a function for each cell", { timeout: deployLimitMs }, async () => {
     const runs = await remoteRuns(new S3Client(account.client), bucket);
-    const printed = await deploy(wholeMatrix);
+    const printed = await deploy(twoSizes);
     expect(printed).toContain(`Kelvin.ResultsBucket = ${bucket}`);
     expect(await remoteRuns(new S3Client(account.client), bucket)).toEqual(runs);
   });
@@ -207,7 +284,7 @@ describe("an input that cannot be run", () => {
     expect(earlier.invocations).toBeGreaterThan(0);
     await runStateMachine(account, { cold: "many" });
     expect(await state()).toEqual(earlier);
-    expect(earlier.runs).toHaveLength(2);
+    expect(earlier.runs).toHaveLength(5);
   });
 });
 
@@ -217,7 +294,7 @@ describe("a stack that is destroyed", () => {
     for (const names of Object.values(before)) {
       for (const name of names) expect(name).toMatch(assets);
     }
-    await cdk(account, assembly, ["destroy", "--force", ...wholeMatrix]);
+    await cdk(account, assembly, ["destroy", "--force", ...twoSizes]);
     expect(await inventory(account)).toEqual(before);
   });
 });

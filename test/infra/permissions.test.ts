@@ -13,7 +13,7 @@ const handlers = ["plan", "seed", "measure", "recordfailure", "restore", "report
 const objects = (path: string) => `ResultsBucket.Arn/runs/*/${path}`;
 const runLock = "ResultsBucket.Arn/lock.json";
 const executions =
-  "arn:AWS::Partition:states:AWS::Region:AWS::AccountId:execution:ConductorStateMachine.Name:*";
+  "arn:AWS::Partition:states:AWS::Region:AWS::AccountId:execution:ConductorStateMachine split by :[6]:*";
 const listRuns = 's3:ListBucket on ResultsBucket.Arn if {"StringLike":{"s3:prefix":["runs/*"]}}';
 const onEach = (who: string, action: string) =>
   measured.map((name) => `${who}: ${action} on ${name}.Arn`);

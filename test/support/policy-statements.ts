@@ -62,10 +62,13 @@ function listOf<Value>(value: ListOr<Value> | undefined): readonly Value[] {
 function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   const { Ref, "Fn::GetAtt": attribute, "Fn::Join": join, AWS } = value as Json;
+  const { "Fn::Select": select, "Fn::Split": split } = value as Json;
   if (typeof Ref === "string") return withoutHash(Ref);
   if (AWS !== undefined) return textOf(AWS);
   if (Array.isArray(attribute)) return `${withoutHash(String(attribute[0]))}.${attribute[1]}`;
   if (Array.isArray(join)) return (join[1] as readonly unknown[]).map(textOf).join(String(join[0]));
+  if (Array.isArray(select)) return `${textOf(select[1])}[${select[0]}]`;
+  if (Array.isArray(split)) return `${textOf(split[1])} split by ${split[0]}`;
   return JSON.stringify(value);
 }
 

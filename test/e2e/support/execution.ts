@@ -4,6 +4,7 @@ import {
   ListStateMachinesCommand,
   SFNClient,
   StartExecutionCommand,
+  StopExecutionCommand,
 } from "@aws-sdk/client-sfn";
 import type { EmulatedAccount } from "../../support/emulated-account.ts";
 
@@ -20,17 +21,34 @@ export async function runStateMachine(
   account: EmulatedAccount,
   input: unknown,
 ): Promise<EndedExecution> {
-  const client = new SFNClient(account.client);
-  const { stateMachines } = await client.send(new ListStateMachinesCommand({}));
-  const started = await client.send(
-    new StartExecutionCommand({
-      stateMachineArn: stateMachines?.[0]?.stateMachineArn,
-      input: JSON.stringify(input),
-    }),
-  );
+  return await endOfExecution(account, await startExecution(account, input));
+}
+
+/** Starts the account's only state machine; returns the execution's ARN. */
+export async function startExecution({ client }: EmulatedAccount, input: unknown): Promise<string> {
+  const sfn = new SFNClient(client);
+  const { stateMachines } = await sfn.send(new ListStateMachinesCommand({}));
+  const stateMachineArn = stateMachines?.[0]?.stateMachineArn;
+  const command = new StartExecutionCommand({ stateMachineArn, input: JSON.stringify(input) });
+  return (await sfn.send(command)).executionArn ?? "";
+}
+
+/** Stops it, as a person does in the console. */
+export async function stopExecution(
+  { client }: EmulatedAccount,
+  executionArn: string,
+): Promise<void> {
+  await new SFNClient(client).send(new StopExecutionCommand({ executionArn }));
+}
+
+export async function endOfExecution(
+  { client }: EmulatedAccount,
+  executionArn: string,
+): Promise<EndedExecution> {
+  const sfn = new SFNClient(client);
   for (;;) {
-    const { status, output, error, cause } = await client.send(
-      new DescribeExecutionCommand({ executionArn: started.executionArn }),
+    const { status, output, error, cause } = await sfn.send(
+      new DescribeExecutionCommand({ executionArn }),
     );
     if (status === undefined || status === "RUNNING") {
       await delay(500);

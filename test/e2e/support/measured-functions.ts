@@ -1,5 +1,10 @@
 import { CloudWatchLogsClient, paginateFilterLogEvents } from "@aws-sdk/client-cloudwatch-logs";
-import { GetFunctionConfigurationCommand, LambdaClient } from "@aws-sdk/client-lambda";
+import {
+  GetFunctionConfigurationCommand,
+  LambdaClient,
+  UpdateFunctionConfigurationCommand,
+  waitUntilFunctionUpdatedV2,
+} from "@aws-sdk/client-lambda";
 import type { EmulatedAccount } from "../../support/emulated-account.ts";
 import { functionNames, logGroupNames } from "./inventory.ts";
 
@@ -33,4 +38,16 @@ export async function variablesOfFunctions({
     return [FunctionName, Environment?.Variables ?? {}] as const;
   });
   return new Map(await Promise.all(configurations));
+}
+
+/** Changes how long a function may take, and waits until that holds. */
+export async function setTimeoutOf(
+  account: EmulatedAccount,
+  FunctionName: string,
+  seconds: number,
+): Promise<void> {
+  const client = new LambdaClient(account.client);
+  const change = { FunctionName, Timeout: seconds };
+  await client.send(new UpdateFunctionConfigurationCommand(change));
+  await waitUntilFunctionUpdatedV2({ client, maxWaitTime: 60 }, { FunctionName });
 }
