@@ -8,10 +8,10 @@ use bench_core::{CryptoProvider, Entropy, Stack, TrustStore, runtime_api};
 
 use crate::{SdkTable, StartError, start};
 
-/// What this client stands on here: which roots, the environment decides.
+/// What the client with these roots stands on.
 #[must_use]
-pub fn stack() -> Stack {
-    let trust_store = match Roots::of_environment() {
+pub fn stack(roots: Roots) -> Stack {
+    let trust_store = match roots {
         Roots::Bundled => TrustStore::Bundled,
         Roots::Native => TrustStore::Native,
     };
@@ -22,9 +22,9 @@ pub fn stack() -> Stack {
 ///
 /// # Errors
 /// When `TABLE_NAME` is missing, empty or no Unicode.
-pub async fn connect() -> Result<SdkTable, StartError> {
+pub async fn connect(roots: Roots) -> Result<SdkTable, StartError> {
     let name = start::table_name()?;
-    let shared = fast_client::configuration(Roots::of_environment());
+    let shared = fast_client::configuration(roots);
     // As the other variants: a retry inside a measured call would pass for a slow one.
     let shared = shared.retry_config(RetryConfig::disabled()).load().await;
     let trace = TraceHeader { current: runtime_api::trace_id };

@@ -9,6 +9,7 @@ mod support;
 use std::process::Command;
 use std::time::Duration;
 
+use bench_core::fast_client::Roots;
 use bench_core::{CryptoProvider, Stack, TrustStore, Warmup};
 use dynamodb::Table;
 use dynamodb_sdk::fast;
@@ -161,18 +162,18 @@ fn a_warmup_goes_on_past_an_endpoint_that_refuses_or_hangs() {
 
 /// Run by the tests above, each in a process with an environment of its own.
 mod children {
-    use super::{CryptoProvider, Duration, Stack, Table, TrustStore, Warmup, fast};
+    use super::{CryptoProvider, Duration, Roots, Stack, Table, TrustStore, Warmup, fast};
 
     #[tokio::test]
     #[ignore = "started by another test"]
     async fn endpoint() {
-        println!("\n> {}", fast::connect().await.unwrap().endpoint().await.unwrap());
+        println!("\n> {}", fast::connect(Roots::of_environment()).await.unwrap().endpoint().await.unwrap());
     }
 
     #[tokio::test]
     #[ignore = "started by another test"]
     async fn two_calls() {
-        let table = fast::connect().await.unwrap();
+        let table = fast::connect(Roots::of_environment()).await.unwrap();
         for _ in 0..2 {
             match table.get("seed", "item-00").await {
                 Ok(answer) => println!("\n> {}", if answer.value { "found" } else { "missing" }),
@@ -184,7 +185,7 @@ mod children {
     #[tokio::test]
     #[ignore = "started by another test"]
     async fn warmup() {
-        let table = fast::connect().await.unwrap();
+        let table = fast::connect(Roots::of_environment()).await.unwrap();
         let warmup = Warmup::within(Duration::from_millis(300), table.get("seed", "item-00")).await;
         println!("\n> {}", warmup.error.unwrap_or_else(|| "none".into()));
     }
@@ -192,7 +193,7 @@ mod children {
     #[test]
     #[ignore = "started by another test"]
     fn trust_store() {
-        let Stack { crypto_provider, trust_store, .. } = fast::stack();
+        let Stack { crypto_provider, trust_store, .. } = fast::stack(Roots::of_environment());
         assert_eq!(crypto_provider, CryptoProvider::Ring);
         println!("\n> {}", if trust_store == TrustStore::Bundled { "Bundled" } else { "Native" });
     }

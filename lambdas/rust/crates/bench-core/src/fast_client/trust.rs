@@ -27,17 +27,17 @@ impl Roots {
     /// The bundled ones, unless the environment names roots or servers, or a region where AWS has other roots.
     #[must_use]
     pub fn of_environment() -> Self {
-        let text = |text: OsString| text.to_string_lossy().into_owned();
-        Self::choose(env::vars_os().map(|(name, value)| (text(name), text(value))))
+        // What is no Unicode is none of these names.
+        Self::choose(env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value))))
     }
 
-    fn choose(variables: impl Iterator<Item = (String, String)>) -> Self {
+    fn choose(variables: impl Iterator<Item = (String, OsString)>) -> Self {
         let mut roots = Self::Native;
         for (name, value) in variables.filter(|(_, value)| !value.is_empty()) {
             if NAMED.contains(&name.as_str()) || name.starts_with(ENDPOINT) {
                 return Self::Native;
             }
-            if name == REGION && is_of_the_commercial_partition(&value) {
+            if name == REGION && value.to_str().is_some_and(is_of_the_commercial_partition) {
                 roots = Self::Bundled;
             }
         }
@@ -63,7 +63,7 @@ mod tests {
     use super::Roots;
 
     fn chosen(variables: &[(&str, &str)]) -> Roots {
-        Roots::choose(variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())))
+        Roots::choose(variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).into())))
     }
 
     #[test]
