@@ -16,7 +16,8 @@ let manifest: Manifest;
 const samples: Sample[] = [];
 
 beforeAll(async () => {
-  const variants = "breakdown,unwarmed,warmed,ring,tuned";
+  // ring and no-jitter would compile the SDK once more each.
+  const variants = "breakdown,unwarmed,warmed,tuned";
   const cells = ["--memory", "128", "--variants", variants, "--cold", "3", "--warm", "0"];
   const args = ["local", "--experiment", "first-request", ...cells, "--out", run];
   const { status, stderr } = spawnSync(
@@ -55,7 +56,7 @@ describe("the first request on this machine", () => {
     }
   });
 
-  it.each(["warmed", "ring", "tuned"])("is several times as quick with %s", (variant) => {
+  it.each(["warmed", "tuned"])("is several times as quick with %s", (variant) => {
     expect(fastest("unwarmed", "cold")).toBeGreaterThan(3 * fastest(variant, "cold"));
   });
 
