@@ -116,7 +116,7 @@ describe("an arm64 function, on an arm64 processor", () => {
       tlsDirectory: folder,
       plainHttp: false,
     });
-    const seed = experiments.find(({ id }) => id === "dynamodb")?.table?.seed;
+    const seed = experimentById("dynamodb").table?.seed;
     if (seed !== undefined) await createSeededTable(standin, localTableName, seedItems(seed));
   });
   afterAll(() => standin?.stop());
