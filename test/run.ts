@@ -42,7 +42,7 @@ const steps: readonly Step[] = [
   vitest("unit*"),
   { ...python("tests (Python)", "pytest", ["-q"]), counts: pytestCounts },
   { ...python("tests (the emulator's plugin)", "pytest", ["-q"], plugin), counts: pytestCounts },
-  { ...rust("tests (Rust)", ["test", "--locked", ...pureCrates()]), counts: cargoCounts },
+  { ...rust("tests (Rust)", ["test", "--locked", ...testedCrates()]), counts: cargoCounts },
   rust("lint (Rust)", clippy),
   vitest("e2e*"),
 ];
@@ -97,9 +97,14 @@ function rust(name: string, args: readonly string[]): Step {
   return { name, command: "cargo", args, cwd: projectPaths.rust };
 }
 
-/** The crates whose tests need no SDK to be built. */
-function pureCrates(): readonly string[] {
-  return ["--package", "bench-core", "--package", "dynamodb"];
+/** The libraries, with every client that a variant chooses from. */
+function testedCrates(): readonly string[] {
+  const crates = ["bench-core", "compute-rust", "dynamodb", "dynamodb-sdk", "first-request"];
+  const features = [
+    ...["bench-core/fast-client", "bench-core/runtime-api"],
+    ...["dynamodb-sdk/fast", "dynamodb-sdk/ring", "dynamodb-sdk/sdk-defaults"],
+  ];
+  return [...crates.flatMap((crate) => ["--package", crate]), "--features", features.join(",")];
 }
 
 function vitest(project: string): Step {
