@@ -133,7 +133,7 @@ describe("a driver whose time ends before its visit", () => {
   it("hands the visit over, and its samples are those of one environment", async () => {
     const measure = (await deployedHandlers(account)).functions.get("Measure") ?? "";
     await setTimeoutOf(account, measure, driverTimeoutSeconds);
-    const run = await runOf({ cold: 1, warm: 1600, memoryMb: 128 });
+    const run = await runOf({ cold: 1, warm: 300, memoryMb: 128 });
     await setTimeoutOf(account, measure, 900);
     expectWhole(run);
     const files = await remoteFiles(new S3Client(account.client), bucket, run.plan.runId);
