@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
+import { cpus } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { expand } from "../../lib/experiment/expand.ts";
@@ -7,6 +8,7 @@ import { withInstrumentedPart } from "../../lib/experiment/instrumented.ts";
 import { matrix } from "../../lib/experiment/matrix.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { floorCell } from "../../lib/local/measure-floor.ts";
+import { representableCells } from "../../lib/local/representable-cells.ts";
 import { newRunId } from "../../lib/protocol/run-id.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -56,16 +58,18 @@ export async function local(words: LocalWords): Promise<number> {
 function newRun(words: LocalWords): Pick<LocalRun, "plan" | "store"> {
   const choice = runChoice(words, randomBytes(4).readUInt32LE());
   const { experiment } = choice;
-  const cells = matrix(experiment, { ...choice, architectures: [floorCell.architecture] });
+  const wanted = matrix(experiment, { ...choice, architectures: [floorCell.architecture] });
+  const { cells, leftOut } = representableCells(wanted, cpus().length);
   const createdAt = new Date().toISOString();
   const runId = newRunId(createdAt, randomBytes(3).toString("hex"));
-  const timed = expand(experiment, cells, {
+  const expanded = expand(experiment, cells, {
     ...choice,
     runId,
     createdAt,
     target: "local",
     lanes: 1,
   });
+  const timed = { ...expanded, warnings: [...expanded.warnings, ...leftOut] };
   const plan = words.instructions === true ? withInstrumentedPart(timed) : timed;
   const directory = resolve(words.out ?? join(projectPaths.runs, runId));
   if (existsSync(join(directory, "plan.json"))) {

@@ -1,3 +1,4 @@
+import { cpuCredit } from "../contract/cpu-credit.ts";
 import type { Cell, Plan, SeenDurations } from "../contract/types/contract.ts";
 
 export type Language = "rust" | "python";
@@ -22,21 +23,19 @@ export function priorsOf({ priors }: Pick<Plan, "priors">): DurationPriors {
   return { ...publishedPriors, ...priors };
 }
 
-/** One vCPU (docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html). */
-const oneVcpuMb = 1769;
 /** No handler that calls a service ends before the network did: about one round trip. */
 const leastMs = 2;
 
 /**
- * The prior of a cell. Handler time goes with 1 / (share of a vCPU) up to one vCPU; above, a
- * single thread gains nothing. Init does not scale: it runs at burst CPU whatever the memory.
+ * The prior of a cell. Handler time goes with 1 / (share of a vCPU) up to one vCPU a worker; above, a
+ * thread gains nothing. Init does not scale: it runs at burst CPU whatever the memory.
  */
 export function priorOf(
-  cell: Pick<Cell, "runtime" | "memoryMb">,
+  { runtime, memoryMb, workers = 1 }: Pick<Cell, "runtime" | "memoryMb" | "workers">,
   priors: DurationPriors,
 ): DurationPrior {
-  const seen = priors[languageOf(cell.runtime)];
-  const share = Math.min(cell.memoryMb, oneVcpuMb) / Math.min(seen.memoryMb, oneVcpuMb);
+  const seen = priors[languageOf(runtime)];
+  const share = Math.min(cpuCredit(memoryMb), workers) / Math.min(cpuCredit(seen.memoryMb), 1);
   const scaled = (durationMs: number) => Math.max(durationMs / share, leastMs);
   return {
     initMs: seen.initMs,

@@ -2,10 +2,11 @@ import { InvalidInput } from "../contract/errors.ts";
 import { compute } from "./catalogue/compute.ts";
 import { dynamodb } from "./catalogue/dynamodb.ts";
 import { firstRequest } from "./catalogue/first-request.ts";
+import { multicore } from "./catalogue/multicore.ts";
 import type { Experiment } from "./experiment.ts";
 
 /** Every experiment that Kelvin knows, in the order of its reports. */
-export const experiments: readonly Experiment[] = [dynamodb, firstRequest, compute];
+export const experiments: readonly Experiment[] = [dynamodb, firstRequest, compute, multicore];
 
 /** The experiment of that id; throws InvalidInput naming the known ones. */
 export function experimentById(id: unknown): Experiment {

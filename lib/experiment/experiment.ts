@@ -57,6 +57,11 @@ export interface Experiment {
   readonly twinVariant: string;
   readonly memoryMb: readonly number[];
   readonly quickMemoryMb: readonly number[];
+  /**
+   * Threads of a function's pool, by its memory size: there are no other sizes then.
+   * @default functions have no pool
+   */
+  readonly workersByMemoryMb?: Readonly<Record<number, number>>;
   readonly coldOperation: string;
   readonly warmOperations: readonly string[];
   /**

@@ -21,7 +21,7 @@ export function matrix(experiment: Experiment, choice: MatrixChoice): readonly C
   const cells = choice.architectures.flatMap((architecture) =>
     choice.memoryMb.flatMap((memoryMb) =>
       chosenVariants(experiment, choice.variants).map((variant) =>
-        cellOf(variant, architecture, memoryMb),
+        cellOf(experiment, variant, architecture, memoryMb),
       ),
     ),
   );
@@ -39,9 +39,22 @@ function chosenVariants(experiment: Experiment, ids: readonly string[]): readonl
   return ids.map((id) => variantOf(experiment, id));
 }
 
-function cellOf(variant: Variant, architecture: Architecture, memoryMb: number): Cell {
+function cellOf(
+  { workersByMemoryMb }: Experiment,
+  variant: Variant,
+  architecture: Architecture,
+  memoryMb: number,
+): Cell {
   const id = `${variant.id}-${architecture.replace("_", "-")}-${memoryMb}`;
-  return { id, variant: variant.id, runtime: variant.runtime, architecture, memoryMb };
+  const workers = workersByMemoryMb?.[memoryMb];
+  return {
+    id,
+    variant: variant.id,
+    runtime: variant.runtime,
+    architecture,
+    memoryMb,
+    ...(workers !== undefined && { workers }),
+  };
 }
 
 function twinOf(
@@ -62,11 +75,17 @@ function checkChoice(experiment: Experiment, choice: MatrixChoice): void {
     choice.variants,
     experiment.variants.map((variant) => variant.id).join(", "),
   );
-  const memoryAllowed = `different whole numbers from ${memoryLimitsMb.smallest} to ${memoryLimitsMb.largest}`;
+  const { workersByMemoryMb } = experiment;
+  const memoryAllowed =
+    workersByMemoryMb === undefined
+      ? `different whole numbers from ${memoryLimitsMb.smallest} to ${memoryLimitsMb.largest}`
+      : `different ones of ${Object.keys(workersByMemoryMb).join(", ")}`;
   checkUnique("memoryMb", choice.memoryMb, memoryAllowed);
   for (const memoryMb of choice.memoryMb) {
     const { smallest, largest } = memoryLimitsMb;
-    if (Number.isInteger(memoryMb) && memoryMb >= smallest && memoryMb <= largest) continue;
+    const isSize = Number.isInteger(memoryMb) && memoryMb >= smallest && memoryMb <= largest;
+    const isKnown = workersByMemoryMb === undefined || memoryMb in workersByMemoryMb;
+    if (isSize && isKnown) continue;
     throw new InvalidInput("memoryMb", memoryMb, memoryAllowed);
   }
   checkUnique("architectures", choice.architectures, "arm64, x86_64");

@@ -14,6 +14,7 @@ import { RustFunction } from "cargo-lambda-cdk";
 import type { Construct } from "constructs";
 import type { Cell } from "../contract/types/contract.ts";
 import type { CargoBuild, Variant } from "../experiment/experiment.ts";
+import { workerVariables } from "../experiment/worker-variables.ts";
 import { cargoLambdaFlags } from "../toolchain/cargo-lambda.ts";
 import { projectPaths } from "../toolchain/project-paths.ts";
 
@@ -79,7 +80,7 @@ function optionsOf(props: MeasuredFunctionProps): FunctionOptions {
     architecture: cell.architecture === "arm64" ? Architecture.ARM_64 : Architecture.X86_64,
     memorySize: cell.memoryMb,
     timeout: Duration.seconds(timeoutSeconds),
-    environment: { ...environment },
+    environment: { ...environment, ...workerVariables(cell) },
     role,
     logGroup,
     // The REPORT line of the text format is what Invoke's log tail is read for.

@@ -15,6 +15,12 @@ const contextNames = [
   "rolePath",
 ] as const;
 
+/**
+ * New accounts' limit of a function's memory, which nothing tells:
+ * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
+const everyAccountsMemoryMb = 3008;
+
 export type ContextReader = (name: (typeof contextNames)[number]) => unknown;
 
 /**
@@ -54,8 +60,12 @@ function experimentCells(
   variants: readonly string[],
   read: ContextReader,
 ): ExperimentCells {
-  const asked = numbersOf("memory", read("memory")) ?? experiment.memoryMb;
-  const maxMemory = maxMemoryOf(read("maxMemory"));
+  const chosenSizes = numbersOf("memory", read("memory"));
+  const asked = chosenSizes ?? experiment.memoryMb;
+  // What was asked for by its size is deployed; of an experiment's own sizes, what every account takes.
+  const unsaid = chosenSizes === undefined ? everyAccountsMemoryMb : Number.POSITIVE_INFINITY;
+  const given = maxMemoryOf(read("maxMemory"));
+  const maxMemory = given ?? unsaid;
   const memoryMb = asked.filter((size) => size <= maxMemory);
   if (memoryMb.length === 0) {
     const smallest = Math.min(...asked);
@@ -74,7 +84,11 @@ function experimentCells(
   return {
     experiment,
     cells: matrix(experiment, { variants: chosen, memoryMb, architectures }),
-    leftOut: leftOut.map((size) => `${size} MB, above -c maxMemory=${maxMemory}`),
+    leftOut: leftOut.map((size) =>
+      given === undefined
+        ? `${size} MB, which new accounts may not have; where yours may: -c maxMemory=${size}`
+        : `${size} MB, above -c maxMemory=${given}`,
+    ),
   };
 }
 
@@ -110,8 +124,8 @@ function numbersOf(name: string, value: unknown): readonly number[] | undefined 
   });
 }
 
-function maxMemoryOf(value: unknown): number {
-  const [size = Number.POSITIVE_INFINITY, ...others] = numbersOf("maxMemory", value) ?? [];
+function maxMemoryOf(value: unknown): number | undefined {
+  const [size, ...others] = numbersOf("maxMemory", value) ?? [];
   if (others.length === 0) return size;
   throw new InvalidInput("context maxMemory", value, "one whole number of MB, for example 3008");
 }

@@ -1,11 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { cpuCredit } from "../contract/cpu-credit.ts";
 
 /** How this machine can hold a process to its share of a CPU and of memory. */
 export type CgroupKind = "cgroup-v1" | "cgroup-v2";
-
-/** Lambda gives one vCPU at this memory: https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
-export const memoryMbPerVcpu = 1769;
 
 const periodUs = 20_000;
 
@@ -77,7 +75,7 @@ export function createCpuShare(root: CgroupRoot, name: string, memoryMb: number)
 
 /** Microseconds of CPU in a period of 20 ms. */
 export function quotaUs(memoryMb: number): number {
-  return Math.max(1000, Math.round((periodUs * memoryMb) / memoryMbPerVcpu));
+  return Math.max(1000, Math.round(periodUs * cpuCredit(memoryMb)));
 }
 
 const files = {

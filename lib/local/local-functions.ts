@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import type { Cell } from "../contract/types/contract.ts";
 import type { Experiment, Variant } from "../experiment/experiment.ts";
+import { workerVariables } from "../experiment/worker-variables.ts";
 import { noopBinary } from "../toolchain/build-local.ts";
 import { projectPaths } from "../toolchain/project-paths.ts";
 import { venvPython } from "../toolchain/python-venv.ts";
@@ -39,7 +40,10 @@ export function localCommands(
       runtimeApi,
     });
     const store = trustStores?.[variant?.trustStore ?? "native"];
-    const variables = standin === undefined ? {} : tableVariables(standin, store);
+    const variables = {
+      ...(standin !== undefined && tableVariables(standin, store)),
+      ...workerVariables(cell),
+    };
     return { command, args, workingDirectory, environment: { ...environment, ...variables } };
   };
 }

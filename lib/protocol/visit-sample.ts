@@ -1,4 +1,5 @@
-import type { ForcedCold, Sample } from "../contract/types/contract.ts";
+import { cpuCredit } from "../contract/cpu-credit.ts";
+import type { Cell, ForcedCold, FunctionResult, Plan, Sample } from "../contract/types/contract.ts";
 import type { Step, VisitContext } from "./sample-visit.ts";
 import type { Invocation, Target } from "./target.ts";
 import { wrongResult } from "./verify-result.ts";
@@ -23,10 +24,10 @@ export function sampleOf(
   const { plan, block, cell, attempt, seenBootIds } = context;
   const rejected =
     rejection(step.phase, invocation, { ...progress, seenBootIds }) ??
-    wrongResult(invocation.payload, plan.requests?.[step.operation]?.expected) ??
+    wrongResult(invocation.payload, expectedOf(plan, cell, step.operation)) ??
     (step.discarded ? { reason: "warm-up" as const } : undefined) ??
     (invocation.instructions === undefined ? undefined : { reason: "instrumented" as const });
-  const flags = flagsOf(invocation);
+  const flags = flagsOf(invocation, cell);
   const { requestId, startedAt, clientLatencyMs, telemetry, payload, error } = invocation;
   const { cpu, instructions } = invocation;
   return {
@@ -53,9 +54,18 @@ export function sampleOf(
   };
 }
 
-function flagsOf(invocation: Invocation): NonNullable<Sample["flags"]> {
+/** A pool of another size than the cell's would be another cell's. */
+function expectedOf({ requests }: Plan, { workers }: Cell, operation: string) {
+  return { ...requests?.[operation]?.expected, ...(workers !== undefined && { workers }) };
+}
+
+function flagsOf(invocation: Invocation, { memoryMb }: Cell): NonNullable<Sample["flags"]> {
   const flags: NonNullable<Sample["flags"]> = [];
   if (invocation.logTruncated === true) flags.push("log-truncated");
   if (invocation.telemetryFromLogs === true) flags.push("telemetry-from-logs");
+  const { detectedCpus } = Object(invocation.payload) as Partial<FunctionResult>;
+  if (detectedCpus !== undefined && detectedCpus < cpuCredit(memoryMb)) {
+    flags.push("visible-cpus-below-quota");
+  }
   return flags;
 }

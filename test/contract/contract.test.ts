@@ -38,6 +38,13 @@ const values: Readonly<Record<string, unknown>> = {
   itemsCount: 1,
   retriedItems: 0,
   value: 55,
+  processed: 20,
+  mode: "parallel",
+  workers: 2,
+  threadsUsed: 2,
+  detectedCpus: 2,
+  avgMsPerItem: 41.5,
+  memoryUsedKb: 3000,
   bootId: "0123456789abcdef",
   coldStart: true,
   invocation: 0,
@@ -104,6 +111,15 @@ describe("the contract", () => {
     expect(contractProblem("result", { ...rest, operation })?.message).toContain("value: found");
   });
 
+  it.each(["value", "processed", "mode", "workers", "threadsUsed"])(
+    "takes no result of hash without %s",
+    (key) => {
+      const { [key]: _, ...rest } = values;
+      const problem = contractProblem("result", { ...rest, operation: "hash" });
+      expect(problem?.message).toContain(`${key}: found nothing`);
+    },
+  );
+
   it("takes no result with zero items: finding nothing is an error", () => {
     expect(contractProblem("result", { ...values, itemsCount: 0 })).toBeDefined();
   });
@@ -142,7 +158,7 @@ describe("the contract", () => {
       'result.runtime: found "java"; allowed: rust, python',
     );
     expect(() => validated("event", { operation: "get", table: "x" })).toThrow(
-      'event.table: found "x"; allowed: operation, pk, sk, itemCount, n',
+      'event.table: found "x"; allowed: operation, pk, sk, itemCount, n, count, mode',
     );
   });
 });

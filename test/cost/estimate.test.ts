@@ -141,6 +141,10 @@ describe("a prior", () => {
     expect(at(256)).toMatchObject({ initMs: 112, firstMs: 456 });
     expect(at(1769).firstMs).toBeCloseTo((912 * 128) / 1769, 9);
     expect(at(10_240)).toEqual(at(1769));
+    const pooled = (workers: number) =>
+      priorOf({ ...rust128, memoryMb: 4 * 1769, workers }, publishedPriors).firstMs;
+    expect(pooled(2)).toBeCloseTo(at(1769).firstMs / 2, 9);
+    expect(pooled(6)).toBeCloseTo(at(1769).firstMs / 4, 9);
     expect(at(1769).warmMs).toBe(2);
   });
 });

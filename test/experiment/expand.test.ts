@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { contractProblem } from "../../lib/contract/validate.ts";
 import { dynamodb } from "../../lib/experiment/catalogue/dynamodb.ts";
+import { multicore } from "../../lib/experiment/catalogue/multicore.ts";
 import { expand, plannedSamples } from "../../lib/experiment/expand.ts";
 import { matrix } from "../../lib/experiment/matrix.ts";
 import { smallPlan } from "../support/small-plan.ts";
@@ -24,6 +25,15 @@ describe("the matrix", () => {
         memoryMb: 128,
       }),
     ]);
+  });
+
+  it("gives a function the pool of its size, and has no other sizes then", () => {
+    const variants = ["rust"];
+    const cells = matrix(multicore, { ...everything, variants, memoryMb: [1536, 10_240] });
+    expect(cells.map(({ workers }) => workers)).toEqual([1, 6, 1, 6, 1]);
+    expect(() => matrix(multicore, { ...everything, variants, memoryMb: [1769] })).toThrow(
+      "memoryMb: found 1769; allowed: different ones of 1536, 2048, 4096, 6144, 8192, 10240",
+    );
   });
 
   it("has no twin where the twin's variant is not chosen", () => {

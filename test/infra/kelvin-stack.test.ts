@@ -177,3 +177,18 @@ describe("the outputs", () => {
     expect(outputOf("LogGroups")).toContain("DriverLogGroup525CF05E");
   });
 });
+
+describe("a function with a pool", () => {
+  it("is told how many workers its size has, and works on no table", () => {
+    const context = { experiments: "multicore", memory: "2048,10240", variants: "rust" };
+    const pools = Object.values(synthTemplate(context).findResources("AWS::Lambda::Function"))
+      .map(({ Properties }) => Properties)
+      .filter(({ Runtime }) => /^provided/.test(Runtime))
+      .map(({ MemorySize, Environment }) => [MemorySize, Environment.Variables]);
+    expect(pools).toEqual([
+      [2048, { WORKER_COUNT: "2" }],
+      [10_240, { WORKER_COUNT: "6" }],
+      [2048, { WORKER_COUNT: "2" }],
+    ]);
+  });
+});

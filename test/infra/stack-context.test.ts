@@ -34,6 +34,21 @@ describe("CDK context", () => {
     ]);
   });
 
+  it("has of an experiment's own sizes those that every account takes, the others when asked", () => {
+    const sizesOf = (context: Readonly<Record<string, unknown>>) => {
+      const [chosen] = propsOf({ experiments: "multicore", ...context }).experiments;
+      const sizes = new Set((chosen?.cells ?? []).map(({ memoryMb }) => memoryMb));
+      return { sizes: [...sizes], leftOut: chosen?.leftOut ?? [] };
+    };
+    expect(sizesOf({}).sizes).toEqual([1536, 2048]);
+    expect(sizesOf({}).leftOut[0]).toBe(
+      "4096 MB, which new accounts may not have; where yours may: -c maxMemory=4096",
+    );
+    const all = [1536, 2048, 4096, 6144, 8192, 10_240];
+    expect(sizesOf({ maxMemory: "10240" })).toEqual({ sizes: all, leftOut: [] });
+    expect(sizesOf({ memory: "4096" })).toEqual({ sizes: [4096], leftOut: [] });
+  });
+
   const refused: readonly (readonly [Readonly<Record<string, unknown>>, string])[] = [
     [{ experiments: "s3" }, 'context experiments: found "s3"; allowed: dynamodb'],
     [{ experiments: "dynamodb,dynamodb" }, "allowed: each value once"],

@@ -103,6 +103,25 @@ describe("the sampler", () => {
     expect(absent[0]?.rejected?.detail).toBe("value: found nothing; expected 55");
   });
 
+  it("rejects the answer of a pool that is not the cell's", async () => {
+    const cells = oneVisit.cells.map((cell) => ({ ...cell, workers: 2 }));
+    const answering = async (workers: number) =>
+      (await run({ ...oneVisit, cells }, (_, answer) => withPayload(answer, { workers }))).samples;
+    expect(reasons(await answering(2))).not.toContain("result-wrong");
+    for (const { rejected } of await answering(1)) {
+      expect(rejected?.detail).toBe("workers: found 1; expected 2");
+    }
+  });
+
+  it("flags a function that sees fewer CPUs than its memory pays for", async () => {
+    const cells = oneVisit.cells.map((cell) => ({ ...cell, memoryMb: 4096 }));
+    const seeing = async (detectedCpus: number) =>
+      (await run({ ...oneVisit, cells }, (_, answer) => withPayload(answer, { detectedCpus })))
+        .samples[0]?.flags;
+    expect(await seeing(2)).toEqual(["visible-cpus-below-quota"]);
+    expect(await seeing(3)).toBeUndefined();
+  });
+
   it("records the first warm calls of each operation and labels them", async () => {
     const { samples } = await run(oneVisit);
     for (const operation of oneVisit.warmOperations) {

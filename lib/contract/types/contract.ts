@@ -62,7 +62,7 @@ export interface Estimate {
   pricesRegion: string;
 }
 export interface Event {
-  operation: "get" | "put" | "query" | "batch_write" | "fibonacci" | "vector" | "noop";
+  operation: "get" | "put" | "query" | "batch_write" | "fibonacci" | "vector" | "hash" | "noop";
   /**
    * Partition key; get and query: default seed; put and batch_write: default put-<bootId> and batch-<bootId>.
    */
@@ -79,6 +79,14 @@ export interface Event {
    * fibonacci, which demands it: the number's place.
    */
   n?: number;
+  /**
+   * hash only: how many; default 20.
+   */
+  count?: number;
+  /**
+   * hash only; default auto: parallel where there is more than one worker and more than one item.
+   */
+  mode?: "sequential" | "parallel" | "auto";
 }
 /**
  * What a run planned, kept and rejected, and on what it ran.
@@ -301,7 +309,7 @@ export interface InstrumentedPart {
   blocks: Block[];
 }
 export interface Result {
-  operation: "get" | "put" | "query" | "batch_write" | "fibonacci" | "vector" | "noop";
+  operation: "get" | "put" | "query" | "batch_write" | "fibonacci" | "vector" | "hash" | "noop";
   runtime: "rust" | "python";
   /**
    * Of the compiler or interpreter, for example 1.95.0 or 3.13.0.
@@ -328,6 +336,31 @@ export interface Result {
    * What was computed; the plan says what it must be.
    */
   value?: number;
+  /**
+   * Items worked on.
+   */
+  processed?: number;
+  /**
+   * How they were spread: auto is one of them by now.
+   */
+  mode?: "sequential" | "parallel";
+  /**
+   * Threads of the pool.
+   */
+  workers?: number;
+  /**
+   * Threads that worked on at least one item.
+   */
+  threadsUsed?: number;
+  /**
+   * CPUs that the process saw in Init.
+   */
+  detectedCpus?: number;
+  avgMsPerItem?: number;
+  /**
+   * Resident set after the work, by /proc/self/statm.
+   */
+  memoryUsedKb?: number;
   /**
    * Random, made once a process.
    */

@@ -1,0 +1,13 @@
+use crate::{COST, Digest, Hasher, Job};
+
+/// The bcrypt crate, one hash after the other.
+#[derive(Debug)]
+pub struct BcryptCrate;
+
+impl Hasher for BcryptCrate {
+    const LANES: usize = 1;
+
+    fn digests(jobs: &[Job]) -> Vec<Digest> {
+        jobs.iter().map(|job| bcrypt::bcrypt(COST, job.salt, &job.password)).collect()
+    }
+}

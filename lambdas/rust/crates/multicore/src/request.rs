@@ -1,0 +1,89 @@
+use bench_core::{Fields, InvalidInput};
+use serde_json::Value;
+
+const NAMES: [&str; 2] = ["hash", "noop"];
+const FIELDS: [&str; 3] = ["operation", "count", "mode"];
+const MODES: [(&str, Mode); 3] =
+    [("sequential", Mode::Sequential), ("parallel", Mode::Parallel), ("auto", Mode::Auto)];
+const LARGEST_COUNT: u32 = 1000;
+/// The source's workload.
+const USUAL_COUNT: u32 = 20;
+
+/// How the jobs are spread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// One after the other, without the pool.
+    Sequential,
+    /// Over the pool, however small.
+    Parallel,
+    /// Over the pool where there is more than one worker and more than one job.
+    Auto,
+}
+
+impl Mode {
+    /// As events and results carry it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sequential => "sequential",
+            Self::Parallel => "parallel",
+            Self::Auto => "auto",
+        }
+    }
+}
+
+/// What an event asks for, its defaults filled in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Request {
+    /// Passwords hashed.
+    Hash {
+        /// 1 to 1,000.
+        count: u32,
+        /// How they are spread.
+        mode: Mode,
+    },
+    /// Nothing: what an invocation costs by itself.
+    Noop,
+}
+
+impl Request {
+    /// Reads an event, plain or in the HTTP shape; without an operation it is `hash`.
+    ///
+    /// # Errors
+    /// The first field that cannot be used.
+    pub fn read(event: &Value) -> Result<Self, InvalidInput> {
+        let fields = Fields::read(event, &FIELDS)?;
+        let is_absent = |name| matches!(fields.text(name, 1), Ok(None));
+        let is_unnamed = is_absent("operation") && is_absent("op");
+        let name = if is_unnamed { "hash" } else { fields.operation(&NAMES)? };
+        if name == "noop" {
+            fields.refuse("count", "hash")?;
+            fields.refuse("mode", "hash")?;
+            return Ok(Self::Noop);
+        }
+        let count = fields.count("count", LARGEST_COUNT)?.unwrap_or(USUAL_COUNT);
+        Ok(Self::Hash { count, mode: mode_of(&fields)? })
+    }
+
+    /// The name that the event and the result carry.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Hash { .. } => "hash",
+            Self::Noop => "noop",
+        }
+    }
+}
+
+fn mode_of(fields: &Fields<'_>) -> Result<Mode, InvalidInput> {
+    let allowed = MODES.map(|(name, _)| name).join(", ");
+    let longest = 10;
+    let found = match fields.text("mode", longest) {
+        Ok(found) => found.unwrap_or("auto"),
+        Err(error) => return Err(InvalidInput { allowed, ..error }),
+    };
+    match MODES.iter().find(|(name, _)| *name == found) {
+        Some((_, mode)) => Ok(*mode),
+        None => Err(InvalidInput::new("mode", Some(&found.into()), allowed)),
+    }
+}

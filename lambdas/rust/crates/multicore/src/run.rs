@@ -1,0 +1,19 @@
+use bench_core::{Boot, Reported, StartResult};
+use lambda_runtime::{LambdaEvent, service_fn};
+use serde_json::Value;
+
+use crate::{Function, Hasher, Workers};
+
+/// A variant's `main`: the pool first, then the runtime, then invocations until Lambda ends the process.
+///
+/// # Errors
+/// A bad `WORKER_COUNT`, a system without threads or randomness, or a Runtime API that breaks off.
+pub fn run<H: Hasher + Send>(variant: &'static str) -> StartResult {
+    let workers = Workers::from_environment()?;
+    let function = Function::<H>::new(variant, Boot::new()?, workers);
+    let function = &function;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(lambda_runtime::run(service_fn(async move |event: LambdaEvent<Value>| {
+        function.invoke(&event.payload).map_err(Reported)
+    })))
+}

@@ -1,0 +1,135 @@
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread::available_parallelism;
+
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder, current_thread_index};
+
+use crate::{Digest, Hasher, Job};
+
+/// The environment variable that says how many threads the pool has.
+const VARIABLE: &str = "WORKER_COUNT";
+/// The most CPUs that Lambda gives: <https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html>
+const MOST: usize = 6;
+
+/// A count that no pool can be built with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InvalidWorkerCount(String);
+
+impl std::fmt::Display for InvalidWorkerCount {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{VARIABLE}: found {:?}; allowed: a whole number from 1 to {MOST}", self.0)
+    }
+}
+
+impl std::error::Error for InvalidWorkerCount {}
+
+/// The pool of threads of a process, built once.
+#[derive(Debug)]
+pub struct Workers {
+    pool: ThreadPool,
+    /// CPUs that the process saw when it started.
+    pub detected_cpus: usize,
+}
+
+/// The digests, and how many threads made them.
+#[derive(Debug)]
+pub struct Spread {
+    /// In the jobs' order.
+    pub digests: Vec<Digest>,
+    /// Threads that made at least one.
+    pub threads: u32,
+}
+
+impl Workers {
+    /// As many as `WORKER_COUNT` says; without it as many as there are CPUs.
+    ///
+    /// # Errors
+    /// A count outside 1 to 6, or a system that gives no threads.
+    pub fn from_environment() -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+        Self::counted(std::env::var_os(VARIABLE).map(|text| text.to_string_lossy().into_owned()))
+    }
+
+    /// As `from_environment`, of the variable's text.
+    ///
+    /// # Errors
+    /// As `from_environment`.
+    pub fn counted(text: Option<String>) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+        let detected_cpus = available_parallelism()?.get();
+        let count = match text {
+            None => detected_cpus.min(MOST),
+            Some(text) => match text.parse() {
+                Ok(count) if (1..=MOST).contains(&count) && is_digits(&text) => count,
+                _ => return Err(InvalidWorkerCount(text).into()),
+            },
+        };
+        let pool = ThreadPoolBuilder::new().num_threads(count).build()?;
+        Ok(Self { pool, detected_cpus })
+    }
+
+    /// How many threads the pool has.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.pool.current_num_threads()
+    }
+
+    /// Hashes the jobs over the pool, each thread as many at a time as the hasher has lanes.
+    pub(crate) fn spread<H: Hasher>(&self, jobs: &[Job]) -> Spread {
+        let used = AtomicU64::new(0);
+        let batches: Vec<_> = jobs.chunks(batch_size(jobs.len(), self.count(), H::LANES)).collect();
+        let digests = self.pool.install(|| {
+            let digests = batches.par_iter().with_max_len(1).flat_map_iter(|batch| {
+                used.fetch_or(1 << current_thread_index().unwrap_or(0), Ordering::Relaxed);
+                H::digests(batch)
+            });
+            digests.collect()
+        });
+        Spread { digests, threads: used.into_inner().count_ones() }
+    }
+}
+
+/// Hashes the jobs on this thread.
+pub(crate) fn in_turn<H: Hasher>(jobs: &[Job]) -> Spread {
+    let batches = jobs.chunks(batch_size(jobs.len(), 1, H::LANES));
+    Spread { digests: batches.flat_map(H::digests).collect(), threads: 1 }
+}
+
+/// Every worker's share in the fewest batches that the lanes allow, and these of equal size: a last batch of one job
+/// would take as long as a full one.
+fn batch_size(jobs: usize, workers: usize, lanes: usize) -> usize {
+    let share = jobs.div_ceil(workers).max(1);
+    share.div_ceil(share.div_ceil(lanes))
+}
+
+fn is_digits(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Workers, batch_size};
+
+    #[test]
+    fn a_share_is_cut_into_the_fewest_equal_batches() {
+        assert_eq!([1, 2, 3, 4, 5, 6].map(|workers| batch_size(20, workers, 6)), [5, 5, 4, 5, 4, 4]);
+        assert_eq!(batch_size(20, 3, 1), 1);
+        assert_eq!(batch_size(1, 6, 6), 1);
+    }
+
+    #[test]
+    fn the_pool_has_as_many_threads_as_the_variable_says() {
+        for count in 1..=6 {
+            assert_eq!(Workers::counted(Some(count.to_string())).unwrap().count(), count);
+        }
+        let unnamed = Workers::counted(None).unwrap();
+        assert_eq!(unnamed.count(), unnamed.detected_cpus.min(6));
+    }
+
+    #[test]
+    fn a_bad_count_is_named_with_what_is_allowed() {
+        for text in ["0", "7", "-1", "+2", "2.0", "two", "", " 2"] {
+            let error = Workers::counted(Some(text.into())).unwrap_err().to_string();
+            let expected = format!("WORKER_COUNT: found {text:?}; allowed: a whole number from 1 to 6");
+            assert_eq!(error, expected);
+        }
+    }
+}
