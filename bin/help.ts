@@ -30,6 +30,8 @@ Examples
   kelvin local --experiment first-request         where the first request's time goes
   kelvin local --experiment first-request --instructions
                                                   counted by callgrind too: some minutes more
+  kelvin local --experiment compute               Rust against Python without an SDK
+  kelvin local --experiment multicore             threads and memory beyond one vCPU
   kelvin local --resume runs/<runId>              after Ctrl-C: what was measured is kept
 
 Exit codes

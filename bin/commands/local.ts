@@ -69,7 +69,7 @@ function newRun(words: LocalWords): Pick<LocalRun, "plan" | "store"> {
     target: "local",
     lanes: 1,
   });
-  const timed = { ...expanded, warnings: [...expanded.warnings, ...leftOut] };
+  const timed = leftOut.length === 0 ? expanded : { ...expanded, leftOut: [...leftOut] };
   const plan = words.instructions === true ? withInstrumentedPart(timed) : timed;
   const directory = resolve(words.out ?? join(projectPaths.runs, runId));
   if (existsSync(join(directory, "plan.json"))) {

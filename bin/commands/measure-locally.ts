@@ -38,7 +38,7 @@ export async function measureLocally(run: LocalRun): Promise<RenderedReport> {
   const cgroupRoot = findCgroupRoot();
   const machine = describeMachine(cgroupRoot);
   progress.say(`kelvin local: ${plan.experiment}, ${plan.preset}; ${describeQuota(machine)}`);
-  for (const line of plan.warnings) progress.say(line);
+  for (const line of plan.leftOut ?? []) progress.say(`not measured: ${line}`);
   const experiment = experimentById(plan.experiment);
   const variants = variantsOf(experiment, plan);
   const built = await buildForLocalRun(variants, {

@@ -4,7 +4,7 @@ import type { Cell } from "../contract/types/contract.ts";
 
 export interface RepresentableCells {
   readonly cells: readonly Cell[];
-  /** What is not measured here and why, a line a memory size. */
+  /** What is left out and why, a line a memory size. */
   readonly leftOut: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export function representableCells(cells: readonly Cell[], cpus: number): Repres
     cells: cells.filter(fits),
     leftOut: [...sizes.values()].map(
       ({ memoryMb, workers }) =>
-        `not measured here: ${memoryMb} MB with ${workers} workers; it is ${cpuCredit(memoryMb).toFixed(2)} vCPUs, and this machine has ${cpus}`,
+        `${memoryMb} MB with ${workers} workers: ${cpuCredit(memoryMb).toFixed(2)} vCPUs, and this machine has ${cpus}`,
     ),
   };
 }

@@ -1,6 +1,7 @@
 import { computeReport } from "./catalogue/compute/report.ts";
 import { dynamodbReport } from "./catalogue/dynamodb/report.ts";
 import { firstRequestReport } from "./catalogue/first-request/report.ts";
+import { multicoreReport } from "./catalogue/multicore/report.ts";
 import type { ExperimentReport } from "./experiment-report.ts";
 import { answers } from "./section/answer.ts";
 
@@ -9,6 +10,7 @@ const reports: ReadonlyMap<string, ExperimentReport> = new Map([
   ["dynamodb", dynamodbReport],
   ["first-request", firstRequestReport],
   ["compute", computeReport],
+  ["multicore", multicoreReport],
 ]);
 
 /** The common report alone. */

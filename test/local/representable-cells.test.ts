@@ -17,9 +17,7 @@ describe("the cells that a machine can represent", () => {
     expect(new Set(cells.map(({ memoryMb }) => memoryMb))).toEqual(new Set([1536, 2048]));
     expect(cells.some(({ twinOf }) => twinOf !== undefined)).toBe(true);
     expect(leftOut).toHaveLength(4);
-    expect(leftOut[0]).toBe(
-      "not measured here: 4096 MB with 3 workers; it is 2.32 vCPUs, and this machine has 2",
-    );
+    expect(leftOut[0]).toBe("4096 MB with 3 workers: 2.32 vCPUs, and this machine has 2");
   });
 
   it("are all where the machine is large enough, or a function has no pool", () => {

@@ -248,6 +248,10 @@ export interface Plan {
   lanes: number;
   timeoutSeconds: number;
   estimate?: Estimate;
+  /**
+   * What was asked for and is not among the cells, each with its reason.
+   */
+  leftOut?: string[];
   warnings: string[];
 }
 export interface OperationRequest {

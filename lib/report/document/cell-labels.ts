@@ -2,7 +2,7 @@ import type { Cell } from "../../contract/types/contract.ts";
 import { labelOf } from "../report-subject.ts";
 import type { ReportView } from "../view/report-view.ts";
 import { type ColumnOf, numberColumn, textColumn } from "./blocks.ts";
-import { count, missing } from "./format-number.ts";
+import { count, missing, plural } from "./format-number.ts";
 
 /** Dimensions that vary in this run: one that does not vary is said once, and takes no column. */
 export interface Dimensions {
@@ -61,6 +61,6 @@ export function sizeLabel(view: ReportView, cell: Cell): string {
   const varies = dimensionsOf(view);
   const parts = [`${cell.memoryMb} MB`];
   if (varies.architecture) parts.push(cell.architecture);
-  if (varies.workers && cell.workers !== undefined) parts.push(`${cell.workers} workers`);
+  if (varies.workers && cell.workers !== undefined) parts.push(plural(cell.workers, "worker"));
   return parts.join(", ");
 }

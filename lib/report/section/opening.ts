@@ -6,7 +6,13 @@ import type { ReportView } from "../view/report-view.ts";
 
 /** What must be known before a number is read: whether the run is whole, and what it ran on. */
 export function openingNotes(view: ReportView): readonly Block[] {
-  return [...partialNote(view), ...simulatedNote(view), ...machineNotes(view.manifest.machine)];
+  const { machine } = view.manifest;
+  return [
+    ...partialNote(view),
+    ...simulatedNote(view),
+    ...machineNotes(machine),
+    ...leftOutNote(view),
+  ];
 }
 
 /** The question, what was run to answer it, and what must be known before a number is read. */
@@ -55,6 +61,12 @@ function simulatedNote({ simulated, manifest }: ReportView): readonly Block[] {
       " Absolute times here and on AWS Lambda are not comparable: the processor, the network and the DynamoDB behind it differ. Ratios between variants are what a run like this can tell.",
     ]),
   ];
+}
+
+function leftOutNote({ plan }: ReportView): readonly Block[] {
+  const { leftOut = [] } = plan;
+  if (leftOut.length === 0) return [];
+  return [remark([strong("Not measured:"), ` ${leftOut.join("; ")}.`])];
 }
 
 function machineNotes(machine: Machine | undefined): readonly Block[] {

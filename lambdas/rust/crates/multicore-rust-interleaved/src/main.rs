@@ -1,9 +1,10 @@
 //! Variant `rust-interleaved` of the multicore experiment: wiring alone.
 
-use bench_core::StartResult;
+use std::process::ExitCode;
+
 use multicore::run;
 use multicore_rust_interleaved::Interleaved;
 
-fn main() -> StartResult {
+fn main() -> ExitCode {
     run::<Interleaved>("rust-interleaved")
 }

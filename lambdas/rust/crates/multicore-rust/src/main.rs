@@ -1,8 +1,9 @@
 //! Variant `rust` of the multicore experiment: wiring alone.
 
-use bench_core::StartResult;
+use std::process::ExitCode;
+
 use multicore::{BcryptCrate, run};
 
-fn main() -> StartResult {
+fn main() -> ExitCode {
     run::<BcryptCrate>("rust")
 }

@@ -1,3 +1,5 @@
+use std::process::ExitCode;
+
 use bench_core::{Boot, Reported, StartResult};
 use lambda_runtime::{LambdaEvent, service_fn};
 use serde_json::Value;
@@ -6,9 +8,19 @@ use crate::{Function, Hasher, Workers};
 
 /// A variant's `main`: the pool first, then the runtime, then invocations until Lambda ends the process.
 ///
-/// # Errors
-/// A bad `WORKER_COUNT`, a system without threads or randomness, or a Runtime API that breaks off.
-pub fn run<H: Hasher + Send>(variant: &'static str) -> StartResult {
+/// What keeps it from starting (a bad `WORKER_COUNT`, a system without threads) stands in the log in plain words.
+#[must_use]
+pub fn run<H: Hasher + Send>(variant: &'static str) -> ExitCode {
+    match start::<H>(variant) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn start<H: Hasher + Send>(variant: &'static str) -> StartResult {
     let workers = Workers::from_environment()?;
     let function = Function::<H>::new(variant, Boot::new()?, workers);
     let function = &function;

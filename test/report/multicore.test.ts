@@ -1,0 +1,168 @@
+import { describe, expect, it } from "vitest";
+import type { Plan, Sample } from "../../lib/contract/types/contract.ts";
+import { renderReport } from "../../lib/report/render-report.ts";
+import { type FixtureChoice, fixtureInputs } from "./support/fixture.ts";
+import { checkedHtml } from "./support/html-check.ts";
+import { rowWith, tableRows } from "./support/markdown-tables.ts";
+import {
+  type MadeUp,
+  multicoreChoice,
+  multicorePlan,
+  multicoreSamples,
+} from "./support/multicore-fixture.ts";
+import { durationOf, environmentMiddles, kept, middle, printed } from "./support/own-arithmetic.ts";
+
+async function reportOf(
+  choice: FixtureChoice = {},
+  madeUp: MadeUp = {},
+  plan: Partial<Plan> = {},
+): Promise<string> {
+  const samples = multicoreSamples(multicorePlan(choice), madeUp);
+  const inputs = fixtureInputs({ ...multicoreChoice, ...choice }, { samples, plan });
+  const { files } = await renderReport(inputs);
+  checkedHtml(files["report.html"] as string);
+  return files["report.md"] as string;
+}
+
+const samples = multicoreSamples(multicorePlan());
+const markdown = await reportOf();
+const hashes = (cellId: string): readonly Sample[] => kept(samples, cellId, "warm", "hash");
+const crate = "Rust (rayon, bcrypt crate)";
+const lanes = "Rust, interleaved hashes (a study, no library)";
+const at = (memoryMb: string, variant = crate) => ({ "Memory MB": memoryMb, Variant: variant });
+
+describe("durations", () => {
+  const rows = tableRows(markdown, "Warm Duration of 20 hashes");
+
+  it("are told by mean, median and the threads that made them, the source's beside", () => {
+    const durations = hashes("rust-x86-64-2048").map(durationOf);
+    const mean = durations.reduce((sum, value) => sum + value, 0) / durations.length;
+    expect(rowWith(rows, at("2048"))).toMatchObject({
+      "n in environments": "12 in 6",
+      "Mean ms": mean.toFixed(0),
+      "P50 ms": printed(environmentMiddles(hashes("rust-x86-64-2048"), durationOf)),
+      "Threads used": "2 [2, 2]",
+      "Published mean ms": "1253",
+    });
+  });
+
+  it("have percentiles only with as many calls as they need", async () => {
+    expect(rowWith(rows, at("1536"))["P95 ms"]).toBe("insufficient (12 of 60)");
+    const more = tableRows(await reportOf({ warm: 60 }), "Warm Duration of 20 hashes");
+    expect(rowWith(more, at("1536"))["P95 ms"]).toMatch(/^\d+$/);
+    expect(rowWith(more, at("1536"))["P99 ms"]).toBe("insufficient (60 of 300)");
+  });
+
+  it("of the study have nothing published beside them", () => {
+    expect(rowWith(rows, at("2048", lanes))["Published mean ms"]).toBe("–");
+  });
+});
+
+describe("the speed-up", () => {
+  const rows = tableRows(markdown, "Speed-up over the smallest size");
+
+  it("is over the smallest size, and the efficiency over the growth of the CPU credit", () => {
+    const medians = ["rust-x86-64-1536", "rust-x86-64-4096"].map((cellId) =>
+      middle(environmentMiddles(hashes(cellId), durationOf)),
+    );
+    const speedUp = (medians[0] as number) / (medians[1] as number);
+    const row = rowWith(rows, at("4096"));
+    expect(row.Workers).toBe("3");
+    expect(row["CPU credit, vCPUs"]).toBe((4096 / 1769).toFixed(2));
+    expect(row["Speed-up"]?.split(" ")[0]).toBe(speedUp.toFixed(2));
+    expect(row.Efficiency?.split(" ")[0]).toBe("1.00");
+    expect(rowWith(rows, at("1536"))["Speed-up"]).toBe("1 (smallest)");
+  });
+
+  it("of a pool that uses one vCPU is 1, and its efficiency falls with the memory, not the workers", async () => {
+    const used = ({ memoryMb }: { readonly memoryMb: number }) => Math.min(1, memoryMb / 1769);
+    const idle = tableRows(await reportOf({}, { used }), "Speed-up over the smallest size");
+    const row = rowWith(idle, at("4096"));
+    expect(Number(row["Speed-up"]?.split(" ")[0])).toBeCloseTo(1769 / 1536, 1);
+    expect(Number(row.Efficiency?.split(" ")[0])).toBeCloseTo(1769 / 4096, 1);
+  });
+
+  it("has the source's own beside, and its efficiency by the same arithmetic", () => {
+    expect(rowWith(rows, at("4096"))).toMatchObject({
+      "Published speed-up": "1.87",
+      "Published efficiency": ((1.87 * 1536) / 4096).toFixed(2),
+    });
+  });
+});
+
+describe("the cost", () => {
+  it("is printed by both arithmetics beside the source's", () => {
+    const row = rowWith(tableRows(markdown, "Cost per million warm invocations"), at("2048"));
+    const billed = environmentMiddles(
+      hashes("rust-x86-64-2048"),
+      ({ telemetry }) => telemetry?.billedDurationMs as number,
+    );
+    const aws = (middle(billed) / 1000) * (2048 / 1024) * 16.6667 + 0.2;
+    expect(Number(row["By AWS's arithmetic"]?.split(" ")[0])).toBeCloseTo(aws, 1);
+    const durations = hashes("rust-x86-64-2048").map(durationOf);
+    const mean = durations.reduce((sum, value) => sum + value, 0) / durations.length;
+    const study = (mean / 1000) * 2.048 * 16.6667;
+    expect(Number(row["By the source's"])).toBeCloseTo(study, 1);
+    expect(row["Published, by the source's"]).toBe("42.8");
+  });
+});
+
+describe("which size to take", () => {
+  const choices = (markdown: string) => tableRows(markdown, "Which size to take");
+
+  it("names the fastest alone where every other one is decided to be slower", () => {
+    expect(rowWith(choices(markdown), { Variant: crate })).toMatchObject({
+      Fastest: "4096 MB, 3 workers",
+      Balanced: "4096 MB, 3 workers",
+    });
+  });
+
+  it("is undecided where sizes cost the same, and names all of them", () => {
+    expect(rowWith(choices(markdown), { Variant: crate }).Cheapest).toMatch(
+      /^undecided: .*1536 MB, 1 worker.*4096 MB, 3 workers|^undecided: .*4096 MB.*1536 MB/,
+    );
+  });
+
+  it("is the smallest where more memory brings nothing", async () => {
+    const row = rowWith(choices(await reportOf({}, { used: () => 0.8 })), { Variant: crate });
+    expect(row.Cheapest).toBe("1536 MB, 1 worker");
+    expect(row.Fastest).toMatch(/^undecided: /);
+  });
+
+  it("is no question where one size was measured", async () => {
+    const row = rowWith(choices(await reportOf({ memoryMb: [2048] })), { Variant: crate });
+    expect(row).toMatchObject({ Fastest: "–", Cheapest: "–", Balanced: "–" });
+  });
+});
+
+describe("what one core does", () => {
+  it("is told by CPU time, against a plain loop over the crate", () => {
+    const rows = tableRows(markdown, "Hashes per second of CPU time");
+    expect(rowWith(rows, at("1536")).Ratio).toBe("1 (plain loop)");
+    expect(rowWith(rows, at("2048"))).toMatchObject({ Verdict: "equivalent" });
+    const study = rowWith(rows, at("2048", lanes));
+    expect(study.Ratio?.split(" ")[0]).toBe("3.00");
+    expect(study.Verdict).toBe("more");
+    expect(markdown).toContain("is a study and no library");
+  });
+
+  it("is not told where no CPU time is accounted for", async () => {
+    const report = await reportOf({}, { cpuTime: false });
+    expect(report).not.toContain("Hashes per second of CPU time");
+  });
+});
+
+describe("the rest of the report", () => {
+  it("has Init by architecture, all sizes together", () => {
+    const rows = tableRows(markdown, "Init by architecture");
+    const row = rowWith(rows, { Architecture: "x86_64", Variant: crate });
+    expect(row).toMatchObject({ n: "18", "Published ms": "26 to 29" });
+  });
+
+  it("says before any number what was left out, and why", async () => {
+    const leftOut = ["10240 MB with 6 workers: 5.79 vCPUs, and this machine has 2"];
+    const report = await reportOf({}, {}, { leftOut });
+    expect(report.indexOf("**Not measured:** 10240 MB with 6 workers")).toBeGreaterThan(0);
+    expect(report.indexOf("Not measured:")).toBeLessThan(report.indexOf("## The answer"));
+  });
+});
