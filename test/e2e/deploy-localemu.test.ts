@@ -159,7 +159,9 @@ describe("a stack on which a run is going", () => {
     await stopExecution(account, running);
     expect(await endOfExecution(account, running)).toMatchObject({ status: "ABORTED" });
     const next = await runOf({ cold: 1, warm: 0 });
-    expect(next.plan.warnings).toContainEqual(expect.stringContaining(`${runId} `));
+    expect(next.plan.warnings).toContainEqual(
+      expect.stringContaining(`${runId}, ended as ABORTED`),
+    );
     const cold = next.samples.filter(({ rejected }) => rejected === undefined);
     expect(cold.length).toBeGreaterThan(0);
     for (const names of (await variablesOfFunctions(account)).values()) {
