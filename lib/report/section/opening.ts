@@ -52,13 +52,16 @@ function partialNote({ manifest }: ReportView): readonly Block[] {
   ];
 }
 
-function simulatedNote({ simulated, manifest }: ReportView): readonly Block[] {
+function simulatedNote({ simulated, manifest, plan }: ReportView): readonly Block[] {
   if (!simulated) return [];
+  const differing = plan.withoutTable
+    ? "the processor differs"
+    : "the processor, the network and the DynamoDB behind it differ";
   const where = manifest.target === "local" ? "on one machine, without AWS" : "on a fake target";
   return [
     remark([
       strong(`Simulated: measured ${where}.`),
-      " Absolute times here and on AWS Lambda are not comparable: the processor, the network and the DynamoDB behind it differ. Ratios between variants are what a run like this can tell.",
+      ` Absolute times here and on AWS Lambda are not comparable: ${differing}. Ratios between variants are what a run like this can tell.`,
     ]),
   ];
 }
