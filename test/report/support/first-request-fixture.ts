@@ -23,6 +23,7 @@ export const firstRequestChoice: FixtureChoice = {
   experiment: firstRequest,
   target: "local",
   memoryMb: [128, 1769],
+  cold: 6,
   warm: 60,
 };
 
