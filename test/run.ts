@@ -99,7 +99,16 @@ function rust(name: string, args: readonly string[]): Step {
 
 /** The libraries, with every client that a variant chooses from. */
 function testedCrates(): readonly string[] {
-  const crates = ["bench-core", "compute-rust", "dynamodb", "dynamodb-sdk", "first-request"];
+  const crates = [
+    "bench-core",
+    "compute-rust",
+    "dynamodb",
+    "dynamodb-sdk",
+    "first-request",
+    "multicore",
+    "multicore-rust",
+    "multicore-rust-interleaved",
+  ];
   const features = [
     ...["bench-core/fast-client", "bench-core/runtime-api"],
     ...["dynamodb-sdk/fast", "dynamodb-sdk/ring", "dynamodb-sdk/sdk-defaults"],
