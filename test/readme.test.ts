@@ -18,11 +18,6 @@ const ranBy: Readonly<Record<string, readonly [file: string, text: string]>> = {
   ],
   "npm run bench:first-request": ["test/e2e/first-request-bench.test.ts", "bench/first-request.ts"],
   "npm run bench -- --seed 1": ["test/e2e/local-run.test.ts", '"--seed"'],
-  "npm run bench -- --experiment first-request": [
-    "test/e2e/first-request-run.test.ts",
-    '"first-request"',
-  ],
-  "npm run bench:first-request": ["test/e2e/first-request-bench.test.ts", "bench/first-request.ts"],
   "npm run bench -- --help": ["test/bin/command-line.test.ts", '"--help"'],
   "npm run bench -- --resume runs/<runId>": ["test/e2e/local-run.test.ts", '"--resume"'],
   "npm run check": ["test/run.ts", "biome"],
