@@ -12,6 +12,9 @@ const visibleCpus = 2;
 /** Waking from a wait and going back to it takes less than this: about 1,000 in Rust. More is work. */
 const mostForReading = 50_000;
 
+/** A reading takes 0.1 s; one that hangs is an error, and not a run that hangs. */
+const longestReadingMs = 60_000;
+
 /** A reading that finds the process at work is repeated this often. */
 const mostReadings = 100;
 
@@ -78,7 +81,8 @@ export function executedInstructions(
   const run = promisify(execFile);
   return async () => {
     const question = ["--max-invoke-ms=1", "status", "internal"];
-    const { stdout } = await run(vgdb, [`--pid=${process.pid}`, pipesIn(folder), ...question]);
+    const args = [`--pid=${process.pid}`, pipesIn(folder), ...question];
+    const { stdout } = await run(vgdb, args, { timeout: longestReadingMs });
     const counts = [...stdout.matchAll(/^events-\d+: (\d+)$/gm)].map(([, count]) => Number(count));
     if (counts.length > 0) return counts.reduce((sum, count) => sum + count, 0);
     throw new Error(`callgrind told no counts of process ${process.pid}: ${stdout.slice(0, 200)}`);
