@@ -70,6 +70,7 @@ export class ExecutionEnvironment {
   readonly #process: FunctionProcess;
   readonly #share: CpuShare | undefined;
   readonly #meter: UsageMeter | undefined;
+  /** When Init began, by the monotonic clock; later by as long as the process was held. */
   readonly #startedMs: number;
   #onSignal: ((signal: Signal) => void) | undefined;
   #early: Signal[] = [];
@@ -80,10 +81,15 @@ export class ExecutionEnvironment {
     this.#spec = spec;
     this.#api = api;
     this.#share = share;
-    this.#startedMs = performance.now();
+    const startedMs = performance.now();
     this.#process = new FunctionProcess(spec.command(api.address));
-    if (this.#process.pid !== undefined) share?.join(this.#process.pid);
-    this.#meter = spec.meter?.(this.#process) ?? (share && new CpuMeter(this.#process, share));
+    let meter: UsageMeter | undefined;
+    const heldMs = this.#process.hold((pid) => {
+      share?.join(pid);
+      meter = spec.meter?.(this.#process) ?? (share && new CpuMeter(this.#process, share));
+    });
+    this.#startedMs = startedMs + heldMs;
+    this.#meter = meter;
     void this.#process.exited.then((how) => {
       this.#alive = false;
       this.#signal({ kind: "exit", how });
