@@ -49,6 +49,42 @@ export function quantileOfSorted(sorted: Float64Array, probability: number): num
   return lower + (position - index) * (upper - lower);
 }
 
+/**
+ * As quantileType7, of finite values, without sorting all of them: puts them in another order. A
+ * bootstrap takes two quantiles of ten thousand draws, and sorting those took a third of its time.
+ */
+export function quantileBySelection(values: Float64Array, probability: number): number {
+  const index = Math.floor((values.length - 1) * probability);
+  placeRank(values, index);
+  placeRank(values, Math.min(index + 1, values.length - 1));
+  return quantileOfSorted(values, probability);
+}
+
+/**
+ * Puts the value of a rank where sorting would put it, none larger before it, none smaller after
+ * it (Hoare, "Algorithm 65: Find", CACM 4(7), 1961).
+ */
+function placeRank(values: Float64Array, rank: number): void {
+  let first = 0;
+  let last = values.length - 1;
+  while (first < last) {
+    const pivot = values[(first + last) >> 1] as number;
+    let from = first;
+    let to = last;
+    while (from <= to) {
+      while ((values[from] as number) < pivot) from++;
+      while ((values[to] as number) > pivot) to--;
+      if (from > to) break;
+      const held = values[from] as number;
+      values[from++] = values[to] as number;
+      values[to--] = held;
+    }
+    if (rank <= to) last = to;
+    else if (rank >= from) first = from;
+    else return;
+  }
+}
+
 /** The middle value, or the mean of the two in the middle. Throws RangeError without values. */
 export function median(values: readonly number[]): number {
   return medianOfSorted(ascending(values));

@@ -1,6 +1,6 @@
 import { SeededRandom } from "../contract/seeded-order.ts";
 import { type Insufficient, insufficient } from "./insufficient.ts";
-import { median, quantileOfSorted } from "./quantile.ts";
+import { median, quantileBySelection } from "./quantile.ts";
 import { type ResamplingPlan, resamplingPlan } from "./resampling.ts";
 import { type EnvironmentMedian, environmentMedians, mediansOf, type Series } from "./series.ts";
 
@@ -73,8 +73,8 @@ export function ratioOfMedians(
   return {
     kind: "ratio",
     ratio: median(mediansOf(numerator)) / median(mediansOf(denominator)),
-    low: Math.exp(quantileOfSorted(logs, tail)),
-    high: Math.exp(quantileOfSorted(logs, 1 - tail)),
+    low: Math.exp(quantileBySelection(logs, tail)),
+    high: Math.exp(quantileBySelection(logs, 1 - tail)),
     confidence,
     draws: logs.length,
     numeratorN: above.length,
@@ -98,10 +98,9 @@ export function inverted(ratio: RatioInterval): RatioInterval {
 function drawnLogRatios(plan: ResamplingPlan, draws: number, random: SeededRandom): Float64Array {
   const logs = new Float64Array(draws);
   for (let draw = 0; draw < draws; draw++) {
-    plan.resample(random);
-    logs[draw] = Math.log(plan.numerator.median() / plan.denominator.median());
+    logs[draw] = Math.log(plan.drawnRatio(random));
   }
-  return logs.sort();
+  return logs;
 }
 
 function smallestOf(environments: readonly EnvironmentMedian[]): number {

@@ -1,60 +1,11 @@
 import type { SeededRandom } from "../contract/seeded-order.ts";
 import type { EnvironmentMedian } from "./series.ts";
 
-/** Two series prepared for many draws; `resample` sets both of them to a new one. */
+/** Two series prepared for many draws. */
 export interface ResamplingPlan {
-  readonly numerator: CountedMedian;
-  readonly denominator: CountedMedian;
   readonly pairedBlocks: number;
-  resample(random: SeededRandom): void;
-}
-
-/**
- * The median of a multiset over known values, by counting how often each was taken: no sorting
- * in the draw. Starts with every value once.
- */
-export class CountedMedian {
-  readonly #values: Float64Array;
-  readonly #counts: Uint32Array;
-  #taken: number;
-
-  /** @param values ascending */
-  constructor(values: Float64Array) {
-    this.#values = values;
-    this.#counts = new Uint32Array(values.length).fill(1);
-    this.#taken = values.length;
-  }
-
-  clear(): void {
-    this.#counts.fill(0);
-    this.#taken = 0;
-  }
-
-  take(index: number): void {
-    this.#counts[index] = (this.#counts[index] as number) + 1;
-    this.#taken++;
-  }
-
-  /** Of what was taken; NaN when that is nothing. */
-  median(): number {
-    const upperRank = (this.#taken >> 1) + 1;
-    const lowerRank = (this.#taken + 1) >> 1;
-    let passed = 0;
-    let lower = Number.NaN;
-    for (let index = 0; index < this.#counts.length; index++) {
-      const before = passed;
-      passed += this.#counts[index] as number;
-      if (before < lowerRank && passed >= lowerRank) lower = this.#values[index] as number;
-      if (passed >= upperRank) return (lower + (this.#values[index] as number)) / 2;
-    }
-    return Number.NaN;
-  }
-}
-
-/** A block's environments: their places among the ascending values of either series. */
-interface Cluster {
-  readonly numerator: readonly number[];
-  readonly denominator: readonly number[];
+  /** Draws the blocks anew, and gives the first series' median of them over the second's. */
+  drawnRatio(random: SeededRandom): number;
 }
 
 /** See ratioOfMedians for what is resampled with what. */
@@ -63,57 +14,76 @@ export function resamplingPlan(
   denominator: readonly EnvironmentMedian[],
   pairing: "shared-blocks" | "independent",
 ): ResamplingPlan {
-  const above = placesByBlock(numerator);
-  const below = placesByBlock(denominator);
-  const shared = pairing === "shared-blocks" ? above.blocks.filter((b) => below.places.has(b)) : [];
-  const isShared = new Set(shared);
-  const cluster = (block: number, ofAbove: boolean, ofBelow: boolean): Cluster => ({
-    numerator: ofAbove ? (above.places.get(block) ?? []) : [],
-    denominator: ofBelow ? (below.places.get(block) ?? []) : [],
-  });
-  const strata: readonly (readonly Cluster[])[] = [
-    shared.map((block) => cluster(block, true, true)),
-    above.blocks.filter((b) => !isShared.has(b)).map((block) => cluster(block, true, false)),
-    below.blocks.filter((b) => !isShared.has(b)).map((block) => cluster(block, false, true)),
-  ];
-  const plan = {
-    numerator: new CountedMedian(above.ascending),
-    denominator: new CountedMedian(below.ascending),
+  const above = blocksOf(numerator);
+  const below = blocksOf(denominator);
+  const shared = pairing === "shared-blocks" ? above.filter((b) => below.includes(b)) : [];
+  const aboveAlone = above.filter((block) => !shared.includes(block));
+  const belowAlone = below.filter((block) => !shared.includes(block));
+  const strata = [shared.length, aboveAlone.length, belowAlone.length];
+  const timesDrawn = new Int32Array(shared.length + aboveAlone.length + belowAlone.length);
+  const ofNumerator = new DrawnMedian(numerator, [...shared, ...aboveAlone]);
+  const othersAlone = aboveAlone.map(() => undefined);
+  const ofDenominator = new DrawnMedian(denominator, [...shared, ...othersAlone, ...belowAlone]);
+  return {
     pairedBlocks: shared.length,
-    resample(random: SeededRandom) {
-      plan.numerator.clear();
-      plan.denominator.clear();
-      for (const clusters of strata) resampleStratum(clusters, plan, random);
+    drawnRatio(random) {
+      drawBlocks(strata, timesDrawn, random);
+      return ofNumerator.median(timesDrawn) / ofDenominator.median(timesDrawn);
     },
   };
-  return plan;
 }
 
-function resampleStratum(
-  clusters: readonly Cluster[],
-  into: Pick<ResamplingPlan, "numerator" | "denominator">,
-  random: SeededRandom,
-): void {
-  const { length } = clusters;
-  for (let drawn = 0; drawn < length; drawn++) {
-    const { numerator, denominator } = clusters[random.below(length)] as Cluster;
-    for (let i = 0; i < numerator.length; i++) into.numerator.take(numerator[i] as number);
-    for (let i = 0; i < denominator.length; i++) into.denominator.take(denominator[i] as number);
+/** As many blocks of each stratum as it has, with replacement. */
+function drawBlocks(strata: readonly number[], timesDrawn: Int32Array, random: SeededRandom): void {
+  // No fill: a call costs more than the few blocks of a run.
+  for (let place = 0; place < timesDrawn.length; place++) timesDrawn[place] = 0;
+  let first = 0;
+  for (const length of strata) {
+    for (let drawn = 0; drawn < length; drawn++) {
+      const place = first + random.below(length);
+      timesDrawn[place] = (timesDrawn[place] as number) + 1;
+    }
+    first += length;
   }
 }
 
-function placesByBlock(environments: readonly EnvironmentMedian[]) {
-  const order = environments.map((_, index) => index);
-  order.sort((a, b) => medianAt(environments, a) - medianAt(environments, b));
-  const places = new Map<number, number[]>();
-  order.forEach((index, place) => {
-    const block = (environments[index] as EnvironmentMedian).block;
-    places.set(block, [...(places.get(block) ?? []), place]);
-  });
-  const ascending = Float64Array.from(order, (index) => medianAt(environments, index));
-  return { places, ascending, blocks: [...places.keys()].sort((a, b) => a - b) };
+/** The median of known values, each as often as its block was drawn: nothing is sorted in a draw. */
+class DrawnMedian {
+  /** Ascending. */
+  readonly #values: Float64Array;
+  /** Of each value, the place of its block among the drawn. */
+  readonly #places: Int32Array;
+  /** Blocks of one size: whichever are drawn, they hold as many values. */
+  readonly #isEven: boolean;
+
+  /** @param blocks in the order of their places; undefined is a block of the other series. */
+  constructor(environments: readonly EnvironmentMedian[], blocks: readonly (number | undefined)[]) {
+    const ascending = [...environments].sort((a, b) => a.median - b.median);
+    this.#values = Float64Array.from(ascending, ({ median }) => median);
+    this.#places = Int32Array.from(ascending, ({ block }) => blocks.indexOf(block));
+    const sizes = blocks.map((_, place) => this.#places.filter((each) => each === place).length);
+    this.#isEven = new Set(sizes.filter((size) => size > 0)).size === 1;
+  }
+
+  median(timesDrawn: Int32Array): number {
+    const places = this.#places;
+    let taken = this.#values.length;
+    if (!this.#isEven) {
+      taken = 0;
+      for (const place of places) taken += timesDrawn[place] as number;
+    }
+    const lowerRank = (taken + 1) >> 1;
+    const upperRank = (taken >> 1) + 1;
+    let passed = 0;
+    let index = -1;
+    while (passed < lowerRank) passed += timesDrawn[places[++index] as number] as number;
+    const lower = this.#values[index] as number;
+    while (passed < upperRank) passed += timesDrawn[places[++index] as number] as number;
+    return (lower + (this.#values[index] as number)) / 2;
+  }
 }
 
-function medianAt(environments: readonly EnvironmentMedian[], index: number): number {
-  return (environments[index] as EnvironmentMedian).median;
+/** Ascending. */
+function blocksOf(environments: readonly EnvironmentMedian[]): readonly number[] {
+  return [...new Set(environments.map(({ block }) => block))].sort((a, b) => a - b);
 }
