@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,39 +10,19 @@ import { findCgroupRoot } from "../../lib/local/cgroup.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { storedSamples } from "../../lib/protocol/result-store.ts";
 import { buildForLocalRun } from "../../lib/toolchain/build-local.ts";
-import { projectPaths } from "../../lib/toolchain/project-paths.ts";
-import { findValgrind } from "../../lib/toolchain/valgrind.ts";
+import { installedValgrind } from "../support/installed-valgrind.ts";
+import { markedBy, measuredProcesses } from "../support/marked-processes.ts";
+import { type Ended, startKelvin } from "./support/kelvin-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kelvin-e2e-"));
 const whole = join(folder, "whole");
 const stopped = join(folder, "stopped");
 
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+const mark = process.pid;
+const leftovers = () => measuredProcesses(mark);
 
-function start(
-  args: readonly string[],
-  subcommand = "local",
-): { child: ChildProcess; ended: Promise<Ended> } {
-  const child = spawn(process.execPath, ["--import", "tsx", "bin/kelvin.ts", subcommand, ...args], {
-    cwd: projectPaths.root,
-    detached: true,
-  });
-  let stdout = "";
-  let stderr = "";
-  child.stdout.on("data", (chunk) => {
-    stdout += chunk;
-  });
-  child.stderr.on("data", (chunk) => {
-    stderr += chunk;
-  });
-  const ended = new Promise<Ended>((resolve) => {
-    child.once("close", (code) => resolve({ code, stdout, stderr }));
-  });
-  return { child, ended };
+function start(args: readonly string[], subcommand = "local") {
+  return startKelvin([subcommand, ...args], {}, markedBy(mark));
 }
 
 async function samplesIn(directory: string): Promise<Sample[]> {
@@ -54,22 +33,6 @@ async function samplesIn(directory: string): Promise<Sample[]> {
 
 const json = (directory: string, name: string) =>
   JSON.parse(readFileSync(join(directory, name), "utf8"));
-
-/** Processes of a function or a stand-in that are alive on this machine. */
-function leftovers(): readonly string[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        const environment = readFileSync(`/proc/${pid}/environ`, "utf8");
-        const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
-        const isFunction = environment.includes("AWS_LAMBDA_FUNCTION_NAME=");
-        return isFunction || /standins\0dynamodb/.test(command);
-      } catch {
-        return false;
-      }
-    });
-}
 
 beforeAll(async () => {
   await buildForLocalRun(experimentById("dynamodb").variants);
@@ -198,12 +161,13 @@ describe("a local run on the real functions", () => {
   });
 });
 
-describe.runIf(findValgrind() !== undefined)("a local run that counts instructions", () => {
+describe("a local run that counts instructions", () => {
   const counted = join(folder, "counted");
   let instrumented: Sample[];
   let timed: Sample[];
 
   beforeAll(async () => {
+    await installedValgrind();
     const cells = ["--memory", "128", "--variants", "rust-tuned", "--cold", "1", "--warm", "0"];
     const { code, stderr } = await start([...cells, "--instructions", "--out", counted]).ended;
     expect(code, stderr).toBe(0);

@@ -7,13 +7,19 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Starts the command line as a process group of its own, with no AWS account but what it is given. */
+/**
+ * Starts the command line as a process group of its own, with no AWS account but what it is given.
+ * @param marks words before the command: see markedBy
+ */
 export function startKelvin(
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  marks: readonly string[] = [],
 ): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith("AWS_"));
-  const child = spawn(process.execPath, ["--import", "tsx", "bin/kelvin.ts", ...words], {
+  const kelvin = [process.execPath, "--import", "tsx", "bin/kelvin.ts"];
+  const [command = "", ...args] = [...marks, ...kelvin, ...words];
+  const child = spawn(command, args, {
     cwd: projectPaths.root,
     env: { ...Object.fromEntries(own), ...environment },
     detached: true,

@@ -1,0 +1,19 @@
+import {
+  findValgrind,
+  howToHaveValgrind,
+  installValgrind,
+  type Valgrind,
+} from "../../lib/toolchain/valgrind.ts";
+
+/** Installs valgrind where that is possible, and says what to install where it is not. */
+export async function installedValgrind(): Promise<Valgrind> {
+  const failure = await installValgrind().then(
+    () => "apt-get installs for root alone",
+    (error: Error) => error.message,
+  );
+  const valgrind = findValgrind();
+  if (valgrind !== undefined) return valgrind;
+  throw new Error(
+    `counting instructions: found no valgrind that runs; it needs ${howToHaveValgrind}: ${failure}`,
+  );
+}
