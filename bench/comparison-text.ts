@@ -3,23 +3,32 @@ import { type Comparison, isBroken, largestShare } from "./baseline.ts";
 import type { Figure, Figures } from "./figures.ts";
 import { type Quantity, quantities } from "./quantities.ts";
 
-/** The columns of the table: the default build, the tuned one, and the function that does nothing. */
+/** The columns of the table. */
 export interface Columns {
+  /** The default Rust build. */
   readonly usual: Figures;
   readonly tuned: Figures;
+  /** By the clock alone. */
+  readonly python: Figures;
+  /** The function that does nothing. */
   readonly rig: Figures;
 }
 
 /** The table: a row a quantity, medians with the smallest and the largest value. */
-export function tableText({ usual, tuned, rig }: Columns): string {
+export function tableText({ usual, tuned, python, rig }: Columns): string {
   const rows = quantities.map((quantity) => [
     quantity.label,
     figureText(quantity, usual[quantity.id]),
     figureText(quantity, tuned[quantity.id]),
     ratioText(usual[quantity.id], tuned[quantity.id]),
+    figureText(quantity, python[quantity.id]),
+    ratioText(python[quantity.id], tuned[quantity.id]),
     figureText(quantity, rig[quantity.id]),
   ]);
-  const head = ["", "default", "tuned", "default/tuned", "rig (noop)"];
+  const head = [
+    ...["", "default", "tuned", "default/tuned"],
+    ...["python", "python/tuned", "rig (noop)"],
+  ];
   const widths = head.map((_, column) =>
     Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)),
   );

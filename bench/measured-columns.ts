@@ -8,7 +8,7 @@ import { buildForLocalRun } from "../lib/toolchain/build-local.ts";
 import type { Valgrind } from "../lib/toolchain/valgrind.ts";
 import type { Columns } from "./comparison-text.ts";
 import { figuresOf } from "./figures.ts";
-import { compared, defaultVariant, measure, tunedVariant } from "./measure.ts";
+import { compared, defaultVariant, measure, pythonVariant, tunedVariant } from "./measure.ts";
 
 export interface MeasuredColumns {
   readonly columns: Columns;
@@ -36,6 +36,11 @@ export async function measuredColumns(
     const own = samples.filter(({ cell }) => cell.variant === variant);
     return figuresOf({ samples: own, ...(artefact !== undefined && { artefact }) });
   };
-  const [usual, tuned, rig] = [defaultVariant, tunedVariant, floorCell.variant].map(figures);
-  return { columns: { usual, tuned, rig } as Columns, machine };
+  const columns: Columns = {
+    usual: figures(defaultVariant),
+    tuned: figures(tunedVariant),
+    python: figures(pythonVariant),
+    rig: figures(floorCell.variant),
+  };
+  return { columns, machine };
 }

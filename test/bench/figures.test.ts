@@ -77,12 +77,14 @@ describe("the figures of a variant", () => {
 
   it("stand in a table beside each other, with their ratio and what of them is the rig's own", () => {
     const tuned = figuresOf({ samples: samples.filter(({ phase }) => phase === "warm") });
-    const text = tableText({ usual: figures, tuned, rig: {} });
+    const timed = figuresOf({ samples: [timedCold(1420)] });
+    const text = tableText({ usual: figures, tuned, python: timed, rig: {} });
     const row = (label: string) => text.split("\n").find((line) => line.startsWith(label));
-    expect(row("first request, instructions")).toMatch(/424\.0 M +– +– +–$/);
+    expect(row("first request, instructions")).toMatch(/424\.0 M +– +– +– +– +–$/);
     expect(row("warm request, instructions")).toMatch(
-      /0\.620 M \[0\.610 M, 0\.630 M\] +0\.620 M \[0\.610 M, 0\.630 M\] +1\.00 +–$/,
+      /0\.620 M \[0\.610 M, 0\.630 M\] +0\.620 M \[0\.610 M, 0\.630 M\] +1\.00 +– +– +–$/,
     );
-    expect(row("zip")).toMatch(/5\.50 MB +– +– +–$/);
+    expect(row("zip")).toMatch(/5\.50 MB +– +– +– +– +–$/);
+    expect(row("first request, wall")).toMatch(/710 ms \[.*\] +– +– +1,?420 ms +– +–$/);
   });
 });
