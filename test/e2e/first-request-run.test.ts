@@ -46,14 +46,15 @@ describe("the first request on this machine", () => {
   });
 
   it("spends its time in the first handshake of a process, and not in a handshake", () => {
-    for (const { connections = [] } of resultsOf("breakdown", "cold")) {
-      const [first, second] = connections;
-      expect(first?.tlsMs).toBeGreaterThan(5 * (second?.tlsMs ?? Number.NaN));
-    }
-    for (const { connections = [] } of resultsOf("breakdown", "second")) {
-      const [first, second] = connections;
-      expect(first?.tlsMs).toBeLessThan(5 * (second?.tlsMs ?? Number.NaN));
-    }
+    // The quickest of three: another process's turn makes a handshake longer, nothing makes it shorter.
+    const handshakeMs = (phase: Sample["phase"], connection: number) =>
+      Math.min(
+        ...resultsOf("breakdown", phase).map(
+          ({ connections }) => connections?.[connection]?.tlsMs ?? Number.NaN,
+        ),
+      );
+    expect(handshakeMs("cold", 0)).toBeGreaterThan(5 * handshakeMs("cold", 1));
+    expect(handshakeMs("second", 0)).toBeLessThan(5 * handshakeMs("second", 1));
   });
 
   it.each(["warmed", "tuned"])("is several times as quick with %s", (variant) => {

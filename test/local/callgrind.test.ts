@@ -112,7 +112,7 @@ describe("a function under callgrind", () => {
     const sleeping = new FunctionProcess(underCallgrind({ ...sleep, environment }, found, folder));
     try {
       const executed = executedInstructions(sleeping, found, folder);
-      await expect.poll(() => executed().catch(() => 0), { timeout: 20_000 }).toBeGreaterThan(0);
+      await expect.poll(() => executed().catch(() => 0), { timeout: 60_000 }).toBeGreaterThan(0);
       const meter = new CallgrindMeter(executed);
       const { instructions: start } = await meter.lap();
       expect(start).toBeGreaterThan(50_000);

