@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 // The engines field says which Node is needed; the SDK would say it again in every worker.
@@ -11,6 +12,8 @@ const patience = { testTimeout: 600_000, hookTimeout: 2_400_000, fileParallelism
 
 export default defineConfig({
   test: {
+    // Vitest would leave one out, and of two take one.
+    maxWorkers: availableParallelism(),
     projects: [
       {
         test: {
