@@ -1,0 +1,55 @@
+use std::env::{self, VarError};
+use std::fmt;
+
+use aws_config::BehaviorVersion;
+use aws_config::retry::RetryConfig;
+use aws_sdk_s3::Client;
+use aws_sdk_s3::config::Builder;
+
+use crate::SdkBucket;
+
+const BUCKET_NAME: &str = "BUCKET_NAME";
+const OBJECT_PREFIX: &str = "OBJECT_PREFIX";
+/// An endpoint of one's own for S3: it seldom has a name for each bucket.
+const ENDPOINT: &str = "AWS_ENDPOINT_URL_S3";
+
+/// Why the function cannot start: Init fails with it.
+///
+/// `Debug` reads like `Display`, because that is what the process prints as it ends.
+#[derive(thiserror::Error)]
+#[error("{variable}: found {found}; expected {expected}")]
+pub struct StartError {
+    variable: &'static str,
+    found: &'static str,
+    expected: &'static str,
+}
+
+impl fmt::Debug for StartError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
+    }
+}
+
+/// The bucket and prefix that the environment names. Call it once, in Init.
+///
+/// # Errors
+/// When `BUCKET_NAME` or `OBJECT_PREFIX` is missing, empty or no Unicode.
+pub async fn connect() -> Result<SdkBucket, StartError> {
+    let bucket = named(BUCKET_NAME, "the bucket's name in the function's environment")?;
+    let prefix = named(OBJECT_PREFIX, "the objects' prefix in the function's environment")?;
+    // A retry inside a measured call would pass for a slow one.
+    let shared = aws_config::defaults(BehaviorVersion::latest()).retry_config(RetryConfig::disabled());
+    let configuration =
+        Builder::from(&shared.load().await).force_path_style(env::var_os(ENDPOINT).is_some()).build();
+    Ok(SdkBucket::new(Client::from_conf(configuration), bucket, prefix))
+}
+
+fn named(variable: &'static str, expected: &'static str) -> Result<String, StartError> {
+    let error = |found| StartError { variable, found, expected };
+    match env::var(variable) {
+        Ok(name) if name.is_empty() => Err(error("an empty text")),
+        Ok(name) => Ok(name),
+        Err(VarError::NotPresent) => Err(error("nothing")),
+        Err(VarError::NotUnicode(_)) => Err(error("no Unicode")),
+    }
+}

@@ -1,0 +1,16 @@
+//! The operation of the s3-fanout experiment over a narrow port, without an SDK.
+//!
+//! The cases that hold it to the contract are `lib/contract/cases/s3-fanout-*.json`; the tests run every one.
+
+mod bucket;
+mod calls;
+mod error;
+mod flow;
+mod function;
+mod request;
+
+pub use bucket::{Bucket, Page};
+pub use error::{BucketError, Error};
+pub use flow::Flow;
+pub use function::{FannedOut, Function};
+pub use request::Request;

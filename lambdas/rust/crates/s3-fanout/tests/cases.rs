@@ -1,0 +1,102 @@
+//! `lib/contract/cases/s3-fanout-*.json`: how a function reads its event, and what it does.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod support;
+
+use bench_core::{Boot, ErrorType};
+use s3_fanout::{Flow, Function, Request};
+use serde_json::{Value, json};
+use support::cases;
+use support::memory_bucket::{CALL, MemoryBucket, key};
+
+fn function(bucket: &MemoryBucket, flow: Flow) -> Function<MemoryBucket> {
+    Function::new("test", Boot::new().unwrap(), flow, bucket.clone())
+}
+
+#[test]
+fn every_event_is_read_as_the_contract_says() {
+    for case in cases("s3-fanout-events.json") {
+        let name = &case["name"];
+        match (Request::read(&case["event"]), case.get("parsed"), case.get("error")) {
+            (Ok(request), Some(parsed), None) => assert_eq!(as_json(request), *parsed, "{name}"),
+            (Err(error), None, Some(expected)) => {
+                let found = json!({ "field": error.field, "found": error.found, "allowed": error.allowed });
+                assert_eq!(found, *expected, "{name}");
+            }
+            (read, parsed, error) => panic!("{name}: read {read:?}; expected {parsed:?} or {error:?}"),
+        }
+    }
+}
+
+fn as_json(request: Request) -> Value {
+    let mut fields = json!({ "operation": Request::NAME, "count": request.count });
+    for (name, value) in [("concurrency", request.concurrency), ("poolSize", request.pool_size)] {
+        if let Some(value) = value {
+            fields[name] = value.into();
+        }
+    }
+    fields
+}
+
+// Time is paused: what the calls take passes at once, and by that clock exactly.
+#[tokio::test(start_paused = true)]
+async fn every_operation_does_what_the_contract_says() {
+    for case in cases("s3-fanout-operations.json") {
+        let name = &case["name"];
+        let number = |field: &str| case[field].as_u64().map(|number| number as usize);
+        let bucket = MemoryBucket::new(
+            number("objects").unwrap_or(100),
+            number("grants").unwrap_or(1),
+            number("failing"),
+        );
+        let flow = if case["flow"] == "serial" { Flow::Serial } else { Flow::Concurrent { usual: 10 } };
+        match (function(&bucket, flow).invoke(&case["event"]).await, case.get("error")) {
+            (Ok(result), None) => check(&case, &serde_json::to_value(result).unwrap(), &bucket),
+            (Err(error), Some(expected)) => {
+                assert_eq!(error.error_type(), expected["type"], "{name}");
+                let part = expected["message"].as_str().unwrap();
+                assert!(error.to_string().contains(part), "{name}: found {error}; expected {part}");
+            }
+            (outcome, expected) => panic!("{name}: found {outcome:?}; expected error {expected:?}"),
+        }
+    }
+}
+
+fn check(case: &Value, result: &Value, bucket: &MemoryBucket) {
+    let name = &case["name"];
+    for (field, expected) in case["result"].as_object().unwrap() {
+        assert_eq!(result[field], *expected, "{name}: {field}");
+    }
+    let mut keys: Vec<_> = result.as_object().unwrap().keys().collect();
+    keys.sort();
+    assert_eq!(json!(keys), case["resultKeys"], "{name}");
+    let count = result["itemsCount"].as_u64().unwrap() as usize;
+    assert_eq!(bucket.asked(), (0..count).map(key).collect::<Vec<_>>(), "{name}");
+    let (_, most) = bucket.counts();
+    assert_eq!(json!(most), case["mostAtOnce"], "{name}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn calls_that_run_at_the_same_time_take_the_time_of_one_and_are_summed() {
+    let bucket = MemoryBucket::new(100, 1, None);
+    let begun = tokio::time::Instant::now();
+    let event = json!({ "operation": "fanout", "concurrency": 25 });
+    let result = function(&bucket, Flow::Concurrent { usual: 10 }).invoke(&event).await.unwrap();
+    let result = serde_json::to_value(result).unwrap();
+    let (listings, _) = bucket.counts();
+    assert_eq!(listings, 2, "a listing goes on to its last page");
+    // Two pages, then four rounds of 25.
+    let elapsed = begun.elapsed();
+    assert!((CALL * 6..CALL * 7).contains(&elapsed), "{elapsed:?}");
+    let summed = result["sdkCallMs"].as_f64().unwrap();
+    assert!((summed - 102.0 * 15.0).abs() < 1e-6, "{summed}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_invocations_of_a_process_are_counted_failed_ones_too() {
+    let function = function(&MemoryBucket::new(100, 1, None), Flow::Serial);
+    assert!(function.invoke(&json!({ "operation": "list" })).await.is_err());
+    let second = function.invoke(&json!({ "operation": "fanout", "count": 1 })).await.unwrap();
+    let second = serde_json::to_value(second).unwrap();
+    assert_eq!((&second["invocation"], &second["coldStart"]), (&json!(1), &json!(false)));
+}
