@@ -5,16 +5,23 @@ import type { DeployedExperiment, Deployment } from "./messages.ts";
 
 /** A run as it was asked for: every field is allowed and deployed. What is absent has a default. */
 export interface RunChoices {
-  readonly experiment: string;
-  readonly deployed: DeployedExperiment;
-  /** Those of the deployed cells that were chosen, in their deployed order. */
-  readonly cells: readonly Cell[];
+  /** In their deployed order; one at least. */
+  readonly experiments: readonly ExperimentChoice[];
+  /** What was asked for and does not run, with the reason. */
+  readonly leftOut: readonly string[];
   readonly preset: Preset;
   readonly seed?: number;
   readonly cold?: number;
   readonly warm?: number;
   readonly lanes?: number;
   readonly maxCostUsd?: number;
+}
+
+export interface ExperimentChoice {
+  readonly experiment: string;
+  readonly deployed: DeployedExperiment;
+  /** Those of the deployed cells that were chosen, in their deployed order. */
+  readonly cells: readonly Cell[];
 }
 
 const fields = [
@@ -35,13 +42,9 @@ type Fields = Readonly<Partial<Record<Field, unknown>>>;
 /** Reads what was typed in the console; throws InvalidInput naming field, value and what is allowed. */
 export function parseConsoleInput(input: unknown, deployment: Deployment): RunChoices {
   const given = fieldsOf(input);
-  const experiment = experimentOf(given.experiment, deployment);
-  const deployed = deployment.experiments[experiment] as DeployedExperiment;
   return {
-    experiment,
-    deployed,
-    cells: chosenCells(given, deployed.cells),
-    preset: presetOf(given.preset),
+    ...chosenExperiments(given, deployment),
+    preset: presetOf(given.preset, deployment.preset),
     ...optional("seed", wholeNumber("seed", given.seed, 0, 4_294_967_295)),
     ...optional("cold", wholeNumber("cold", given.cold, 1, 1000)),
     ...optional("warm", wholeNumber("warm", given.warm, 0, 100_000)),
@@ -65,27 +68,55 @@ function fieldsOf(input: unknown): Fields {
   return input;
 }
 
-function experimentOf(value: unknown, { experiments }: Deployment): string {
-  const ids = Object.keys(experiments);
-  const id = value ?? ids[0];
-  if (typeof id === "string" && ids.includes(id)) return id;
-  throw new InvalidInput("experiment", value, `those deployed: ${ids.join(", ")}`);
+/** The experiments asked for; one that has none of the cells asked for is left out, with that reason. */
+function chosenExperiments(
+  given: Fields,
+  { experiments }: Deployment,
+): Pick<RunChoices, "experiments" | "leftOut"> {
+  const ids = chosen("experiment", given.experiment, Object.keys(experiments));
+  const asked = Object.entries(experiments).filter(([id]) => ids.includes(id));
+  const filter = cellFilter(
+    given,
+    asked.flatMap(([, { cells }]) => cells),
+  );
+  const all = asked.map(([experiment, deployed]) => {
+    return { experiment, deployed, cells: deployed.cells.filter(filter.holds) };
+  });
+  const running = all.filter(({ cells }) => cells.length > 0);
+  if (running.length === 0) {
+    const field = "variants, memoryMb, architectures";
+    throw new InvalidInput(field, filter.asked, "a combination deployed");
+  }
+  const others = all.filter(({ cells }) => cells.length === 0);
+  const leftOut = others.map(
+    ({ experiment }) => `${experiment} does not run: it has no cell of ${filter.words}`,
+  );
+  return { experiments: running, leftOut };
 }
 
-function chosenCells(given: Fields, cells: readonly Cell[]): readonly Cell[] {
+interface CellFilter {
+  readonly asked: object;
+  /** What was asked for, for a reader. */
+  readonly words: string;
+  readonly holds: (cell: Cell) => boolean;
+}
+
+/** What of the cells is asked for: each value must be one of some experiment's. */
+function cellFilter(given: Fields, cells: readonly Cell[]): CellFilter {
   const variants = chosen("variants", given.variants, valuesOf(cells, "variant"));
   const memoryMb = chosen("memoryMb", given.memoryMb, valuesOf(cells, "memoryMb"));
   const known = valuesOf(cells, "architecture");
   const architectures = chosen("architectures", given.architectures, known);
-  const matching = cells.filter(
-    (cell) =>
+  const asked = { variants, memoryMb, architectures };
+  const named = Object.entries(asked).filter(([field]) => given[field as Field] !== undefined);
+  return {
+    asked,
+    words: named.map(([field, values]) => `${field} ${values.join(", ")}`).join("; "),
+    holds: (cell) =>
       variants.includes(cell.variant) &&
       memoryMb.includes(cell.memoryMb) &&
       architectures.includes(cell.architecture),
-  );
-  if (matching.length > 0) return matching;
-  const found = { variants, memoryMb, architectures };
-  throw new InvalidInput("variants, memoryMb, architectures", found, "a combination deployed");
+  };
 }
 
 /** One value or a list of them, each of which is deployed. Absent: all. */
@@ -106,8 +137,8 @@ function valuesOf<Key extends keyof Cell>(cells: readonly Cell[], key: Key): rea
   return [...new Set(cells.map((cell) => cell[key]))];
 }
 
-function presetOf(value: unknown): Preset {
-  if (value === undefined) return "standard";
+function presetOf(value: unknown, deployed: Preset): Preset {
+  if (value === undefined) return deployed;
   if (value === "quick" || value === "standard") return value;
   throw new InvalidInput("preset", value, "quick, standard");
 }

@@ -29,10 +29,10 @@ export async function measure(
   ports: DriverPorts,
   remainingMs: number,
 ): Promise<{ readonly cellId: string }> {
-  const { cellId, block, runId, execution, progress: from } = request;
+  const { cellId, block, folder, execution, progress: from } = request;
   const { clockMs } = ports;
   const startMs = clockMs();
-  const store = resultStore(ports, runId);
+  const store = resultStore(ports, folder);
   const plan = await storedPlan(store);
   const recorder = new S3Recorder(store);
   // No call may be begun that could outlive the driver, and what is waited for after the last one.
@@ -66,13 +66,13 @@ async function stop(
 }
 
 function lambdaTarget(request: MeasureRequest, plan: Plan, ports: DriverPorts): LambdaTarget {
-  const { runId, block, functionName } = request;
+  const { block, functionName } = request;
   return new LambdaTarget({
     measuring: ports.measuring,
     environments: new FunctionEnvironments(ports.control, ports.updateWait),
     logs: new LogTelemetry(ports),
     functionName: () => functionName,
-    nonce: () => `${runId}.${block}.${ports.randomBytes(6).toString("hex")}`,
+    nonce: () => `${plan.runId}.${block}.${ports.randomBytes(6).toString("hex")}`,
     invokeLimitMs: invokeLimitMs(plan),
     now: ports.now,
   });

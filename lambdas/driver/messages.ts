@@ -1,10 +1,13 @@
 import type { Cell, Estimate } from "../../lib/contract/types/contract.ts";
+import type { Preset } from "../../lib/experiment/experiment.ts";
 import type { VisitProgress } from "../../lib/protocol/visit-progress.ts";
 
 /** What the states of a run say to each other. lib/infra/run-definition.ts writes the requests. */
 
 /** What stands in the stack, as the state machine knows it. */
 export interface Deployment {
+  /** What a run takes that does not say. */
+  readonly preset: Preset;
   readonly experiments: Readonly<Record<string, DeployedExperiment>>;
 }
 
@@ -13,6 +16,7 @@ export interface DeployedExperiment {
   /** Function name by cell id. */
   readonly functions: Readonly<Record<string, string>>;
   readonly tableName?: string;
+  readonly bucketName?: string;
   /** What was asked for at deploy and is not there, for the reader. Absent: nothing. */
   readonly leftOut?: readonly string[];
 }
@@ -31,27 +35,37 @@ export interface CellFunction {
   readonly functionName: string;
 }
 
-/** What the later states need of the plan; the plan itself lies in S3. State is limited to 256 KiB. */
+/** What the later states need of the plans; these lie in S3. State is limited to 256 KiB. */
 export interface PlannedRun {
   readonly runId: string;
+  /** In the order in which they run; one at least. */
+  readonly experiments: readonly PlannedExperiment[];
+  readonly lanes: number;
+  /** Of all experiments together; absent where the region's prices are not known. */
+  readonly estimate?: Estimate;
+  readonly warnings: readonly string[];
+}
+
+export interface PlannedExperiment {
+  readonly experiment: string;
+  /** Where everything of it lies, below runs/. */
+  readonly folder: string;
   readonly seed: SeedRequest;
   readonly cells: readonly CellFunction[];
   /** For each block the cells in the order of their visits, as indices into `cells`. */
   readonly order: readonly (readonly number[])[];
   readonly blockCount: number;
-  readonly lanes: number;
-  /** Absent where the region's prices are not known. */
-  readonly estimate?: Estimate;
-  readonly warnings: readonly string[];
 }
 
 export interface SeedRequest {
   readonly experiment: string;
   readonly tableName?: string;
+  readonly bucketName?: string;
 }
 
 export interface MeasureRequest extends CellFunction {
-  readonly runId: string;
+  /** The experiment's, below runs/. */
+  readonly folder: string;
   readonly block: number;
   /** ARN of the run's execution, not of the child that asks. */
   readonly execution: string;
@@ -61,7 +75,7 @@ export interface MeasureRequest extends CellFunction {
 
 /** A visit whose driver failed: Step Functions' Error and Cause. */
 export interface RecordFailureRequest {
-  readonly runId: string;
+  readonly folder: string;
   readonly cellId: string;
   readonly block: number;
   readonly error: string;
@@ -73,14 +87,29 @@ export interface RestoreRequest {
 }
 
 export interface ReportRequest {
-  readonly runId: string;
+  readonly folder: string;
   readonly cells: readonly CellFunction[];
   /** Empty when nothing failed. */
   readonly failure: { readonly error?: string; readonly cause?: string };
 }
 
+export interface OverviewRequest {
+  readonly runId: string;
+  readonly experiments: readonly Pick<PlannedExperiment, "experiment" | "folder">[];
+  /** The experiments that did not come to their end as planned. */
+  readonly failures: readonly FailedExperiment[];
+}
+
+export interface FailedExperiment {
+  readonly experiment: string;
+  readonly error: string;
+  /** For a reader. */
+  readonly cause: string;
+}
+
 export interface ReportedRun {
   readonly runId: string;
+  /** What was found, a line an experiment; of a run of one its headline tables. */
   readonly headline: string;
   /** Address by file name. */
   readonly files: Readonly<Record<string, string>>;

@@ -54,8 +54,9 @@ export function awsPorts(): DriverPorts {
   return ports;
 }
 
-export function resultStore(ports: DriverPorts, runId: string): S3ResultStore {
-  return new S3ResultStore(ports.s3, ports.bucketName, runId);
+/** @param folder a run's or an experiment's, below runs/ */
+export function resultStore(ports: DriverPorts, folder: string): S3ResultStore {
+  return new S3ResultStore(ports.s3, ports.bucketName, folder);
 }
 
 export function runLock({ s3, bucketName }: DriverPorts): RunLock {

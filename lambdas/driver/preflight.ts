@@ -4,6 +4,7 @@ import { estimateRun } from "../../lib/cost/estimate.ts";
 import { describeAbsence, describeDataAbsence, type PriceTable } from "../../lib/cost/prices.ts";
 import { priorsOf } from "../../lib/cost/priors.ts";
 import { calledMs, forecastVisits } from "../../lib/cost/visit-forecast.ts";
+import type { PlannedExperiment } from "./messages.ts";
 
 /** Cells measured at the same time where the account allows it. */
 const usualLanes = 8;
@@ -13,6 +14,11 @@ const executionsPerLane = 2;
 const headroom = 2;
 /** A driver has 15 minutes; a visit that is expected to take more than this is refused. */
 const longestVisitMs = 10 * 60_000;
+/**
+ * States hand on at most 256 KiB, some of which is left to what is added on the way:
+ * https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html
+ */
+const largestStateBytes = 240 * 1024;
 
 export interface Lanes {
   readonly lanes: number;
@@ -41,8 +47,19 @@ export function checkVisitLength(plan: Plan): void {
   if (longest <= longestVisitMs) return;
   const minutes = (longest / 60_000).toFixed(0);
   const calls = plan.sizes.warmCalls * plan.sizes.warmEnvironments;
-  const allowed = `fewer: one visit would take ${minutes} minutes and its driver stops after 15`;
+  const allowed = `fewer: one visit of ${plan.experiment} would take ${minutes} minutes and its driver stops after 15`;
   throw new InvalidInput("warm", calls, allowed);
+}
+
+/** Refuses what could not be handed from state to state, before the run has begun. */
+export function checkStateSize(experiments: readonly PlannedExperiment[]): void {
+  const bytes = Buffer.byteLength(JSON.stringify(experiments));
+  if (bytes <= largestStateBytes) return;
+  const blocks = Math.max(...experiments.map(({ blockCount }) => blockCount));
+  const allowed =
+    `fewer: the order of the visits has ${bytes} bytes, and a state carries ${largestStateBytes}; ` +
+    "or fewer experiments or cells in one run";
+  throw new InvalidInput("cold", blocks, allowed);
 }
 
 export interface Estimated {
@@ -50,13 +67,13 @@ export interface Estimated {
   readonly warnings: readonly string[];
 }
 
-/** The estimate, and a clear refusal where it passes what may be spent. */
+/** The estimate of all plans together, and a clear refusal where it passes what may be spent. */
 export function estimateWithin(
-  plan: Plan,
+  plans: readonly Plan[],
   maxCostUsd: number | undefined,
   where: { readonly region: string; readonly prices: PriceTable },
 ): Estimated {
-  const estimated = estimateRun(plan, where);
+  const estimated = estimateRun(plans, where);
   if (estimated.kind === "price-absent") {
     const absence = describeAbsence(estimated, where.prices);
     if (maxCostUsd === undefined) return { warnings: [`no estimate: ${absence}`] };

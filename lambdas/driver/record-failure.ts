@@ -6,10 +6,10 @@ import { awsPorts, type DriverPorts, resultStore } from "./ports.ts";
 export const handler = (request: RecordFailureRequest) => recordFailure(request, awsPorts());
 
 export async function recordFailure(
-  { runId, cellId, block, error, cause }: RecordFailureRequest,
+  { folder, cellId, block, error, cause }: RecordFailureRequest,
   ports: DriverPorts,
 ): Promise<{ readonly cellId: string }> {
-  const recorder = new S3Recorder(resultStore(ports, runId));
+  const recorder = new S3Recorder(resultStore(ports, folder));
   await recorder.failure({ cellId, block, type: error, message: `driver: ${causeMessage(cause)}` });
   return { cellId };
 }

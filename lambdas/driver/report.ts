@@ -6,32 +6,31 @@ import { checksumsOf, checksumsPath, formatChecksums } from "../../lib/protocol/
 import { storedFailures, storedSamples } from "../../lib/protocol/result-store.ts";
 import { renderReport } from "../../lib/report/render-report.ts";
 import packageJson from "../../package.json" with { type: "json" };
-import type { ReportedRun, ReportRequest } from "./messages.ts";
+import type { ReportRequest } from "./messages.ts";
 import { awsPorts, type DriverPorts, resultStore } from "./ports.ts";
 import { storedPlan } from "./stored-plan.ts";
 
-/** The last state: the report of what was measured, also when the run failed on the way. */
+/** An experiment's last state: the report of what was measured, also when it failed on the way. */
 export const handler = (request: ReportRequest) => report(request, awsPorts());
 
-export async function report(request: ReportRequest, ports: DriverPorts): Promise<ReportedRun> {
-  const store = resultStore(ports, request.runId);
+export async function report(
+  request: ReportRequest,
+  ports: DriverPorts,
+): Promise<{ readonly status: Manifest["status"] }> {
+  const store = resultStore(ports, request.folder);
   const plan = await storedPlan(store);
   const cellFailures = [...(await storedFailures(store))];
-  const { files, headline } = await renderReport({
+  const { files, manifest } = await renderReport({
     plan,
     manifest: { ...(await manifestOf(plan, request, cellFailures, ports)), cellFailures },
     subject: experimentById(plan.experiment),
     samples: storedSamples(store),
     prices: publishedPrices,
   });
-  const addresses: Record<string, string> = {};
-  for (const [name, text] of Object.entries(files)) {
-    await store.writeText(name, text);
-    addresses[name] = store.uri(name);
-  }
-  // Last: a run that has it was left whole.
+  for (const [name, text] of Object.entries(files)) await store.writeText(name, text);
+  // Last: what has it was left whole.
   await store.writeText(checksumsPath, formatChecksums(await checksumsOf(store)));
-  return { runId: plan.runId, headline, files: addresses };
+  return { status: manifest.status };
 }
 
 async function manifestOf(

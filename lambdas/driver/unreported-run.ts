@@ -9,7 +9,7 @@ export async function unreportedRun(
 ): Promise<readonly string[]> {
   if (ending === "SUCCEEDED") return [];
   const files = await remoteFiles(s3, bucketName, runId);
-  const hasSamples = files.some(({ path }) => path.startsWith("samples/"));
+  const hasSamples = files.some(({ path }) => /(^|\/)samples\//.test(path));
   const hasReport = files.some(({ path }) => path === "report.md");
   if (!hasSamples || hasReport) return [];
   const fetch = `npm run kelvin -- fetch --bucket ${bucketName} --run ${runId}`;

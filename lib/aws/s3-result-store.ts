@@ -18,16 +18,16 @@ const contentTypes: Readonly<Record<string, string>> = {
   csv: "text/csv; charset=utf-8",
 };
 
-/** A run's results in S3, below runs/<runId>/. */
+/** Results in S3, below runs/<folder>/: a run's, or an experiment's in it. */
 export class S3ResultStore implements ResultStore {
   readonly #client: S3Client;
   readonly #bucket: string;
   readonly #prefix: string;
 
-  constructor(client: S3Client, bucket: string, runId: string) {
+  constructor(client: S3Client, bucket: string, folder: string) {
     this.#client = client;
     this.#bucket = bucket;
-    this.#prefix = `runs/${runId}/`;
+    this.#prefix = `runs/${folder}/`;
   }
 
   /** The address of a file, for people. */

@@ -1,8 +1,15 @@
 import { driverArchitecture } from "../contract/driver-architecture.ts";
+import { serviceOf } from "../contract/service-of.ts";
 import type { Estimate, Plan } from "../contract/types/contract.ts";
 import { dataCostUsd } from "./data-cost.ts";
 import { invocationCostUsd } from "./invocation-cost.ts";
-import { type LambdaPrice, lambdaPrice, type PriceAbsent, type PriceTable } from "./prices.ts";
+import {
+  type LambdaPrice,
+  lambdaPrice,
+  type PriceAbsent,
+  type PriceTable,
+  type RegionPrices,
+} from "./prices.ts";
 import { type DurationPriors, priorsOf } from "./priors.ts";
 import { awsRunModel, localRunModel, type RunModel } from "./run-model.ts";
 import {
@@ -31,12 +38,18 @@ export interface EstimatedRun {
   readonly notPriced: readonly "data"[];
 }
 
+/** A plan's visits, block by block. */
+interface Forecast {
+  readonly plan: Plan;
+  readonly blocks: readonly VisitForecast[][];
+}
+
 /** What costUsd is the sum of. */
 export interface CostParts {
   readonly functionsUsd: number;
   readonly driverUsd: number;
   readonly transitionsUsd: number;
-  /** DynamoDB's request units; absent when their price, or an operation's units, are not known. */
+  /** Requests to DynamoDB or S3; absent when their price, or an operation's requests, are not known. */
   readonly dataUsd?: number;
 }
 
@@ -49,23 +62,30 @@ interface Rates {
 }
 
 /**
- * What a plan is expected to take: the measured functions' GB-seconds and requests, the driver's own
- * Lambda time, state transitions, and DynamoDB's request units where they are priced. A run off
- * AWS costs nothing. Absent prices of functions, driver or transitions give `price-absent` with all
- * of them named. Throws RangeError on a plan that visits a cell it does not have.
+ * What a run of one plan, or of several one after another, is expected to take: the measured
+ * functions' GB-seconds and requests, the driver's own Lambda time, state transitions, and DynamoDB's
+ * request units where they are priced. A run off AWS costs nothing. Absent prices of functions, driver
+ * or transitions give `price-absent` with all of them named. Throws RangeError on a plan that visits a
+ * cell it does not have.
  */
-export function estimateRun(plan: Plan, options: EstimateOptions): EstimatedRun | PriceAbsent {
-  const { region, prices, priors = priorsOf(plan) } = options;
-  const model = options.model ?? (plan.target === "aws" ? awsRunModel : localRunModel);
-  const blocks = forecastVisits(plan, priors);
-  const visits = blocks.flat();
-  const transitions = transitionsOf(blocks, model);
-  const parts = costParts(plan, visits, transitions, { region, prices, model });
+export function estimateRun(
+  run: Plan | readonly Plan[],
+  options: EstimateOptions,
+): EstimatedRun | PriceAbsent {
+  const plans = "cells" in run ? [run] : run;
+  const { region, prices } = options;
+  const isOnAws = plans.some(({ target }) => target === "aws");
+  const model = options.model ?? (isOnAws ? awsRunModel : localRunModel);
+  const forecasts = plans.map((plan): Forecast => {
+    return { plan, blocks: forecastVisits(plan, options.priors ?? priorsOf(plan)) };
+  });
+  const transitions = transitionsOf(forecasts, model);
+  const parts = costParts(forecasts, transitions, { region, prices, model });
   if ("kind" in parts) return parts;
   const { functionsUsd, driverUsd, transitionsUsd, dataUsd } = parts;
   const estimate: Estimate = {
-    invocations: visits.reduce((sum, visit) => sum + callCount(visit), 0),
-    minutes: minutesOf(blocks, plan.lanes, model),
+    invocations: sumOf(visitsOf(forecasts), callCount),
+    minutes: minutesOf(forecasts, model),
     transitions,
     costUsd: functionsUsd + driverUsd + transitionsUsd + (dataUsd ?? 0),
     pricesDate: prices.date,
@@ -74,27 +94,47 @@ export function estimateRun(plan: Plan, options: EstimateOptions): EstimatedRun 
   return { kind: "estimated", estimate, parts, notPriced: dataUsd === undefined ? ["data"] : [] };
 }
 
+function visitsOf(forecasts: readonly Forecast[]): readonly VisitForecast[] {
+  return forecasts.flatMap(({ blocks }) => blocks.flat());
+}
+
 function costParts(
-  plan: Plan,
-  visits: readonly VisitForecast[],
+  forecasts: readonly Forecast[],
   transitions: number,
   { region, prices, model }: Required<Omit<EstimateOptions, "priors">>,
 ): CostParts | PriceAbsent {
-  if (plan.target !== "aws") {
+  if (forecasts.every(({ plan }) => plan.target !== "aws")) {
     return { functionsUsd: 0, driverUsd: 0, transitionsUsd: 0, dataUsd: 0 };
   }
-  const driven = driverArchitecture(plan.cells);
-  const rates = ratesOf([driven, ...plan.cells.map((cell) => cell.architecture)], region, prices);
+  const cells = forecasts.flatMap(({ plan }) => plan.cells);
+  const driven = driverArchitecture(cells);
+  const rates = ratesOf([driven, ...cells.map((cell) => cell.architecture)], region, prices);
   if (rates.kind === "price-absent") return rates;
   const priceOf = (architecture: Architecture) => rates.lambda.get(architecture) as LambdaPrice;
-  const calls = callsByOperation(visits);
-  const dataUsd = plan.withoutTable ? 0 : dataCostUsd(calls, prices.regions[region]);
+  const visits = visitsOf(forecasts);
+  const dataUsd = dataOf(forecasts, prices.regions[region]);
   return {
     functionsUsd: sumOf(visits, (visit) => visitCostUsd(visit, priceOf(visit.cell.architecture))),
     driverUsd: driverUsd(visits, model, priceOf(driven)),
     transitionsUsd: transitions * rates.transitionUsd,
     ...(dataUsd === undefined ? {} : { dataUsd }),
   };
+}
+
+/** What the operations cost at the services that they call; undefined where one's price is not known. */
+function dataOf(
+  forecasts: readonly Forecast[],
+  prices: RegionPrices | undefined,
+): number | undefined {
+  const parts = forecasts.map(({ plan, blocks }) =>
+    serviceOf(plan) === undefined
+      ? 0
+      : dataCostUsd(callsByOperation(blocks.flat()), prices, plan.requests),
+  );
+  return parts.reduce<number | undefined>(
+    (sum, part) => (sum === undefined || part === undefined ? undefined : sum + part),
+    0,
+  );
 }
 
 /** Every price that the run needs, or the names of all that are missing. */
@@ -118,9 +158,11 @@ function ratesOf(
   return { kind: "price-absent", region, missing: [...missing] };
 }
 
-function transitionsOf(blocks: readonly VisitForecast[][], { transitions }: RunModel): number {
-  const visits = blocks.flat().length;
-  return transitions.base + transitions.perBlock * blocks.length + transitions.perVisit * visits;
+function transitionsOf(forecasts: readonly Forecast[], { transitions }: RunModel): number {
+  const { base, perExperiment, perBlock, perVisit } = transitions;
+  const blocks = sumOf(forecasts, (forecast) => forecast.blocks.length);
+  const visits = visitsOf(forecasts).length;
+  return base + perExperiment * forecasts.length + perBlock * blocks + perVisit * visits;
 }
 
 function driverUsd(visits: readonly VisitForecast[], model: RunModel, price: LambdaPrice): number {
@@ -132,13 +174,15 @@ function driverUsd(visits: readonly VisitForecast[], model: RunModel, price: Lam
 }
 
 /** A block ends with its last visit: no sooner than its longest, nor than its lanes can share it. */
-function minutesOf(blocks: readonly VisitForecast[][], lanes: number, model: RunModel): number {
-  const blockMs = (visits: readonly VisitForecast[]) => {
+function minutesOf(forecasts: readonly Forecast[], model: RunModel): number {
+  const blockMs = (visits: readonly VisitForecast[], lanes: number) => {
     const longestMs = Math.max(0, ...visits.map((visit) => visitMs(visit, model)));
     const sharedMs = sumOf(visits, (visit) => visitMs(visit, model)) / lanes;
     return model.blockOverheadMs + Math.max(longestMs, sharedMs);
   };
-  return (model.runOverheadMs + sumOf(blocks, blockMs)) / 60_000;
+  const experimentMs = ({ plan, blocks }: Forecast) =>
+    model.experimentOverheadMs + sumOf(blocks, (visits) => blockMs(visits, plan.lanes));
+  return (model.runOverheadMs + sumOf(forecasts, experimentMs)) / 60_000;
 }
 
 function visitMs(visit: VisitForecast, model: RunModel): number {

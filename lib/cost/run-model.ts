@@ -10,7 +10,9 @@ export interface RunModel {
   readonly callOverheadMs: number;
   /** Starting and ending a block, ms. */
   readonly blockOverheadMs: number;
-  /** Before the first block and after the last, ms. */
+  /** Before an experiment's first block and after its last, ms. */
+  readonly experimentOverheadMs: number;
+  /** Before the first experiment and after the last, ms. */
   readonly runOverheadMs: number;
 }
 
@@ -19,8 +21,10 @@ export interface RunModel {
  * that a distributed Map starts (docs.aws.amazon.com/step-functions/latest/dg/concepts-transitions.html).
  */
 export interface TransitionModel {
-  /** Start, Plan, Seed, Restore, Report, the choice of the end, and the end. */
+  /** Start, Plan, Overview, the choice of the end, and the end. */
   readonly base: number;
+  /** Seed, Restore, Report, and the Choice that goes on to the next experiment. */
+  readonly perExperiment: number;
   /** The Map and the Choice that goes back to it. */
   readonly perBlock: number;
   /** The child's start and its one state; a visit that is handed over, which none should be, has two more. */
@@ -41,22 +45,24 @@ export interface DriverModel {
  * taken as billed through the wait for LastUpdateStatus=Successful too, about 3 s.
  */
 export const awsRunModel: RunModel = {
-  transitions: { base: 7, perBlock: 2, perVisit: 2 },
+  transitions: { base: 5, perExperiment: 4, perBlock: 2, perVisit: 2 },
   driver: { memoryMb: 256, invocationsPerVisit: 1 },
   forceColdMs: 3000,
   visitOverheadMs: 1000,
   callOverheadMs: 30,
   blockOverheadMs: 3000,
-  runOverheadMs: 15_000,
+  experimentOverheadMs: 10_000,
+  runOverheadMs: 5000,
 };
 
 /** On one machine: processes, no state machine, nothing that is charged. */
 export const localRunModel: RunModel = {
   ...awsRunModel,
-  transitions: { base: 0, perBlock: 0, perVisit: 0 },
+  transitions: { base: 0, perExperiment: 0, perBlock: 0, perVisit: 0 },
   forceColdMs: 100,
   visitOverheadMs: 50,
   callOverheadMs: 2,
   blockOverheadMs: 0,
-  runOverheadMs: 5000,
+  experimentOverheadMs: 5000,
+  runOverheadMs: 0,
 };

@@ -29,6 +29,11 @@ export function matrix(experiment: Experiment, choice: MatrixChoice): readonly C
   return twin === undefined ? cells : [...cells, twin];
 }
 
+/** Whether the experiment may have cells of that size: a pool has a size for each number of threads. */
+export function mayHaveSize({ workersByMemoryMb }: Experiment, memoryMb: number): boolean {
+  return workersByMemoryMb === undefined || memoryMb in workersByMemoryMb;
+}
+
 export function variantOf(experiment: Experiment, id: string): Variant {
   const variant = experiment.variants.find((candidate) => candidate.id === id);
   if (variant !== undefined) return variant;
@@ -84,8 +89,7 @@ function checkChoice(experiment: Experiment, choice: MatrixChoice): void {
   for (const memoryMb of choice.memoryMb) {
     const { smallest, largest } = memoryLimitsMb;
     const isSize = Number.isInteger(memoryMb) && memoryMb >= smallest && memoryMb <= largest;
-    const isKnown = workersByMemoryMb === undefined || memoryMb in workersByMemoryMb;
-    if (isSize && isKnown) continue;
+    if (isSize && mayHaveSize(experiment, memoryMb)) continue;
     throw new InvalidInput("memoryMb", memoryMb, memoryAllowed);
   }
   checkUnique("architectures", choice.architectures, "arm64, x86_64");

@@ -1,13 +1,21 @@
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { DriverProps } from "./driver.ts";
 
-export type HandlerName = "plan" | "seed" | "measure" | "record-failure" | "restore" | "report";
+export type HandlerName =
+  | "plan"
+  | "seed"
+  | "measure"
+  | "record-failure"
+  | "restore"
+  | "report"
+  | "overview";
 
 /** What each handler calls, on exactly what it calls it. */
 export function driverPermissions({
   bucket,
   functions,
   tables,
+  dataBuckets,
 }: DriverProps): Readonly<Record<HandlerName, readonly PolicyStatement[]>> {
   const matrix = functions.map((measured) => measured.functionArn);
   const logGroups = new Set(functions.map((measured) => measured.logGroup.logGroupArn));
@@ -28,7 +36,12 @@ export function driverPermissions({
       listRuns,
       allow(["s3:PutObject"], ofRuns("plan.json")),
     ],
-    seed: tables.map((table) => allow(["dynamodb:BatchWriteItem"], [table.tableArn])),
+    seed: [
+      ...tables.map((table) => allow(["dynamodb:BatchWriteItem"], [table.tableArn])),
+      ...dataBuckets.map((data) =>
+        allow(["s3:PutObject"], [data.bucket.arnForObjects(`${data.prefix}*`)]),
+      ),
+    ],
     measure: [
       allow(
         ["lambda:GetFunction", "lambda:InvokeFunction", "lambda:UpdateFunctionConfiguration"],
@@ -47,6 +60,11 @@ export function driverPermissions({
       allow(["s3:GetObject"], ofRuns("plan.json", "samples/*", "failures/*", "manifest.json")),
       allow(["s3:PutObject"], ofRuns("manifest.json", "summary.json", "report.*", "series.csv")),
       allow(["s3:PutObject"], ofRuns("SHA256SUMS")),
+    ],
+    overview: [
+      listRuns,
+      allow(["s3:GetObject"], ofRuns("report.json", "SHA256SUMS")),
+      allow(["s3:PutObject"], ofRuns("summary.json", "report.*", "SHA256SUMS")),
     ],
   };
 }

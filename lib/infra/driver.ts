@@ -18,6 +18,8 @@ export interface DriverProps {
   /** Every measured function of the stack. */
   readonly functions: readonly LambdaFunction[];
   readonly tables: readonly Table[];
+  /** Where objects are written before a run. */
+  readonly dataBuckets: readonly { readonly bucket: Bucket; readonly prefix: string }[];
 }
 
 interface Size {
@@ -34,7 +36,7 @@ const sizes: Readonly<Record<HandlerName, Size>> = {
     timeout: Duration.minutes(1),
   },
   seed: {
-    description: "writes what the table holds before a run",
+    description: "writes what the table or bucket holds before a run",
     memoryMb: 256,
     timeout: Duration.minutes(1),
   },
@@ -54,9 +56,14 @@ const sizes: Readonly<Record<HandlerName, Size>> = {
     timeout: Duration.minutes(15),
   },
   report: {
-    description: "writes the report of a run",
+    description: "writes the report of an experiment",
     memoryMb: 1769,
     timeout: Duration.minutes(15),
+  },
+  overview: {
+    description: "puts the report of a run together from its experiments' reports",
+    memoryMb: 1024,
+    timeout: Duration.minutes(5),
   },
 };
 

@@ -9,10 +9,11 @@ import {
 } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import type { Cell } from "../contract/types/contract.ts";
-import type { Experiment } from "../experiment/experiment.ts";
+import type { Experiment, Preset } from "../experiment/experiment.ts";
 import { variantOf } from "../experiment/matrix.ts";
 import { adoptBucketEmptier } from "./bucket-emptier.ts";
 import { Conductor } from "./conductor.ts";
+import { DataBucket } from "./data-bucket.ts";
 import { DataTable } from "./data-table.ts";
 import { Driver } from "./driver.ts";
 import { FunctionMatrix } from "./function-matrix.ts";
@@ -22,8 +23,13 @@ import { ResultsBucket } from "./results-bucket.ts";
 import { RolePath } from "./role-path.ts";
 
 export interface KelvinStackProps extends StackProps {
-  /** The experiments to deploy, each with its cells. The first one is what `{}` runs. */
+  /** The experiments to deploy, each with its cells. All of them are what `{}` runs, in this order. */
   readonly experiments: readonly ExperimentCells[];
+  /**
+   * How many environments and calls a run takes that does not say.
+   * @default "standard"
+   */
+  readonly preset?: Preset;
   /**
    * Whether the results outlive the stack.
    * @default false
@@ -54,12 +60,14 @@ export interface ExperimentCells {
 interface DeployedExperiment extends ExperimentCells {
   readonly matrix: FunctionMatrix;
   readonly data: DataTable | undefined;
+  readonly objects: DataBucket | undefined;
 }
 
 /** Everything that Kelvin has in an account: `cdk deploy` makes it, `cdk destroy` leaves nothing of it. */
 export class KelvinStack extends Stack {
   constructor(scope: Construct, id: string, props: KelvinStackProps) {
-    const { experiments, keepResults = false, rolePath, permissionsBoundaryPolicy } = props;
+    const { experiments, preset = "standard", keepResults = false } = props;
+    const { rolePath, permissionsBoundaryPolicy } = props;
     super(scope, id, {
       description: "Kelvin: cold and warm benchmarks of AWS Lambda functions",
       ...props,
@@ -69,15 +77,16 @@ export class KelvinStack extends Stack {
     });
     if (this.bundlingRequired) requireBuildTools(experiments);
     const { bucket } = new ResultsBucket(this, "Results", { keepResults });
-    adoptBucketEmptier(this);
     const deployed = experiments.map((chosen) => this.#deploy(chosen));
+    adoptBucketEmptier(this);
     const functions = deployed.flatMap(({ matrix }) => [...matrix.functions.values()]);
     const tables = deployed.flatMap(({ data }) => data?.table ?? []);
     const cells = experiments.flatMap((chosen) => chosen.cells);
-    const driver = new Driver(this, "Driver", { bucket, cells, functions, tables });
+    const dataBuckets = deployed.flatMap(dataBucketOf);
+    const driver = new Driver(this, "Driver", { bucket, cells, functions, tables, dataBuckets });
     const { stateMachine } = new Conductor(this, "Conductor", {
       driver,
-      deployment: { experiments: Object.fromEntries(deployed.map(deploymentOf)) },
+      deployment: { preset, experiments: Object.fromEntries(deployed.map(deploymentOf)) },
       functionNames: functions.map((measured) => measured.functionName),
     });
     if (rolePath !== undefined) Aspects.of(this).add(new RolePath(rolePath));
@@ -101,9 +110,17 @@ export class KelvinStack extends Stack {
     }
     const data =
       experiment.table === undefined ? undefined : new DataTable(this, `${experiment.id}-data`);
-    const table = data === undefined ? {} : { table: data.table };
-    const matrix = new FunctionMatrix(this, experiment.id, { experiment, cells, ...table });
-    return { ...chosen, matrix, data };
+    const objects =
+      experiment.bucket === undefined
+        ? undefined
+        : new DataBucket(this, `${experiment.id}-objects`);
+    const matrix = new FunctionMatrix(this, experiment.id, {
+      experiment,
+      cells,
+      ...(data !== undefined && { table: data.table }),
+      ...(objects !== undefined && { bucket: objects.bucket }),
+    });
+    return { ...chosen, matrix, data, objects };
   }
 
   #outputs(stateMachineArn: string, bucketName: string, keepResults: boolean): void {
@@ -127,13 +144,20 @@ export class KelvinStack extends Stack {
 }
 
 function deploymentOf(deployed: DeployedExperiment): [string, object] {
-  const { experiment, cells, matrix, data, leftOut = [] } = deployed;
+  const { experiment, cells, matrix, data, objects, leftOut = [] } = deployed;
   const functions = Object.fromEntries(
     [...matrix.functions].map(([cellId, { functionName }]) => [cellId, functionName]),
   );
   const table = data === undefined ? {} : { tableName: data.table.tableName };
+  const bucket = objects === undefined ? {} : { bucketName: objects.bucket.bucketName };
   const without = leftOut.length === 0 ? {} : { leftOut };
-  return [experiment.id, { cells, functions, ...table, ...without }];
+  return [experiment.id, { cells, functions, ...table, ...bucket, ...without }];
+}
+
+function dataBucketOf({ experiment, objects }: DeployedExperiment) {
+  const { bucket } = experiment;
+  if (bucket === undefined || objects === undefined) return [];
+  return [{ bucket: objects.bucket, prefix: bucket.prefix }];
 }
 
 function boundaryOf(policy: string): PermissionsBoundary {

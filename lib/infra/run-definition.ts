@@ -35,48 +35,60 @@ const callErrors = [
 ];
 
 const caught = `{"error": $states.errorOutput.Error, "cause": $states.errorOutput.Cause}`;
-const caughtFirst = `$exists($failure.error) ? $failure : ${caught}`;
+const caughtFirst = `($exists($failure.error) ? $failure : ${caught})`;
+
+/** Characters of what is told of a failed experiment: those of all stand together in the state. */
+const longestCause = 2000;
 
 /** ARN of the execution; a child of the distributed Map has one of its own. */
 const execution = "$states.context.Execution.Id";
 
+/** The experiment that is being measured: PlannedExperiment of lambdas/driver/messages.ts. */
+const experiment = "$run.experiments[$at]";
+const nextExperiment = { at: "{% $at + 1 %}", block: 0, failure: {} };
+
 /** The block's visits in their order; the brackets keep a block of one cell an array. */
 const visitsOfBlock =
-  "[$map($plan.order[$block], function($index) { $merge([" +
-  `{"runId": $plan.runId, "block": $block, "execution": ${execution}}, $plan.cells[$index]]) })]`;
+  `($plan := ${experiment}; [$map($plan.order[$block], function($index) { $merge([` +
+  `{"folder": $plan.folder, "block": $block, "execution": ${execution}}, $plan.cells[$index]]) })])`;
+
+/** Of every experiment its name and folder; the brackets keep one an array. */
+const folders =
+  '[$map($run.experiments, function($each) { {"experiment": $each.experiment, "folder": $each.folder} })]';
 
 /** What a driver throws that hands its visit over, with how far it came: lambdas/driver/visit-handed-over.ts. */
 const handedOver = "VisitHandedOver";
 const progress = "$parse($parse($states.errorOutput.Cause).errorMessage)";
 
 /**
- * Plan, Seed, block after block a distributed Map over the block's cells, Restore, Report. Whatever
- * fails after Plan leads to Restore and to the report of what was measured, and then to Fail.
+ * Plan; then for each experiment Seed, block after block a distributed Map over the block's cells,
+ * Restore, Report; then Overview. Whatever fails an experiment leads to its Restore and to the report
+ * of what was measured, the others go on, and in the end the run has failed.
  * https://docs.aws.amazon.com/step-functions/latest/dg/state-map-distributed.html
  */
 export function runDefinition(scope: Construct, props: RunDefinitionProps): IChainable {
   const { driver, deployment, functionNames } = props;
   const plan = planState(scope, driver.of("plan"), deployment);
-  const seed = controlTask(scope, "Seed", driver.of("seed"), jsonata("$plan.seed"));
+  const seed = controlTask(scope, "Seed", driver.of("seed"), jsonata(`${experiment}.seed`));
   const measureBlock = measureBlockState(scope, driver);
   const restore = controlTask(scope, "Restore", driver.of("restore"), { functionNames });
-  const report = controlTask(
-    scope,
-    "Report",
-    driver.of("report"),
-    { runId: jsonata("$plan.runId"), cells: jsonata("$plan.cells"), failure: jsonata("$failure") },
-    { outputs: jsonata("$states.result.Payload") },
-  );
+  const report = reportState(scope, driver.of("report"));
   for (const state of [seed, measureBlock]) {
     state.addCatch(restore, { assign: { failure: jsonata(caught) } });
   }
   const blocksLeft = new Choice(scope, "Blocks left?")
-    .when(Condition.jsonata(jsonata("$block < $plan.blockCount")), measureBlock)
+    .when(Condition.jsonata(jsonata(`$block < ${experiment}.blockCount`)), measureBlock)
     .otherwise(restore);
   plan.next(seed).next(measureBlock).next(blocksLeft);
   // What cannot be restored hides neither what was measured nor an earlier failure.
   restore.addCatch(report, { assign: { failure: jsonata(caughtFirst) } }).next(report);
-  endWith(scope, report);
+  const experimentsLeft = new Choice(scope, "Experiments left?")
+    .when(Condition.jsonata(jsonata("$at < $count($run.experiments)")), seed)
+    .otherwise(overviewStates(scope, driver.of("overview")));
+  report.addCatch(experimentsLeft, {
+    assign: { ...nextExperiment, failures: failed(caughtFirst) },
+  });
+  report.next(experimentsLeft);
   return plan;
 }
 
@@ -86,8 +98,9 @@ function planState(scope: Construct, driver: LambdaFunction, deployment: object)
     deployment,
     execution: jsonata(execution),
   };
+  const first = { at: 0, block: 0, failure: {}, failures: [] };
   const plan = controlTask(scope, "Plan", driver, payload, {
-    assign: { plan: jsonata("$states.result.Payload"), block: 0, failure: {} },
+    assign: { run: jsonata("$states.result.Payload"), ...first },
   });
   plan.addCatch(
     Fail.jsonata(scope, "Not started", {
@@ -96,6 +109,26 @@ function planState(scope: Construct, driver: LambdaFunction, deployment: object)
     }),
   );
   return plan;
+}
+
+function reportState(scope: Construct, driver: LambdaFunction): LambdaInvoke {
+  const payload = {
+    folder: jsonata(`${experiment}.folder`),
+    cells: jsonata(`${experiment}.cells`),
+    failure: jsonata("$failure"),
+  };
+  return controlTask(scope, "Report", driver, payload, {
+    assign: { ...nextExperiment, failures: failed("$failure") },
+  });
+}
+
+/** The experiments that failed so far, with the current one where it did. */
+function failed(failure: string, name = `${experiment}.experiment`): string {
+  const cause = `$substring(${messageOf("$first.error", "$first.cause")}, 0, ${longestCause})`;
+  const entry = `{"experiment": ${name}, "error": $first.error, "cause": ${cause}}`;
+  return jsonata(
+    `($first := ${failure}; $exists($first.error) ? $append($failures, [${entry}]) : $failures)`,
+  );
 }
 
 function measureBlockState(scope: Construct, driver: Driver): DistributedMap {
@@ -125,26 +158,37 @@ function measureBlockState(scope: Construct, driver: Driver): DistributedMap {
   return DistributedMap.jsonata(scope, "Measure block", {
     comment: "Every cell once, in the block's seeded order",
     items: ProvideItems.jsonata(jsonata(visitsOfBlock)),
-    jsonataMaxConcurrency: jsonata("$plan.lanes"),
+    jsonataMaxConcurrency: jsonata("$run.lanes"),
     mapExecutionType: StateMachineType.STANDARD,
     assign: { block: jsonata("$block + 1") },
     outputs: {},
   }).itemProcessor(measure);
 }
 
-/** The report's addresses and headline; or what failed, and where the report of the rest is. */
-function endWith(scope: Construct, report: LambdaInvoke): void {
-  const runFailed = Fail.jsonata(scope, "Run failed", {
-    error: jsonata("$failure.error"),
-    cause: jsonata(
-      `${messageOf("$failure.error", "$failure.cause")} & ($exists($states.input.files) ? ` +
-        `"; what was measured: " & $lookup($states.input.files, "report.md") : "")`,
-    ),
+/** The report's addresses and what was found; or which experiments failed, and where the report is. */
+function overviewStates(scope: Construct, driver: LambdaFunction): IChainable {
+  const payload = {
+    runId: jsonata("$run.runId"),
+    experiments: jsonata(folders),
+    failures: jsonata("$failures"),
+  };
+  const overview = controlTask(scope, "Overview", driver, payload, {
+    outputs: jsonata("$states.result.Payload"),
   });
-  const failed = new Choice(scope, "Failed?")
-    .when(Condition.jsonata(jsonata("$exists($failure.error)")), runFailed)
+  const causes =
+    '$join($map($failures, function($each) { $each.experiment & ": " & $each.cause }), "; ")';
+  const where =
+    '($exists($states.input.files."report.md") ? ' +
+    '"; what was measured: " & $lookup($states.input.files, "report.md") : "")';
+  const runFailed = Fail.jsonata(scope, "Run failed", {
+    error: jsonata("$failures[0].error"),
+    cause: jsonata(`${causes} & ${where}`),
+  });
+  const anyFailed = new Choice(scope, "Failed?")
+    .when(Condition.jsonata(jsonata("$count($failures) > 0")), runFailed)
     .otherwise(Succeed.jsonata(scope, "Done"));
-  report.addCatch(runFailed, { assign: { failure: jsonata(caughtFirst) } }).next(failed);
+  overview.addCatch(runFailed, { assign: { failures: failed(caught, '"overview"') } });
+  return overview.next(anyFailed);
 }
 
 /** A driver's call that may be tried again: its work can be done twice, and does not measure. */

@@ -1,7 +1,7 @@
 import { InvalidInput } from "../contract/errors.ts";
 import { experimentById, experiments as known } from "../experiment/catalogue.ts";
-import type { Architecture, Experiment } from "../experiment/experiment.ts";
-import { matrix } from "../experiment/matrix.ts";
+import type { Architecture, Experiment, Preset } from "../experiment/experiment.ts";
+import { matrix, mayHaveSize } from "../experiment/matrix.ts";
 import type { ExperimentCells, KelvinStackProps } from "./kelvin-stack.ts";
 
 const contextNames = [
@@ -10,6 +10,7 @@ const contextNames = [
   "maxMemory",
   "architectures",
   "variants",
+  "preset",
   "keepResults",
   "permissionsBoundary",
   "rolePath",
@@ -41,8 +42,10 @@ export function stackPropsOf(read: ContextReader): KelvinStackProps {
   const rolePath = rolePathOf(read("rolePath"));
   const chosen = unique("experiments", ids).map(experimentOf);
   const variants = variantsOf(read("variants"), chosen);
+  checkSizes(numbersOf("memory", read("memory")), chosen);
   return {
     experiments: chosen.map((experiment) => experimentCells(experiment, variants, read)),
+    preset: presetOf(read("preset")),
     keepResults: flagOf("keepResults", read("keepResults")),
     ...(permissionsBoundaryPolicy !== undefined && { permissionsBoundaryPolicy }),
     ...(rolePath !== undefined && { rolePath }),
@@ -61,7 +64,7 @@ function experimentCells(
   read: ContextReader,
 ): ExperimentCells {
   const chosenSizes = numbersOf("memory", read("memory"));
-  const asked = chosenSizes ?? experiment.memoryMb;
+  const asked = sizesAsked(experiment, chosenSizes);
   // What was asked for by its size is deployed; of an experiment's own sizes, what every account takes.
   const unsaid = chosenSizes === undefined ? everyAccountsMemoryMb : Number.POSITIVE_INFINITY;
   const given = maxMemoryOf(read("maxMemory"));
@@ -90,6 +93,28 @@ function experimentCells(
         : `${size} MB, above -c maxMemory=${given}`,
     ),
   };
+}
+
+/** The sizes asked for; of several experiments each takes those that it may have. */
+function sizesAsked(
+  experiment: Experiment,
+  chosen: readonly number[] | undefined,
+): readonly number[] {
+  const sizes = chosen?.filter((size) => mayHaveSize(experiment, size)) ?? experiment.memoryMb;
+  if (sizes.length > 0) return sizes;
+  const allowed = `at least one of ${experiment.id}'s: ${experiment.memoryMb.join(", ")}`;
+  throw new InvalidInput("context memory", chosen, allowed);
+}
+
+/** Each size must be one that some experiment may have. */
+function checkSizes(
+  chosen: readonly number[] | undefined,
+  experiments: readonly Experiment[],
+): void {
+  const strange = chosen?.find((size) => !experiments.some((each) => mayHaveSize(each, size)));
+  if (strange === undefined) return;
+  const allowed = experiments.flatMap(({ memoryMb }) => memoryMb);
+  throw new InvalidInput("context memory", strange, [...new Set(allowed)].join(", "));
 }
 
 /** The variants asked for; each must be of an experiment that is deployed, and none go without one. */
@@ -139,6 +164,12 @@ function flagOf(name: string, value: unknown): boolean {
   if (value === undefined || value === "" || value === false || value === "false") return false;
   if (value === true || value === "true") return true;
   throw new InvalidInput(`context ${name}`, value, "true, false");
+}
+
+function presetOf(value: unknown): Preset {
+  if (value === undefined || value === "") return "standard";
+  if (value === "quick" || value === "standard") return value;
+  throw new InvalidInput("context preset", value, "quick, standard");
 }
 
 function nameOf(name: string, value: unknown): string | undefined {

@@ -35,6 +35,22 @@ export async function checksumsOf(store: ResultStore): Promise<Checksums> {
   return found;
 }
 
+/**
+ * Of a run of several experiments: those that each left, its store by its folder, by their paths below
+ * the run's. Undefined where one left none: the run was not left whole.
+ */
+export async function checksumsOfAll(
+  stores: ReadonlyMap<string, ResultStore>,
+): Promise<Checksums | undefined> {
+  const all = new Map<string, string>();
+  for (const [folder, store] of stores) {
+    const text = await store.readText(checksumsPath);
+    if (text === undefined) return undefined;
+    for (const [path, sha256] of parseChecksums(text)) all.set(`${folder}/${path}`, sha256);
+  }
+  return all;
+}
+
 export function formatChecksums(checksums: Checksums): string {
   const sorted = [...checksums].sort(([a], [b]) => (a < b ? -1 : 1));
   return sorted.map(([path, sha256]) => `${sha256}  ${path}\n`).join("");

@@ -20,6 +20,11 @@ export interface OwnPart {
   readonly figures?: object;
   /** What follows from the numbers, before any table. */
   answer(view: ReportView): readonly Block[];
+  /**
+   * What was found, in one sentence, for the first page of a run of several experiments.
+   * @default the variant farthest from the baseline, warm and cold
+   */
+  finding?(view: ReportView): Text;
   /** Between the conditions and the tables that every report has. */
   sections(view: ReportView): readonly Block[];
   /** What this experiment cannot tell. */

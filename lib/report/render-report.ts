@@ -6,6 +6,7 @@ import { coldChart } from "./chart/cold-chart.ts";
 import { ratioChart } from "./chart/ratio-chart.ts";
 import { warmChart } from "./chart/warm-chart.ts";
 import { collectSamples } from "./collect/collect-samples.ts";
+import { type ExperimentPage, experimentPage } from "./overview/experiment-page.ts";
 import { renderHeadline } from "./render/headline.ts";
 import { renderHtml } from "./render/html.ts";
 import { renderMarkdown } from "./render/markdown.ts";
@@ -26,8 +27,10 @@ export interface ReportInputs {
 }
 
 export interface RenderedReport {
-  /** Text by file name: manifest.json, summary.json, report.md, report.html, series.csv. */
+  /** Text by file name: manifest.json, summary.json, report.md, .html and .json, series.csv. */
   readonly files: Readonly<Record<string, string>>;
+  /** The same as data, for the report of a run of several experiments. */
+  readonly page: ExperimentPage;
   /** For the terminal: warnings, the answer and the headline tables. */
   readonly headline: string;
   /** As given, with the counts of what was read. */
@@ -37,7 +40,7 @@ export interface RenderedReport {
 /** A run's report in every form. Pure: the same inputs give the same bytes. */
 export async function renderReport(inputs: ReportInputs): Promise<RenderedReport> {
   const { plan, manifest, subject, prices } = inputs;
-  const runCost = runCostTotal(prices, manifest.prices.region, plan.withoutTable);
+  const runCost = runCostTotal(prices, manifest.prices.region, plan);
   const experiment = experimentReport(plan.experiment);
   const samples = await collectSamples(plan, inputs.samples, runCost, experiment.quantitiesOf);
   const read = { plan, manifest, subject, prices, samples, runCost: runCost.total() };
@@ -45,15 +48,19 @@ export async function renderReport(inputs: ReportInputs): Promise<RenderedReport
   const view = reportView(read, { ...experiment, ...own });
   const charts = { cold: coldChart(view), warm: warmChart(view), ratio: ratioChart(view) };
   const document = reportDocument(view, charts, own);
+  const headline = renderHeadline(view, document, own);
+  const page = experimentPage(view, document, own, headline);
   return {
     files: {
       "manifest.json": json(view.manifest),
       "summary.json": json(view),
       "report.md": renderMarkdown(document),
       "report.html": renderHtml(document),
+      "report.json": `${JSON.stringify(page)}\n`,
       "series.csv": seriesCsv(view.series),
     },
-    headline: renderHeadline(view, document, own),
+    page,
+    headline,
     manifest: view.manifest,
   };
 }

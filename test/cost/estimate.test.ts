@@ -20,11 +20,29 @@ describe("the estimate", () => {
     expect(estimated(planOf()).estimate.invocations).toBe(24 + 104);
   });
 
-  it("counts transitions by run, block and visit", () => {
-    const { base, perBlock, perVisit } = awsRunModel.transitions;
+  it("counts transitions by run, experiment, block and visit", () => {
+    const { base, perExperiment, perBlock, perVisit } = awsRunModel.transitions;
     const { estimate, parts } = estimated(planOf());
-    expect(estimate.transitions).toBe(base + 6 * perBlock + 12 * perVisit);
+    expect(estimate.transitions).toBe(base + perExperiment + 6 * perBlock + 12 * perVisit);
     expect(parts.transitionsUsd).toBeCloseTo(estimate.transitions * 0.000025, 12);
+  });
+
+  it("of several experiments is the sum of theirs, what the run takes by itself counted once", () => {
+    const table = planOf();
+    const none = planOf({ withoutTable: true });
+    const options = { region: "us-east-1", prices: publishedPrices };
+    const both = estimateRun([table, none], options);
+    if (both.kind !== "estimated") throw new Error(both.missing.join());
+    const { base } = awsRunModel.transitions;
+    const [first, second] = [estimated(table), estimated(none)];
+    const { invocations, minutes, transitions, costUsd } = both.estimate;
+    expect(invocations).toBe(2 * 128);
+    expect(transitions).toBe(first.estimate.transitions + second.estimate.transitions - base);
+    const once = first.estimate.costUsd + second.estimate.costUsd - base * 0.000025;
+    expect(costUsd).toBeCloseTo(once, 12);
+    const runMinutes = awsRunModel.runOverheadMs / 60_000;
+    expect(minutes).toBeCloseTo(2 * first.estimate.minutes - runMinutes, 9);
+    expect(both.parts.dataUsd).toBe(first.parts.dataUsd);
   });
 
   it("adds up its parts, and reconciles with a sum by hand", () => {

@@ -78,7 +78,10 @@ describe("a call that a role does not allow", () => {
     const ports = portsFor(twoSizes);
     ports.fakeDynamoDb.respond = () => denied;
     const { end, history } = await execute(twoSizes, ports, small);
-    expect(history).toEqual(["Plan", "Seed", "Restore", "Report", "Failed?", "Run failed"]);
+    expect(history).toEqual([
+      ...["Plan", "Seed", "Restore", "Report", "Experiments left?"],
+      ...["Overview", "Failed?", "Run failed"],
+    ]);
     expect(end).toMatchObject({ status: "FAILED", error: "AccessDeniedException" });
     expect(file<Manifest>(ports, "manifest.json").warnings.join()).toContain("not authorized");
   });

@@ -131,7 +131,7 @@ describe("a run that cannot go on", () => {
         if (handler === "DriverreportFunction") throw new Error("no memory");
       },
     });
-    expect(end).toEqual({ status: "FAILED", error: "Error", cause: "no memory" });
+    expect(end).toEqual({ status: "FAILED", error: "Error", cause: "dynamodb: no memory" });
     expect(stored<Sample>(ports, "samples")).not.toHaveLength(0);
   });
 });

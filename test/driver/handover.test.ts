@@ -131,7 +131,7 @@ describe("a handover", () => {
       bootId: `${functionName}-boot-number-2`,
     };
     const execution = executionArn(1);
-    const request = { runId, cellId, block: 1, functionName, execution };
+    const request = { folder: runId, cellId, block: 1, functionName, execution };
     const timeForNone = 60_000;
     const before = ports.fakeLambda.requests.length;
     for (const from of [{}, { progress }]) {

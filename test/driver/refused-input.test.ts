@@ -13,7 +13,7 @@ describe("an input that cannot be run", () => {
     [
       "an experiment not deployed",
       { experiment: "s3" },
-      'found "s3"; allowed: those deployed: dynamodb',
+      'experiment: found "s3"; allowed: one or a list of those deployed: dynamodb',
     ],
     [
       "a size not deployed",

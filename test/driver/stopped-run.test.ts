@@ -52,7 +52,7 @@ describe("the run after one that was stopped", () => {
 
   it("says which run was left without a report, and how to get one", async () => {
     const ports = portsFor(twoSizes);
-    const { runId } = await stoppedRun(ports, 2);
+    const { folder: runId } = await stoppedRun(ports, 2);
     await execute(twoSizes, ports, oneCell);
     expect(warningsOf(ports)).toContain(
       `the run before, ${runId}, ended as ABORTED and has samples and no report; to get one: ` +

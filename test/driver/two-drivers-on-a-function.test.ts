@@ -27,10 +27,11 @@ function inTurns(ports: FakeAws, scheduler: fc.Scheduler): FakeAws {
 }
 
 async function visitOf(ports: FakeAws, execution: string): Promise<MeasureRequest> {
-  const { runId, cells } = await planRun(planRequest(twoSizes, oneCell, execution), ports);
-  const [cell] = cells;
-  if (cell === undefined) throw new Error("a run has a cell");
-  return { ...cell, runId, block: 0, execution };
+  const { experiments } = await planRun(planRequest(twoSizes, oneCell, execution), ports);
+  const [planned] = experiments;
+  const [cell] = planned?.cells ?? [];
+  if (planned === undefined || cell === undefined) throw new Error("a run has a cell");
+  return { ...cell, folder: planned.folder, block: 0, execution };
 }
 
 /**

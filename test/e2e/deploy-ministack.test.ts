@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { PutBucketTaggingCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { PlannedRun } from "../../lambdas/driver/messages.ts";
+import type { PlannedExperiment, PlannedRun } from "../../lambdas/driver/messages.ts";
 import { remoteFiles } from "../../lib/aws/fetch-run.ts";
 import { validated } from "../../lib/contract/validate.ts";
 import type { EmulatedAccount } from "../support/emulated-account.ts";
@@ -67,10 +67,11 @@ describe("the stack on a second engine", () => {
     const { deployment } = handlers;
     const input = { cold: 1, warm: 0, variants: "rust", memoryMb: 128 };
     planned = (await call("Plan", { input, deployment, execution })) as PlannedRun;
-    expect(planned.cells.map(({ cellId }) => cellId)).toEqual([
+    const [experiment] = planned.experiments;
+    expect(experiment?.cells.map(({ cellId }) => cellId)).toEqual([
       ...["rust-x86-64-128", "rust-x86-64-128-twin"],
     ]);
-    expect(await call("Seed", planned.seed)).toMatchObject({ written: 25 });
+    expect(await call("Seed", experiment?.seed ?? {})).toMatchObject({ written: 25 });
   });
 
   it("answers from each measured function by the contract", async () => {
@@ -83,16 +84,18 @@ describe("the stack on a second engine", () => {
   });
 
   it("measures a visit, records another's failure, restores and reports", async () => {
-    const { runId, cells } = planned;
+    const { runId, experiments } = planned;
+    const [{ folder, cells }] = experiments as [PlannedExperiment];
     const [first, second] = cells;
-    expect(await call("Measure", { runId, block: 0, execution, ...first })).toEqual({
+    expect(await call("Measure", { folder, block: 0, execution, ...first })).toEqual({
       cellId: first?.cellId,
     });
     const failure = { error: "States.Timeout", cause: "it took too long" };
-    await call("Record failure", { runId, block: 0, cellId: second?.cellId, ...failure });
+    await call("Record failure", { folder, block: 0, cellId: second?.cellId, ...failure });
     const functionNames = cells.map(({ functionName }) => functionName);
     expect(await call("Restore", { functionNames })).toEqual({ restored: 1 });
-    const report = await call("Report", { runId, cells, failure: {} });
+    await call("Report", { folder, cells, failure: {} });
+    const report = await call("Overview", { runId, experiments, failures: [] });
     expect(report).toMatchObject({
       runId,
       files: { "report.md": expect.stringContaining(bucket) },

@@ -9,7 +9,7 @@ const measured = [
   "dynamodbrustarm64128twin",
   "dynamodbrusttunedarm64128",
 ];
-const handlers = ["plan", "seed", "measure", "recordfailure", "restore", "report"];
+const handlers = ["plan", "seed", "measure", "recordfailure", "restore", "report", "overview"];
 const objects = (path: string) => `ResultsBucket.Arn/runs/*/${path}`;
 const runLock = "ResultsBucket.Arn/lock.json";
 const executions =
@@ -61,6 +61,13 @@ const written = [
   ),
   ...["manifest.json", "summary.json", "report.*", "series.csv", "SHA256SUMS"].map(
     (path) => `DriverreportRole: s3:PutObject on ${objects(path)}`,
+  ),
+  `DriveroverviewRole: ${listRuns}`,
+  ...["report.json", "SHA256SUMS"].map(
+    (path) => `DriveroverviewRole: s3:GetObject on ${objects(path)}`,
+  ),
+  ...["summary.json", "report.*", "SHA256SUMS"].map(
+    (path) => `DriveroverviewRole: s3:PutObject on ${objects(path)}`,
   ),
   ...handlers.map(
     (handler) => `ConductorRole: lambda:InvokeFunction on Driver${handler}Function.Arn`,

@@ -24,14 +24,14 @@ describe("the state machine", () => {
       Mode: "DISTRIBUTED",
       ExecutionType: "STANDARD",
     });
-    expect(measureBlock.MaxConcurrency).toBe("{% $plan.lanes %}");
+    expect(measureBlock.MaxConcurrency).toBe("{% $run.lanes %}");
   });
 
   it("has no retry on a measured call, and on the others only for failures of the call itself", () => {
     const retries = Object.entries({ ...definition.States, ...children }).flatMap(
       ([name, state]) => state.Retry?.map((retry) => [name, ...retry.ErrorEquals]) ?? [],
     );
-    const control = ["Plan", "Seed", "Restore", "Report", "Record failure"];
+    const control = ["Plan", "Seed", "Restore", "Report", "Overview", "Record failure"];
     const errors = [
       "Lambda.ClientExecutionTimeoutException",
       "Lambda.ServiceException",

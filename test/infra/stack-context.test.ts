@@ -49,6 +49,17 @@ describe("CDK context", () => {
     expect(sizesOf({ memory: "4096" })).toEqual({ sizes: [4096], leftOut: [] });
   });
 
+  it("gives each of several experiments those of the sizes that it may have", () => {
+    const { experiments } = propsOf({ experiments: "compute,multicore", memory: "128,1536" });
+    const sizes = experiments.map(({ cells }) => [...new Set(cells.map((cell) => cell.memoryMb))]);
+    expect(sizes).toEqual([[128, 1536], [1536]]);
+  });
+
+  it("says which preset a run takes that does not say, standard by default", () => {
+    expect(propsOf({}).preset).toBe("standard");
+    expect(propsOf({ preset: "quick" }).preset).toBe("quick");
+  });
+
   const refused: readonly (readonly [Readonly<Record<string, unknown>>, string])[] = [
     [{ experiments: "s3" }, 'context experiments: found "s3"; allowed: dynamodb'],
     [{ experiments: "dynamodb,dynamodb" }, "allowed: each value once"],
@@ -65,6 +76,12 @@ describe("CDK context", () => {
       { maxMemory: "128,512" },
       'context maxMemory: found "128,512"; allowed: one whole number of MB',
     ],
+    [{ preset: "fast" }, 'context preset: found "fast"; allowed: quick, standard'],
+    [
+      { experiments: "compute,multicore", memory: "128" },
+      "context memory: found [128]; allowed: at least one of multicore's: 1536, 2048, 4096",
+    ],
+    [{ experiments: "multicore", memory: "1536,128" }, "context memory: found 128; allowed: 1536"],
     [{ keepResults: "yes" }, 'context keepResults: found "yes"; allowed: true, false'],
     [{ permissionsBoundary: "no spaces" }, "context permissionsBoundary: found"],
     [
@@ -76,7 +93,7 @@ describe("CDK context", () => {
   it("that is misspelt is told of; what CDK has of its own is not", () => {
     expect(unknownContext(["keepResult", "keepResults"])).toEqual([
       "context keepResult: there is no such name; known: experiments, memory, maxMemory, " +
-        "architectures, variants, keepResults, permissionsBoundary, rolePath",
+        "architectures, variants, preset, keepResults, permissionsBoundary, rolePath",
     ]);
     expect(unknownContext(["aws:cdk:version-reporting", ...Object.keys(cdkJson.context)])).toEqual(
       [],

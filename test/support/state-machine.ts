@@ -1,5 +1,6 @@
 import { measure } from "../../lambdas/driver/measure.ts";
 import type * as messages from "../../lambdas/driver/messages.ts";
+import { overview } from "../../lambdas/driver/overview.ts";
 import { planRun } from "../../lambdas/driver/plan.ts";
 import { recordFailure } from "../../lambdas/driver/record-failure.ts";
 import { report } from "../../lambdas/driver/report.ts";
@@ -20,6 +21,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   DriverrecordfailureFunction: recordFailure,
   DriverrestoreFunction: restore,
   DriverreportFunction: report,
+  DriveroverviewFunction: overview,
 };
 
 /** Called before each handler; what it throws, the handler's function throws. */

@@ -7,7 +7,7 @@ export type Text = string | readonly Span[];
 
 export interface Heading {
   readonly kind: "heading";
-  readonly level: 1 | 2 | 3;
+  readonly level: 1 | 2 | 3 | 4;
   readonly text: Text;
 }
 

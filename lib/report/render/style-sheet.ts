@@ -10,6 +10,7 @@ main{max-width:72rem;margin:0 auto;padding:1.5rem 1.25rem 4rem}
 h1{font-size:2rem;line-height:1.2;margin:.5rem 0 1rem}
 h2{font-size:1.4rem;line-height:1.25;margin:3rem 0 .75rem;padding-top:.75rem;border-top:1px solid var(--grid)}
 h3{font-size:1.1rem;margin:2rem 0 .5rem}
+h4{font-size:1rem;margin:1.5rem 0 .5rem}
 p,ul{max-width:46rem;margin:.6rem 0}
 ul{padding-left:1.3rem}
 li{margin:.3rem 0}
@@ -50,5 +51,5 @@ summary{cursor:pointer;font-weight:600}
 @media print{details::details-content{content-visibility:visible}
 :root{${paletteCss.light}}
 body{font-size:10pt}main{max-width:none;padding:0}nav{display:none}
-.frame,.panel{overflow:visible}tr,.note,.panel{break-inside:avoid}.small .panels{grid-template-columns:1fr 1fr}h2,h3,caption,figcaption{break-after:avoid}
+.frame,.panel{overflow:visible}tr,.note,.panel{break-inside:avoid}.small .panels{grid-template-columns:1fr 1fr}h2,h3,h4,caption,figcaption{break-after:avoid}
 table{font-size:7pt}th,td{padding:.15rem .3rem}td,.number{white-space:normal!important}.wide .panel svg{min-width:0}}`;

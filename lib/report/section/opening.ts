@@ -1,18 +1,18 @@
+import { serviceOf } from "../../contract/service-of.ts";
 import type { Machine } from "../../contract/types/contract.ts";
 import { paragraph, remark, strong, warning } from "../document/blocks.ts";
-import type { Block } from "../document/document.ts";
+import type { Block, Note } from "../document/document.ts";
 import { count, missing, percent, plural } from "../document/format-number.ts";
 import type { ReportView } from "../view/report-view.ts";
 
 /** What must be known before a number is read: whether the run is whole, and what it ran on. */
 export function openingNotes(view: ReportView): readonly Block[] {
-  const { machine } = view.manifest;
-  return [
-    ...partialNote(view),
-    ...simulatedNote(view),
-    ...machineNotes(machine),
-    ...leftOutNote(view),
-  ];
+  return [...partialNote(view), ...placeNotes(view), ...leftOutNote(view)];
+}
+
+/** What it ran on. */
+export function placeNotes(view: ReportView): readonly Note[] {
+  return [...simulatedNote(view), ...machineNotes(view.manifest.machine)];
 }
 
 /** The question, what was run to answer it, and what must be known before a number is read. */
@@ -52,11 +52,13 @@ function partialNote({ manifest }: ReportView): readonly Block[] {
   ];
 }
 
-function simulatedNote({ simulated, manifest, plan }: ReportView): readonly Block[] {
+function simulatedNote({ simulated, manifest, plan }: ReportView): readonly Note[] {
   if (!simulated) return [];
-  const differing = plan.withoutTable
-    ? "the processor differs"
-    : "the processor, the network and the DynamoDB behind it differ";
+  const service = serviceOf(plan);
+  const differing =
+    service === undefined
+      ? "the processor differs"
+      : `the processor, the network and the ${service} behind it differ`;
   const where = manifest.target === "local" ? "on one machine, without AWS" : "on a fake target";
   return [
     remark([
@@ -72,7 +74,7 @@ function leftOutNote({ plan }: ReportView): readonly Block[] {
   return [remark([strong("Not measured:"), ` ${leftOut.join("; ")}.`])];
 }
 
-function machineNotes(machine: Machine | undefined): readonly Block[] {
+function machineNotes(machine: Machine | undefined): readonly Note[] {
   if (machine?.cpuQuota !== "unthrottled") return [];
   return [
     warning([

@@ -49,6 +49,18 @@ function claims(view: ReportView, figures: FirstRequestFigures): readonly Block[
   });
 }
 
+/** The conclusions alone, in one sentence. */
+export function firstRequestFinding(view: ReportView, figures: FirstRequestFigures): string {
+  const findings = findingsOf(view, figures);
+  const conclusions = [...new Set(findings.map(({ conclusion }) => conclusion))];
+  const claims = conclusions.map((conclusion) => {
+    const sizes = findings.filter((finding) => finding.conclusion === conclusion);
+    return `at ${sizesText(view, sizes)} ${conclusionWords[conclusion].claim.replace(/\.$/, "")}`;
+  });
+  const sentence = claims.join("; ");
+  return sentence === "" ? "Nothing was measured." : `A${sentence.slice(1)}.`;
+}
+
 /** `128, 512 MB`, or each in full where more than the memory varies. */
 function sizesText(view: ReportView, findings: readonly Finding[]): string {
   const { architecture, workers } = dimensionsOf(view);

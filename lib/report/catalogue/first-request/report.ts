@@ -2,7 +2,7 @@ import { heading, paragraph } from "../../document/blocks.ts";
 import type { Block } from "../../document/document.ts";
 import type { ExperimentReport } from "../../experiment-report.ts";
 import type { ReportView } from "../../view/report-view.ts";
-import { firstRequestAnswer } from "./answer.ts";
+import { firstRequestAnswer, firstRequestFinding } from "./answer.ts";
 import { connectionQuantities, connectionQuantitiesOf } from "./connections.ts";
 import { effectBlocks } from "./effects.ts";
 import { changesRun } from "./evidence.ts";
@@ -21,6 +21,7 @@ export const firstRequestReport: ExperimentReport = {
     return {
       figures,
       answer: (view) => firstRequestAnswer(view, figures),
+      finding: (view) => firstRequestFinding(view, figures),
       sections: (view) => [...breakdownBlocks(view, figures), ...changeBlocks(view, figures)],
       limits: [
         "The breakdown makes its connections by hand before the SDK makes its own, so that its first request is longer than an ordinary one; its handshakes are compared with each other alone.",

@@ -6,6 +6,7 @@ import { ratioText } from "../../document/format-measure.ts";
 import type { ExperimentReport } from "../../experiment-report.ts";
 import { labelOf } from "../../report-subject.ts";
 import { answers } from "../../section/answer.ts";
+import { finding } from "../../section/finding.ts";
 import type { ReportView } from "../../view/report-view.ts";
 import { variantsRun } from "../../view/select.ts";
 import { bestText, choiceTable } from "./choice-table.ts";
@@ -33,6 +34,7 @@ export const multicoreReport: ExperimentReport = {
     return {
       figures,
       answer: (view) => answer(view, figures),
+      finding: (view) => multicoreFinding(view, figures),
       sections: (view) => sections(view, figures),
       limits: [
         "Independent hashes that share nothing: work that shares data or waits for a lock gains less from more cores.",
@@ -70,6 +72,17 @@ function answer(view: ReportView, figures: MulticoreFigures): readonly Block[] {
   ];
 }
 
+/** What the largest size gives over the smallest, and which size to take: of the baseline. */
+function multicoreFinding(view: ReportView, figures: MulticoreFigures): Text {
+  const { baselineVariant } = view.subject;
+  const rows = sizeRows(view, figures.sizes).filter(({ cell }) => cell.variant === baselineVariant);
+  const choice = figures.choices.find(({ variant }) => variant === baselineVariant);
+  const gains = payoffs(view, rows).map((gain) => gain.replace(/\.$/, ""));
+  if (choice === undefined || gains.length === 0) return finding(view);
+  const { fastest, cheapest } = choice;
+  return `${gains.join("; ")}; fastest: ${bestText(view, fastest)}; cheapest: ${bestText(view, cheapest)}.`;
+}
+
 function choiceText(view: ReportView, { variant, fastest, cheapest, balanced }: Choice): Text {
   return [
     strong(labelOf(view.subject, variant)),
@@ -78,7 +91,7 @@ function choiceText(view: ReportView, { variant, fastest, cheapest, balanced }: 
 }
 
 /** From the smallest size to the largest, a sentence a variant and architecture. */
-function payoffs(view: ReportView, rows: readonly SizeRow[]): readonly Text[] {
+function payoffs(view: ReportView, rows: readonly SizeRow[]): readonly string[] {
   const groups = new Map<string, SizeRow[]>();
   for (const row of rows) {
     const key = JSON.stringify([row.cell.variant, row.cell.architecture]);

@@ -1,0 +1,59 @@
+import type { Plan } from "../../lib/contract/types/contract.ts";
+import { experimentById } from "../../lib/experiment/catalogue.ts";
+import { expand, type RunChoice } from "../../lib/experiment/expand.ts";
+import { folderOf } from "../../lib/protocol/run-folders.ts";
+import type { ExperimentChoice, RunChoices } from "./console-input.ts";
+import type { CellFunction, PlannedExperiment } from "./messages.ts";
+
+export interface ExpandedExperiment extends ExperimentChoice {
+  readonly plan: Plan;
+  /** Where everything of it lies, below runs/. */
+  readonly folder: string;
+}
+
+/** Each experiment that was asked for with its plan. */
+export function expandChoices(
+  choices: RunChoices,
+  run: Pick<RunChoice, "runId" | "createdAt" | "seed" | "lanes">,
+): readonly ExpandedExperiment[] {
+  const { preset, cold, warm } = choices;
+  const all = choices.experiments.map(({ experiment }) => experiment);
+  return choices.experiments.map((choice) => ({
+    ...choice,
+    plan: expand(experimentById(choice.experiment), choice.cells, {
+      ...run,
+      target: "aws",
+      preset,
+      ...(cold !== undefined && { cold }),
+      ...(warm !== undefined && { warm }),
+    }),
+    folder: [run.runId, folderOf(choice.experiment, all)].filter((part) => part !== "").join("/"),
+  }));
+}
+
+/** What the states after Plan need of it. */
+export function plannedExperiment(expanded: ExpandedExperiment): PlannedExperiment {
+  const { experiment, deployed, folder, plan } = expanded;
+  const indexOf = new Map(plan.cells.map((cell, index) => [cell.id, index]));
+  const { tableName, bucketName } = deployed;
+  return {
+    experiment,
+    folder,
+    seed: {
+      experiment,
+      ...(tableName !== undefined && { tableName }),
+      ...(bucketName !== undefined && { bucketName }),
+    },
+    cells: plan.cells.map((cell) => cellFunction(cell.id, deployed.functions)),
+    order: plan.blocks.map(({ visits }) =>
+      visits.map((visit) => indexOf.get(visit.cellId) as number),
+    ),
+    blockCount: plan.blocks.length,
+  };
+}
+
+function cellFunction(cellId: string, functions: Readonly<Record<string, string>>): CellFunction {
+  const functionName = functions[cellId];
+  if (functionName === undefined) throw new Error(`the stack has no function of cell ${cellId}`);
+  return { cellId, functionName };
+}

@@ -1,0 +1,59 @@
+import { checksumsOfAll, checksumsPath, formatChecksums } from "../../lib/protocol/checksums.ts";
+import type { ExperimentPage } from "../../lib/report/overview/experiment-page.ts";
+import {
+  type ReportedExperiment,
+  renderOverview,
+} from "../../lib/report/overview/render-overview.ts";
+import type { OverviewRequest, ReportedRun } from "./messages.ts";
+import { awsPorts, type DriverPorts, resultStore } from "./ports.ts";
+
+const announced = ["report.html", "report.md", "summary.json"];
+
+/** The last state: where the run's report is; that of several experiments is put together from theirs. */
+export const handler = (request: OverviewRequest) => overview(request, awsPorts());
+
+export async function overview(request: OverviewRequest, ports: DriverPorts): Promise<ReportedRun> {
+  const { runId } = request;
+  const reported = await reportedExperiments(request, ports);
+  const headline =
+    reported.length > 1
+      ? await writeOverview(request, reported, ports)
+      : reported[0]?.page?.headline;
+  if (headline === undefined) return { runId, headline: "", files: {} };
+  const store = resultStore(ports, runId);
+  const files = Object.fromEntries(announced.map((name) => [name, store.uri(name)]));
+  return { runId, headline, files };
+}
+
+async function reportedExperiments(
+  { experiments, failures }: OverviewRequest,
+  ports: DriverPorts,
+): Promise<readonly ReportedExperiment[]> {
+  const reported = experiments.map(async ({ experiment, folder }): Promise<ReportedExperiment> => {
+    const text = await resultStore(ports, folder).readText("report.json");
+    const failure = failures.find((each) => each.experiment === experiment)?.cause;
+    return {
+      experiment,
+      ...(text !== undefined && { page: JSON.parse(text) as ExperimentPage }),
+      ...(failure !== undefined && { failure }),
+    };
+  });
+  return await Promise.all(reported);
+}
+
+async function writeOverview(
+  { runId, experiments }: OverviewRequest,
+  reported: readonly ReportedExperiment[],
+  ports: DriverPorts,
+): Promise<string> {
+  const store = resultStore(ports, runId);
+  const { files, headline } = renderOverview({ runId, experiments: reported });
+  for (const [name, text] of Object.entries(files)) await store.writeText(name, text);
+  const stores = experiments.map(
+    ({ experiment, folder }) => [experiment, resultStore(ports, folder)] as const,
+  );
+  const checksums = await checksumsOfAll(new Map(stores));
+  // Last: a run that has it was left whole.
+  if (checksums !== undefined) await store.writeText(checksumsPath, formatChecksums(checksums));
+  return headline;
+}
