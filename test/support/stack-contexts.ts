@@ -16,13 +16,9 @@ export const stackContexts: Readonly<Record<string, Readonly<Record<string, stri
   "every experiment": { experiments: experiments.map(({ id }) => id).join(",") },
 };
 
-const templates = new Map<string, Template>();
-
-/** The template that a context gives, synthesised once a test worker. */
+/** The template that a context gives. */
 export function templateOf(name: string): Template {
   const context = stackContexts[name];
   if (context === undefined) throw new Error(`no context of the name ${name}`);
-  const template = templates.get(name) ?? synthTemplate(context);
-  templates.set(name, template);
-  return template;
+  return synthTemplate(context);
 }

@@ -24,6 +24,12 @@ export function synthStack(context: Readonly<Record<string, unknown>> = {}): Kel
   );
 }
 
+const templates = new Map<string, Template>();
+
+/** That stack's template, synthesised once a test worker: to be read, not to be changed. */
 export function synthTemplate(context: Readonly<Record<string, unknown>> = {}): Template {
-  return Template.fromStack(synthStack(context));
+  const key = JSON.stringify(context);
+  const template = templates.get(key) ?? Template.fromStack(synthStack(context));
+  templates.set(key, template);
+  return template;
 }
