@@ -32,6 +32,13 @@ Examples
                                                   counted by callgrind too: some minutes more
   kelvin local --experiment compute               Rust against Python without an SDK
   kelvin local --experiment multicore             threads and memory beyond one vCPU
+  kelvin local --experiment s3-fanout --network 30,5
+                                                  S3 calls at a time, 25 to 35 ms each (default
+                                                  15,3; 0 is loopback alone)
+  kelvin local --experiment all                   every experiment, one after another, and one
+                                                  report that says first what each found
+  kelvin local --experiment compute,multicore     these two; --memory and --variants go to those
+                                                  that have them
   kelvin local --resume runs/<runId>              after Ctrl-C: what was measured is kept
 
 Exit codes
@@ -46,6 +53,7 @@ price table and the durations that the studies published.
 
 Examples
   kelvin plan
+  kelvin plan --experiment all                    each experiment, and the sum of all
   kelvin plan --memory 128,512 --cold 10 --region ap-northeast-1 --json
   kelvin plan --region mx-central-1 --prices prices.json
 

@@ -24,10 +24,11 @@ export function kelvinProgram(): Command {
 
 function describeLocal(command: Command): void {
   withRunOptions(command, "quick")
-    .description("run an experiment on this machine, with no AWS account")
+    .description("run experiments on this machine, with no AWS account")
     .option("--out <folder>", "where the run's files go (default: runs/<runId>)")
     .option("--resume <folder>", "go on with an interrupted run")
-    .option("--plain-http", "serve DynamoDB without TLS")
+    .option("--plain-http", "serve DynamoDB and S3 without TLS")
+    .option("--network <ms>", "what a request to S3 takes on its way: delay or delay,jitter")
     .option("--instructions", "count instructions too, under valgrind, after what is timed")
     .option("--json", "print the manifest as JSON instead of tables")
     .addHelpText("after", localHelp)
@@ -71,7 +72,7 @@ function describeReport(command: Command): void {
 
 function withRunOptions(command: Command, preset: string): Command {
   return command
-    .option("--experiment <id>", "which experiment", "dynamodb")
+    .option("--experiment <list>", "which experiment: one, several with commas, or all", "dynamodb")
     .option("--preset <name>", "quick or standard: how many environments and calls", preset)
     .option("--memory <list>", "memory sizes in MB, for example 128,512")
     .option("--variants <list>", "variants, for example rust,python")

@@ -13,7 +13,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { fileProgress, Progress } from "../progress.ts";
 import { interruption } from "./interruption.ts";
 import { type FetchedRun, printFetched } from "./print-fetched.ts";
-import { isEnded, openRun } from "./stored-run.ts";
+import { experimentFolders, isEnded, openRun, type StoredRun } from "./stored-run.ts";
 import { verifyRun } from "./verify-run.ts";
 
 const longestList = 20;
@@ -121,7 +121,8 @@ async function checkFolder(
 /** Undefined where there is no plan, or one that is damaged: it is brought again. */
 async function runIdIn(directory: string): Promise<string | undefined> {
   try {
-    return (JSON.parse(await readFile(join(directory, "plan.json"), "utf8")) as Plan).runId;
+    const [folder = ""] = await experimentFolders(directory);
+    return (JSON.parse(await readFile(join(directory, folder, "plan.json"), "utf8")) as Plan).runId;
   } catch {
     return undefined;
   }
@@ -131,7 +132,19 @@ async function stateOf(
   directory: string,
   folder: string,
 ): Promise<Pick<FetchedRun, "status" | "verification">> {
-  const { store, manifest } = await openRun("run", directory);
-  const verification = await verifyRun(store, folder);
-  return { verification, status: isEnded(manifest) ? manifest.status : "unfinished" };
+  const run = await openRun("run", directory);
+  const { run: verification } = await verifyRun(run, folder);
+  return { verification, status: statusOf(run) };
+}
+
+/** Of several experiments the least that holds for all. */
+function statusOf({ experiments }: StoredRun): FetchedRun["status"] {
+  const statuses = experiments.map(({ manifest }) =>
+    isEnded(manifest) ? manifest.status : "unfinished",
+  );
+  return (
+    statuses.find((status) => status === "unfinished") ??
+    statuses.find((status) => status !== "complete") ??
+    "complete"
+  );
 }

@@ -1,29 +1,31 @@
+import { serviceOf } from "../../lib/contract/service-of.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import type { PriceTable } from "../../lib/cost/prices.ts";
 import { experimentById } from "../../lib/experiment/catalogue.ts";
 import { plannedSamples } from "../../lib/experiment/expand.ts";
-import type { Experiment, Variant } from "../../lib/experiment/experiment.ts";
+import type { Variant } from "../../lib/experiment/experiment.ts";
 import { instrumentedPlan } from "../../lib/experiment/instrumented.ts";
 import { findCgroupRoot } from "../../lib/local/cgroup.ts";
 import { DiskRecorder } from "../../lib/local/disk-recorder.ts";
 import type { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { type EarlierVisits, earlierVisits } from "../../lib/local/earlier-visits.ts";
 import { type LocalSession, openLocalSession } from "../../lib/local/local-session.ts";
-import { describeMachine, describeQuota } from "../../lib/local/machine.ts";
+import { describeMachine } from "../../lib/local/machine.ts";
 import { measureFloor } from "../../lib/local/measure-floor.ts";
 import { checksumsPath } from "../../lib/protocol/checksums.ts";
 import { runPlan } from "../../lib/protocol/run-plan.ts";
 import type { RenderedReport } from "../../lib/report/render-report.ts";
-import { buildForLocalRun } from "../../lib/toolchain/build-local.ts";
-import { buildProgress, type Progress, sampleProgress } from "../progress.ts";
+import { type Progress, sampleProgress } from "../progress.ts";
 import { instrumentFloor } from "./instrument-floor.ts";
 import { endedManifest, type LocalManifest, startingManifest } from "./local-manifest.ts";
+import { networkText } from "./network-choice.ts";
 import { requireValgrind } from "./require-valgrind.ts";
 import { writeReport } from "./write-report.ts";
 
 export interface LocalRun {
   readonly plan: Plan;
   readonly store: DiskResultStore;
+  readonly built: BuiltTools;
   readonly prices: PriceTable;
   readonly plainHttp: boolean;
   readonly progress: Progress;
@@ -31,24 +33,24 @@ export interface LocalRun {
   readonly signal: AbortSignal;
 }
 
-/** Builds, measures what the run still lacks, and writes the report of all that was measured. */
+/** What was built, and with what. */
+export interface BuiltTools {
+  readonly pythonVersion: string;
+}
+
+/** Measures what an experiment still lacks, and writes the report of all of it that was measured. */
 export async function measureLocally(run: LocalRun): Promise<RenderedReport> {
-  const { plan, store, prices, progress, signal } = run;
+  const { plan, store, built, prices, progress, signal } = run;
   const valgrind = plan.instrumented && requireValgrind();
   const cgroupRoot = findCgroupRoot();
   const machine = describeMachine(cgroupRoot);
-  progress.say(`kelvin local: ${plan.experiment}, ${plan.preset}; ${describeQuota(machine)}`);
   for (const line of plan.leftOut ?? []) progress.say(`not measured: ${line}`);
   const experiment = experimentById(plan.experiment);
-  const variants = variantsOf(experiment, plan);
-  const built = await buildForLocalRun(variants, {
-    signal,
-    onStep: buildProgress(progress),
-    withoutStandins: experiment.table === undefined,
-  });
   const session = await openLocalSession(experiment, {
     timeoutSeconds: plan.timeoutSeconds,
     plainHttp: run.plainHttp,
+    seed: plan.seed,
+    ...(plan.network !== undefined && { network: plan.network }),
     ...(cgroupRoot !== undefined && { cgroupRoot }),
     ...(valgrind !== undefined && { valgrind }),
   });
@@ -56,17 +58,22 @@ export async function measureLocally(run: LocalRun): Promise<RenderedReport> {
   signal.addEventListener("abort", stop);
   try {
     const { transport } = session;
-    const service = transport === undefined ? "no service" : `DynamoDB: dynoxide, ${transport}`;
-    progress.say(`${service}; Python ${built.pythonVersion}`);
+    const networkProfile = plan.network && networkText(plan.network, plan.seed);
+    progress.say(`${serviceText(plan, transport)}; Python ${built.pythonVersion}`);
+    if (networkProfile !== undefined) progress.say(`network: ${networkProfile}`);
     const floor = instrumentFloor(await measureFloor(session.target));
     const facts = {
       ...built,
       prices,
       floor,
-      machine: { ...machine, ...(transport !== undefined && { transport }) },
+      machine: {
+        ...machine,
+        ...(transport !== undefined && { transport }),
+        ...(networkProfile !== undefined && { networkProfile }),
+      },
       ...(valgrind !== undefined && { valgrindVersion: valgrind.version }),
     };
-    const started = startingManifest(plan, variants, facts);
+    const started = startingManifest(plan, variantsOf(plan), facts);
     const earlier = await earlierVisits(store, plan);
     await writeStart(store, plan, started, earlier.recorded);
     const end = await measure(run, session, earlier);
@@ -75,6 +82,12 @@ export async function measureLocally(run: LocalRun): Promise<RenderedReport> {
     signal.removeEventListener("abort", stop);
     await session.close();
   }
+}
+
+function serviceText(plan: Plan, transport: string | undefined): string {
+  const service = serviceOf(plan);
+  if (service === undefined || transport === undefined) return "no service";
+  return `${service}: ${service === "S3" ? "s3s" : "dynoxide"}, ${transport}`;
 }
 
 /**
@@ -112,7 +125,8 @@ async function measure(
   return end;
 }
 
-function variantsOf(experiment: Experiment, plan: Plan): readonly Variant[] {
+/** The variants of a plan's cells. */
+export function variantsOf(plan: Plan): readonly Variant[] {
   const chosen = new Set(plan.cells.map((cell) => cell.variant));
-  return experiment.variants.filter((variant) => chosen.has(variant.id));
+  return experimentById(plan.experiment).variants.filter((variant) => chosen.has(variant.id));
 }

@@ -1,10 +1,11 @@
 import type { Cell, Estimate, Plan } from "../../lib/contract/types/contract.ts";
 import { plannedSamples } from "../../lib/experiment/expand.ts";
 
+export type EstimatedPlan = Plan & { readonly estimate: Estimate };
+
 /** A plan for a reader: what would be deployed and invoked, and what that would take. */
-export function planText(plan: Plan & { readonly estimate: Estimate }): string {
+export function planText(plan: EstimatedPlan): string {
   const { sizes, cells, estimate } = plan;
-  const { invocations, transitions, minutes, costUsd, pricesDate, pricesRegion } = estimate;
   const warm =
     sizes.warmEnvironments === 0
       ? "no warm calls"
@@ -15,15 +16,33 @@ export function planText(plan: Plan & { readonly estimate: Estimate }): string {
     ...matrixRows(cells),
     row("a cell", `${sizes.environments} new environments, ${warm}`),
     row("samples", plannedSamples(plan)),
-    row("invocations", `${invocations} of the measured functions`),
-    row("transitions", `${transitions} of the state machine`),
-    row(
-      "time",
-      `about ${minutes.toFixed(1)} minutes in ${plan.lanes === 1 ? "1 lane" : `${plan.lanes} lanes`}`,
-    ),
-    row("cost", `about ${dollars(costUsd)} USD at the prices of ${pricesDate} in ${pricesRegion}`),
+    ...estimateRows(estimate, plan.lanes),
     ...plan.warnings.map((warning) => row("warning", warning)),
   ].join("\n");
+}
+
+/** What a run of all the plans together would take. */
+export function sumText(plans: readonly Plan[], estimate: Estimate): string {
+  const cells = plans.reduce((sum, plan) => sum + plan.cells.length, 0);
+  const samples = plans.reduce((sum, plan) => sum + plannedSamples(plan), 0);
+  const lanes = Math.max(...plans.map((plan) => plan.lanes));
+  return [
+    row("all", `${plans.length} experiments in one run`),
+    row("cells", cells),
+    row("samples", samples),
+    ...estimateRows(estimate, lanes),
+  ].join("\n");
+}
+
+function estimateRows(estimate: Estimate, lanes: number): readonly string[] {
+  const { invocations, transitions, minutes, costUsd, pricesDate, pricesRegion } = estimate;
+  const where = lanes === 1 ? "1 lane" : `${lanes} lanes`;
+  return [
+    row("invocations", `${invocations} of the measured functions`),
+    row("transitions", `${transitions} of the state machine`),
+    row("time", `about ${minutes.toFixed(1)} minutes in ${where}`),
+    row("cost", `about ${dollars(costUsd)} USD at the prices of ${pricesDate} in ${pricesRegion}`),
+  ];
 }
 
 /** One row for each variant and architecture, with its memory sizes; the twin has a row of its own. */
@@ -40,7 +59,9 @@ function matrixRows(cells: readonly Cell[]): readonly string[] {
 function matrixRow(alike: readonly Cell[], width: number): string {
   const { variant = "", architecture = "", twinOf } = alike[0] ?? {};
   const sizes = alike.map(({ memoryMb, workers }) =>
-    workers === undefined ? `${memoryMb}` : `${memoryMb} (${workers} workers)`,
+    workers === undefined
+      ? `${memoryMb}`
+      : `${memoryMb} (${workers} ${workers === 1 ? "worker" : "workers"})`,
   );
   const twin = twinOf === undefined ? "" : `, the A/A twin of ${twinOf}`;
   const name = `${variant.padEnd(width)}  ${architecture.padEnd("x86_64".length)}`;

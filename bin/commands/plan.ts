@@ -1,14 +1,14 @@
 import { InvalidInput } from "../../lib/contract/errors.ts";
-import type { Plan } from "../../lib/contract/types/contract.ts";
+import type { Estimate, Plan } from "../../lib/contract/types/contract.ts";
 import { estimateRun } from "../../lib/cost/estimate.ts";
-import { describeAbsence, describeDataAbsence } from "../../lib/cost/prices.ts";
+import { describeAbsence, describeDataAbsence, type PriceTable } from "../../lib/cost/prices.ts";
 import { expand } from "../../lib/experiment/expand.ts";
 import type { Architecture } from "../../lib/experiment/experiment.ts";
 import { matrix } from "../../lib/experiment/matrix.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { planText } from "./plan-text.ts";
+import { type EstimatedPlan, planText, sumText } from "./plan-text.ts";
 import { readPrices } from "./read-prices.ts";
-import { listed, type RunWords, runChoice } from "./run-choice.ts";
+import { type ExperimentChoice, listed, type RunWords, runChoices } from "./run-choice.ts";
 
 export interface PlanWords extends RunWords {
   readonly architectures: string;
@@ -21,23 +21,45 @@ export interface PlanWords extends RunWords {
 /** `kelvin plan`: what a run on AWS would invoke, take and cost, with no account; returns the exit code. */
 export async function plan(words: PlanWords): Promise<number> {
   const prices = readPrices(words.prices);
-  const planned = plannedRun(words);
-  const estimated = estimateRun(planned, { region: words.region, prices });
-  if (estimated.kind !== "estimated") {
-    const allowed = `a region whose prices are known; ${describeAbsence(estimated, prices)}`;
-    throw new InvalidInput("region", words.region, allowed);
+  const { experiments, leftOut } = runChoices(words, 0);
+  const plans = experiments.map((choice) => plannedExperiment(choice, words));
+  const estimated = plans.map((each) => estimatedPlan(each, words, prices));
+  const [only, ...others] = estimated as [EstimatedPlan, ...EstimatedPlan[]];
+  if (others.length === 0) {
+    print(words.json === true ? JSON.stringify(only) : planText(only));
+    return exitCodes.complete;
   }
-  const { estimate, notPriced } = estimated;
-  const left =
-    notPriced.length === 0 ? [] : [`the cost is ${describeDataAbsence(words.region, prices)}`];
-  const whole = { ...planned, estimate, warnings: [...planned.warnings, ...left] };
-  const text = words.json === true ? JSON.stringify(whole) : planText(whole);
-  process.stdout.write(`${text}\n`);
+  const { estimate } = estimateOf(plans, words, prices);
+  const text = [...estimated.map(planText), sumText(plans, estimate), ...leftOut].join("\n\n");
+  print(words.json === true ? JSON.stringify({ plans: estimated, estimate, leftOut }) : text);
   return exitCodes.complete;
 }
 
-function plannedRun(words: PlanWords): Plan {
-  const choice = runChoice(words, 0);
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function estimatedPlan(planned: Plan, words: PlanWords, prices: PriceTable): EstimatedPlan {
+  const { estimate, warnings } = estimateOf([planned], words, prices);
+  return { ...planned, estimate, warnings: [...planned.warnings, ...warnings] };
+}
+
+function estimateOf(
+  plans: readonly Plan[],
+  { region }: PlanWords,
+  prices: PriceTable,
+): { readonly estimate: Estimate; readonly warnings: readonly string[] } {
+  const estimated = estimateRun(plans, { region, prices });
+  if (estimated.kind !== "estimated") {
+    const allowed = `a region whose prices are known; ${describeAbsence(estimated, prices)}`;
+    throw new InvalidInput("region", region, allowed);
+  }
+  const { estimate, notPriced } = estimated;
+  const left = notPriced.length === 0 ? [] : [`the cost is ${describeDataAbsence(region, prices)}`];
+  return { estimate, warnings: left };
+}
+
+function plannedExperiment(choice: ExperimentChoice, words: PlanWords): Plan {
   if (!/^\d+$/.test(words.lanes)) throw new InvalidInput("lanes", words.lanes, "a whole number");
   const architectures = listed(words.architectures) as Architecture[];
   const cells = matrix(choice.experiment, { ...choice, architectures });

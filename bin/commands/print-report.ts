@@ -1,11 +1,22 @@
 import { join } from "node:path";
-import type { RenderedReport } from "../../lib/report/render-report.ts";
+import type { Manifest } from "../../lib/contract/types/contract.ts";
 
-/** The headline tables and where the report lies; or, for scripts, the manifest as one JSON line. */
-export function printReport(report: RenderedReport, folder: string, asJson: boolean): void {
+/** A report to be told of: a run's of one experiment, or of several. */
+export interface PrintedReport {
+  readonly headline: string;
+  /** Of each experiment that was reported. */
+  readonly manifests: readonly Manifest[];
+  /** Whether the run was of several experiments. */
+  readonly isOfSeveral: boolean;
+}
+
+/** The headline tables and where the report lies; or, for scripts, the manifests as one JSON line. */
+export function printReport(report: PrintedReport, folder: string, asJson: boolean): void {
+  const { headline, manifests, isOfSeveral } = report;
   const files = ["report.html", "report.md"].map((name) => join(folder, name));
+  const told = isOfSeveral ? { manifests } : { manifest: manifests[0] };
   const text = asJson
-    ? JSON.stringify({ folder, files, manifest: report.manifest })
-    : `${report.headline}\n\n${files.join("\n")}`;
+    ? JSON.stringify({ folder, files, ...told })
+    : `${headline}\n\n${files.join("\n")}`;
   process.stdout.write(`${text}\n`);
 }

@@ -1,12 +1,15 @@
 import type { Manifest } from "../../lib/contract/types/contract.ts";
+import type { PriceTable } from "../../lib/cost/prices.ts";
 import { checksumsPath } from "../../lib/protocol/checksums.ts";
+import type { RenderedReport } from "../../lib/report/render-report.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
 import { printReport } from "./print-report.ts";
 import { readPrices } from "./read-prices.ts";
 import { storedManifest } from "./stored-manifest.ts";
-import { openRun, type StoredRun } from "./stored-run.ts";
+import { isOfSeveral, openRun, type StoredExperiment } from "./stored-run.ts";
 import { type Verification, verifyRun } from "./verify-run.ts";
+import { writeOverview } from "./write-overview.ts";
 import { renderStored } from "./write-report.ts";
 
 export interface ReportWords {
@@ -16,31 +19,49 @@ export interface ReportWords {
 
 /**
  * `kelvin report`: renders a run's report again from its samples, once they are known to be those
- * that were measured; returns the exit code. What the run left stays as it is, its manifest included.
+ * that were measured; returns the exit code. What the run left stays as it is, its manifests included.
  */
 export async function report(folder: string, words: ReportWords): Promise<number> {
   const prices = readPrices(words.prices);
   const run = await openRun("folder", folder);
-  const verification = await verifyRun(run.store, folder);
-  const manifest = await storedManifest(run, verification, prices);
-  const rendered = await renderStored(run.store, run.plan, manifest, prices);
-  for (const [path, text] of Object.entries(rendered.files)) {
-    if (path !== "manifest.json") await run.store.writeText(path, text);
+  const verification = await verifyRun(run, folder);
+  const rendered: RenderedReport[] = [];
+  for (const [index, each] of run.experiments.entries()) {
+    const verified = verification.experiments[index] as Verification;
+    rendered.push(await renderedAgain(each, verified, prices));
   }
-  sayWhatIsNew(run, rendered.manifest, verification);
-  printReport(rendered, folder, words.json === true);
-  return rendered.manifest.status === "complete" ? exitCodes.complete : exitCodes.partial;
+  const progress = new Progress();
+  if (verification.run.kind === "verified") {
+    progress.say(`${verification.run.files} files verified against ${checksumsPath}`);
+  }
+  const pages = rendered.map(({ page }) => ({ experiment: page.experiment, page }));
+  const several = isOfSeveral(run);
+  const headline = several ? (await writeOverview(run, pages)).headline : rendered[0]?.headline;
+  const manifests = rendered.map(({ manifest }) => manifest);
+  const told = { headline: headline ?? "", manifests, isOfSeveral: several };
+  printReport(told, folder, words.json === true);
+  const isComplete = manifests.every(({ status }) => status === "complete");
+  return isComplete ? exitCodes.complete : exitCodes.partial;
+}
+
+async function renderedAgain(
+  experiment: StoredExperiment,
+  verification: Verification,
+  prices: PriceTable,
+): Promise<RenderedReport> {
+  const { store, plan } = experiment;
+  const manifest = await storedManifest(experiment, verification, prices);
+  const rendered = await renderStored(store, plan, manifest, prices);
+  for (const [path, text] of Object.entries(rendered.files)) {
+    if (path !== "manifest.json") await store.writeText(path, text);
+  }
+  sayWhatIsNew(experiment, rendered.manifest);
+  return rendered;
 }
 
 /** On stderr: what the run itself did not know of when it ended. */
-function sayWhatIsNew(
-  { plan, manifest }: StoredRun,
-  { warnings }: Manifest,
-  verification: Verification,
-): void {
+function sayWhatIsNew({ plan, manifest }: StoredExperiment, { warnings }: Manifest): void {
   const progress = new Progress();
   const known = new Set((manifest ?? plan).warnings);
   for (const warning of warnings) if (!known.has(warning)) progress.say(warning);
-  if (verification.kind === "no-checksums") return;
-  progress.say(`${verification.files} files verified against ${checksumsPath}`);
 }

@@ -1,6 +1,7 @@
 import { InvalidInput } from "../../lib/contract/errors.ts";
-import { experimentById } from "../../lib/experiment/catalogue.ts";
+import { experimentById, experiments as known } from "../../lib/experiment/catalogue.ts";
 import type { Experiment, Preset } from "../../lib/experiment/experiment.ts";
+import { mayHaveSize } from "../../lib/experiment/matrix.ts";
 
 /** The words of a command line that say what to run, as commander hands them over. */
 export interface RunWords {
@@ -15,6 +16,14 @@ export interface RunWords {
 
 /** What was asked for, checked. */
 export interface RunChoices {
+  /** In the order of the catalogue; one at least. */
+  readonly experiments: readonly ExperimentChoice[];
+  /** Experiments that were asked for and do not run, with the reason. */
+  readonly leftOut: readonly string[];
+}
+
+/** What was asked for of one experiment. */
+export interface ExperimentChoice {
   readonly experiment: Experiment;
   readonly preset: Preset;
   readonly memoryMb: readonly number[];
@@ -24,24 +33,76 @@ export interface RunChoices {
   readonly seed: number;
 }
 
-/** The choice behind the words; throws InvalidInput naming the option, what was found, what is allowed. */
-export function runChoice(words: RunWords, randomSeed: number): RunChoices {
-  const experiment = experimentById(words.experiment);
+/**
+ * The choice behind the words. Of several experiments each takes those of the variants and sizes that
+ * it has, and is left out where it has none. Throws InvalidInput naming the option, what was found,
+ * what is allowed.
+ */
+export function runChoices(words: RunWords, randomSeed: number): RunChoices {
+  const asked = experimentsOf(words.experiment);
   const { preset } = words;
   if (preset !== "quick" && preset !== "standard") {
     throw new InvalidInput("preset", preset, "quick, standard");
   }
-  const presetMemoryMb = preset === "quick" ? experiment.quickMemoryMb : experiment.memoryMb;
-  const known = experiment.variants.map((variant) => variant.id);
-  return {
-    experiment,
+  const shared = {
     preset,
-    memoryMb: words.memory === undefined ? presetMemoryMb : wholeNumbers("memory", words.memory),
-    variants: words.variants === undefined ? known : listed(words.variants),
     seed: words.seed === undefined ? randomSeed : wholeNumber("seed", words.seed),
     ...(words.cold !== undefined && { cold: wholeNumber("cold", words.cold) }),
     ...(words.warm !== undefined && { warm: wholeNumber("warm", words.warm) }),
-  };
+  } as const;
+  const variants = variantsOf(words.variants, asked);
+  const memoryMb = words.memory === undefined ? undefined : wholeNumbers("memory", words.memory);
+  const all = asked.map((experiment): ExperimentChoice => {
+    const presetMb = preset === "quick" ? experiment.quickMemoryMb : experiment.memoryMb;
+    return {
+      experiment,
+      ...shared,
+      memoryMb:
+        asked.length === 1 ? (memoryMb ?? presetMb) : sizesOf(experiment, memoryMb ?? presetMb),
+      variants: variants.filter((id) => experiment.variants.some((variant) => variant.id === id)),
+    };
+  });
+  return withoutEmpty(all, words);
+}
+
+/** `all`, one, or several with commas between them. */
+function experimentsOf(word: string): readonly Experiment[] {
+  if (word === "all") return known;
+  const ids = listed(word);
+  if (new Set(ids).size !== ids.length) {
+    throw new InvalidInput("experiment", word, "each experiment once, or all");
+  }
+  const asked = ids.map(experimentById);
+  return known.filter((experiment) => asked.includes(experiment));
+}
+
+function variantsOf(word: string | undefined, experiments: readonly Experiment[]) {
+  const ids = experiments.flatMap(({ variants }) => variants.map(({ id }) => id));
+  const allowed = [...new Set(ids)];
+  if (word === undefined) return allowed;
+  const asked = listed(word);
+  const strange = asked.find((id) => !allowed.includes(id));
+  if (strange !== undefined) throw new InvalidInput("variants", strange, allowed.join(", "));
+  return asked;
+}
+
+function sizesOf(experiment: Experiment, memoryMb: readonly number[]): readonly number[] {
+  return memoryMb.filter((size) => mayHaveSize(experiment, size));
+}
+
+function withoutEmpty(all: readonly ExperimentChoice[], words: RunWords): RunChoices {
+  const isEmpty = ({ memoryMb, variants }: ExperimentChoice) =>
+    memoryMb.length === 0 || variants.length === 0;
+  const running = all.filter((choice) => !isEmpty(choice));
+  if (running.length === 0) {
+    const found = { variants: words.variants, memory: words.memory };
+    throw new InvalidInput("variants, memory", found, "those of one experiment at least");
+  }
+  const leftOut = all.filter(isEmpty).map(({ experiment, variants }) => {
+    const what = variants.length === 0 ? `variants ${words.variants}` : `memory ${words.memory}`;
+    return `${experiment.id} does not run: it has none of ${what}`;
+  });
+  return { experiments: running, leftOut };
 }
 
 /** The parts of a list as it is typed: 128,512 */

@@ -2,7 +2,7 @@ import type { Manifest } from "../../lib/contract/types/contract.ts";
 import type { PriceTable } from "../../lib/cost/prices.ts";
 import { localRegion } from "../../lib/local/local-functions.ts";
 import { storedFailures } from "../../lib/protocol/result-store.ts";
-import { isEnded, type StoredRun } from "./stored-run.ts";
+import { isEnded, type StoredExperiment } from "./stored-run.ts";
 import type { Verification } from "./verify-run.ts";
 
 const unfinished =
@@ -12,9 +12,9 @@ const notVerified =
 
 type ToReport = Omit<Manifest, "counts">;
 
-/** The manifest that a run left; of one that was stopped, what can be told from the rest. */
+/** The manifest that an experiment left; of one that was stopped, what can be told from the rest. */
 export async function storedManifest(
-  run: StoredRun,
+  run: StoredExperiment,
   verification: Verification,
   prices: PriceTable,
 ): Promise<ToReport> {
@@ -34,7 +34,7 @@ function withoutCounts({ counts: _, ...manifest }: Manifest): ToReport {
   return manifest;
 }
 
-function unwritten({ plan }: StoredRun, prices: PriceTable): ToReport {
+function unwritten({ plan }: StoredExperiment, prices: PriceTable): ToReport {
   const isLocal = plan.target === "local";
   const region = isLocal ? localRegion : plan.estimate?.pricesRegion;
   return {

@@ -1,11 +1,24 @@
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
 import { validated } from "../../lib/contract/validate.ts";
+import { experiments as known } from "../../lib/experiment/catalogue.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 
-/** A run's folder. */
+/** A run's folder: that of its only experiment, or one with a folder an experiment. */
 export interface StoredRun {
+  readonly runId: string;
+  readonly store: DiskResultStore;
+  /** In the order of the catalogue; one at least. */
+  readonly experiments: readonly StoredExperiment[];
+}
+
+/** Everything of an experiment. */
+export interface StoredExperiment {
+  /** Below the run's folder; empty where it is the run's only one. */
+  readonly folder: string;
   readonly store: DiskResultStore;
   readonly plan: Plan;
   /** Absent when the run was stopped before it wrote one. */
@@ -14,22 +27,53 @@ export interface StoredRun {
 
 /** The run in a folder that an option named. Throws InvalidInput where there is none that can be read. */
 export async function openRun(option: string, folder: string): Promise<StoredRun> {
-  const store = new DiskResultStore(resolve(folder));
-  const plan = await jsonIn(store, "plan.json");
-  if (plan === undefined) {
+  const directory = resolve(folder);
+  const opened: StoredExperiment[] = [];
+  for (const below of await experimentFolders(directory)) {
+    opened.push(await openExperiment(directory, below));
+  }
+  const [first] = opened;
+  if (first === undefined) {
     throw new InvalidInput(option, folder, "the folder of an earlier run, with its plan.json");
   }
+  const { runId } = first.plan;
+  return { runId, store: new DiskResultStore(directory), experiments: opened };
+}
+
+/** Whether each experiment has a folder of its own, and the run's report is one of all. */
+export function isOfSeveral({
+  experiments,
+}: {
+  readonly experiments: readonly Pick<StoredExperiment, "folder">[];
+}): boolean {
+  return experiments.some(({ folder }) => folder !== "");
+}
+
+/** Whether the experiment came to its end and said how; until then it is going on, or was stopped. */
+export function isEnded(manifest: Manifest | undefined): manifest is Manifest {
+  return manifest?.endedAt !== undefined;
+}
+
+/** Where a folder has plans: in itself, or each in a folder of its own; none where it holds no run. */
+export async function experimentFolders(directory: string): Promise<readonly string[]> {
+  const hasPlan = (below: string) => existsSync(join(directory, below, "plan.json"));
+  if (hasPlan("")) return [""];
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const place = (name: string) => known.findIndex(({ id }) => id === name);
+  return names.filter(hasPlan).sort((a, b) => place(a) - place(b));
+}
+
+async function openExperiment(directory: string, folder: string): Promise<StoredExperiment> {
+  const store = new DiskResultStore(join(directory, folder));
+  const plan = await jsonIn(store, "plan.json");
   const manifest = await jsonIn(store, "manifest.json");
   return {
+    folder,
     store,
     plan: validated("plan", plan),
     ...(manifest !== undefined && { manifest: validated("manifest", manifest) }),
   };
-}
-
-/** Whether the run came to its end and said how; until then it is going on, or was stopped. */
-export function isEnded(manifest: Manifest | undefined): manifest is Manifest {
-  return manifest?.endedAt !== undefined;
 }
 
 async function jsonIn(store: DiskResultStore, path: string): Promise<unknown> {

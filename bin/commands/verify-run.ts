@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import {
   checksumsOf,
+  checksumsOfAll,
   checksumsPath,
   describeDifference,
   differences,
@@ -7,6 +9,7 @@ import {
   parseChecksums,
 } from "../../lib/protocol/checksums.ts";
 import type { ResultStore } from "../../lib/protocol/result-store.ts";
+import { isOfSeveral, type StoredRun } from "./stored-run.ts";
 
 /** Files of a run are not as it left them: no report of it would be one of what was measured. */
 export class ChangedRun extends Error {
@@ -29,12 +32,50 @@ export type Verification =
   | { readonly kind: "verified"; readonly files: number }
   | { readonly kind: "no-checksums" };
 
-/** Holds what a run measured against the checksums that it left. Throws ChangedRun. */
-export async function verifyRun(store: ResultStore, folder: string): Promise<Verification> {
+/** A run's verification, and its experiments' in their order. */
+export interface RunVerification {
+  readonly run: Verification;
+  readonly experiments: readonly Verification[];
+}
+
+/**
+ * Holds what a run measured against the checksums that it left: each experiment against its own, and
+ * of several the lists of them all against the run's. Throws ChangedRun.
+ */
+export async function verifyRun(run: StoredRun, folder: string): Promise<RunVerification> {
+  const { store, experiments } = run;
+  const verified: Verification[] = [];
+  for (const each of experiments) {
+    verified.push(await verifyExperiment(each.store, join(folder, each.folder)));
+  }
+  const whole = isOfSeveral(run) ? await verifyWhole(store, experiments, folder) : verified[0];
+  return { run: whole ?? { kind: "no-checksums" }, experiments: verified };
+}
+
+async function verifyExperiment(store: ResultStore, folder: string): Promise<Verification> {
   const text = await store.readText(checksumsPath);
   if (text === undefined) return { kind: "no-checksums" };
   const listed = parseChecksums(text);
   const changed = differences(listed, await checksumsOf(store));
+  if (changed.length > 0) throw new ChangedRun(folder, changed);
+  return { kind: "verified", files: listed.size };
+}
+
+/** The run's list is made of its experiments': one that is gone, or was written anew, differs. */
+async function verifyWhole(
+  store: ResultStore,
+  experiments: StoredRun["experiments"],
+  folder: string,
+): Promise<Verification> {
+  const text = await store.readText(checksumsPath);
+  if (text === undefined) return { kind: "no-checksums" };
+  const listed = parseChecksums(text);
+  const found = new Map<string, string>();
+  for (const each of experiments) {
+    const own = await checksumsOfAll(new Map([[each.folder, each.store]]));
+    for (const [path, sha256] of own ?? []) found.set(path, sha256);
+  }
+  const changed = differences(listed, found);
   if (changed.length > 0) throw new ChangedRun(folder, changed);
   return { kind: "verified", files: listed.size };
 }

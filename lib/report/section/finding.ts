@@ -15,8 +15,10 @@ export function finding(view: ReportView): string {
   const { subject } = view;
   const run = variantsRun(view);
   const farthest = run.findLast((variant) => variant !== subject.baselineVariant);
-  if (farthest === undefined || !run.includes(subject.baselineVariant)) {
-    return "No variant and its baseline were both run: there is nothing to compare.";
+  if (farthest === undefined) return "Only one variant was run: there is nothing to compare.";
+  if (!run.includes(subject.baselineVariant)) {
+    const baseline = labelOf(subject, subject.baselineVariant);
+    return `The baseline ${baseline} was not run: there is nothing to compare with.`;
   }
   const parts = asked.flatMap(([what, phase, quantity]) => {
     const comparisons = view.comparisons.variants.filter(

@@ -1,0 +1,148 @@
+import { describeError } from "../../lib/contract/errors.ts";
+import { serviceOf } from "../../lib/contract/service-of.ts";
+import type { Plan } from "../../lib/contract/types/contract.ts";
+import type { PriceTable } from "../../lib/cost/prices.ts";
+import { findCgroupRoot } from "../../lib/local/cgroup.ts";
+import { describeMachine, describeQuota } from "../../lib/local/machine.ts";
+import { checksumsPath } from "../../lib/protocol/checksums.ts";
+import type { RenderedReport } from "../../lib/report/render-report.ts";
+import { buildForLocalRun } from "../../lib/toolchain/build-local.ts";
+import { buildProgress, type Progress } from "../progress.ts";
+import { type BuiltTools, measureLocally, variantsOf } from "./measure-locally.ts";
+import type { NewRun } from "./new-run.ts";
+import type { PrintedReport } from "./print-report.ts";
+import { remainingTime } from "./remaining-time.ts";
+import { requireValgrind } from "./require-valgrind.ts";
+import { isOfSeveral, type StoredExperiment } from "./stored-run.ts";
+import { writeChecksumsOfAll, writeOverview } from "./write-overview.ts";
+import { renderStored } from "./write-report.ts";
+
+export interface MeasureOptions {
+  readonly prices: PriceTable;
+  readonly plainHttp: boolean;
+  readonly progress: Progress;
+  /** Comes when the run is to stop. */
+  readonly signal: AbortSignal;
+}
+
+export interface MeasuredRun extends PrintedReport {
+  /** Every experiment is reported, with every visit of its plan made. */
+  readonly isComplete: boolean;
+}
+
+/** One experiment's outcome. */
+interface Outcome {
+  readonly experiment: string;
+  /** Absent: there is none, because of the failure. */
+  readonly report?: RenderedReport;
+  readonly failure?: string;
+}
+
+/**
+ * Builds everything, measures what each experiment still lacks, one after another, and writes the
+ * report of each and of all. One of several that fails is recorded, and the others go on; throws where
+ * nothing at all was reported.
+ */
+export async function measureRun(run: NewRun, options: MeasureOptions): Promise<MeasuredRun> {
+  const { progress, signal } = options;
+  announce(run, progress);
+  const built = await build(run, options);
+  await writePlans(run);
+  const outcomes: Outcome[] = [];
+  const remaining = remainingTime(run.experiments.map(({ plan }) => plan));
+  for (const [index, each] of run.experiments.entries()) {
+    const { experiment } = each.plan;
+    if (signal.aborted) {
+      outcomes.push({ experiment, failure: "It was not begun when the run was stopped." });
+      continue;
+    }
+    const place = `experiment ${index + 1} of ${run.experiments.length}: ${experiment}`;
+    if (isOfSeveral(run)) progress.say(`${place}${remaining(index)}`);
+    outcomes.push(await outcomeOf(each, built, options, isOfSeveral(run)));
+  }
+  return await reported(run, outcomes);
+}
+
+function announce({ experiments, leftOut }: NewRun, progress: Progress): void {
+  if (experiments.some(({ plan }) => plan.instrumented !== undefined)) requireValgrind();
+  const ids = experiments.map(({ plan }) => plan.experiment).join(", ");
+  const machine = describeMachine(findCgroupRoot());
+  const preset = experiments[0]?.plan.preset;
+  progress.say(`kelvin local: ${ids}, ${preset}; ${describeQuota(machine)}`);
+  for (const line of leftOut) progress.say(line);
+}
+
+/** First, so that what cannot be built is known before anything is measured. */
+async function build(
+  { experiments }: NewRun,
+  { progress, signal }: MeasureOptions,
+): Promise<BuiltTools> {
+  const variants = experiments.flatMap(({ plan }) => variantsOf(plan));
+  return await buildForLocalRun(variants, {
+    signal,
+    onStep: buildProgress(progress),
+    withoutStandins: experiments.every(({ plan }) => serviceOf(plan) === undefined),
+  });
+}
+
+/** Of several experiments, so that the run can be gone on with where not all of them were begun. */
+async function writePlans(run: NewRun): Promise<void> {
+  if (!isOfSeveral(run)) return;
+  // It would not hold for what is measured from now on.
+  await run.store.remove(checksumsPath);
+  for (const { store, plan } of run.experiments) await writePlan(store, plan);
+}
+
+async function writePlan(store: StoredExperiment["store"], plan: Plan): Promise<void> {
+  await store.writeText("plan.json", `${JSON.stringify(plan, null, 2)}\n`);
+}
+
+async function outcomeOf(
+  each: StoredExperiment,
+  built: BuiltTools,
+  options: MeasureOptions,
+  isOneOfSeveral: boolean,
+): Promise<Outcome> {
+  const { experiment } = each.plan;
+  try {
+    const report = await reportOf(each, built, options);
+    return { experiment, report };
+  } catch (error) {
+    if (!isOneOfSeveral) throw error;
+    const { message } = describeError(error);
+    options.progress.say(`${experiment}: ${message}`);
+    return { experiment, failure: message };
+  }
+}
+
+/** What was measured whole by an earlier execution of the run is rendered as it is. */
+async function reportOf(
+  { store, plan, manifest }: StoredExperiment,
+  built: BuiltTools,
+  options: MeasureOptions,
+): Promise<RenderedReport> {
+  if (manifest?.status !== "complete") {
+    return await measureLocally({ plan, store, built, ...options });
+  }
+  options.progress.say(`${plan.experiment}: measured already`);
+  return await renderStored(store, plan, manifest, options.prices);
+}
+
+async function reported(run: NewRun, outcomes: readonly Outcome[]): Promise<MeasuredRun> {
+  const reports = outcomes.flatMap(({ report }) => report ?? []);
+  const [first] = reports;
+  if (first === undefined) throw new Error(outcomes.map(({ failure }) => failure).join("; "));
+  const manifests = reports.map(({ manifest }) => manifest);
+  const isWhole = reports.length === outcomes.length;
+  const isComplete = isWhole && manifests.every(({ status }) => status === "complete");
+  if (!isOfSeveral(run)) {
+    return { headline: first.headline, manifests, isOfSeveral: false, isComplete };
+  }
+  const pages = outcomes.map(({ report, ...rest }) => ({
+    ...rest,
+    ...(report !== undefined && { page: report.page }),
+  }));
+  const { headline } = await writeOverview(run, pages);
+  await writeChecksumsOfAll(run.store, run.experiments);
+  return { headline, manifests, isOfSeveral: true, isComplete };
+}
