@@ -11,11 +11,19 @@ const cdkJson = JSON.parse(
 
 const nothingBuilt = { "aws:cdk:bundling-stacks": [] };
 
-/** The stack as `cdk synth -c name=value ...` has it, cdk.json's flags included, with nothing built. */
-export function synthStack(context: Readonly<Record<string, unknown>> = {}): KelvinStack {
+/**
+ * The stack as `cdk synth -c name=value ...` has it, cdk.json's flags included, with nothing built.
+ * @param isValidated by CDK's own rules, as `cdk synth` does: it costs a process seconds of CPU time,
+ * and one test asks for it.
+ */
+export function synthStack(
+  context: Readonly<Record<string, unknown>> = {},
+  isValidated = false,
+): KelvinStack {
   const app = new App({
     context: { ...cdkJson.context, ...nothingBuilt, ...context },
     analyticsReporting: false,
+    builtinCloudFormationValidation: isValidated,
   });
   return new KelvinStack(
     app,
