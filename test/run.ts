@@ -1,22 +1,19 @@
-import { readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spelt } from "../bin/progress.ts";
 import { projectPaths } from "../lib/toolchain/project-paths.ts";
 import { runCommand } from "../lib/toolchain/run-command.ts";
+import { type Counts, cargoCounts, pytestCounts, vitestCounts } from "./step-counts.ts";
 
 // `npm test`: every check and every test of the three languages, and a last line of what they came to.
-
-interface Counts {
-  readonly passed: number;
-  readonly failed: number;
-}
 
 interface Step {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd?: string;
+  /** Beside the caller's. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** What the step counts, from what it printed; a step without it counts as one. */
   readonly counts?: (lines: readonly string[]) => Counts;
 }
@@ -27,11 +24,17 @@ const pythonFolders = [".", join(projectPaths.root, "test", "support")];
 const plugin = join(projectPaths.root, "test", "support", "localemu");
 const venv = (tool: string) => join(projectPaths.venvBin, tool);
 
-const clippy = "clippy --locked --workspace --all-targets -- -D warnings".split(" ");
+const setUp: Step = { name: "set-up", command: "npm", args: ["run", "--silent", "setup"] };
+
+/** Goes on beside the checks. */
+const fetching: Step = {
+  name: "emulators and linters for the end-to-end tests",
+  command: process.execPath,
+  args: ["--import", "tsx", join("test", "prepare-e2e.ts")],
+};
 
 /** What fails soon comes first. */
-const steps: readonly Step[] = [
-  { name: "set-up", command: "npm", args: ["run", "--silent", "setup"] },
+const checks: readonly Step[] = [
   { name: "lint and format (TypeScript)", command: "npx", args: ["biome", "check", "."] },
   { name: "types (TypeScript)", command: "npx", args: ["tsc"] },
   python("lint (Python)", "ruff", ["check", ...pythonFolders]),
@@ -42,34 +45,45 @@ const steps: readonly Step[] = [
   vitest("unit*"),
   { ...python("tests (Python)", "pytest", ["-q"]), counts: pytestCounts },
   { ...python("tests (the emulator's plugin)", "pytest", ["-q"], plugin), counts: pytestCounts },
-  { ...rust("tests (Rust)", ["test", "--locked", ...testedCrates()]), counts: cargoCounts },
-  rust("lint (Rust)", clippy),
-  vitest("e2e*"),
+  rustTests(),
 ];
 
 let passed = 0;
 let failed = 0;
-for (const step of steps) {
-  const counts = await run(step);
+add(await run(setUp));
+const heldLines: string[] = [];
+const fetched = run(fetching, (line) => void heldLines.push(line));
+for (const step of checks) add(await run(step));
+add(await fetched);
+for (const line of heldLines) print(line);
+// Its tests take times: nothing goes on beside them.
+add(await run(vitest("e2e*")));
+print(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+function add(counts: Counts): void {
   passed += counts.passed;
   failed += counts.failed;
 }
-process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
-process.exitCode = failed === 0 ? 0 : 1;
 
-async function run(step: Step): Promise<Counts> {
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+async function run(step: Step, say: (line: string) => void = print): Promise<Counts> {
   const startedMs = performance.now();
   const lines: string[] = [];
-  process.stdout.write(`\n== ${step.name}\n`);
+  say(`\n== ${step.name}`);
   const onLine = (line: string) => {
     lines.push(line);
-    process.stdout.write(`${line}\n`);
+    say(line);
   };
-  const options = { onLine, cwd: step.cwd ?? projectPaths.root };
+  const env = { ...process.env, ...step.environment };
+  const options = { onLine, env, cwd: step.cwd ?? projectPaths.root };
   const ended = await runCommand(step.command, step.args, options).then(
     () => true,
     (error: Error) => {
-      process.stdout.write(`${error.message.split("\n")[0]}\n`);
+      say(error.message.split("\n")[0] ?? "");
       return false;
     },
   );
@@ -78,9 +92,7 @@ async function run(step: Step): Promise<Counts> {
   const isSound = ended ? counts.passed > 0 : counts.failed > 0;
   const whole = isSound ? counts : { passed: counts.passed, failed: counts.failed + 1 };
   const took = spelt(performance.now() - startedMs);
-  process.stdout.write(
-    `-- ${step.name}: ${whole.passed} passed, ${whole.failed} failed in ${took}\n`,
-  );
+  say(`-- ${step.name}: ${whole.passed} passed, ${whole.failed} failed in ${took}`);
   return whole;
 }
 
@@ -97,23 +109,17 @@ function rust(name: string, args: readonly string[]): Step {
   return { name, command: "cargo", args, cwd: projectPaths.rust };
 }
 
-/** The libraries, with every client that a variant chooses from. */
-function testedCrates(): readonly string[] {
-  const crates = [
-    "bench-core",
-    "compute-rust",
-    "dynamodb",
-    "dynamodb-sdk",
-    "first-request",
-    "multicore",
-    "multicore-rust",
-    "multicore-rust-interleaved",
-  ];
-  const features = [
-    ...["bench-core/fast-client", "bench-core/runtime-api"],
-    ...["dynamodb-sdk/fast", "dynamodb-sdk/ring", "dynamodb-sdk/sdk-defaults"],
-  ];
-  return [...crates.flatMap((crate) => ["--package", crate]), "--features", features.join(",")];
+/**
+ * Lint and tests in one: clippy compiles in the compiler's place, as `cargo clippy` has it do, so that
+ * the hundreds of crates below are compiled once and not for each. Warnings are errors.
+ */
+function rustTests(): Step {
+  const args = ["test", "--locked", "--workspace", "--all-targets", "--no-fail-fast"];
+  const environment = {
+    RUSTC_WORKSPACE_WRAPPER: "clippy-driver",
+    CLIPPY_ARGS: ["-D", "warnings"].join("__CLIPPY_HACKERY__"),
+  };
+  return { ...rust("lint and tests (Rust)", args), environment, counts: cargoCounts };
 }
 
 function vitest(project: string): Step {
@@ -122,28 +128,6 @@ function vitest(project: string): Step {
     name: `tests (TypeScript, ${project})`,
     command: "npx",
     args: ["vitest", "run", "--project", project, ...reporters],
-    counts: vitestCounts,
+    counts: () => vitestCounts(vitestJson),
   };
-}
-
-function vitestCounts(): Counts {
-  const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(vitestJson, "utf8"));
-  rmSync(vitestJson);
-  return { passed: numPassedTests, failed: numFailedTests };
-}
-
-function pytestCounts(lines: readonly string[]): Counts {
-  return { passed: lastNumber(lines, /(\d+) passed/), failed: lastNumber(lines, /(\d+) failed/) };
-}
-
-function cargoCounts(lines: readonly string[]): Counts {
-  const results = lines.filter((line) => line.startsWith("test result:"));
-  const sum = (pattern: RegExp) =>
-    results.reduce((total, line) => total + lastNumber([line], pattern), 0);
-  return { passed: sum(/(\d+) passed/), failed: sum(/(\d+) failed/) };
-}
-
-function lastNumber(lines: readonly string[], pattern: RegExp): number {
-  const found = lines.map((line) => pattern.exec(line)?.[1]).filter((text) => text !== undefined);
-  return Number(found.at(-1) ?? 0);
 }

@@ -37,13 +37,17 @@ export interface LocalEmu {
   stop(): Promise<void>;
 }
 
+export async function prepareLocalEmu(): Promise<void> {
+  await preparePythonVenv({}, venv);
+}
+
 /**
  * Starts LocalEmu on loopback with the plugin in this folder: functions are processes, and IAM
  * policies are enforced, also the bucket's that refuses what does not come over TLS.
  */
 export async function startLocalEmu(): Promise<LocalEmu> {
   await preparePythonVenv();
-  await preparePythonVenv({}, venv);
+  await prepareLocalEmu();
   const folder = mkdtempSync(join(tmpdir(), "kelvin-localemu-"));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, "tmp"));

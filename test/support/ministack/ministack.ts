@@ -26,10 +26,14 @@ export interface MiniStack {
   stop(): Promise<void>;
 }
 
+export async function prepareMiniStack(): Promise<void> {
+  await preparePythonVenv({}, venv);
+}
+
 /** Starts MiniStack, as it is, on loopback. It runs functions as processes, Python's by its own. */
 export async function startMiniStack(): Promise<MiniStack> {
   await preparePythonVenv();
-  await preparePythonVenv({}, venv);
+  await prepareMiniStack();
   const folder = mkdtempSync(join(tmpdir(), "kelvin-ministack-"));
   mkdirSync(join(folder, "tmp"));
   const port = String(await freePort());

@@ -1,0 +1,13 @@
+import { arm64Runner } from "./support/arm64-runner.ts";
+import { prepareCfnLint } from "./support/cfn-lint/cfn-lint.ts";
+import { prepareLocalEmu } from "./support/localemu/localemu.ts";
+import { prepareMiniStack } from "./support/ministack/ministack.ts";
+
+// What the end-to-end tests would fetch themselves: each of them waits for the network, not for a core.
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+await arm64Runner();
+say("an arm64 processor");
+for (const prepare of [prepareCfnLint, prepareMiniStack, prepareLocalEmu]) {
+  await prepare();
+  say(`${prepare.name.replace("prepare", "")}: ready`);
+}
