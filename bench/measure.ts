@@ -56,6 +56,7 @@ export async function measure(
   const session = await openLocalSession(compared, {
     timeoutSeconds: compared.timeoutSeconds,
     plainHttp: false,
+    seed: 0,
     valgrind,
     ...(cgroupRoot !== undefined && { cgroupRoot }),
   });

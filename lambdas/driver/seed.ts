@@ -1,17 +1,22 @@
+import { seedBucket } from "../../lib/aws/seed-bucket.ts";
 import { seedTable } from "../../lib/aws/seed-table.ts";
 import { experimentById } from "../../lib/experiment/catalogue.ts";
 import { seedItems } from "../../lib/experiment/seed-items.ts";
+import { seedObjects } from "../../lib/experiment/seed-objects.ts";
 import type { SeedRequest } from "./messages.ts";
 import { awsPorts, type DriverPorts } from "./ports.ts";
 
-/** Writes what the experiment's table holds before a run; an experiment without a table needs nothing. */
+/** Writes what the experiment's table or bucket holds before a run; one without either needs nothing. */
 export const handler = (request: SeedRequest) => seed(request, awsPorts());
 
 export async function seed(
-  { experiment, tableName }: SeedRequest,
+  { experiment, tableName, bucketName }: SeedRequest,
   ports: DriverPorts,
 ): Promise<{ readonly written: number }> {
-  const { table } = experimentById(experiment);
+  const { table, bucket } = experimentById(experiment);
+  if (bucket !== undefined && bucketName !== undefined) {
+    return await seedBucket({ client: ports.s3, bucketName }, seedObjects(bucket));
+  }
   if (table === undefined || tableName === undefined) return { written: 0 };
   const items = seedItems(table.seed).map((item) => ({ ...item }));
   return await seedTable({ client: ports.dynamodb, tableName }, items);

@@ -1,46 +1,70 @@
+import type { Plan } from "../contract/types/contract.ts";
 import type { RegionPrices } from "./prices.ts";
 
-/** DynamoDB request units of one call. */
-export interface RequestUnits {
-  readonly read: number;
-  readonly write: number;
+/** What one call asks of DynamoDB, in request units, and of S3, in requests of either price. */
+export interface DataRequests {
+  readonly read?: number;
+  readonly write?: number;
+  /** Listings, which are priced as what writes. */
+  readonly list?: number;
+  /** Any other that reads. */
+  readonly get?: number;
 }
 
+/** The plan's operations as the functions know them. */
+export type Requests = Plan["requests"];
+
 /**
- * Request units of one operation of the `dynamodb` experiment. An item (1,000 characters of data,
- * keys, a number) is a little over 1 KB, so that a write takes two units; a read is
- * eventually consistent, half a unit for each 4 KB, and a query reads its 25 items as one
+ * Of one operation. An item of the `dynamodb` experiment (1,000 characters of data, keys, a number) is
+ * a little over 1 KB, so that a write takes two units; a read is eventually consistent, half a unit
+ * for each 4 KB, and a query reads its 25 items as one
  * (docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html).
  */
-const unitsByOperation: Readonly<Record<string, RequestUnits>> = {
-  get: { read: 0.5, write: 0 },
-  put: { read: 0, write: 2 },
-  query: { read: 3.5, write: 0 },
-  batch_write: { read: 0, write: 50 },
-  noop: { read: 0, write: 0 },
+const requestsByOperation: Readonly<Record<string, DataRequests>> = {
+  get: { read: 0.5 },
+  put: { write: 2 },
+  query: { read: 3.5 },
+  batch_write: { write: 50 },
+  noop: {},
 };
 
-/** What one call asks of DynamoDB; undefined for an operation of which that is not known. */
-export function requestUnitsOf(operation: string): RequestUnits | undefined {
-  return Object.hasOwn(unitsByOperation, operation) ? unitsByOperation[operation] : undefined;
+/** `fanout` asks for as many access control lists as its event says, or for all of 100. */
+const allObjects = 100;
+
+/** What one call asks for; undefined for an operation of which that is not known. */
+export function dataRequestsOf(name: string, requests?: Requests): DataRequests | undefined {
+  const { operation = name, parameters } = requests?.[name] ?? {};
+  if (operation === "fanout") return { list: 1, get: Number(parameters?.count ?? allObjects) };
+  return Object.hasOwn(requestsByOperation, operation) ? requestsByOperation[operation] : undefined;
 }
 
 /**
- * What the operations cost at DynamoDB, USD, by how often each was called; undefined when the
- * region's price or an operation's units are not known: a part of a sum is no sum.
+ * What the operations cost at DynamoDB and S3, USD, by how often each was called; undefined when the
+ * region's price or an operation's requests are not known: a part of a sum is no sum.
  */
 export function dataCostUsd(
   callsByOperation: ReadonlyMap<string, number>,
   prices: RegionPrices | undefined,
+  requests?: Requests,
 ): number | undefined {
   let costUsd = 0;
   for (const [operation, calls] of callsByOperation) {
-    const units = requestUnitsOf(operation);
-    if (units === undefined) return undefined;
-    if (units.read + units.write === 0) continue;
-    if (prices?.dynamodb === undefined) return undefined;
-    const { readRequestUnitUsd, writeRequestUnitUsd } = prices.dynamodb;
-    costUsd += calls * (units.read * readRequestUnitUsd + units.write * writeRequestUnitUsd);
+    const asked = dataRequestsOf(operation, requests);
+    const callUsd = asked && callCostUsd(asked, prices);
+    if (callUsd === undefined) return undefined;
+    costUsd += calls * callUsd;
   }
   return costUsd;
+}
+
+function callCostUsd(
+  { read = 0, write = 0, list = 0, get = 0 }: DataRequests,
+  prices: RegionPrices | undefined,
+): number | undefined {
+  const { dynamodb, s3 } = prices ?? {};
+  if (read + write > 0 && dynamodb === undefined) return undefined;
+  if (list + get > 0 && s3 === undefined) return undefined;
+  const units =
+    (dynamodb?.readRequestUnitUsd ?? 0) * read + (dynamodb?.writeRequestUnitUsd ?? 0) * write;
+  return units + (s3?.putRequestUsd ?? 0) * list + (s3?.getRequestUsd ?? 0) * get;
 }

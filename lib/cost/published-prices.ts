@@ -46,11 +46,21 @@ export const publishedPrices: PriceTable = {
         "us-east-1 in the Price List API, retrieved 2026-09-06: DynamoDB's request units, and " +
         "Lambda as above",
     },
+    {
+      url: "https://aws.amazon.com/s3/pricing/",
+      gives: "S3 Standard requests; drawn by script, see the next",
+    },
+    {
+      url: "https://c3x.dev/blog/s3-request-fees-explained",
+      gives:
+        "us-east-1: a thousand of PUT, COPY, POST, LIST and of GET and all others in S3 Standard",
+    },
   ],
   regions: {
     "us-east-1": {
       ...at(usual),
       dynamodb: { readRequestUnitUsd: 0.000000125, writeRequestUnitUsd: 0.000000625 },
+      s3: { putRequestUsd: 0.000005, getRequestUsd: 0.0000004 },
     },
     "us-east-2": at(usual),
     "us-west-1": at(usual, 0.0000279),

@@ -1,4 +1,5 @@
-import type { Sample } from "../contract/types/contract.ts";
+import { serviceOf } from "../contract/service-of.ts";
+import type { Plan, Sample } from "../contract/types/contract.ts";
 import { dataCostUsd } from "./data-cost.ts";
 import { invocationCostUsd } from "./invocation-cost.ts";
 import { lambdaPrice, type PriceAbsent, type PriceTable } from "./prices.ts";
@@ -13,7 +14,7 @@ export interface RunCost {
   readonly billed: number;
   /** Samples whose bill Lambda did not say: functionsUsd is short of them. */
   readonly withoutBill: number;
-  /** DynamoDB's request units, USD; absent when their price or an operation's units are not known. */
+  /** Requests to DynamoDB or S3, USD; absent when their price, or an operation's requests, are not known. */
   readonly dataUsd?: number;
 }
 
@@ -25,14 +26,11 @@ export interface RunCostTotal {
   total(): RunCost | PriceAbsent;
 }
 
-/**
- * What the measured invocations of a run in this region cost. Driver and transitions are not in samples.
- * @param withoutTable the operations call no DynamoDB, and cost nothing there
- */
+/** What the measured invocations of a run in this region cost. Driver and transitions are not in samples. */
 export function runCostTotal(
   prices: PriceTable,
   region: string,
-  withoutTable = false,
+  plan: Pick<Plan, "requests" | "withoutTable" | "withBucket"> = {},
 ): RunCostTotal {
   const calls = new Map<string, number>();
   const missing = new Set<string>();
@@ -53,7 +51,8 @@ export function runCostTotal(
     },
     total() {
       if (missing.size > 0) return { kind: "price-absent", region, missing: [...missing] };
-      const dataUsd = withoutTable ? 0 : dataCostUsd(calls, prices.regions[region]);
+      const isPriced = serviceOf(plan) !== undefined;
+      const dataUsd = isPriced ? dataCostUsd(calls, prices.regions[region], plan.requests) : 0;
       const stamp = { pricesDate: prices.date, pricesRegion: region };
       const total = { kind: "run-cost", ...stamp, functionsUsd, billed, withoutBill } as const;
       return dataUsd === undefined ? total : { ...total, dataUsd };

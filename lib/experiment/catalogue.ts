@@ -3,10 +3,17 @@ import { compute } from "./catalogue/compute.ts";
 import { dynamodb } from "./catalogue/dynamodb.ts";
 import { firstRequest } from "./catalogue/first-request.ts";
 import { multicore } from "./catalogue/multicore.ts";
+import { s3Fanout } from "./catalogue/s3-fanout.ts";
 import type { Experiment } from "./experiment.ts";
 
 /** Every experiment that Kelvin knows, in the order of its reports. */
-export const experiments: readonly Experiment[] = [dynamodb, firstRequest, compute, multicore];
+export const experiments: readonly Experiment[] = [
+  dynamodb,
+  firstRequest,
+  compute,
+  multicore,
+  s3Fanout,
+];
 
 /** The experiment of that id; throws InvalidInput naming the known ones. */
 export function experimentById(id: unknown): Experiment {

@@ -1,4 +1,5 @@
 import { InvalidInput } from "../contract/errors.ts";
+import { warmOperationsOf } from "../contract/operations-of.ts";
 import { SeededRandom } from "../contract/seeded-order.ts";
 import type { Block, Cell, Plan, PlanSizes } from "../contract/types/contract.ts";
 import type { Experiment, Preset } from "./experiment.ts";
@@ -35,6 +36,7 @@ export function expand(experiment: Experiment, cells: readonly Cell[], choice: R
     warmOperations: [...experiment.warmOperations],
     ...(experiment.requests !== undefined && { requests: experiment.requests }),
     ...(experiment.table === undefined && { withoutTable: true }),
+    ...(experiment.bucket !== undefined && { withBucket: true }),
     ...(experiment.priors !== undefined && { priors: experiment.priors }),
     sizes,
     blocks: blocksOf(experiment, cells, sizes, choice.seed),
@@ -86,10 +88,14 @@ function blocksOf(
     const goesOnToWarm = isSpread(index, warmEnvironments, environments);
     const visits = random.shuffled(cells).map((cell) => ({
       cellId: cell.id,
-      warmOrder: goesOnToWarm ? random.shuffled(experiment.warmOperations) : [],
+      warmOrder: goesOnToWarm ? random.shuffled(operationsOf(experiment, cell)) : [],
     }));
     return { index, visits };
   });
+}
+
+function operationsOf({ warmOperations, requests = {} }: Experiment, { variant }: Cell) {
+  return warmOperationsOf({ warmOperations: [...warmOperations], requests }, variant);
 }
 
 /** True for `chosen` of the indices below `total`, evenly spread over them. */

@@ -1,4 +1,9 @@
-import type { Cell, OperationRequest, SeenDurations } from "../contract/types/contract.ts";
+import type {
+  Cell,
+  NetworkProfile,
+  OperationRequest,
+  SeenDurations,
+} from "../contract/types/contract.ts";
 
 export type Architecture = Cell["architecture"];
 export type Preset = "quick" | "standard";
@@ -8,6 +13,11 @@ export type TrustStore = "native" | "bundled";
 /** How cargo builds a binary. Package and binary have the same name. */
 export interface CargoBuild {
   readonly binaryName: string;
+  /**
+   * The package that has it.
+   * @default the binary's name
+   */
+  readonly packageName?: string;
   /** Cargo keeps a folder a profile. */
   readonly profile: string;
   /**
@@ -18,9 +28,18 @@ export interface CargoBuild {
 }
 
 /** How a variant's code is built. Paths are below lambdas/. */
-export type Source =
-  | ({ readonly kind: "cargo" } & CargoBuild)
-  | { readonly kind: "python"; readonly handler: string };
+export type Source = ({ readonly kind: "cargo" } & CargoBuild) | PythonSource;
+
+export interface PythonSource {
+  readonly kind: "python";
+  /** package.module.function; the package is a folder of lambdas/python, and all that is deployed. */
+  readonly handler: string;
+  /**
+   * Lock file of what is deployed with it, below lambdas/python.
+   * @default the runtime's own packages are enough
+   */
+  readonly requirements?: string;
+}
 
 /** Code to be measured: a language, a library, a build. */
 export interface Variant {
@@ -84,6 +103,16 @@ export interface Experiment {
    */
   readonly table?: ExperimentTable;
   /**
+   * The bucket of S3 that it works on.
+   * @default none
+   */
+  readonly bucket?: ExperimentBucket;
+  /**
+   * What a request takes on one machine besides the service's own time, as a network between them.
+   * @default nothing: loopback
+   */
+  readonly localNetwork?: NetworkProfile;
+  /**
    * What its functions call that takes no resource, as IAM names it: allowed on everything.
    * @default none
    */
@@ -101,6 +130,21 @@ export interface TableSeed {
   readonly pk: string;
   readonly itemCount: number;
   readonly dataLength: number;
+}
+
+/** What functions see of a bucket: the objects below one prefix. */
+export interface ExperimentBucket {
+  /** Ends with a slash. */
+  readonly prefix: string;
+  /** What the functions call on each object, as IAM names it; they may list the prefix besides. */
+  readonly objectCalls: readonly string[];
+  /** What is written there before a run. */
+  readonly seed: BucketSeed;
+}
+
+export interface BucketSeed {
+  readonly objectCount: number;
+  readonly objectBytes: number;
 }
 
 /** Sort key of the seeded item at `index`. */

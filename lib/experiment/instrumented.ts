@@ -1,3 +1,4 @@
+import { warmOperationsOf } from "../contract/operations-of.ts";
 import type { Cell, Plan } from "../contract/types/contract.ts";
 
 /**
@@ -19,7 +20,7 @@ export function withInstrumentedPart(plan: Plan): Plan {
       index;
   const visits = plan.cells
     .filter(isOnce)
-    .map(({ id }) => ({ cellId: id, warmOrder: [...plan.warmOperations] }));
+    .map(({ id, variant }) => ({ cellId: id, warmOrder: [...warmOperationsOf(plan, variant)] }));
   const blocks = Array.from({ length: sizes.environments }, (_, block) => ({
     index: plan.blocks.length + block,
     visits,

@@ -1,8 +1,7 @@
-import { Duration, IgnoreMode } from "aws-cdk-lib";
+import { Duration } from "aws-cdk-lib";
 import type { IRole } from "aws-cdk-lib/aws-iam";
 import {
   Architecture,
-  Code,
   type FunctionOptions,
   Function as LambdaFunction,
   LoggingFormat,
@@ -17,6 +16,7 @@ import type { CargoBuild, Variant } from "../experiment/experiment.ts";
 import { workerVariables } from "../experiment/worker-variables.ts";
 import { cargoLambdaFlags } from "../toolchain/cargo-lambda.ts";
 import { projectPaths } from "../toolchain/project-paths.ts";
+import { pythonCode } from "./python-code.ts";
 
 export interface MeasuredFunctionProps {
   readonly cell: Cell;
@@ -39,18 +39,9 @@ export function measuredFunction(scope: Construct, props: MeasuredFunctionProps)
         ...optionsOf(props),
         runtime: new Runtime(cell.runtime, RuntimeFamily.PYTHON),
         handler: source.handler,
-        code: pythonCode(source.handler),
+        code: pythonCode(source, cell),
       });
   }
-}
-
-/** The variant's package and what all share: anything else would change the archive's hash and size. */
-function pythonCode(handler: string): Code {
-  const [variantPackage] = handler.split(".");
-  return Code.fromAsset(projectPaths.python, {
-    ignoreMode: IgnoreMode.GIT,
-    exclude: ["/*", "!/bench_core", `!/${variantPackage}`, "__pycache__", "*.pyc"],
-  });
 }
 
 /** Built by the command of the run on one machine, so that what is deployed is what was measured there. */

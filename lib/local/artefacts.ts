@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import type { Artefact } from "../contract/types/contract.ts";
 import type { Variant } from "../experiment/experiment.ts";
+import { localWheels } from "../toolchain/local-wheels.ts";
 import { projectPaths } from "../toolchain/project-paths.ts";
 import { buildRecord, rustBinaryPath } from "../toolchain/rust-build.ts";
 import { floorCell } from "./measure-floor.ts";
@@ -28,21 +29,25 @@ export function localArtefacts(variants: readonly Variant[]): readonly Artefact[
 
 function buildOf(variant: Variant): Readonly<Record<string, string>> {
   const { source } = variant;
-  return source.kind === "cargo"
-    ? buildRecord(source)
-    : { tool: "source files", dependencies: "the runtime's" };
+  if (source.kind === "cargo") return buildRecord(source);
+  const { requirements } = source;
+  const dependencies = requirements === undefined ? "the runtime's" : `own wheels, ${requirements}`;
+  return { tool: "source files", dependencies };
 }
 
 function filesOf(variant: Variant): readonly string[] {
   const { source } = variant;
   if (source.kind === "cargo") return [rustBinaryPath(source)];
   const packages = ["bench_core", source.handler.split(".")[0] ?? ""];
-  return packages.flatMap((name) => pythonFiles(join(projectPaths.python, name)));
+  const own = packages.flatMap((name) =>
+    filesBelow(join(projectPaths.python, name)).filter((path) => path.endsWith(".py")),
+  );
+  const wheels = localWheels(source);
+  return wheels === undefined ? own : [...own, ...filesBelow(wheels)];
 }
 
-function pythonFiles(directory: string): readonly string[] {
+function filesBelow(directory: string): readonly string[] {
   return readdirSync(directory, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".py"))
     .sort()
     .map((name) => join(directory, name))
     .filter((path) => statSync(path).isFile());

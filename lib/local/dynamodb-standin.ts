@@ -1,66 +1,18 @@
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { createInterface } from "node:readline";
 import {
   BatchWriteItemCommand,
   CreateTableCommand,
   DynamoDBClient,
 } from "@aws-sdk/client-dynamodb";
 import type { SeedItem } from "../experiment/seed-items.ts";
-
-/** DynamoDB on this machine's loopback: dynoxide, behind TLS 1.3 unless plain HTTP was asked for. */
-export interface DynamodbStandin {
-  readonly endpoint: string;
-  /** PEM file of the only root to trust; absent under plain HTTP. */
-  readonly rootCertificate?: string;
-  readonly transport: string;
-  stop(): Promise<void>;
-}
-
-export interface StandinOptions {
-  readonly binary: string;
-  /** Where the certificate chain is made and kept. */
-  readonly tlsDirectory: string;
-  readonly plainHttp: boolean;
-}
-
-interface Ready {
-  readonly endpoint: string;
-  readonly rootCertificate?: string;
-}
-
-/** Starts the stand-in and waits for its ready line. It ends with this process: its stdin closes. */
-export async function startDynamodb(options: StandinOptions): Promise<DynamodbStandin> {
-  const transportArgs = options.plainHttp
-    ? ["--plain-http"]
-    : ["--tls-directory", options.tlsDirectory];
-  const child = spawn(options.binary, ["dynamodb", ...transportArgs], {
-    stdio: ["pipe", "pipe", "inherit"],
-    detached: true,
-  });
-  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  const ready = await new Promise<Ready>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`the DynamoDB stand-in ended with ${code}`)));
-    createInterface({ input: child.stdout }).once("line", (line) => resolve(JSON.parse(line)));
-  });
-  return {
-    ...ready,
-    transport: options.plainHttp ? "plain HTTP on loopback" : "TLS 1.3 on loopback",
-    stop: async () => {
-      child.stdin.end();
-      child.kill("SIGTERM");
-      await exited;
-    },
-  };
-}
+import type { Standin } from "./standin.ts";
 
 /** Largest batch: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */
 const batchItems = 25;
 
 /** Creates the experiment's table and writes its seed. */
 export async function createSeededTable(
-  standin: DynamodbStandin,
+  standin: Standin,
   tableName: string,
   items: readonly SeedItem[],
 ): Promise<void> {
@@ -99,7 +51,7 @@ export async function createSeededTable(
   client.destroy();
 }
 
-function clientOf(standin: DynamodbStandin): DynamoDBClient {
+function clientOf(standin: Standin): DynamoDBClient {
   const { endpoint, rootCertificate } = standin;
   return new DynamoDBClient({
     endpoint,

@@ -1,5 +1,11 @@
 import type { Cell } from "../contract/types/contract.ts";
 
+/** The keys of AWS's documentation: the S3 stand-in checks signatures made with them. */
+export const localCredentials = {
+  accessKeyId: "AKIAIOSFODNN7EXAMPLE",
+  secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+} as const;
+
 /** What a local function is told, beside its own variables. */
 export interface LambdaIdentity {
   readonly cell: Cell;
@@ -28,8 +34,8 @@ export function lambdaEnvironment(identity: LambdaIdentity): Readonly<Record<str
     AWS_EXECUTION_ENV: `AWS_Lambda_${cell.runtime}`,
     AWS_REGION: region,
     AWS_DEFAULT_REGION: region,
-    AWS_ACCESS_KEY_ID: "AKIAIOSFODNN7EXAMPLE",
-    AWS_SECRET_ACCESS_KEY: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+    AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
     AWS_SESSION_TOKEN: "local",
     LAMBDA_TASK_ROOT: taskRoot,
     LAMBDA_RUNTIME_DIR: taskRoot,

@@ -1,22 +1,26 @@
 import { mkdirSync } from "node:fs";
+import type { NetworkProfile } from "../contract/types/contract.ts";
 import type { Experiment } from "../experiment/experiment.ts";
 import { seedItems } from "../experiment/seed-items.ts";
+import { seedObjects } from "../experiment/seed-objects.ts";
 import { standinsBinary } from "../toolchain/build-local.ts";
 import { projectPaths } from "../toolchain/project-paths.ts";
 import { rustBinaryPath } from "../toolchain/rust-build.ts";
 import type { Valgrind } from "../toolchain/valgrind.ts";
 import type { CgroupRoot } from "./cgroup.ts";
-import { createSeededTable, type DynamodbStandin, startDynamodb } from "./dynamodb-standin.ts";
+import { createSeededTable } from "./dynamodb-standin.ts";
 import { openInstrumentedTarget } from "./instrumented-target.ts";
-import { localCommands, localTableName } from "./local-functions.ts";
+import { localBucketName, localCommands, localTableName } from "./local-functions.ts";
 import { LocalTarget } from "./local-target.ts";
+import { createSeededBucket } from "./s3-standin.ts";
+import { type Standin, startStandin } from "./standin.ts";
 
 /** The stand-ins and the targets of one local run. */
 export interface LocalSession {
   readonly target: LocalTarget;
   /** Counts instructions; present where valgrind was given. */
   readonly instrumentedTarget?: LocalTarget;
-  /** How DynamoDB is served; absent where the experiment has no table. */
+  /** How the service is reached; absent where the experiment has neither table nor bucket. */
   readonly transport?: string;
   /** Ends the functions' processes: what is under way is cut off. */
   stop(): Promise<void>;
@@ -26,6 +30,10 @@ export interface LocalSession {
 export interface SessionOptions {
   readonly timeoutSeconds: number;
   readonly plainHttp: boolean;
+  /** Of S3. @default none: loopback alone */
+  readonly network?: NetworkProfile;
+  /** Of what is drawn at random. */
+  readonly seed: number;
   readonly cgroupRoot?: CgroupRoot;
   readonly valgrind?: Valgrind;
 }
@@ -33,9 +41,10 @@ export interface SessionOptions {
 /** Starts what the experiment's functions call, and opens the targets. */
 export async function openLocalSession(
   experiment: Experiment,
-  { timeoutSeconds, plainHttp, cgroupRoot, valgrind }: SessionOptions,
+  options: SessionOptions,
 ): Promise<LocalSession> {
-  const standin = await openDynamodb(experiment, plainHttp);
+  const { timeoutSeconds, cgroupRoot, valgrind } = options;
+  const standin = await openService(experiment, options);
   const command = localCommands(experiment, standin);
   const target = new LocalTarget({
     timeoutSeconds,
@@ -58,20 +67,44 @@ export async function openLocalSession(
   };
 }
 
-/** DynamoDB on loopback with the experiment's table in it; undefined where it has none. */
-async function openDynamodb(
-  { table }: Experiment,
-  plainHttp: boolean,
-): Promise<DynamodbStandin | undefined> {
+/** The service on loopback with the experiment's data in it; undefined where it has none. */
+async function openService(
+  { table, bucket }: Experiment,
+  options: SessionOptions,
+): Promise<Standin | undefined> {
+  if (bucket !== undefined) {
+    return await seeded(start("s3", options, networkArguments(options)), (standin) =>
+      createSeededBucket(standin, localBucketName, seedObjects(bucket)),
+    );
+  }
   if (table === undefined) return undefined;
+  return await seeded(start("dynamodb", options), (standin) =>
+    createSeededTable(standin, localTableName, seedItems(table.seed)),
+  );
+}
+
+function start(
+  service: "dynamodb" | "s3",
+  { plainHttp }: SessionOptions,
+  args: readonly string[] = [],
+): Promise<Standin> {
   mkdirSync(projectPaths.cache, { recursive: true });
-  const standin = await startDynamodb({
-    binary: rustBinaryPath(standinsBinary),
-    tlsDirectory: projectPaths.cache,
-    plainHttp,
-  });
+  const binary = rustBinaryPath(standinsBinary);
+  return startStandin({ binary, service, tlsDirectory: projectPaths.cache, plainHttp, args });
+}
+
+function networkArguments({ network, seed }: SessionOptions): readonly string[] {
+  const { delayMs, jitterMs } = network ?? { delayMs: 0, jitterMs: 0 };
+  return ["--delay-ms", `${delayMs}`, "--jitter-ms", `${jitterMs}`, "--seed", `${seed}`];
+}
+
+async function seeded(
+  starting: Promise<Standin>,
+  write: (standin: Standin) => Promise<void>,
+): Promise<Standin> {
+  const standin = await starting;
   try {
-    await createSeededTable(standin, localTableName, seedItems(table.seed));
+    await write(standin);
   } catch (error) {
     await standin.stop();
     throw error;

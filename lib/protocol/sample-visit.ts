@@ -124,8 +124,9 @@ export function stepsOf(plan: Plan, visit: Visit): readonly Step[] {
   ];
 }
 
-function eventOf({ requests }: Plan, { operation }: Step): MeasuredEvent {
-  return { operation, ...requests?.[operation]?.parameters };
+function eventOf({ requests }: Plan, step: Step): MeasuredEvent {
+  const { operation = step.operation, parameters } = requests?.[step.operation] ?? {};
+  return { operation, ...parameters };
 }
 
 function failedBy(sample: Sample, what: string): VisitFailed {

@@ -1,4 +1,5 @@
 import type { CargoBuild, Variant } from "../experiment/experiment.ts";
+import { localWheels } from "./local-wheels.ts";
 import { preparePythonVenv } from "./python-venv.ts";
 import { buildRustBinary, localTarget, type RustTarget } from "./rust-build.ts";
 
@@ -28,10 +29,15 @@ export async function buildForLocalRun(
   options: BuildOptions = {},
 ): Promise<{ readonly pythonVersion: string }> {
   const pythonVersion = await step("Python environment", options, preparePythonVenv);
+  await step("Python packages", options, async () => prepareWheels(variants));
   const standins = options.withoutStandins === true ? [] : [standinsBinary];
   const builds = [...cargoBuildsOf(variants), noopBinary, ...standins];
   await buildRustBinaries(builds, localTarget, options);
   return { pythonVersion };
+}
+
+function prepareWheels(variants: readonly Variant[]): void {
+  for (const { source } of variants) if (source.kind === "python") localWheels(source);
 }
 
 export function cargoBuildsOf(variants: readonly Variant[]): readonly CargoBuild[] {

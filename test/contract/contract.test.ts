@@ -45,6 +45,8 @@ const values: Readonly<Record<string, unknown>> = {
   detectedCpus: 2,
   avgMsPerItem: 41.5,
   memoryUsedKb: 3000,
+  concurrency: 10,
+  poolSize: 50,
   bootId: "0123456789abcdef",
   coldStart: true,
   invocation: 0,
@@ -120,6 +122,15 @@ describe("the contract", () => {
     },
   );
 
+  it.each(["sdkCallMs", "itemsCount", "concurrency"])(
+    "takes no result of fanout without %s",
+    (key) => {
+      const { [key]: _, ...rest } = values;
+      const problem = contractProblem("result", { ...rest, operation: "fanout" });
+      expect(problem?.message).toContain(`${key}: found nothing`);
+    },
+  );
+
   it("takes no result with zero items: finding nothing is an error", () => {
     expect(contractProblem("result", { ...values, itemsCount: 0 })).toBeDefined();
   });
@@ -158,7 +169,7 @@ describe("the contract", () => {
       'result.runtime: found "java"; allowed: rust, python',
     );
     expect(() => validated("event", { operation: "get", table: "x" })).toThrow(
-      'event.table: found "x"; allowed: operation, pk, sk, itemCount, n, count, mode',
+      'event.table: found "x"; allowed: operation, pk, sk, itemCount, n, count, mode, concurrency, poolSize',
     );
   });
 });

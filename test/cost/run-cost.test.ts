@@ -63,7 +63,7 @@ describe("what a run cost", () => {
   });
 
   it("has no data cost, and that is known, where the functions work on no table", () => {
-    const compute = runCostTotal(publishedPrices, "ap-northeast-1", true);
+    const compute = runCostTotal(publishedPrices, "ap-northeast-1", { withoutTable: true });
     compute.add(sample({ operation: "fibonacci" }));
     expect(compute.total()).toMatchObject({ dataUsd: 0 });
   });

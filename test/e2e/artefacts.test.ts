@@ -9,14 +9,11 @@ import { experimentById } from "../../lib/experiment/catalogue.ts";
 import type { Architecture, Experiment, Variant } from "../../lib/experiment/experiment.ts";
 import { seedItems } from "../../lib/experiment/seed-items.ts";
 import { localArtefacts } from "../../lib/local/artefacts.ts";
-import {
-  createSeededTable,
-  type DynamodbStandin,
-  startDynamodb,
-} from "../../lib/local/dynamodb-standin.ts";
+import { createSeededTable } from "../../lib/local/dynamodb-standin.ts";
 import { localCommands, localTableName } from "../../lib/local/local-functions.ts";
 import { LocalTarget } from "../../lib/local/local-target.ts";
 import { floorCell } from "../../lib/local/measure-floor.ts";
+import { type Standin, startStandin } from "../../lib/local/standin.ts";
 import {
   buildForLocalRun,
   buildRustBinaries,
@@ -106,12 +103,13 @@ describe("what the stack deploys", () => {
 });
 
 describe("an arm64 function, on an arm64 processor", () => {
-  let standin: DynamodbStandin;
+  let standin: Standin;
   let runner: readonly string[];
 
   beforeAll(async () => {
     runner = await arm64Runner();
-    standin = await startDynamodb({
+    standin = await startStandin({
+      service: "dynamodb",
       binary: rustBinaryPath(standinsBinary),
       tlsDirectory: folder,
       plainHttp: false,

@@ -6,7 +6,9 @@ from typing import Literal, NotRequired, TypedDict
 class FunctionResult(TypedDict):
     """Times are milliseconds by the function's own monotonic clock; what is absent is absent."""
 
-    operation: Literal["get", "put", "query", "batch_write", "fibonacci", "vector", "noop"]
+    operation: Literal[
+        "get", "put", "query", "batch_write", "fibonacci", "vector", "fanout", "noop"
+    ]
     runtime: Literal["rust", "python"]
     runtimeVersion: str
     variant: str
@@ -15,6 +17,8 @@ class FunctionResult(TypedDict):
     itemsCount: NotRequired[int]
     retriedItems: NotRequired[int]
     value: NotRequired[int]
+    concurrency: NotRequired[int]
+    poolSize: NotRequired[int]
     bootId: str
     coldStart: bool
     invocation: int

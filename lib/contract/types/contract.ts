@@ -62,7 +62,8 @@ export interface Estimate {
   pricesRegion: string;
 }
 export interface Event {
-  operation: "get" | "put" | "query" | "batch_write" | "fibonacci" | "vector" | "hash" | "noop";
+  operation:
+    "get" | "put" | "query" | "batch_write" | "fibonacci" | "vector" | "hash" | "fanout" | "noop";
   /**
    * Partition key; get and query: default seed; put and batch_write: default put-<bootId> and batch-<bootId>.
    */
@@ -80,13 +81,21 @@ export interface Event {
    */
   n?: number;
   /**
-   * hash only: how many; default 20.
+   * hash and fanout: how many; default 20, and of fanout's objects all 100, which are the most.
    */
   count?: number;
   /**
    * hash only; default auto: parallel where there is more than one worker and more than one item.
    */
   mode?: "sequential" | "parallel" | "auto";
+  /**
+   * fanout only: calls at the same time. Default: python-executor the default executor's threads, python-aioboto3 all at once behind its pool, rust-concurrent 10; a serial variant takes 1 alone.
+   */
+  concurrency?: number;
+  /**
+   * fanout only: connections that boto3's client keeps; default 10, which is its own. The SDK for Rust has no such limit.
+   */
+  poolSize?: number;
 }
 /**
  * What a run planned, kept and rejected, and on what it ran.
@@ -231,6 +240,11 @@ export interface Plan {
    */
   withoutTable?: true;
   /**
+   * The functions work on objects of S3.
+   */
+  withBucket?: true;
+  network?: NetworkProfile;
+  /**
    * What the phases are expected to take, by language; absent: what the dynamodb experiment's take.
    */
   priors?: {
@@ -256,6 +270,16 @@ export interface Plan {
 }
 export interface OperationRequest {
   /**
+   * What the event calls it; absent: as the plan does. Two operations of a plan may be one of the function's, with other parameters.
+   */
+  operation?: string;
+  /**
+   * The variants that make it, of a warm operation; absent: all.
+   *
+   * @minItems 1
+   */
+  variants?: string[];
+  /**
    * Fields of the event, besides the operation.
    */
   parameters?: {
@@ -267,6 +291,16 @@ export interface OperationRequest {
   expected?: {
     [k: string]: string | number;
   };
+}
+/**
+ * Of a run on one machine: what each request takes besides the service's own time, as a network between them. Absent: loopback alone.
+ */
+export interface NetworkProfile {
+  delayMs: number;
+  /**
+   * The most that a delay differs by, either way, all equally likely, drawn by the plan's seed.
+   */
+  jitterMs: number;
 }
 /**
  * Durations at the memory size at which they were seen, ms.
@@ -313,7 +347,8 @@ export interface InstrumentedPart {
   blocks: Block[];
 }
 export interface Result {
-  operation: "get" | "put" | "query" | "batch_write" | "fibonacci" | "vector" | "hash" | "noop";
+  operation:
+    "get" | "put" | "query" | "batch_write" | "fibonacci" | "vector" | "hash" | "fanout" | "noop";
   runtime: "rust" | "python";
   /**
    * Of the compiler or interpreter, for example 1.95.0 or 3.13.0.
@@ -325,7 +360,7 @@ export interface Result {
    */
   durationMs: number;
   /**
-   * The SDK calls alone, summed.
+   * The SDK calls alone, summed: more than durationMs where they run at the same time.
    */
   sdkCallMs?: number;
   /**
@@ -365,6 +400,14 @@ export interface Result {
    * Resident set after the work, by /proc/self/statm.
    */
   memoryUsedKb?: number;
+  /**
+   * Calls that might run at the same time.
+   */
+  concurrency?: number;
+  /**
+   * Connections that the client keeps; absent where it has no such limit.
+   */
+  poolSize?: number;
   /**
    * Random, made once a process.
    */

@@ -1,3 +1,4 @@
+import { serviceOf } from "../../contract/service-of.ts";
 import { heading, proseColumn, tableOf } from "../document/blocks.ts";
 import type { Block, Text } from "../document/document.ts";
 import { count, missing, plural } from "../document/format-number.ts";
@@ -29,6 +30,7 @@ function targetFacts({ manifest, plan }: ReportView): readonly Fact[] {
   if (target === "aws") facts.push(["Region", region ?? missing]);
   facts.push(["Architecture", architectures.join(", ")]);
   if (machine === undefined) return facts;
+  const service = serviceOf(plan);
   const { os, cpuModel, cpus, memoryMb, cpuQuota, memoryLimit, transport, networkProfile } =
     machine;
   facts.push(
@@ -38,7 +40,7 @@ function targetFacts({ manifest, plan }: ReportView): readonly Fact[] {
       cpuQuota === "unthrottled" ? "none: unthrottled" : `memory MB / 1769 of a CPU (${cpuQuota})`,
     ],
     ["Memory limit", memoryLimit],
-    ...(plan.withoutTable ? [] : [["Transport to DynamoDB", transport ?? missing] as const]),
+    ...(service === undefined ? [] : [[`Transport to ${service}`, transport ?? missing] as const]),
     ["Network profile", networkProfile ?? "none added"],
   );
   return facts;

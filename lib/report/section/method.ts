@@ -32,7 +32,7 @@ function limits(view: ReportView, ownLimits: readonly Text[]): readonly Text[] {
     "Environments of one run share an hour and a place. Another day, region or version may differ.",
   ];
   const local: Text[] = [
-    "Local times are no Lambda's: the processor, the network and the DynamoDB behind it differ, and nothing competes for the host as on AWS.",
+    "Local times are no Lambda's: the processor, the network and the service behind it differ, and nothing competes for the host as on AWS.",
   ];
   const unthrottled: Text[] = ["Without a CPU quota memory sizes differ in name only."];
   const beside: Text[] = [

@@ -1,3 +1,4 @@
+import { serviceOf } from "../../contract/service-of.ts";
 import { heading, paragraph, warning } from "../document/blocks.ts";
 import type { Block } from "../document/document.ts";
 import { count, number } from "../document/format-number.ts";
@@ -19,10 +20,7 @@ function runCostBlocks({ runCost, manifest, plan }: ReportView): readonly Block[
     withoutBill === 0
       ? ""
       : ` ${count(withoutBill)} more have no Billed Duration and are not in it.`;
-  const data =
-    dataUsd === undefined
-      ? "DynamoDB's requests are not priced in this region's table."
-      : `DynamoDB's requests: ${dollars(dataUsd)} USD.`;
+  const data = dataText(plan, dataUsd);
   const { estimate } = plan;
   const planned =
     estimate === undefined
@@ -33,6 +31,13 @@ function runCostBlocks({ runCost, manifest, plan }: ReportView): readonly Block[
       `Measured functions: ${dollars(functionsUsd)} USD for ${count(billed)} invocations, rejected ones included (prices of ${pricesRegion}, ${pricesDate}; free tier left out).${short} ${data} The driver and the state machine are in no sample and come on top.${planned}`,
     ),
   ];
+}
+
+function dataText(plan: ReportView["plan"], dataUsd: number | undefined): string {
+  const service = serviceOf(plan) ?? "DynamoDB";
+  return dataUsd === undefined
+    ? `${service}'s requests are not priced in this region's table.`
+    : `${service}'s requests: ${dollars(dataUsd)} USD.`;
 }
 
 function dollars(value: number): string {

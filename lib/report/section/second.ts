@@ -1,3 +1,4 @@
+import { serviceOf } from "../../contract/service-of.ts";
 import { heading, numberColumn, paragraph, tableOf, textColumn } from "../document/blocks.ts";
 import { cellColumnCount, cellColumns } from "../document/cell-labels.ts";
 import type { Block } from "../document/document.ts";
@@ -47,7 +48,7 @@ export function secondSection(view: ReportView): readonly Block[] {
 
 /** False where functions have no service to call, and none says that it called one. */
 export function callsSdk({ plan }: ReportView, rows: readonly SeriesView[]): boolean {
-  return plan.withoutTable !== true || rows.some(({ sdkCallMs }) => sdkCallMs.n > 0);
+  return serviceOf(plan) !== undefined || rows.some(({ sdkCallMs }) => sdkCallMs.n > 0);
 }
 
 /** The baseline is 1 by definition, and no measurement of itself. */

@@ -6,7 +6,7 @@ import type { CollectedSamples } from "../collect/collect-samples.ts";
 import type { QuantityName } from "../collect/quantities.ts";
 import { type Pair, twinPairs, variantPairs } from "./cell-pairs.ts";
 import { type Compared, type RatioOfSeries, ratioOfSeries, withVerdict } from "./compared.ts";
-import { operationsOf, type Phase } from "./series-view.ts";
+import { cellsOf, operationsOf, type Phase } from "./series-view.ts";
 
 /** Two cells that differ in the variant alone: the variant's median over the baseline's. */
 export interface Comparison extends Compared {
@@ -119,11 +119,18 @@ function ratiosOf(
     ).flatMap((operation) =>
       quantities.flatMap((quantity) =>
         pairs
+          .filter((pair) => isMade(plan, pair, phase, operation))
           .map((pair) => ratioOfPair(plan, pair, { phase, operation, quantity }, source))
           .filter((pair) => !whereMeasured || pair.environments + pair.baselineEnvironments > 0),
       ),
     ),
   );
+}
+
+/** False where one of the two never makes the operation. */
+function isMade(plan: Plan, pair: Pair, phase: Phase, operation: string): boolean {
+  const made = new Set(cellsOf(plan, phase, operation).map(({ id }) => id));
+  return made.has(pair.cell.id) && made.has(pair.baselineCell.id);
 }
 
 function ratioOfPair(

@@ -1,3 +1,4 @@
+import { warmOperationsOf } from "../../contract/operations-of.ts";
 import type { Cell, Plan } from "../../contract/types/contract.ts";
 import { costPerMillionUsd } from "../../cost/cost-per-million.ts";
 import {
@@ -69,7 +70,7 @@ function cellCost(
   const billed = (operation: string, phase: "cold" | "warm") =>
     measureOf(samples.series(cell.id, operation, phase), "billedDurationMs");
   const cold = billed(plan.coldOperation, "cold");
-  const warm = plan.sizes.warmEnvironments === 0 ? [] : plan.warmOperations;
+  const warm = plan.sizes.warmEnvironments === 0 ? [] : warmOperationsOf(plan, cell.variant);
   return {
     cell,
     coldEnvironments: cold.environments,

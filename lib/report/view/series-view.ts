@@ -1,3 +1,4 @@
+import { warmOperationsOf } from "../../contract/operations-of.ts";
 import type { Cell, Plan, Sample } from "../../contract/types/contract.ts";
 import { type Warning, warningsOf } from "../../statistics/warnings.ts";
 import type { CollectedSamples } from "../collect/collect-samples.ts";
@@ -55,12 +56,19 @@ export function seriesViews(
   const phasesRun = plan.sizes.warmEnvironments === 0 ? phases.slice(0, 2) : phases;
   return phasesRun.flatMap((phase) =>
     operationsOf(plan, phase).flatMap((operation) =>
-      orderedCells(plan).map((cell) => ({
+      cellsOf(plan, phase, operation).map((cell) => ({
         ...seriesView(samples, cell, operation, phase),
         ...ownMeasures(samples.series(cell.id, operation, phase), ownQuantities),
       })),
     ),
   );
+}
+
+/** The cells that make an operation: of a warm one it may be some variants' alone. */
+export function cellsOf(plan: Plan, phase: Phase, operation: string): readonly Cell[] {
+  const cells = orderedCells(plan);
+  if (phase !== "warm") return cells;
+  return cells.filter(({ variant }) => warmOperationsOf(plan, variant).includes(operation));
 }
 
 /** By architecture, workers and memory, then as planned: variants of one size stand together. */

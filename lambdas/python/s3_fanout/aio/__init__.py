@@ -1,0 +1,1 @@
+"""Calls of aioboto3 at the same time, in one thread."""

@@ -1,0 +1,27 @@
+"""Lambda entry point of variant python-aioboto3: aioboto3 in one thread.
+
+``asyncio.run`` would close its loop after each event, and with it the connections of a client that
+was made in Init: the runner behind it is kept instead, for the life of the process.
+"""
+
+import asyncio
+
+from bench_core.boot import Boot
+from bench_core.result import FunctionResult
+from s3_fanout.aio.aioboto3_bucket import open_bucket
+from s3_fanout.aio.bucket import Bucket
+from s3_fanout.aio.serve import serve
+from s3_fanout.location import Location
+from s3_fanout.pools import Pools
+
+VARIANT = "python-aioboto3"
+
+boot = Boot()
+location = Location.of_environment()
+runner = asyncio.Runner()
+pools: Pools[Bucket] = Pools(lambda size: runner.run(open_bucket(location, size)))
+
+
+def handler(event: object, context: object) -> FunctionResult:
+    """Do what ``event`` asks for: lib/contract/schemas/event.schema.json, plain or as HTTP."""
+    return serve(event, boot, runner, pools, VARIANT)

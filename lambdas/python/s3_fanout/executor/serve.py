@@ -1,0 +1,23 @@
+"""One event in, one result out."""
+
+import asyncio
+
+from bench_core.boot import Boot
+from bench_core.result import FunctionResult
+from bench_core.stopwatch import Stopwatch
+from s3_fanout.boto3_bucket import Bucket
+from s3_fanout.executor.fan_out import fan_out
+from s3_fanout.outcome import result_of
+from s3_fanout.pools import Pools
+from s3_fanout.request import read_request
+
+
+def serve(event: object, boot: Boot, pools: Pools[Bucket], variant: str) -> FunctionResult:
+    """Answer one event; raises InvalidInput before any call."""
+    invocation = boot.next_invocation()
+    request = read_request(event)
+    bucket = pools.of(request.connections)
+    whole = Stopwatch()
+    with whole:
+        outcome = asyncio.run(fan_out(bucket, request))
+    return result_of(variant, request, invocation, whole, outcome)

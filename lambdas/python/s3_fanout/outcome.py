@@ -1,0 +1,42 @@
+"""What an invocation did, and how it says so."""
+
+import platform
+from typing import NamedTuple
+
+from bench_core.boot import Invocation
+from bench_core.result import FunctionResult
+from bench_core.stopwatch import Stopwatch
+from s3_fanout.request import Fanout
+
+RUNTIME_VERSION = platform.python_version()
+
+
+class Outcome(NamedTuple):
+    """What the calls came to.
+
+    calls_ms: their times, summed: more than the whole where they ran at the same time.
+    concurrency: how many might run at the same time.
+    """
+
+    calls_ms: float
+    concurrency: int
+
+
+def result_of(
+    variant: str, request: Fanout, invocation: Invocation, whole: Stopwatch, outcome: Outcome
+) -> FunctionResult:
+    """Return the result of an invocation that asked for every object of its request."""
+    return {
+        "operation": "fanout",
+        "runtime": "python",
+        "runtimeVersion": RUNTIME_VERSION,
+        "variant": variant,
+        "durationMs": whole.milliseconds,
+        "sdkCallMs": outcome.calls_ms,
+        "itemsCount": request.objects,
+        "concurrency": outcome.concurrency,
+        "poolSize": request.connections,
+        "bootId": invocation.boot_id,
+        "coldStart": invocation.cold_start,
+        "invocation": invocation.number,
+    }

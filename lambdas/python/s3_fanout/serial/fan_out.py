@@ -1,0 +1,24 @@
+"""A listing, then a call for each object, one after the other."""
+
+from bench_core.errors import InvalidInput
+from bench_core.stopwatch import Stopwatch
+from s3_fanout.boto3_bucket import Bucket
+from s3_fanout.calls import ask, list_keys
+from s3_fanout.outcome import Outcome
+from s3_fanout.request import Fanout
+
+
+def check_concurrency(request: Fanout) -> None:
+    """Raise InvalidInput for calls at the same time, which would be another variant's."""
+    if request.concurrency not in (None, 1):
+        raise InvalidInput(
+            "concurrency", request.concurrency, "1: this variant makes one call after the other"
+        )
+
+
+def fan_out(bucket: Bucket, request: Fanout) -> Outcome:
+    """Do the whole work; raises ObjectsMissing, NoGrants, or what the SDK raises."""
+    calls = Stopwatch()
+    for key in list_keys(bucket, request.objects, calls):
+        ask(bucket, key, calls)
+    return Outcome(calls.milliseconds, 1)

@@ -1,0 +1,20 @@
+"""Lambda entry point of variant python-serial: boto3, one call after the other."""
+
+from functools import partial
+
+from bench_core.boot import Boot
+from bench_core.result import FunctionResult
+from s3_fanout.boto3_bucket import Bucket, open_bucket
+from s3_fanout.location import Location
+from s3_fanout.pools import Pools
+from s3_fanout.serial.serve import serve
+
+VARIANT = "python-serial"
+
+boot = Boot()
+pools: Pools[Bucket] = Pools(partial(open_bucket, Location.of_environment()))
+
+
+def handler(event: object, context: object) -> FunctionResult:
+    """Do what ``event`` asks for: lib/contract/schemas/event.schema.json, plain or as HTTP."""
+    return serve(event, boot, pools, VARIANT)

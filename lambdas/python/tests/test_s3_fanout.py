@@ -1,0 +1,155 @@
+"""lib/contract/cases/s3-fanout-*.json, and what each variant makes of them."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from contract_files import case_name, cases, schema
+from jsonschema import Draft7Validator
+from memory_bucket import AsyncMemoryBucket, MemoryBucket, object_key
+
+from bench_core.boot import Boot
+from bench_core.errors import InvalidInput
+from s3_fanout.aio.serve import serve as serve_aio
+from s3_fanout.boto3_bucket import Bucket
+from s3_fanout.executor.serve import serve as serve_executor
+from s3_fanout.pools import Pools
+from s3_fanout.request import Fanout, read_request
+from s3_fanout.serial.serve import serve as serve_serial
+
+if TYPE_CHECKING:
+    from bench_core.result import FunctionResult
+    from s3_fanout.aio.bucket import Bucket as AsyncBucket
+
+RESULT = Draft7Validator(schema("result"))
+OPERATIONS = cases("s3-fanout-operations.json")
+SERIAL = [case for case in OPERATIONS if case["flow"] == "serial"]
+CONCURRENT = [case for case in OPERATIONS if case["flow"] == "concurrent"]
+ERRORS = {"AccessDenied": "Refused"}
+"""Errors of the service come as the SDK raises them: here as the twin does."""
+
+
+@pytest.fixture(scope="module")
+def runner() -> Iterator[asyncio.Runner]:
+    with asyncio.Runner() as runner:
+        yield runner
+
+
+def pools_of(bucket: MemoryBucket) -> Pools[Bucket]:
+    return Pools(lambda _: bucket)
+
+
+def serve(variant: str, event: object, bucket: MemoryBucket, runner: asyncio.Runner) -> Any:
+    boot = Boot()
+    if variant == "serial":
+        return serve_serial(event, boot, pools_of(bucket), variant)
+    if variant == "executor":
+        return serve_executor(event, boot, pools_of(bucket), variant)
+    awaited: Pools[AsyncBucket] = Pools(lambda _: AsyncMemoryBucket(bucket))
+    return serve_aio(event, boot, runner, awaited, variant)
+
+
+def as_json(request: Fanout) -> dict[str, object]:
+    fields = {
+        "operation": "fanout",
+        "count": request.objects,
+        "concurrency": request.concurrency,
+        "poolSize": request.pool_size,
+    }
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+@pytest.mark.parametrize("case", cases("s3-fanout-events.json"), ids=case_name)
+def test_an_event_is_read_as_the_contract_says(case: dict[str, Any]) -> None:
+    if "parsed" in case:
+        assert as_json(read_request(case["event"])) == case["parsed"]
+        return
+    expected = case["error"]
+    with pytest.raises(InvalidInput) as caught:
+        read_request(case["event"])
+    error = caught.value
+    said = {"field": error.field, "found": error.found, "allowed": error.allowed}
+    assert said == expected
+
+
+@pytest.mark.parametrize("case", SERIAL, ids=case_name)
+def test_the_serial_variant_does_what_the_contract_says(
+    case: dict[str, Any], runner: asyncio.Runner
+) -> None:
+    check("serial", case, runner)
+
+
+@pytest.mark.parametrize("variant", ["executor", "aio"])
+@pytest.mark.parametrize("case", CONCURRENT, ids=case_name)
+def test_a_concurrent_variant_does_what_the_contract_says(
+    variant: str, case: dict[str, Any], runner: asyncio.Runner
+) -> None:
+    # The usual number is each library's own: the cases' 10 is asked for.
+    event = {"concurrency": 10, **case["event"]}
+    check(variant, {**case, "event": event}, runner)
+
+
+def check(variant: str, case: dict[str, Any], runner: asyncio.Runner) -> None:
+    bucket = MemoryBucket(case.get("objects", 100), case.get("grants", 1), case.get("failing"))
+    if "error" in case:
+        with pytest.raises(Exception, match=case["error"]["message"]) as caught:
+            serve(variant, case["event"], bucket, runner)
+        expected = case["error"]["type"]
+        assert caught.type.__name__ == ERRORS.get(expected, expected)
+        return
+    result = serve(variant, case["event"], bucket, runner)
+    RESULT.validate(result)
+    assert {field: result.get(field) for field in case["result"]} == case["result"]
+    assert sorted(result) == sorted([*case["resultKeys"], "poolSize"])
+    assert sorted(bucket.asked) == [object_key(index) for index in range(result["itemsCount"])]
+    # How many threads of an executor have begun before one ends is the machine's affair.
+    least = 1 if variant == "executor" else case["mostAtOnce"]
+    assert least <= bucket.most <= case["mostAtOnce"]
+
+
+def test_without_a_number_the_executor_has_the_threads_of_a_default_one(
+    runner: asyncio.Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    monkeypatch.setattr("os.process_cpu_count", lambda: 2, raising=False)
+    bucket = MemoryBucket()
+    result = serve("executor", {"operation": "fanout"}, bucket, runner)
+    assert (result["concurrency"], result["poolSize"]) == (6, 10)
+    assert 1 < bucket.most <= 6
+
+
+def test_without_a_number_aioboto3_begins_every_call_at_once(runner: asyncio.Runner) -> None:
+    bucket = MemoryBucket()
+    result = serve("aio", {"operation": "fanout"}, bucket, runner)
+    assert (result["concurrency"], result["poolSize"], bucket.most) == (100, 10, 100)
+
+
+def test_the_time_of_calls_at_the_same_time_is_summed(runner: asyncio.Runner) -> None:
+    event = {"operation": "fanout", "count": 50, "concurrency": 25}
+    for variant in ("executor", "aio"):
+        result: FunctionResult = serve(variant, event, MemoryBucket(), runner)
+        assert result["sdkCallMs"] >= 50 * 5
+        assert result["sdkCallMs"] > 2 * result["durationMs"]
+
+
+def test_a_client_is_made_once_for_each_pool_size_and_the_usual_one_before_any_event() -> None:
+    opened: list[int] = []
+
+    def open_client(size: int) -> int:
+        opened.append(size)
+        return size
+
+    pools = Pools(open_client)
+    assert opened == [10]
+    assert [pools.of(size) for size in (50, 10, 50)] == [50, 10, 50]
+    assert opened == [10, 50]
+
+
+def test_the_invocations_of_a_process_are_counted_failed_ones_too() -> None:
+    boot = Boot()
+    pools = pools_of(MemoryBucket())
+    with pytest.raises(InvalidInput):
+        serve_serial({"operation": "list"}, boot, pools, "serial")
+    second = serve_serial({"operation": "fanout", "count": 1}, boot, pools, "serial")
+    assert (second["invocation"], second["coldStart"]) == (1, False)
