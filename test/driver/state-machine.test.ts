@@ -45,9 +45,12 @@ async function localSamples(plan: Plan): Promise<readonly Sample[]> {
   return samples;
 }
 
+/** What one run did, for all who only look at it. */
+const whole = await run(small);
+
 describe("the estimate", () => {
-  it("counts the transitions that the state machine makes", async () => {
-    const { ports, history } = await run(small);
+  it("counts the transitions that the state machine makes", () => {
+    const { ports, history } = whole;
     const { estimate, blocks } = file<Plan>(ports, "plan.json");
     const childStarts = blocks.flatMap((block) => block.visits).length;
     expect(estimate?.transitions).toBe(1 + history.length + childStarts);
@@ -79,8 +82,8 @@ describe("a run that is started with {}", () => {
 });
 
 describe("a run", () => {
-  it("makes its calls in the order of the plan, block after block", async () => {
-    const { ports } = await run(small);
+  it("makes its calls in the order of the plan, block after block", () => {
+    const { ports } = whole;
     const plan = file<Plan>(ports, "plan.json");
     const updated = ports.fakeLambda.requests.filter((request) => request.startsWith("Update"));
     const visits = plan.blocks.flatMap((block) => block.visits);
@@ -91,15 +94,15 @@ describe("a run", () => {
     );
   });
 
-  it("seeds the table before it measures", async () => {
-    const { ports, history } = await run(small);
+  it("seeds the table before it measures", () => {
+    const { ports, history } = whole;
     expect(ports.fakeDynamoDb.items).toHaveLength(25);
     expect(ports.fakeDynamoDb.items[3]).toMatchObject({ pk: { S: "seed" }, sk: { S: "item-03" } });
     expect(history.indexOf("Seed")).toBeLessThan(history.indexOf("Measure"));
   });
 
-  it("writes samples and a manifest that keep the contract, and says where the report is", async () => {
-    const { end, ports } = await run(small);
+  it("writes samples and a manifest that keep the contract, and says where the report is", () => {
+    const { end, ports } = whole;
     const { runId } = file<Plan>(ports, "plan.json");
     for (const sample of stored<Sample>(ports, "samples")) {
       expect(contractProblem("sample", sample)).toBeUndefined();
@@ -113,8 +116,8 @@ describe("a run", () => {
     expect(end).toHaveProperty("output.headline", expect.stringContaining("rust"));
   });
 
-  it("leaves the checksums of everything that was measured, as its last file", async () => {
-    const { ports } = await run(small);
+  it("leaves the checksums of everything that was measured, as its last file", () => {
+    const { ports } = whole;
     const prefix = ports.fakeS3.keys("runs/")[0]?.replace(/[^/]*$/, "") ?? "";
     expect(ports.fakeS3.writes.at(-1)).toBe(`${prefix}SHA256SUMS`);
     const found = ports.fakeS3
@@ -125,8 +128,8 @@ describe("a run", () => {
     expect(sums.trimEnd().split("\n")).toEqual(found);
   });
 
-  it("leaves every function with the environment that it had", async () => {
-    const { ports } = await run(small);
+  it("leaves every function with the environment that it had", () => {
+    const { ports } = whole;
     for (const { environment: found } of ports.fakeLambda.functions.values()) {
       expect(found).toEqual(environment);
     }
