@@ -7,6 +7,7 @@ Start here
   kelvin plan                     what the same on AWS would cost, before anything is deployed
   kelvin fetch s3://BUCKET        bring the latest run of a deployed stack
   kelvin report runs/<runId>      render a run's report again
+  kelvin compare A B              say what became slower or faster from one run to another
 
 Every command
   kelvin <command> --help         options, examples, exit codes
@@ -42,7 +43,7 @@ Examples
   kelvin local --resume runs/<runId>              after Ctrl-C: what was measured is kept
 
 Exit codes
-  0 complete   1 failed   2 bad input, nothing was run   3 complete, but some cells failed
+  0 complete   1 failed   2 bad input, nothing was run   3 complete, but some cells or experiments failed
   130 interrupted; the report says that the run is partial
 `;
 
@@ -115,4 +116,22 @@ Examples
 Exit codes
   0 a complete run   1 failed   2 bad input: no run there, or files that are not as the run left them
   3 rendered, but the run is partial or unfinished
+`;
+
+/** What `kelvin compare --help` teaches beyond its options. */
+export const compareHelp = `
+Both are a run's folder or its address in S3 (s3://BUCKET/runs/<runId>, which is fetched first), on the
+same target. Compared are the series that both have: Init, first, second and warm Duration of each cell.
+A series is called slower or faster where the whole 95 % interval of its ratio lies beyond the margin,
+the ratio beyond the noise floor of both runs' A/A pairs, and Mann-Whitney passes Holm's correction over
+all series. Runs of few environments cannot pass it: the comparison then says how many it takes.
+
+Examples
+  kelvin compare runs/before runs/after
+  kelvin compare runs/before runs/after --margin 10% --json
+  kelvin compare s3://BUCKET/runs/20260102T0304Z-a1b2c3 runs/20260103T0304Z-d4e5f6
+
+Exit codes
+  0 nothing is slower   1 something is slower
+  2 no comparison: bad input, another target, no series in both, files that are not as the run left them
 `;

@@ -1,7 +1,7 @@
 import { Command, type CommanderError } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { exitCodes } from "./exit-codes.ts";
-import { fetchHelp, kelvinHelp, localHelp, planHelp, reportHelp } from "./help.ts";
+import { compareHelp, fetchHelp, kelvinHelp, localHelp, planHelp, reportHelp } from "./help.ts";
 
 /** The command line. Commands are imported when they are called: --help needs none of them. */
 export function kelvinProgram(): Command {
@@ -15,6 +15,7 @@ export function kelvinProgram(): Command {
   describePlan(program.command("plan"));
   describeFetch(program.command("fetch [address]"));
   describeReport(program.command("report <folder>"));
+  describeCompare(program.command("compare <before> <after>"));
   program
     .command("setup")
     .description("install what building needs: the Python environment with cargo-lambda and zig")
@@ -67,6 +68,17 @@ function describeReport(command: Command): void {
     .addHelpText("after", reportHelp)
     .action(async (folder, words) =>
       exitWith(await (await import("./commands/report.ts")).report(folder, words)),
+    );
+}
+
+function describeCompare(command: Command): void {
+  command
+    .description("hold a later run against an earlier one, series by series; a gate for CI")
+    .option("--margin <share>", "the relative difference that matters", "5%")
+    .option("--json", "print the comparison as JSON")
+    .addHelpText("after", compareHelp)
+    .action(async (before, after, words) =>
+      exitWith(await (await import("./commands/compare.ts")).compare(before, after, words)),
     );
 }
 

@@ -58,7 +58,8 @@ function addressOf(address: string | undefined, { bucket, run }: FetchWords): Ru
   throw new InvalidInput("address", address, "an address, or --bucket and --run, not both");
 }
 
-async function bring(
+/** Brings the run, or what is not here yet of it, and verifies it. */
+export async function bring(
   { bucket, runId: asked }: RunAddress,
   out: string | undefined,
   progress: Progress,

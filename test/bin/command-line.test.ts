@@ -26,7 +26,7 @@ async function parsed(...words: readonly string[]): Promise<number | undefined> 
 describe("the help", () => {
   it("teaches where to start, and how to call kelvin from the repository", async () => {
     expect(await parsed("--help")).toBe(0);
-    for (const command of ["local", "plan", "fetch", "report", "setup"]) {
+    for (const command of ["local", "plan", "fetch", "report", "compare", "setup"]) {
       expect(output.stdout).toMatch(new RegExp(`^  ${command} `, "m"));
     }
     expect(output.stdout).toContain("npm run kelvin --");
@@ -37,6 +37,7 @@ describe("the help", () => {
     ["plan", "experiment memory variants architectures region lanes prices json"],
     ["fetch", "bucket run out json"],
     ["report", "prices json"],
+    ["compare", "margin json"],
   ])("of %s teaches options, examples and exit codes", async (command, options) => {
     expect(await parsed(command, "--help")).toBe(0);
     for (const option of options.split(" ")) {

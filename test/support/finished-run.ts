@@ -4,13 +4,17 @@ import { publishedPrices } from "../../lib/cost/published-prices.ts";
 import { DiskRecorder } from "../../lib/local/disk-recorder.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { runPlan } from "../../lib/protocol/run-plan.ts";
-import { FakeTarget } from "./fake-target.ts";
+import { FakeTarget, type Script } from "./fake-target.ts";
 
 /** A run on disk as its writer leaves it at the end, with made-up samples of every visit. */
-export async function finishedRun(directory: string, plan: Plan): Promise<DiskResultStore> {
+export async function finishedRun(
+  directory: string,
+  plan: Plan,
+  script?: Script,
+): Promise<DiskResultStore> {
   const store = new DiskResultStore(directory);
   await store.writeText("plan.json", JSON.stringify(plan));
-  await runPlan(plan, new FakeTarget(), new DiskRecorder(store));
+  await runPlan(plan, new FakeTarget(script), new DiskRecorder(store));
   const manifest: Omit<Manifest, "counts"> = {
     schemaVersion: 1,
     runId: plan.runId,

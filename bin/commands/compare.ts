@@ -1,0 +1,122 @@
+import { parseRunAddress } from "../../lib/aws/run-address.ts";
+import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
+import { publishedPrices } from "../../lib/cost/published-prices.ts";
+import { runCostTotal } from "../../lib/cost/run-cost.ts";
+import { storedSamples } from "../../lib/protocol/result-store.ts";
+import { experimentReport } from "../../lib/report/catalogue.ts";
+import { collectSamples } from "../../lib/report/collect/collect-samples.ts";
+import { renderTerminal } from "../../lib/report/render/terminal.ts";
+import { compareRuns, type OneRun } from "../../lib/report/two-runs/compare-runs.ts";
+import { differingConditions } from "../../lib/report/two-runs/differing-conditions.ts";
+import { type TwoRuns, twoRunsDocument } from "../../lib/report/two-runs/two-runs-document.ts";
+import { Progress } from "../progress.ts";
+import { bring } from "./fetch.ts";
+import { interruption } from "./interruption.ts";
+import { storedManifest } from "./stored-manifest.ts";
+import { openRun, type StoredExperiment } from "./stored-run.ts";
+import { type Verification, verifyRun } from "./verify-run.ts";
+
+export interface CompareWords {
+  readonly margin: string;
+  readonly json?: true;
+}
+
+/** What the process ends with: a gate in CI asks for nothing else. */
+const outcomes = { nothingSlower: 0, somethingSlower: 1, unusable: 2 } as const;
+
+/**
+ * `kelvin compare`: every series that two runs share, the later run against the earlier; returns the
+ * exit code. Whatever keeps it from an answer is `unusable`: 1 says that something is slower.
+ */
+export async function compare(before: string, after: string, words: CompareWords): Promise<number> {
+  try {
+    const compared = await comparedRuns(before, after, marginOf(words.margin));
+    print(compared, words.json === true);
+    const isSlower = compared.changes.some(({ verdict }) => verdict === "slower");
+    return isSlower ? outcomes.somethingSlower : outcomes.nothingSlower;
+  } catch (error) {
+    process.stderr.write(`kelvin: ${describeError(error).message}\n`);
+    return outcomes.unusable;
+  }
+}
+
+async function comparedRuns(before: string, after: string, margin: number): Promise<TwoRuns> {
+  const [earlier, later] = [await runAt("before", before), await runAt("after", after)];
+  const ids = [...new Set([...earlier, ...later].map(({ plan }) => plan.experiment))];
+  const pairs = ids.flatMap((id) => {
+    const [one, other] = [earlier, later].map((runs) =>
+      runs.find(({ plan }) => plan.experiment === id),
+    );
+    return one === undefined || other === undefined ? [] : [{ id, before: one, after: other }];
+  });
+  for (const pair of pairs) requireOneTarget(pair.before, pair.after, after);
+  const changes = compareRuns(pairs, { margin });
+  if (changes.length === 0) {
+    const known = earlier.map(({ plan }) => plan.experiment).join(", ");
+    throw new InvalidInput("after", after, `a run with a series of ${before} (${known})`);
+  }
+  const shared = pairs.map(({ id }) => id);
+  return {
+    before,
+    after,
+    margin,
+    changes,
+    differences: pairs.flatMap((pair) => {
+      const found = differingConditions(pair.before, pair.after);
+      return pairs.length === 1
+        ? found
+        : found.map((each) => ({ ...each, what: `${pair.id}: ${each.what}` }));
+    }),
+    unshared: ids.filter((id) => !shared.includes(id)),
+  };
+}
+
+/** What was measured on one machine is no Lambda's time: the two share no table. */
+function requireOneTarget(before: OneRun, after: OneRun, named: string): void {
+  const [found, allowed] = [after.plan.target, before.plan.target];
+  if (found === allowed) return;
+  throw new InvalidInput("after", named, `a run on the target ${allowed}; this one is on ${found}`);
+}
+
+async function runAt(side: string, address: string): Promise<readonly OneRun[]> {
+  const folder = address.startsWith("s3://") ? await fetched(address) : address;
+  const run = await openRun(side, folder);
+  const { experiments } = await verifyRun(run, folder);
+  return await Promise.all(
+    run.experiments.map((each, index) => readRun(each, experiments[index] as Verification)),
+  );
+}
+
+async function readRun(stored: StoredExperiment, verification: Verification): Promise<OneRun> {
+  const { plan, store } = stored;
+  const manifest = await storedManifest(stored, verification, publishedPrices);
+  const { quantitiesOf } = experimentReport(plan.experiment);
+  const runCost = runCostTotal(publishedPrices, manifest.prices.region, plan);
+  const samples = await collectSamples(plan, storedSamples(store), runCost, quantitiesOf);
+  return { plan, manifest, samples };
+}
+
+async function fetched(address: string): Promise<string> {
+  const progress = new Progress();
+  const { signal, release } = interruption(progress, "what was brought");
+  try {
+    return (await bring(parseRunAddress(address), undefined, progress, signal)).folder;
+  } finally {
+    release();
+  }
+}
+
+function marginOf(text: string): number {
+  const [, number] = /^(\d+(?:\.\d+)?)\s*%$/.exec(text) ?? [];
+  const margin = Number(number) / 100;
+  if (margin > 0 && margin < 1) return margin;
+  throw new InvalidInput("margin", text, "a share above 0 % and below 100 %, for example 5%");
+}
+
+function print(compared: TwoRuns, asJson: boolean): void {
+  const { document, answer } = twoRunsDocument(compared);
+  const text = asJson
+    ? `${JSON.stringify(compared)}\n`
+    : renderTerminal(document.title, answer, document);
+  process.stdout.write(text);
+}

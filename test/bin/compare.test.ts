@@ -1,0 +1,129 @@
+import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { compare } from "../../bin/commands/compare.ts";
+import type { TwoRuns } from "../../lib/report/two-runs/two-runs-document.ts";
+import { CapturedOutput } from "../support/captured-output.ts";
+import type { Script } from "../support/fake-target.ts";
+import { finishedRun } from "../support/finished-run.ts";
+import { smallPlan } from "../support/small-plan.ts";
+
+const root = mkdtempSync(join(tmpdir(), "kelvin-compare-"));
+const at = (name: string) => join(root, name);
+const plan = (runId: string, cold = 10) =>
+  smallPlan({ runId, cold, warm: 60, variants: ["rust", "python"] });
+
+/** Every warm call of a variant takes longer by this factor. */
+function warmTimes(variant: string, factor: number): Script {
+  return ({ cell, invocation }, answer) =>
+    cell.variant !== variant || invocation < 2 || answer.telemetry === undefined
+      ? answer
+      : {
+          ...answer,
+          telemetry: {
+            ...answer.telemetry,
+            durationMs: answer.telemetry.durationMs * factor,
+            billedDurationMs: Math.ceil(answer.telemetry.durationMs * factor),
+          },
+        };
+}
+
+beforeAll(async () => {
+  await finishedRun(at("before"), plan("20260101T0000Z-aaaaaa"));
+  await finishedRun(at("same"), plan("20260102T0000Z-bbbbbb"));
+  const slower = warmTimes("python", 1.5);
+  await finishedRun(at("slower"), plan("20260103T0000Z-cccccc"), slower);
+  await finishedRun(at("few"), plan("20260104T0000Z-dddddd", 2));
+  const other = smallPlan({ runId: "20260105T0000Z-eeeeee", memoryMb: [1024] });
+  await finishedRun(at("other"), other);
+  await finishedRun(at("local"), { ...plan("20260106T0000Z-ffffff"), target: "local" });
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+let output: CapturedOutput;
+beforeEach(() => {
+  output = new CapturedOutput();
+});
+afterEach(() => vi.restoreAllMocks());
+
+const words = { margin: "5%" };
+const asJson = async (before: string, after: string): Promise<TwoRuns> => {
+  await compare(at(before), at(after), { ...words, json: true });
+  return JSON.parse(output.stdout) as TwoRuns;
+};
+
+describe("kelvin compare", () => {
+  it("ends with 0 where nothing is slower, and says what the series came to", async () => {
+    expect(await compare(at("before"), at("same"), words)).toBe(0);
+    expect(output.stdout).toMatch(/^Of \d+ series in both runs: .*equivalent/m);
+    expect(output.stdout).not.toMatch(/ slower$/m);
+    expect(output.stdout).toContain("Nothing that the runs say of their conditions differs.");
+  });
+
+  it("ends with 1 where something is slower, and names the series with its ratio", async () => {
+    expect(await compare(at("before"), at("slower"), words)).toBe(1);
+    expect(output.stdout).toMatch(/python-arm64-128 .* warm .* 1\.5\d? \[.*\].* slower$/m);
+    expect(output.stdout).not.toMatch(/rust-arm64-128 .* slower$/m);
+  });
+
+  it("calls the same change faster the other way round", async () => {
+    const { changes } = await asJson("slower", "before");
+    const python = changes.filter(
+      ({ cell, phase }) => cell.variant === "python" && phase === "warm",
+    );
+    expect(python.map(({ verdict }) => verdict)).toEqual(python.map(() => "faster"));
+    expect(python.length).toBeGreaterThan(0);
+  });
+
+  it("asks for a larger difference where the margin is larger", async () => {
+    expect(await compare(at("before"), at("slower"), { margin: "80%" })).toBe(0);
+  });
+
+  it("holds every difference against Holm's correction, and shows both runs' medians", async () => {
+    const { changes } = await asJson("before", "slower");
+    for (const { pValue = 2, adjustedPValue = -1 } of changes) {
+      expect(adjustedPValue).toBeGreaterThanOrEqual(pValue);
+    }
+    const slower = changes.find(({ verdict }) => verdict === "slower");
+    expect(slower?.adjustedPValue).toBeLessThan(0.05);
+    expect((slower?.after.median ?? 0) / (slower?.before.median ?? 1)).toBeCloseTo(1.5, 1);
+    expect(slower?.cliffsDelta).toBe(1);
+  });
+
+  it("says how many environments it takes where there are too few to call anything", async () => {
+    expect(await compare(at("before"), at("few"), words)).toBe(0);
+    expect(output.stdout).toMatch(/WARNING: The smallest side of a series has 2 environments/);
+    expect(output.stdout).toMatch(/it\s+takes \d+ a side/);
+  });
+
+  it("tells what differed in the conditions", async () => {
+    const { differences } = await asJson("before", "few");
+    expect(differences).toContainEqual({
+      what: "environments",
+      before: "10 cold, 6 x 10 warm",
+      after: "2 cold, 2 x 30 warm",
+    });
+  });
+
+  it.each([
+    ["no series in both", "other", words, /found ".*other"; allowed: a run with a series of/],
+    ["another target", "local", words, /a run on the target fake; this one is on local/],
+    ["no run", "nowhere", words, /the folder of an earlier run/],
+    ["a margin that is none", "same", { margin: "much" }, /margin: found "much"/],
+  ])(
+    "ends with 2 on %s: 1 would say that something is slower",
+    async (_, after, given, message) => {
+      expect(await compare(at("before"), at(after), given)).toBe(2);
+      expect(output.stderr).toMatch(message);
+      expect(output.stdout).toBe("");
+    },
+  );
+
+  it("ends with 2 on samples that are not as the run left them", async () => {
+    await finishedRun(at("changed"), plan("20260107T0000Z-abcabc"));
+    appendFileSync(join(at("changed"), "samples/rust-arm64-128/0000.jsonl"), "{}\n");
+    expect(await compare(at("before"), at("changed"), words)).toBe(2);
+    expect(output.stderr).toContain("not as the run left them");
+  });
+});
