@@ -11,10 +11,14 @@ const ranBy: Readonly<Record<string, readonly [file: string, text: string]>> = {
   "npm ci": [".ci/run", "npm ci"],
   "npm test": [".ci/run", "npm test"],
   "npm run setup": ["test/run.ts", '"setup"'],
-  "npm run bench": ["test/e2e/local-run.test.ts", "bin/kelvin.ts"],
+  "npm run bench": ["test/e2e/support/kelvin-process.ts", "bin/kelvin.ts"],
   "npm run bench -- --experiment first-request": [
     "test/e2e/first-request-run.test.ts",
     "first-request",
+  ],
+  "npm run bench -- --experiment all": [
+    "test/e2e/all-experiments.test.ts",
+    '"--experiment", "all"',
   ],
   "npm run bench:first-request": ["test/e2e/first-request-bench.test.ts", "bench/first-request.ts"],
   "npm run bench -- --seed 1": ["test/e2e/local-run.test.ts", '"--seed"'],

@@ -6,6 +6,7 @@ import { type PlanWords, plan } from "../../bin/commands/plan.ts";
 import { planText } from "../../bin/commands/plan-text.ts";
 import type { Estimate, Plan } from "../../lib/contract/types/contract.ts";
 import { validated } from "../../lib/contract/validate.ts";
+import { experiments } from "../../lib/experiment/catalogue.ts";
 import { CapturedOutput } from "../support/captured-output.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
@@ -66,6 +67,32 @@ describe("kelvin plan", () => {
     expect(whole.estimate?.costUsd).toBeGreaterThan(0);
   });
 
+  it("of several experiments prints each, and what one run of all takes", async () => {
+    await plan({ ...words, experiment: "compute,multicore" });
+    const parts = output.stdout.split("\n\n");
+    expect(parts.map((part) => part.split("\n")[0])).toEqual([
+      "experiment   compute, preset standard",
+      "experiment   multicore, preset standard",
+      "all          2 experiments in one run",
+    ]);
+    output.stdout = "";
+    await plan({ ...words, experiment: "compute,multicore", json: true });
+    const { plans, estimate } = JSON.parse(output.stdout);
+    const own = plans.map((each: Plan) => validated("plan", each).estimate as Estimate);
+    const sum = (of: (one: Estimate) => number) =>
+      own.map(of).reduce((a: number, b: number) => a + b);
+    expect(estimate.invocations).toBe(sum(({ invocations }) => invocations));
+    expect(estimate.transitions).toBe(sum(({ transitions }) => transitions) - 5);
+  });
+
+  it("of all is of every experiment, and names those that have nothing of what was asked for", async () => {
+    await plan({ ...words, experiment: "all", memory: "128", json: true });
+    const { plans, leftOut } = JSON.parse(output.stdout);
+    const planned = plans.map((each: Plan) => each.experiment);
+    expect(planned).toEqual(experiments.map(({ id }) => id).filter((id) => id !== "multicore"));
+    expect(leftOut).toEqual(["multicore does not run: it has none of memory 128"]);
+  });
+
   it("says in both forms what the cost leaves out", async () => {
     const prices = join(mkdtempSync(join(tmpdir(), "kelvin-prices-")), "prices.json");
     writeFileSync(prices, JSON.stringify(withoutData));
@@ -96,7 +123,7 @@ describe("kelvin plan", () => {
     const cost = { costUsd: 1, pricesDate: "2026-01-01", pricesRegion: "us-east-1" };
     const multicore = { ...smallPlan(), cells: withWorkers as Plan["cells"] };
     expect(planText({ ...multicore, estimate: { ...estimate, ...cost } })).toContain(
-      "rust  arm64   1024 (1 workers), 2048 (2 workers) MB",
+      "rust  arm64   1024 (1 worker), 2048 (2 workers) MB",
     );
   });
 

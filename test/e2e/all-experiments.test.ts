@@ -1,0 +1,71 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, describe, expect, it } from "vitest";
+import type { Manifest } from "../../lib/contract/types/contract.ts";
+import { validated } from "../../lib/contract/validate.ts";
+import { experiments } from "../../lib/experiment/catalogue.ts";
+import { parseChecksums } from "../../lib/protocol/checksums.ts";
+import { startKelvin } from "./support/kelvin-process.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "kelvin-all-"));
+const run = join(folder, "run");
+const ids = experiments.map(({ id }) => id);
+/** Of each experiment one that other tests build too: no other SDK is compiled for this. */
+const variants = "rust,python,unwarmed,python-serial";
+const all = ["local", "--experiment", "all", "--preset", "quick", "--variants", variants];
+const small = [...all, "--memory", "1536", "--cold", "2", "--warm", "0", "--seed", "3"];
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const text = (path: string) => readFileSync(join(run, path), "utf8");
+const manifestOf = (id: string) =>
+  validated("manifest", JSON.parse(text(`${id}/manifest.json`))) as Manifest;
+const isThere = (path: string) => existsSync(join(run, path));
+
+describe("a local run of all experiments", () => {
+  it("that is stopped keeps what was measured, and knows what was not begun", async () => {
+    const { child, ended } = startKelvin([...small, "--out", run]);
+    const second = `${ids[1]}/samples`;
+    while (!isThere(second) || readdirSync(join(run, second)).length === 0) {
+      await delay(50);
+      if (child.exitCode !== null) throw new Error((await ended).stderr);
+    }
+    process.kill(-(child.pid as number), "SIGINT");
+    const { code, stderr } = await ended;
+    expect(code, stderr).toBe(130);
+    expect(stderr).toContain(`experiment 2 of ${ids.length}: ${ids[1]}`);
+    expect(manifestOf(ids[0] as string).status).toBe("complete");
+    const last = ids.at(-1) as string;
+    expect(isThere(`${last}/plan.json`)).toBe(true);
+    expect(isThere(`${last}/samples`)).toBe(false);
+    expect(text("report.md")).toContain(`**No report of ${last}.** It was not begun`);
+    expect(isThere("SHA256SUMS")).toBe(false);
+  });
+
+  it("goes on with the rest, and leaves one report of all", async () => {
+    const before = text(`${ids[0]}/SHA256SUMS`);
+    const { code, stdout, stderr } = await startKelvin(["local", "--resume", run]).ended;
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain(`${ids[0]}: measured already`);
+    expect(text(`${ids[0]}/SHA256SUMS`)).toBe(before);
+    expect(stdout).toContain("What was found");
+    for (const { id, title } of experiments) {
+      expect(manifestOf(id)).toMatchObject({ status: "complete", experiment: id });
+      expect(text("report.md")).toContain(`\n## ${title}\n`);
+      expect(text("report.md")).toContain(`- **${title}:** `);
+    }
+    expect(text("report.html")).not.toMatch(/<(?:script|link|img)\b|https?:\/\/(?!www\.w3\.org)/);
+  });
+
+  it("is verified and rendered to the same bytes again", async () => {
+    const report = text("report.html");
+    const files = parseChecksums(text("SHA256SUMS")).size;
+    const { code, stdout, stderr } = await startKelvin(["report", run, "--json"]).ended;
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain(`${files} files verified against SHA256SUMS`);
+    expect(JSON.parse(stdout).manifests).toHaveLength(ids.length);
+    expect(text("report.html")).toBe(report);
+  });
+});
