@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import type { ExperimentPage } from "../../lib/report/overview/experiment-page.ts";
+import {
+  type ReportedExperiment,
+  renderOverview,
+} from "../../lib/report/overview/render-overview.ts";
+import { renderReport } from "../../lib/report/render-report.ts";
+import {
+  asPublished,
+  firstRequestChoice,
+  firstRequestPlan,
+  firstRequestSamples,
+} from "./support/first-request-fixture.ts";
+import {
+  type FixtureChoice,
+  fixtureInputs,
+  fixturePlan,
+  fixtureSamples,
+} from "./support/fixture.ts";
+import { checkedHtml } from "./support/html-check.ts";
+import { multicoreChoice, multicorePlan, multicoreSamples } from "./support/multicore-fixture.ts";
+
+async function pageOf(inputs: Parameters<typeof renderReport>[0]): Promise<ExperimentPage> {
+  const { files } = await renderReport(inputs);
+  return JSON.parse(files["report.json"] as string) as ExperimentPage;
+}
+
+const local = { target: "local" } as const;
+const sized: FixtureChoice = { ...local, memoryMb: [128, 512] };
+const dynamodb = await pageOf(
+  fixtureInputs(sized, { samples: [...fixtureSamples(fixturePlan(sized))] }),
+);
+const firstRequest = await pageOf(
+  fixtureInputs(
+    { ...firstRequestChoice, ...local, memoryMb: [128] },
+    {
+      samples: firstRequestSamples(firstRequestPlan({ ...local, memoryMb: [128] }), asPublished),
+    },
+  ),
+);
+const multicore = await pageOf(
+  fixtureInputs(multicoreChoice, { samples: multicoreSamples(multicorePlan()) }),
+);
+
+const pages = [dynamodb, firstRequest, multicore];
+const reported: readonly ReportedExperiment[] = pages.map((page) => {
+  return { experiment: page.experiment, page };
+});
+const runId = "20260101T0000Z-abcdef";
+const overviewOf = (experiments: readonly ReportedExperiment[]) => {
+  const { files, headline } = renderOverview({ runId, experiments });
+  return { markdown: files["report.md"] ?? "", html: files["report.html"] ?? "", files, headline };
+};
+const overview = overviewOf(reported);
+
+describe("what was found", () => {
+  it("is of two languages the verdicts and the range of the ratios, warm and cold", () => {
+    expect(dynamodb.finding).toMatch(
+      /^Python \(boto3\) against Rust \(default build\): warm Duration .* comparisons \(.* times as long\); Init and first request .* times as long\)\.$/,
+    );
+  });
+
+  it("is of the first request its conclusion, with the size that it was drawn at", () => {
+    expect(firstRequest.finding).toMatch(/^At 128 MB [^.]+\.$/);
+  });
+
+  it("is of multicore what the largest size gives over the smallest, and which size to take", () => {
+    expect(multicore.finding).toMatch(
+      /^Rust \(rayon, bcrypt crate\): from 1536 MB.* times as fast; fastest: .*; cheapest: .*\.$/,
+    );
+  });
+
+  it("is one sentence, whatever the experiment", () => {
+    for (const { finding } of pages) expect(String(finding)).toMatch(/^[^\n]*[^.]\.$/);
+  });
+});
+
+describe("the report of several experiments", () => {
+  it("says first what each found, and then holds each one's report a level deeper", () => {
+    const [, first = ""] = overview.markdown.split("\n## ");
+    for (const { title } of pages) {
+      expect(first).toContain(`- **${title}:** `);
+      expect(overview.markdown).toContain(`\n## ${title}\n`);
+    }
+    expect(overview.markdown.match(/^# /gm)).toHaveLength(1);
+    expect(overview.markdown.match(/^### Conditions$/gm)).toHaveLength(3);
+    expect(overview.headline).toContain("What was found");
+  });
+
+  it("is one sound page: every id once, every link to one of them, nothing from elsewhere", () => {
+    const { ids, elements } = checkedHtml(overview.html);
+    expect(new Set(ids).size).toBe(ids.length);
+    const links = elements.flatMap(({ name, attributes }) =>
+      name === "a" ? (attributes.href ?? []) : [],
+    );
+    for (const link of links) expect(ids).toContain(link.replace(/^#/, ""));
+    const named = elements.flatMap(({ attributes }) =>
+      (attributes["aria-labelledby"] ?? "").split(" ").filter((id) => id !== ""),
+    );
+    expect(ids).toEqual(expect.arrayContaining(named));
+    expect(elements.map(({ name }) => name)).not.toEqual(expect.arrayContaining(["script"]));
+  });
+
+  it("says once that it is simulated", () => {
+    const [first = ""] = overview.markdown.split("\n## What was found");
+    expect(first.match(/Simulated/g)).toHaveLength(1);
+  });
+
+  it("gives the findings for scripts", () => {
+    const summary = JSON.parse(overview.files["summary.json"] ?? "");
+    expect(summary).toMatchObject({
+      schemaVersion: 1,
+      runId,
+      experiments: pages.map(({ experiment, finding }) => ({ experiment, finding })),
+    });
+  });
+
+  it("is the same for the same pages, to the byte", () => {
+    expect(overviewOf(reported).files).toEqual(overview.files);
+  });
+
+  it("hides nothing of an experiment that is partial, failed or has no report", () => {
+    const partial = { ...dynamodb, status: "partial" as const };
+    const { markdown } = overviewOf([
+      { experiment: "dynamodb", page: partial },
+      { experiment: "first-request", page: firstRequest, failure: "no storage" },
+      { experiment: "multicore", failure: "no memory" },
+    ]);
+    expect(markdown).toContain("**dynamodb is PARTIAL:** ");
+    expect(markdown).toMatch(/\*\*first-request is PARTIAL:\*\* .* no storage/);
+    expect(markdown).toContain("**No report of multicore.** no memory");
+    expect(markdown).toContain("- **multicore:** nothing was reported.");
+  });
+});
