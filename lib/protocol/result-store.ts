@@ -2,7 +2,7 @@ import { InvalidInput } from "../contract/errors.ts";
 import type { CellFailure, Sample } from "../contract/types/contract.ts";
 
 /**
- * Where a run's results lie, on disk or in S3, with the same names below runs/<runId>/: plan.json,
+ * Where an experiment's results lie, on disk or in S3, with the same names below its folder: plan.json,
  * samples/<cell>/<block>.jsonl, failures/<cell>/<block>.json, manifest.json, report.*, SHA256SUMS. A
  * visit that was handed over goes on in samples/<cell>/<block>_<sequence>.jsonl, named for its first
  * sample.
