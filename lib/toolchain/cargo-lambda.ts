@@ -6,8 +6,11 @@ import { projectPaths } from "./project-paths.ts";
  * What follows the flags that the stack's construct chooses. One package a command, and the profile of
  * Cargo.toml alone: left to itself, cargo-lambda would change `release` and no other profile.
  */
-export function cargoLambdaFlags({ binaryName }: CargoBuild): readonly string[] {
-  return ["--package", binaryName, "--locked", "--disable-optimizations"];
+export function cargoLambdaFlags({
+  binaryName,
+  packageName = binaryName,
+}: CargoBuild): readonly string[] {
+  return ["--package", packageName, "--locked", "--disable-optimizations"];
 }
 
 /**

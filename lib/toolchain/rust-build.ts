@@ -82,8 +82,10 @@ async function buildForLambda(
   }
 }
 
-function cargoArguments({ binaryName, profile }: CargoBuild): readonly string[] {
-  return ["build", "--locked", "--package", binaryName, "--profile", profile];
+function cargoArguments(build: CargoBuild): readonly string[] {
+  const { binaryName, packageName = binaryName, profile } = build;
+  const chosen = ["--package", packageName, "--bin", binaryName];
+  return ["build", "--locked", ...chosen, "--profile", profile];
 }
 
 async function cargo(args: readonly string[], options: CommandOptions): Promise<void> {
