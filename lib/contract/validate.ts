@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { InvalidInput } from "./errors.ts";
 import block from "./schemas/block.schema.json" with { type: "json" };
 import cell from "./schemas/cell.schema.json" with { type: "json" };
+import engineResult from "./schemas/engine-result.schema.json" with { type: "json" };
 import estimate from "./schemas/estimate.schema.json" with { type: "json" };
 import event from "./schemas/event.schema.json" with { type: "json" };
 import manifest from "./schemas/manifest.schema.json" with { type: "json" };
@@ -10,7 +11,14 @@ import result from "./schemas/result.schema.json" with { type: "json" };
 import sample from "./schemas/sample.schema.json" with { type: "json" };
 import sizes from "./schemas/sizes.schema.json" with { type: "json" };
 import telemetry from "./schemas/telemetry.schema.json" with { type: "json" };
-import type { FunctionEvent, FunctionResult, Manifest, Plan, Sample } from "./types/contract.ts";
+import type {
+  EngineResult,
+  FunctionEvent,
+  FunctionResult,
+  Manifest,
+  Plan,
+  Sample,
+} from "./types/contract.ts";
 
 const ajv = new Ajv({ strict: false, allErrors: false, verbose: true });
 for (const schema of [block, cell, estimate, sizes, telemetry]) ajv.addSchema(schema);
@@ -18,6 +26,7 @@ for (const schema of [block, cell, estimate, sizes, telemetry]) ajv.addSchema(sc
 const validators = {
   event: ajv.compile<FunctionEvent>(event),
   result: ajv.compile<FunctionResult>(result),
+  engineResult: ajv.compile<EngineResult>(engineResult),
   sample: ajv.compile<Sample>(sample),
   plan: ajv.compile<Plan>(plan),
   manifest: ajv.compile<Manifest>(manifest),
@@ -26,6 +35,7 @@ const validators = {
 type Contracts = {
   event: FunctionEvent;
   result: FunctionResult;
+  engineResult: EngineResult;
   sample: Sample;
   plan: Plan;
   manifest: Manifest;

@@ -41,6 +41,11 @@ export interface MeasuredEvent {
 export interface Target {
   readonly kind: Sample["target"];
   /**
+   * What its results must keep; each has the environment's boot id and its count of invocations.
+   * @default "result", what a measured function returns
+   */
+  readonly resultContract?: "result" | "engineResult";
+  /**
    * The cell's next invocation meets a new execution environment. Gives what that took, where the
    * target counts it. Throws when it cannot be had; the visit is then recorded as a failure of its
    * cell.

@@ -1,6 +1,6 @@
 import type { FunctionResult, Sample } from "../contract/types/contract.ts";
 import { contractProblem } from "../contract/validate.ts";
-import type { Invocation } from "./target.ts";
+import type { Invocation, Target } from "./target.ts";
 import type { VisitProgress } from "./visit-progress.ts";
 
 /** What is known of the environment before an invocation. */
@@ -8,6 +8,9 @@ export interface EnvironmentMemory extends Pick<VisitProgress, "bootId" | "nextI
   /** Boot ids of the cell's earlier environments. */
   readonly seenBootIds: ReadonlySet<string>;
 }
+
+/** By what a process is told from another, and an invocation from the one before. */
+type Identity = Pick<FunctionResult, "bootId" | "coldStart" | "invocation">;
 
 export type Rejection = NonNullable<Sample["rejected"]>;
 
@@ -20,13 +23,14 @@ export function rejection(
   phase: Sample["phase"],
   invocation: Invocation,
   memory: EnvironmentMemory,
+  resultContract: NonNullable<Target["resultContract"]> = "result",
 ): Rejection | undefined {
   if (invocation.error !== undefined) return { reason: "error", detail: invocation.error.type };
-  const problem = contractProblem("result", invocation.payload);
+  const problem = contractProblem(resultContract, invocation.payload);
   if (problem !== undefined) return { reason: "result-invalid", detail: problem.message };
   const { telemetry } = invocation;
   if (telemetry === undefined) return { reason: "telemetry-missing" };
-  const result = invocation.payload as FunctionResult;
+  const result = invocation.payload as Identity;
   const initSeen = telemetry.initDurationMs !== undefined;
   return phase === "cold"
     ? coldRejection(result, initSeen, memory)
@@ -34,7 +38,7 @@ export function rejection(
 }
 
 function coldRejection(
-  result: FunctionResult,
+  result: Identity,
   initSeen: boolean,
   memory: EnvironmentMemory,
 ): Rejection | undefined {
@@ -48,7 +52,7 @@ function coldRejection(
 }
 
 function laterRejection(
-  result: FunctionResult,
+  result: Identity,
   initSeen: boolean,
   { bootId, nextInvocation }: EnvironmentMemory,
 ): Rejection | undefined {

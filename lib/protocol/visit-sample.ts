@@ -23,7 +23,7 @@ export function sampleOf(
 ): Sample {
   const { plan, block, cell, attempt, seenBootIds } = context;
   const rejected =
-    rejection(step.phase, invocation, { ...progress, seenBootIds }) ??
+    rejection(step.phase, invocation, { ...progress, seenBootIds }, target.resultContract) ??
     wrongResult(invocation.payload, expectedOf(plan, cell, step.operation)) ??
     (step.discarded ? { reason: "warm-up" as const } : undefined) ??
     (invocation.instructions === undefined ? undefined : { reason: "instrumented" as const });

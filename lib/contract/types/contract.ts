@@ -37,12 +37,74 @@ export interface Cell {
    */
   runtime: string;
   architecture: "arm64" | "x86_64";
+  /**
+   * Of a Lambda function, which may have at most 10240; of an engine that has all of one machine, the machine's.
+   */
   memoryMb: number;
   workers?: number;
   /**
    * Id of the cell of which this is the second deployment (the A/A pair).
    */
   twinOf?: string;
+}
+/**
+ * What an operation on an engine came to that takes DynamoDB's place. Times are by the driver's own monotonic clock, in milliseconds.
+ */
+export interface EngineResult {
+  operation: string;
+  /**
+   * The engine and its state.
+   */
+  variant: string;
+  /**
+   * The whole operation: items built and answers verified included.
+   */
+  durationMs: number;
+  /**
+   * Of each request, in its order; of a paginated one all pages; of a pipeline each test.
+   */
+  latenciesMs: number[];
+  /**
+   * Items written, read or changed.
+   */
+  itemsCount: number;
+  /**
+   * Answers that are not those of the workload's own arithmetic.
+   */
+  wrongAnswers: number;
+  /**
+   * The first of them.
+   */
+  wrongAnswer?: string;
+  /**
+   * Resident set of the engine's process afterwards; of an embedded one, of the driver's.
+   */
+  memoryUsedKb?: number;
+  fidelity?: Behaviour[];
+  /**
+   * Random, made once a process.
+   */
+  bootId: string;
+  /**
+   * True on the process's first operation.
+   */
+  coldStart: boolean;
+  /**
+   * Counts this process's operations from 0.
+   */
+  invocation: number;
+}
+export interface Behaviour {
+  behaviour: string;
+  /**
+   * What DynamoDB does.
+   */
+  expected: string;
+  /**
+   * What this engine did.
+   */
+  found: string;
+  agrees: boolean;
 }
 /**
  * What a run is expected to take, before anything is spent.
