@@ -1,7 +1,9 @@
 import { relative } from "node:path";
 import { InvalidInput } from "../../lib/contract/errors.ts";
+import { emulators } from "../../lib/experiment/catalogue/emulators.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
+import { compareEngines } from "./compare-engines.ts";
 import { interruption } from "./interruption.ts";
 import { measureRun } from "./measure-run.ts";
 import { type NewRun, type NewRunWords, newRun } from "./new-run.ts";
@@ -19,6 +21,7 @@ export interface LocalWords extends NewRunWords {
 
 /** `kelvin local`: runs experiments on this machine; returns the exit code. */
 export async function local(words: LocalWords): Promise<number> {
+  if (words.experiment === emulators.id) return await compareEngines(words);
   const prices = readPrices(words.prices);
   const { resume } = words;
   const run = resume === undefined ? newRun(words) : await earlierRun(resume);

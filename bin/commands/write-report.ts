@@ -1,5 +1,6 @@
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
 import type { PriceTable } from "../../lib/cost/prices.ts";
+import { emulators } from "../../lib/experiment/catalogue/emulators.ts";
 import { experimentById } from "../../lib/experiment/catalogue.ts";
 import { checksumsOf, checksumsPath, formatChecksums } from "../../lib/protocol/checksums.ts";
 import {
@@ -8,6 +9,7 @@ import {
   type ResultStore,
   storedSamples,
 } from "../../lib/protocol/result-store.ts";
+import { renderEngineReport } from "../../lib/report/catalogue/emulators/render.ts";
 import { type RenderedReport, renderReport } from "../../lib/report/render-report.ts";
 
 /** Writes the report of a run that has ended beside its samples and, last, the run's checksums. */
@@ -31,13 +33,18 @@ export async function renderStored(
   prices: PriceTable,
 ): Promise<RenderedReport> {
   const cut = (await cutLines(store)).map(describeCutLine);
-  return await renderReport({
+  const inputs = {
     plan,
     manifest: { ...manifest, warnings: [...new Set([...manifest.warnings, ...cut])] },
-    subject: experimentById(plan.experiment),
     samples: storedSamples(store),
     prices,
-  });
+  };
+  if (plan.experiment === emulators.id) {
+    const { engines, baselineEngine, ...study } = emulators;
+    const subject = { ...study, variants: engines, baselineVariant: baselineEngine };
+    return await renderEngineReport({ ...inputs, subject });
+  }
+  return await renderReport({ ...inputs, subject: experimentById(plan.experiment) });
 }
 
 function describeCutLine({ path, line, characters }: CutLine): string {

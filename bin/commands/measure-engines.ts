@@ -1,0 +1,88 @@
+import type { Plan } from "../../lib/contract/types/contract.ts";
+import type { PriceTable } from "../../lib/cost/prices.ts";
+import { plannedSamples } from "../../lib/experiment/expand.ts";
+import { DiskRecorder } from "../../lib/local/disk-recorder.ts";
+import type { DiskResultStore } from "../../lib/local/disk-result-store.ts";
+import { earlierVisits } from "../../lib/local/earlier-visits.ts";
+import {
+  dynoxideBinary,
+  engineKinds,
+  httpDriverBinary,
+} from "../../lib/local/engines/engine-kinds.ts";
+import {
+  canIsolate,
+  type Installation,
+  installEngines,
+  openEngineSession,
+} from "../../lib/local/engines/engine-session.ts";
+import { checksumsPath } from "../../lib/protocol/checksums.ts";
+import { runPlan } from "../../lib/protocol/run-plan.ts";
+import type { RenderedReport } from "../../lib/report/render-report.ts";
+import { buildRustBinaries } from "../../lib/toolchain/build-local.ts";
+import { preparePythonVenv } from "../../lib/toolchain/python-venv.ts";
+import { localTarget } from "../../lib/toolchain/rust-build.ts";
+import { buildProgress, type Progress, sampleProgress } from "../progress.ts";
+import { engineManifest } from "./engine-manifest.ts";
+import { endedManifest } from "./local-manifest.ts";
+import { writeReport } from "./write-report.ts";
+
+export interface EngineRun {
+  readonly plan: Plan;
+  readonly store: DiskResultStore;
+  readonly prices: PriceTable;
+  readonly progress: Progress;
+  /** Comes when the run is to stop. */
+  readonly signal: AbortSignal;
+}
+
+/** Builds, installs, measures what the run still lacks, and writes the report of all that was measured. */
+export async function measureEngines(run: EngineRun): Promise<RenderedReport> {
+  const { plan, store, prices, progress, signal } = run;
+  const installed = await prepared(run);
+  const isIsolated = canIsolate();
+  const session = openEngineSession(installed, plan.timeoutSeconds, isIsolated);
+  const stop = () => void session.close();
+  signal.addEventListener("abort", stop);
+  try {
+    const started = engineManifest(plan, installed, prices, isIsolated);
+    const earlier = await earlierVisits(store, plan);
+    await store.remove(checksumsPath);
+    const planned = plannedSamples(plan);
+    const counts = { planned, recorded: earlier.recorded, kept: 0, rejected: {} };
+    await store.writeText("plan.json", `${JSON.stringify(plan, null, 2)}\n`);
+    await store.writeText("manifest.json", `${JSON.stringify({ ...started, counts }, null, 2)}\n`);
+    const onSample = sampleProgress(progress, planned, earlier.recorded);
+    const recorder = new DiskRecorder(store, onSample);
+    const end = await runPlan(plan, session.target, recorder, { signal, earlier: earlier.of });
+    progress.end();
+    return await writeReport(store, plan, await endedManifest(started, end, store), prices);
+  } finally {
+    signal.removeEventListener("abort", stop);
+    await session.close();
+  }
+}
+
+/** The drivers, which every engine needs, and each engine or the reason why it is not there. */
+async function prepared({
+  plan,
+  progress,
+  signal,
+}: EngineRun): Promise<ReadonlyMap<string, Installation>> {
+  const onStep = buildProgress(progress);
+  const rounds = plan.sizes.environments;
+  progress.say(`kelvin local: ${plan.experiment}, ${plan.preset}, ${rounds} rounds`);
+  for (const line of plan.leftOut ?? []) progress.say(`not measured: ${line}`);
+  await preparePythonVenv({ signal });
+  await buildRustBinaries([httpDriverBinary, dynoxideBinary], localTarget, { signal, onStep });
+  const ids = plan.cells.map(({ id }) => id);
+  const installed = await installEngines(ids, async (id) => {
+    onStep({ label: id, state: "started" });
+    const onLine = (detail: string) => onStep({ label: id, state: "working", detail });
+    const engine = await engineKinds[id]?.install({ signal, onLine });
+    if (engine === undefined) throw new Error(`no engine ${id}`);
+    onStep({ label: id, state: "done" });
+    return engine;
+  });
+  signal.throwIfAborted();
+  return installed;
+}

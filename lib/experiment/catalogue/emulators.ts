@@ -1,0 +1,52 @@
+import type { Engine, EngineStudy } from "../engine-study.ts";
+
+/** The 13 steps, in the order in which they must be made. */
+export const workload = [
+  "create_table",
+  "batch_write",
+  "get",
+  "put",
+  "query",
+  "query_index",
+  "query_paginated",
+  "scan",
+  "update",
+  "transact_write",
+  "batch_get",
+  "delete",
+  "delete_table",
+] as const;
+
+/** Fifty small tests, one after another and four at a time. */
+export const pipelines = ["pipeline", "pipeline_4"] as const;
+
+/** Which DynamoDB stand-in for tests and CI. */
+export const emulators: EngineStudy = {
+  id: "emulators",
+  title: "Emulators: DynamoDB stand-ins for tests and CI",
+  question: "Which stand-in for DynamoDB starts and answers soonest in tests and CI?",
+  engines: [
+    engine("dynoxide-embedded", "dynoxide, embedded"),
+    engine("dynoxide-http", "dynoxide, HTTP"),
+    engine("dynamodb-local", "DynamoDB Local, cold JVM"),
+    {
+      id: "dynamodb-local-warm",
+      label: "DynamoDB Local, warm JVM",
+      // The source's warm figure comes after 500 PutItem and 100 GetItem.
+      operations: ["warm_up", ...workload],
+      onceOperations: [],
+    },
+    engine("dynalite", "dynalite"),
+    // A round of it takes as long as all rounds of another.
+    { ...engine("moto", "moto server"), quickRounds: 1 },
+    engine("localstack", "LocalStack"),
+  ],
+  baselineEngine: "dynamodb-local",
+  startOperation: "list_tables",
+  timeoutSeconds: 300,
+  rounds: { quick: 6, standard: 12 },
+};
+
+function engine(id: string, label: string): Engine {
+  return { id, label, operations: [...workload, ...pipelines], onceOperations: ["fidelity"] };
+}

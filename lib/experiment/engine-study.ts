@@ -1,0 +1,104 @@
+import { SeededRandom } from "../contract/seeded-order.ts";
+import type { Block, Cell, Plan } from "../contract/types/contract.ts";
+import type { Preset } from "./experiment.ts";
+
+/**
+ * A comparison of engines that take a service's place. It runs on one machine alone: there is nothing of
+ * it to deploy, so it is no Experiment, but its plan and its samples are like any other's.
+ */
+export interface EngineStudy {
+  readonly id: string;
+  readonly title: string;
+  readonly question: string;
+  readonly engines: readonly Engine[];
+  /** The engine, in the state named by its id, against which ratios are stated. */
+  readonly baselineEngine: string;
+  /** What a new engine is asked first, and again at once. */
+  readonly startOperation: string;
+  readonly timeoutSeconds: number;
+  /** New processes of each engine. */
+  readonly rounds: Readonly<Record<Preset, number>>;
+}
+
+export interface Engine {
+  readonly id: string;
+  readonly label: string;
+  /** What its process is asked after it was started, in this order: each operation stands on those before it. */
+  readonly operations: readonly string[];
+  /** Asked in the first round alone: the answers do not change from one process to the next. */
+  readonly onceOperations: readonly string[];
+  /**
+   * In how many rounds of the quick preset it is asked more than to start.
+   * @default all of them
+   */
+  readonly quickRounds?: number;
+}
+
+/** What a run of a study is asked to do. */
+export interface StudyChoice {
+  readonly runId: string;
+  readonly createdAt: string;
+  readonly seed: number;
+  readonly preset: Preset;
+  readonly rounds: number;
+  readonly engines: readonly Engine[];
+  /** Of this machine. */
+  readonly architecture: Cell["architecture"];
+  readonly memoryMb: number;
+  /** Engines that cannot be had here, each with its reason. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * The study as a plan: a cell an engine, a block a round, in each round a new process of every engine, one
+ * after the other in a seeded order. Pure.
+ */
+export function studyPlan(study: EngineStudy, choice: StudyChoice): Plan {
+  const { engines, rounds, leftOut } = choice;
+  const operations = new Set(
+    engines.flatMap((engine) => [...engine.operations, ...engine.onceOperations]),
+  );
+  return {
+    schemaVersion: 1,
+    runId: choice.runId,
+    experiment: study.id,
+    target: "local",
+    preset: choice.preset,
+    seed: choice.seed,
+    createdAt: choice.createdAt,
+    cells: engines.map((engine) => cellOf(engine, choice)),
+    coldOperation: study.startOperation,
+    warmOperations: [...operations],
+    // An engine that answers wrongly is wrong, and not fast.
+    requests: Object.fromEntries(
+      [study.startOperation, ...operations].map((name) => [
+        name,
+        { expected: { wrongAnswers: 0 } },
+      ]),
+    ),
+    sizes: { environments: rounds, warmEnvironments: rounds, warmCalls: 1, discardedCalls: 0 },
+    blocks: blocksOf(choice),
+    lanes: 1,
+    timeoutSeconds: study.timeoutSeconds,
+    ...(leftOut.length > 0 && { leftOut: [...leftOut] }),
+    warnings: rounds < 6 ? [`${rounds} rounds: a 95 % interval of a median needs 6`] : [],
+  };
+}
+
+/** An engine has all of the machine: its memory size is the machine's. */
+function cellOf({ id }: Engine, { architecture, memoryMb }: StudyChoice): Cell {
+  return { id, variant: id, runtime: "engine", architecture, memoryMb };
+}
+
+function blocksOf({ engines, rounds, preset, seed }: StudyChoice): Block[] {
+  const random = new SeededRandom(seed);
+  return Array.from({ length: rounds }, (_, index) => ({
+    index,
+    visits: random.shuffled(engines).map((engine) => {
+      const asked = preset === "quick" ? (engine.quickRounds ?? rounds) : rounds;
+      const operations = index < asked ? engine.operations : [];
+      const once = index === 0 ? engine.onceOperations : [];
+      return { cellId: engine.id, warmOrder: [...operations, ...once] };
+    }),
+  }));
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { contractProblem } from "../../lib/contract/validate.ts";
+import { emulators } from "../../lib/experiment/catalogue/emulators.ts";
+import { experimentById, experiments } from "../../lib/experiment/catalogue.ts";
+import { type StudyChoice, studyPlan } from "../../lib/experiment/engine-study.ts";
+import { plannedSamples } from "../../lib/experiment/expand.ts";
+import { engineKinds } from "../../lib/local/engines/engine-kinds.ts";
+
+const choice: StudyChoice = {
+  runId: "20260102T0304Z-a1b2c3",
+  createdAt: "2026-01-02T03:04:05.000Z",
+  seed: 5,
+  preset: "quick",
+  rounds: 6,
+  engines: emulators.engines,
+  architecture: "x86_64",
+  memoryMb: 65_536,
+  leftOut: [],
+};
+const plan = studyPlan(emulators, choice);
+const visitsOf = (id: string) =>
+  plan.blocks.map(({ visits }) => visits.find(({ cellId }) => cellId === id)?.warmOrder);
+
+describe("the plan of a comparison of engines", () => {
+  it("keeps the contract of every plan, on a machine of any size", () => {
+    expect(contractProblem("plan", plan)).toBeUndefined();
+  });
+
+  it("has every engine once in every round, in an order that the seed determines", () => {
+    const orders = plan.blocks.map(({ visits }) => visits.map(({ cellId }) => cellId));
+    const ids = emulators.engines.map(({ id }) => id);
+    for (const order of orders) expect([...order].sort()).toEqual([...ids].sort());
+    expect(new Set(orders.map((order) => order.join())).size).toBeGreaterThan(1);
+    expect(studyPlan(emulators, choice)).toEqual(plan);
+    expect(studyPlan(emulators, { ...choice, seed: 6 }).blocks).not.toEqual(plan.blocks);
+  });
+
+  it("asks the 13 steps in their order, because each stands on those before it", () => {
+    for (const asked of visitsOf("dynamodb-local")) {
+      expect(asked?.slice(0, 13)).toEqual([
+        ...["create_table", "batch_write", "get", "put", "query", "query_index"],
+        ...["query_paginated", "scan", "update", "transact_write", "batch_get"],
+        ...["delete", "delete_table"],
+      ]);
+    }
+  });
+
+  it("warms the warm JVM before its first step, and no other engine", () => {
+    expect(visitsOf("dynamodb-local-warm").map((asked) => asked?.[0])).toEqual(
+      Array(6).fill("warm_up"),
+    );
+    expect(visitsOf("dynamodb-local").flat()).not.toContain("warm_up");
+  });
+
+  it("asks for fidelity once, and a slow engine for its workload in one quick round", () => {
+    expect(visitsOf("dynoxide-http").map((asked) => asked?.includes("fidelity"))).toEqual([
+      ...[true, false, false, false, false, false],
+    ]);
+    expect(visitsOf("moto").map((asked) => asked?.length)).toEqual([16, 0, 0, 0, 0, 0]);
+    const standard = studyPlan(emulators, { ...choice, preset: "standard" });
+    const ofMoto = standard.blocks.map(({ visits }) =>
+      visits.find(({ cellId }) => cellId === "moto"),
+    );
+    expect(ofMoto.every((visit) => (visit?.warmOrder.length ?? 0) >= 15)).toBe(true);
+  });
+
+  it("counts a sample for every operation, and two for every start", () => {
+    const starts = plan.blocks.flatMap(({ visits }) => visits).length * 2;
+    const asked = plan.blocks.flatMap(({ visits }) => visits.flatMap((visit) => visit.warmOrder));
+    expect(plannedSamples(plan)).toBe(starts + asked.length);
+  });
+
+  it("holds every operation against no wrong answer at all", () => {
+    for (const operation of [plan.coldOperation, ...plan.warmOperations]) {
+      expect(plan.requests?.[operation]?.expected).toEqual({ wrongAnswers: 0 });
+    }
+  });
+});
+
+describe("the experiment emulators", () => {
+  it("is none that can be deployed", () => {
+    expect(experiments.map(({ id }) => id)).not.toContain(emulators.id);
+    expect(() => experimentById(emulators.id)).toThrow('experiment: found "emulators"');
+  });
+
+  it("knows how every engine of it is had", () => {
+    expect(Object.keys(engineKinds).sort()).toEqual(emulators.engines.map(({ id }) => id).sort());
+  });
+});
