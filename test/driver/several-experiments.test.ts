@@ -83,9 +83,11 @@ describe("a run that is started with {}", () => {
   });
 });
 
-describe("a run of several experiments", () => {
+describe("a run of several experiments", async () => {
+  const whole = await run(short);
+
   it("is estimated as a whole, with the transitions that the state machine makes", async () => {
-    const { ports, history, end } = await run(short);
+    const { ports, history, end } = whole;
     expect(end.status).toBe("SUCCEEDED");
     const plans = ids.map((id) => json<Plan>(ports, `${id}/plan.json`));
     const visits = plans.flatMap(({ blocks }) => blocks.flatMap((block) => block.visits)).length;
@@ -108,15 +110,15 @@ describe("a run of several experiments", () => {
     expect(ports.fakeS3.writes).toEqual([]);
   });
 
-  it("takes the stack once, for all of them", async () => {
-    const { ports } = await run(short);
+  it("takes the stack once, for all of them", () => {
+    const { ports } = whole;
     expect(ports.fakeS3.writes.filter((key) => key === "lock.json")).toHaveLength(1);
     const holder = JSON.parse(ports.fakeS3.objects.get("lock.json") ?? "null");
     expect(holder).toMatchObject({ execution: executionArn(1), runId: runId(ports) });
   });
 
-  it("leaves one report with a sentence an experiment, and the whole of each", async () => {
-    const { end, ports } = await run(short);
+  it("leaves one report with a sentence an experiment, and the whole of each", () => {
+    const { end, ports } = whole;
     const address = `s3://results/runs/${runId(ports)}/report.html`;
     expect(end).toMatchObject({
       output: { runId: runId(ports), files: { "report.html": address } },
@@ -138,8 +140,8 @@ describe("a run of several experiments", () => {
     expect(markdown.match(/\n### Conditions\n/g)).toHaveLength(ids.length);
   });
 
-  it("ends with checksums of what was measured in all of them", async () => {
-    const { ports } = await run(short);
+  it("ends with checksums of what was measured in all of them", () => {
+    const { ports } = whole;
     expect(ports.fakeS3.writes.at(-1)).toBe(`runs/${runId(ports)}/SHA256SUMS`);
     const listed = [...parseChecksums(text(ports, "SHA256SUMS")).keys()];
     const measured = keys(ports)
@@ -239,6 +241,24 @@ describe("the choice of experiments", () => {
     };
     expect(await folders("compute")).toEqual(["<runId>"]);
     expect(await folders(["dynamodb", "compute"])).toEqual(["<runId>/dynamodb", "<runId>/compute"]);
+  });
+});
+
+describe("a run of more blocks than an execution has room for", () => {
+  it("is refused before it has begun", async () => {
+    const four = definitionOf(
+      synthTemplate({
+        experiments: "dynamodb,first-request,compute,multicore",
+        memory: "1536",
+        variants: "rust-tuned,tuned,python,rust-interleaved",
+      }),
+    );
+    const plan = async (input: object) =>
+      await planRun(planRequest(four, input, executionArn(1)), portsFor(four));
+    await expect(plan({ cold: 1000, warm: 0 })).rejects.toThrow(
+      "cold: found 1000; allowed: fewer: 4000 blocks in all, and an execution has room for 3000",
+    );
+    expect((await plan({ cold: 700, warm: 0 })).experiments).toHaveLength(4);
   });
 });
 
