@@ -122,7 +122,7 @@ async function checkFolder(
 /** Undefined where there is no plan, or one that is damaged: it is brought again. */
 async function runIdIn(directory: string): Promise<string | undefined> {
   try {
-    const [folder = ""] = await experimentFolders(directory);
+    const [folder = ""] = experimentFolders(directory);
     return (JSON.parse(await readFile(join(directory, folder, "plan.json"), "utf8")) as Plan).runId;
   } catch {
     return undefined;

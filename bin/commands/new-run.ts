@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
 import { cpus } from "node:os";
 import { join, resolve } from "node:path";
 import { InvalidInput } from "../../lib/contract/errors.ts";
@@ -18,7 +17,7 @@ import { newRunId } from "../../lib/protocol/run-id.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { networkChoice } from "./network-choice.ts";
 import { type ExperimentChoice, type RunWords, runChoices } from "./run-choice.ts";
-import type { StoredRun } from "./stored-run.ts";
+import { experimentFolders, type StoredRun } from "./stored-run.ts";
 
 export interface NewRunWords extends RunWords {
   readonly out?: string;
@@ -50,7 +49,7 @@ export function newRun(words: NewRunWords): NewRun {
     const plan = planOf(each, words, { runId, createdAt }, ids.length > 1);
     return { folder, plan, store: new DiskResultStore(join(directory, folder)) };
   });
-  if (["", ...ids].some((folder) => existsSync(join(directory, folder, "plan.json")))) {
+  if (experimentFolders(directory).length > 0) {
     throw new InvalidInput(
       "out",
       words.out,

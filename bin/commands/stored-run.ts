@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
@@ -29,7 +28,7 @@ export interface StoredExperiment {
 export async function openRun(option: string, folder: string): Promise<StoredRun> {
   const directory = resolve(folder);
   const opened: StoredExperiment[] = [];
-  for (const below of await experimentFolders(directory)) {
+  for (const below of experimentFolders(directory)) {
     opened.push(await openExperiment(directory, below));
   }
   const [first] = opened;
@@ -55,10 +54,10 @@ export function isEnded(manifest: Manifest | undefined): manifest is Manifest {
 }
 
 /** Where a folder has plans: in itself, or each in a folder of its own; none where it holds no run. */
-export async function experimentFolders(directory: string): Promise<readonly string[]> {
+export function experimentFolders(directory: string): readonly string[] {
   const hasPlan = (below: string) => existsSync(join(directory, below, "plan.json"));
   if (hasPlan("")) return [""];
-  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+  const entries = existsSync(directory) ? readdirSync(directory, { withFileTypes: true }) : [];
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   const place = (name: string) => known.findIndex(({ id }) => id === name);
   return names.filter(hasPlan).sort((a, b) => place(a) - place(b));

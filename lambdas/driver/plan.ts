@@ -7,7 +7,13 @@ import { parseConsoleInput } from "./console-input.ts";
 import { type ExpandedExperiment, expandChoices, plannedExperiment } from "./expand-choices.ts";
 import type { DeployedExperiment, PlannedRun, PlanRequest } from "./messages.ts";
 import { awsPorts, type DriverPorts, resultStore, runLock } from "./ports.ts";
-import { checkStateSize, checkVisitLength, estimateWithin, lanesWithin } from "./preflight.ts";
+import {
+  checkHistory,
+  checkStateSize,
+  checkVisitLength,
+  estimateWithin,
+  lanesWithin,
+} from "./preflight.ts";
 import { takeRunLock } from "./take-run-lock.ts";
 import { unreportedRun } from "./unreported-run.ts";
 
@@ -27,6 +33,7 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
   const plans = expanded.map(({ plan }) => plan);
   const { estimate, ...estimated } = estimateWithin(plans, choices.maxCostUsd, where);
   const experiments = expanded.map(plannedExperiment);
+  checkHistory(experiments);
   checkStateSize(experiments);
   // Last: what was refused until here has not kept another run from starting.
   const left = await startAlone({ execution: request.execution, runId, since: createdAt }, ports);

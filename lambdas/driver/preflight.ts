@@ -19,6 +19,8 @@ const longestVisitMs = 10 * 60_000;
  * https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html
  */
 const largestStateBytes = 240 * 1024;
+/** An execution has 25,000 events in its history (the same page); a block makes seven of them. */
+const mostBlocks = 3_000;
 
 export interface Lanes {
   readonly lanes: number;
@@ -49,6 +51,15 @@ export function checkVisitLength(plan: Plan): void {
   const calls = plan.sizes.warmCalls * plan.sizes.warmEnvironments;
   const allowed = `fewer: one visit of ${plan.experiment} would take ${minutes} minutes and its driver stops after 15`;
   throw new InvalidInput("warm", calls, allowed);
+}
+
+/** Refuses more blocks than an execution can have, before the run has begun. */
+export function checkHistory(experiments: readonly PlannedExperiment[]): void {
+  const blocks = experiments.reduce((sum, { blockCount }) => sum + blockCount, 0);
+  if (blocks <= mostBlocks) return;
+  const most = Math.max(...experiments.map(({ blockCount }) => blockCount));
+  const allowed = `fewer: ${blocks} blocks in all, and an execution has room for ${mostBlocks}`;
+  throw new InvalidInput("cold", most, `${allowed}; or fewer experiments in one run`);
 }
 
 /** Refuses what could not be handed from state to state, before the run has begun. */
