@@ -36,5 +36,5 @@ export function finding(view: ReportView): string {
 function comparedText(view: ReportView, comparisons: readonly Comparison[]): string {
   const range = ratioRange(view, comparisons);
   const times = range === undefined ? "no ratio has an interval" : `${range} times as long`;
-  return `${verdictCounts(view, comparisons)} (${times})`;
+  return `${verdictCounts(view, comparisons)}, ${times}`;
 }
