@@ -42,7 +42,7 @@ export function startingManifest(
     startedAt: plan.createdAt,
     cellFailures: [],
     artefacts: [...localArtefacts(variants)],
-    versions: versions(facts),
+    versions: versions(facts, variants),
     machine: facts.machine,
     floor: facts.floor,
     prices: { date: facts.prices.date, region: localRegion },
@@ -81,7 +81,10 @@ function machineWarnings(plan: Plan, machine: Machine): readonly string[] {
     : [];
 }
 
-function versions({ pythonVersion, valgrindVersion }: LocalFacts): Record<string, string> {
+function versions(
+  { pythonVersion, valgrindVersion }: LocalFacts,
+  variants: readonly Variant[],
+): Record<string, string> {
   const lock = readFileSync(join(projectPaths.rust, "Cargo.lock"), "utf8");
   const requirements = readFileSync(join(projectPaths.python, "requirements.in"), "utf8");
   const crate = (name: string) =>
@@ -100,9 +103,25 @@ function versions({ pythonVersion, valgrindVersion }: LocalFacts): Record<string
     s3s: crate("s3s"),
     boto3: wheel("boto3"),
     valgrind: valgrindVersion,
+    ...ownPackages(variants),
     awslambdaric: pythonRuntimeClient === "awslambdaric" ? wheel("awslambdaric") : undefined,
   };
   return Object.fromEntries(
     Object.entries(found).filter(([, version]) => version !== undefined),
   ) as Record<string, string>;
+}
+
+/** What variants are deployed with beside the runtime's packages: what each asks for by name. */
+function ownPackages(variants: readonly Variant[]): Record<string, string> {
+  const locks = variants.flatMap(({ source }) =>
+    source.kind === "python" ? (source.requirements ?? []) : [],
+  );
+  const asked = locks.flatMap((lock) => {
+    const text = readFileSync(join(projectPaths.python, lock.replace(/txt$/, "in")), "utf8");
+    return [...text.matchAll(/^([\w-]+)==(\S+)/gm)].map(([, name = "", version = ""]) => [
+      name,
+      version,
+    ]);
+  });
+  return Object.fromEntries(asked);
 }

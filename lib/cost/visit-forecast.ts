@@ -1,4 +1,5 @@
 import type { Cell, Plan, Visit } from "../contract/types/contract.ts";
+import { warmCallsOf } from "../contract/warm-calls.ts";
 import { invocationCostUsd } from "./invocation-cost.ts";
 import type { LambdaPrice } from "./prices.ts";
 import { type DurationPriors, priorOf } from "./priors.ts";
@@ -48,7 +49,9 @@ function callsOf(
   return [
     calls(plan.coldOperation, 1, initMs + firstMs),
     calls(plan.coldOperation, 1, secondMs),
-    ...visit.warmOrder.map((operation) => calls(operation, plan.sizes.warmCalls, warmMs)),
+    ...visit.warmOrder.map((operation) =>
+      calls(operation, warmCallsOf(plan, operation).calls, warmMs),
+    ),
   ];
 }
 

@@ -2,6 +2,7 @@ import { InvalidInput } from "../contract/errors.ts";
 import { warmOperationsOf } from "../contract/operations-of.ts";
 import { SeededRandom } from "../contract/seeded-order.ts";
 import type { Block, Cell, Plan, PlanSizes } from "../contract/types/contract.ts";
+import { warmCallsOf } from "../contract/warm-calls.ts";
 import type { Experiment, Preset } from "./experiment.ts";
 
 /** What a run is asked to do, beside its cells. */
@@ -48,10 +49,11 @@ export function expand(experiment: Experiment, cells: readonly Cell[], choice: R
 
 /** Samples that a plan promises: every visit's cold and second, and the warm calls of its warm visits. */
 export function plannedSamples(plan: Plan): number {
-  const warmCalls = plan.blocks.flatMap((block) =>
-    block.visits.map((visit) => visit.warmOrder.length),
-  );
-  return warmCalls.reduce((sum, operations) => sum + 2 + operations * plan.sizes.warmCalls, 0);
+  const visits = plan.blocks.flatMap((block) => block.visits);
+  return visits.reduce((sum, { warmOrder }) => {
+    const warm = warmOrder.map((operation) => warmCallsOf(plan, operation).calls);
+    return warm.reduce((calls, more) => calls + more, sum + 2);
+  }, 0);
 }
 
 function planSizes(experiment: Experiment, choice: RunChoice): PlanSizes {

@@ -1,4 +1,5 @@
 import type { Block, Cell, Plan, Sample, Visit } from "../contract/types/contract.ts";
+import { warmCallsOf } from "../contract/warm-calls.ts";
 import { AwaitedTelemetry } from "./awaited-telemetry.ts";
 import type { MeasuredEvent, Target } from "./target.ts";
 import { progressAfter, type VisitProgress, visitBegin } from "./visit-progress.ts";
@@ -109,14 +110,15 @@ function checkVisit(sample: Sample, { bootId, errorsInARow }: VisitProgress): vo
 
 /** What a visit invokes, in order. */
 export function stepsOf(plan: Plan, visit: Visit): readonly Step[] {
-  const { coldOperation, sizes } = plan;
-  const warm = visit.warmOrder.flatMap((operation) =>
-    Array.from({ length: sizes.warmCalls }, (_, call) => ({
+  const { coldOperation } = plan;
+  const warm = visit.warmOrder.flatMap((operation) => {
+    const { calls, discarded } = warmCallsOf(plan, operation);
+    return Array.from({ length: calls }, (_, call) => ({
       phase: "warm" as const,
       operation,
-      discarded: call < sizes.discardedCalls,
-    })),
-  );
+      discarded: call < discarded,
+    }));
+  });
   return [
     { phase: "cold", operation: coldOperation, discarded: false },
     { phase: "second", operation: coldOperation, discarded: false },

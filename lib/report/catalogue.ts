@@ -2,6 +2,7 @@ import { computeReport } from "./catalogue/compute/report.ts";
 import { dynamodbReport } from "./catalogue/dynamodb/report.ts";
 import { firstRequestReport } from "./catalogue/first-request/report.ts";
 import { multicoreReport } from "./catalogue/multicore/report.ts";
+import { s3FanoutReport } from "./catalogue/s3-fanout/report.ts";
 import type { ExperimentReport } from "./experiment-report.ts";
 import { answers } from "./section/answer.ts";
 
@@ -11,6 +12,7 @@ const reports: ReadonlyMap<string, ExperimentReport> = new Map([
   ["first-request", firstRequestReport],
   ["compute", computeReport],
   ["multicore", multicoreReport],
+  ["s3-fanout", s3FanoutReport],
 ]);
 
 /** The common report alone. */

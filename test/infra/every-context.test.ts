@@ -50,7 +50,9 @@ describe.each(contexts)("the stack with %s", (context) => {
   it("allows no wildcard action but the bucket emptier's, on its bucket", () => {
     const wild = grantsOf(context).filter((line) => /: \S*\*\S* on /.test(line));
     for (const line of wild) {
-      expect(line).toMatch(/ on ResultsBucket\.Arn(\/\*)? by CustomS3AutoDelete\w+\.Arn$/);
+      expect(line).toMatch(
+        / on (Results|s3fanoutobjects)Bucket\.Arn(\/\*)? by CustomS3AutoDelete\w+\.Arn$/,
+      );
       expect(Object.keys(wildcardActions)).toContain(/: (\S+) on /.exec(line)?.[1]);
     }
   });

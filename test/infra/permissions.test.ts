@@ -110,6 +110,19 @@ describe("the stack's permissions", () => {
     );
   });
 
+  it("on a bucket of objects are its listing below one prefix and the calls on the objects there", () => {
+    const template = synthTemplate({ memory: "128", experiments: "s3-fanout" });
+    const onObjects = permissionsOf(template).filter(
+      (line) => line.includes("s3fanoutobjectsBucket") && !line.startsWith("AWS::S3::BucketPolicy"),
+    );
+    expect(onObjects).toEqual([
+      "DriverseedRole: s3:PutObject on s3fanoutobjectsBucket.Arn/fanout/*",
+      "s3fanoutRole: s3:GetObjectAcl on s3fanoutobjectsBucket.Arn/fanout/*",
+      's3fanoutRole: s3:ListBucket on s3fanoutobjectsBucket.Arn if {"StringEquals":{"s3:prefix":"fanout/"}}',
+    ]);
+    expect(permissionsOf(template).filter((line) => line.includes("dynamodb:"))).toEqual([]);
+  });
+
   it("to read logs end at the experiments' own log groups", () => {
     const both = synthTemplate({ memory: "128", experiments: "dynamodb,first-request" });
     const lines = permissionsOf(both).filter((line) => line.includes("logs:Filter"));

@@ -342,6 +342,10 @@ export interface OperationRequest {
    */
   variants?: string[];
   /**
+   * Its first warm calls in an environment, before those that are kept; absent: as the sizes say.
+   */
+  discardedCalls?: number;
+  /**
    * Fields of the event, besides the operation.
    */
   parameters?: {

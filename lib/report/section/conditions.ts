@@ -54,7 +54,7 @@ function planFacts({ plan, manifest }: ReportView): readonly Fact[] {
   const warm =
     sizes.warmEnvironments === 0
       ? "no warm calls"
-      : `${plural(sizes.warmCalls, "warm call")} an operation in ${plural(sizes.warmEnvironments, "of them", "of them")}, the first ${sizes.discardedCalls} of each discarded`;
+      : `${plural(sizes.warmCalls, "warm call")} an operation in ${plural(sizes.warmEnvironments, "of them", "of them")}${discardedText(sizes)}`;
   return [
     ["Preset", plan.preset],
     ["Seed", String(plan.seed)],
@@ -69,6 +69,10 @@ function planFacts({ plan, manifest }: ReportView): readonly Fact[] {
     ["Ended", manifest.endedAt ?? missing],
     ["Run", plan.runId],
   ];
+}
+
+function discardedText({ discardedCalls }: ReportView["plan"]["sizes"]): string {
+  return discardedCalls === 0 ? "" : `, the first ${discardedCalls} of each discarded`;
 }
 
 function versionFacts({ manifest }: ReportView): readonly Fact[] {

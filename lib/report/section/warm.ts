@@ -53,10 +53,18 @@ function sdkCallBlocks(view: ReportView): readonly Block[] {
   return [
     heading(3, "SDK call"),
     paragraph(
-      "The time inside the SDK alone: what the function itself adds around it is left out.",
+      `The time inside the SDK alone: what the function itself adds around it is left out.${summedNote(view)}`,
     ),
     warmTable(view, "sdkCallMs"),
   ];
+}
+
+/** Of calls that ran at the same time: their times together are more than the whole. */
+function summedNote(view: ReportView): string {
+  const isSummed = seriesIn(view, "warm").some(
+    ({ sdkCallMs, durationMs }) => (sdkCallMs.median ?? 0) > (durationMs.median ?? 0),
+  );
+  return isSummed ? " Calls that run at the same time are summed: more than the Duration." : "";
 }
 
 const quantityNames = { durationMs: "Duration", sdkCallMs: "SDK call" } as const;
