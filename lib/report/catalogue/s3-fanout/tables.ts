@@ -71,11 +71,11 @@ export function gainTable(view: ReportView, gains: readonly GainFigures[]): Tabl
     [
       ...cellColumns<GainFigures>(view, ({ cell }) => cell),
       numberColumn("Over one after the other", ({ toSerial }) => ratioText(toSerial)),
-      textColumn("Verdict", ({ toSerial }) => verdictText(toSerial)),
+      textColumn("Parallel", ({ toSerial }) => verdictText(toSerial)),
       numberColumn("Over the smaller size", ({ toSmaller }) =>
         toSmaller === undefined ? "1 (smallest)" : ratioText(toSmaller),
       ),
-      textColumn("Verdict", ({ toSmaller }) => verdictText(toSmaller)),
+      textColumn("More memory", ({ toSmaller }) => verdictText(toSmaller)),
     ],
     gains,
   );

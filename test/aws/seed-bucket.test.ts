@@ -1,0 +1,34 @@
+import { S3Client } from "@aws-sdk/client-s3";
+import { describe, expect, it } from "vitest";
+import { seedBucket } from "../../lib/aws/seed-bucket.ts";
+import { experimentById } from "../../lib/experiment/catalogue.ts";
+import type { ExperimentBucket } from "../../lib/experiment/experiment.ts";
+import { seedObjects } from "../../lib/experiment/seed-objects.ts";
+import { FakeS3 } from "../support/fake-aws/fake-s3.ts";
+import { configFor } from "../support/fake-aws/http.ts";
+
+const bucket = experimentById("s3-fanout").bucket as ExperimentBucket;
+
+describe("seeding the bucket", () => {
+  it("writes every object once, below the prefix that functions list", async () => {
+    const fake = new FakeS3();
+    const client = new S3Client(configFor(fake));
+    const seeded = await seedBucket({ client, bucketName: "data" }, seedObjects(bucket));
+    expect(seeded).toEqual({ written: 100 });
+    expect(fake.writes).toHaveLength(100);
+    const keys = [...fake.objects.keys()].sort();
+    expect(keys[0]).toContain("fanout/object-000");
+    expect(keys.at(-1)).toContain("fanout/object-099");
+  });
+
+  it("fails where an object is refused: the run would measure too few", async () => {
+    const fake = new FakeS3();
+    const refusing = {
+      respond: () => ({ status: 403, body: "<Error><Code>AccessDenied</Code></Error>" }),
+    };
+    const client = new S3Client(configFor(refusing as unknown as FakeS3));
+    const seeding = seedBucket({ client, bucketName: "data" }, seedObjects(bucket));
+    await expect(seeding).rejects.toThrow();
+    expect(fake.writes).toEqual([]);
+  });
+});
