@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { engineChoice } from "../../bin/commands/engine-choice.ts";
+
+const words = { experiment: "emulators", preset: "quick" };
+
+describe("the words of a comparison of engines", () => {
+  it("take the preset's rounds and every engine", () => {
+    const { rounds, engines } = engineChoice(words);
+    expect(rounds).toBe(6);
+    expect(engines.map(({ id }) => id)).toContain("dynamodb-local-warm");
+  });
+
+  it("choose engines and rounds", () => {
+    const choice = engineChoice({ ...words, variants: "dynalite, moto", cold: "2", seed: "9" });
+    expect(choice.engines.map(({ id }) => id)).toEqual(["dynalite", "moto"]);
+    expect(choice).toMatchObject({ rounds: 2, seed: 9 });
+  });
+
+  it.each([
+    [
+      { variants: "sqlite" },
+      'variants: found "sqlite"; allowed: dynoxide-embedded, dynoxide-http,',
+    ],
+    [{ variants: "moto,moto" }, 'variants: found ["moto","moto"]; allowed: different ones'],
+    [{ memory: "128" }, 'memory: found "128"; allowed: nothing: an engine has all of this machine'],
+    [{ warm: "10" }, 'warm: found "10"; allowed: nothing'],
+    [{ cold: "0" }, 'cold: found "0"; allowed: a whole number from 1 to 1000'],
+    [{ preset: "slow" }, 'preset: found "slow"; allowed: quick, standard'],
+  ])("refuse %j", (more, message) => {
+    expect(() => engineChoice({ ...words, ...more })).toThrow(message);
+  });
+});
