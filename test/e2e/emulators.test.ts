@@ -1,0 +1,168 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { EngineResult, Manifest, Sample } from "../../lib/contract/types/contract.ts";
+import { contractProblem, validated } from "../../lib/contract/validate.ts";
+import { workload } from "../../lib/experiment/catalogue/emulators.ts";
+import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
+import { storedSamples } from "../../lib/protocol/result-store.ts";
+import { type Ended, startKelvin } from "./support/kelvin-process.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "kelvin-e2e-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const words = (name: string, more: readonly string[]) => [
+  ...["local", "--experiment", "emulators", "--out", join(folder, name)],
+  ...more,
+];
+const resultOf = ({ result }: Sample) => result as EngineResult;
+
+/** Processes whose command line has the words: engines, and drivers of them. */
+function processes(...wanted: readonly string[]): readonly number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && name !== String(process.pid))
+    .filter((pid) => wanted.every((word) => commandLine(pid).includes(word)))
+    .map(Number);
+}
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+const engines = () => processes("emulators-embedded").concat(processes("dynalite", "cli.js"));
+
+async function samplesOf(name: string): Promise<readonly Sample[]> {
+  const samples: Sample[] = [];
+  for await (const sample of storedSamples(new DiskResultStore(join(folder, name)))) {
+    samples.push(sample);
+  }
+  return samples;
+}
+
+function manifestOf(name: string): Manifest {
+  const text = readFileSync(join(folder, name, "manifest.json"), "utf8");
+  return validated("manifest", JSON.parse(text));
+}
+
+/** Waits for the engine that serves HTTP to have a sample in the run. */
+async function engineAtWork(name: string, ended: Promise<Ended>): Promise<number> {
+  const over = ended.then(({ stderr }) => {
+    throw new Error(`it ended before its engine was at work: ${stderr}`);
+  });
+  const found = async (): Promise<number> => {
+    for (;;) {
+      const [pid] = processes("emulators-embedded", "serve").filter(
+        (each) => !commandLine(String(each)).includes("emulators-http"),
+      );
+      const isAsked = existsSync(join(folder, name, "samples"));
+      if (pid !== undefined && isAsked) return pid;
+      await delay(20);
+    }
+  };
+  return await Promise.race([found(), over]);
+}
+
+describe("a comparison of engines on this machine", () => {
+  const variants = "dynoxide-embedded,dynoxide-http,dynalite,localstack";
+  let samples: readonly Sample[];
+  const of = (engine: string, operation: string) =>
+    samples.find((sample) => sample.cell.id === engine && sample.operation === operation);
+
+  beforeAll(async () => {
+    const { code, stderr } = await startKelvin(
+      words("whole", ["--cold", "1", "--variants", variants]),
+      { LOCALSTACK_AUTH_TOKEN: "" },
+    ).ended;
+    expect(code, stderr).toBe(0);
+    samples = await samplesOf("whole");
+  });
+
+  it("keeps the contract in every sample, and every request's time", () => {
+    for (const sample of samples) {
+      expect(contractProblem("sample", sample)).toBeUndefined();
+      expect(contractProblem("engineResult", sample.result)).toBeUndefined();
+    }
+    const requests = workload.map((name) => resultOf(of("dynoxide-http", name) as Sample));
+    expect(requests.map(({ latenciesMs }) => latenciesMs.length)).toEqual([
+      ...[1, 400, 1000, 1000, 100, 100, 50, 1, 500, 50, 100, 500, 1],
+    ]);
+  });
+
+  it("finds every answer of dynoxide right, embedded and over HTTP", () => {
+    const own = samples.filter(({ cell }) => cell.id.startsWith("dynoxide"));
+    expect(
+      own.filter(({ rejected, error }) => rejected !== undefined || error !== undefined),
+    ).toEqual([]);
+  });
+
+  it("finds dynalite wrong where it has no transactions, and right in the other steps", () => {
+    const own = samples.filter(({ cell }) => cell.id === "dynalite");
+    const rejected = own.filter((sample) => sample.rejected !== undefined);
+    expect(rejected.map(({ operation }) => operation)).toEqual(["transact_write"]);
+    expect(rejected[0]?.rejected?.reason).toBe("result-wrong");
+  });
+
+  it("tells a start-up of each engine, and the memory that its items take", () => {
+    for (const engine of ["dynoxide-embedded", "dynoxide-http", "dynalite"]) {
+      const cold = samples.find(({ cell, phase }) => cell.id === engine && phase === "cold");
+      expect(cold?.telemetry?.initDurationMs).toBeGreaterThan(0);
+      const [empty, full] = ["create_table", "batch_write"].map(
+        (name) => resultOf(of(engine, name) as Sample).memoryUsedKb ?? Number.NaN,
+      );
+      // 10,000 items of about 1 KB.
+      expect((full ?? Number.NaN) - (empty ?? Number.NaN)).toBeGreaterThan(10_000);
+    }
+  });
+
+  it("names the engine that cannot be had here, and renders the same report again", async () => {
+    const report = join(folder, "whole", "report.md");
+    const text = readFileSync(report, "utf8");
+    expect(text).toContain("LocalStack: ");
+    const { code, stderr } = await startKelvin(["report", join(folder, "whole")]).ended;
+    expect(code, stderr).toBe(0);
+    expect(readFileSync(report, "utf8")).toBe(text);
+  });
+
+  it("leaves no engine behind", () => expect(engines()).toEqual([]));
+});
+
+describe("an engine that crashes in mid-run", () => {
+  it("is recorded with its reason, and the next rounds are made", async () => {
+    const variants = ["--cold", "2", "--variants", "dynoxide-http"];
+    const { ended } = startKelvin(words("crashed", variants));
+    process.kill(await engineAtWork("crashed", ended), "SIGKILL");
+    const { code, stdout } = await ended;
+    expect(code, stdout).toBe(3);
+    const { status, cellFailures } = manifestOf("crashed");
+    expect(status).toBe("partial");
+    expect(cellFailures).toHaveLength(1);
+    expect(cellFailures[0]?.message).toContain("the engine ended with signal: 9");
+    const second = (await samplesOf("crashed")).filter(({ block }) => block === 1);
+    expect(second.every(({ error }) => error === undefined)).toBe(true);
+    expect(second.length).toBeGreaterThan(workload.length);
+    expect(engines()).toEqual([]);
+  });
+});
+
+describe("a comparison that is stopped by Ctrl-C", () => {
+  it("leaves no engine behind, says how to go on, and goes on to its end", async () => {
+    const variants = ["--cold", "2", "--variants", "dynoxide-http"];
+    const { child, ended } = startKelvin(words("stopped", variants));
+    await engineAtWork("stopped", ended);
+    child.kill("SIGINT");
+    const { code, stderr } = await ended;
+    expect(code, stderr).toBe(130);
+    expect(engines()).toEqual([]);
+    expect(stderr).toContain("go on with: npm run bench -- --experiment emulators --resume");
+    const resume = ["local", "--experiment", "emulators", "--resume", join(folder, "stopped")];
+    const again = await startKelvin(resume).ended;
+    expect(again.code, again.stderr).toBe(0);
+    expect(manifestOf("stopped").status).toBe("complete");
+  });
+});
