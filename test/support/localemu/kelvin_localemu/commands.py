@@ -33,11 +33,15 @@ def environment_of(
         "LAMBDA_RUNTIME_DIR": str(code),
         "AWS_LAMBDA_RUNTIME_API": runtime_api,
     }
-    over_tls = _over_tls(environment) if runtime.startswith("nodejs") else {}
-    return {**environment, **over_tls}
+    return environment if runtime.startswith("provided") else {**environment, **_tls(environment)}
 
 
-def _over_tls(environment: dict[str, str]) -> dict[str, str]:
-    """Let Node functions speak TLS to LocalEmu: the bucket's policy refuses what does not."""
+def _tls(environment: dict[str, str]) -> dict[str, str]:
+    """Let a function speak TLS to LocalEmu, for a bucket's policy refuses what does not.
+
+    Rust's clients cannot: they take no certificate that is its own authority.
+    """
     endpoint = environment["AWS_ENDPOINT_URL"].replace("http://", "https://", 1)
-    return {"AWS_ENDPOINT_URL": endpoint, "NODE_EXTRA_CA_CERTS": get_cert_pem_file_path()}
+    certificate = get_cert_pem_file_path()
+    trusted = dict.fromkeys(("NODE_EXTRA_CA_CERTS", "AWS_CA_BUNDLE"), certificate)
+    return {"AWS_ENDPOINT_URL": endpoint, **trusted}
