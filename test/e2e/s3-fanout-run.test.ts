@@ -1,0 +1,115 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { FunctionResult, Manifest, Sample } from "../../lib/contract/types/contract.ts";
+import { contractProblem, validated } from "../../lib/contract/validate.ts";
+import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
+import { storedSamples } from "../../lib/protocol/result-store.ts";
+import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+import { venvPython } from "../../lib/toolchain/python-venv.ts";
+import { pythonWheels } from "../../lib/toolchain/python-wheels.ts";
+import { foreignFiles } from "../support/native-files.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "kelvin-s3-fanout-"));
+const samples: Sample[] = [];
+let manifest: Manifest;
+let stderr: string;
+
+beforeAll(async () => {
+  const out = join(folder, "run");
+  const asked = ["--memory", "1769", "--cold", "1", "--warm", "3"];
+  const args = ["local", "--experiment", "s3-fanout", ...asked, "--out", out];
+  const ran = spawnSync(process.execPath, ["--import", "tsx", "bin/kelvin.ts", ...args], {
+    cwd: projectPaths.root,
+    encoding: "utf8",
+  });
+  stderr = ran.stderr;
+  expect(ran.status, stderr).toBe(0);
+  manifest = validated("manifest", JSON.parse(readFileSync(join(out, "manifest.json"), "utf8")));
+  for await (const sample of storedSamples(new DiskResultStore(out))) samples.push(sample);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const kept = (variant: string, operation: string) =>
+  samples.filter(
+    (sample) =>
+      sample.cell.variant === variant &&
+      sample.operation === operation &&
+      sample.rejected === undefined,
+  );
+const least = (variant: string, operation: string) =>
+  Math.min(...kept(variant, operation).map(({ telemetry }) => telemetry?.durationMs ?? Number.NaN));
+
+describe("s3-fanout on this machine", () => {
+  it("is measured without a failure, every object asked for in every sample", () => {
+    expect(manifest).toMatchObject({ status: "complete", cellFailures: [] });
+    const { "warm-up": _, ...rejected } = manifest.counts.rejected;
+    expect(rejected).toEqual({});
+    for (const sample of samples) {
+      expect(contractProblem("sample", sample)).toBeUndefined();
+      const { itemsCount } = sample.result as FunctionResult;
+      expect(itemsCount).toBe(sample.operation === "fanout-of-10" ? 10 : 100);
+    }
+  });
+
+  it("says on its first lines and in its manifest what lies between function and S3", () => {
+    const network = `15 ms a request, give or take up to 3 ms drawn by seed `;
+    expect(stderr).toContain("S3: s3s, TLS 1.3 on loopback");
+    expect(stderr).toContain(`network: ${network}`);
+    expect(manifest.machine?.networkProfile).toContain(network);
+  });
+
+  it("takes the calls' delays one after the other where they are, and at once where they are not", () => {
+    for (const variant of ["python-serial", "rust-serial"]) {
+      expect(least(variant, "fanout")).toBeGreaterThan(101 * 13);
+    }
+    for (const variant of ["python-executor", "python-aioboto3", "rust-concurrent"]) {
+      expect(least(variant, "fanout")).toBeLessThan(101 * 13);
+    }
+  });
+
+  it("comes in Rust within one and a half of ten rounds of the delay", () => {
+    expect(least("rust-concurrent", "fanout")).toBeGreaterThan(10 * 12);
+    expect(least("rust-concurrent", "fanout")).toBeLessThan(1.5 * 10 * 15);
+  });
+
+  it("is slowed by more threads than boto3 keeps connections", () => {
+    const wide = least("python-executor", "fanout-50");
+    expect(least("python-executor", "fanout-50-pool-10")).toBeGreaterThan(1.5 * wide);
+  });
+});
+
+describe("the wheels of aioboto3", () => {
+  const requirements = "s3_fanout/aio/requirements.txt";
+
+  it.each(["arm64", "x86_64"] as const)("are those of Lambda's Python on %s", (architecture) => {
+    const wheels = pythonWheels(requirements, { architecture, python: "3.13" });
+    expect(foreignFiles(wheels, architecture)).toEqual([]);
+    const other = architecture === "arm64" ? "x86_64" : "arm64";
+    expect(foreignFiles(wheels, other).length, "binary wheels tell them apart").toBeGreaterThan(5);
+  });
+
+  it.runIf(process.platform === "linux" && process.arch === "x64")(
+    "import here, in the place of the environment's own botocore",
+    () => {
+      const version = spawnSync(venvPython, [
+        "-c",
+        "import sys; print(*sys.version_info[:2], sep='.')",
+      ]);
+      const python = version.stdout.toString().trim();
+      const wheels = pythonWheels(requirements, { architecture: "x86_64", python });
+      const program =
+        "import aioboto3, aiohttp, botocore; from aiohttp import _http_parser;" +
+        "print(botocore.__file__, botocore.__version__)";
+      const { stdout, stderr } = spawnSync(venvPython, ["-B", "-c", program], {
+        cwd: wheels,
+        env: { PYTHONPATH: wheels },
+        encoding: "utf8",
+      });
+      expect(stderr).toBe("");
+      expect(stdout).toBe(`${join(wheels, "botocore", "__init__.py")} 1.40.61\n`);
+    },
+  );
+});
