@@ -88,7 +88,8 @@ export function guardedCounts(
   );
 }
 
-function differencesOf(before: CountingPlace, now: CountingPlace): readonly string[] {
+/** How a place is not another, part by part; nothing where counts of both repeat. */
+export function differencesOf(before: CountingPlace, now: CountingPlace): readonly string[] {
   return (["processor", "valgrind", "glibc", "rustc"] as const)
     .filter((part) => before[part] !== now[part])
     .map((part) => `${part} ${now[part]}, and not ${before[part]}`);

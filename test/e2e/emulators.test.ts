@@ -27,6 +27,11 @@ function processes(...wanted: readonly string[]): readonly number[] {
     .map(Number);
 }
 
+function allEngines(): readonly number[] {
+  const own = ["serve", "drive"].flatMap((does) => processes("emulators-embedded", does));
+  return own.concat(processes("dynalite", "cli.js"));
+}
+
 function commandLine(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8");
@@ -35,7 +40,9 @@ function commandLine(pid: string): string {
   }
 }
 
-const engines = () => processes("emulators-embedded").concat(processes("dynalite", "cli.js"));
+/** What runs here besides is someone else's. */
+const others = new Set(allEngines());
+const engines = () => allEngines().filter((pid) => !others.has(pid));
 
 async function samplesOf(name: string): Promise<readonly Sample[]> {
   const samples: Sample[] = [];
@@ -58,7 +65,7 @@ async function engineAtWork(name: string, ended: Promise<Ended>): Promise<number
   const found = async (): Promise<number> => {
     for (;;) {
       const [pid] = processes("emulators-embedded", "serve").filter(
-        (each) => !commandLine(String(each)).includes("emulators-http"),
+        (each) => !others.has(each) && !commandLine(String(each)).includes("emulators-http"),
       );
       const isAsked = existsSync(join(folder, name, "samples"));
       if (pid !== undefined && isAsked) return pid;

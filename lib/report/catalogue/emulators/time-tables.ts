@@ -28,7 +28,7 @@ function startTable(view: EngineView): Block {
     {
       id: "start-up",
       caption:
-        "Start-up: from the process's start to its first answer to ListTables, ms; embedded: from the opening of the database.",
+        "Start-up: from the process's start to its first answer to ListTables, ms; embedded: from the opening of the database. A JVM that is to be warmed starts like the other.",
       rowHeaders: 1,
       headline: true,
     },

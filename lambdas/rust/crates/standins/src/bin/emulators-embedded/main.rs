@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use clap::{Parser, Subcommand};
 use dynoxide::Database;
-use emulators::{Call, Driver, Engine, one_thread, say_failure, serve};
+use emulators::{COUNTED, Call, Driver, Engine, counted_call, fill, one_thread, say_failure, serve};
 
 use crate::embedded_engine::EmbeddedEngine;
 
@@ -24,6 +24,14 @@ struct Arguments {
 enum Command {
     /// Perform what standard input names, a line an operation, on a database in this process
     Drive,
+    /// Fill a table, then make one call some times: for counting its instructions
+    Count {
+        /// Its name, for example get
+        call: String,
+        /// How often
+        #[arg(long, default_value_t = 20)]
+        times: usize,
+    },
     /// Serve DynamoDB's HTTP from memory
     Serve {
         /// Port on 127.0.0.1
@@ -35,6 +43,7 @@ enum Command {
 fn main() -> ExitCode {
     let ended = match Arguments::parse().command {
         Command::Drive => drive(),
+        Command::Count { call, times } => count(&call, times),
         Command::Serve { port } => serve_http(port),
     };
     match ended {
@@ -55,6 +64,24 @@ fn drive() -> Result<(), Box<dyn Error>> {
         let startup = start.elapsed();
         answer?;
         serve(Driver::new(engine, None), startup).await
+    })
+}
+
+/// What it takes for one call more is the difference of two runs: the filling is the same in both.
+fn count(name: &str, times: usize) -> Result<(), Box<dyn Error>> {
+    one_thread()?.block_on(async {
+        let engine = EmbeddedEngine::open()?;
+        let filled = fill(&engine).await?;
+        if let Some(wrong) = filled.wrong_answer {
+            return Err(wrong.into());
+        }
+        for index in 0..times {
+            let Some(call) = counted_call(name, index) else {
+                return Err(format!("call: found {name:?}; allowed: {}", COUNTED.join(", ")).into());
+            };
+            engine.call(call).await.answer?;
+        }
+        Ok(())
     })
 }
 

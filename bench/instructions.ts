@@ -1,0 +1,112 @@
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { Command } from "commander";
+import { requireValgrind } from "../bin/commands/require-valgrind.ts";
+import { exitCodeOf, exitCodes } from "../bin/exit-codes.ts";
+import { Progress } from "../bin/progress.ts";
+import { describeError } from "../lib/contract/errors.ts";
+import { dynoxideBinary } from "../lib/local/engines/engine-kinds.ts";
+import { describeMachine } from "../lib/local/machine.ts";
+import { preparePythonVenv } from "../lib/toolchain/python-venv.ts";
+import { buildRustBinary } from "../lib/toolchain/rust-build.ts";
+import type { Valgrind } from "../lib/toolchain/valgrind.ts";
+import { type Baseline, withBaseline } from "./baseline.ts";
+import { areBroken, changesText, compareCalls, countedEngine } from "./instruction-changes.ts";
+import { countingPlace, describePlace } from "./place.ts";
+
+const baselinePath = join(import.meta.dirname, "instructions-baseline.json");
+
+/** As the driver's `count` knows them, and how often: enough for the noise of the table's filling to vanish. */
+const calls = {
+  get: 200,
+  put_small: 200,
+  put_medium: 200,
+  put_large: 40,
+  query: 40,
+  query_index: 200,
+  scan: 6,
+  update: 200,
+  delete: 200,
+  batch_write: 20,
+  batch_get: 20,
+  transact_write: 100,
+} as const;
+
+/** Instructions of one embedded call each, and their baseline; returns the exit code. */
+async function benchInstructions(words: { readonly updateBaseline?: true }): Promise<number> {
+  const valgrind = requireValgrind();
+  const progress = new Progress();
+  await preparePythonVenv();
+  progress.say("building the driver of dynoxide");
+  const binary = await buildRustBinary(dynoxideBinary);
+  const counts: Record<string, number> = {};
+  for (const [call, times] of Object.entries(calls)) {
+    const once = await instructionsOf(call, 1, binary, valgrind);
+    const often = await instructionsOf(call, 1 + times, binary, valgrind);
+    counts[call] = Math.round((often - once) / times);
+    progress.say(`${call}: ${counts[call]} instructions`);
+  }
+  const place = countingPlace(valgrind);
+  const machine = describeMachine(undefined);
+  const versions = { "dynoxide-rs": lockedVersion("dynoxide-rs") };
+  const baselines = readBaselines();
+  process.stdout.write(`${describePlace(machine, place, versions)}\n`);
+  if (words.updateBaseline === true) {
+    const measuredAt = new Date().toISOString().slice(0, 10);
+    const instructions = { [countedEngine]: counts };
+    const renewed = { place, versions, machine: machine.cpuModel, measuredAt, instructions };
+    writeFileSync(baselinePath, `${JSON.stringify(withBaseline(baselines, renewed), null, 2)}\n`);
+    process.stdout.write("baseline: these counts are now this place's\n");
+    return exitCodes.complete;
+  }
+  const comparison = compareCalls(baselines, place, counts);
+  process.stdout.write(`${changesText(comparison)}\n`);
+  return comparison !== undefined && areBroken(comparison) ? exitCodes.failed : exitCodes.complete;
+}
+
+/**
+ * Of a process that fills a table and makes a call some times, in user space. Two such numbers differ by
+ * the calls that one has more, with their request made and their answer taken apart.
+ */
+async function instructionsOf(
+  call: string,
+  times: number,
+  binary: string,
+  { command }: Valgrind,
+): Promise<number> {
+  const tool = ["--tool=callgrind", "--callgrind-out-file=/dev/null"];
+  const counted = [binary, "count", call, "--times", String(times)];
+  const { stderr } = await promisify(execFile)(command, [...tool, ...counted]);
+  const collected = /Collected : (\d+)/.exec(stderr)?.[1];
+  if (collected !== undefined) return Number(collected);
+  throw new Error(`callgrind told no count of ${call}:\n${stderr}`);
+}
+
+function readBaselines(): readonly Baseline[] {
+  return existsSync(baselinePath)
+    ? (JSON.parse(readFileSync(baselinePath, "utf8")) as readonly Baseline[])
+    : [];
+}
+
+function lockedVersion(crate: string): string {
+  const lock = readFileSync(join(import.meta.dirname, "..", "lambdas/rust/Cargo.lock"), "utf8");
+  return new RegExp(`name = "${crate}"\\nversion = "([^"]+)"`).exec(lock)?.[1] ?? "unknown";
+}
+
+const command = new Command("bench:instructions")
+  .description("instructions of dynoxide's embedded calls, held against a baseline")
+  .option("--update-baseline", "take these counts for the baseline of this place")
+  .exitOverride(({ exitCode }) => process.exit(exitCode && exitCodes.badInput))
+  .parse();
+
+benchInstructions(command.opts())
+  .then((code) => {
+    process.exitCode = code;
+  })
+  .catch((error: unknown) => {
+    const { type, message } = describeError(error);
+    process.stderr.write(`bench:instructions: ${message}\n`);
+    process.exitCode = exitCodeOf(type);
+  });
