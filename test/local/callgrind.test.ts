@@ -112,7 +112,14 @@ describe("a function under callgrind", () => {
     const sleeping = new FunctionProcess(underCallgrind({ ...sleep, environment }, found, folder));
     try {
       const executed = executedInstructions(sleeping, found, folder);
-      await expect.poll(() => executed().catch(() => 0), { timeout: 60_000 }).toBeGreaterThan(0);
+      let before = 0;
+      const isAsleep = async () => {
+        const now = await executed().catch(() => 0);
+        const isSame = now > 50_000 && now === before;
+        before = now;
+        return isSame;
+      };
+      await expect.poll(isAsleep, { timeout: 60_000, interval: 100 }).toBe(true);
       const meter = new CallgrindMeter(executed);
       const { instructions: start } = await meter.lap();
       expect(start).toBeGreaterThan(50_000);

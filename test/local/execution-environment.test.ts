@@ -15,12 +15,12 @@ it("Init counts nothing of the time that it takes to put the process into its gr
   const processes = join(folder, name, "cgroup.procs");
   // Whoever writes to a pipe waits until it is read.
   execFileSync("mkfifo", [processes]);
+  const startMs = performance.now();
   const reader = spawn("sh", [
     "-c",
     `sleep ${joinMs / 1000}; cat ${processes}; exec cat ${processes}`,
   ]);
   const command = scriptedCommand("none");
-  const startMs = performance.now();
   const environment = await ExecutionEnvironment.start({
     name,
     memoryMb: 256,
