@@ -1,3 +1,4 @@
+import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -16,6 +17,29 @@ const rows = table.split("\n");
 
 const [logNormal] = populations;
 const [quickCold] = designs;
+
+const command = ["--import", "tsx", "bench/coverage-study.ts", "--rounds"];
+const options = { cwd: join(import.meta.dirname, "../.."), encoding: "utf8" } as const;
+
+describe("the command study:coverage", () => {
+  it("prints the table of the document, of as many rounds as were asked for", () => {
+    const printed = execFileSync(process.execPath, [...command, "2"], {
+      ...options,
+      stdio: "pipe",
+    });
+    const lines = printed.trimEnd().split("\n");
+    expect(lines.slice(0, 2)).toEqual(tableHead);
+    expect(lines).toHaveLength(rows.length);
+  });
+
+  it("refuses rounds that are no number", () => {
+    const { status, stderr, stdout } = spawnSync(process.execPath, [...command, "many"], options);
+    expect(stderr).toBe(
+      'study:coverage: rounds: found "many"; allowed: a whole number from 1 to 9999999\n',
+    );
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+  });
+});
 
 describe("the coverage study", () => {
   it("stands in its document with a row for every population and design", () => {
