@@ -6,7 +6,7 @@ import { Command } from "commander";
 import { requireValgrind } from "../bin/commands/require-valgrind.ts";
 import { exitCodeOf, exitCodes } from "../bin/exit-codes.ts";
 import { Progress } from "../bin/progress.ts";
-import { describeError } from "../lib/contract/errors.ts";
+import { describeError, InvalidInput } from "../lib/contract/errors.ts";
 import { dynoxideBinary } from "../lib/local/engines/engine-kinds.ts";
 import { describeMachine } from "../lib/local/machine.ts";
 import { preparePythonVenv } from "../lib/toolchain/python-venv.ts";
@@ -34,15 +34,21 @@ const calls = {
   transact_write: 100,
 } as const;
 
+interface Words {
+  readonly calls?: string;
+  readonly updateBaseline?: true;
+}
+
 /** Instructions of one embedded call each, and their baseline; returns the exit code. */
-async function benchInstructions(words: { readonly updateBaseline?: true }): Promise<number> {
+async function benchInstructions(words: Words): Promise<number> {
+  const chosen = chosenCalls(words);
   const valgrind = requireValgrind();
   const progress = new Progress();
   await preparePythonVenv();
   progress.say("building the driver of dynoxide");
   const binary = await buildRustBinary(dynoxideBinary);
   const counts: Record<string, number> = {};
-  for (const [call, times] of Object.entries(calls)) {
+  for (const [call, times] of chosen) {
     const once = await instructionsOf(call, 1, binary, valgrind);
     const often = await instructionsOf(call, 1 + times, binary, valgrind);
     counts[call] = Math.round((often - once) / times);
@@ -64,6 +70,27 @@ async function benchInstructions(words: { readonly updateBaseline?: true }): Pro
   const comparison = compareCalls(baselines, place, counts);
   process.stdout.write(`${changesText(comparison)}\n`);
   return comparison !== undefined && areBroken(comparison) ? exitCodes.failed : exitCodes.complete;
+}
+
+/** The calls asked for, each with how often it is made. A baseline is of all of them. */
+function chosenCalls({
+  calls: asked,
+  updateBaseline,
+}: Words): readonly (readonly [string, number])[] {
+  const known = Object.entries(calls);
+  if (asked === undefined) return known;
+  if (updateBaseline === true) {
+    throw new InvalidInput(
+      "calls",
+      asked,
+      "nothing beside --update-baseline: it takes all of them",
+    );
+  }
+  return asked.split(",").map((name) => {
+    const found = known.find(([call]) => call === name.trim());
+    if (found !== undefined) return found;
+    throw new InvalidInput("calls", name, Object.keys(calls).join(", "));
+  });
 }
 
 /**
@@ -97,6 +124,7 @@ function lockedVersion(crate: string): string {
 
 const command = new Command("bench:instructions")
   .description("instructions of dynoxide's embedded calls, held against a baseline")
+  .option("--calls <list>", "some of the calls, for example get,query (default: all)")
   .option("--update-baseline", "take these counts for the baseline of this place")
   .exitOverride(({ exitCode }) => process.exit(exitCode && exitCodes.badInput))
   .parse();

@@ -36,6 +36,9 @@ Examples
   kelvin local --experiment s3-fanout --network 30,5
                                                   S3 calls at a time, 25 to 35 ms each (default
                                                   15,3; 0 is loopback alone)
+  kelvin local --experiment emulators             DynamoDB's stand-ins for tests and CI compared;
+                                                  needs Java 17, mvn and network the first time
+  kelvin local --experiment emulators --variants dynoxide-http,dynamodb-local
   kelvin local --experiment all                   every experiment, one after another, and one
                                                   report that says first what each found
   kelvin local --experiment compute,multicore     these two; --memory and --variants go to those

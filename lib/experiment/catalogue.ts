@@ -1,6 +1,7 @@
 import { InvalidInput } from "../contract/errors.ts";
 import { compute } from "./catalogue/compute.ts";
 import { dynamodb } from "./catalogue/dynamodb.ts";
+import { emulators } from "./catalogue/emulators.ts";
 import { firstRequest } from "./catalogue/first-request.ts";
 import { multicore } from "./catalogue/multicore.ts";
 import { s3Fanout } from "./catalogue/s3-fanout.ts";
@@ -19,9 +20,12 @@ export const experiments: readonly Experiment[] = [
 export function experimentById(id: unknown): Experiment {
   const found = experiments.find((experiment) => experiment.id === id);
   if (found !== undefined) return found;
-  throw new InvalidInput(
-    "experiment",
-    id,
-    experiments.map((experiment) => experiment.id).join(", "),
-  );
+  throw new InvalidInput("experiment", id, allowedInsteadOf(id));
+}
+
+/** What is allowed where an id is none of these; of the one that is never deployed, how it is run. */
+export function allowedInsteadOf(id: unknown): string {
+  const ids = experiments.map((experiment) => experiment.id).join(", ");
+  if (id !== emulators.id) return ids;
+  return `${ids}; ${id} runs on one machine and by itself: npm run bench -- --experiment ${id}`;
 }

@@ -1,5 +1,5 @@
 import { InvalidInput } from "../contract/errors.ts";
-import { experimentById, experiments as known } from "../experiment/catalogue.ts";
+import { allowedInsteadOf, experimentById, experiments as known } from "../experiment/catalogue.ts";
 import type { Architecture, Experiment } from "../experiment/experiment.ts";
 import { matrix, mayHaveSize } from "../experiment/matrix.ts";
 import {
@@ -64,7 +64,9 @@ export function stackPropsOf(read: ContextReader): KelvinStackProps {
 
 function experimentOf(id: string): Experiment {
   const ids = known.map((experiment) => experiment.id);
-  if (!ids.includes(id)) throw new InvalidInput("context experiments", id, ids.join(", "));
+  if (!ids.includes(id)) {
+    throw new InvalidInput("context experiments", id, allowedInsteadOf(id));
+  }
   return experimentById(id);
 }
 

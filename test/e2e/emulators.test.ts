@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +9,7 @@ import { contractProblem, validated } from "../../lib/contract/validate.ts";
 import { workload } from "../../lib/experiment/catalogue/emulators.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { storedSamples } from "../../lib/protocol/result-store.ts";
+import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { type Ended, startKelvin } from "./support/kelvin-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kelvin-e2e-"));
@@ -137,6 +139,18 @@ describe("a comparison of engines on this machine", () => {
   });
 
   it("leaves no engine behind", () => expect(engines()).toEqual([]));
+});
+
+describe("the instructions of an embedded call", () => {
+  it("are counted, and held against the baseline of this place or told to be of another", () => {
+    const bench = ["--import", "tsx", "bench/instructions.ts", "--calls", "get"];
+    const { status, stdout, stderr } = spawnSync(process.execPath, bench, {
+      cwd: projectPaths.root,
+      encoding: "utf8",
+    });
+    expect(status, stdout + stderr).toBe(0);
+    expect(stdout).toMatch(/get: \d+ -> \d+ {2}[+-]\d+\.\d %/);
+  });
 });
 
 describe("an engine that crashes in mid-run", () => {

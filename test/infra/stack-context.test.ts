@@ -62,6 +62,10 @@ describe("CDK context", () => {
 
   const refused: readonly (readonly [Readonly<Record<string, unknown>>, string])[] = [
     [{ experiments: "s3" }, 'context experiments: found "s3"; allowed: dynamodb'],
+    [
+      { experiments: "emulators" },
+      "s3-fanout; emulators runs on one machine and by itself: npm run bench -- --experiment emulators",
+    ],
     [{ experiments: "dynamodb,dynamodb" }, "allowed: each value once"],
     [{ memory: "128,lots" }, 'context memory: found "lots"; allowed: whole numbers of MB'],
     [{ memory: "64" }, "memoryMb: found 64; allowed: different whole numbers from 128 to 10240"],
