@@ -23,8 +23,8 @@ export const s3FanoutReport: ExperimentReport = {
       finding: (view) => s3FanoutFinding(view, figures),
       sections: (view) => sections(view, figures),
       limits: [
-        "Answers of a few hundred bytes: with larger ones the network's width counts, and with slower ones calls at the same time gain more.",
-        "The SDK call's time is summed over calls that run at the same time, and counts their wait for a thread's turn and for a connection: it is more than the Duration where many do.",
+        "Answers of a few hundred bytes: with larger ones the network's width counts, and where they take longer calls at the same time gain more.",
+        "The SDK call's time is summed over calls that run at the same time, and counts their wait for the interpreter's turn and for a connection of the pool.",
         "aioboto3 keeps to an older botocore than the boto3 beside it; a difference between the two is the libraries' as they can be had together, not threads against tasks alone.",
         "aioboto3's packages are deployed as source, for an archive keeps no valid bytecode: each Init compiles them. Init is no part of the fan-out's Duration.",
         "On one machine only requests are delayed, connections are not: what opens connections anew, as a pool too small does, costs more on a real network.",
