@@ -47,6 +47,7 @@ struct Asked<'a, E> {
 const REFUSED: &str = "ValidationException";
 
 impl<E: Engine> Asked<'_, E> {
+    /// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.ConditionExpressions.html
     async fn conditions(&self) -> Vec<Behaviour> {
         let absent = || Some(expression("attribute_not_exists(pk)", []));
         let first = self.word(put_if(small("condition", 1), absent())).await;
@@ -77,6 +78,8 @@ impl<E: Engine> Asked<'_, E> {
         ]
     }
 
+    /// 1 MB a page, the limit before the filter, and ScannedCount, which without a filter is Count:
+    /// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html, https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Other.html
     async fn pages(&self) -> Vec<Behaviour> {
         let puts = (0..4).map(|sk| sized("pages", sk, 350 * 1024)).collect::<Vec<_>>();
         for put in puts {
@@ -126,6 +129,7 @@ impl<E: Engine> Asked<'_, E> {
         ]
     }
 
+    /// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html, API_BatchGetItem.html there
     async fn batches(&self) -> Vec<Behaviour> {
         let write = |items: Vec<Item>| Call::BatchWrite { table: TABLE.into(), puts: items };
         let puts = |size: usize| (0..size).map(|sk| small("batch", sk)).collect::<Vec<_>>();
@@ -140,6 +144,8 @@ impl<E: Engine> Asked<'_, E> {
         ]
     }
 
+    /// 38 digits, up to 9.99e125, without leading and trailing zeros:
+    /// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html
     async fn numbers(&self) -> Vec<Behaviour> {
         let digits = "1234567890123456789012345678901234567.8";
         let with = |value: &str| {
@@ -170,6 +176,7 @@ impl<E: Engine> Asked<'_, E> {
         ]
     }
 
+    /// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
     async fn keys_and_sizes(&self) -> Vec<Behaviour> {
         let empty = |mut item: Item| {
             item.insert("pk".into(), text(""));

@@ -1,7 +1,7 @@
 //! An engine that answers wrongly must be found out by every step that could be made quick by it.
 
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use emulators::{Answer, Call, Engine, EngineProcess, Failure, Outcome, StartError, pipeline, step};
@@ -21,7 +21,7 @@ fn outcome(answer: Result<Answer, Failure>) -> Outcome {
 
 impl Engine for Forgetful {
     async fn call(&self, call: Call) -> Outcome {
-        let mut tables = self.tables.lock().unwrap();
+        let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
         let status = match call {
             Call::CreateTable { table } => tables.insert(table).then_some("CREATING"),
             Call::DeleteTable { table } => tables.remove(&table).then_some("DELETING"),
