@@ -10,8 +10,8 @@ use crate::SdkBucket;
 
 const BUCKET_NAME: &str = "BUCKET_NAME";
 const OBJECT_PREFIX: &str = "OBJECT_PREFIX";
-/// An endpoint of one's own for S3: it seldom has a name for each bucket.
-const ENDPOINT: &str = "AWS_ENDPOINT_URL_S3";
+/// An endpoint of one's own, for S3 or for all services: it seldom has a name for each bucket.
+const ENDPOINTS: [&str; 2] = ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"];
 
 /// Why the function cannot start: Init fails with it.
 ///
@@ -39,8 +39,8 @@ pub async fn connect() -> Result<SdkBucket, StartError> {
     let prefix = named(OBJECT_PREFIX, "the objects' prefix in the function's environment")?;
     // A retry inside a measured call would pass for a slow one.
     let shared = aws_config::defaults(BehaviorVersion::latest()).retry_config(RetryConfig::disabled());
-    let configuration =
-        Builder::from(&shared.load().await).force_path_style(env::var_os(ENDPOINT).is_some()).build();
+    let path_style = ENDPOINTS.iter().any(|name| env::var_os(name).is_some_and(|url| !url.is_empty()));
+    let configuration = Builder::from(&shared.load().await).force_path_style(path_style).build();
     Ok(SdkBucket::new(Client::from_conf(configuration), bucket, prefix))
 }
 
