@@ -32,6 +32,11 @@ export interface Engine {
    * @default all of them
    */
   readonly quickRounds?: number;
+  /**
+   * What it is not asked in the quick preset, and why.
+   * @default it is asked everything
+   */
+  readonly notQuick?: { readonly operation: string; readonly reason: string };
 }
 
 /** What a run of a study is asked to do. */
@@ -54,7 +59,8 @@ export interface StudyChoice {
  * after the other in a seeded order. Pure.
  */
 export function studyPlan(study: EngineStudy, choice: StudyChoice): Plan {
-  const { engines, rounds, leftOut } = choice;
+  const { engines, rounds } = choice;
+  const leftOut = [...choice.leftOut, ...engines.flatMap((engine) => notAsked(engine, choice))];
   const operations = new Set(
     engines.flatMap((engine) => [...engine.operations, ...engine.onceOperations]),
   );
@@ -80,7 +86,7 @@ export function studyPlan(study: EngineStudy, choice: StudyChoice): Plan {
     blocks: blocksOf(choice),
     lanes: 1,
     timeoutSeconds: study.timeoutSeconds,
-    ...(leftOut.length > 0 && { leftOut: [...leftOut] }),
+    ...(leftOut.length > 0 && { leftOut }),
     warnings: rounds < 6 ? [`${rounds} rounds: a 95 % interval of a median needs 6`] : [],
   };
 }
@@ -90,13 +96,23 @@ function cellOf({ id }: Engine, { architecture, memoryMb }: StudyChoice): Cell {
   return { id, variant: id, runtime: "engine", architecture, memoryMb };
 }
 
+function operationsOf({ operations, notQuick }: Engine, preset: Preset): readonly string[] {
+  if (preset !== "quick" || notQuick === undefined) return operations;
+  return operations.filter((operation) => operation !== notQuick.operation);
+}
+
+function notAsked({ label, notQuick }: Engine, { preset }: StudyChoice): readonly string[] {
+  if (preset !== "quick" || notQuick === undefined) return [];
+  return [`${label}, ${notQuick.operation}: ${notQuick.reason}`];
+}
+
 function blocksOf({ engines, rounds, preset, seed }: StudyChoice): Block[] {
   const random = new SeededRandom(seed);
   return Array.from({ length: rounds }, (_, index) => ({
     index,
     visits: random.shuffled(engines).map((engine) => {
       const asked = preset === "quick" ? (engine.quickRounds ?? rounds) : rounds;
-      const operations = index < asked ? engine.operations : [];
+      const operations = index < asked ? operationsOf(engine, preset) : [];
       const once = index === 0 ? engine.onceOperations : [];
       return { cellId: engine.id, warmOrder: [...operations, ...once] };
     }),

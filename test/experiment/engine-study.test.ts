@@ -56,12 +56,21 @@ describe("the plan of a comparison of engines", () => {
     expect(visitsOf("dynoxide-http").map((asked) => asked?.includes("fidelity"))).toEqual([
       ...[true, false, false, false, false, false],
     ]);
-    expect(visitsOf("moto").map((asked) => asked?.length)).toEqual([16, 0, 0, 0, 0, 0]);
+    expect(visitsOf("moto").map((asked) => asked?.length)).toEqual([15, 0, 0, 0, 0, 0]);
     const standard = studyPlan(emulators, { ...choice, preset: "standard" });
     const ofMoto = standard.blocks.map(({ visits }) =>
       visits.find(({ cellId }) => cellId === "moto"),
     );
     expect(ofMoto.every((visit) => (visit?.warmOrder.length ?? 0) >= 15)).toBe(true);
+  });
+
+  it("says what a quick run does not ask an engine, and asks for it in a standard one", () => {
+    expect(visitsOf("moto").flat()).not.toContain("transact_write");
+    expect(plan.leftOut?.join()).toContain("moto server, transact_write: it copies the whole table");
+    const { leftOut, blocks } = studyPlan(emulators, { ...choice, preset: "standard" });
+    expect(leftOut).toBeUndefined();
+    const ofMoto = blocks[0]?.visits.find(({ cellId }) => cellId === "moto");
+    expect(ofMoto?.warmOrder).toContain("transact_write");
   });
 
   it("counts a sample for every operation, and two for every start", () => {
