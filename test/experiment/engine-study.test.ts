@@ -66,7 +66,9 @@ describe("the plan of a comparison of engines", () => {
 
   it("says what a quick run does not ask an engine, and asks for it in a standard one", () => {
     expect(visitsOf("moto").flat()).not.toContain("transact_write");
-    expect(plan.leftOut?.join()).toContain("moto server, transact_write: it copies the whole table");
+    expect(plan.leftOut?.join()).toContain(
+      "moto server, transact_write: it copies the whole table",
+    );
     const { leftOut, blocks } = studyPlan(emulators, { ...choice, preset: "standard" });
     expect(leftOut).toBeUndefined();
     const ofMoto = blocks[0]?.visits.find(({ cellId }) => cellId === "moto");
