@@ -39,7 +39,7 @@ Examples
   kelvin local --experiment emulators             DynamoDB's stand-ins for tests and CI compared;
                                                   needs Java 17, mvn and network the first time
   kelvin local --experiment emulators --variants dynoxide-http,dynamodb-local
-  kelvin local --experiment all                   every experiment, one after another, and one
+  kelvin local --experiment all                   all but emulators, one after another, and one
                                                   report that says first what each found
   kelvin local --experiment compute,multicore     these two; --memory and --variants go to those
                                                   that have them
