@@ -3,8 +3,6 @@ import { defineConfig } from "vitest/config";
 
 // The engines field says which Node is needed; the SDK would say it again in every worker.
 const env = { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" };
-/** Needs a module cache of its own: cargo-lambda-cdk looks for cargo-lambda once a process. */
-const alone = ["test/infra/building.test.ts"];
 const slow = ["test/e2e/**/*.test.ts"];
 /** After the others, as its project's name has it: it goes on from what they have built. */
 const deploys = ["test/e2e/deploy-*.test.ts"];
@@ -20,13 +18,12 @@ export default defineConfig({
           name: "unit",
           env,
           include: ["test/**/*.test.ts"],
-          exclude: [...slow, ...alone],
+          exclude: slow,
           // One module cache a worker: loading the CDK anew for every file took half of the time.
           isolate: false,
           testTimeout: 90_000,
         },
       },
-      { test: { name: "unit-alone", env, include: alone, testTimeout: 90_000 } },
       { test: { name: "e2e", env, include: slow, exclude: deploys, ...patience } },
       { test: { name: "e2e-deploy", env, include: deploys, ...patience } },
     ],

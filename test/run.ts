@@ -42,7 +42,7 @@ const checks: readonly Step[] = [
   python("types (Python)", "mypy", []),
   python("types (the emulator's plugin)", "mypy", [], plugin),
   rust("format (Rust)", ["fmt", "--check"]),
-  vitest("unit*"),
+  vitest("unit"),
   { ...python("tests (Python)", "pytest", ["-q"]), counts: pytestCounts },
   { ...python("tests (the emulator's plugin)", "pytest", ["-q"], plugin), counts: pytestCounts },
   rustTests(),

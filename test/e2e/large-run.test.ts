@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
-const script = fileURLToPath(new URL("./support/large-run.ts", import.meta.url));
+const script = fileURLToPath(new URL("../report/support/large-run.ts", import.meta.url));
 
 test("100,000 samples become a report in under 10 s of CPU time and under 500 MB", {
   timeout: 180_000,
