@@ -14,7 +14,7 @@ export const designs: readonly Design[] = [
   warm("standard, warm", standard.warmEnvironments, standard.warmCalls),
 ];
 
-export const publishedOptions: StudyOptions = { rounds: 4_000, draws: 2_000, seed: 20_261_121 };
+export const publishedOptions: StudyOptions = { rounds: 4_000, draws: 1_000, seed: 20_261_121 };
 
 const head = [
   "population",
