@@ -36,7 +36,7 @@ async function runOf(experiment: string, choice: readonly string[]): Promise<Ran
 
 beforeAll(async () => {
   runs.set("compute", await runOf("compute", ["--memory", "1769", "--cold", "2", "--warm", "4"]));
-  runs.set("multicore", await runOf("multicore", ["--cold", "1", "--warm", "1"]));
+  runs.set("multicore", await runOf("multicore", ["--cold", "2", "--warm", "4"]));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
