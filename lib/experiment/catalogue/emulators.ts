@@ -1,24 +1,5 @@
+import { pipelines, workload } from "../../contract/engine-workload.ts";
 import type { Engine, EngineStudy } from "../engine-study.ts";
-
-/** The 13 steps, in the order in which they must be made. */
-export const workload = [
-  "create_table",
-  "batch_write",
-  "get",
-  "put",
-  "query",
-  "query_index",
-  "query_paginated",
-  "scan",
-  "update",
-  "transact_write",
-  "batch_get",
-  "delete",
-  "delete_table",
-] as const;
-
-/** Fifty small tests, one after another and four at a time. */
-export const pipelines = ["pipeline", "pipeline_4"] as const;
 
 /** Which DynamoDB stand-in for tests and CI. */
 export const emulators: EngineStudy = {

@@ -1,6 +1,7 @@
+import { pipelines } from "../../../lib/contract/engine-workload.ts";
 import type { EngineResult, Manifest, Plan, Sample } from "../../../lib/contract/types/contract.ts";
 import { publishedPrices } from "../../../lib/cost/published-prices.ts";
-import { emulators, pipelines } from "../../../lib/experiment/catalogue/emulators.ts";
+import { emulators } from "../../../lib/experiment/catalogue/emulators.ts";
 import { studyPlan } from "../../../lib/experiment/engine-study.ts";
 import { renderEngineReport } from "../../../lib/report/catalogue/emulators/render.ts";
 import type { EngineView } from "../../../lib/report/catalogue/emulators/view.ts";

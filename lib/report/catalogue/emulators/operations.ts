@@ -21,24 +21,6 @@ const labels: Readonly<Record<string, string>> = {
   fidelity: "Fidelity",
 };
 
-export const workloadNames: readonly string[] = [
-  "create_table",
-  "batch_write",
-  "get",
-  "put",
-  "query",
-  "query_index",
-  "query_paginated",
-  "scan",
-  "update",
-  "transact_write",
-  "batch_get",
-  "delete",
-  "delete_table",
-];
-
-export const pipelineNames: readonly string[] = ["pipeline", "pipeline_4"];
-
 export function operationLabel(name: string): string {
   return labels[name] ?? name;
 }

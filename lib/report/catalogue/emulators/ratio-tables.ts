@@ -1,3 +1,4 @@
+import { pipelines, workload } from "../../../contract/engine-workload.ts";
 import {
   type ColumnOf,
   code,
@@ -12,7 +13,7 @@ import { ratioText } from "../../document/format-measure.ts";
 import { missing, number } from "../../document/format-number.ts";
 import { labelOf } from "../../report-subject.ts";
 import { type EngineFigures, operationOf } from "./figures.ts";
-import { operationLabel, pipelineNames, workloadNames } from "./operations.ts";
+import { operationLabel } from "./operations.ts";
 import {
   publishedPipelineMs,
   publishedStartupMs,
@@ -28,8 +29,8 @@ export function ratioBlocks(view: EngineView): readonly Block[] {
     paragraph(
       "DynamoDB Local's median over the engine's, with its 95 % interval over the rounds: 2 is twice as quick, 0.5 half. Request by request, but for start-up and the tests, which are whole. An engine that answered an operation wrongly has no ratio there.",
     ),
-    ratioTable(view, coldBaseline, [start, ...workloadNames, ...pipelineNames]),
-    ratioTable(view, warmBaseline, workloadNames),
+    ratioTable(view, coldBaseline, [start, ...workload, ...pipelines]),
+    ratioTable(view, warmBaseline, workload),
   ];
 }
 
@@ -62,7 +63,7 @@ function ratioOf(engine: EngineFigures, row: string): string {
   if (row === start) return ratioText(engine.start.timesAsQuick);
   const operation = operationOf(engine, row);
   if (operation?.wrong !== undefined) return "wrong";
-  const isPipeline = pipelineNames.includes(row);
+  const isPipeline = pipelines.includes(row);
   return ratioText(isPipeline ? operation?.totalTimesAsQuick : operation?.timesAsQuick);
 }
 
@@ -71,7 +72,7 @@ function publishedRatio(row: string): string {
   if (row === start) {
     return number(quotient(publishedStartupMs(coldBaseline), publishedStartupMs(engine)));
   }
-  if (!pipelineNames.includes(row)) return number(publishedTimesAsQuick(engine, row));
+  if (!pipelines.includes(row)) return number(publishedTimesAsQuick(engine, row));
   return number(quotient(publishedPipelineMs(coldBaseline, row), publishedPipelineMs(engine, row)));
 }
 

@@ -1,10 +1,11 @@
+import { pipelines, workload } from "../../../contract/engine-workload.ts";
 import { heading, numberColumn, tableOf, textColumn } from "../../document/blocks.ts";
 import type { Block } from "../../document/document.ts";
 import { measureText, tailText } from "../../document/format-measure.ts";
 import { count, missing, number } from "../../document/format-number.ts";
 import { labelOf } from "../../report-subject.ts";
 import { type EngineFigures, type OperationFigures, operationOf } from "./figures.ts";
-import { operationLabel, pipelineNames, workloadNames } from "./operations.ts";
+import { operationLabel } from "./operations.ts";
 import { publishedP50Ms, publishedPipelineMs, publishedStartupMs } from "./published.ts";
 import type { EngineView } from "./view.ts";
 
@@ -45,7 +46,7 @@ function startTable(view: EngineView): Block {
 }
 
 function workloadTable(view: EngineView): Block {
-  const rows = workloadNames.flatMap((name) =>
+  const rows = workload.flatMap((name) =>
     view.engines.flatMap((engine): Row[] => {
       const operation = operationOf(engine, name);
       return operation === undefined || operation.requests.n === 0 ? [] : [{ engine, operation }];
@@ -75,7 +76,7 @@ function workloadTable(view: EngineView): Block {
 }
 
 function pipelineTable(view: EngineView): Block {
-  const rows = pipelineNames.flatMap((name) =>
+  const rows = pipelines.flatMap((name) =>
     view.engines.flatMap((engine): Row[] => {
       const operation = operationOf(engine, name);
       return operation === undefined || operation.total.n === 0 ? [] : [{ engine, operation }];
@@ -105,7 +106,7 @@ function pipelineTable(view: EngineView): Block {
 
 /** The sum of the workload's steps; absent where one of them is. */
 export function wholeWorkload(engine: EngineFigures): string {
-  const totals = workloadNames.map((name) => operationOf(engine, name)?.total.median);
+  const totals = workload.map((name) => operationOf(engine, name)?.total.median);
   if (totals.some((total) => total === undefined)) return missing;
   return number(totals.reduce<number>((sum, total) => sum + (total ?? 0), 0));
 }
