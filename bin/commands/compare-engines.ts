@@ -1,6 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { emulators } from "../../lib/experiment/catalogue/emulators.ts";
@@ -9,17 +7,13 @@ import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { engineKinds } from "../../lib/local/engines/engine-kinds.ts";
 import { describeMachine } from "../../lib/local/machine.ts";
 import { floorCell } from "../../lib/local/measure-floor.ts";
-import { newRunId } from "../../lib/protocol/run-id.ts";
-import { projectPaths } from "../../lib/toolchain/project-paths.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { Progress } from "../progress.ts";
 import { engineChoice } from "./engine-choice.ts";
-import { interruption } from "./interruption.ts";
 import type { LocalWords } from "./local.ts";
 import { type EngineRun, measureEngines } from "./measure-engines.ts";
-import { printReport } from "./print-report.ts";
+import { newRunFolder, newRunName } from "./new-run-folder.ts";
 import { readPrices } from "./read-prices.ts";
 import { openRun } from "./stored-run.ts";
+import { untilEnded } from "./until-ended.ts";
 import { verifyRun } from "./verify-run.ts";
 
 type PlannedRun = Pick<EngineRun, "plan" | "store">;
@@ -29,29 +23,14 @@ export async function compareEngines(words: LocalWords): Promise<number> {
   const prices = readPrices(words.prices);
   const { resume } = words;
   const run = resume === undefined ? newRun(words) : await earlierRun(resume);
-  const progress = new Progress();
-  const { signal, release } = interruption(progress, "what was measured");
-  const folder = relative(process.cwd(), run.store.directory);
-  try {
-    const report = await measureEngines({ ...run, prices, progress, signal });
-    const { manifest, headline } = report;
-    printReport(
-      { headline, manifests: [manifest], isOfSeveral: false },
-      folder,
-      words.json === true,
-    );
-    if (!signal.aborted) {
-      return manifest.status === "complete" ? exitCodes.complete : exitCodes.partial;
-    }
-    const again = `npm run bench -- --experiment ${emulators.id} --resume ${folder}`;
-    progress.say(`stopped; go on with: ${again}`);
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    progress.say("stopped before anything was measured");
-  } finally {
-    release();
-  }
-  return exitCodes.interrupted;
+  const { directory } = run.store;
+  const again = `--experiment ${emulators.id} --resume`;
+  const ending = { directory, resume: again, asJson: words.json === true };
+  return await untilEnded(ending, async (progress, signal) => {
+    const { manifest, headline } = await measureEngines({ ...run, prices, progress, signal });
+    const isComplete = manifest.status === "complete";
+    return { headline, manifests: [manifest], isOfSeveral: false, isComplete };
+  });
 }
 
 /** The plan over the engines that can be had here, and the folder of a new run; nothing is written yet. */
@@ -70,18 +49,12 @@ function newRun(words: LocalWords): PlannedRun {
       `engines to be had here; ${leftOut.join("; ")}`,
     );
   }
-  const createdAt = new Date().toISOString();
-  const runId = newRunId(createdAt, randomBytes(3).toString("hex"));
+  const { runId, createdAt } = newRunName();
   const { memoryMb } = describeMachine(undefined);
   const { architecture } = floorCell;
   const choice = { runId, createdAt, seed, preset, rounds, architecture, memoryMb, leftOut };
   const plan = studyPlan(emulators, { ...choice, engines: here });
-  const directory = resolve(words.out ?? join(projectPaths.runs, runId));
-  if (existsSync(join(directory, "plan.json"))) {
-    const allowed = "a folder without a run in it, or --resume for that run";
-    throw new InvalidInput("out", words.out, allowed);
-  }
-  return { plan, store: new DiskResultStore(directory) };
+  return { plan, store: new DiskResultStore(newRunFolder(words.out, runId)) };
 }
 
 /** An interrupted run, held against its checksums. */

@@ -15,7 +15,6 @@ import {
   installEngines,
   openEngineSession,
 } from "../../lib/local/engines/engine-session.ts";
-import { checksumsPath } from "../../lib/protocol/checksums.ts";
 import { runPlan } from "../../lib/protocol/run-plan.ts";
 import type { RenderedReport } from "../../lib/report/render-report.ts";
 import { buildRustBinaries } from "../../lib/toolchain/build-local.ts";
@@ -25,6 +24,7 @@ import { buildProgress, type Progress, sampleProgress } from "../progress.ts";
 import { engineManifest } from "./engine-manifest.ts";
 import { endedManifest } from "./local-manifest.ts";
 import { writeReport } from "./write-report.ts";
+import { writeStart } from "./write-start.ts";
 
 export interface EngineRun {
   readonly plan: Plan;
@@ -46,12 +46,8 @@ export async function measureEngines(run: EngineRun): Promise<RenderedReport> {
   try {
     const started = engineManifest(plan, installed, prices, isIsolated);
     const earlier = await earlierVisits(store, plan);
-    await store.remove(checksumsPath);
-    const planned = plannedSamples(plan);
-    const counts = { planned, recorded: earlier.recorded, kept: 0, rejected: {} };
-    await store.writeText("plan.json", `${JSON.stringify(plan, null, 2)}\n`);
-    await store.writeText("manifest.json", `${JSON.stringify({ ...started, counts }, null, 2)}\n`);
-    const onSample = sampleProgress(progress, planned, earlier.recorded);
+    await writeStart(store, plan, started, earlier.recorded);
+    const onSample = sampleProgress(progress, plannedSamples(plan), earlier.recorded);
     const recorder = new DiskRecorder(store, onSample);
     const end = await runPlan(plan, session.target, recorder, { signal, earlier: earlier.of });
     progress.end();

@@ -12,15 +12,15 @@ import { type EarlierVisits, earlierVisits } from "../../lib/local/earlier-visit
 import { type LocalSession, openLocalSession } from "../../lib/local/local-session.ts";
 import { describeMachine } from "../../lib/local/machine.ts";
 import { measureFloor } from "../../lib/local/measure-floor.ts";
-import { checksumsPath } from "../../lib/protocol/checksums.ts";
 import { runPlan } from "../../lib/protocol/run-plan.ts";
 import type { RenderedReport } from "../../lib/report/render-report.ts";
 import { type Progress, sampleProgress } from "../progress.ts";
 import { instrumentFloor } from "./instrument-floor.ts";
-import { endedManifest, type LocalManifest, startingManifest } from "./local-manifest.ts";
+import { endedManifest, startingManifest } from "./local-manifest.ts";
 import { networkText } from "./network-choice.ts";
 import { requireValgrind } from "./require-valgrind.ts";
 import { writeReport } from "./write-report.ts";
+import { writeStart } from "./write-start.ts";
 
 export interface LocalRun {
   readonly plan: Plan;
@@ -88,22 +88,6 @@ function serviceText(plan: Plan, transport: string | undefined): string {
   const service = serviceOf(plan);
   if (service === undefined || transport === undefined) return "no service";
   return `${service}: ${service === "S3" ? "s3s" : "dynoxide"}, ${transport}`;
-}
-
-/**
- * The plan, and a manifest that stays true if nothing more is ever written; the checksums of what is
- * gone on with would not.
- */
-async function writeStart(
-  store: DiskResultStore,
-  plan: Plan,
-  manifest: LocalManifest,
-  recorded: number,
-): Promise<void> {
-  await store.remove(checksumsPath);
-  const counts = { planned: plannedSamples(plan), recorded, kept: 0, rejected: {} };
-  await store.writeText("plan.json", `${JSON.stringify(plan, null, 2)}\n`);
-  await store.writeText("manifest.json", `${JSON.stringify({ ...manifest, counts }, null, 2)}\n`);
 }
 
 async function measure(

@@ -1,6 +1,5 @@
 import { describeError } from "../../lib/contract/errors.ts";
 import { serviceOf } from "../../lib/contract/service-of.ts";
-import type { Plan } from "../../lib/contract/types/contract.ts";
 import type { PriceTable } from "../../lib/cost/prices.ts";
 import { findCgroupRoot } from "../../lib/local/cgroup.ts";
 import { describeMachine, describeQuota } from "../../lib/local/machine.ts";
@@ -10,12 +9,13 @@ import { buildForLocalRun } from "../../lib/toolchain/build-local.ts";
 import { buildProgress, type Progress } from "../progress.ts";
 import { type BuiltTools, measureLocally, variantsOf } from "./measure-locally.ts";
 import type { NewRun } from "./new-run.ts";
-import type { PrintedReport } from "./print-report.ts";
 import { remainingTime } from "./remaining-time.ts";
 import { requireValgrind } from "./require-valgrind.ts";
 import { isOfSeveral, type StoredExperiment } from "./stored-run.ts";
+import type { EndedRun } from "./until-ended.ts";
 import { writeChecksumsOfAll, writeOverview } from "./write-overview.ts";
 import { renderStored } from "./write-report.ts";
+import { writePlan } from "./write-start.ts";
 
 export interface MeasureOptions {
   readonly prices: PriceTable;
@@ -23,11 +23,6 @@ export interface MeasureOptions {
   readonly progress: Progress;
   /** Comes when the run is to stop. */
   readonly signal: AbortSignal;
-}
-
-export interface MeasuredRun extends PrintedReport {
-  /** Every experiment is reported, with every visit of its plan made. */
-  readonly isComplete: boolean;
 }
 
 /** One experiment's outcome. */
@@ -43,7 +38,7 @@ interface Outcome {
  * report of each and of all. One of several that fails is recorded, and the others go on; throws where
  * nothing at all was reported.
  */
-export async function measureRun(run: NewRun, options: MeasureOptions): Promise<MeasuredRun> {
+export async function measureRun(run: NewRun, options: MeasureOptions): Promise<EndedRun> {
   const { progress, signal } = options;
   announce(run, progress);
   const built = await build(run, options);
@@ -93,10 +88,6 @@ async function writePlans(run: NewRun): Promise<void> {
   for (const { store, plan } of run.experiments) await writePlan(store, plan);
 }
 
-async function writePlan(store: StoredExperiment["store"], plan: Plan): Promise<void> {
-  await store.writeText("plan.json", `${JSON.stringify(plan, null, 2)}\n`);
-}
-
 async function outcomeOf(
   each: StoredExperiment,
   built: BuiltTools,
@@ -128,7 +119,7 @@ async function reportOf(
   return await renderStored(store, plan, manifest, options.prices);
 }
 
-async function reported(run: NewRun, outcomes: readonly Outcome[]): Promise<MeasuredRun> {
+async function reported(run: NewRun, outcomes: readonly Outcome[]): Promise<EndedRun> {
   const reports = outcomes.flatMap(({ report }) => report ?? []);
   const [first] = reports;
   if (first === undefined) throw new Error(outcomes.map(({ failure }) => failure).join("; "));

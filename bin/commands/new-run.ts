@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { cpus } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
-import { expand, type RunChoice } from "../../lib/experiment/expand.ts";
+import { expand } from "../../lib/experiment/expand.ts";
 import { withInstrumentedPart } from "../../lib/experiment/instrumented.ts";
 import { matrix } from "../../lib/experiment/matrix.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
@@ -13,11 +13,10 @@ import {
   representableCells,
 } from "../../lib/local/representable-cells.ts";
 import { folderOf } from "../../lib/protocol/run-folders.ts";
-import { newRunId } from "../../lib/protocol/run-id.ts";
-import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { networkChoice } from "./network-choice.ts";
+import { newRunFolder, newRunName, type RunName } from "./new-run-folder.ts";
 import { type ExperimentChoice, type RunWords, runChoices } from "./run-choice.ts";
-import { experimentFolders, type StoredRun } from "./stored-run.ts";
+import type { StoredRun } from "./stored-run.ts";
 
 export interface NewRunWords extends RunWords {
   readonly out?: string;
@@ -41,21 +40,14 @@ export function newRun(words: NewRunWords): NewRun {
   const { experiments, leftOut } = runChoices(words, randomBytes(4).readUInt32LE());
   const { represented, without } = representedOn(experiments, cpus().length);
   const ids = represented.map(({ choice }) => choice.experiment.id);
-  const createdAt = new Date().toISOString();
-  const runId = newRunId(createdAt, randomBytes(3).toString("hex"));
-  const directory = resolve(words.out ?? join(projectPaths.runs, runId));
+  const name = newRunName();
+  const { runId } = name;
+  const directory = newRunFolder(words.out, runId);
   const planned = represented.map((each) => {
     const folder = folderOf(each.choice.experiment.id, ids);
-    const plan = planOf(each, words, { runId, createdAt }, ids.length > 1);
+    const plan = planOf(each, words, name, ids.length > 1);
     return { folder, plan, store: new DiskResultStore(join(directory, folder)) };
   });
-  if (experimentFolders(directory).length > 0) {
-    throw new InvalidInput(
-      "out",
-      words.out,
-      "a folder without a run in it, or --resume for that run",
-    );
-  }
   return {
     runId,
     store: new DiskResultStore(directory),
@@ -67,7 +59,7 @@ export function newRun(words: NewRunWords): NewRun {
 function planOf(
   { choice, cells, leftOut }: Represented,
   words: NewRunWords,
-  run: Pick<RunChoice, "runId" | "createdAt">,
+  run: RunName,
   isOfSeveral: boolean,
 ): Plan {
   const { experiment } = choice;

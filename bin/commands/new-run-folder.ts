@@ -1,0 +1,24 @@
+import { randomBytes } from "node:crypto";
+import { join, resolve } from "node:path";
+import { InvalidInput } from "../../lib/contract/errors.ts";
+import { newRunId } from "../../lib/protocol/run-id.ts";
+import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+import { experimentFolders } from "./stored-run.ts";
+
+export interface RunName {
+  readonly runId: string;
+  readonly createdAt: string;
+}
+
+/** What a run that begins now is called. */
+export function newRunName(): RunName {
+  const createdAt = new Date().toISOString();
+  return { createdAt, runId: newRunId(createdAt, randomBytes(3).toString("hex")) };
+}
+
+/** Where its files go; throws InvalidInput where there is a run already. Nothing is written yet. */
+export function newRunFolder(out: string | undefined, runId: string): string {
+  const directory = resolve(out ?? join(projectPaths.runs, runId));
+  if (experimentFolders(directory).length === 0) return directory;
+  throw new InvalidInput("out", out, "a folder without a run in it, or --resume for that run");
+}
