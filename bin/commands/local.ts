@@ -17,17 +17,24 @@ export interface LocalWords extends NewRunWords {
 
 /** `kelvin local`: runs experiments on this machine; returns the exit code. */
 export async function local(words: LocalWords): Promise<number> {
-  if (words.experiment === emulators.id) return await compareEngines(words);
+  if (await isOfEngines(words)) return await compareEngines(words);
   const prices = readPrices(words.prices);
   const { resume } = words;
   const run = resume === undefined ? newRun(words) : await earlierRun(resume);
   const plainHttp = words.plainHttp === true;
   const { directory } = run.store;
-  const ending = { directory, resume: "--resume", asJson: words.json === true };
+  const ending = { directory, asJson: words.json === true };
   return await untilEnded(
     ending,
     async (progress, signal) => await measureRun(run, { prices, plainHttp, progress, signal }),
   );
+}
+
+/** Of an interrupted run its own plan says it, whatever the other words are. */
+async function isOfEngines({ resume, experiment }: LocalWords): Promise<boolean> {
+  if (resume === undefined) return experiment === emulators.id;
+  const { experiments } = await openRun("resume", resume);
+  return experiments[0]?.plan.experiment === emulators.id;
 }
 
 /** An interrupted run. What it measured is held against its checksums: they are written anew at its end. */

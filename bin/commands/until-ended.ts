@@ -11,8 +11,6 @@ export interface EndedRun extends PrintedReport {
 
 export interface Ending {
   readonly directory: string;
-  /** The words of `npm run bench --` before the folder of a run to go on with. */
-  readonly resume: string;
   readonly asJson: boolean;
 }
 
@@ -21,7 +19,7 @@ export interface Ending {
  * returns the exit code.
  */
 export async function untilEnded(
-  { directory, resume, asJson }: Ending,
+  { directory, asJson }: Ending,
   measure: (progress: Progress, signal: AbortSignal) => Promise<EndedRun>,
 ): Promise<number> {
   const progress = new Progress();
@@ -31,7 +29,7 @@ export async function untilEnded(
     const report = await measure(progress, signal);
     printReport(report, folder, asJson);
     if (!signal.aborted) return report.isComplete ? exitCodes.complete : exitCodes.partial;
-    progress.say(`stopped; go on with: npm run bench -- ${resume} ${folder}`);
+    progress.say(`stopped; go on with: npm run bench -- --resume ${folder}`);
   } catch (error) {
     if (!signal.aborted) throw error;
     progress.say("stopped before anything was measured");
