@@ -22,6 +22,14 @@ const jsonKeys: Readonly<Record<string, Field>> = {
   billedRestoreDurationMs: "billedRestoreDurationMs",
 };
 
+/** What Lambda says of one invocation, whichever it is. */
+export interface ReportedInvocation {
+  readonly requestId: string;
+  readonly telemetry: Telemetry;
+  /** When it was written, as the JSON format says; the text line does not. */
+  readonly time?: string;
+}
+
 /**
  * What Lambda's log says of the invocation `requestId`: its REPORT line (text format) or its
  * platform.report record (JSON format). Undefined when neither is in the text, as when a chatty
@@ -32,15 +40,22 @@ export function parseReport(log: string, requestId: string): Telemetry | undefin
   const lines = log.split("\n");
   for (let index = lines.length - 1; index >= 0; index -= 1) {
     const line = lines[index] ?? "";
-    const found = parseTextLine(line, requestId) ?? parseJsonLine(line, requestId);
-    if (found !== undefined) return found;
+    if (!line.includes(requestId)) continue;
+    const found = parseReportLine(line);
+    if (found?.requestId === requestId) return found.telemetry;
   }
   return undefined;
 }
 
-function parseTextLine(line: string, requestId: string): Telemetry | undefined {
-  const [head, ...parts] = line.trimEnd().split("\t");
-  if (head?.trimEnd() !== `REPORT RequestId: ${requestId}`) return undefined;
+/** A REPORT line or a platform.report record; undefined of any other line, and without a Duration. */
+export function parseReportLine(line: string): ReportedInvocation | undefined {
+  return parseTextLine(line) ?? parseJsonLine(line);
+}
+
+function parseTextLine(line: string): ReportedInvocation | undefined {
+  const [head = "", ...parts] = line.trimEnd().split("\t");
+  const [, requestId] = /^REPORT RequestId: (\S+)\s*$/.exec(head) ?? [];
+  if (requestId === undefined) return undefined;
   const fields: Partial<Record<Field, number>> = {};
   const remarks: { status?: string; errorType?: string } = {};
   for (const part of parts) {
@@ -54,34 +69,43 @@ function parseTextLine(line: string, requestId: string): Telemetry | undefined {
     const value = /^(\d+(?:\.\d+)?) (?:ms|MB)$/.exec(text)?.[1];
     if (field !== undefined && value !== undefined) fields[field] = Number(value);
   }
-  return withDuration(fields, remarks);
+  const telemetry = withDuration(fields, remarks);
+  return telemetry && { requestId, telemetry };
 }
 
-function parseJsonLine(line: string, requestId: string): Telemetry | undefined {
+function parseJsonLine(line: string): ReportedInvocation | undefined {
   if (!line.startsWith("{") || !line.includes("platform.report")) return undefined;
   const event = parseJson(line) as PlatformReport | undefined;
-  if (event?.type !== "platform.report" || event.record?.requestId !== requestId) return undefined;
-  const { metrics, status, errorType } = event.record;
+  if (event?.type !== "platform.report") return undefined;
+  const { time, record } = event;
+  if (typeof record?.requestId !== "string") return undefined;
+  const { requestId, metrics, status, errorType } = record;
   const fields: Partial<Record<Field, number>> = {};
   for (const [key, value] of Object.entries(metrics ?? {})) {
     const field = jsonKeys[key];
-    if (field !== undefined && typeof value === "number" && value >= 0) fields[field] = value;
+    if (field !== undefined && isAmount(value)) fields[field] = value;
   }
   const remarks = {
-    ...(status !== undefined && status !== "success" && { status }),
-    ...(errorType !== undefined && { errorType }),
+    ...(typeof status === "string" && status !== "success" && { status }),
+    ...(typeof errorType === "string" && { errorType }),
   };
-  return withDuration(fields, remarks);
+  const telemetry = withDuration(fields, remarks);
+  return telemetry && { requestId, telemetry, ...(typeof time === "string" && { time }) };
 }
 
 interface PlatformReport {
+  readonly time?: unknown;
   readonly type?: string;
   readonly record?: {
-    readonly requestId?: string;
-    readonly status?: string;
-    readonly errorType?: string;
+    readonly requestId?: unknown;
+    readonly status?: unknown;
+    readonly errorType?: unknown;
     readonly metrics?: Readonly<Record<string, unknown>>;
   };
+}
+
+function isAmount(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
 }
 
 function withDuration(

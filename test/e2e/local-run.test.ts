@@ -134,8 +134,8 @@ describe("a local run on the real functions", () => {
     const gaps = samples.flatMap((sample, index) => {
       const next = samples[index + 1];
       if (next?.cell.id !== sample.cell.id || next.block !== sample.block) return [];
-      const endMs = Date.parse(sample.startedAt) + (sample.clientLatencyMs ?? Number.NaN);
-      return [Date.parse(next.startedAt) - endMs];
+      const endMs = Date.parse(sample.startedAt ?? "") + (sample.clientLatencyMs ?? Number.NaN);
+      return [Date.parse(next.startedAt ?? "") - endMs];
     });
     const middle = gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 2)];
     expect(middle).toBeLessThan(5);

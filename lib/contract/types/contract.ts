@@ -5,6 +5,15 @@
  */
 export type FunctionEvent = Event;
 /**
+ * Why there is no next look.
+ */
+export type StoppingReason =
+  "precision" | "maxSamples" | "maxMinutes" | "maxCostUsd" | "largestPlan";
+/**
+ * What the number of the blocks comes from.
+ */
+export type BlockBound = "maxSamples" | "maxCostUsd" | "largestPlan";
+/**
  * What a measured function returns. Times are by the function's own monotonic clock, in milliseconds.
  */
 export type FunctionResult = Result;
@@ -166,11 +175,15 @@ export interface Manifest {
   schemaVersion: 1;
   runId: string;
   experiment: string;
-  target: "aws" | "local" | "fake";
+  /**
+   * Imported: others invoked it, and what Lambda said was read from their logs.
+   */
+  target: "aws" | "local" | "fake" | "imported";
   status: "running" | "complete" | "partial";
   startedAt: string;
   endedAt?: string;
   counts: SampleCounts;
+  imported?: ImportedOrigin;
   cellFailures: CellFailure[];
   artefacts: Artefact[];
   versions: {
@@ -180,6 +193,7 @@ export interface Manifest {
   machine?: Machine;
   floor?: InstrumentFloor;
   prices: PricesUsed;
+  stopping?: StoppingLook;
   warnings: string[];
 }
 export interface SampleCounts {
@@ -196,6 +210,52 @@ export interface SampleCounts {
    * Calls of the control plane, while environments were forced cold, that were answered with a throttling error. Absent where no sample counted them.
    */
   throttledCalls?: number;
+}
+/**
+ * Of an imported run alone: what it was read from.
+ */
+export interface ImportedOrigin {
+  /**
+   * A sample is cold where Lambda reported an Init Duration, or with SnapStart a Restore Duration: no boot id verifies it.
+   */
+  temperature: "init-duration-alone";
+  /**
+   * @minItems 1
+   */
+  sources: ImportedSource[];
+  /**
+   * Means that another tool worked out, of invocations that it did not hand on: figures without samples and without an interval.
+   *
+   * @minItems 1
+   */
+  averages?: ImportedAverage[];
+}
+export interface ImportedSource {
+  /**
+   * The file's name, or stdin.
+   */
+  name: string;
+  format: "report" | "insights" | "power-tuning";
+  sha256?: string;
+  /**
+   * Log lines, CSV rows or averages.
+   */
+  read: number;
+  taken: number;
+  /**
+   * Count by reason.
+   */
+  notTaken: {
+    [k: string]: number;
+  };
+}
+export interface ImportedAverage {
+  cellId: string;
+  durationMs: number;
+  /**
+   * Of one invocation, by the tool's own arithmetic.
+   */
+  costUsd?: number;
 }
 /**
  * A visit that could not be made or finished; the other cells went on.
@@ -269,14 +329,47 @@ export interface PricesUsed {
   region: string;
 }
 /**
- * An experiment expanded: its cells, the order of its visits, the seed of that order, the sizes.
+ * Of a run with a stopping rule: what its last look at the samples found. Absent: it never looked, or has no rule.
+ */
+export interface StoppingLook {
+  /**
+   * Measured before the look.
+   */
+  blocks: number;
+  /**
+   * Spent before the look.
+   */
+  minutes: number;
+  /**
+   * That the report states.
+   */
+  ratios: number;
+  /**
+   * How many of them are not as precise as they are to be.
+   */
+  wide: number;
+  /**
+   * Half the width of the widest interval, as a share of the ratio. Absent: no ratio has an interval, or one that is to have one has none.
+   */
+  widest?: number;
+  /**
+   * The blocks before the next look. Absent: there is none.
+   */
+  nextLook?: number;
+  endedBy?: StoppingReason;
+}
+/**
+ * An experiment expanded: its cells, the order of its visits, the seed of that order, the sizes. Of an imported run the cells that were found and how many invocations stand for environments: nothing was planned, and its one block has no visit.
  */
 export interface Plan {
   schemaVersion: 1;
   runId: string;
   experiment: string;
-  target: "aws" | "local" | "fake";
-  preset: "quick" | "standard";
+  /**
+   * Imported: others invoked it, and what Lambda said was read from their logs.
+   */
+  target: "aws" | "local" | "fake" | "imported";
+  preset: "quick" | "standard" | "imported";
   seed: number;
   createdAt: string;
   /**
@@ -317,6 +410,7 @@ export interface Plan {
    * @minItems 1
    */
   blocks: Block[];
+  stopping?: StoppingRule;
   instrumented?: InstrumentedPart;
   /**
    * Cells measured at the same time.
@@ -401,6 +495,25 @@ export interface PlanSizes {
    * The first of those, recorded and labelled warm-up.
    */
   discardedCalls: number;
+}
+/**
+ * Blocks are measured until every ratio of the report is as precise as this, or the budget is spent: the sizes say the least of them, and the blocks are the most. Absent: all blocks are measured.
+ */
+export interface StoppingRule {
+  /**
+   * Half the width of a ratio's 95 % interval, as a share of the ratio.
+   */
+  untilPrecision: number;
+  /**
+   * All invocations.
+   */
+  maxSamples: number;
+  maxMinutes: number;
+  /**
+   * Of all experiments of the run together, by the estimate. Absent: none was given.
+   */
+  maxCostUsd?: number;
+  mostBlocksBy: BlockBound;
 }
 /**
  * Visits under callgrind, made after the blocks, which they are not a part of: they count instructions, and no time of theirs counts.
@@ -530,7 +643,10 @@ export interface FunctionBuild {
 export interface Sample {
   runId: string;
   experiment: string;
-  target: "aws" | "local" | "fake";
+  /**
+   * Imported: others invoked it, and what Lambda said was read from their logs.
+   */
+  target: "aws" | "local" | "fake" | "imported";
   cell: Cell;
   operation: string;
   phase: "cold" | "second" | "warm";
@@ -543,14 +659,18 @@ export interface Sample {
    */
   attempt?: number;
   /**
-   * Position of the invocation in its environment; the cold one is 0.
+   * Position of the invocation in its environment; the cold one is 0. Of an imported one 0: its environment is not known, and it stands for one of its own.
    */
   sequence: number;
   requestId?: string;
   /**
-   * ISO 8601, UTC, by the caller's clock.
+   * ISO 8601, UTC, by the caller's clock. Absent of an imported sample.
    */
-  startedAt: string;
+  startedAt?: string;
+  /**
+   * ISO 8601, UTC: when Lambda wrote its report. Of an imported sample alone, where the source says it.
+   */
+  reportedAt?: string;
   /**
    * Request sent to response read, by the caller.
    */

@@ -22,7 +22,9 @@ export function coldSection(view: ReportView, chart: readonly Block[]): readonly
   return [
     heading(2, "Cold start"),
     paragraph(
-      `A new execution environment each time: Init, then the first ${view.plan.coldOperation} in the handler. A sample counts only with Init reported and a boot id not seen before.`,
+      view.manifest.imported === undefined
+        ? `A new execution environment each time: Init, then the first ${view.plan.coldOperation} in the handler. A sample counts only with Init reported and a boot id not seen before.`
+        : "Invocations of which Lambda reported an Init Duration, or a Restore Duration: no boot id verifies that their environment was new.",
     ),
     ...chart,
     coldTable(view),

@@ -3,6 +3,7 @@ import { heading, proseColumn, tableOf } from "../document/blocks.ts";
 import type { Block, Text } from "../document/document.ts";
 import { count, missing, plural } from "../document/format-number.ts";
 import type { ReportView } from "../view/report-view.ts";
+import { sourceText } from "./imported.ts";
 
 /** Everything that a reader needs to run this again. */
 export function conditionsSection(view: ReportView): readonly Block[] {
@@ -11,23 +12,28 @@ export function conditionsSection(view: ReportView): readonly Block[] {
     tableOf<Fact>(
       { id: "conditions", caption: "What was run, and on what.", rowHeaders: 1 },
       [proseColumn("Condition", ([name]) => name), proseColumn("This run", ([, value]) => value)],
-      [...targetFacts(view), ...planFacts(view), ...versionFacts(view)],
+      [
+        ...targetFacts(view),
+        ...(importedFacts(view.manifest) ?? planFacts(view)),
+        ...versionFacts(view),
+      ],
     ),
   ];
 }
 
 type Fact = readonly [name: string, value: Text];
 
-function targetFacts({ manifest, plan }: ReportView): readonly Fact[] {
+function targetFacts({ manifest, plan, simulated }: ReportView): readonly Fact[] {
   const { machine, region, target } = manifest;
   const names = {
     aws: "AWS Lambda",
     local: "this machine (simulated)",
     fake: "a fake (simulated)",
+    imported: "AWS Lambda, as the sources say (imported)",
   };
   const architectures = [...new Set(plan.cells.map((cell) => cell.architecture))];
   const facts: Fact[] = [["Target", names[target]]];
-  if (target === "aws") facts.push(["Region", region ?? missing]);
+  if (!simulated) facts.push(["Region", region ?? missing]);
   facts.push(["Architecture", architectures.join(", ")]);
   if (machine === undefined) return facts;
   const service = serviceOf(plan);
@@ -44,6 +50,21 @@ function targetFacts({ manifest, plan }: ReportView): readonly Fact[] {
     ["Network profile", networkProfile ?? "none added"],
   );
   return facts;
+}
+
+/** Nothing of it was planned: what was read, instead. */
+function importedFacts(manifest: ReportView["manifest"]): readonly Fact[] | undefined {
+  const { imported, counts, startedAt, runId } = manifest;
+  if (imported === undefined) return undefined;
+  return [
+    ...imported.sources.map((source): Fact => ["Source", sourceText(source)]),
+    [
+      "Samples",
+      `${count(counts.recorded)} taken, ${count(counts.kept)} kept (n of the statistics)`,
+    ],
+    ["Imported", startedAt],
+    ["Run", runId],
+  ];
 }
 
 function planFacts({ plan, manifest }: ReportView): readonly Fact[] {

@@ -2,14 +2,17 @@ import { heading, list, paragraph } from "../document/blocks.ts";
 import type { Block, Text } from "../document/document.ts";
 import { missing, percent } from "../document/format-number.ts";
 import type { ReportView } from "../view/report-view.ts";
+import { importedMethod } from "./imported.ts";
 
 /** How the numbers came about, and how to read a table. */
 export function methodSection(view: ReportView, ownLimits: readonly Text[]): readonly Block[] {
-  const { plan, margin } = view;
+  const { plan, margin, manifest } = view;
   return [
     heading(2, "Method"),
     paragraph(
-      `Every block holds one new execution environment of every cell, in an order drawn from seed ${plan.seed}, so that drift falls on all alike. In each environment: the first ${plan.coldOperation}, a second one, then the warm operations. A cold sample counts only with Init reported and a new boot id, a warm one only without Init and with the same boot id.`,
+      manifest.imported !== undefined
+        ? importedMethod
+        : `Every block holds one new execution environment of every cell, in an order drawn from seed ${plan.seed}, so that drift falls on all alike. In each environment: the first ${plan.coldOperation}, a second one, then the warm operations. A cold sample counts only with Init reported and a new boot id, a warm one only without Init and with the same boot id.`,
     ),
     paragraph(
       "The unit is the environment: medians are over environments, with the exact order-statistic interval of at least 95 % (6 environments needed). Ratios are ratios of those medians with a 95 % bootstrap interval that resamples blocks, 10,000 draws, seeded.",

@@ -4,6 +4,7 @@ import { paragraph, remark, strong, warning } from "../document/blocks.ts";
 import type { Block, Note } from "../document/document.ts";
 import { count, missing, percent, plural } from "../document/format-number.ts";
 import type { ReportView } from "../view/report-view.ts";
+import { importedNote, sourceNames } from "./imported.ts";
 
 /** What must be known before a number is read: whether the run is whole, and what it ran on. */
 export function openingNotes(view: ReportView): readonly Block[] {
@@ -12,7 +13,11 @@ export function openingNotes(view: ReportView): readonly Block[] {
 
 /** What it ran on. */
 export function placeNotes(view: ReportView): readonly Note[] {
-  return [...simulatedNote(view), ...machineNotes(view.manifest.machine)];
+  return [
+    ...importedNote(view.manifest),
+    ...simulatedNote(view),
+    ...machineNotes(view.manifest.machine),
+  ];
 }
 
 /** The question, what was run to answer it, and what must be known before a number is read. */
@@ -25,16 +30,22 @@ export function opening(view: ReportView): readonly Block[] {
 }
 
 function inOneSentence({ plan, manifest, subject }: ReportView): string {
-  const { machine, region, target } = manifest;
+  const { machine, region, target, imported } = manifest;
   const places = {
     aws: `AWS Lambda in ${region ?? "a region not recorded"}`,
     local: machine === undefined ? "one machine" : `one machine (${machine.cpuModel})`,
     fake: "a fake target",
+    imported: "AWS Lambda, as the sources say",
   };
   const variants = new Set(plan.cells.map((cell) => cell.variant));
   const labels = subject.variants.flatMap(({ id, label }) => (variants.has(id) ? [label] : []));
   const memory = [...new Set(plan.cells.map((cell) => cell.memoryMb))].sort((a, b) => a - b);
   const { kept, recorded } = manifest.counts;
+  if (imported !== undefined) {
+    const what = `Read from ${sourceNames(imported)}: ${labels.join(", ")} at ${memory.join(", ")} MB`;
+    if (imported.averages !== undefined) return `${what}.`;
+    return `${what}; ${count(kept)} of ${count(recorded)} samples count (the others are invocations that failed, see Data quality).`;
+  }
   return `Measured on ${places[target]}: ${labels.join(", ")} at ${memory.join(", ")} MB; ${plan.preset} preset, ${plural(plan.sizes.environments, "new environment")} a cell; ${count(kept)} of ${count(recorded)} samples count (the others are warm-up calls or were rejected, see Data quality).`;
 }
 

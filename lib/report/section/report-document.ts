@@ -2,6 +2,7 @@ import type { Block, ReportDocument } from "../document/document.ts";
 import type { OwnPart } from "../experiment-report.ts";
 import type { ReportView } from "../view/report-view.ts";
 import { answerSection } from "./answer.ts";
+import { averagesDocument } from "./averages.ts";
 import { coldSection } from "./cold.ts";
 import { coldRunsSection } from "./cold-runs.ts";
 import { conditionsSection } from "./conditions.ts";
@@ -31,6 +32,10 @@ export function reportDocument(
   charts: ReportCharts,
   own: OwnPart,
 ): ReportDocument {
+  const { imported } = view.manifest;
+  // Of what others invoked there is no second call known, no build, no instrument and no bill of ours.
+  const ofRun = (blocks: readonly Block[]) => (imported === undefined ? blocks : []);
+  if (imported?.averages !== undefined) return averagesDocument(view, imported.averages);
   return {
     title: view.subject.title,
     blocks: [
@@ -39,15 +44,15 @@ export function reportDocument(
       ...conditionsSection(view),
       ...own.sections(view),
       ...coldSection(view, charts.cold),
-      ...secondSection(view),
+      ...ofRun(secondSection(view)),
       ...warmSection(view, { duration: charts.warm, ratio: charts.ratio }),
       ...warmupSection(view),
       ...processorSection(view),
       ...memorySection(view),
-      ...packageSection(view),
+      ...ofRun(packageSection(view)),
       ...costSection(view),
-      ...instrumentSection(view),
-      ...runCostSection(view),
+      ...ofRun(instrumentSection(view)),
+      ...ofRun(runCostSection(view)),
       ...qualitySection(view),
       ...methodSection(view, own.limits),
       ...coldRunsSection(view),

@@ -29,16 +29,24 @@ export interface WarmCharts {
   readonly ratio: readonly Block[];
 }
 
+function noWarmCalls({ manifest }: ReportView): string {
+  return manifest.imported === undefined
+    ? "No warm calls were planned in this run."
+    : "Every invocation that was read had an Init Duration: none was warm.";
+}
+
 /** The later calls: Lambda's Duration, and the SDK call inside it by the function's own clock. */
 export function warmSection(view: ReportView, charts: WarmCharts): readonly Block[] {
   const rows = seriesIn(view, "warm");
   if (rows.length === 0) {
-    return [heading(2, "Warm"), paragraph("No warm calls were planned in this run.")];
+    return [heading(2, "Warm"), paragraph(noWarmCalls(view))];
   }
   return [
     heading(2, "Warm"),
     paragraph(
-      "Calls after the discarded warm-up ones. An environment's calls share a process and a moment, so that the median is over the environments' own medians and the interval counts environments, not calls.",
+      view.manifest.imported !== undefined
+        ? "Invocations without an Init Duration: the second ones in their environments are among them, and none is discarded as a warm-up. Each counts as an environment of its own."
+        : "Calls after the discarded warm-up ones. An environment's calls share a process and a moment, so that the median is over the environments' own medians and the interval counts environments, not calls.",
     ),
     heading(3, "Duration"),
     ...charts.duration,

@@ -21,7 +21,7 @@ export interface ReportView {
   readonly subject: ReportSubject;
   readonly plan: Omit<Plan, "blocks" | "warnings" | "instrumented">;
   readonly manifest: Manifest;
-  /** True of every target but AWS: its figures are no Lambda's. */
+  /** True of one machine and of a fake: its figures are no Lambda's. */
   readonly simulated: boolean;
   /** A relative difference that matters. */
   readonly margin: number;
@@ -67,7 +67,7 @@ export function reportView(inputs: ViewInputs, own: OwnView): ReportView {
     subject: subjectOf(subject),
     plan: planWithoutBlocks,
     manifest: { ...manifest, counts: samples.quality.counts(planned) },
-    simulated: plan.target !== "aws",
+    simulated: plan.target === "local" || plan.target === "fake",
     margin: defaultMargin,
     series: seriesViews(plan, samples, own.quantities),
     comparisons: comparisonsOf(plan, subject.baselineVariant, samples),

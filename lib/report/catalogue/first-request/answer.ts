@@ -77,6 +77,7 @@ function placeText({ manifest, plan }: ReportView): string {
     aws: `on AWS Lambda (${region ?? "region not recorded"}, ${architectures})`,
     local: `in a simulation on one machine (${machine?.cpuModel ?? "processor not recorded"}, ${architectures}), and not on AWS Lambda`,
     fake: "on a fake target, and not on AWS Lambda",
+    imported: "by others",
   };
   const speed =
     machine?.cpuQuota === "unthrottled"
