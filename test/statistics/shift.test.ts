@@ -1,5 +1,6 @@
 import { array, assert, double, integer, property } from "fast-check";
 import { describe, expect, it } from "vitest";
+import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import {
   cliffsDelta,
   hodgesLehmannShift,
@@ -32,6 +33,15 @@ describe("the shift between two sets of environments", () => {
   it("is complete where every value of one side is the larger", () => {
     expect(cliffsDelta([4, 5, 6], [1, 2, 3])).toBe(1);
     expect(hodgesLehmannShift([14, 15, 16], [4, 5, 6])).toBe(10);
+  });
+
+  it("is the same shift of more differences than are listed, each rank found exactly", () => {
+    const random = new SeededRandom(3);
+    const drawn = (n: number) => Array.from({ length: n }, () => random.nextUint32() / 1000);
+    const [a, b] = [drawn(1002), drawn(1000)];
+    const listed = Float64Array.from(a.flatMap((x) => b.map((y) => x - y))).sort();
+    const middle = ((listed[500_999] as number) + (listed[501_000] as number)) / 2;
+    expect(hodgesLehmannShift(a, b)).toBe(middle);
   });
 
   it("says so when a side is empty", () => {
