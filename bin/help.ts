@@ -6,6 +6,7 @@ Start here
   kelvin local                    measure on this machine; the report is in runs/<runId>
   kelvin plan                     what the same on AWS would cost, before anything is deployed
   kelvin fetch s3://BUCKET        bring the latest run of a deployed stack
+  kelvin import FILE...           make a run of logs or exports of functions of your own
   kelvin report runs/<runId>      render a run's report again
   kelvin compare A B              say what became slower or faster from one run to another
 
@@ -101,6 +102,29 @@ Exit codes
   0 a complete run is here and verified   1 failed: credentials, access, network
   2 bad input: no such bucket or run, or files that are not as the run left them
   3 here, but the run is partial or unfinished   130 interrupted
+`;
+
+/** What `kelvin import --help` teaches beyond its options. */
+export const importHelp = `
+Sources, several of one kind, or - for the standard input:
+  report        a log with Lambda's REPORT lines or platform.report records, whatever else is in it
+  insights      a CSV of CloudWatch Logs Insights with @duration and @initDuration, or with @message
+  power-tuning  the output of AWS Lambda Power Tuning: averages, which become no samples
+
+A sample is cold where Lambda reported an Init Duration (SnapStart: a Restore Duration). No boot id
+verifies it, and its environment is not known: each invocation counts as one of its own, and the
+report says what that does to the intervals. What a source does not say stays absent. docs/data.md
+says more.
+
+Examples
+  aws logs tail /aws/lambda/NAME --since 1d > name.log
+  kelvin import name.log --variant NAME --architecture arm64 --region eu-west-1
+  kelvin import insights.csv --architecture x86_64 --out runs/before
+  kelvin import power-tuning.json --variant NAME --architecture arm64
+  kelvin compare runs/before runs/after
+
+Exit codes
+  0 a run is there   1 failed   2 bad input: the place, what was found, what is allowed; no run is left
 `;
 
 /** What `kelvin report --help` teaches beyond its options. */

@@ -1,7 +1,15 @@
 import { Command, type CommanderError } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { exitCodes } from "./exit-codes.ts";
-import { compareHelp, fetchHelp, kelvinHelp, localHelp, planHelp, reportHelp } from "./help.ts";
+import {
+  compareHelp,
+  fetchHelp,
+  importHelp,
+  kelvinHelp,
+  localHelp,
+  planHelp,
+  reportHelp,
+} from "./help.ts";
 
 /** The command line. Commands are imported when they are called: --help needs none of them. */
 export function kelvinProgram(): Command {
@@ -14,6 +22,7 @@ export function kelvinProgram(): Command {
   describeLocal(program.command("local"));
   describePlan(program.command("plan"));
   describeFetch(program.command("fetch [address]"));
+  describeImport(program.command("import <sources...>"));
   describeReport(program.command("report <folder>"));
   describeCompare(program.command("compare <before> <after>"));
   program
@@ -57,6 +66,25 @@ function describeFetch(command: Command): void {
     .addHelpText("after", fetchHelp)
     .action(async (address, words) =>
       exitWith(await (await import("./commands/fetch.ts")).fetch(address, words)),
+    );
+}
+
+function describeImport(command: Command): void {
+  command
+    .description("make a run of what others measured: logs, Logs Insights CSV, Power Tuning output")
+    .option("--variant <name>", "what the function is called (default: as the source says)")
+    .option("--operation <name>", "what it was asked for (default: invoke)")
+    .option("--runtime <name>", "for example python3.13 (default: as the source says)")
+    .option("--architecture <name>", "arm64 or x86_64; no source says it")
+    .option("--memory <mb>", "memory size, where no source says it")
+    .option("--region <name>", "whose prices to take (default: as the source says)")
+    .option("--from <format>", "report, insights or power-tuning (default: detected)")
+    .option("--out <folder>", "where the run's files go (default: runs/<runId>)")
+    .option("--prices <file>", "a price table instead of the one that Kelvin carries")
+    .option("--json", "print the manifest as JSON instead of tables")
+    .addHelpText("after", importHelp)
+    .action(async (sources, words) =>
+      exitWith(await (await import("./commands/import.ts")).importRun(sources, words)),
     );
 }
 

@@ -49,10 +49,14 @@ async function comparedRuns(before: string, after: string, margin: number): Prom
     );
     return one === undefined || other === undefined ? [] : [{ id, before: one, after: other }];
   });
-  for (const pair of pairs) requireOneTarget(pair.before, pair.after, after);
+  for (const pair of pairs) {
+    requireSamples("before", before, pair.before);
+    requireSamples("after", after, pair.after);
+    requireOneTarget(pair.before, pair.after, after);
+  }
   const changes = compareRuns(pairs, { margin });
   if (changes.length === 0) {
-    const known = earlier.map(({ plan }) => plan.experiment).join(", ");
+    const known = earlier.map(({ plan }) => seriesNames(plan)).join(", ");
     throw new InvalidInput("after", after, `a run with a series of ${before} (${known})`);
   }
   const shared = pairs.map(({ id }) => id);
@@ -68,7 +72,20 @@ async function comparedRuns(before: string, after: string, margin: number): Prom
         : found.map((each) => ({ ...each, what: `${pair.id}: ${each.what}` }));
     }),
     unshared: ids.filter((id) => !shared.includes(id)),
+    ...(pairs.some(({ before: { plan } }) => plan.target === "imported") && { imported: true }),
   };
+}
+
+/** Runs of one experiment share its cells' names; imported ones those that they were given. */
+function seriesNames({ experiment, target, cells, coldOperation }: OneRun["plan"]): string {
+  if (target !== "imported") return experiment;
+  const ids = cells.map(({ id }) => id).join(", ");
+  return `${experiment}: ${ids}; operation ${coldOperation}`;
+}
+
+function requireSamples(side: string, named: string, { manifest }: OneRun): void {
+  if (manifest.imported?.averages === undefined) return;
+  throw new InvalidInput(side, named, "a run with samples; this one holds another tool's averages");
 }
 
 /** What was measured on one machine is no Lambda's time: the two share no table. */

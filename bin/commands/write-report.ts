@@ -2,6 +2,7 @@ import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
 import type { PriceTable } from "../../lib/cost/prices.ts";
 import { emulators } from "../../lib/experiment/catalogue/emulators.ts";
 import { experimentById } from "../../lib/experiment/catalogue.ts";
+import { importedSubject } from "../../lib/import/imported-subject.ts";
 import { checksumsOf, checksumsPath, formatChecksums } from "../../lib/protocol/checksums.ts";
 import {
   type CutLine,
@@ -44,7 +45,9 @@ export async function renderStored(
     const subject = { ...study, variants: engines, baselineVariant: baselineEngine };
     return await renderEngineReport({ ...inputs, subject });
   }
-  return await renderReport({ ...inputs, subject: experimentById(plan.experiment) });
+  const subject =
+    plan.target === "imported" ? importedSubject(plan) : experimentById(plan.experiment);
+  return await renderReport({ ...inputs, subject });
 }
 
 function describeCutLine({ path, line, characters }: CutLine): string {

@@ -26,7 +26,7 @@ async function parsed(...words: readonly string[]): Promise<number | undefined> 
 describe("the help", () => {
   it("teaches where to start, and how to call kelvin from the repository", async () => {
     expect(await parsed("--help")).toBe(0);
-    for (const command of ["local", "plan", "fetch", "report", "compare", "setup"]) {
+    for (const command of ["local", "plan", "fetch", "import", "report", "compare", "setup"]) {
       expect(output.stdout).toMatch(new RegExp(`^  ${command} `, "m"));
     }
     expect(output.stdout).toContain("npm run kelvin --");
@@ -36,6 +36,7 @@ describe("the help", () => {
     ["local", "experiment memory variants cold warm preset seed out resume json"],
     ["plan", "experiment memory variants architectures region lanes prices json"],
     ["fetch", "bucket run out json"],
+    ["import", "variant operation runtime architecture memory region from out prices json"],
     ["report", "prices json"],
     ["compare", "margin json"],
   ])("of %s teaches options, examples and exit codes", async (command, options) => {

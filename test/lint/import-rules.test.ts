@@ -14,6 +14,9 @@ const refused: readonly (readonly [string, string])[] = [
   ["lib/protocol", "@aws-sdk/client-s3"],
   ["lib/telemetry", "../../bin/app.ts"],
   ["lib/experiment", "constructs"],
+  ["lib/import", "../protocol/result-store.ts"],
+  ["lib/import", "node:fs"],
+  ["lib/telemetry", "../import/source.ts"],
   ["lib/aws", "../report/render-report.ts"],
   ["lib/local", "../infra/kelvin-stack.ts"],
   ["lib/infra", "../../lambdas/driver/plan.ts"],
@@ -23,6 +26,7 @@ const refused: readonly (readonly [string, string])[] = [
 
 const allowed: readonly (readonly [string, string])[] = [
   ["lib/report", "../cost/estimate.ts"],
+  ["lib/import", "../telemetry/parse-report.ts"],
   ["lib/aws", "../protocol/target.ts"],
   ["lib/local", "../toolchain/project-paths.ts"],
   ["lib/infra", "../toolchain/project-paths.ts"],

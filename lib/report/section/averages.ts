@@ -37,7 +37,7 @@ export function averagesDocument(
           numberColumn("n", () => missing),
           numberColumn("Average ms", ({ durationMs }) => number(durationMs)),
           numberColumn("USD per million", ({ costUsd }) =>
-            costUsd === undefined ? missing : number(costUsd * 1_000_000, 3),
+            costUsd === undefined ? missing : number(costUsd * 1_000_000, 4),
           ),
           textColumn("Interval", () => "none: no samples"),
         ],

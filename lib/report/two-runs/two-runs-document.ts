@@ -26,6 +26,8 @@ export interface TwoRuns {
   readonly differences: readonly Difference[];
   /** Experiments that one of them has alone. */
   readonly unshared: readonly string[];
+  /** Samples that others measured: each stands for an environment of its own. */
+  readonly imported?: true;
 }
 
 /** The comparison as a document; `answer` is what a reader in a hurry needs. */
@@ -40,7 +42,7 @@ export function twoRunsDocument(compared: TwoRuns): {
   return { document: { title, blocks: [...answer, ...tables, ...method(compared)] }, answer };
 }
 
-function answerOf({ changes, margin, unshared, differences }: TwoRuns): readonly Block[] {
+function answerOf({ changes, margin, unshared, differences, imported }: TwoRuns): readonly Block[] {
   const called = (verdict: SeriesChange["verdict"]) =>
     changes.filter((change) => change.verdict === verdict).length;
   const counts = (["slower", "faster", "equivalent", "undecided"] as const)
@@ -53,6 +55,7 @@ function answerOf({ changes, margin, unshared, differences }: TwoRuns): readonly
   );
   return [
     paragraph(`Of ${changes.length} series in both runs: ${counts.join(", ")}.`),
+    ...(imported === true ? [warning(importedText)] : []),
     ...(fewest < needed ? [warning(tooFew(changes.length, needed, fewest))] : []),
     ...(unshared.length === 0
       ? []
@@ -65,6 +68,9 @@ function answerOf({ changes, margin, unshared, differences }: TwoRuns): readonly
     ),
   ];
 }
+
+const importedText =
+  "Imported samples: cold is told by Init Duration alone, and each invocation counts as an environment of its own, for the real ones are not known. The intervals are narrower, and the verdicts surer, than those allow.";
 
 function tooFew(series: number, needed: number, fewest: number): string {
   return `The smallest side of a series has ${plural(fewest, "environment")}. Over ${series} series it takes ${needed} a side for any difference to be told from chance: run more (--cold), or compare fewer.`;

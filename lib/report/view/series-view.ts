@@ -40,8 +40,10 @@ export interface SeriesView {
   readonly durationWarnings: readonly Warning[];
 }
 
-/** Which operations a phase has. */
+/** Which operations a phase has: none where no sample can be of it. */
 export function operationsOf(plan: Plan, phase: Phase): readonly string[] {
+  if (phase === "second" && plan.target === "imported") return [];
+  if (phase === "cold" && plan.sizes.environments === 0) return [];
   return phase === "warm" ? plan.warmOperations : [plan.coldOperation];
 }
 

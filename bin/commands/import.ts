@@ -1,0 +1,121 @@
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync, readdirSync } from "node:fs";
+import { mkdir, readFile, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { text } from "node:stream/consumers";
+import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
+import type { ImportedSource } from "../../lib/contract/types/contract.ts";
+import { validated } from "../../lib/contract/validate.ts";
+import type { PriceTable } from "../../lib/cost/prices.ts";
+import type { FunctionWords } from "../../lib/import/described-function.ts";
+import { type ImportedRun, importedRun } from "../../lib/import/imported-run.ts";
+import { formatOf, readSource } from "../../lib/import/read-source.ts";
+import type { SourceText } from "../../lib/import/source.ts";
+import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
+import { samplesPath } from "../../lib/protocol/result-store.ts";
+import type { RenderedReport } from "../../lib/report/render-report.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { Progress } from "../progress.ts";
+import { newRunFolder, newRunName } from "./new-run-folder.ts";
+import { printReport } from "./print-report.ts";
+import { readPrices } from "./read-prices.ts";
+import { writeReport } from "./write-report.ts";
+
+/** The words of the command line, as commander hands them over. */
+export interface ImportWords extends Omit<FunctionWords, "memoryMb"> {
+  readonly memory?: string;
+  readonly from?: string;
+  readonly out?: string;
+  readonly prices?: string;
+  readonly json?: true;
+}
+
+/**
+ * `kelvin import`: what others measured as a run of its own; returns the exit code. Everything is
+ * read and checked first, and the folder appears whole or not at all.
+ */
+export async function importRun(paths: readonly string[], words: ImportWords): Promise<number> {
+  const format = formatOf(words.from);
+  const prices = readPrices(words.prices);
+  const texts = await readAll(paths);
+  const sources = texts.map((source) => readSource(source, format));
+  const name = newRunName();
+  const folder = requireNew(newRunFolder(words.out, name.runId), words.out);
+  const sha256 = texts.map((source) => createHash("sha256").update(source.text).digest("hex"));
+  const stamp = { ...name, pricesDate: prices.date, sha256 };
+  const run = importedRun(sources, wordsOf(words), stamp);
+  const rendered = await writeWhole(folder, run, prices);
+  const progress = new Progress();
+  for (const source of rendered.manifest.imported?.sources ?? []) progress.say(counted(source));
+  for (const warning of rendered.manifest.warnings) progress.say(warning);
+  if (rendered.manifest.region === undefined) progress.say(withoutRegion);
+  const { headline, manifest } = rendered;
+  const told = { headline, manifests: [manifest], isOfSeveral: false };
+  printReport(told, folder, words.json === true);
+  return exitCodes.complete;
+}
+
+const withoutRegion = "no source says the region: without --region nothing has a price";
+
+function wordsOf({ memory, ...words }: ImportWords): FunctionWords {
+  if (memory === undefined) return words;
+  if (/^\d+$/.test(memory)) return { ...words, memoryMb: Number(memory) };
+  throw new InvalidInput("memory", memory, "a whole number of MB");
+}
+
+async function readAll(paths: readonly string[]): Promise<readonly SourceText[]> {
+  if (new Set(paths).size !== paths.length) {
+    throw new InvalidInput("source", paths, "each file once, and - (the standard input) once");
+  }
+  const texts: SourceText[] = [];
+  for (const path of paths) texts.push(await readOne(path));
+  return texts;
+}
+
+async function readOne(path: string): Promise<SourceText> {
+  if (path === "-") return { name: "stdin", text: await text(process.stdin) };
+  try {
+    return { name: path, text: await readFile(path, "utf8") };
+  } catch (error) {
+    const allowed = `a file to read, or - for the standard input (${describeError(error).message})`;
+    throw new InvalidInput("source", path, allowed);
+  }
+}
+
+function requireNew(folder: string, out: string | undefined): string {
+  if (!existsSync(folder) || readdirSync(folder).length === 0) return folder;
+  throw new InvalidInput("out", out, "a folder that is empty or not there yet");
+}
+
+async function writeWhole(
+  folder: string,
+  { plan, manifest, samples }: ImportedRun,
+  prices: PriceTable,
+): Promise<RenderedReport> {
+  const unfinished = `${folder}.${randomBytes(3).toString("hex")}.part`;
+  const store = new DiskResultStore(unfinished);
+  try {
+    await store.writeText("plan.json", `${JSON.stringify(validated("plan", plan), null, 2)}\n`);
+    for (const cell of plan.cells) {
+      const lines = samples.filter((sample) => sample.cell === cell).map(lineOf);
+      if (lines.length > 0) await store.writeText(samplesPath({ cell, block: 0 }), lines.join(""));
+    }
+    const rendered = await writeReport(store, plan, manifest, prices);
+    validated("manifest", rendered.manifest);
+    await mkdir(dirname(folder), { recursive: true });
+    await rename(unfinished, folder);
+    return rendered;
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+function lineOf(sample: ImportedRun["samples"][number]): string {
+  return `${JSON.stringify(validated("sample", sample))}\n`;
+}
+
+function counted({ name, format, read, taken, notTaken }: ImportedSource): string {
+  const left = Object.entries(notTaken).map(([reason, n]) => `${n} ${reason}`);
+  const rest = left.length === 0 ? "" : `; not taken: ${left.join(", ")}`;
+  return `${name} (${format}): ${read} read, ${taken} taken${rest}`;
+}

@@ -1,0 +1,176 @@
+import { type CsvError, parse } from "csv-parse/sync";
+import { InvalidInput } from "../contract/errors.ts";
+import type { Telemetry } from "../contract/types/contract.ts";
+import { parseReportLine } from "../telemetry/parse-report.ts";
+import { isoTime } from "./read-log.ts";
+import {
+  type ImportedInvocation,
+  placeOf,
+  type ReadSource,
+  reasons,
+  type SourceText,
+  Tally,
+} from "./source.ts";
+
+type Amount = Exclude<keyof Telemetry, "status" | "errorType">;
+
+/**
+ * Insights' own fields of a REPORT line, durations in ms and memory in bytes, a MB being 1,000,000
+ * of them (AWS's own queries divide so: "Determine the amount of overprovisioned memory" in
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax-examples.html); and the
+ * fields of a JSON platform.report, in the units that their names say.
+ */
+const amounts: ReadonlyMap<string, readonly [field: Amount, unit: "ms" | "bytes" | "MB"]> = new Map(
+  [
+    ["@duration", ["durationMs", "ms"]],
+    ["@billedDuration", ["billedDurationMs", "ms"]],
+    ["@initDuration", ["initDurationMs", "ms"]],
+    ["@memorySize", ["memorySizeMb", "bytes"]],
+    ["@maxMemoryUsed", ["maxMemoryUsedMb", "bytes"]],
+    ["record.metrics.durationMs", ["durationMs", "ms"]],
+    ["record.metrics.billedDurationMs", ["billedDurationMs", "ms"]],
+    ["record.metrics.initDurationMs", ["initDurationMs", "ms"]],
+    ["record.metrics.restoreDurationMs", ["restoreDurationMs", "ms"]],
+    ["record.metrics.billedRestoreDurationMs", ["billedRestoreDurationMs", "ms"]],
+    ["record.metrics.memorySizeMB", ["memorySizeMb", "MB"]],
+    ["record.metrics.maxMemoryUsedMB", ["maxMemoryUsedMb", "MB"]],
+  ],
+);
+
+const bytesInMb = 1_000_000;
+const reportTypes = ["REPORT", "platform.report"];
+
+/** A row by its columns; a cell without text is absent. */
+interface Row {
+  readonly line: number;
+  readonly cells: ReadonlyMap<string, string>;
+}
+
+/** Whether a line is the header of such a CSV. */
+export function isInsightsHeader(line: string): boolean {
+  const names = line.split(",").map((name) => name.trim().replaceAll('"', ""));
+  return names.some((name) => amounts.has(name) || name === "@message" || name === "message");
+}
+
+/**
+ * A CSV of CloudWatch Logs Insights, or of a log group's events, in whichever columns it was asked
+ * for. Throws InvalidInput naming line and column, also of a header that cannot tell cold from warm.
+ */
+export function readInsights(source: SourceText): ReadSource {
+  const rows = rowsOf(source);
+  const invocations: ImportedInvocation[] = [];
+  const notTaken = new Tally();
+  for (const row of rows) {
+    const taken = invocationOf(source, row);
+    if (typeof taken === "string") notTaken.add(taken);
+    else invocations.push(taken);
+  }
+  const names = invocations.flatMap(({ functionName }) => functionName ?? []);
+  return {
+    name: source.name,
+    format: "insights",
+    read: rows.length,
+    invocations,
+    averages: [],
+    notTaken: notTaken.counts,
+    functionNames: [...new Set(names)],
+    regions: [],
+    runtimeVersions: [],
+    warnings: [],
+  };
+}
+
+function rowsOf(source: SourceText): readonly Row[] {
+  const [head, ...records] = recordsOf(source);
+  const header = head?.record ?? [];
+  requireColumns(source, header);
+  let endOfLast = head?.info.lines ?? 1;
+  return records.map(({ record, info }) => {
+    const line = endOfLast + 1;
+    endOfLast = info.lines;
+    const cells = record.map((text, index) => [header[index] ?? "", text.trim()] as const);
+    return { line, cells: new Map(cells.filter(([, text]) => text !== "")) };
+  });
+}
+
+interface CsvRecord {
+  readonly record: readonly string[];
+  /** Lines up to the record's end: it may hold newlines. */
+  readonly info: { readonly lines: number };
+}
+
+function recordsOf({ name, text }: SourceText): readonly CsvRecord[] {
+  try {
+    const options = { bom: true, info: true, skip_empty_lines: true };
+    return parse(text, options) as unknown as readonly CsvRecord[];
+  } catch (error) {
+    const { code, message, lines } = error as CsvError & { readonly lines?: number };
+    throw new InvalidInput(`${name} line ${lines ?? 1}`, code, `a row of CSV (${message})`);
+  }
+}
+
+function requireColumns(source: SourceText, header: readonly string[]): void {
+  const has = (field: Amount) => header.some((name) => amounts.get(name)?.[0] === field);
+  const hasMessage = header.includes("@message") || header.includes("message");
+  if (hasMessage || (has("durationMs") && has("initDurationMs"))) return;
+  throw new InvalidInput(
+    placeOf(source, 1, "header"),
+    header,
+    "@duration and @initDuration (without it no cold start can be told from a warm call), or @message",
+  );
+}
+
+/** Or the reason why it is none. */
+function invocationOf(source: SourceText, { line, cells }: Row): ImportedInvocation | string {
+  const type = cells.get("@type") ?? cells.get("type");
+  if (type !== undefined && !reportTypes.includes(type)) return reasons.otherType;
+  const message = cells.get("@message") ?? cells.get("message") ?? "";
+  const reported = parseReportLine(message);
+  const telemetry = { ...reported?.telemetry, ...amountsIn(source, { line, cells }) };
+  const { durationMs } = telemetry;
+  if (durationMs === undefined) {
+    const isReport = type !== undefined || message.startsWith("REPORT RequestId: ");
+    return isReport ? reasons.withoutDuration : reasons.otherLine;
+  }
+  const status = cells.get("record.status") ?? "success";
+  const requestId = cells.get("@requestId") ?? cells.get("record.requestId") ?? reported?.requestId;
+  const reportedAt = timeIn(cells) ?? isoTime(reported?.time);
+  const [, functionName] = /:\/aws\/lambda\/(.+)$/.exec(cells.get("@log") ?? "") ?? [];
+  return {
+    line,
+    ...(requestId !== undefined && { requestId }),
+    ...(reportedAt !== undefined && { reportedAt }),
+    ...(functionName !== undefined && { functionName }),
+    telemetry: { ...telemetry, durationMs, ...(status !== "success" && { status }) },
+  };
+}
+
+function amountsIn(source: SourceText, { line, cells }: Row): Partial<Record<Amount, number>> {
+  const found: Partial<Record<Amount, number>> = {};
+  for (const [column, [field, unit]] of amounts) {
+    const text = cells.get(column);
+    if (text === undefined) continue;
+    const value = Number(text) / (unit === "bytes" ? bytesInMb : 1);
+    const isWhole = unit !== "bytes" || Number.isInteger(value);
+    if (!Number.isFinite(value) || value < 0 || !isWhole) {
+      throw new InvalidInput(placeOf(source, line, column), text, allowedIn[unit]);
+    }
+    found[field] = value;
+  }
+  return found;
+}
+
+const allowedIn = {
+  ms: "milliseconds, 0 and more, or nothing",
+  MB: "megabytes, 0 and more, or nothing",
+  bytes: "bytes, as Insights gives them (128000000 for 128 MB), or nothing",
+} as const;
+
+/** Insights prints UTC without saying so; a log group's events have milliseconds since 1970. */
+function timeIn(cells: Row["cells"]): string | undefined {
+  const text = cells.get("@timestamp") ?? cells.get("timestamp");
+  if (text === undefined) return undefined;
+  if (/^\d+$/.test(text)) return isoTime(Number(text));
+  const isBare = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?$/.test(text);
+  return isoTime(isBare ? `${text.replace(" ", "T")}Z` : text);
+}

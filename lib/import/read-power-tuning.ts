@@ -1,0 +1,119 @@
+import { InvalidInput } from "../contract/errors.ts";
+import { type ReadSource, type SizeAverage, type SourceText, Tally } from "./source.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The object that Power Tuning put out; undefined where the text is no such JSON. */
+export function powerTuningOutput(text: string): Fields | undefined {
+  const whole = jsonObject(text);
+  // What `aws stepfunctions describe-execution` prints holds it as a text.
+  const output = typeof whole?.output === "string" ? jsonObject(whole.output) : whole;
+  const results = output?.results ?? output;
+  return isObject(results) && "power" in results ? results : undefined;
+}
+
+/**
+ * The averages of AWS Lambda Power Tuning, one a memory size: of `stats`, where the execution was
+ * asked for them (includeOutputResults), else of the visualization's address, which holds sizes as
+ * 16-bit integers and times and costs as 32-bit floats, little-endian, in base64, else of the best
+ * size alone. They are means of invocations that the output does not have, and become no samples.
+ * https://github.com/alexcasalboni/aws-lambda-power-tuning/blob/master/README-INPUT-OUTPUT.md
+ */
+export function readPowerTuning(source: SourceText): ReadSource {
+  const results = powerTuningOutput(source.text);
+  if (results === undefined) {
+    throw new InvalidInput(
+      source.name,
+      source.text.slice(0, 60),
+      "the output of AWS Lambda Power Tuning, a JSON object with power, cost and duration",
+    );
+  }
+  const averages = averagesOf(source, results);
+  return {
+    name: source.name,
+    format: "power-tuning",
+    read: averages.length,
+    invocations: [],
+    averages,
+    notTaken: new Tally().counts,
+    functionNames: [],
+    regions: [],
+    runtimeVersions: [],
+    warnings: [],
+  };
+}
+
+function averagesOf(source: SourceText, results: Fields): readonly SizeAverage[] {
+  const { stats, stateMachine } = results;
+  if (Array.isArray(stats) && stats.length > 0) {
+    return stats.map((stat: unknown, index) =>
+      average(`${source.name} stats.${index}`, Object(stat) as Fields, statNames),
+    );
+  }
+  const address = isObject(stateMachine) ? stateMachine.visualization : undefined;
+  return typeof address === "string" && address.includes("#")
+    ? visualized(source, address)
+    : [average(source.name, results, bestNames)];
+}
+
+const statNames = { memoryMb: "value", durationMs: "averageDuration", costUsd: "averagePrice" };
+const bestNames = { memoryMb: "power", durationMs: "duration", costUsd: "cost" };
+
+function average(place: string, from: Fields, names: typeof statNames): SizeAverage {
+  const amount = (name: string) => {
+    const found = from[name];
+    const value = typeof found === "string" && found.trim() !== "" ? Number(found) : found;
+    if (typeof value === "number" && Number.isFinite(value) && value >= 0) return value;
+    throw new InvalidInput(`${place}.${name}`, found, "a number of 0 and more");
+  };
+  const sized = { memoryMb: amount(names.memoryMb), durationMs: amount(names.durationMs) };
+  return from[names.costUsd] === undefined ? sized : { ...sized, costUsd: amount(names.costUsd) };
+}
+
+function visualized({ name }: SourceText, address: string): readonly SizeAverage[] {
+  const field = `${name} stateMachine.visualization`;
+  const parts = address.slice(address.indexOf("#") + 1).split(";");
+  const [sizes, times, costs] = parts.map((part) => decoded(field, part));
+  const n = (sizes?.byteLength ?? 0) / 2;
+  const isWhole = n > 0 && Number.isInteger(n);
+  if (
+    !isWhole ||
+    times?.byteLength !== 4 * n ||
+    costs?.byteLength !== 4 * n ||
+    parts.length !== 3
+  ) {
+    throw new InvalidInput(field, address, "an address with # and three lists of equal length");
+  }
+  return Array.from({ length: n }, (_, index) => ({
+    memoryMb: sizes?.getInt16(2 * index, true) ?? 0,
+    durationMs: singlePrecision(times.getFloat32(4 * index, true)),
+    costUsd: singlePrecision(costs.getFloat32(4 * index, true)),
+  }));
+}
+
+function decoded(field: string, base64: string): DataView {
+  try {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    return new DataView(bytes.buffer);
+  } catch {
+    throw new InvalidInput(field, base64, "base64");
+  }
+}
+
+/** As many digits as 32 bits hold: the rest is how they are written in 64. */
+function singlePrecision(value: number): number {
+  return Number(value.toPrecision(7));
+}
+
+function jsonObject(text: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,73 @@
+import type { ImportedSource, Telemetry } from "../contract/types/contract.ts";
+
+export type SourceFormat = ImportedSource["format"];
+
+/** What a file or the standard input held. */
+export interface SourceText {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What Lambda reported of one invocation. What the source does not say is absent. */
+export interface ImportedInvocation {
+  /** From 1. */
+  readonly line: number;
+  readonly requestId?: string;
+  /** ISO 8601, UTC. */
+  readonly reportedAt?: string;
+  /** The function's name. */
+  readonly functionName?: string;
+  readonly telemetry: Telemetry;
+}
+
+/** A mean that another tool worked out at one memory size. */
+export interface SizeAverage {
+  readonly memoryMb: number;
+  readonly durationMs: number;
+  /** Of one invocation, USD. */
+  readonly costUsd?: number;
+}
+
+/** What the whole source says of its function, each as often as it differs. */
+export interface FunctionFacts {
+  readonly functionNames: readonly string[];
+  readonly regions: readonly string[];
+  /** As Lambda names them: python:3.13.v10. */
+  readonly runtimeVersions: readonly string[];
+}
+
+/** A source that was read: its invocations, or another tool's averages. */
+export interface ReadSource extends FunctionFacts {
+  readonly name: string;
+  readonly format: SourceFormat;
+  /** Log lines, CSV rows or averages. */
+  readonly read: number;
+  readonly invocations: readonly ImportedInvocation[];
+  readonly averages: readonly SizeAverage[];
+  /** Count by reason. */
+  readonly notTaken: ReadonlyMap<string, number>;
+  readonly warnings: readonly string[];
+}
+
+/** Why something that was read is no sample. */
+export const reasons = {
+  otherLine: "other lines",
+  withoutDuration: "reports without a Duration",
+  initReport: "INIT_REPORT lines, which are of no invocation",
+  readBefore: "reports read before",
+  otherType: "rows of another type",
+} as const;
+
+/** The place of an error, as an editor finds it. */
+export function placeOf({ name }: Pick<SourceText, "name">, line: number, field: string): string {
+  return `${name} line ${line}: ${field}`;
+}
+
+/** Counts by name. */
+export class Tally {
+  readonly counts = new Map<string, number>();
+
+  add(name: string): void {
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+  }
+}

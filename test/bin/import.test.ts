@@ -1,0 +1,184 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { compare } from "../../bin/commands/compare.ts";
+import { type ImportWords, importRun } from "../../bin/commands/import.ts";
+import { report } from "../../bin/commands/report.ts";
+import { formatReport } from "../../lib/telemetry/format-report.ts";
+import { goldenPath } from "../import/sources.ts";
+import { CapturedOutput } from "../support/captured-output.ts";
+
+let folder: string;
+let output: CapturedOutput;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "kelvin-import-"));
+  output = new CapturedOutput();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const at = (...path: readonly string[]) => join(folder, ...path);
+const read = (...path: readonly string[]) => readFileSync(at(...path), "utf8");
+const hello: ImportWords = { variant: "hello", architecture: "arm64", region: "eu-west-1" };
+
+/** A log of cold and warm invocations that take `factor` times as long. */
+function writeLog(name: string, factor: number): string {
+  const lines = Array.from({ length: 60 }, (_, index) => {
+    const durationMs = Math.round(100 * factor * (10 + (index % 7))) / 100;
+    const init = index % 3 === 0 ? { initDurationMs: 100 + (index % 5) } : {};
+    const billedDurationMs = Math.ceil(durationMs + (init.initDurationMs ?? 0));
+    const telemetry = { durationMs, billedDurationMs, memorySizeMb: 128, maxMemoryUsedMb: 30 };
+    return formatReport(`${name}-${index}`, { ...telemetry, ...init });
+  });
+  writeFileSync(at(name), lines.join("\n"));
+  return at(name);
+}
+
+describe("an imported log", () => {
+  it("is a run that report verifies and renders to the same bytes", async () => {
+    expect(await importRun([goldenPath("text.log")], { ...hello, out: at("run") })).toBe(0);
+    const left = ["manifest.json", "report.md", "report.html", "summary.json", "series.csv"];
+    const before = left.map((name) => read("run", name));
+    rmSync(at("run", "report.md"));
+    expect(await report(at("run"), {})).toBe(0);
+    expect(left.map((name) => read("run", name))).toEqual(before);
+    expect(output.stderr).toContain("files verified against SHA256SUMS");
+  });
+
+  it("says in its first lines what the samples are, what tells cold, and what an interval counts", async () => {
+    await importRun([goldenPath("text.log")], { ...hello, out: at("run") });
+    const [opening = ""] = read("run", "report.md").split("## The answer");
+    for (const said of [
+      "Imported samples.",
+      "text.log (log with Lambda's reports)",
+      "Cold is what reported an Init Duration",
+      "not verifiable by a boot id",
+      "each invocation counts as one of its own",
+      "intervals here are narrower",
+    ]) {
+      expect(opening).toContain(said);
+      expect(output.stdout.replaceAll("\n", " ")).toContain(said);
+    }
+  });
+
+  it("has no section of what only a run of our own can tell", async () => {
+    await importRun([goldenPath("text.log")], { ...hello, out: at("run") });
+    const headings = read("run", "report.md").match(/^## .*/gm);
+    expect(headings).not.toEqual(expect.arrayContaining(["## The instrument"]));
+    expect(headings?.join()).not.toMatch(/Second invocation|Build and package|What this run cost/);
+    expect(read("run", "report.md")).not.toContain("boot id not seen before");
+  });
+
+  it("tells what was read and taken, and of the rest why not", async () => {
+    await importRun([goldenPath("text.log")], { ...hello, out: at("run"), json: true });
+    expect(output.stderr).toContain(
+      "text.log (report): 16 read, 6 taken; not taken: 6 other lines",
+    );
+    const { manifest } = JSON.parse(output.stdout);
+    expect(manifest.imported.sources[0]).toMatchObject({ read: 16, taken: 6 });
+    expect(manifest.counts).toMatchObject({ recorded: 6, kept: 5, rejected: { error: 1 } });
+  });
+
+  it("without a region has no costs, and says so", async () => {
+    const { region: _, ...words } = hello;
+    await importRun([writeLog("a.log", 1)], { ...words, out: at("run") });
+    expect(output.stderr).toContain("without --region nothing has a price");
+    expect(read("run", "report.md")).toContain("no price for regions.a region not recorded");
+  });
+
+  it("comes from several files, or from the standard input", async () => {
+    const stdin = new PassThrough();
+    stdin.end(readFileSync(writeLog("b.log", 2)));
+    vi.spyOn(process, "stdin", "get").mockReturnValue(stdin as unknown as typeof process.stdin);
+    await importRun([writeLog("a.log", 1), "-"], { ...hello, out: at("run"), json: true });
+    const { manifest } = JSON.parse(output.stdout);
+    expect(manifest.imported.sources.map(({ name }: { name: string }) => name)).toEqual([
+      at("a.log"),
+      "stdin",
+    ]);
+    expect(manifest.counts.recorded).toBe(120);
+  });
+});
+
+describe("two imports", () => {
+  it("can be compared, and what each invocation stands for is said", async () => {
+    await importRun([writeLog("a.log", 1)], { ...hello, out: at("before") });
+    await importRun([writeLog("b.log", 1.5)], { ...hello, out: at("after") });
+    output.stdout = "";
+    expect(await compare(at("before"), at("after"), { margin: "5%" })).toBe(1);
+    expect(output.stdout).toMatch(/warm +invoke +durationMs .* 1\.50 .* slower/);
+    expect(output.stdout).toMatch(/cold +invoke +initDurationMs .* equivalent/);
+    expect(output.stdout).toContain("WARNING: Imported samples");
+    expect(output.stdout).not.toMatch(/^\S+ +second/m);
+  });
+
+  it("of other names share no series: the names of the earlier are told", async () => {
+    await importRun([writeLog("a.log", 1)], { ...hello, out: at("before") });
+    await importRun([writeLog("b.log", 1)], { ...hello, variant: "other", out: at("after") });
+    expect(await compare(at("before"), at("after"), { margin: "5%" })).toBe(2);
+    expect(output.stderr).toContain("(imported: hello-arm64-128; operation invoke)");
+  });
+});
+
+describe("imported averages", () => {
+  it("are printed as figures without an interval, and have no part in a comparison", async () => {
+    const words = { ...hello, out: at("run") };
+    expect(await importRun([goldenPath("power-tuning-stats.json")], words)).toBe(0);
+    expect(read("run", "report.md")).toMatch(/\| +512 \| hello +\| +– \| +10\.3 \| +0\.0900 \|/);
+    expect(read("run", "report.md")).toContain("Imported averages.");
+    expect(existsSync(at("run", "samples"))).toBe(false);
+    expect(await report(at("run"), {})).toBe(0);
+    expect(await compare(at("run"), at("run"), { margin: "5%" })).toBe(2);
+    expect(output.stderr).toContain("this one holds another tool's averages");
+  });
+});
+
+describe("a refused import", () => {
+  it.each<[string, readonly string[], ImportWords, string]>([
+    ["a file that is not there", ["nothing.log"], hello, 'source: found "nothing.log"'],
+    ["one file twice", ["-", "-"], hello, "each file once"],
+    [
+      "no memory size in numbers",
+      [goldenPath("text.log")],
+      { ...hello, memory: "x" },
+      'memory: found "x"',
+    ],
+    [
+      "another memory size",
+      [goldenPath("text.log")],
+      { ...hello, memory: "512" },
+      "line 6: Memory Size",
+    ],
+    ["a strange format", [goldenPath("text.log")], { ...hello, from: "xml" }, 'from: found "xml"'],
+  ])("leaves nothing behind: %s", async (_, paths, words, message) => {
+    await expect(importRun(paths, { ...words, out: at("run") })).rejects.toThrow(message);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("leaves a folder alone in which there is something", async () => {
+    mkdirSync(at("run"));
+    writeFileSync(at("run", "notes"), "mine");
+    const words = { ...hello, out: at("run") };
+    await expect(importRun([goldenPath("text.log")], words)).rejects.toThrow("out: found");
+    expect(readdirSync(folder)).toEqual(["run"]);
+  });
+
+  it("leaves nothing behind where writing fails", async () => {
+    writeFileSync(at("file"), "");
+    const words = { ...hello, out: at("file", "run") };
+    await expect(importRun([goldenPath("text.log")], words)).rejects.toThrow("ENOTDIR");
+    expect(readdirSync(folder)).toEqual(["file"]);
+  });
+});

@@ -1,0 +1,199 @@
+import { describe, expect, it } from "vitest";
+import { contractProblem } from "../../lib/contract/validate.ts";
+import type { FunctionWords } from "../../lib/import/described-function.ts";
+import { importedRun } from "../../lib/import/imported-run.ts";
+import { formatOf, readSource } from "../../lib/import/read-source.ts";
+import type { ReadSource } from "../../lib/import/source.ts";
+import { readGolden } from "./sources.ts";
+
+const stamp = {
+  runId: "20260105T1000Z-abc123",
+  createdAt: "2026-01-05T10:00:00.000Z",
+  pricesDate: "2026-01-01",
+  sha256: ["00"],
+};
+const run = (words: FunctionWords, ...sources: readonly ReadSource[]) =>
+  importedRun(sources, { architecture: "arm64", ...words }, stamp);
+const text = (...lines: readonly string[]) => readSource({ name: "a.log", text: lines.join("\n") });
+const report = (id: string, rest = "") => `REPORT RequestId: ${id}\tDuration: 2.50 ms${rest}`;
+
+describe("the samples of an import", () => {
+  const { samples, plan, manifest } = run({ variant: "hello" }, readGolden("text.log"));
+
+  it("are cold where an Init Duration was reported, and else warm: second is not known", () => {
+    expect(samples.map(({ phase }) => phase)).toEqual([
+      "cold",
+      "cold",
+      "warm",
+      "warm",
+      "warm",
+      "warm",
+    ]);
+  });
+
+  it("are cold too where SnapStart reported a Restore Duration", () => {
+    const json = run({}, readGolden("json.log"));
+    expect(json.samples.map(({ phase }) => phase)).toEqual(["cold", "warm", "warm", "cold"]);
+  });
+
+  it("stand each for an environment of its own, which no sample of another cell shares", () => {
+    expect(samples.map(({ block }) => block)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(new Set(samples.map(({ sequence }) => sequence))).toEqual(new Set([0]));
+  });
+
+  it("have nothing that the source does not say", () => {
+    const { cell: _, telemetry: __, ...first } = samples[0] ?? {};
+    expect(first).toEqual({
+      runId: stamp.runId,
+      experiment: "imported",
+      target: "imported",
+      operation: "invoke",
+      phase: "cold",
+      block: 0,
+      sequence: 0,
+      requestId: "6f2b1c7e-0000-4000-8000-000000000001",
+    });
+  });
+
+  it("are rejected where Lambda reported that the invocation failed", () => {
+    expect(samples[4]).toMatchObject({
+      rejected: { reason: "error", detail: "timeout" },
+      error: { type: "timeout" },
+    });
+  });
+
+  it("are counted once where a report comes twice, and twice where a retry has its request id", () => {
+    expect(manifest.imported?.sources[0]).toMatchObject({
+      read: 16,
+      taken: 6,
+      notTaken: { "reports read before": 1 },
+    });
+    const retried = run(
+      { variant: "x", memoryMb: 128 },
+      text(report("r1"), report("r1", "\tBilled Duration: 4 ms"), report("r1")),
+    );
+    expect(retried.samples).toHaveLength(2);
+  });
+
+  it("keep the contract, and so do plan and manifest", () => {
+    for (const sample of samples) expect(contractProblem("sample", sample)).toBeUndefined();
+    expect(contractProblem("plan", plan)).toBeUndefined();
+    const counts = { planned: 0, recorded: 6, kept: 5, rejected: {} };
+    expect(contractProblem("manifest", { ...manifest, counts })).toBeUndefined();
+  });
+
+  it("make a cell a memory size, with the runtime and the region that the source says", () => {
+    expect(plan.cells).toEqual([
+      {
+        id: "hello-arm64-128",
+        variant: "hello",
+        runtime: "python:3.13",
+        architecture: "arm64",
+        memoryMb: 128,
+      },
+      expect.objectContaining({ id: "hello-arm64-256" }),
+    ]);
+    expect(manifest).toMatchObject({
+      region: "eu-west-1",
+      versions: { runtime: "python:3.13.v10" },
+    });
+  });
+});
+
+describe("the function of an import", () => {
+  it("is called as the source calls it, or as the caller does", () => {
+    const variants = (words: FunctionWords) =>
+      run(words, readGolden("insights.csv")).plan.cells.map(({ variant }) => variant);
+    expect(variants({})).toEqual(["hello"]);
+    expect(variants({ variant: "before" })).toEqual(["before"]);
+  });
+
+  it("is several where a source names several, and then takes no one name", () => {
+    const rows = ["a", "b"].map((name) => `2.5,,1.28E8,1:/aws/lambda/${name}`);
+    const source = readSource({
+      name: "two.csv",
+      text: ["@duration,@initDuration,@memorySize,@log", ...rows].join("\n"),
+    });
+    expect(run({}, source).plan.cells.map(({ id }) => id)).toEqual(["a-arm64-128", "b-arm64-128"]);
+    expect(() => run({ variant: "one" }, source)).toThrow(
+      'variant: found "one"; allowed: none, for the sources are of several functions (a, b)',
+    );
+  });
+
+  it.each<[string, FunctionWords, string]>([
+    ["no name", { memoryMb: 128 }, "variant: found nothing; allowed: a name: a.log does not say"],
+    [
+      "no architecture",
+      { variant: "x", architecture: "" },
+      'architecture: found ""; allowed: arm64',
+    ],
+    [
+      "no memory size",
+      { variant: "x" },
+      "a.log line 1: Memory Size: found nothing; allowed: a size",
+    ],
+    [
+      "another size than Lambda has",
+      { variant: "x", memoryMb: 64 },
+      'found "64 MB"; allowed: a whole',
+    ],
+    ["a name without a letter", { variant: "!", memoryMb: 128 }, 'variant: found "!"'],
+  ])("is refused with %s", (_, words, message) => {
+    expect(() => run(words, text(report("r1")))).toThrow(message);
+  });
+
+  it.each<[string, FunctionWords, string]>([
+    [
+      "memory size",
+      { memoryMb: 512 },
+      'text.log line 6: Memory Size: found "128 MB"; allowed: 512 MB',
+    ],
+    ["region", { region: "us-east-1" }, 'region: found "us-east-1"; allowed: eu-west-1'],
+    ["runtime", { runtime: "python3.12" }, 'runtime: found "python3.12"; allowed: python:3.13'],
+  ])("is refused with another %s than the source says", (_, words, message) => {
+    expect(() => run({ variant: "x", ...words }, readGolden("text.log"))).toThrow(message);
+  });
+
+  it("may have the runtime that the source says, as Lambda's API calls it", () => {
+    const { plan } = run({ variant: "x", runtime: "python3.13" }, readGolden("text.log"));
+    expect(plan.cells[0]?.runtime).toBe("python3.13");
+  });
+});
+
+describe("averages of another tool", () => {
+  const named = { variant: "tuned" };
+
+  it("become no samples: they stand in the manifest, by their cells", () => {
+    const { samples, manifest, plan } = run(named, readGolden("power-tuning-stats.json"));
+    expect(samples).toEqual([]);
+    expect(plan.cells.map(({ memoryMb }) => memoryMb)).toEqual([128, 512, 1024]);
+    expect(manifest.imported?.averages?.[1]).toEqual({
+      cellId: "tuned-arm64-512",
+      durationMs: 10.25,
+      costUsd: 9e-8,
+    });
+  });
+
+  it("stand in no run with samples", () => {
+    const both = [readGolden("power-tuning-stats.json"), readGolden("text.log")];
+    expect(() => run(named, ...both)).toThrow(
+      'source: found "power-tuning-stats.json"; allowed: samples alone, as text.log has',
+    );
+  });
+});
+
+describe("a source", () => {
+  it("without a report is refused, with what was read", () => {
+    expect(() => text("Duration: 9999 ms")).toThrow(
+      'a.log: found "1 lines or rows (read as report) and no report of an invocation"',
+    );
+  });
+
+  it("is read in the format that is asked for, which must be one that is known", () => {
+    expect(() => readSource({ name: "x", text: "a,b" }, "insights")).toThrow("x line 1: header");
+    expect(() => formatOf("xml")).toThrow(
+      'from: found "xml"; allowed: report, insights, power-tuning',
+    );
+    expect(formatOf(undefined)).toBeUndefined();
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { readInsights } from "../../lib/import/read-insights.ts";
+import { readGolden, shortIds } from "./sources.ts";
+
+const csv = (...lines: readonly string[]) =>
+  readInsights({ name: "a.csv", text: `${lines.join("\n")}\n` });
+
+describe("a CSV of CloudWatch Logs Insights", () => {
+  it("gives the rows of type REPORT, with memory in MB of a million bytes", () => {
+    const read = readGolden("insights.csv");
+    expect(read.format).toBe("insights");
+    expect(shortIds(read)).toEqual(["1", "3"]);
+    expect(read.invocations[0]).toEqual({
+      line: 2,
+      requestId: "6f2b1c7e-0000-4000-8000-000000000001",
+      reportedAt: "2026-01-05T10:00:00.154Z",
+      functionName: "hello",
+      telemetry: {
+        durationMs: 41.2,
+        billedDurationMs: 154,
+        memorySizeMb: 128,
+        maxMemoryUsedMb: 38,
+        initDurationMs: 112.1,
+      },
+    });
+  });
+
+  it("counts the rows that are no REPORT, quoted newlines being no rows", () => {
+    const read = readGolden("insights.csv");
+    expect(read.read).toBe(4);
+    expect(Object.fromEntries(read.notTaken)).toEqual({
+      "other lines": 1,
+      "rows of another type": 1,
+    });
+    expect(read.invocations[1]?.line).toBe(7);
+  });
+
+  it("needs no column but @message, which holds the REPORT", () => {
+    const message = '"REPORT RequestId: r1\tDuration: 2.50 ms\tMemory Size: 128 MB\t"';
+    expect(csv("@message", message).invocations).toEqual([
+      { line: 2, requestId: "r1", telemetry: { durationMs: 2.5, memorySizeMb: 128 } },
+    ]);
+  });
+
+  it("takes a log group's events too, whose time is in milliseconds since 1970", () => {
+    const message = '"REPORT RequestId: r1\tDuration: 2.50 ms\t"';
+    const [found] = csv("timestamp,message", `1767607200154,${message}`).invocations;
+    expect(found?.reportedAt).toBe("2026-01-05T10:00:00.154Z");
+  });
+
+  it("takes the fields that Insights discovers in a JSON platform.report", () => {
+    const names = "durationMs billedDurationMs initDurationMs memorySizeMB".split(" ");
+    const header = ["record.requestId", ...names.map((name) => `record.metrics.${name}`)].join(",");
+    expect(csv(`type,${header}`, "platform.report,r1,2.5,3,,512").invocations[0]).toMatchObject({
+      requestId: "r1",
+      telemetry: { durationMs: 2.5, billedDurationMs: 3, memorySizeMb: 512 },
+    });
+  });
+
+  it("leaves absent what a row leaves empty", () => {
+    const [found] = csv("@duration,@initDuration,@billedDuration", "2.5,,").invocations;
+    expect(found).toEqual({ line: 2, telemetry: { durationMs: 2.5 } });
+  });
+
+  it("is refused where its columns cannot tell a cold start from a warm call", () => {
+    expect(() => csv("@requestId,@duration", "r1,2.5")).toThrow(
+      'a.csv line 1: header: found ["@requestId","@duration"]; allowed: @duration and @initDuration',
+    );
+  });
+
+  it.each([
+    ["@duration", "fast", "milliseconds"],
+    ["@duration", "-1", "milliseconds"],
+    ["@memorySize", "128", "bytes, as Insights gives them (128000000 for 128 MB)"],
+    ["@initDuration", "Infinity", "milliseconds"],
+  ])("is refused with %s of %s, by line and column", (column, value, allowed) => {
+    const header = ["@duration", "@initDuration", "@memorySize"];
+    const row = header.map((name) => (name === column ? value : ""));
+    expect(() => csv(header.join(","), "1.5,,128000000", row.join(","))).toThrow(
+      `a.csv line 3: ${column}: found "${value}"; allowed: ${allowed}`,
+    );
+  });
+
+  it("is refused where it is no CSV, by its line", () => {
+    expect(() => csv("@duration,@initDuration", "1,", '"2,')).toThrow(
+      /^a.csv line \d: found "CSV_/,
+    );
+    expect(() => csv("@duration,@initDuration", "1,2,3")).toThrow(/^a.csv line 2: found "CSV_/);
+  });
+});
