@@ -1,5 +1,6 @@
 import { arm64Runner } from "./support/arm64-runner.ts";
 import { prepareCfnLint } from "./support/cfn-lint/cfn-lint.ts";
+import { chromiumPath } from "./support/chromium.ts";
 import { prepareLocalEmu } from "./support/localemu/localemu.ts";
 import { prepareMiniStack } from "./support/ministack/ministack.ts";
 
@@ -7,6 +8,7 @@ import { prepareMiniStack } from "./support/ministack/ministack.ts";
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 await arm64Runner();
 say("an arm64 processor");
+say(`a browser: ${await chromiumPath()}`);
 for (const prepare of [prepareCfnLint, prepareMiniStack, prepareLocalEmu]) {
   await prepare();
   say(`${prepare.name.replace("prepare", "")}: ready`);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { renderReport } from "../../lib/report/render-report.ts";
 import { fixtureInputs } from "./support/fixture.ts";
@@ -17,6 +18,15 @@ describe("report.html is one self-contained file", () => {
     for (const { attributes } of elements) {
       expect(Object.keys(attributes).filter((key) => /^on|^style$/.test(key))).toEqual([]);
     }
+  });
+
+  test("under a policy that allows its own style and nothing else", () => {
+    const policy = named("meta").find(({ attributes }) => attributes["http-equiv"] !== undefined);
+    const [, style = ""] = /<style>([^<]*)<\/style>/.exec(html) ?? [];
+    const hash = createHash("sha256").update(style).digest("base64");
+    expect(policy?.attributes.content?.replaceAll("&#39;", "'")).toBe(
+      `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`,
+    );
   });
 
   test("with ids that are unique and links that lead somewhere", () => {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { runCommand } from "../../lib/toolchain/run-command.ts";
+import { aptInstall } from "./apt-install.ts";
 
 /** Of Debian and Ubuntu: the processor's emulator, and arm64's C library and loader. */
 const packages = ["qemu-user-static", "libc6-arm64-cross"] as const;
@@ -26,16 +26,7 @@ function installedRunner(): readonly string[] | undefined {
 }
 
 async function installRunner(): Promise<readonly string[]> {
-  const isRoot = process.getuid?.() === 0;
-  const apt = isRoot
-    ? runCommand("apt-get", ["update"]).then(() =>
-        runCommand("apt-get", ["install", "--yes", "--no-install-recommends", ...packages]),
-      )
-    : Promise.reject(new Error("apt-get installs for root alone"));
-  const failure = await apt.then(
-    () => undefined,
-    (error: Error) => error.message,
-  );
+  const failure = await aptInstall(packages);
   const runner = installedRunner();
   if (runner !== undefined) return runner;
   throw new Error(

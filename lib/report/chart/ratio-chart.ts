@@ -15,6 +15,8 @@ import { labelText, svgChart, textSize } from "./svg-chart.ts";
 
 const width = 920;
 const rowHeight = 22;
+/** Of a letter, at the most. */
+const charWidth = 8;
 
 /** A comparison, or the empty row between two operations. */
 type Row = Comparison | undefined;
@@ -72,13 +74,16 @@ function panelOf(view: ReportView, variant: string, index: number, rows: readonl
 function optionOf(view: ReportView, rows: readonly Row[], variantIndex: number) {
   const { colour, symbol } = variantStyle(variantIndex);
   const margin = 1 + view.margin;
+  const longest = Math.max(
+    ...rows.map((row) => (row === undefined ? 0 : rowLabel(view, row).length)),
+  );
   const axis = logAxis([
     ...rows.flatMap((row) => (row === undefined ? [] : [row.low ?? 1, row.high ?? 1])),
     1 / margin,
     margin,
   ]);
   return {
-    grid: { left: 200, right: 190, top: 12, bottom: 56 },
+    grid: { left: Math.max(200, longest * charWidth), right: 190, top: 12, bottom: 56 },
     xAxis: logAxisOption(
       "ratio, log scale (left of 1: faster than the baseline; right: slower)",
       axis,

@@ -1,27 +1,32 @@
 import type { Block, Chart, ReportDocument, Table } from "../document/document.ts";
 import { escapeHtml, inlineHtml } from "./escape-html.ts";
-import { styleSheet } from "./style-sheet.ts";
+import { plain } from "./plain-text.ts";
+import { styleHash, styleSheet } from "./style-sheet.ts";
 
-/** The document as one HTML file: pictures and style inside, no script, nothing from elsewhere. */
+/**
+ * The document as one HTML file: pictures and style inside, no script, nothing from elsewhere. The
+ * policy holds the page to that, wherever it is opened (Content Security Policy Level 3).
+ */
 export function renderHtml(document: ReportDocument): string {
   const title = escapeHtml(document.title);
-  const body = sections(document.blocks);
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; style-src &#39;${styleHash}&#39;; base-uri &#39;none&#39;; form-action &#39;none&#39;">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<style>
-${styleSheet}
-</style>
+<style>${styleSheet}</style>
 </head>
 <body>
-<main>
+<a class="skip" href="#report">Skip to the report</a>
+<header>
 <h1>${title}</h1>
 ${contents(document.blocks)}
-${body}
+</header>
+<main id="report" tabindex="-1">
+${sections(document.blocks)}
 </main>
 </body>
 </html>
@@ -69,7 +74,10 @@ function blockHtml(block: Block): string {
   }
 }
 
-/** The frame takes the keyboard's focus, so that a wide table can be scrolled without a mouse. */
+/**
+ * The frame takes the keyboard's focus, so that a wide table can be scrolled without a mouse. A group
+ * and no region: a landmark for each of thirty tables leads a listener nowhere.
+ */
 function tableHtml({ id, caption, columns, rowHeaders, rows }: Table): string {
   const head = columns.map(
     ({ label, align }) => `<th scope="col" class="${align}">${inlineHtml(label)}</th>`,
@@ -86,7 +94,7 @@ function tableHtml({ id, caption, columns, rowHeaders, rows }: Table): string {
     return `<tr${isNewGroup ? ' class="group"' : ""}>${cells.join("")}</tr>`;
   });
   const name = escapeHtml(id);
-  return `<div class="frame" role="region" aria-labelledby="${name}-caption" tabindex="0">
+  return `<div class="frame" role="group" aria-labelledby="${name}-caption" tabindex="0">
 <table id="${name}">
 <caption id="${name}-caption">${inlineHtml(caption)}</caption>
 <thead><tr>${head.join("")}</tr></thead>
@@ -105,7 +113,9 @@ function chartHtml(chart: Chart): string {
   const { id, title, description, tableId, panelSize = "medium", legend = [], panels } = chart;
   const pictures = panels.map(({ label, svg }) => {
     const heading = label === undefined ? "" : `<p class="panel-label">${inlineHtml(label)}</p>`;
-    return `<div class="panel">${heading}${svg}</div>`;
+    const name = escapeHtml(label === undefined ? title : `${title}: ${plain(label)}`);
+    const scrolls = panelSize === "wide" ? ` role="group" aria-label="${name}" tabindex="0"` : "";
+    return `<div class="panel"${scrolls}>${heading}${svg}</div>`;
   });
   const entries = legend.map(({ label, swatch }) => `<li>${swatch}${escapeHtml(label)}</li>`);
   const legendHtml = entries.length === 0 ? "" : `<ul class="legend">${entries.join("")}</ul>\n`;

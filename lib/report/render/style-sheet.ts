@@ -6,7 +6,9 @@ export const styleSheet = `:root{color-scheme:light dark;${paletteCss.light}}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0;background:var(--page);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"Noto Sans","DejaVu Sans",sans-serif}
-main{max-width:72rem;margin:0 auto;padding:1.5rem 1.25rem 4rem}
+header,main{max-width:72rem;margin:0 auto;padding:1.5rem 1.25rem 0}
+main{padding:0 1.25rem 4rem}main:focus{outline:none}
+.skip{position:absolute;left:-99rem}.skip:focus{left:1.25rem;top:.25rem;padding:.4rem .8rem;background:var(--page);outline:2px solid var(--variant2)}
 h1{font-size:2rem;line-height:1.2;margin:.5rem 0 1rem}
 h2{font-size:1.4rem;line-height:1.25;margin:3rem 0 .75rem;padding-top:.75rem;border-top:1px solid var(--grid)}
 h3{font-size:1.1rem;margin:2rem 0 .5rem}
@@ -15,7 +17,7 @@ p,ul{max-width:46rem;margin:.6rem 0}
 ul{padding-left:1.3rem}
 li{margin:.3rem 0}
 a{color:inherit;text-decoration-color:var(--muted);text-underline-offset:.15em}
-a:focus-visible,.frame:focus-visible,summary:focus-visible{outline:2px solid var(--variant2);outline-offset:2px}
+a:focus-visible,.frame:focus-visible,.panel:focus-visible,summary:focus-visible{outline:2px solid var(--variant2);outline-offset:2px}
 code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;font-size:.92em}
 nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1.1rem;list-style:none;padding:0;margin:1rem 0;max-width:none;font-size:.9rem}
 nav li{margin:0}
@@ -49,7 +51,10 @@ figcaption strong{color:var(--ink)}
 details{margin:1.25rem 0}
 summary{cursor:pointer;font-weight:600}
 @media print{details::details-content{content-visibility:visible}
-:root{${paletteCss.light}}
-body{font-size:10pt}main{max-width:none;padding:0}nav{display:none}
+:root{color-scheme:light;${paletteCss.light}}
+body{font-size:10pt}header,main{max-width:none;padding:0}nav,.skip{display:none}
 .frame,.panel{overflow:visible}tr,.note,.panel{break-inside:avoid}.small .panels{grid-template-columns:1fr 1fr}h2,h3,h4,caption,figcaption{break-after:avoid}
 table{font-size:7pt}th,td{padding:.15rem .3rem}td,.number{white-space:normal!important}.wide .panel svg{min-width:0}}`;
+
+/** Of the style sheet's text, as the page's policy names it: a test tells the new one after a change. */
+export const styleHash = "sha256-LH1pBGnozYNTuGtcWBge+QFNvjny73TGFs8LiYrSe4Q=";

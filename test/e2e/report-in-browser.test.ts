@@ -1,0 +1,82 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openChromium } from "../support/chromium.ts";
+import { reportPages } from "./support/report-pages.ts";
+
+const faultsOf = readFileSync(new URL("./support/page-faults.js", import.meta.url), "utf8");
+const folder = mkdtempSync(join(tmpdir(), "kelvin-pages-"));
+const desk = { width: 1280, height: 900 };
+const phone = { width: 390, height: 844 };
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openChromium();
+});
+afterAll(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** The rules that the page breaks as it is shown now, and where. */
+async function violations(page: Page, options: axe.RunOptions = {}): Promise<readonly string[]> {
+  const run = `axe.run(${JSON.stringify({ resultTypes: ["violations"], ...options })})`;
+  const found = await page.evaluate<axe.AxeResults>(run);
+  return found.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")} ${failureSummary}`),
+  );
+}
+
+/** Between light, dark and paper nothing differs but colours. */
+const colours: axe.RunOptions = { runOnly: ["color-contrast"] };
+
+const pages = await reportPages();
+
+describe.each(pages)("the report $name in a browser", ({ name, html }) => {
+  /** What the browser itself has to say of the page, and what the page asks of others. */
+  const said: string[] = [];
+  const file = join(folder, `${name}.html`);
+  let page: Page;
+  beforeAll(async () => {
+    writeFileSync(file, html);
+    page = await browser.newPage({ viewport: desk, colorScheme: "light" });
+    page.on("console", (message) => said.push(`${message.type()}: ${message.text()}`));
+    page.on("pageerror", (error) => said.push(error.message));
+    page.on("request", (request) => said.push(`asked for ${request.url()}`));
+    await page.goto(pathToFileURL(file).href);
+  });
+  afterAll(() => page?.close());
+
+  it("is under 1 MB", () => {
+    expect(Buffer.byteLength(html)).toBeLessThan(1_000_000);
+  });
+
+  it.each([desk, phone])("at $width px has every chart, whole and legible", async (viewport) => {
+    await page.setViewportSize(viewport);
+    expect(await page.evaluate(faultsOf)).toEqual([]);
+  });
+
+  // The tables of the full matrix are those of dynamodb, with more rows.
+  it.skipIf(name === "full-matrix")("has nothing that axe objects to", async () => {
+    await page.evaluate(axe.source);
+    expect(await violations(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect(await violations(page, colours)).toEqual([]);
+  });
+
+  it.skipIf(name === "full-matrix")("prints dark on white from a dark screen", async () => {
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    const paper = await page.evaluate("getComputedStyle(document.body).backgroundColor");
+    expect(paper).toBe("rgb(255, 255, 255)");
+    expect(await violations(page, colours)).toEqual([]);
+    await page.emulateMedia({ media: "screen" });
+  });
+
+  it("asks nothing of anyone, and breaks no rule of its own policy", () => {
+    expect(said).toEqual([`asked for ${pathToFileURL(file).href}`]);
+  });
+});

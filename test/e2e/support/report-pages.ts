@@ -1,0 +1,75 @@
+import type { ExperimentPage } from "../../../lib/report/overview/experiment-page.ts";
+import { renderOverview } from "../../../lib/report/overview/render-overview.ts";
+import { type RenderedReport, renderReport } from "../../../lib/report/render-report.ts";
+import { enginePlan, engineReport, engineSamples } from "../../report/support/engine-fixture.ts";
+import {
+  asPublished,
+  firstRequestChoice,
+  firstRequestPlan,
+  firstRequestSamples,
+} from "../../report/support/first-request-fixture.ts";
+import { fixtureInputs } from "../../report/support/fixture.ts";
+import {
+  multicoreChoice,
+  multicorePlan,
+  multicoreSamples,
+} from "../../report/support/multicore-fixture.ts";
+import {
+  s3FanoutChoice,
+  s3FanoutPlan,
+  s3FanoutSamples,
+} from "../../report/support/s3-fanout-fixture.ts";
+
+/** A report as a reader opens it. */
+export interface ReportPage {
+  readonly name: string;
+  readonly html: string;
+}
+
+const everySize = [128, 256, 512, 1024, 1769, 3008];
+
+/** The pages of made-up runs: one an experiment, the full matrix, and several experiments on one page. */
+export async function reportPages(): Promise<readonly ReportPage[]> {
+  const reports = {
+    dynamodb: await renderReport(fixtureInputs({ target: "local" })),
+    "full-matrix": await renderReport(
+      fixtureInputs({
+        target: "aws",
+        preset: "standard",
+        memoryMb: everySize,
+        architectures: ["arm64", "x86_64"],
+      }),
+    ),
+    "first-request": await renderReport(
+      fixtureInputs(firstRequestChoice, {
+        samples: firstRequestSamples(firstRequestPlan(), asPublished),
+      }),
+    ),
+    multicore: await renderReport(
+      fixtureInputs(multicoreChoice, { samples: multicoreSamples(multicorePlan()) }),
+    ),
+    "s3-fanout": await renderReport(
+      fixtureInputs(s3FanoutChoice, { samples: s3FanoutSamples(s3FanoutPlan()) }),
+    ),
+    emulators: (await engineReport(enginePlan(), engineSamples(enginePlan()))).rendered,
+  };
+  const { multicore, emulators } = reports;
+  const experiments = Object.entries({ multicore, emulators }).map(([experiment, { page }]) => ({
+    experiment,
+    page: asStored(page),
+  }));
+  const overview = renderOverview({ runId: "20260101T0000Z-abcdef", experiments });
+  return [
+    ...Object.entries(reports).map(([name, report]) => ({ name, html: htmlOf(report) })),
+    { name: "overview", html: htmlOf(overview) },
+  ];
+}
+
+function htmlOf({ files }: Pick<RenderedReport, "files">): string {
+  return files["report.html"] as string;
+}
+
+/** As report.json brings it. */
+function asStored(page: ExperimentPage): ExperimentPage {
+  return JSON.parse(JSON.stringify(page)) as ExperimentPage;
+}
