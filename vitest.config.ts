@@ -4,10 +4,28 @@ import { defineConfig } from "vitest/config";
 // The engines field says which Node is needed; the SDK would say it again in every worker.
 const env = { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" };
 const slow = ["test/e2e/**/*.test.ts"];
-/** After the others, as its project's name has it: it goes on from what they have built. */
-const deploys = ["test/e2e/deploy-*.test.ts"];
-const patience = { testTimeout: 600_000, hookTimeout: 2_400_000, fileParallelism: false };
-
+const e2e = (...names: readonly string[]) => names.map((name) => `test/e2e/${name}.test.ts`);
+/** They run no measured function, and need no build. */
+const proofs = e2e(
+  "building",
+  "cdk-validation",
+  "fetch-and-report",
+  "large-run",
+  "report-in-browser",
+  "states-language",
+  "static-proof",
+);
+const deploys = e2e("deploy-*");
+/** They run functions and hold no time of theirs against another: what else goes on does not matter. */
+const runs = e2e(
+  "adding-an-experiment",
+  "all-experiments",
+  "artefacts",
+  "emulators",
+  "first-request-bench",
+  "instructions-bench",
+  "killed-run",
+);
 export default defineConfig({
   test: {
     // Vitest would leave one out, and of two take one.
@@ -24,8 +42,22 @@ export default defineConfig({
           testTimeout: 90_000,
         },
       },
-      { test: { name: "e2e", env, include: slow, exclude: deploys, ...patience } },
-      { test: { name: "e2e-deploy", env, include: deploys, ...patience } },
+      endToEnd("e2e-proof", 1, proofs),
+      endToEnd("e2e-run", 2, runs),
+      endToEnd("e2e-deploy", 3, deploys),
+      endToEnd("e2e-measuring", 4, slow, [...proofs, ...runs, ...deploys]),
     ],
   },
 });
+
+/** One file at a time, and one such project at a time where several are run by one command. */
+function endToEnd(
+  name: string,
+  groupOrder: number,
+  include: readonly string[],
+  exclude: readonly string[] = [],
+) {
+  const patience = { testTimeout: 600_000, hookTimeout: 2_400_000, fileParallelism: false };
+  const files = { include: [...include], exclude: [...exclude] };
+  return { test: { name, env, ...files, ...patience, sequence: { groupOrder } } };
+}

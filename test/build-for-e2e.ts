@@ -1,0 +1,45 @@
+import { experimentById, experiments } from "../lib/experiment/catalogue.ts";
+import type { CargoBuild } from "../lib/experiment/experiment.ts";
+import { dynoxideBinary, httpDriverBinary } from "../lib/local/engines/engine-kinds.ts";
+import {
+  buildRustBinaries,
+  cargoBuildsOf,
+  noopBinary,
+  standinsBinary,
+} from "../lib/toolchain/build-local.ts";
+import { localTarget, type RustTarget } from "../lib/toolchain/rust-build.ts";
+
+// What the end-to-end tests would build themselves, where one waits for what another builds.
+
+/** Each would compile the SDK once more, and no test runs them. */
+const leftOut = ["no-jitter", "ring"];
+
+const variants = experiments
+  .flatMap((experiment) => experiment.variants)
+  .filter(({ id }) => !leftOut.includes(id));
+const here = [
+  ...cargoBuildsOf(variants),
+  noopBinary,
+  standinsBinary,
+  httpDriverBinary,
+  dynoxideBinary,
+];
+const deployedByDefault = cargoBuildsOf(experimentById("dynamodb").variants);
+
+await Promise.all(["release", "tuned"].map(buildProfile));
+
+/** A profile has a folder that one command at a time has to itself; another's goes on beside it. */
+async function buildProfile(profile: string): Promise<void> {
+  const ofProfile = (builds: readonly CargoBuild[]) =>
+    builds.filter((build) => build.profile === profile);
+  await build(ofProfile(here), localTarget);
+  if (localTarget !== "arm64") await build(ofProfile(deployedByDefault), "arm64");
+}
+
+async function build(builds: readonly CargoBuild[], target: RustTarget): Promise<void> {
+  await buildRustBinaries(builds, target, {
+    onStep: ({ label, state }) => {
+      if (state === "done") process.stdout.write(`${label}, ${target}\n`);
+    },
+  });
+}

@@ -1,0 +1,60 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { runSteps } from "./run-steps.ts";
+import type { Step } from "./step.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "kelvin-steps-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Notes its begin and its end, and prints its name twice. */
+function noting(name: string, script = ":"): Step {
+  const note = (what: string) => `echo ${what} ${name} >> notes; echo ${name}`;
+  return {
+    name,
+    command: "sh",
+    args: ["-c", `${note("begin")}; ${script}; ${note("end")}`],
+    cwd: folder,
+  };
+}
+
+const notes = () => readFileSync(join(folder, "notes"), "utf8").trim().split("\n");
+
+async function run(steps: readonly Step[]) {
+  const lines: string[] = [];
+  const counts = await runSteps(steps, (line) => lines.push(line));
+  return { counts, text: lines.join("\n") };
+}
+
+describe("the steps of `npm test`", () => {
+  it("go on beside each other, but for one that comes after another", async () => {
+    const slow = noting("slow", "sleep 0.3");
+    const { counts } = await run([{ ...noting("then"), after: [slow] }, slow, noting("beside")]);
+    expect(notes()).toContain("begin beside");
+    expect(notes().indexOf("begin beside")).toBeLessThan(notes().indexOf("end slow"));
+    expect(notes().slice(-2)).toEqual(["begin then", "end then"]);
+    expect(counts).toEqual({ passed: 3, failed: 0 });
+  });
+
+  it("keep together what each prints", async () => {
+    const { text } = await run([noting("one", "sleep 0.2"), noting("two", "sleep 0.2")]);
+    expect(text).toMatch(/== one\none\none\n-- one: 1 passed, 0 failed/);
+    expect(text).toMatch(/== two\ntwo\ntwo\n-- two: 1 passed, 0 failed/);
+  });
+
+  it("begin the one that has to be alone when all others have ended, though one has failed", async () => {
+    const alone: Step = { ...noting("alone"), isAlone: true };
+    const { counts } = await run([alone, noting("slow", "sleep 0.3"), noting("bad", "exit 3")]);
+    expect(notes().slice(-2)).toEqual(["begin alone", "end alone"]);
+    expect(counts).toEqual({ passed: 2, failed: 1 });
+  });
+
+  it("count a runner that counts nothing as failed", async () => {
+    const empty: Step = { ...noting("empty"), counts: () => ({ passed: 0, failed: 0 }) };
+    expect((await run([empty])).counts).toEqual({ passed: 0, failed: 1 });
+  });
+});

@@ -1,0 +1,50 @@
+import { spelt } from "../../bin/progress.ts";
+import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+import { runCommand } from "../../lib/toolchain/run-command.ts";
+import type { Counts } from "./step-counts.ts";
+
+/** A command of `npm test`. */
+export interface Step {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string;
+  /** Beside the caller's. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** What the step counts, from what it printed; a step without it counts as one. */
+  readonly counts?: (lines: readonly string[]) => Counts;
+  /** Steps that have to be at their end before, well or badly. */
+  readonly after?: readonly Step[];
+  /** Nothing may go on beside it: it comes after everything. */
+  readonly isAlone?: true;
+}
+
+/** Runs a step to its end, each line said as it comes. */
+export async function runStep(step: Step, say: (line: string) => void): Promise<Counts> {
+  const startedMs = performance.now();
+  const lines: string[] = [];
+  const onLine = (line: string) => {
+    lines.push(line);
+    say(line);
+  };
+  const env = { ...process.env, ...step.environment };
+  const options = { onLine, env, cwd: step.cwd ?? projectPaths.root };
+  const ended = await runCommand(step.command, step.args, options).then(
+    () => true,
+    (error: Error) => {
+      say(error.message.split("\n")[0] ?? "");
+      return false;
+    },
+  );
+  const counts = countsOf(step, ended, lines);
+  const took = spelt(performance.now() - startedMs);
+  say(`-- ${step.name}: ${counts.passed} passed, ${counts.failed} failed in ${took}`);
+  return counts;
+}
+
+function countsOf(step: Step, ended: boolean, lines: readonly string[]): Counts {
+  const counts = step.counts?.(lines) ?? { passed: Number(ended), failed: Number(!ended) };
+  // A runner that ended badly without a failed test, or counted nothing, did not pass.
+  const isSound = ended ? counts.passed > 0 : counts.failed > 0;
+  return isSound ? counts : { passed: counts.passed, failed: counts.failed + 1 };
+}
