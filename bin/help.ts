@@ -8,6 +8,7 @@ Start here
   kelvin fetch s3://BUCKET        bring the latest run of a deployed stack
   kelvin import FILE...           make a run of logs or exports of functions of your own
   kelvin report runs/<runId>      render a run's report again
+  kelvin export runs/<runId>      every sample in one CSV or JSON Lines file
   kelvin compare A B              say what became slower or faster from one run to another
 
 Every command
@@ -143,6 +144,20 @@ Examples
 Exit codes
   0 a complete run   1 failed   2 bad input: no run there, or files that are not as the run left them
   3 rendered, but the run is partial or unfinished
+`;
+
+/** What `kelvin export --help` teaches beyond its options. */
+export const exportHelp = `
+Every sample of every experiment, rejected ones with their reason, one line each. The run is verified
+first. A summary of every series is in the run already: series.csv and summary.json. docs/data.md says
+what each column is, and docs/read-samples.py reads them.
+
+Examples
+  kelvin export runs/20260102T0304Z-a1b2c3 > samples.csv
+  kelvin export runs/20260102T0304Z-a1b2c3 --format jsonl --out samples.jsonl
+
+Exit codes
+  0 written   1 failed   2 bad input: no run there, or files that are not as the run left them
 `;
 
 /** What `kelvin compare --help` teaches beyond its options. */

@@ -3,6 +3,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { exitCodes } from "./exit-codes.ts";
 import {
   compareHelp,
+  exportHelp,
   fetchHelp,
   importHelp,
   kelvinHelp,
@@ -24,6 +25,7 @@ export function kelvinProgram(): Command {
   describeFetch(program.command("fetch [address]"));
   describeImport(program.command("import <sources...>"));
   describeReport(program.command("report <folder>"));
+  describeExport(program.command("export <folder>"));
   describeCompare(program.command("compare <before> <after>"));
   program
     .command("setup")
@@ -96,6 +98,17 @@ function describeReport(command: Command): void {
     .addHelpText("after", reportHelp)
     .action(async (folder, words) =>
       exitWith(await (await import("./commands/report.ts")).report(folder, words)),
+    );
+}
+
+function describeExport(command: Command): void {
+  command
+    .description("every sample of a run in one file, for a notebook or a spreadsheet")
+    .option("--format <name>", "csv, or jsonl: the samples as they were recorded", "csv")
+    .option("--out <file>", "where it goes (default: the standard output)")
+    .addHelpText("after", exportHelp)
+    .action(async (folder, words) =>
+      exitWith(await (await import("./commands/export.ts")).exportRun(folder, words)),
     );
 }
 

@@ -4,9 +4,13 @@ export type CsvValue = string | number | undefined;
 
 /** RFC 4180, with a header; what is absent is an empty field. */
 export function renderCsv(header: readonly string[], rows: Iterable<readonly CsvValue[]>): string {
-  let text = `${header.map(field).join(",")}\n`;
-  for (const row of rows) text += `${row.map(field).join(",")}\n`;
+  let text = csvLine(header);
+  for (const row of rows) text += csvLine(row);
   return text;
+}
+
+export function csvLine(row: readonly CsvValue[]): string {
+  return `${row.map(field).join(",")}\n`;
 }
 
 function field(value: CsvValue): string {

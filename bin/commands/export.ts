@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, rename, rm } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { InvalidInput } from "../../lib/contract/errors.ts";
+import type { Sample } from "../../lib/contract/types/contract.ts";
+import { storedSamples } from "../../lib/protocol/result-store.ts";
+import { samplesCsv } from "../../lib/report/render/samples-csv.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { Progress } from "../progress.ts";
+import { openRun, type StoredRun } from "./stored-run.ts";
+import { verifyRun } from "./verify-run.ts";
+
+export interface ExportWords {
+  readonly format: string;
+  readonly out?: string;
+}
+
+type Lines = (samples: AsyncIterable<Sample>) => AsyncIterable<string>;
+
+const formats: ReadonlyMap<string, Lines> = new Map([
+  ["csv", samplesCsv],
+  ["jsonl", jsonLines],
+]);
+
+/** `kelvin export`: every sample of a run, line by line; returns the exit code. */
+export async function exportRun(folder: string, words: ExportWords): Promise<number> {
+  const lines = formats.get(words.format);
+  if (lines === undefined) {
+    throw new InvalidInput("format", words.format, [...formats.keys()].join(", "));
+  }
+  const run = await openRun("folder", folder);
+  await verifyRun(run, folder);
+  const text = lines(samplesOf(run, new Progress()));
+  if (words.out === undefined) await print(text);
+  else await writeWhole(resolve(words.out), text);
+  return exitCodes.complete;
+}
+
+async function* samplesOf(run: StoredRun, progress: Progress): AsyncGenerator<Sample> {
+  let count = 0;
+  for (const { store } of run.experiments) {
+    for await (const sample of storedSamples(store, ({ path, line }) =>
+      progress.say(`${path} line ${line}: cut in the middle of a write, and no sample`),
+    )) {
+      count += 1;
+      yield sample;
+    }
+  }
+  progress.say(`${count} samples`);
+}
+
+async function* jsonLines(samples: AsyncIterable<Sample>): AsyncGenerator<string> {
+  for await (const sample of samples) yield `${JSON.stringify(sample)}\n`;
+}
+
+/** A reader that has had enough, as head has, closes the pipe: no failure. */
+async function print(lines: AsyncIterable<string>): Promise<void> {
+  try {
+    await pipeline(Readable.from(lines), process.stdout, { end: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw error;
+  }
+}
+
+async function writeWhole(path: string, lines: AsyncIterable<string>): Promise<void> {
+  const unfinished = `${path}.${randomBytes(3).toString("hex")}.part`;
+  await mkdir(dirname(path), { recursive: true });
+  try {
+    await pipeline(Readable.from(lines), createWriteStream(unfinished));
+    await rename(unfinished, path);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
