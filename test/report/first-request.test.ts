@@ -300,11 +300,11 @@ test("its charts are drawn, each with a table of its numbers", () => {
   expect(new Set(ids).size).toBe(ids.length);
   const figures = elements.filter(({ name }) => name === "figure");
   expect(figures.map(({ attributes }) => attributes.id)).toEqual([
+    "chart-cold",
+    "chart-ratio",
     "chart-handshakes",
     "chart-first-request",
-    "chart-cold",
     "chart-warm",
-    "chart-ratio",
   ]);
 });
 

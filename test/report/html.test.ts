@@ -52,9 +52,23 @@ describe("report.html is one self-contained file", () => {
     }
     expect(named("figure").map(({ attributes }) => attributes.id)).toEqual([
       "chart-cold",
-      "chart-warm",
       "chart-ratio",
+      "chart-warm",
     ]);
+  });
+
+  test("with the answer in a sentence, and how certain it is, before any picture or table", () => {
+    const [before = "", after = ""] = html.split('<p class="note answer">');
+    expect(before).not.toMatch(/<(?:figure|table)/);
+    expect(after).toMatch(
+      /^<strong>[^<]+\.<\/strong> In brackets: 95 % intervals\. n: 6 planned new/,
+    );
+  });
+
+  test("with a conclusion in the description of every picture", () => {
+    const said = [...html.matchAll(/<desc [^>]*>([^<]*)<\/desc>/g)].map(([, text = ""]) => text);
+    expect(said).toHaveLength(1 + 4 + 2);
+    for (const text of said) expect(text).toMatch(/\d \[\d.*MB/);
   });
 
   test("in light and dark, by variables alone", () => {

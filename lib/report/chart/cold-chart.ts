@@ -1,11 +1,14 @@
 import { sizeLabel } from "../document/cell-labels.ts";
 import type { Chart } from "../document/document.ts";
+import { measureText } from "../document/format-measure.ts";
 import { number } from "../document/format-number.ts";
 import { labelOf } from "../report-subject.ts";
 import type { ReportView } from "../view/report-view.ts";
 import { seriesIn, variantsRun } from "../view/select.ts";
 import type { SeriesView } from "../view/series-view.ts";
+import { intervalSeries } from "./interval-bars.ts";
 import { colours, variantStyle } from "./palette.ts";
+import { rowAxis } from "./row-axis.ts";
 import { labelText, svgChart, textSize } from "./svg-chart.ts";
 import { boxSwatch } from "./swatch.ts";
 
@@ -23,11 +26,11 @@ export function coldChart(view: ReportView): readonly Chart[] {
   const rows = withSizes(view, measured);
   const title = "Cold start: Init and first Duration, by memory and variant";
   const description =
-    "Stacked bars: median Init (faint) and median Duration of the first invocation (solid), in ms. The sum of two medians need not be the median of the sums, which the table gives.";
+    "Stacked bars: median Init (faint) and median Duration of the first invocation (solid). The black line and the figures at the right: the median of both together with its 95 % interval, to which two medians need not add up.";
   const svg = svgChart({
     id: "chart-cold-svg",
     title,
-    description,
+    description: `${description} ${inWords(view, measured)}`,
     width,
     height: rows.length * rowHeight + 54,
     option: optionOf(view, rows),
@@ -49,6 +52,28 @@ export function coldChart(view: ReportView): readonly Chart[] {
   ];
 }
 
+/** Of each size the variant that is there first, and the one that is there last. */
+function inWords(view: ReportView, measured: readonly SeriesView[]): string {
+  const sizes = [...new Set(measured.map(({ cell }) => sizeLabel(view, cell)))];
+  const said = sizes.map((size) => {
+    const ranked = measured
+      .filter(({ cell }) => sizeLabel(view, cell) === size)
+      .sort((a, b) => (totalOf(a) ?? Infinity) - (totalOf(b) ?? Infinity));
+    const place = (series: SeriesView) =>
+      `${labelOf(view.subject, series.cell.variant)} ${measureText(series.initAndDurationMs)} ms`;
+    const first = ranked[0] as SeriesView;
+    const last = ranked.at(-1) as SeriesView;
+    return first === last
+      ? `${size}: ${place(first)}`
+      : `${size}: ${place(first)} to ${place(last)}`;
+  });
+  return `Init and first Duration together, shortest to longest: ${said.join("; ")}.`;
+}
+
+function totalOf({ initAndDurationMs }: SeriesView): number | undefined {
+  return initAndDurationMs?.median;
+}
+
 function withSizes(view: ReportView, measured: readonly SeriesView[]): readonly Row[] {
   return measured.flatMap((series, index): readonly Row[] => {
     const before = measured[index - 1];
@@ -62,7 +87,7 @@ function optionOf(view: ReportView, rows: readonly Row[]) {
   const labels = rows.map((row) => rowLabel(view, row));
   const longest = labels.reduce((most, label) => Math.max(most, label.length), 0);
   return {
-    grid: { left: Math.min(380, 30 + longest * 7), right: 90, top: 4, bottom: 45 },
+    grid: { left: Math.min(380, 30 + longest * 7), right: 150, top: 4, bottom: 45 },
     xAxis: {
       type: "value",
       name: "ms, median (linear scale)",
@@ -76,21 +101,25 @@ function optionOf(view: ReportView, rows: readonly Row[]) {
       },
       splitLine: { lineStyle: { color: colours.grid } },
     },
-    yAxis: {
-      type: "category",
-      inverse: true,
-      data: rows.map((_, index) => index),
-      axisLabel: {
-        color: colours.ink,
-        fontSize: textSize,
-        interval: 0,
-        formatter: (_: string, index: number) => labels[index] ?? "",
-      },
-      axisTick: { show: false },
-      axisLine: { lineStyle: { color: colours.grid } },
-    },
-    series: [barSeries(view, rows, "init"), barSeries(view, rows, "first")],
+    yAxis: [
+      rowAxis(rows.length, "left", (index) => labels[index] ?? ""),
+      rowAxis(rows.length, "right", (index) => totalText(rows[index])),
+    ],
+    series: [barSeries(view, rows, "init"), barSeries(view, rows, "first"), totalIntervals(rows)],
   };
+}
+
+/** Of Init and first Duration together, which a bar's two medians only come near to. */
+function totalIntervals(rows: readonly Row[]) {
+  const bars = rows.flatMap((row, at) => {
+    const { low, high } = (typeof row === "string" ? undefined : row.initAndDurationMs) ?? {};
+    return low === undefined || high === undefined ? [] : [{ at, low, high }];
+  });
+  return intervalSeries(bars, "x", colours.ink, { lineWidth: 1.4 });
+}
+
+function totalText(row: Row | undefined): string {
+  return row === undefined || typeof row === "string" ? "" : measureText(row.initAndDurationMs);
 }
 
 function rowLabel(view: ReportView, row: Row): string {
@@ -111,17 +140,5 @@ function barSeries(view: ReportView, rows: readonly Row[], part: "init" | "first
       const { colour } = variantStyle(variants.indexOf(row.cell.variant));
       return { value: median, itemStyle: { color: colour, opacity: isInit ? faint : 1 } };
     }),
-    label: {
-      show: !isInit,
-      position: "right",
-      color: colours.ink,
-      fontSize: textSize,
-      formatter: ({ dataIndex }: { readonly dataIndex: number }) => {
-        const row = rows[dataIndex];
-        return row === undefined || typeof row === "string"
-          ? ""
-          : `${number(row.initDurationMs?.median)} + ${number(row.durationMs.median)}`;
-      },
-    },
   };
 }

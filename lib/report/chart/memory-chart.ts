@@ -1,7 +1,7 @@
 import type { Cell } from "../../contract/types/contract.ts";
 import type { Chart, Panel } from "../document/document.ts";
 import type { Measure } from "../view/measure.ts";
-import { type MemoryLine, measureAxis, memoryLinesOption } from "./memory-lines.ts";
+import { linesInWords, type MemoryLine, measureAxis, memoryLinesOption } from "./memory-lines.ts";
 import { type VariantStyle, variantStyle } from "./palette.ts";
 import { svgChart } from "./svg-chart.ts";
 import { swatch } from "./swatch.ts";
@@ -33,7 +33,7 @@ export function memoryChart({ lines, ...chart }: MemoryChart): readonly Chart[] 
     const svg = svgChart({
       id: `${chart.id}-${architecture}`,
       title: `${chart.title}${suffix}`,
-      description: chart.description,
+      description: `${chart.description} ${linesInWords(drawn)}`,
       width,
       height,
       option: memoryLinesOption(drawn, axis),

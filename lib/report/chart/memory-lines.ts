@@ -1,3 +1,4 @@
+import { measureText } from "../document/format-measure.ts";
 import type { Measure } from "../view/measure.ts";
 import { intervalSeries } from "./interval-bars.ts";
 import type { LogAxis } from "./log-axis.ts";
@@ -22,6 +23,20 @@ export function measureAxis(measures: readonly (Measure | undefined)[]): LogAxis
   return logAxis(
     measures.flatMap((measure) => [measure?.median ?? 0, measure?.low ?? 0, measure?.high ?? 0]),
   );
+}
+
+/** What the lines say: each at its smallest and its largest size. */
+export function linesInWords(lines: readonly MemoryLine[]): string {
+  const said = lines.flatMap(({ label, points }) => {
+    const known = points.filter(({ measure }) => measure?.median !== undefined);
+    const [first] = known;
+    const last = known.at(-1);
+    if (first === undefined || last === undefined) return [];
+    const at = ({ memoryMb, measure }: MemoryPoint) =>
+      `${measureText(measure)} ms at ${memoryMb} MB`;
+    return [`${label}: ${first === last ? at(first) : `${at(first)}, ${at(last)}`}`];
+  });
+  return said.length === 0 ? "Nothing was measured." : `${said.join("; ")}.`;
 }
 
 /** Lines with their intervals by memory, both axes logarithmic. */

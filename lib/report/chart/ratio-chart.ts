@@ -3,15 +3,18 @@ import type { Chart, Panel } from "../document/document.ts";
 import { ratioText } from "../document/format-measure.ts";
 import { percent } from "../document/format-number.ts";
 import { labelOf } from "../report-subject.ts";
+import { ratioRange } from "../section/ratio-words.ts";
+import { verdictCounts } from "../section/verdict-words.ts";
 import type { Comparison } from "../view/comparisons.ts";
 import type { ReportView } from "../view/report-view.ts";
-import { variantsRun } from "../view/select.ts";
+import { noiseFloorOf, seriesIn, variantsRun } from "../view/select.ts";
 import { intervalSeries } from "./interval-bars.ts";
 import { logAxis } from "./log-axis.ts";
 import { logAxisOption } from "./log-axis-option.ts";
-import { colours, variantStyle } from "./palette.ts";
-import { bandSeries, markSeries } from "./ratio-marks.ts";
-import { labelText, svgChart, textSize } from "./svg-chart.ts";
+import { variantStyle } from "./palette.ts";
+import { bandSeries, floorSeries, markSeries } from "./ratio-marks.ts";
+import { rowAxis } from "./row-axis.ts";
+import { labelText, svgChart } from "./svg-chart.ts";
 
 const width = 920;
 const rowHeight = 22;
@@ -21,49 +24,70 @@ const charWidth = 8;
 /** A comparison, or the empty row between two operations. */
 type Row = Comparison | undefined;
 
-/** Warm Duration against the baseline: a row an operation and size, the margin as a band. */
+/** What is drawn of a variant, in this order. */
+const drawn = [
+  ["cold", "initAndDurationMs"],
+  ["warm", "durationMs"],
+] as const;
+
+/** Every variant against the baseline: a row a comparison, with the margin and the noise floor. */
 export function ratioChart(view: ReportView): readonly Chart[] {
   const panels = variantsRun(view).flatMap((variant, index) => {
-    const known = view.comparisons.variants.filter(
-      (comparison) =>
-        comparison.phase === "warm" &&
-        comparison.quantity === "durationMs" &&
-        comparison.cell.variant === variant &&
-        comparison.ratio !== undefined,
+    const known = drawn.flatMap(([phase, quantity]) =>
+      view.comparisons.variants.filter(
+        (comparison) =>
+          comparison.phase === phase &&
+          comparison.quantity === quantity &&
+          comparison.cell.variant === variant &&
+          comparison.ratio !== undefined,
+      ),
     );
-    return known.length === 0 ? [] : [panelOf(view, variant, index, withGaps(known))];
+    return known.length === 0 ? [] : [panelOf(view, variant, index, known)];
   });
   if (panels.length === 0) return [];
+  const hasWarm = seriesIn(view, "warm").some(({ n }) => n > 0);
   return [
     {
       kind: "chart",
       id: "chart-ratio",
-      title: `Warm Duration: ratio to ${labelOf(view.subject, view.subject.baselineVariant)}`,
-      description: `Ratio of medians with its 95 % interval, logarithmic. Right of 1 the variant takes longer. The band is the margin of ${percent(view.margin)}; filled marks are decided verdicts, hollow ones undecided.`,
-      tableId: "warm-duration",
+      title: `Ratio to ${labelOf(view.subject, view.subject.baselineVariant)}, cold and warm`,
+      description: `Ratio of medians with its 95 % interval, logarithmic: Init and first request, and the Duration of each warm operation. Right of 1 the variant takes longer. The band is the margin of ${percent(view.margin)}; a dashed frame is the noise floor, by which the same function deployed twice differed from itself. Filled marks are decided verdicts, hollow ones undecided.`,
+      tableId: hasWarm ? "warm-duration" : "cold-ratio",
       panelSize: "wide",
       panels,
     },
   ];
 }
 
+/** An empty row between two operations. */
 function withGaps(known: readonly Comparison[]): readonly Row[] {
   return known.flatMap((comparison, index): readonly Row[] => {
     const before = known[index - 1];
-    return before !== undefined && before.operation !== comparison.operation
-      ? [undefined, comparison]
-      : [comparison];
+    const isSame = before?.operation === comparison.operation && before.phase === comparison.phase;
+    return before === undefined || isSame ? [comparison] : [undefined, comparison];
   });
 }
 
-function panelOf(view: ReportView, variant: string, index: number, rows: readonly Row[]): Panel {
+function panelOf(
+  view: ReportView,
+  variant: string,
+  index: number,
+  known: readonly Comparison[],
+): Panel {
   const label = labelOf(view.subject, variant);
   const baseline = labelOf(view.subject, view.subject.baselineVariant);
+  const rows = withGaps(known);
+  const conclusions = drawn.flatMap(([phase]) => {
+    const of = known.filter((comparison) => comparison.phase === phase);
+    const range = ratioRange(view, of);
+    return range === undefined
+      ? []
+      : [`${phase}: ${verdictCounts(view, of)}, ${range} times as long`];
+  });
   const svg = svgChart({
     id: `chart-ratio-${index}`,
-    title: `Warm Duration of ${label}: ratio to ${baseline}`,
-    description:
-      "A mark and a 95 % interval for each operation and memory size; the table has the numbers.",
+    title: `${label}: ratio to ${baseline}`,
+    description: `A mark and a 95 % interval for each operation and memory size. ${conclusions.join("; ")}.`,
     width,
     height: rows.length * rowHeight + 78,
     option: optionOf(view, rows, index),
@@ -73,12 +97,18 @@ function panelOf(view: ReportView, variant: string, index: number, rows: readonl
 
 function optionOf(view: ReportView, rows: readonly Row[], variantIndex: number) {
   const { colour, symbol } = variantStyle(variantIndex);
+  const wordsOf = (textOf: (row: Comparison) => string) => (index: number) => {
+    const row = rows[index];
+    return row === undefined ? "" : textOf(row);
+  };
   const margin = 1 + view.margin;
   const longest = Math.max(
     ...rows.map((row) => (row === undefined ? 0 : rowLabel(view, row).length)),
   );
+  const floors = rows.map((row) => (row === undefined ? undefined : noiseFloorOf(view, row)));
   const axis = logAxis([
     ...rows.flatMap((row) => (row === undefined ? [] : [row.low ?? 1, row.high ?? 1])),
+    ...floors.flatMap((floor) => (floor === undefined ? [] : [1 / (1 + floor), 1 + floor])),
     1 / margin,
     margin,
   ]);
@@ -89,11 +119,20 @@ function optionOf(view: ReportView, rows: readonly Row[], variantIndex: number) 
       axis,
     ),
     yAxis: [
-      rowAxis(rows, "left", (row) => rowLabel(view, row)),
-      rowAxis(rows, "right", (row) => `${ratioText(row)} ${row.verdict}`),
+      rowAxis(
+        rows.length,
+        "left",
+        wordsOf((row) => rowLabel(view, row)),
+      ),
+      rowAxis(
+        rows.length,
+        "right",
+        wordsOf((row) => `${ratioText(row)} ${row.verdict}`),
+      ),
     ],
     series: [
       bandSeries(1 / margin, margin, rows.length),
+      floorSeries(floors, rowHeight),
       intervalSeries(
         rows.flatMap((row, at) =>
           row?.low === undefined || row.high === undefined
@@ -109,32 +148,7 @@ function optionOf(view: ReportView, rows: readonly Row[], variantIndex: number) 
   };
 }
 
-/** A row's words at either side: what it compares, and what came of it. */
-function rowAxis(
-  rows: readonly Row[],
-  position: "left" | "right",
-  textOf: (row: Comparison) => string,
-) {
-  return {
-    type: "category",
-    position,
-    inverse: true,
-    data: rows.map((_, index) => index),
-    axisLabel: {
-      interval: 0,
-      color: colours.ink,
-      fontSize: textSize,
-      formatter: (_: string, index: number) => {
-        const row = rows[index];
-        return row === undefined ? "" : textOf(row);
-      },
-    },
-    axisTick: { show: false },
-    axisLine: { show: false },
-    splitLine: { show: false },
-  };
-}
-
-function rowLabel(view: ReportView, { operation, cell }: Comparison): string {
-  return labelText(`${operation}, ${sizeLabel(view, cell)}`);
+function rowLabel(view: ReportView, { phase, operation, cell }: Comparison): string {
+  const what = phase === "cold" ? "Init + first" : operation;
+  return labelText(`${what}, ${sizeLabel(view, cell)}`);
 }

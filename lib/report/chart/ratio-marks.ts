@@ -62,3 +62,24 @@ export function bandSeries(low: number, high: number, rows: number) {
     },
   };
 }
+
+/** A row's noise floor, to either side of 1, as a dashed frame of the row's height. */
+export function floorSeries(floors: readonly (number | undefined)[], rowHeight: number) {
+  const data = floors.flatMap((floor, at) => (floor === undefined ? [] : [[1 + floor, at]]));
+  return {
+    type: "custom",
+    silent: true,
+    z: 2,
+    data,
+    renderItem: ({ dataIndex }: { readonly dataIndex: number }, api: BandApi) => {
+      const [factor = 1, at = 0] = data[dataIndex] ?? [];
+      const [x1, y] = api.coord([1 / factor, at]);
+      const [x2] = api.coord([factor, at]);
+      return {
+        type: "rect",
+        shape: { x: x1, y: y - rowHeight / 2 + 2, width: x2 - x1, height: rowHeight - 4 },
+        style: { fill: "none", stroke: colours.muted, lineWidth: 1, lineDash: [3, 2] },
+      };
+    },
+  };
+}

@@ -5,7 +5,7 @@ import type { ReportView } from "../view/report-view.ts";
 import { seriesIn, variantsRun } from "../view/select.ts";
 import type { SeriesView } from "../view/series-view.ts";
 import type { LogAxis } from "./log-axis.ts";
-import { type MemoryLine, measureAxis, memoryLinesOption } from "./memory-lines.ts";
+import { linesInWords, type MemoryLine, measureAxis, memoryLinesOption } from "./memory-lines.ts";
 import { variantStyle } from "./palette.ts";
 import { svgChart } from "./svg-chart.ts";
 import { swatch } from "./swatch.ts";
@@ -60,14 +60,14 @@ function panelOf(
   durations: LogAxis,
 ): Panel {
   const suffix = architecture === undefined ? "" : ` (${architecture})`;
+  const lines = linesOf(view, measured);
   const svg = svgChart({
     id: `chart-warm-${view.plan.warmOperations.indexOf(operation)}-${architecture ?? "all"}`,
     title: `Warm Duration of ${operation} by memory${suffix}`,
-    description:
-      "Median and 95 % interval in ms, a line a variant; the table below has the numbers.",
+    description: `Median [95 % interval], a line a variant. ${linesInWords(lines)}`,
     width,
     height,
-    option: memoryLinesOption(linesOf(view, measured), durations),
+    option: memoryLinesOption(lines, durations),
   });
   return { label: ["Warm ", code(operation), suffix], svg };
 }

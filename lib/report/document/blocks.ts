@@ -31,6 +31,10 @@ export function remark(text: Text): Note {
   return { kind: "note", tone: "remark", text };
 }
 
+export function answerNote(text: Text): Note {
+  return { kind: "note", tone: "answer", text };
+}
+
 export function details(summary: Text, blocks: Details["blocks"]): Details {
   return { kind: "details", summary, blocks };
 }

@@ -21,10 +21,10 @@ export interface List {
   readonly items: readonly Text[];
 }
 
-/** Something that a reader must not miss. */
+/** Something that a reader must not miss; the answer is what the whole document comes to. */
 export interface Note {
   readonly kind: "note";
-  readonly tone: "warning" | "remark";
+  readonly tone: "answer" | "warning" | "remark";
   readonly text: Text;
 }
 

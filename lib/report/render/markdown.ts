@@ -7,6 +7,8 @@ export function renderMarkdown(document: ReportDocument): string {
   return `${[`# ${inlineMarkdown(document.title)}`, ...blocks].join("\n\n")}\n`;
 }
 
+const toneNames = { answer: "Answer", warning: "Warning", remark: "Note" } as const;
+
 function blockMarkdown(block: Block): readonly string[] {
   switch (block.kind) {
     case "heading":
@@ -16,9 +18,7 @@ function blockMarkdown(block: Block): readonly string[] {
     case "list":
       return [block.items.map((item) => `- ${lineMarkdown(item)}`).join("\n")];
     case "note":
-      return [
-        `> **${block.tone === "warning" ? "Warning" : "Note"}:** ${inlineMarkdown(block.text)}`,
-      ];
+      return [`> **${toneNames[block.tone]}:** ${inlineMarkdown(block.text)}`];
     case "table":
       return tableMarkdown(block);
     case "details":

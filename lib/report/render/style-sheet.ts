@@ -22,6 +22,7 @@ code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",m
 nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1.1rem;list-style:none;padding:0;margin:1rem 0;max-width:none;font-size:.9rem}
 nav li{margin:0}
 .note{padding:.65rem .9rem;border-left:4px solid var(--muted);background:var(--band)}
+.note.answer{border-left-color:var(--variant2);font-size:1.08rem;max-width:52rem}
 .note.warning{border-left-color:var(--variant0)}
 .frame{overflow-x:auto;margin:1.1rem 0}
 table{border-collapse:collapse;font-size:.86rem;line-height:1.4;font-variant-numeric:tabular-nums}
@@ -57,4 +58,4 @@ body{font-size:10pt}header,main{max-width:none;padding:0}nav,.skip{display:none}
 table{font-size:7pt}th,td{padding:.15rem .3rem}td,.number{white-space:normal!important}.wide .panel svg{min-width:0}}`;
 
 /** Of the style sheet's text, as the page's policy names it: a test tells the new one after a change. */
-export const styleHash = "sha256-LH1pBGnozYNTuGtcWBge+QFNvjny73TGFs8LiYrSe4Q=";
+export const styleHash = "sha256-QQcLq+HrEQZmnKlQcy+BmzvTrQnXIr9tuoyjNOaYN/M=";

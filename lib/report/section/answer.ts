@@ -1,17 +1,43 @@
-import { heading, list, paragraph, strong } from "../document/blocks.ts";
+import { answerNote, heading, list, paragraph, strong } from "../document/blocks.ts";
 import type { Block, Text } from "../document/document.ts";
+import { count, percent, plural } from "../document/format-number.ts";
+import type { OwnPart } from "../experiment-report.ts";
+import { plain } from "../render/plain-text.ts";
 import { labelOf } from "../report-subject.ts";
 import type { Comparison } from "../view/comparisons.ts";
 import type { ReportView } from "../view/report-view.ts";
 import { variantsRun } from "../view/select.ts";
+import { finding } from "./finding.ts";
 import { glanceBlocks } from "./glance.ts";
 import { leadChange } from "./lead-change.ts";
 import { ratioRange } from "./ratio-words.ts";
 import { verdictCounts } from "./verdict-words.ts";
 
-/** The run's answer and the tables that it rests on. */
-export function answerSection(view: ReportView, answer: readonly Block[]): readonly Block[] {
-  return [heading(2, "The answer"), ...answer, ...glanceBlocks(view)];
+/** The run's answer in a sentence, what it rests on, and both in pictures and in tables. */
+export function answerSection(
+  view: ReportView,
+  own: OwnPart,
+  charts: { readonly cold: readonly Block[]; readonly ratio: readonly Block[] },
+): readonly Block[] {
+  return [
+    heading(2, "The answer"),
+    answerNote([strong(plain(own.finding?.(view) ?? finding(view))), ` ${certainty(view)}`]),
+    ...own.answer(view),
+    ...charts.cold,
+    ...glanceBlocks(view),
+    ...charts.ratio,
+  ];
+}
+
+/** What stands behind the sentence: how much was measured, where, and what the brackets are. */
+function certainty({ plan, simulated, margin }: ReportView): string {
+  const { environments, warmEnvironments } = plan.sizes;
+  const n =
+    warmEnvironments === 0 || warmEnvironments === environments
+      ? plural(environments, "planned new environment")
+      : `${plural(environments, "planned new environment")} cold and ${count(warmEnvironments)} warm`;
+  const place = simulated ? "simulated, not on AWS" : "on AWS Lambda";
+  return `In brackets: 95 % intervals. n: ${n} a cell, ${place}; a verdict stands where the whole interval lies beyond ${percent(margin)}.`;
 }
 
 /** Every variant against the baseline: what the verdicts and the intervals say, and no more. */

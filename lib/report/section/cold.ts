@@ -18,7 +18,7 @@ import type { SeriesView } from "../view/series-view.ts";
 import { hasPublished, publishedCaption } from "./published-column.ts";
 
 /** Init and the first request, by variant and memory. */
-export function coldSection(view: ReportView, chart: readonly Block[]): readonly Block[] {
+export function coldSection(view: ReportView): readonly Block[] {
   return [
     heading(2, "Cold start"),
     paragraph(
@@ -26,7 +26,6 @@ export function coldSection(view: ReportView, chart: readonly Block[]): readonly
         ? `A new execution environment each time: Init, then the first ${view.plan.coldOperation} in the handler. A sample counts only with Init reported and a boot id not seen before.`
         : "Invocations of which Lambda reported an Init Duration, or a Restore Duration: no boot id verifies that their environment was new.",
     ),
-    ...chart,
     coldTable(view),
     coldRatioTable(view),
   ];

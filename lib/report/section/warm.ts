@@ -24,11 +24,6 @@ import type { SeriesView } from "../view/series-view.ts";
 import { hasPublished, publishedCaption, publishedRatio } from "./published-column.ts";
 import { baselineOr, callsSdk } from "./second.ts";
 
-export interface WarmCharts {
-  readonly duration: readonly Block[];
-  readonly ratio: readonly Block[];
-}
-
 function noWarmCalls({ manifest }: ReportView): string {
   return manifest.imported === undefined
     ? "No warm calls were planned in this run."
@@ -36,7 +31,7 @@ function noWarmCalls({ manifest }: ReportView): string {
 }
 
 /** The later calls: Lambda's Duration, and the SDK call inside it by the function's own clock. */
-export function warmSection(view: ReportView, charts: WarmCharts): readonly Block[] {
+export function warmSection(view: ReportView, chart: readonly Block[]): readonly Block[] {
   const rows = seriesIn(view, "warm");
   if (rows.length === 0) {
     return [heading(2, "Warm"), paragraph(noWarmCalls(view))];
@@ -49,9 +44,8 @@ export function warmSection(view: ReportView, charts: WarmCharts): readonly Bloc
         : "Calls after the discarded warm-up ones. An environment's calls share a process and a moment, so that the median is over the environments' own medians and the interval counts environments, not calls.",
     ),
     heading(3, "Duration"),
-    ...charts.duration,
+    ...chart,
     warmTable(view, "durationMs"),
-    ...charts.ratio,
     ...(callsSdk(view, rows) ? sdkCallBlocks(view) : []),
     details("Tail of Duration (P95 and P99)", [tailTable(view)]),
   ];

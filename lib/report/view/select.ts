@@ -33,6 +33,18 @@ export function comparisonOf(
   );
 }
 
+/** The noise floor under a comparison: of the A/A pair of its size; undefined where none was run. */
+export function noiseFloorOf(view: ReportView, compared: Comparison): number | undefined {
+  return view.comparisons.twins.find(
+    ({ phase, operation, quantity, cell }) =>
+      phase === compared.phase &&
+      operation === compared.operation &&
+      quantity === compared.quantity &&
+      cell.memoryMb === compared.cell.memoryMb &&
+      cell.architecture === compared.cell.architecture,
+  )?.noiseFloor;
+}
+
 /** The source's figures of a series; undefined where it gives none. */
 export function publishedOf(
   view: ReportView,
