@@ -1,4 +1,5 @@
 import { driverArchitecture } from "../contract/driver-architecture.ts";
+import { looksOf } from "../contract/looks.ts";
 import { serviceOf } from "../contract/service-of.ts";
 import type { Estimate, Plan } from "../contract/types/contract.ts";
 import { dataCostUsd } from "./data-cost.ts";
@@ -64,7 +65,7 @@ interface Rates {
 /**
  * What a run of one plan, or of several one after another, is expected to take: the measured
  * functions' GB-seconds and requests, the driver's own Lambda time, state transitions, and DynamoDB's
- * request units where they are priced. A run off AWS costs nothing. Absent prices of functions, driver
+ * request units where they are priced; under a stopping rule all of it at the most. A run off AWS costs nothing. Absent prices of functions, driver
  * or transitions give `price-absent` with all of them named. Throws RangeError on a plan that visits a
  * cell it does not have.
  */
@@ -159,10 +160,17 @@ function ratesOf(
 }
 
 function transitionsOf(forecasts: readonly Forecast[], { transitions }: RunModel): number {
-  const { base, perExperiment, perBlock, perVisit } = transitions;
+  const { base, perExperiment, perBlock, perVisit, perLook } = transitions;
   const blocks = sumOf(forecasts, (forecast) => forecast.blocks.length);
   const visits = visitsOf(forecasts).length;
-  return base + perExperiment * forecasts.length + perBlock * blocks + perVisit * visits;
+  const looks = sumOf(forecasts, looksIn);
+  const ofBlocks = perBlock * blocks + perVisit * visits + perLook * looks;
+  return base + perExperiment * forecasts.length + ofBlocks;
+}
+
+/** Looks of a stopping rule that measures every block. */
+function looksIn({ plan, blocks }: Forecast): number {
+  return plan.stopping === undefined ? 0 : looksOf(plan.sizes.environments, blocks.length).length;
 }
 
 function driverUsd(visits: readonly VisitForecast[], model: RunModel, price: LambdaPrice): number {

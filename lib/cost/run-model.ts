@@ -29,6 +29,8 @@ export interface TransitionModel {
   readonly perBlock: number;
   /** The child's start and its one state; a visit that is handed over, which none should be, has two more. */
   readonly perVisit: number;
+  /** Under a stopping rule: the state Precision, and the Choice that it goes back to. */
+  readonly perLook: number;
 }
 
 /**
@@ -45,7 +47,7 @@ export interface DriverModel {
  * taken as billed through the wait for LastUpdateStatus=Successful too, about 3 s.
  */
 export const awsRunModel: RunModel = {
-  transitions: { base: 5, perExperiment: 4, perBlock: 2, perVisit: 2 },
+  transitions: { base: 5, perExperiment: 4, perBlock: 2, perVisit: 2, perLook: 2 },
   driver: { memoryMb: 256, invocationsPerVisit: 1 },
   forceColdMs: 3000,
   visitOverheadMs: 1000,
@@ -58,7 +60,7 @@ export const awsRunModel: RunModel = {
 /** On one machine: processes, no state machine, nothing that is charged. */
 export const localRunModel: RunModel = {
   ...awsRunModel,
-  transitions: { base: 0, perExperiment: 0, perBlock: 0, perVisit: 0 },
+  transitions: { base: 0, perExperiment: 0, perBlock: 0, perVisit: 0, perLook: 0 },
   forceColdMs: 100,
   visitOverheadMs: 50,
   callOverheadMs: 2,

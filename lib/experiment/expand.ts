@@ -2,8 +2,8 @@ import { InvalidInput } from "../contract/errors.ts";
 import { warmOperationsOf } from "../contract/operations-of.ts";
 import { SeededRandom } from "../contract/seeded-order.ts";
 import type { Block, Cell, Plan, PlanSizes } from "../contract/types/contract.ts";
-import { warmCallsOf } from "../contract/warm-calls.ts";
 import type { Experiment, Preset } from "./experiment.ts";
+import { type StoppingChoice, samplesOf, withStoppingRule } from "./stopping-plan.ts";
 
 /** What a run is asked to do, beside its cells. */
 export interface RunChoice {
@@ -17,6 +17,8 @@ export interface RunChoice {
   /** Warm calls of one series over all its environments; absent: the preset's. */
   readonly warm?: number;
   readonly lanes: number;
+  /** Absent: the run ends with its sizes. */
+  readonly stopping?: StoppingChoice;
 }
 
 const largestSizes = { cold: 1000, warm: 100_000 } as const;
@@ -24,7 +26,9 @@ const largestSizes = { cold: 1000, warm: 100_000 } as const;
 /** The experiment as a plan: pure, the same choice gives the same plan. Throws InvalidInput. */
 export function expand(experiment: Experiment, cells: readonly Cell[], choice: RunChoice): Plan {
   const sizes = planSizes(experiment, choice);
-  return {
+  const { seed, stopping } = choice;
+  const blocks = (count: number) => blocksOf(experiment, cells, sizes, { seed, count });
+  const plan: Plan = {
     schemaVersion: 1,
     runId: choice.runId,
     experiment: experiment.id,
@@ -40,20 +44,18 @@ export function expand(experiment: Experiment, cells: readonly Cell[], choice: R
     ...(experiment.bucket !== undefined && { withBucket: true }),
     ...(experiment.priors !== undefined && { priors: experiment.priors }),
     sizes,
-    blocks: blocksOf(experiment, cells, sizes, choice.seed),
+    blocks: blocks(sizes.environments),
     lanes: choice.lanes,
     timeoutSeconds: experiment.timeoutSeconds,
     warnings: planWarnings(cells, sizes),
   };
+  if (stopping === undefined) return plan;
+  return withStoppingRule(plan, blocks(largestSizes.cold), stopping, experiment);
 }
 
 /** Samples that a plan promises: every visit's cold and second, and the warm calls of its warm visits. */
 export function plannedSamples(plan: Plan): number {
-  const visits = plan.blocks.flatMap((block) => block.visits);
-  return visits.reduce((sum, { warmOrder }) => {
-    const warm = warmOrder.map((operation) => warmCallsOf(plan, operation).calls);
-    return warm.reduce((calls, more) => calls + more, sum + 2);
-  }, 0);
+  return samplesOf(plan, plan.blocks);
 }
 
 function planSizes(experiment: Experiment, choice: RunChoice): PlanSizes {
@@ -77,16 +79,18 @@ function planSizes(experiment: Experiment, choice: RunChoice): PlanSizes {
   return { environments, warmEnvironments, warmCalls, discardedCalls };
 }
 
-/** Every cell once in every block, in a seeded order, so that drift falls on all alike. */
+/**
+ * Every cell once in every block, in a seeded order, so that drift falls on all alike. A block is the
+ * same however many follow it: beyond the sizes' own as large a share of them goes on to warm calls.
+ */
 function blocksOf(
   experiment: Experiment,
   cells: readonly Cell[],
-  sizes: PlanSizes,
-  seed: number,
+  { environments, warmEnvironments }: PlanSizes,
+  { seed, count }: { readonly seed: number; readonly count: number },
 ): Block[] {
   const random = new SeededRandom(seed);
-  const { environments, warmEnvironments } = sizes;
-  return Array.from({ length: environments }, (_, index) => {
+  return Array.from({ length: count }, (_, index) => {
     const goesOnToWarm = isSpread(index, warmEnvironments, environments);
     const visits = random.shuffled(cells).map((cell) => ({
       cellId: cell.id,
@@ -100,7 +104,7 @@ function operationsOf({ warmOperations, requests = {} }: Experiment, { variant }
   return warmOperationsOf({ warmOperations: [...warmOperations], requests }, variant);
 }
 
-/** True for `chosen` of the indices below `total`, evenly spread over them. */
+/** True for `chosen` of the indices below `total`, evenly spread over them, and so on beyond it. */
 function isSpread(index: number, chosen: number, total: number): boolean {
   return Math.floor(((index + 1) * chosen) / total) > Math.floor((index * chosen) / total);
 }

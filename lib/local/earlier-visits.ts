@@ -11,6 +11,10 @@ import { stepsOf } from "../protocol/sample-visit.ts";
 export interface EarlierVisits {
   /** Samples that the run has already. */
   readonly recorded: number;
+  /** Blocks that were begun. */
+  readonly begunBlocks: number;
+  /** The time that its visits took, first to last call. */
+  readonly measuredMs: number;
   readonly of: (cellId: string, block: number) => EarlierVisit | undefined;
 }
 
@@ -20,9 +24,17 @@ export interface EarlierVisits {
  */
 export async function earlierVisits(store: ResultStore, plan: Plan): Promise<EarlierVisits> {
   let recorded = 0;
+  let begunBlocks = 0;
+  const spans = new Map<string, CallSpan>();
   const counts = new Map<string, number[]>();
-  for await (const { cell, block, attempt } of storedSamples(store)) {
+  for await (const sample of storedSamples(store)) {
+    const { cell, block, attempt } = sample;
     recorded += 1;
+    begunBlocks = Math.max(begunBlocks, block + 1);
+    const visit = samplesPath(sample);
+    if (sample.startedAt !== undefined) {
+      spans.set(visit, wider(spans.get(visit), Date.parse(sample.startedAt)));
+    }
     const attempts = counts.get(`${cell.id}/${block}`) ?? [];
     attempts[attempt ?? 0] = (attempts[attempt ?? 0] ?? 0) + 1;
     counts.set(`${cell.id}/${block}`, attempts);
@@ -42,7 +54,19 @@ export async function earlierVisits(store: ResultStore, plan: Plan): Promise<Ear
     const done = attempts.some((count) => count >= expected);
     return done ? { state: "done" } : { state: "partial", attempts: begun };
   };
-  return { recorded, of };
+  const measuredMs = [...spans.values()].reduce((sum, { first, last }) => sum + last - first, 0);
+  return { recorded, begunBlocks, measuredMs, of };
+}
+
+/** By the clock, ms. */
+interface CallSpan {
+  readonly first: number;
+  readonly last: number;
+}
+
+function wider(span: CallSpan | undefined, at: number): CallSpan {
+  const { first, last } = span ?? { first: at, last: at };
+  return { first: Math.min(first, at), last: Math.max(last, at) };
 }
 
 /** By their files: an attempt that was killed in its first write has one and no sample. */

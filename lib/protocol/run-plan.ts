@@ -11,9 +11,11 @@ export interface RunPlanOptions {
   readonly signal?: AbortSignal;
   /** Absent: nothing was measured before. */
   readonly earlier?: (cellId: string, block: number) => EarlierVisit | undefined;
+  /** Asked after each block how it is to go on, with how many were made. @default every block is made */
+  readonly afterBlock?: (blocks: number) => Promise<"go-on" | "end">;
 }
 
-/** Makes every visit of the plan on one target, block after block, one visit at a time. */
+/** Makes the visits of the plan on one target, block after block, one visit at a time. */
 export async function runPlan(
   plan: Plan,
   target: Target,
@@ -37,6 +39,8 @@ export async function runPlan(
       const { signal } = options;
       await measureVisit(target, context, recorder, signal === undefined ? {} : { signal });
     }
+    if (options.signal?.aborted === true) return "interrupted";
+    if ((await options.afterBlock?.(block.index + 1)) === "end") return "complete";
   }
   return options.signal?.aborted === true ? "interrupted" : "complete";
 }

@@ -6,6 +6,7 @@ import { coldChart } from "./chart/cold-chart.ts";
 import { ratioChart } from "./chart/ratio-chart.ts";
 import { warmChart } from "./chart/warm-chart.ts";
 import { collectSamples } from "./collect/collect-samples.ts";
+import { madePlan } from "./made-plan.ts";
 import { type ExperimentPage, experimentPage } from "./overview/experiment-page.ts";
 import { renderHeadline } from "./render/headline.ts";
 import { renderHtml } from "./render/html.ts";
@@ -39,10 +40,12 @@ export interface RenderedReport {
 
 /** A run's report in every form. Pure: the same inputs give the same bytes. */
 export async function renderReport(inputs: ReportInputs): Promise<RenderedReport> {
-  const { plan, manifest, subject, prices } = inputs;
-  const runCost = runCostTotal(prices, manifest.prices.region, plan);
-  const experiment = experimentReport(plan.experiment);
-  const samples = await collectSamples(plan, inputs.samples, runCost, experiment.quantitiesOf);
+  const { manifest, subject, prices } = inputs;
+  const runCost = runCostTotal(prices, manifest.prices.region, inputs.plan);
+  const experiment = experimentReport(inputs.plan.experiment);
+  const { quantitiesOf } = experiment;
+  const samples = await collectSamples(inputs.plan, inputs.samples, runCost, quantitiesOf);
+  const plan = madePlan(inputs.plan, manifest, samples);
   const read = { plan, manifest, subject, prices, samples, runCost: runCost.total() };
   const own = experiment.part(read);
   const view = reportView(read, { ...experiment, ...own });

@@ -349,7 +349,7 @@ export interface StoppingLook {
    */
   wide: number;
   /**
-   * Half the width of the widest interval, as a share of the ratio. Absent: no ratio has an interval, or one that is to have one has none.
+   * Half the width of the widest interval, as a share of the ratio. Absent: none has an interval.
    */
   widest?: number;
   /**
@@ -497,7 +497,7 @@ export interface PlanSizes {
   discardedCalls: number;
 }
 /**
- * Blocks are measured until every ratio of the report is as precise as this, or the budget is spent: the sizes say the least of them, and the blocks are the most. Absent: all blocks are measured.
+ * Blocks are measured until every ratio of the report is as precise as this, or the budget is spent: the sizes say the least of them, and the blocks are the most. The plan's estimate is of the most, leastEstimate of the least. Absent: all blocks are measured.
  */
 export interface StoppingRule {
   /**
@@ -514,6 +514,7 @@ export interface StoppingRule {
    */
   maxCostUsd?: number;
   mostBlocksBy: BlockBound;
+  leastEstimate?: Estimate;
 }
 /**
  * Visits under callgrind, made after the blocks, which they are not a part of: they count instructions, and no time of theirs counts.

@@ -12,6 +12,8 @@ export interface CollectedSamples {
   readonly quality: QualityCounts;
   readonly builds: BuildRecords;
   readonly warmupFailures: WarmupFailures;
+  /** Blocks of the plan that were begun, in their order: up to the last of which there is a sample. */
+  readonly begunBlocks: number;
   /** The kept samples; a series without any is empty. */
   series(cellId: string, operation: string, phase: Sample["phase"]): CollectedSeries;
   /** The instruction counts of the samples made under valgrind, which are in no other series. */
@@ -25,7 +27,7 @@ export interface CollectedSamples {
 export async function collectSamples(
   plan: Plan,
   samples: AsyncIterable<Sample>,
-  runCost: RunCostTotal,
+  runCost: Pick<RunCostTotal, "add">,
   ownOf: (sample: Sample) => Measured,
 ): Promise<CollectedSamples> {
   const quality = new QualityCounts();
@@ -35,6 +37,7 @@ export async function collectSamples(
   const instrumented = new SeriesMap();
   const cells = new Map(plan.cells.map((cell) => [cell.id, cell]));
   const countingBlocks = new Set(plan.instrumented?.blocks.map(({ index }) => index));
+  let begunBlocks = 0;
   for await (const sample of samples) {
     const cell = cells.get(sample.cell.id);
     const foreign = foreignReason(plan, cell, sample);
@@ -42,6 +45,7 @@ export async function collectSamples(
     quality.add(sample, reason, flagsOf(sample));
     if (foreign !== undefined || cell === undefined) continue;
     runCost.add(billable(sample, cell));
+    if (!countingBlocks.has(sample.block)) begunBlocks = Math.max(begunBlocks, sample.block + 1);
     if (sample.phase === "cold") builds.add(cell, sample.result);
     if (reason === undefined) {
       if (sample.phase === "cold") warmupFailures.add(cell.id, sample.result);
@@ -54,6 +58,7 @@ export async function collectSamples(
     quality,
     builds,
     warmupFailures,
+    begunBlocks,
     series: (...key) => kept.get(...key),
     instrumented: (...key) => instrumented.get(...key),
   };

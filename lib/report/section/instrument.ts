@@ -10,6 +10,7 @@ import {
 import type { Block } from "../document/document.ts";
 import { ratioText, verdictText } from "../document/format-measure.ts";
 import { count, missing, number, percent, plural } from "../document/format-number.ts";
+import { quantityName } from "../document/quantity-name.ts";
 import type { Comparison } from "../view/comparisons.ts";
 import type { ReportView } from "../view/report-view.ts";
 import { comparedText } from "./cold.ts";
@@ -43,16 +44,6 @@ function floorBlock({ manifest }: ReportView): Block {
   );
 }
 
-const quantityNames: Readonly<Record<string, string>> = {
-  initDurationMs: "Init",
-  durationMs: "Duration",
-  initAndDurationMs: "Init + first Duration",
-  billedDurationMs: "Billed Duration",
-  sdkCallMs: "SDK call",
-  initCpuMs: "CPU time of Init",
-  invocationCpuMs: "CPU time of the invocation",
-};
-
 function twinBlocks(view: ReportView): readonly Block[] {
   const { twins } = view.comparisons;
   const [first] = twins;
@@ -81,7 +72,7 @@ function noiseTable({ cell, baselineCell }: Comparison, twins: readonly Comparis
     [
       textColumn("Phase", (row) => row.phase),
       textColumn("Operation", (row) => [code(row.operation)]),
-      textColumn("Quantity", (row) => quantityNames[row.quantity] ?? row.quantity),
+      textColumn("Quantity", (row) => quantityName(row.quantity)),
       numberColumn("n, and the other's", comparedText),
       numberColumn("Ratio", (row) => ratioText(row, 3)),
       numberColumn("Floor", ({ noiseFloor }) =>

@@ -3,6 +3,7 @@ import type { Block, Text } from "../document/document.ts";
 import { missing, percent } from "../document/format-number.ts";
 import type { ReportView } from "../view/report-view.ts";
 import { importedMethod } from "./imported.ts";
+import { stoppingMethod } from "./precision.ts";
 
 /** How the numbers came about, and how to read a table. */
 export function methodSection(view: ReportView, ownLimits: readonly Text[]): readonly Block[] {
@@ -17,6 +18,7 @@ export function methodSection(view: ReportView, ownLimits: readonly Text[]): rea
     paragraph(
       "The unit is the environment: medians are over environments, with the exact order-statistic interval of at least 95 % (6 environments needed). Ratios are ratios of those medians with a 95 % bootstrap interval that resamples blocks, 10,000 draws, seeded.",
     ),
+    ...stoppingMethod(view).map(paragraph),
     paragraph(
       `A verdict is on the variant's time against the baseline's with a margin of ${percent(margin)}: faster or slower when the whole interval lies beyond the margin and the ratio beyond the noise floor, equivalent when the whole interval lies inside the margin, undecided otherwise. Undecided is not equal: it says that this run cannot tell. The verdicts are not corrected for their number.`,
     ),

@@ -12,6 +12,7 @@ import { memorySection } from "./memory.ts";
 import { methodSection } from "./method.ts";
 import { opening } from "./opening.ts";
 import { packageSection } from "./packages.ts";
+import { precisionSection } from "./precision.ts";
 import { processorSection } from "./processor.ts";
 import { qualitySection } from "./quality.ts";
 import { runCostSection } from "./run-cost.ts";
@@ -41,6 +42,7 @@ export function reportDocument(
     blocks: [
       ...opening(view),
       ...answerSection(view, own, charts),
+      ...precisionSection(view),
       ...own.sections(view),
       ...coldSection(view),
       ...ofRun(secondSection(view)),

@@ -25,7 +25,7 @@ function runCostBlocks({ runCost, manifest, plan }: ReportView): readonly Block[
   const planned =
     estimate === undefined
       ? ""
-      : ` The estimate before the run, driver and state machine included, was ${dollars(estimate.costUsd)} USD.`;
+      : ` The estimate before the run, driver and state machine included, was ${plan.stopping === undefined ? "" : "at most "}${dollars(estimate.costUsd)} USD.`;
   return [
     paragraph(
       `Measured functions: ${dollars(functionsUsd)} USD for ${count(billed)} invocations, rejected ones included (prices of ${pricesRegion}, ${pricesDate}; free tier left out).${short} ${data} The driver and the state machine are in no sample and come on top.${planned}`,

@@ -11,6 +11,7 @@ import type { ReportSubject } from "../report-subject.ts";
 import { type ColdRun, coldRuns } from "./cold-runs.ts";
 import { type Comparisons, comparisonsOf } from "./comparisons.ts";
 import { type CostView, costView } from "./cost-view.ts";
+import { type Precision, precisionOf } from "./precision.ts";
 import { type PublishedFigures, type PublishedSource, publishedFigures } from "./published.ts";
 import { type QualityView, qualityView } from "./quality-view.ts";
 import { type SeriesView, seriesViews } from "./series-view.ts";
@@ -27,6 +28,8 @@ export interface ReportView {
   readonly margin: number;
   readonly series: readonly SeriesView[];
   readonly comparisons: Comparisons;
+  /** Of a run with a stopping rule: its ratios against what they were to reach. */
+  readonly precision?: Precision;
   readonly coldRuns: readonly ColdRun[];
   readonly cost: CostView;
   /** What the measured invocations cost; absent off AWS, where nothing is charged. */
@@ -62,6 +65,8 @@ export function reportView(inputs: ViewInputs, own: OwnView): ReportView {
   const { blocks: _, warnings: __, instrumented: ___, ...planWithoutBlocks } = plan;
   const planned = [...plannedByCell(plan).values()].reduce((sum, n) => sum + n, 0);
   const { published, figures } = own;
+  const comparisons = comparisonsOf(plan, subject.baselineVariant, samples);
+  const { untilPrecision } = plan.stopping ?? {};
   return {
     schemaVersion: 1,
     subject: subjectOf(subject),
@@ -70,7 +75,10 @@ export function reportView(inputs: ViewInputs, own: OwnView): ReportView {
     simulated: plan.target === "local" || plan.target === "fake",
     margin: defaultMargin,
     series: seriesViews(plan, samples, own.quantities),
-    comparisons: comparisonsOf(plan, subject.baselineVariant, samples),
+    comparisons,
+    ...(untilPrecision !== undefined && {
+      precision: precisionOf(comparisons.variants, untilPrecision),
+    }),
     coldRuns: coldRuns(plan, samples),
     cost: costView(plan, samples, prices, manifest.prices.region),
     ...(plan.target === "aws" && { runCost }),

@@ -1,0 +1,93 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { firstBlocks, leastOf } from "../../lib/contract/first-blocks.ts";
+import { looksOf } from "../../lib/contract/looks.ts";
+import { shareOf } from "../../lib/contract/share.ts";
+import { contractProblem } from "../../lib/contract/validate.ts";
+import { dynamodb } from "../../lib/experiment/catalogue/dynamodb.ts";
+import { plannedSamples } from "../../lib/experiment/expand.ts";
+import { smallPlan } from "../support/small-plan.ts";
+
+const { environments: least } = dynamodb.presets.quick;
+const enough = { cold: least, warm: 10 * least };
+const stopping = { untilPrecision: 0.05 };
+
+describe("the plan of a run with a stopping rule", () => {
+  it("keeps its contract, and is bounded without being told to be", () => {
+    const plan = smallPlan({ ...enough, stopping });
+    expect(contractProblem("plan", JSON.parse(JSON.stringify(plan)))).toBeUndefined();
+    expect(plan.stopping).toEqual({
+      ...stopping,
+      maxSamples: 10 * plannedSamples(smallPlan(enough)),
+      maxMinutes: 120,
+      mostBlocksBy: "maxSamples",
+    });
+    expect(plan.blocks).toHaveLength(10 * least);
+  });
+
+  it("begins with the plan without the rule: a block depends on the seed and its number alone", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 0xffff_ffff }),
+        fc.integer({ min: least, max: 3 * least }),
+        fc.constantFrom("quick" as const, "standard" as const),
+        (seed, more, preset) => {
+          const { environments } = dynamodb.presets[preset];
+          const choice = { seed, preset, cold: environments + more, warm: 600 };
+          const plain = smallPlan(choice);
+          const plan = smallPlan({ ...choice, stopping });
+          expect(plan.blocks.slice(0, plain.blocks.length)).toEqual(plain.blocks);
+          expect(plan.sizes).toEqual(plain.sizes);
+          expect(leastOf(plan).blocks).toEqual(plain.blocks);
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+
+  it("goes on to warm calls in as large a share of its later blocks", () => {
+    const plan = smallPlan({ preset: "standard", cold: 30, warm: 200, stopping });
+    const isWarm = plan.blocks.map(({ visits }) => visits[0]?.warmOrder.length !== 0);
+    const warm = (from: number) => isWarm.slice(from, from + 30).filter((each) => each).length;
+    expect([0, 30, 60, 270].map(warm)).toEqual([10, 10, 10, 10]);
+  });
+
+  it("has no block that the samples are not enough for", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2000 }), (more) => {
+        const maxSamples = plannedSamples(smallPlan(enough)) + more;
+        const plan = smallPlan({ ...enough, stopping: { ...stopping, maxSamples } });
+        expect(plannedSamples(plan)).toBeLessThanOrEqual(maxSamples);
+        const perBlock = plannedSamples(firstBlocks(plan, 1));
+        expect(plannedSamples(plan) + perBlock).toBeGreaterThan(maxSamples);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it("ends with the largest plan where the samples would reach further", () => {
+    const maxSamples = 1_000_000_000;
+    const plan = smallPlan({ ...enough, warm: 0, stopping: { ...stopping, maxSamples } });
+    expect(plan.blocks).toHaveLength(1000);
+    expect(plan.stopping?.mostBlocksBy).toBe("largestPlan");
+  });
+});
+
+describe("the looks of a rule", () => {
+  it("begin at the least, end at the most, and are a tenth apart or one block", () => {
+    expect(looksOf(8, 8)).toEqual([8]);
+    expect(looksOf(8, 14)).toEqual([8, 9, 10, 11, 12, 13, 14]);
+    expect(looksOf(18, 31)).toEqual([18, 19, 20, 22, 24, 26, 28, 30, 31]);
+    expect(looksOf(30, 1000).length).toBeLessThan(50);
+  });
+});
+
+describe("a share as it is typed", () => {
+  it("is a percentage, and nothing else", () => {
+    expect(shareOf("untilPrecision", "5%")).toBe(0.05);
+    expect(shareOf("untilPrecision", "2.5 %")).toBe(0.025);
+    for (const wrong of ["5", "0%", "100%", "-5%", "5%5", "", 0.05, 5, null, undefined, ["5%"]]) {
+      expect(() => shareOf("untilPrecision", wrong)).toThrow("untilPrecision: found ");
+    }
+  });
+});
