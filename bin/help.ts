@@ -30,6 +30,11 @@ Examples
   kelvin local --memory 128 --variants rust,python
   kelvin local --preset standard --seed 7         30 cold environments a cell, all six sizes
   kelvin local --cold 10 --warm 0                 cold starts only
+  kelvin local --until-precision 5%               as many blocks as it takes until half of every
+                                                  ratio's 95 % interval is at most 5 % of it
+  kelvin local --until-precision 5% --max-minutes 30
+                                                  or until 30 minutes or ten times the preset's
+                                                  samples are spent; the report says which
   kelvin local --experiment first-request         where the first request's time goes
   kelvin local --experiment first-request --instructions
                                                   counted by callgrind too: some minutes more
@@ -60,6 +65,7 @@ price table and the durations that the studies published.
 Examples
   kelvin plan
   kelvin plan --experiment all                    each experiment, and the sum of all
+  kelvin plan --until-precision 5%                the least and the most that it may take
   kelvin plan --memory 128,512 --cold 10 --region ap-northeast-1 --json
   kelvin plan --region mx-central-1 --prices prices.json
 

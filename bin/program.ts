@@ -131,6 +131,9 @@ function withRunOptions(command: Command, preset: string): Command {
     .option("--variants <list>", "variants, for example rust,python")
     .option("--cold <n>", "new execution environments a cell")
     .option("--warm <n>", "warm calls an operation and cell, over all its environments")
+    .option("--until-precision <share>", "add blocks until every ratio is known to this: 5%")
+    .option("--max-samples <n>", "its budget (default: ten times the preset's samples)")
+    .option("--max-minutes <n>", "its budget (default: 120)")
     .option("--seed <n>", "seed of the order of visits (default: drawn, and recorded)")
     .option("--prices <file>", "a price table instead of the one that Kelvin carries");
 }

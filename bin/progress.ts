@@ -70,11 +70,15 @@ function describeStep([label, { startedMs, crates, latest }]: [string, BuildStat
   return `${label}: ${count}${spelt(performance.now() - startedMs)}, ${latest}`;
 }
 
-/** Tells how many samples are done of those planned, and the time that is left. */
+/**
+ * Tells how many samples are done of those planned, and the time that is left; where the planned are
+ * the most that there may be, of that time nothing is known.
+ */
 export function sampleProgress(
   progress: Progress,
   planned: number,
   alreadyRecorded: number,
+  { isMost }: { readonly isMost: boolean } = { isMost: false },
 ): (sample: Sample) => void {
   const startedMs = performance.now();
   let done = 0;
@@ -83,9 +87,10 @@ export function sampleProgress(
     const remaining = Math.max(0, planned - alreadyRecorded - done);
     const leftMs = ((performance.now() - startedMs) / done) * remaining;
     const where = `block ${sample.block + 1}, ${sample.cell.id} ${sample.operation} ${sample.phase}`;
-    progress.show(
-      `${alreadyRecorded + done} of ${planned} samples, about ${spelt(leftMs)} left (${where})`,
-    );
+    const of = isMost
+      ? `at most ${planned} samples`
+      : `${planned} samples, about ${spelt(leftMs)} left`;
+    progress.show(`${alreadyRecorded + done} of ${of} (${where})`);
   };
 }
 

@@ -1,10 +1,12 @@
 import { parseRunAddress } from "../../lib/aws/run-address.ts";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
+import { shareOf } from "../../lib/contract/share.ts";
 import { publishedPrices } from "../../lib/cost/published-prices.ts";
 import { runCostTotal } from "../../lib/cost/run-cost.ts";
 import { storedSamples } from "../../lib/protocol/result-store.ts";
 import { experimentReport } from "../../lib/report/catalogue.ts";
 import { collectSamples } from "../../lib/report/collect/collect-samples.ts";
+import { madePlan } from "../../lib/report/made-plan.ts";
 import { renderTerminal } from "../../lib/report/render/terminal.ts";
 import { compareRuns, type OneRun } from "../../lib/report/two-runs/compare-runs.ts";
 import { differingConditions } from "../../lib/report/two-runs/differing-conditions.ts";
@@ -30,7 +32,7 @@ const outcomes = { nothingSlower: 0, somethingSlower: 1, unusable: 2 } as const;
  */
 export async function compare(before: string, after: string, words: CompareWords): Promise<number> {
   try {
-    const compared = await comparedRuns(before, after, marginOf(words.margin));
+    const compared = await comparedRuns(before, after, shareOf("margin", words.margin));
     print(compared, words.json === true);
     const isSlower = compared.changes.some(({ verdict }) => verdict === "slower");
     return isSlower ? outcomes.somethingSlower : outcomes.nothingSlower;
@@ -110,7 +112,7 @@ async function readRun(stored: StoredExperiment, verification: Verification): Pr
   const { quantitiesOf } = experimentReport(plan.experiment);
   const runCost = runCostTotal(publishedPrices, manifest.prices.region, plan);
   const samples = await collectSamples(plan, storedSamples(store), runCost, quantitiesOf);
-  return { plan, manifest, samples };
+  return { plan: madePlan(plan, manifest, samples), manifest, samples };
 }
 
 async function fetched(address: string): Promise<string> {
@@ -121,13 +123,6 @@ async function fetched(address: string): Promise<string> {
   } finally {
     release();
   }
-}
-
-function marginOf(text: string): number {
-  const [, number] = /^(\d+(?:\.\d+)?)\s*%$/.exec(text) ?? [];
-  const margin = Number(number) / 100;
-  if (margin > 0 && margin < 1) return margin;
-  throw new InvalidInput("margin", text, "a share above 0 % and below 100 %, for example 5%");
 }
 
 function print(compared: TwoRuns, asJson: boolean): void {

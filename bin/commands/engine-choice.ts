@@ -2,7 +2,8 @@ import { InvalidInput } from "../../lib/contract/errors.ts";
 import { emulators } from "../../lib/experiment/catalogue/emulators.ts";
 import type { Engine } from "../../lib/experiment/engine-study.ts";
 import type { Preset } from "../../lib/experiment/experiment.ts";
-import { listed, type RunWords } from "./run-choice.ts";
+import type { RunWords } from "./run-choice.ts";
+import { listed } from "./typed-words.ts";
 
 /** What of the comparison of engines was asked for, checked. */
 export interface EngineChoice {
@@ -16,6 +17,9 @@ export interface EngineChoice {
 const unused = {
   memory: "nothing: an engine has all of this machine",
   warm: "nothing: each operation has its number of requests",
+  untilPrecision: "nothing: engines are compared in a fixed number of rounds (--cold)",
+  maxSamples: "nothing: engines are compared in a fixed number of rounds (--cold)",
+  maxMinutes: "nothing: engines are compared in a fixed number of rounds (--cold)",
 } as const;
 
 /** The choice behind the words; throws InvalidInput naming the option, what was found, what is allowed. */

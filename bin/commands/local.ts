@@ -4,6 +4,7 @@ import { compareEngines } from "./compare-engines.ts";
 import { measureRun } from "./measure-run.ts";
 import { type NewRun, type NewRunWords, newRun } from "./new-run.ts";
 import { readPrices } from "./read-prices.ts";
+import { requireNoStopping } from "./stopping-choice.ts";
 import { openRun } from "./stored-run.ts";
 import { untilEnded } from "./until-ended.ts";
 import { verifyRun } from "./verify-run.ts";
@@ -17,6 +18,7 @@ export interface LocalWords extends NewRunWords {
 
 /** `kelvin local`: runs experiments on this machine; returns the exit code. */
 export async function local(words: LocalWords): Promise<number> {
+  if (words.resume !== undefined) requireNoStopping(words);
   if (await isOfEngines(words)) return await compareEngines(words);
   const prices = readPrices(words.prices);
   const { resume } = words;

@@ -1,5 +1,5 @@
 import { serviceOf } from "../../lib/contract/service-of.ts";
-import type { Plan } from "../../lib/contract/types/contract.ts";
+import type { Plan, StoppingLook } from "../../lib/contract/types/contract.ts";
 import type { PriceTable } from "../../lib/cost/prices.ts";
 import { experimentById } from "../../lib/experiment/catalogue.ts";
 import { plannedSamples } from "../../lib/experiment/expand.ts";
@@ -19,6 +19,7 @@ import { instrumentFloor } from "./instrument-floor.ts";
 import { endedManifest, startingManifest } from "./local-manifest.ts";
 import { networkText } from "./network-choice.ts";
 import { requireValgrind } from "./require-valgrind.ts";
+import { stoppingLooks } from "./stopping-looks.ts";
 import { writeReport } from "./write-report.ts";
 import { writeStart } from "./write-start.ts";
 
@@ -76,8 +77,12 @@ export async function measureLocally(run: LocalRun): Promise<RenderedReport> {
     const started = startingManifest(plan, variantsOf(plan), facts);
     const earlier = await earlierVisits(store, plan);
     await writeStart(store, plan, started, earlier.recorded);
-    const end = await measure(run, session, earlier);
-    return await writeReport(store, plan, await endedManifest(started, end, store), prices);
+    const { end, stopping } = await measure(run, session, earlier);
+    const ended = {
+      ...(await endedManifest(started, end, store)),
+      ...(stopping !== undefined && { stopping }),
+    };
+    return await writeReport(store, plan, ended, prices);
   } finally {
     signal.removeEventListener("abort", stop);
     await session.close();
@@ -94,19 +99,27 @@ async function measure(
   run: LocalRun,
   session: LocalSession,
   earlier: EarlierVisits,
-): Promise<"complete" | "interrupted"> {
+): Promise<{ readonly end: "complete" | "interrupted"; readonly stopping?: StoppingLook }> {
   const { plan, store, progress, signal } = run;
   const part = instrumentedPlan(plan);
   const planned = plannedSamples(plan) + (part === undefined ? 0 : plannedSamples(part));
-  const recorder = new DiskRecorder(store, sampleProgress(progress, planned, earlier.recorded));
-  let end = await runPlan(plan, session.target, recorder, { signal, earlier: earlier.of });
+  const isMost = plan.stopping !== undefined;
+  const told = sampleProgress(progress, planned, earlier.recorded, { isMost });
+  const recorder = new DiskRecorder(store, told);
+  const looks = isMost ? stoppingLooks(plan, { store, earlier, progress }) : undefined;
+  let end = await runPlan(plan, session.target, recorder, {
+    signal,
+    earlier: earlier.of,
+    ...(looks !== undefined && { afterBlock: looks.afterBlock }),
+  });
   const { instrumentedTarget } = session;
   if (end === "complete" && part !== undefined && instrumentedTarget !== undefined) {
     const { of } = await earlierVisits(store, part);
     end = await runPlan(part, instrumentedTarget, recorder, { signal, earlier: of });
   }
   progress.end();
-  return end;
+  const stopping = looks?.last();
+  return { end, ...(stopping !== undefined && { stopping }) };
 }
 
 /** The variants of a plan's cells. */

@@ -1,11 +1,12 @@
-import type { Cell, Estimate, Plan } from "../../lib/contract/types/contract.ts";
+import { leastOf } from "../../lib/contract/first-blocks.ts";
+import type { Cell, Estimate, Plan, StoppingRule } from "../../lib/contract/types/contract.ts";
 import { plannedSamples } from "../../lib/experiment/expand.ts";
 
 export type EstimatedPlan = Plan & { readonly estimate: Estimate };
 
 /** A plan for a reader: what would be deployed and invoked, and what that would take. */
 export function planText(plan: EstimatedPlan): string {
-  const { sizes, cells, estimate } = plan;
+  const { sizes, cells, estimate, stopping } = plan;
   const warm =
     sizes.warmEnvironments === 0
       ? "no warm calls"
@@ -15,34 +16,66 @@ export function planText(plan: EstimatedPlan): string {
     row("cells", `${cells.length}, each a function of its own`),
     ...matrixRows(cells),
     row("a cell", `${sizes.environments} new environments, ${warm}`),
-    row("samples", plannedSamples(plan)),
-    ...estimateRows(estimate, plan.lanes),
+    ...(stopping === undefined ? [] : [row("goes on", goesOn(plan, stopping))]),
+    row("samples", span(plannedSamples(leastOf(plan)), plannedSamples(plan))),
+    ...estimateRows({ least: stopping?.leastEstimate ?? estimate, most: estimate }, plan.lanes),
     ...plan.warnings.map((warning) => row("warning", warning)),
   ].join("\n");
 }
 
+/** Until when blocks are added, and the most that there may be. */
+function goesOn(
+  { blocks }: Plan,
+  { untilPrecision, maxSamples, maxMinutes }: StoppingRule,
+): string {
+  const aim = `±${Number((100 * untilPrecision).toFixed(2))} %`;
+  const budget = `${maxSamples} samples (${blocks.length} environments a cell) or ${maxMinutes} minutes`;
+  return `until every ratio is known to ${aim}, at most to ${budget}`;
+}
+
+/** What is taken at the least and at the most: the same where no rule ends the run. */
+export interface EstimateSpan {
+  readonly least: Estimate;
+  readonly most: Estimate;
+}
+
 /** What a run of all the plans together would take. */
-export function sumText(plans: readonly Plan[], estimate: Estimate): string {
+export function sumText(plans: readonly Plan[], estimates: EstimateSpan): string {
   const cells = plans.reduce((sum, plan) => sum + plan.cells.length, 0);
-  const samples = plans.reduce((sum, plan) => sum + plannedSamples(plan), 0);
+  const samples = (of: (plan: Plan) => Plan) =>
+    plans.reduce((sum, plan) => sum + plannedSamples(of(plan)), 0);
   const lanes = Math.max(...plans.map((plan) => plan.lanes));
   return [
     row("all", `${plans.length} experiments in one run`),
     row("cells", cells),
-    row("samples", samples),
-    ...estimateRows(estimate, lanes),
+    row(
+      "samples",
+      span(
+        samples(leastOf),
+        samples((plan) => plan),
+      ),
+    ),
+    ...estimateRows(estimates, lanes),
   ].join("\n");
 }
 
-function estimateRows(estimate: Estimate, lanes: number): readonly string[] {
-  const { invocations, transitions, minutes, costUsd, pricesDate, pricesRegion } = estimate;
+function estimateRows({ least, most }: EstimateSpan, lanes: number): readonly string[] {
+  const { pricesDate, pricesRegion } = most;
+  const of = (figure: (estimate: Estimate) => number | string) => span(figure(least), figure(most));
   const where = lanes === 1 ? "1 lane" : `${lanes} lanes`;
   return [
-    row("invocations", `${invocations} of the measured functions`),
-    row("transitions", `${transitions} of the state machine`),
-    row("time", `about ${minutes.toFixed(1)} minutes in ${where}`),
-    row("cost", `about ${dollars(costUsd)} USD at the prices of ${pricesDate} in ${pricesRegion}`),
+    row("invocations", `${of(({ invocations }) => invocations)} of the measured functions`),
+    row("transitions", `${of(({ transitions }) => transitions)} of the state machine`),
+    row("time", `about ${of(({ minutes }) => minutes.toFixed(1))} minutes in ${where}`),
+    row(
+      "cost",
+      `about ${of(({ costUsd }) => dollars(costUsd))} USD at the prices of ${pricesDate} in ${pricesRegion}`,
+    ),
   ];
+}
+
+function span(least: number | string, most: number | string): string {
+  return least === most ? `${least}` : `${least} to ${most}`;
 }
 
 /** One row for each variant and architecture, with its memory sizes; the twin has a row of its own. */

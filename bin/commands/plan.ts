@@ -1,4 +1,5 @@
 import { InvalidInput } from "../../lib/contract/errors.ts";
+import { leastOf } from "../../lib/contract/first-blocks.ts";
 import type { Estimate, Plan } from "../../lib/contract/types/contract.ts";
 import { estimateRun } from "../../lib/cost/estimate.ts";
 import { describeAbsence, describeDataAbsence, type PriceTable } from "../../lib/cost/prices.ts";
@@ -8,7 +9,8 @@ import { matrix } from "../../lib/experiment/matrix.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { type EstimatedPlan, planText, sumText } from "./plan-text.ts";
 import { readPrices } from "./read-prices.ts";
-import { type ExperimentChoice, listed, type RunWords, runChoices } from "./run-choice.ts";
+import { type ExperimentChoice, type RunWords, runChoices } from "./run-choice.ts";
+import { listed } from "./typed-words.ts";
 
 export interface PlanWords extends RunWords {
   readonly architectures: string;
@@ -30,8 +32,10 @@ export async function plan(words: PlanWords): Promise<number> {
     return exitCodes.complete;
   }
   const { estimate } = estimateOf(plans, words, prices);
-  const text = [...estimated.map(planText), sumText(plans, estimate), ...leftOut].join("\n\n");
-  print(words.json === true ? JSON.stringify({ plans: estimated, estimate, leftOut }) : text);
+  const least = estimateOf(plans.map(leastOf), words, prices).estimate;
+  const text = [...estimated.map(planText), sumText(plans, { least, most: estimate }), ...leftOut];
+  const json = { plans: estimated, estimate, leftOut };
+  print(words.json === true ? JSON.stringify(json) : text.join("\n\n"));
   return exitCodes.complete;
 }
 
@@ -41,7 +45,13 @@ function print(text: string): void {
 
 function estimatedPlan(planned: Plan, words: PlanWords, prices: PriceTable): EstimatedPlan {
   const { estimate, warnings } = estimateOf([planned], words, prices);
-  return { ...planned, estimate, warnings: [...planned.warnings, ...warnings] };
+  const least = planned.stopping && estimateOf([leastOf(planned)], words, prices).estimate;
+  return {
+    ...planned,
+    estimate,
+    ...(planned.stopping && least && { stopping: { ...planned.stopping, leastEstimate: least } }),
+    warnings: [...planned.warnings, ...warnings],
+  };
 }
 
 function estimateOf(

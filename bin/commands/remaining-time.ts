@@ -9,6 +9,8 @@ import { spelt } from "../progress.ts";
  * taken as much longer or shorter than estimated as what is done was.
  */
 export function remainingTime(plans: readonly Plan[]): (index: number) => string {
+  // When a rule will end a run is not known before.
+  if (plans.some(({ stopping }) => stopping !== undefined)) return () => "";
   const startedMs = performance.now();
   const estimatedMs = (some: readonly Plan[]) =>
     some.reduce((sum, plan) => sum + estimatedMinutes(plan) * 60_000, 0);

@@ -2,9 +2,12 @@ import { InvalidInput } from "../../lib/contract/errors.ts";
 import { experimentById, experiments as known } from "../../lib/experiment/catalogue.ts";
 import type { Experiment, Preset } from "../../lib/experiment/experiment.ts";
 import { mayHaveSize } from "../../lib/experiment/matrix.ts";
+import type { StoppingChoice } from "../../lib/experiment/stopping-plan.ts";
+import { type StoppingWords, stoppingOf } from "./stopping-choice.ts";
+import { listed, wholeNumber, wholeNumbers } from "./typed-words.ts";
 
 /** The words of a command line that say what to run, as commander hands them over. */
-export interface RunWords {
+export interface RunWords extends StoppingWords {
   readonly experiment: string;
   readonly preset: string;
   readonly memory?: string;
@@ -31,6 +34,7 @@ export interface ExperimentChoice {
   readonly cold?: number;
   readonly warm?: number;
   readonly seed: number;
+  readonly stopping?: StoppingChoice;
 }
 
 /**
@@ -44,8 +48,10 @@ export function runChoices(words: RunWords, randomSeed: number): RunChoices {
   if (preset !== "quick" && preset !== "standard") {
     throw new InvalidInput("preset", preset, "quick, standard");
   }
+  const stopping = stoppingOf(words);
   const shared = {
     preset,
+    ...(stopping !== undefined && { stopping }),
     seed: words.seed === undefined ? randomSeed : wholeNumber("seed", words.seed),
     ...(words.cold !== undefined && { cold: wholeNumber("cold", words.cold) }),
     ...(words.warm !== undefined && { warm: wholeNumber("warm", words.warm) }),
@@ -103,18 +109,4 @@ function withoutEmpty(all: readonly ExperimentChoice[], words: RunWords): RunCho
     return `${experiment.id} does not run: it has none of ${what}`;
   });
   return { experiments: running, leftOut };
-}
-
-/** The parts of a list as it is typed: 128,512 */
-export function listed(text: string): readonly string[] {
-  return text.split(",").map((part) => part.trim());
-}
-
-function wholeNumbers(field: string, text: string): readonly number[] {
-  return listed(text).map((part) => wholeNumber(field, part));
-}
-
-function wholeNumber(field: string, text: string): number {
-  if (/^\d+$/.test(text)) return Number(text);
-  throw new InvalidInput(field, text, "whole numbers");
 }

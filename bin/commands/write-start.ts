@@ -1,3 +1,4 @@
+import { leastOf } from "../../lib/contract/first-blocks.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { plannedSamples } from "../../lib/experiment/expand.ts";
 import { checksumsPath } from "../../lib/protocol/checksums.ts";
@@ -17,7 +18,7 @@ export async function writeStart(
   recorded: number,
 ): Promise<void> {
   await store.remove(checksumsPath);
-  const counts = { planned: plannedSamples(plan), recorded, kept: 0, rejected: {} };
+  const counts = { planned: plannedSamples(leastOf(plan)), recorded, kept: 0, rejected: {} };
   await writePlan(store, plan);
   await store.writeText("manifest.json", `${JSON.stringify({ ...manifest, counts }, null, 2)}\n`);
 }

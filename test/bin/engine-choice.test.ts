@@ -24,6 +24,10 @@ describe("the words of a comparison of engines", () => {
     [{ variants: "moto,moto" }, 'variants: found ["moto","moto"]; allowed: different ones'],
     [{ memory: "128" }, 'memory: found "128"; allowed: nothing: an engine has all of this machine'],
     [{ warm: "10" }, 'warm: found "10"; allowed: nothing'],
+    [
+      { untilPrecision: "5%" },
+      'untilPrecision: found "5%"; allowed: nothing: engines are compared in',
+    ],
     [{ cold: "0" }, 'cold: found "0"; allowed: a whole number from 1 to 1000'],
     [{ preset: "slow" }, 'preset: found "slow"; allowed: quick, standard'],
   ])("refuse %j", (more, message) => {

@@ -67,6 +67,38 @@ describe("kelvin plan", () => {
     expect(whole.estimate?.costUsd).toBeGreaterThan(0);
   });
 
+  it("of a run until its ratios are precise prints the least and the most that it takes", async () => {
+    const until = { ...words, memory: "128", untilPrecision: "5%" };
+    await plan(until);
+    expect(output.stdout).toMatch(
+      /^goes on +until every ratio is known to ±5 %, at most to 34400 /m,
+    );
+    expect(output.stdout).toMatch(/^samples +3440 to 34400$/m);
+    expect(output.stdout).toMatch(/^transitions +\d+ to \d+ of the state machine$/m);
+    expect(output.stdout).toMatch(/^cost +about 0\.0\d+ to 0\.\d+ USD at the prices of/m);
+    output.stdout = "";
+    await plan({ ...until, json: true });
+    const { stopping, estimate } = validated("plan", JSON.parse(output.stdout));
+    expect(stopping?.leastEstimate?.costUsd).toBeLessThan((estimate?.costUsd ?? 0) / 9);
+    output.stdout = "";
+    await plan({ ...until, experiment: "dynamodb,compute", maxSamples: "9000", maxMinutes: "1.5" });
+    expect(output.stdout.split("\n\n").at(-1)).toMatch(/^samples +5420 to 1\d{4}$/m);
+  });
+
+  it("refuses a rule without a share, and a budget without a rule", async () => {
+    const refused = [
+      [{ untilPrecision: "5" }, 'untilPrecision: found "5"; allowed: a share above 0 %'],
+      [{ maxSamples: "900" }, 'maxSamples: found "900"; allowed: nothing without untilPrecision'],
+      [{ maxMinutes: "9" }, 'maxMinutes: found "9"; allowed: nothing without untilPrecision'],
+      [{ untilPrecision: "5%", maxSamples: "some" }, 'maxSamples: found "some"; allowed: whole'],
+      [{ untilPrecision: "5%", maxMinutes: "1h" }, 'maxMinutes: found "1h"; allowed: a number'],
+      [{ untilPrecision: "5%", cold: "9" }, "cold: found 9; allowed: 30 and more"],
+    ] as const;
+    for (const [wrong, message] of refused) {
+      await expect(plan({ ...words, ...wrong })).rejects.toThrow(message);
+    }
+  });
+
   it("of several experiments prints each, and what one run of all takes", async () => {
     await plan({ ...words, experiment: "compute,multicore" });
     const parts = output.stdout.split("\n\n");

@@ -32,6 +32,13 @@ describe("kelvin local --resume", () => {
     );
   });
 
+  it("refuses another end than that of the run's own plan", async () => {
+    const resume = join(folder, "local");
+    await expect(local({ ...words, resume, untilPrecision: "5%" })).rejects.toThrow(
+      'untilPrecision: found "5%"; allowed: nothing with resume: the run goes on by its own plan',
+    );
+  });
+
   it("refuses a folder that holds no run", async () => {
     await expect(local({ ...words, resume: "/nowhere" })).rejects.toThrow(
       'resume: found "/nowhere"; allowed: the folder of an earlier run, with its plan.json',

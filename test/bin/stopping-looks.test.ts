@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { lookText, stoppingLooks } from "../../bin/commands/stopping-looks.ts";
+import type { Progress } from "../../bin/progress.ts";
+import type { Plan, Sample } from "../../lib/contract/types/contract.ts";
+import { DiskRecorder } from "../../lib/local/disk-recorder.ts";
+import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
+import { earlierVisits } from "../../lib/local/earlier-visits.ts";
+import { storedSamples } from "../../lib/protocol/result-store.ts";
+import { runPlan } from "../../lib/protocol/run-plan.ts";
+import { FakeTarget, type Script } from "../support/fake-target.ts";
+import { smallPlan } from "../support/small-plan.ts";
+
+let directory: string;
+let said: string[];
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "kelvin-looks-"));
+  said = [];
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+const least = 10;
+const stopping = { untilPrecision: 0.05 };
+const plan = smallPlan({ cold: least, warm: 0, variants: ["rust", "python"], stopping });
+
+/** Times that an environment of python triples in the first blocks, and none of the others. */
+const noisyBoots =
+  (boots: number): Script =>
+  ({ cell, boot }, answer) => {
+    const isHigh = cell.variant === "python" && boot <= boots && boot % 2 === 0;
+    const factor = isHigh ? 3 : 1;
+    const { telemetry, ...rest } = answer;
+    if (telemetry === undefined) return rest;
+    const initDurationMs = telemetry.initDurationMs && 100 * factor;
+    const timed = { ...telemetry, durationMs: 5 * factor, billedDurationMs: 105 * factor };
+    const payload = {
+      ...(answer.payload as object),
+      durationMs: 5 * factor,
+      sdkCallMs: 4 * factor,
+    };
+    return {
+      ...rest,
+      payload,
+      telemetry: { ...timed, ...(initDurationMs !== undefined && { initDurationMs }) },
+    };
+  };
+
+interface Execution {
+  readonly script?: Script;
+  /** Samples after which it is interrupted. */
+  readonly stopAfter?: number;
+  readonly clockMs?: () => number;
+  readonly of?: Plan;
+}
+
+/** One execution of the run in the directory, on a target that boots as often as was recorded. */
+async function execute({ script, stopAfter, clockMs = () => 0, of = plan }: Execution) {
+  const store = new DiskResultStore(directory);
+  const progress = { say: (text: string) => void said.push(text) } as Progress;
+  const earlier = await earlierVisits(store, of);
+  const looks = stoppingLooks(of, { store, earlier, progress, clockMs });
+  const controller = new AbortController();
+  let recorded = 0;
+  const recorder = new DiskRecorder(store, () => {
+    recorded += 1;
+    if (recorded === stopAfter) controller.abort();
+  });
+  const end = await runPlan(of, new FakeTarget(script), recorder, {
+    signal: controller.signal,
+    earlier: earlier.of,
+    afterBlock: looks.afterBlock,
+  });
+  return { end, look: looks.last(), blocks: await blocksOn(store) };
+}
+
+async function blocksOn(store: DiskResultStore): Promise<number> {
+  const samples: Sample[] = [];
+  for await (const sample of storedSamples(store)) samples.push(sample);
+  return new Set(samples.map(({ block }) => block)).size;
+}
+
+describe("a local run until its ratios are precise", () => {
+  it("ends with its least blocks where they are", async () => {
+    const { end, look, blocks } = await execute({ script: noisyBoots(0) });
+    expect(end).toBe("complete");
+    expect(look).toMatchObject({ blocks: least, wide: 0, endedBy: "precision" });
+    expect(blocks).toBe(least);
+    expect(said).toEqual([lookText(plan, look as NonNullable<typeof look>)]);
+  });
+
+  it("adds blocks until they are, and says after each look how far they are", async () => {
+    const { look, blocks } = await execute({ script: noisyBoots(8) });
+    expect(look?.endedBy).toBe("precision");
+    expect(blocks).toBe(look?.blocks);
+    expect(blocks).toBeGreaterThan(least);
+    expect(said).toHaveLength(blocks - least + 1);
+    expect(said[0]).toMatch(
+      /^block 10, widest ratio ±\d+(\.\d)? %, aim ±5 %; \d of 6 ratios are wider; next look after block 11$/,
+    );
+  });
+
+  it("ends where the samples are spent", async () => {
+    const of = smallPlan({
+      ...{ cold: least, warm: 0 },
+      stopping: { ...stopping, maxSamples: 6 * (least + 1) },
+    });
+    const { look, blocks } = await execute({ script: noisyBoots(999), of });
+    expect(look).toMatchObject({ endedBy: "maxSamples", blocks: least + 1 });
+    expect(blocks).toBe(least + 1);
+    expect(said.at(-1)).toContain("; ended by maxSamples");
+  });
+
+  it("ends where the minutes are spent", async () => {
+    let minutes = 0;
+    const clockMs = () => 60_000 * (minutes++ === 0 ? 0 : 119);
+    const { look } = await execute({ script: noisyBoots(999), clockMs });
+    expect(look).toMatchObject({ endedBy: "maxMinutes", blocks: least, minutes: 119 });
+  });
+
+  it("that was interrupted goes on with the rule, and ends where it would have ended", async () => {
+    const whole = await execute({ script: noisyBoots(8) });
+    rmSync(directory, { recursive: true });
+    const perBlock = 2 * plan.cells.length;
+    for (const stopAfter of [3, perBlock * least + 1]) {
+      said = [];
+      const { end } = await execute({ script: noisyBoots(8), stopAfter });
+      expect(end).toBe("interrupted");
+    }
+    expect(said).toEqual([expect.stringContaining("block 10, ")]);
+    // The target of another execution boots from 1 again: only its blocks so far were noisy.
+    const { end, look } = await execute({ script: noisyBoots(0) });
+    expect(end).toBe("complete");
+    expect(look?.endedBy).toBe("precision");
+    expect(said.filter((line) => line.startsWith("block 10, "))).toHaveLength(1);
+    expect(look?.blocks).toBeGreaterThan(least);
+    expect(look?.blocks).toBeLessThanOrEqual(whole.blocks + 2);
+  });
+
+  it("counts the time of its earlier executions, and not the pause between them", async () => {
+    await execute({ script: noisyBoots(999), stopAfter: 2 * plan.cells.length * (least - 1) });
+    const { measuredMs } = await earlierVisits(new DiskResultStore(directory), plan);
+    // The fake's calls are a second apart, and a visit here has two.
+    expect(measuredMs).toBe(1000 * plan.cells.length * (least - 1));
+    const of = { ...plan, blocks: plan.blocks.slice(0, least) };
+    const { look } = await execute({ script: noisyBoots(999), of });
+    expect(look?.minutes).toBe(measuredMs / 60_000);
+  });
+});
