@@ -1,6 +1,8 @@
 import { InvalidInput } from "../../lib/contract/errors.ts";
+import { shareOf } from "../../lib/contract/share.ts";
 import type { Cell } from "../../lib/contract/types/contract.ts";
 import type { Preset } from "../../lib/experiment/experiment.ts";
+import type { StoppingChoice } from "../../lib/experiment/stopping-plan.ts";
 import type { DeployedExperiment, Deployment } from "./messages.ts";
 
 /** A run as it was asked for: every field is allowed and deployed. What is absent has a default. */
@@ -15,6 +17,7 @@ export interface RunChoices {
   readonly warm?: number;
   readonly lanes?: number;
   readonly maxCostUsd?: number;
+  readonly stopping?: StoppingChoice;
 }
 
 export interface ExperimentChoice {
@@ -35,6 +38,9 @@ const fields = [
   "seed",
   "lanes",
   "maxCostUsd",
+  "untilPrecision",
+  "maxSamples",
+  "maxMinutes",
 ] as const;
 type Field = (typeof fields)[number];
 type Fields = Readonly<Partial<Record<Field, unknown>>>;
@@ -49,7 +55,28 @@ export function parseConsoleInput(input: unknown, deployment: Deployment): RunCh
     ...optional("cold", wholeNumber("cold", given.cold, 1, 1000)),
     ...optional("warm", wholeNumber("warm", given.warm, 0, 100_000)),
     ...optional("lanes", wholeNumber("lanes", given.lanes, 1, 1000)),
-    ...optional("maxCostUsd", amount("maxCostUsd", given.maxCostUsd)),
+    ...optional("maxCostUsd", amount("maxCostUsd", given.maxCostUsd, "an amount of US dollars")),
+    ...optional("stopping", stoppingOf(given)),
+  };
+}
+
+/** Until when blocks are added; undefined where the run ends with its sizes. */
+function stoppingOf({
+  untilPrecision,
+  maxSamples,
+  maxMinutes,
+}: Fields): StoppingChoice | undefined {
+  if (untilPrecision === undefined) {
+    for (const [field, found] of Object.entries({ maxSamples, maxMinutes })) {
+      const allowed = "nothing without untilPrecision, whose budget it is";
+      if (found !== undefined) throw new InvalidInput(field, found, allowed);
+    }
+    return undefined;
+  }
+  return {
+    untilPrecision: shareOf("untilPrecision", untilPrecision),
+    ...optional("maxSamples", wholeNumber("maxSamples", maxSamples, 1, 1_000_000_000)),
+    ...optional("maxMinutes", amount("maxMinutes", maxMinutes, "a number")),
   };
 }
 
@@ -155,10 +182,10 @@ function wholeNumber(
   throw new InvalidInput(field, value, `a whole number from ${smallest} to ${largest}`);
 }
 
-function amount(field: Field, value: unknown): number | undefined {
+function amount(field: Field, value: unknown, what: string): number | undefined {
   if (value === undefined) return undefined;
   if (typeof value === "number" && Number.isFinite(value) && value > 0) return value;
-  throw new InvalidInput(field, value, "an amount of US dollars above 0");
+  throw new InvalidInput(field, value, `${what} above 0`);
 }
 
 function optional<Name extends string, Value>(

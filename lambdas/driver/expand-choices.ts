@@ -1,3 +1,4 @@
+import { leastOf } from "../../lib/contract/first-blocks.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { experimentById } from "../../lib/experiment/catalogue.ts";
 import { expand, type RunChoice } from "../../lib/experiment/expand.ts";
@@ -16,7 +17,7 @@ export function expandChoices(
   choices: RunChoices,
   run: Pick<RunChoice, "runId" | "createdAt" | "seed" | "lanes">,
 ): readonly ExpandedExperiment[] {
-  const { preset, cold, warm } = choices;
+  const { preset, cold, warm, stopping } = choices;
   const all = choices.experiments.map(({ experiment }) => experiment);
   return choices.experiments.map((choice) => ({
     ...choice,
@@ -26,6 +27,7 @@ export function expandChoices(
       preset,
       ...(cold !== undefined && { cold }),
       ...(warm !== undefined && { warm }),
+      ...(stopping !== undefined && { stopping }),
     }),
     folder: [run.runId, folderOf(choice.experiment, all)].filter((part) => part !== "").join("/"),
   }));
@@ -48,7 +50,8 @@ export function plannedExperiment(expanded: ExpandedExperiment): PlannedExperime
     order: plan.blocks.map(({ visits }) =>
       visits.map((visit) => indexOf.get(visit.cellId) as number),
     ),
-    blockCount: plan.blocks.length,
+    blockCount: leastOf(plan).blocks.length,
+    ...(plan.stopping !== undefined && { isUntilPrecise: true }),
   };
 }
 

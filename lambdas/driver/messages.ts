@@ -1,4 +1,4 @@
-import type { Cell, Estimate } from "../../lib/contract/types/contract.ts";
+import type { Cell, Estimate, StoppingLook } from "../../lib/contract/types/contract.ts";
 import type { Preset } from "../../lib/experiment/experiment.ts";
 import type { VisitProgress } from "../../lib/protocol/visit-progress.ts";
 
@@ -54,7 +54,17 @@ export interface PlannedExperiment {
   readonly cells: readonly CellFunction[];
   /** For each block the cells in the order of their visits, as indices into `cells`. */
   readonly order: readonly (readonly number[])[];
+  /** Blocks that are measured before anything is asked: without a stopping rule all. */
   readonly blockCount: number;
+  /** There is a stopping rule: how it goes on is asked of the state Precision. */
+  readonly isUntilPrecise?: true;
+}
+
+/** Asks for a StoppingLook. */
+export interface PrecisionRequest {
+  readonly folder: string;
+  /** Measured so far. */
+  readonly blocks: number;
 }
 
 export interface SeedRequest {
@@ -89,6 +99,8 @@ export interface RestoreRequest {
 export interface ReportRequest {
   readonly folder: string;
   readonly cells: readonly CellFunction[];
+  /** The last of the state Precision; empty where it was not asked. */
+  readonly look: Partial<StoppingLook>;
   /** Empty when nothing failed. */
   readonly failure: { readonly error?: string; readonly cause?: string };
 }

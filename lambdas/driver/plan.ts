@@ -1,9 +1,11 @@
 import { accountLimits } from "../../lib/aws/account-limits.ts";
 import type { RunHolder } from "../../lib/aws/run-lock.ts";
+import { leastOf } from "../../lib/contract/first-blocks.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { publishedPrices } from "../../lib/cost/published-prices.ts";
 import { newRunId } from "../../lib/protocol/run-id.ts";
 import { parseConsoleInput } from "./console-input.ts";
+import { plansWithin, type Where } from "./cost-budget.ts";
 import { type ExpandedExperiment, expandChoices, plannedExperiment } from "./expand-choices.ts";
 import type { DeployedExperiment, PlannedRun, PlanRequest } from "./messages.ts";
 import { awsPorts, type DriverPorts, resultStore, runLock } from "./ports.ts";
@@ -27,11 +29,15 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
   const createdAt = ports.now().toISOString();
   const runId = newRunId(createdAt, ports.randomBytes(3).toString("hex"));
   const seed = choices.seed ?? ports.randomBytes(4).readUInt32BE();
-  const expanded = expandChoices(choices, { runId, createdAt, seed, lanes });
-  for (const { plan } of expanded) checkVisitLength(plan);
+  const asked = expandChoices(choices, { runId, createdAt, seed, lanes });
+  for (const { plan } of asked) checkVisitLength(plan);
   const where = { region: ports.region, prices: publishedPrices };
-  const plans = expanded.map(({ plan }) => plan);
-  const { estimate, ...estimated } = estimateWithin(plans, choices.maxCostUsd, where);
+  const { maxCostUsd } = choices;
+  const whole = asked.map(({ plan }) => plan);
+  const estimated = estimateWithin(whole.map(leastOf), maxCostUsd, where);
+  const plans = plansWithin(whole, maxCostUsd, where);
+  const expanded = asked.map((each, index) => ({ ...each, plan: plans[index] as Plan }));
+  const { estimate } = estimateWithin(plans, undefined, where);
   const experiments = expanded.map(plannedExperiment);
   checkHistory(experiments);
   checkStateSize(experiments);
@@ -39,21 +45,29 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
   const left = await startAlone({ execution: request.execution, runId, since: createdAt }, ports);
   const ofRun = [...choices.leftOut, ...warnings, ...estimated.warnings, ...left];
   for (const each of expanded) {
-    const own = estimateWithin([each.plan], undefined, where).estimate;
-    await storePlan(each, { ...(own && { estimate: own }), warnings: ofRun }, ports);
+    await storePlan({ ...each, plan: estimatedPlan(each.plan, where) }, ofRun, ports);
   }
   return { runId, experiments, lanes, ...(estimate && { estimate }), warnings: ofRun };
 }
 
-/** With its own estimate, and with what is to be known of the whole run. */
+/** With its own estimate; of a stopping rule at the least and at the most. */
+function estimatedPlan(plan: Plan, where: Where): Plan {
+  const { estimate } = estimateWithin([plan], undefined, where);
+  const { stopping } = plan;
+  if (estimate === undefined || stopping === undefined)
+    return { ...plan, ...(estimate && { estimate }) };
+  const leastEstimate = estimateWithin([leastOf(plan)], undefined, where).estimate;
+  return { ...plan, estimate, stopping: { ...stopping, ...(leastEstimate && { leastEstimate }) } };
+}
+
+/** With what is to be known of the whole run. */
 async function storePlan(
   { plan, deployed, folder }: ExpandedExperiment,
-  { estimate, warnings: ofRun }: Pick<Plan, "estimate" | "warnings">,
+  ofRun: readonly string[],
   ports: DriverPorts,
 ): Promise<void> {
   const warnings = [...plan.warnings, ...notDeployed(deployed), ...ofRun];
-  const stored: Plan = { ...plan, ...(estimate !== undefined && { estimate }), warnings };
-  await resultStore(ports, folder).writeText("plan.json", JSON.stringify(stored));
+  await resultStore(ports, folder).writeText("plan.json", JSON.stringify({ ...plan, warnings }));
 }
 
 function notDeployed({ leftOut = [] }: DeployedExperiment): readonly string[] {

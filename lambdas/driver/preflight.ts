@@ -1,4 +1,5 @@
 import { InvalidInput } from "../../lib/contract/errors.ts";
+import { looksOf } from "../../lib/contract/looks.ts";
 import type { Estimate, Plan } from "../../lib/contract/types/contract.ts";
 import { estimateRun } from "../../lib/cost/estimate.ts";
 import { describeAbsence, describeDataAbsence, type PriceTable } from "../../lib/cost/prices.ts";
@@ -55,22 +56,31 @@ export function checkVisitLength(plan: Plan): void {
 
 /** Refuses more blocks than an execution can have, before the run has begun. */
 export function checkHistory(experiments: readonly PlannedExperiment[]): void {
-  const blocks = experiments.reduce((sum, { blockCount }) => sum + blockCount, 0);
-  if (blocks <= mostBlocks) return;
-  const most = Math.max(...experiments.map(({ blockCount }) => blockCount));
-  const allowed = `fewer: ${blocks} blocks in all, and an execution has room for ${mostBlocks}`;
-  throw new InvalidInput("cold", most, `${allowed}; or fewer experiments in one run`);
+  const blocks = experiments.reduce((sum, { order }) => sum + order.length, 0);
+  const looks = experiments.reduce((sum, each) => sum + looksIn(each), 0);
+  if (blocks + looks <= mostBlocks) return;
+  const most = Math.max(...experiments.map(({ order }) => order.length));
+  const what = looks === 0 ? "blocks in all" : "blocks and looks at them in all";
+  const allowed = `fewer: ${blocks + looks} ${what}, and an execution has room for ${mostBlocks}`;
+  const field = looks === 0 ? "cold" : "maxSamples";
+  throw new InvalidInput(field, most, `${allowed}; or fewer experiments in one run`);
+}
+
+/** A look makes as many events as a block. */
+function looksIn({ blockCount, order, isUntilPrecise }: PlannedExperiment): number {
+  return isUntilPrecise === true ? looksOf(blockCount, order.length).length : 0;
 }
 
 /** Refuses what could not be handed from state to state, before the run has begun. */
 export function checkStateSize(experiments: readonly PlannedExperiment[]): void {
   const bytes = Buffer.byteLength(JSON.stringify(experiments));
   if (bytes <= largestStateBytes) return;
-  const blocks = Math.max(...experiments.map(({ blockCount }) => blockCount));
+  const blocks = Math.max(...experiments.map(({ order }) => order.length));
   const allowed =
     `fewer: the order of the visits has ${bytes} bytes, and a state carries ${largestStateBytes}; ` +
     "or fewer experiments or cells in one run";
-  throw new InvalidInput("cold", blocks, allowed);
+  const isBounded = experiments.some(({ isUntilPrecise }) => isUntilPrecise === true);
+  throw new InvalidInput(isBounded ? "maxSamples" : "cold", blocks, allowed);
 }
 
 export interface Estimated {

@@ -1,5 +1,10 @@
 import { functionArtefacts } from "../../lib/aws/function-artefacts.ts";
-import type { CellFailure, Manifest, Plan } from "../../lib/contract/types/contract.ts";
+import type {
+  CellFailure,
+  Manifest,
+  Plan,
+  StoppingLook,
+} from "../../lib/contract/types/contract.ts";
 import { publishedPrices } from "../../lib/cost/published-prices.ts";
 import { experimentById } from "../../lib/experiment/catalogue.ts";
 import { checksumsOf, checksumsPath, formatChecksums } from "../../lib/protocol/checksums.ts";
@@ -35,7 +40,7 @@ export async function report(
 
 async function manifestOf(
   plan: Plan,
-  { cells, failure }: ReportRequest,
+  { cells, failure, look }: ReportRequest,
   cellFailures: readonly CellFailure[],
   ports: DriverPorts,
 ): Promise<Omit<Manifest, "counts" | "cellFailures">> {
@@ -53,7 +58,12 @@ async function manifestOf(
     artefacts: [...(await functionArtefacts(ports.control, plan.cells, functionName))],
     versions: { kelvin: packageJson.version, driver: `node ${process.versions.node}` },
     region: ports.region,
+    ...(isLook(look) && { stopping: look }),
     prices: { date: publishedPrices.date, region: ports.region },
     warnings: [...plan.warnings, ...stopped.map((cause) => `the run was stopped by ${cause}`)],
   };
+}
+
+function isLook(look: ReportRequest["look"]): look is StoppingLook {
+  return look.blocks !== undefined;
 }

@@ -5,6 +5,7 @@ export type HandlerName =
   | "plan"
   | "seed"
   | "measure"
+  | "precision"
   | "record-failure"
   | "restore"
   | "report"
@@ -52,6 +53,7 @@ export function driverPermissions({
       allow(["s3:GetObject"], [...ofRuns("plan.json"), ...runLock]),
       allow(["s3:PutObject"], ofRuns("samples/*", "failures/*")),
     ],
+    precision: [listRuns, allow(["s3:GetObject"], ofRuns("plan.json", "samples/*"))],
     "record-failure": [allow(["s3:PutObject"], ofRuns("failures/*"))],
     restore: [allow(["lambda:GetFunction", "lambda:UpdateFunctionConfiguration"], matrix)],
     report: [

@@ -45,6 +45,11 @@ const sizes: Readonly<Record<HandlerName, Size>> = {
     memoryMb: 256,
     timeout: Duration.minutes(15),
   },
+  precision: {
+    description: "decides whether a run with a stopping rule goes on",
+    memoryMb: 1769,
+    timeout: Duration.minutes(15),
+  },
   "record-failure": {
     description: "records a visit whose driver failed",
     memoryMb: 256,

@@ -45,7 +45,11 @@ const execution = "$states.context.Execution.Id";
 
 /** The experiment that is being measured: PlannedExperiment of lambdas/driver/messages.ts. */
 const experiment = "$run.experiments[$at]";
-const nextExperiment = { at: "{% $at + 1 %}", block: 0, failure: {} };
+const nextExperiment = { at: "{% $at + 1 %}", block: 0, failure: {}, look: {} };
+
+/** Until which block nothing is asked, and whether anything then is: StoppingLook of lib/contract. */
+const blocksBeforeLook = `($exists($look.nextLook) ? $look.nextLook : ${experiment}.blockCount)`;
+const isToLook = `${experiment}.isUntilPrecise = true and $not($exists($look.endedBy))`;
 
 /** The block's visits in their order; the brackets keep a block of one cell an array. */
 const visitsOfBlock =
@@ -61,8 +65,8 @@ const handedOver = "VisitHandedOver";
 const progress = "$parse($parse($states.errorOutput.Cause).errorMessage)";
 
 /**
- * Plan; then for each experiment Seed, block after block a distributed Map over the block's cells,
- * Restore, Report; then Overview. Whatever fails an experiment leads to its Restore and to the report
+ * Plan; then for each experiment Seed, block after block a distributed Map over the block's cells, with
+ * a stopping rule Precision after some of them, Restore, Report; then Overview. Whatever fails an experiment leads to its Restore and to the report
  * of what was measured, the others go on, and in the end the run has failed.
  * https://docs.aws.amazon.com/step-functions/latest/dg/state-map-distributed.html
  */
@@ -73,13 +77,16 @@ export function runDefinition(scope: Construct, props: RunDefinitionProps): ICha
   const measureBlock = measureBlockState(scope, driver);
   const restore = controlTask(scope, "Restore", driver.of("restore"), { functionNames });
   const report = reportState(scope, driver.of("report"));
-  for (const state of [seed, measureBlock]) {
+  const precision = precisionState(scope, driver.of("precision"));
+  for (const state of [seed, measureBlock, precision]) {
     state.addCatch(restore, { assign: { failure: jsonata(caught) } });
   }
   const blocksLeft = new Choice(scope, "Blocks left?")
-    .when(Condition.jsonata(jsonata(`$block < ${experiment}.blockCount`)), measureBlock)
+    .when(Condition.jsonata(jsonata(`$block < ${blocksBeforeLook}`)), measureBlock)
+    .when(Condition.jsonata(jsonata(isToLook)), precision)
     .otherwise(restore);
   plan.next(seed).next(measureBlock).next(blocksLeft);
+  precision.next(blocksLeft);
   // What cannot be restored hides neither what was measured nor an earlier failure.
   restore.addCatch(report, { assign: { failure: jsonata(caughtFirst) } }).next(report);
   const experimentsLeft = new Choice(scope, "Experiments left?")
@@ -98,7 +105,7 @@ function planState(scope: Construct, driver: LambdaFunction, deployment: object)
     deployment,
     execution: jsonata(execution),
   };
-  const first = { at: 0, block: 0, failure: {}, failures: [] };
+  const first = { at: 0, block: 0, failure: {}, look: {}, failures: [] };
   const plan = controlTask(scope, "Plan", driver, payload, {
     assign: { run: jsonata("$states.result.Payload"), ...first },
   });
@@ -111,10 +118,19 @@ function planState(scope: Construct, driver: LambdaFunction, deployment: object)
   return plan;
 }
 
+/** Reads what was measured, and says until which block the experiment goes on, or why it ends. */
+function precisionState(scope: Construct, driver: LambdaFunction): LambdaInvoke {
+  const payload = { folder: jsonata(`${experiment}.folder`), blocks: jsonata("$block") };
+  return controlTask(scope, "Precision", driver, payload, {
+    assign: { look: jsonata("$states.result.Payload") },
+  });
+}
+
 function reportState(scope: Construct, driver: LambdaFunction): LambdaInvoke {
   const payload = {
     folder: jsonata(`${experiment}.folder`),
     cells: jsonata(`${experiment}.cells`),
+    look: jsonata("$look"),
     failure: jsonata("$failure"),
   };
   return controlTask(scope, "Report", driver, payload, {

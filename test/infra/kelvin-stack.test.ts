@@ -129,7 +129,7 @@ describe("every function of the stack", () => {
   it("logs to a group of the stack, so that destroy leaves none behind", () => {
     const groups = idsOf("AWS::Logs::LogGroup");
     expect(groups).toHaveLength(3);
-    expect(all).toHaveLength(27);
+    expect(all).toHaveLength(28);
     for (const { LoggingConfig } of all) expect(groups).toContain(LoggingConfig.LogGroup.Ref);
   });
 
@@ -145,9 +145,9 @@ describe("the driver", () => {
     String(Description).startsWith("Kelvin's driver"),
   );
 
-  it("has seven functions on Node 24 and arm64, each with a role of its own", () => {
-    expect(drivers).toHaveLength(7);
-    expect(new Set(drivers.map((properties) => JSON.stringify(properties.Role))).size).toBe(7);
+  it("has eight functions on Node 24 and arm64, each with a role of its own", () => {
+    expect(drivers).toHaveLength(8);
+    expect(new Set(drivers.map((properties) => JSON.stringify(properties.Role))).size).toBe(8);
     for (const { Architectures } of drivers) expect(Architectures).toEqual(["arm64"]);
   });
 
@@ -156,7 +156,7 @@ describe("the driver", () => {
     const functions = Object.values(withoutArm.findResources("AWS::Lambda::Function"));
     const architectures = functions.map(({ Properties }) => Properties.Architectures?.[0]);
     expect(architectures).not.toContain("arm64");
-    expect(architectures.filter((architecture) => architecture === "x86_64")).toHaveLength(11);
+    expect(architectures.filter((architecture) => architecture === "x86_64")).toHaveLength(12);
   });
 
   it("measures with the size that the estimate prices, and for Lambda's whole 15 minutes", () => {

@@ -9,7 +9,16 @@ const measured = [
   "dynamodbrustarm64128twin",
   "dynamodbrusttunedarm64128",
 ];
-const handlers = ["plan", "seed", "measure", "recordfailure", "restore", "report", "overview"];
+const handlers = [
+  "plan",
+  "seed",
+  "measure",
+  "precision",
+  "recordfailure",
+  "restore",
+  "report",
+  "overview",
+];
 const objects = (path: string) => `ResultsBucket.Arn/runs/*/${path}`;
 const runLock = "ResultsBucket.Arn/lock.json";
 const executions =
@@ -51,6 +60,10 @@ const written = [
   `DrivermeasureRole: s3:GetObject on ${runLock}`,
   `DrivermeasureRole: s3:PutObject on ${objects("samples/*")}`,
   `DrivermeasureRole: s3:PutObject on ${objects("failures/*")}`,
+  `DriverprecisionRole: ${listRuns}`,
+  ...["plan.json", "samples/*"].map(
+    (path) => `DriverprecisionRole: s3:GetObject on ${objects(path)}`,
+  ),
   `DriverrecordfailureRole: s3:PutObject on ${objects("failures/*")}`,
   ...onEach("DriverrestoreRole", "lambda:GetFunction"),
   ...onEach("DriverrestoreRole", "lambda:UpdateFunctionConfiguration"),

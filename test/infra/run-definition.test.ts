@@ -31,7 +31,15 @@ describe("the state machine", () => {
     const retries = Object.entries({ ...definition.States, ...children }).flatMap(
       ([name, state]) => state.Retry?.map((retry) => [name, ...retry.ErrorEquals]) ?? [],
     );
-    const control = ["Plan", "Seed", "Restore", "Report", "Overview", "Record failure"];
+    const control = [
+      "Plan",
+      "Seed",
+      "Precision",
+      "Restore",
+      "Report",
+      "Overview",
+      "Record failure",
+    ];
     const errors = [
       "Lambda.ClientExecutionTimeoutException",
       "Lambda.ServiceException",

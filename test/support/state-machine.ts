@@ -2,6 +2,7 @@ import { measure } from "../../lambdas/driver/measure.ts";
 import type * as messages from "../../lambdas/driver/messages.ts";
 import { overview } from "../../lambdas/driver/overview.ts";
 import { planRun } from "../../lambdas/driver/plan.ts";
+import { precision } from "../../lambdas/driver/precision.ts";
 import { recordFailure } from "../../lambdas/driver/record-failure.ts";
 import { report } from "../../lambdas/driver/report.ts";
 import { restore } from "../../lambdas/driver/restore.ts";
@@ -18,6 +19,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   DriverplanFunction: planRun satisfies (request: messages.PlanRequest, ports: FakeAws) => unknown,
   DriverseedFunction: seed,
   DrivermeasureFunction: (request, ports) => measure(request, ports, 15 * 60_000),
+  DriverprecisionFunction: precision,
   DriverrecordfailureFunction: recordFailure,
   DriverrestoreFunction: restore,
   DriverreportFunction: report,

@@ -1,0 +1,31 @@
+import type { Sample, StoppingLook } from "../../lib/contract/types/contract.ts";
+import { experimentById } from "../../lib/experiment/catalogue.ts";
+import { storedSamples } from "../../lib/protocol/result-store.ts";
+import { stoppingLook } from "../../lib/protocol/stopping-rule.ts";
+import { foundOf, precisionSoFar } from "../../lib/report/precision-so-far.ts";
+import type { PrecisionRequest } from "./messages.ts";
+import { awsPorts, type DriverPorts, resultStore } from "./ports.ts";
+import { storedPlan } from "./stored-plan.ts";
+
+/** Whether an experiment with a stopping rule goes on: by the same look as a run on one machine. */
+export const handler = (request: PrecisionRequest) => precision(request, awsPorts());
+
+export async function precision(
+  { folder, blocks }: PrecisionRequest,
+  ports: DriverPorts,
+): Promise<StoppingLook> {
+  const store = resultStore(ports, folder);
+  const plan = await storedPlan(store);
+  const { baselineVariant } = experimentById(plan.experiment);
+  let firstMs = ports.now().getTime();
+  async function* timed(samples: AsyncIterable<Sample>) {
+    for await (const sample of samples) {
+      const { startedAt } = sample;
+      if (startedAt !== undefined) firstMs = Math.min(firstMs, Date.parse(startedAt));
+      yield sample;
+    }
+  }
+  const found = await precisionSoFar(plan, baselineVariant, timed(storedSamples(store)));
+  const minutes = (ports.now().getTime() - firstMs) / 60_000;
+  return stoppingLook(plan, foundOf(found), { blocks, minutes: Math.max(0, minutes) });
+}

@@ -1,0 +1,186 @@
+import { describe, expect, it } from "vitest";
+import type { Manifest, Plan, Sample } from "../../lib/contract/types/contract.ts";
+import { contractProblem } from "../../lib/contract/validate.ts";
+import { dynamodb } from "../../lib/experiment/catalogue/dynamodb.ts";
+import { formatReport } from "../../lib/telemetry/format-report.ts";
+import type { FakeAnswer, FakeCall } from "../support/fake-aws/fake-lambda.ts";
+import { file, invocations, stored } from "../support/state-machine.ts";
+import { run } from "../support/two-sizes-run.ts";
+
+const least = dynamodb.presets.quick.environments;
+/** The clock of the fakes moves a minute at a look. */
+const short = {
+  preset: "quick",
+  variants: ["rust", "python"],
+  memoryMb: 128,
+  warm: 0,
+  seed: 1,
+  untilPrecision: "5%",
+  maxMinutes: 10_000,
+};
+
+/** Times of an environment, the noise of which falls from boot to boot until it is gone. */
+const lessAndLessNoisy =
+  (noisyBoots: number) =>
+  ({ boot, name, invocation, requestId }: FakeCall, answer: FakeAnswer): FakeAnswer => {
+    const isHigh = boot % 2 === (name.includes("python") ? 0 : 1);
+    const factor = boot <= noisyBoots && isHigh ? 3 : 1;
+    const durationMs = 50 * factor;
+    const initDurationMs = 100 * factor;
+    const telemetry = {
+      durationMs,
+      billedDurationMs: durationMs + (invocation === 0 ? initDurationMs : 0),
+      memorySizeMb: 128,
+      maxMemoryUsedMb: 30,
+      ...(invocation === 0 && { initDurationMs }),
+    };
+    const payload = { ...(answer.payload as object), sdkCallMs: durationMs - 2 };
+    return { payload, log: `${formatReport(requestId, telemetry)}\n` };
+  };
+const noisy = lessAndLessNoisy(Number.POSITIVE_INFINITY);
+
+function blocksOf(samples: readonly Sample[]): number {
+  return Math.max(...samples.map(({ block }) => block)) + 1;
+}
+
+const written = (ports: Parameters<typeof file>[0]) => {
+  const key = ports.fakeS3.keys("runs/").find((each) => each.endsWith("/report.md")) ?? "";
+  return ports.fakeS3.objects.get(key) ?? "";
+};
+
+/** The least that there is, for all who only look at it. */
+const precise = await run(short);
+const leastCostUsd = file<Plan>(precise.ports, "plan.json").stopping?.leastEstimate?.costUsd ?? 0;
+
+describe("a run of the state machine until its ratios are precise", () => {
+  it("ends with the preset's own blocks where they are precise already, and its report says so", () => {
+    const { ports, history, end } = precise;
+    expect(end.status).toBe("SUCCEEDED");
+    expect(history.filter((state) => state === "Precision")).toHaveLength(1);
+    const manifest = file<Manifest>(ports, "manifest.json");
+    expect(contractProblem("manifest", manifest)).toBeUndefined();
+    expect(manifest).toMatchObject({
+      status: "complete",
+      stopping: { blocks: least, wide: 0, widest: 0, endedBy: "precision" },
+    });
+    const samples = stored<Sample>(ports, "samples");
+    expect(blocksOf(samples)).toBe(least);
+    expect(manifest.counts.planned).toBe(samples.length);
+    expect(written(ports)).toContain("**Ended by its precision:**");
+    expect(written(ports)).not.toContain("INCOMPLETE");
+  });
+
+  it("adds blocks until they are, each as the plan that was there from the first has it", async () => {
+    const { ports, history } = await run(short, { onInvoke: lessAndLessNoisy(4) });
+    const manifest = file<Manifest>(ports, "manifest.json");
+    const { blocks = 0, endedBy } = manifest.stopping ?? {};
+    expect(endedBy).toBe("precision");
+    expect(blocks).toBeGreaterThan(least);
+    expect(history.filter((state) => state === "Measure block")).toHaveLength(blocks);
+    const plan = file<Plan>(ports, "plan.json");
+    expect(contractProblem("plan", plan)).toBeUndefined();
+    expect(plan.blocks.length).toBe(10 * least);
+    expect(blocksOf(stored<Sample>(ports, "samples"))).toBe(blocks);
+    expect(written(ports)).toContain(`**Ended by its precision:** after ${blocks} blocks`);
+  });
+
+  it("makes the transitions that are estimated where it measures the most", async () => {
+    const { ports, history } = await run(
+      { ...short, maxSamples: 6 * (least + 5) },
+      { onInvoke: noisy },
+    );
+    const { estimate, blocks, stopping } = file<Plan>(ports, "plan.json");
+    expect(blocks).toHaveLength(least + 5);
+    const childStarts = blocks.flatMap((block) => block.visits).length;
+    expect(estimate?.transitions).toBe(1 + history.length + childStarts);
+    expect(stopping?.leastEstimate?.costUsd).toBeLessThan(estimate?.costUsd ?? 0);
+  });
+
+  it("makes the transitions of the least estimate where it measures the least", () => {
+    const { ports, history } = precise;
+    const { stopping, cells } = file<Plan>(ports, "plan.json");
+    const childStarts = cells.length * least;
+    expect(stopping?.leastEstimate?.transitions).toBe(1 + history.length + childStarts);
+  });
+
+  it("ends where the samples are spent, and names every ratio that is not precise", async () => {
+    const { ports } = await run({ ...short, maxSamples: 6 * (least + 2) + 5 }, { onInvoke: noisy });
+    const { stopping, counts } = file<Manifest>(ports, "manifest.json");
+    expect(stopping).toMatchObject({ blocks: least + 2, endedBy: "maxSamples" });
+    expect(stopping?.wide).toBe(stopping?.ratios);
+    expect(counts.recorded).toBe(6 * (least + 2));
+    const report = written(ports);
+    expect(report).toContain(`its budget of ${6 * (least + 2) + 5} samples (maxSamples)`);
+    const rows = report.match(/\| +±[\d.]+ % \|$/gm) ?? [];
+    expect(rows).toHaveLength(stopping?.wide ?? -1);
+  });
+
+  it("ends where the next blocks would not fit into the minutes", async () => {
+    const { ports } = await run({ ...short, maxMinutes: 40 }, { onInvoke: noisy });
+    const { stopping } = file<Manifest>(ports, "manifest.json");
+    expect(stopping).toMatchObject({ endedBy: "maxMinutes", blocks: least });
+    expect(written(ports)).toContain("its budget of 40 minutes (maxMinutes)");
+  });
+
+  it("plans no more blocks than maxCostUsd pays for, and ends with them", async () => {
+    const maxCostUsd = 1.3 * leastCostUsd;
+    const { ports } = await run({ ...short, maxCostUsd }, { onInvoke: noisy });
+    const { blocks, estimate } = file<Plan>(ports, "plan.json");
+    expect(estimate?.costUsd).toBeLessThanOrEqual(maxCostUsd);
+    expect(blocks.length).toBeGreaterThan(least);
+    expect(blocks.length).toBeLessThan(1.4 * least);
+    const { stopping } = file<Manifest>(ports, "manifest.json");
+    expect(stopping).toMatchObject({ endedBy: "maxCostUsd", blocks: blocks.length });
+    expect(written(ports)).toContain("(maxCostUsd, by the estimate)");
+  });
+
+  it("is refused where maxCostUsd does not pay for the least", async () => {
+    const maxCostUsd = 0.9 * leastCostUsd;
+    const { end, ports } = await run({ ...short, maxCostUsd });
+    expect(end).toHaveProperty("cause", expect.stringContaining("maxCostUsd: found"));
+    expect(invocations(ports)).toEqual([]);
+  });
+
+  it("leaves a report of what was measured where the rule itself fails", async () => {
+    const { end, ports } = await run(short, {
+      onDriver: (handler) => {
+        if (handler === "DriverprecisionFunction") throw new Error("no look");
+      },
+    });
+    expect(end).toHaveProperty("cause", expect.stringContaining("no look"));
+    expect(file<Manifest>(ports, "manifest.json").counts.recorded).toBe(6 * least);
+    expect(written(ports)).toContain("**Not ended by its stopping rule:**");
+  });
+});
+
+describe("a stopping rule that cannot be kept", () => {
+  const refused: readonly (readonly [object, string])[] = [
+    [{ untilPrecision: 0.05 }, "untilPrecision: found 0.05; allowed: a share above 0 % and below"],
+    [{ untilPrecision: "5" }, 'untilPrecision: found "5"; allowed: a share'],
+    [{ untilPrecision: "0%" }, 'untilPrecision: found "0%"; allowed: a share'],
+    [
+      { untilPrecision: undefined, maxSamples: 500 },
+      "maxSamples: found 500; allowed: nothing without",
+    ],
+    [{ untilPrecision: undefined, maxMinutes: 5 }, "maxMinutes: found 5; allowed: nothing without"],
+    [
+      { maxSamples: 5 },
+      `maxSamples: found 5; allowed: at least ${6 * least}, for the ${least} env`,
+    ],
+    [{ maxSamples: 0.5 }, "maxSamples: found 0.5; allowed: a whole number from 1"],
+    [{ maxMinutes: 0 }, "maxMinutes: found 0; allowed: a number above 0"],
+    [
+      { cold: 3 },
+      `cold: found 3; allowed: ${least} and more with untilPrecision: the quick preset's`,
+    ],
+    [{ variants: "rust" }, 'variants: found ["rust"]; allowed: rust and another one'],
+  ];
+
+  it.each(refused)("%j is refused, and nothing runs", async (wrong, message) => {
+    const input = JSON.parse(JSON.stringify({ ...short, maxMinutes: undefined, ...wrong }));
+    const { end, ports } = await run(input);
+    expect(end).toHaveProperty("cause", expect.stringContaining(message));
+    expect(invocations(ports)).toEqual([]);
+    expect(ports.fakeS3.writes).toEqual([]);
+  });
+});
