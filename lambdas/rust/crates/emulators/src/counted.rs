@@ -1,4 +1,4 @@
-//! Single calls of an engine with everything around them left out, for counting instructions.
+//! Single calls of an engine with everything around them left out: for counting instructions, and for timing.
 
 use crate::call::{Call, Engine, Read, Write};
 use crate::items::{self, EMAIL_INDEX, expression, key, large, medium, number, small, text};
@@ -105,4 +105,23 @@ pub fn counted_call(name: &str, index: usize) -> Option<Call> {
         },
         _ => return None,
     })
+}
+
+/// What must be called for the call of that name and `index` to meet the same items again.
+#[must_use]
+pub fn undoing_calls(name: &str, index: usize) -> Vec<Call> {
+    let table = || TABLE.to_owned();
+    let delete = |key| Call::Delete { table: table(), key };
+    let put_back = |index| Call::Put { table: table(), item: items::seeded(index), condition: None };
+    match name {
+        "put_small" | "put_medium" | "put_large" => vec![delete(key("counted", index))],
+        "update" | "delete" => vec![put_back(index)],
+        "batch_write" => (0..BATCH).map(|place| delete(key("batch", index * BATCH + place))).collect(),
+        "transact_write" => vec![
+            delete(key("transaction", 2 * index)),
+            delete(key("transaction", 2 * index + 1)),
+            put_back(500 + index),
+        ],
+        _ => vec![],
+    }
 }

@@ -17,7 +17,7 @@ mod warm_up;
 mod workload;
 
 pub use call::{Answer, Attribute, Call, Engine, Expression, Failure, Item, Outcome, Read, Write};
-pub use counted::{COUNTED, counted_call, fill};
+pub use counted::{COUNTED, counted_call, fill, undoing_calls};
 pub use driver::{Driver, DriverError};
 pub use engine_process::{EngineProcess, StartError, resident_kb};
 pub use fidelity::{Behaviour, fidelity};

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use emulators::{Answer, Call, Engine, EngineProcess, Failure, Outcome, StartError, pipeline, step};
+use emulators::{Answer, Call, Engine, EngineProcess, Failure, Outcome, STEPS, StartError, pipeline, step};
 
 /// Accepts everything at once and keeps nothing but the names of its tables.
 #[derive(Default, Clone)]
@@ -76,6 +76,14 @@ async fn a_step_keeps_the_time_of_every_request() {
 async fn a_step_ends_with_the_first_request_that_nobody_answers() {
     let error = step("get", &Absent).await.unwrap().unwrap_err().to_string();
     assert_eq!(error, "GetItem: DispatchFailure: connection refused");
+}
+
+#[tokio::test]
+async fn there_is_every_step_of_the_contract() {
+    assert_eq!(STEPS.len(), 13);
+    for name in STEPS.iter() {
+        assert!(step(name, &Forgetful::default()).await.is_some(), "{name}");
+    }
 }
 
 #[tokio::test]
