@@ -10,8 +10,10 @@ import {
   type ResultStore,
   storedSamples,
 } from "../../lib/protocol/result-store.ts";
+import { storedMicro } from "../../lib/protocol/stored-micro.ts";
 import { renderEngineReport } from "../../lib/report/catalogue/emulators/render.ts";
 import { type RenderedReport, renderReport } from "../../lib/report/render-report.ts";
+import { defaultTraffic, type Traffic } from "../../lib/report/traffic.ts";
 
 /** Writes the report of a run that has ended beside its samples and, last, the run's checksums. */
 export async function writeReport(
@@ -32,6 +34,7 @@ export async function renderStored(
   plan: Plan,
   manifest: Omit<Manifest, "counts">,
   prices: PriceTable,
+  traffic: Traffic = defaultTraffic,
 ): Promise<RenderedReport> {
   const cut = (await cutLines(store)).map(describeCutLine);
   const inputs = {
@@ -39,11 +42,13 @@ export async function renderStored(
     manifest: { ...manifest, warnings: [...new Set([...manifest.warnings, ...cut])] },
     samples: storedSamples(store),
     prices,
+    traffic,
   };
   if (plan.experiment === emulators.id) {
     const { engines, baselineEngine, ...study } = emulators;
     const subject = { ...study, variants: engines, baselineVariant: baselineEngine };
-    return await renderEngineReport({ ...inputs, subject });
+    const micro = await storedMicro(store);
+    return await renderEngineReport({ ...inputs, subject, ...(micro !== undefined && { micro }) });
   }
   const subject =
     plan.target === "imported" ? importedSubject(plan) : experimentById(plan.experiment);

@@ -6,6 +6,7 @@ import engineResult from "./schemas/engine-result.schema.json" with { type: "jso
 import estimate from "./schemas/estimate.schema.json" with { type: "json" };
 import event from "./schemas/event.schema.json" with { type: "json" };
 import manifest from "./schemas/manifest.schema.json" with { type: "json" };
+import micro from "./schemas/micro.schema.json" with { type: "json" };
 import plan from "./schemas/plan.schema.json" with { type: "json" };
 import result from "./schemas/result.schema.json" with { type: "json" };
 import sample from "./schemas/sample.schema.json" with { type: "json" };
@@ -16,6 +17,7 @@ import type {
   FunctionEvent,
   FunctionResult,
   Manifest,
+  MicroBenchmarks,
   Plan,
   Sample,
 } from "./types/contract.ts";
@@ -30,6 +32,7 @@ const validators = {
   sample: ajv.compile<Sample>(sample),
   plan: ajv.compile<Plan>(plan),
   manifest: ajv.compile<Manifest>(manifest),
+  micro: ajv.compile<MicroBenchmarks>(micro),
 };
 
 type Contracts = {
@@ -39,6 +42,7 @@ type Contracts = {
   sample: Sample;
   plan: Plan;
   manifest: Manifest;
+  micro: MicroBenchmarks;
 };
 
 /** The value as its contract type; throws InvalidInput naming the first field that is wrong. */

@@ -25,6 +25,11 @@ export interface Engine {
   readonly label: string;
   /** What its process is asked after it was started, in this order: each operation stands on those before it. */
   readonly operations: readonly string[];
+  /**
+   * In how many rounds it is started.
+   * @default all of them
+   */
+  readonly rounds?: number;
   /** Asked in the first round alone: the answers do not change from one process to the next. */
   readonly onceOperations: readonly string[];
   /**
@@ -110,11 +115,14 @@ function blocksOf({ engines, rounds, preset, seed }: StudyChoice): Block[] {
   const random = new SeededRandom(seed);
   return Array.from({ length: rounds }, (_, index) => ({
     index,
-    visits: random.shuffled(engines).map((engine) => {
-      const asked = preset === "quick" ? (engine.quickRounds ?? rounds) : rounds;
-      const operations = index < asked ? operationsOf(engine, preset) : [];
-      const once = index === 0 ? engine.onceOperations : [];
-      return { cellId: engine.id, warmOrder: [...operations, ...once] };
-    }),
+    visits: random
+      .shuffled(engines)
+      .filter((engine) => index < (engine.rounds ?? rounds))
+      .map((engine) => {
+        const asked = preset === "quick" ? (engine.quickRounds ?? rounds) : rounds;
+        const operations = index < asked ? operationsOf(engine, preset) : [];
+        const once = index === 0 ? engine.onceOperations : [];
+        return { cellId: engine.id, warmOrder: [...operations, ...once] };
+      }),
   }));
 }

@@ -8,8 +8,11 @@ import { workload } from "../../lib/contract/engine-workload.ts";
 import type { EngineResult, Manifest, Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem, validated } from "../../lib/contract/validate.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
+import { dynoxideBinary } from "../../lib/local/engines/engine-kinds.ts";
 import { storedSamples } from "../../lib/protocol/result-store.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+import { rustBinaryPath } from "../../lib/toolchain/rust-build.ts";
+import { FakeLocalstack } from "../support/localstack/fake-localstack.ts";
 import { type Ended, startKelvin } from "./support/kelvin-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kelvin-e2e-"));
@@ -78,7 +81,7 @@ async function engineAtWork(name: string, ended: Promise<Ended>): Promise<number
 }
 
 describe("a comparison of engines on this machine", () => {
-  const variants = "dynoxide-embedded,dynoxide-http,dynalite,localstack";
+  const variants = "dynoxide-embedded,dynoxide-http,dynoxide-http-file,dynalite,localstack";
   let samples: readonly Sample[];
   const of = (engine: string, operation: string) =>
     samples.find((sample) => sample.cell.id === engine && sample.operation === operation);
@@ -129,6 +132,16 @@ describe("a comparison of engines on this machine", () => {
     }
   });
 
+  it("tells what the tables take in files, and nothing of an engine without files", () => {
+    const [empty, full] = ["create_table", "batch_write"].map(
+      (name) => resultOf(of("dynoxide-http-file", name) as Sample).diskBytes,
+    );
+    expect(empty).toBeGreaterThan(0);
+    expect(full).toBeGreaterThan(10_000_000);
+    const others = samples.filter(({ cell }) => cell.id !== "dynoxide-http-file");
+    expect(others.some((sample) => "diskBytes" in resultOf(sample))).toBe(false);
+  });
+
   it("names the engine that cannot be had here, and renders the same report again", async () => {
     const report = join(folder, "whole", "report.md");
     const text = readFileSync(report, "utf8");
@@ -139,6 +152,33 @@ describe("a comparison of engines on this machine", () => {
   });
 
   it("leaves no engine behind", () => expect(engines()).toEqual([]));
+});
+
+describe("LocalStack by its command line, with dynoxide in its container", () => {
+  const token = "token-4711";
+  const container = `${rustBinaryPath(dynoxideBinary)} serve --port PORT`;
+  const fake = new FakeLocalstack(token, container);
+  afterAll(() => fake.remove());
+
+  it("is measured, is stopped each time, and its token is told nowhere", async () => {
+    const variants = ["--cold", "1", "--variants", "localstack"];
+    const { code, stdout, stderr } = await startKelvin(words("localstack", variants), {
+      ...fake.environment,
+    }).ended;
+    expect(code, stdout + stderr).toBe(0);
+    const called = fake.calls().map((call) => call.split(" on ")[0]);
+    expect(called).toEqual(["start -d", "wait -t 600", "stop", "start", "stop"]);
+    expect(fake.calls().every((call) => call.includes("on 127.0.0.1:PORT"))).toBe(true);
+    expect(fake.running()).toEqual([]);
+    const samples = await samplesOf("localstack");
+    expect(samples.length).toBeGreaterThan(workload.length);
+    expect(samples.every(({ error, rejected }) => !error && !rejected)).toBe(true);
+    const run = join(folder, "localstack");
+    const files = readdirSync(run, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
+    expect([stdout, stderr, ...files].some((text) => text.includes(token))).toBe(false);
+  });
 });
 
 describe("the instructions of an embedded call", () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -7,7 +7,7 @@ import type { CellFailure, EngineResult, Sample } from "../../lib/contract/types
 import { contractProblem } from "../../lib/contract/validate.ts";
 import { emulators } from "../../lib/experiment/catalogue/emulators.ts";
 import { studyPlan } from "../../lib/experiment/engine-study.ts";
-import { EngineFailed } from "../../lib/local/engines/engine-driver.ts";
+import { type DriverCommand, EngineFailed } from "../../lib/local/engines/engine-driver.ts";
 import { EngineTarget } from "../../lib/local/engines/engine-target.ts";
 import { runPlan } from "../../lib/protocol/run-plan.ts";
 
@@ -15,10 +15,15 @@ const script = join(import.meta.dirname, "engines", "scripted-driver.mjs");
 const engine = { id: "scripted", label: "Scripted", onceOperations: [] };
 let target: EngineTarget | undefined;
 
-function targetWith(fault = "none", timeoutSeconds = 5): EngineTarget {
+function targetWith(
+  fault = "none",
+  timeoutSeconds = 5,
+  more: Partial<DriverCommand> = {},
+): EngineTarget {
   const args = [script, fault];
   const environment = { PATH: process.env.PATH };
-  const command = { command: process.execPath, args, workingDirectory: tmpdir(), environment };
+  const workingDirectory = tmpdir();
+  const command = { command: process.execPath, args, workingDirectory, environment, ...more };
   target = new EngineTarget({ timeoutSeconds, command: async () => command });
   return target;
 }
@@ -143,6 +148,39 @@ describe("a target over engines", () => {
     expect((await underWay).error?.type).toBe("EngineEnded");
     for (let wait = 0; runs(engineProcess) && wait < 100; wait += 1) await delay(20);
     expect(runs(engineProcess)).toBe(false);
+  });
+
+  it("tells what the files of an engine's tables take, and nothing of one that has none", async () => {
+    const tablesFolder = mkdtempSync(join(tmpdir(), "kelvin-tables-"));
+    writeFileSync(join(tablesFolder, "one"), "x".repeat(700));
+    mkdirSync(join(tablesFolder, "below"));
+    writeFileSync(join(tablesFolder, "below", "two"), "x".repeat(77));
+    const { samples } = await measured(targetWith("none", 5, { tablesFolder }), ["get"]);
+    expect(samples.map((sample) => resultOf(sample).diskBytes)).toEqual([777, 777, 777]);
+    await target?.close();
+    expect(existsSync(tablesFolder)).toBe(false);
+    const { samples: inMemory } = await measured(targetWith(), ["get"]);
+    expect(inMemory.some((sample) => "diskBytes" in resultOf(sample))).toBe(false);
+  });
+
+  it("stops a container by its own command, and tells no memory that is not the engine's", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "kelvin-stop-"));
+    const stop = ["touch", join(folder, "stopped")];
+    const { samples } = await measured(targetWith("none", 5, { stop }), ["get"], 2);
+    expect(samples.some((sample) => "memoryUsedKb" in resultOf(sample))).toBe(false);
+    rmSync(join(folder, "stopped"));
+    await target?.close();
+    expect(existsSync(join(folder, "stopped"))).toBe(true);
+    rmSync(folder, { recursive: true });
+  });
+
+  it("tells a secret in no message, wherever the engine printed it", async () => {
+    const secret = "token-4711";
+    const fault = `licence ${secret} refused`;
+    const { samples } = await measured(targetWith(fault, 5, { secret }), ["dies"]);
+    const error = samples.find(({ operation }) => operation === "dies")?.error;
+    expect(error?.message).toContain("licence (hidden) refused");
+    expect(JSON.stringify(samples)).not.toContain(secret);
   });
 
   it("starts no engine once it is closed", async () => {

@@ -90,6 +90,37 @@ describe("the report of emulators", () => {
     expect(memory["After the workload"]).toBe("24.0");
   });
 
+  it("tells what the tables take in files, beside the source's figures and in no other table", () => {
+    const disk = rowWith(tableRows(markdown, "Engines started with their tables in files"), {
+      Engine: "dynoxide, HTTP, in files",
+    });
+    expect(disk).toMatchObject({ "Empty table": "0.123", "10,000 items": "1.2" });
+    expect(markdown.replaceAll(/ +/g, " ")).toContain("in files | 0.123 | 0.121 | 1.2 | 15.6 |");
+    expect(markdown.match(/dynoxide, HTTP, in files/g)).toHaveLength(1);
+    expect(tableRows(markdown, cold)[0]).not.toHaveProperty("dynoxide, HTTP, in files");
+  });
+
+  it("shows embedded calls that were timed by themselves, with their machine and versions", async () => {
+    const micro = {
+      schemaVersion: 1 as const,
+      measuredAt: "2026-02-03T04:05:06.000Z",
+      machine: "a machine, 2 CPUs",
+      versions: { criterion: "0.8.2" },
+      calls: [{ call: "get", medianNs: 21_500, lowNs: 21_000, highNs: 22_000, confidence: 0.95 }],
+    };
+    expect(contractProblem("micro", micro)).toBeUndefined();
+    const { rendered: with_ } = await engineReport(plan, samples, engineManifest(plan), micro);
+    const text = with_.files["report.md"] ?? "";
+    expect(text).toMatch(/2026-02-03T04:05:06.000Z, a machine, 2 CPUs, criterion 0.8.2/);
+    expect(rowWith(tableRows(text, "Embedded calls, microseconds"), { Call: "GetItem" })).toEqual({
+      Call: "GetItem",
+      "Median us": "21.5 [21.0, 22.0]",
+      "Published us": "14.0",
+    });
+    expect(with_.files["series.csv"]).toBe(rendered.files["series.csv"]);
+    expect(markdown).toContain("npm run bench:micro -- --run");
+  });
+
   it("leaves a size that is not known absent, and never 0", () => {
     const rows = tableRows(markdown, "What was measured: version");
     expect(rowWith(rows, { Engine: "dynalite" })).toMatchObject({

@@ -89,6 +89,10 @@ export interface EngineResult {
    * Resident set of the engine's process afterwards; of an embedded one, of the driver's.
    */
   memoryUsedKb?: number;
+  /**
+   * Of the files in which the engine keeps its tables, journals included, afterwards; absent of one that keeps them in memory.
+   */
+  diskBytes?: number;
   fidelity?: Behaviour[];
   /**
    * Random, made once a process.
@@ -357,6 +361,37 @@ export interface StoppingLook {
    */
   nextLook?: number;
   endedBy?: StoppingReason;
+}
+/**
+ * Single calls of the embedded engine as criterion times them: micro.json in the folder of a comparison of engines. They are no samples of its plan.
+ */
+export interface MicroBenchmarks {
+  schemaVersion: 1;
+  /**
+   * ISO 8601.
+   */
+  measuredAt: string;
+  /**
+   * Processor, memory, system.
+   */
+  machine: string;
+  versions: {
+    [k: string]: string;
+  };
+  /**
+   * @minItems 1
+   */
+  calls: MicroCall[];
+}
+export interface MicroCall {
+  call: string;
+  medianNs: number;
+  lowNs: number;
+  highNs: number;
+  /**
+   * Of the interval from low to high, which criterion draws by its bootstrap.
+   */
+  confidence: number;
 }
 /**
  * An experiment expanded: its cells, the order of its visits, the seed of that order, the sizes. Of an imported run the cells that were found and how many invocations stand for environments: nothing was planned, and its one block has no visit.

@@ -29,6 +29,9 @@ export const emulators: EngineStudy = {
       },
     },
     engine("localstack", "LocalStack"),
+    inFiles("dynoxide-http-file", "dynoxide, HTTP"),
+    inFiles("dynamodb-local-file", "DynamoDB Local"),
+    inFiles("dynalite-file", "dynalite"),
   ],
   baselineEngine: "dynamodb-local",
   startOperation: "list_tables",
@@ -38,4 +41,10 @@ export const emulators: EngineStudy = {
 
 function engine(id: string, label: string): Engine {
   return { id, label, operations: [...workload, ...pipelines], onceOperations: ["fidelity"] };
+}
+
+/** The same engine with its tables on disk: filled once, because what it writes does not depend on the round. */
+function inFiles(id: string, label: string): Engine {
+  const operations = ["create_table", "batch_write"];
+  return { id, label: `${label}, in files`, operations, onceOperations: [], rounds: 1 };
 }

@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createInterface } from "node:readline";
+import { withoutSecret } from "../../toolchain/engines/without-secret.ts";
 
 /** How an engine's driver is started; the driver starts the engine. */
 export interface DriverCommand {
@@ -8,6 +9,12 @@ export interface DriverCommand {
   /** Where the engine leaves its files. */
   readonly workingDirectory: string;
   readonly environment: NodeJS.ProcessEnv;
+  /** Where the engine keeps its tables, removed when it ends; absent of one that keeps them in memory. */
+  readonly tablesFolder?: string;
+  /** Ends an engine that is none of the driver's processes, but a container. */
+  readonly stop?: readonly string[];
+  /** What no message may tell. */
+  readonly secret?: string;
 }
 
 /** What the driver could not do. */
@@ -26,10 +33,16 @@ export class EngineDriver {
   readonly #child: ChildProcess;
   readonly #lines: AsyncIterator<string>;
   readonly #ended: Promise<void>;
-  readonly #killGroup = (): void => killGroup(this.#child.pid);
+  readonly #command: DriverCommand;
+  readonly #end = (): void => {
+    killGroup(this.#child.pid);
+    stopOutside(this.#command);
+  };
   #tail = "";
 
-  private constructor({ command, args, workingDirectory, environment }: DriverCommand) {
+  private constructor(driver: DriverCommand) {
+    this.#command = driver;
+    const { command, args, workingDirectory, environment } = driver;
     this.#child = spawn(command, args, {
       cwd: workingDirectory,
       env: environment,
@@ -47,12 +60,12 @@ export class EngineDriver {
     // A pipe whose reader is gone is an error that says nothing beyond the driver's end.
     this.#child.stdin?.on("error", () => {});
     this.#child.stderr?.on("data", (text) => {
-      this.#tail = `${this.#tail}${text}`.slice(-tailCharacters);
+      this.#tail = this.#withoutSecret(`${this.#tail}${text}`).slice(-tailCharacters);
     });
     const { stdout } = this.#child;
     if (stdout === null) throw new Error("the driver has no standard output");
     this.#lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
-    process.once("exit", this.#killGroup);
+    process.once("exit", this.#end);
   }
 
   /** Starts driver and engine; gives the driver and how long the engine took. Throws EngineFailed. */
@@ -79,8 +92,8 @@ export class EngineDriver {
 
   /** Ends the driver and its engine, and waits until both are gone. */
   async stop(): Promise<void> {
-    process.off("exit", this.#killGroup);
-    this.#killGroup();
+    process.off("exit", this.#end);
+    this.#end();
     await this.#ended;
   }
 
@@ -96,10 +109,14 @@ export class EngineDriver {
     }
     if (line.done === true)
       throw new EngineFailed("EngineEnded", `its driver ended${this.#said()}`);
-    const answer = JSON.parse(line.value) as Readonly<Record<string, unknown>>;
+    const answer = JSON.parse(this.#withoutSecret(line.value)) as Readonly<Record<string, unknown>>;
     const error = answer.error as { readonly type: string; readonly message: string } | undefined;
     if (error === undefined) return answer;
     throw new EngineFailed(error.type, `${error.message}${this.#said()}`);
+  }
+
+  #withoutSecret(text: string): string {
+    return withoutSecret(text, this.#command.secret);
   }
 
   /** The end of what the engine printed: why it failed is its own to tell. */
@@ -107,6 +124,13 @@ export class EngineDriver {
     const lines = this.#tail.trim().split("\n").slice(-6).join("\n");
     return lines === "" ? "" : `; it printed: ${lines}`;
   }
+}
+
+/** At once and in one piece: it runs where Kelvin itself ends, too. */
+function stopOutside({ stop, workingDirectory, environment }: DriverCommand): void {
+  const [program, ...args] = stop ?? [];
+  if (program === undefined) return;
+  spawnSync(program, args, { cwd: workingDirectory, env: environment, stdio: "ignore" });
 }
 
 function killGroup(pid: number | undefined): void {

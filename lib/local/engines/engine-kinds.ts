@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { CargoBuild } from "../../experiment/experiment.ts";
@@ -8,10 +7,17 @@ import {
   missingForDynamodbLocal,
 } from "../../toolchain/engines/dynamodb-local.ts";
 import type { InstalledEngine } from "../../toolchain/engines/installed-engine.ts";
+import {
+  installLocalstack,
+  localstackCommand,
+  localstackToken,
+  missingForLocalstack,
+} from "../../toolchain/engines/localstack.ts";
 import { installMoto } from "../../toolchain/engines/moto.ts";
 import { projectPaths } from "../../toolchain/project-paths.ts";
 import type { CommandOptions } from "../../toolchain/run-command.ts";
 import { rustBinaryPath } from "../../toolchain/rust-build.ts";
+import { freePort } from "./free-port.ts";
 
 /** How an engine is had and started on this machine. */
 export interface EngineKind {
@@ -19,12 +25,25 @@ export interface EngineKind {
   readonly missing?: () => string | undefined;
   readonly install: (options: CommandOptions) => Promise<InstalledEngine>;
   /** The engine's command line; absent where the driver itself is the engine. */
-  readonly command?: (installed: InstalledEngine, port: number) => readonly string[];
+  readonly command?: EngineCommand;
   /** Listens on every address, whatever it is told. */
   readonly isOpen?: true;
-  /** Reaches its own parts over the machine's network. */
-  readonly needsNetwork?: true;
+  /** It keeps its tables in files. */
+  readonly isInFiles?: true;
+  /** Of an engine in a container, which needs the machine's network and outlives its command line. */
+  readonly container?: {
+    readonly stop: (port: number) => readonly string[];
+    /** Reaches it by the environment, and no message may tell it. */
+    readonly secret: () => string | undefined;
+  };
 }
+
+/** The folder is empty at the start; what keeps its tables in memory does not use it. */
+type EngineCommand = (
+  installed: InstalledEngine,
+  port: number,
+  tablesFolder: string,
+) => readonly string[];
 
 export const httpDriverBinary: CargoBuild = { binaryName: "emulators-http", profile: "release" };
 export const dynoxideBinary: CargoBuild = {
@@ -33,38 +52,45 @@ export const dynoxideBinary: CargoBuild = {
   profile: "release",
 };
 
+const dynoxide: EngineKind = {
+  install: async () => installedDynoxide(),
+  command: (_, port) => [rustBinaryPath(dynoxideBinary), "serve", "--port", String(port)],
+};
+
 const dynamodbLocal: EngineKind = {
   missing: missingForDynamodbLocal,
   install: installDynamodbLocal,
-  command: ({ folder }, port) => {
-    const lib = join(folder, "lib");
-    const main = "com.amazonaws.services.dynamodbv2.local.main.ServerRunner";
-    const java = ["java", `-Djava.library.path=${lib}`, "-cp", `${lib}/*`, main];
-    return [...java, "-inMemory", "-disableTelemetry", "-port", String(port)];
-  },
+  command: (installed, port) => [...dynamodbLocalCommand(installed, port), "-inMemory"],
   isOpen: true,
+};
+
+const dynalite: EngineKind = {
+  install: installDynalite,
+  command: ({ folder }, port) => {
+    const program = join(folder, "node_modules", "dynalite", "cli.js");
+    // Its tables come and go after half a second unless it is told otherwise.
+    const atOnce = ["createTableMs", "updateTableMs", "deleteTableMs"].map((name) => `--${name}=0`);
+    return [process.execPath, program, "--host", "127.0.0.1", "--port", String(port), ...atOnce];
+  },
 };
 
 /** By the engines' ids. */
 export const engineKinds: Readonly<Record<string, EngineKind>> = {
-  "dynoxide-embedded": { install: async () => installedDynoxide() },
-  "dynoxide-http": {
-    install: async () => installedDynoxide(),
-    command: (_, port) => [rustBinaryPath(dynoxideBinary), "serve", "--port", String(port)],
-  },
+  "dynoxide-embedded": { install: dynoxide.install },
+  "dynoxide-http": dynoxide,
+  "dynoxide-http-file": inFiles(dynoxide, (folder) => ["--file", join(folder, "tables.db")]),
   "dynamodb-local": dynamodbLocal,
   "dynamodb-local-warm": dynamodbLocal,
-  dynalite: {
-    install: installDynalite,
-    command: ({ folder }, port) => {
-      const program = join(folder, "node_modules", "dynalite", "cli.js");
-      // Its tables come and go after half a second unless it is told otherwise.
-      const atOnce = ["createTableMs", "updateTableMs", "deleteTableMs"].map(
-        (name) => `--${name}=0`,
-      );
-      return [process.execPath, program, "--host", "127.0.0.1", "--port", String(port), ...atOnce];
-    },
+  "dynamodb-local-file": {
+    ...dynamodbLocal,
+    command: (installed, port, tablesFolder) => [
+      ...dynamodbLocalCommand(installed, port),
+      ...["-dbPath", tablesFolder],
+    ],
+    isInFiles: true,
   },
+  dynalite,
+  "dynalite-file": inFiles(dynalite, (folder) => ["--path", folder]),
   moto: {
     install: installMoto,
     command: ({ folder }, port) => {
@@ -74,31 +100,34 @@ export const engineKinds: Readonly<Record<string, EngineKind>> = {
   },
   localstack: {
     missing: missingForLocalstack,
-    install: async () => ({ folder: projectPaths.cache, version: localstackVersion() }),
-    command: (_, port) => {
-      const settings = [`GATEWAY_LISTEN=127.0.0.1:${port}`, "SERVICES=dynamodb"];
-      return ["env", ...settings, "localstack", "start"];
+    install: async (options) => await installLocalstack(await freePort(), options),
+    command: (_, port) => localstackCommand(port, "start"),
+    container: {
+      stop: (port) => localstackCommand(port, "stop"),
+      secret: localstackToken,
     },
-    needsNetwork: true,
   },
 };
+
+/** The kind with more words that name the folder of its tables. */
+function inFiles(kind: EngineKind, words: (tablesFolder: string) => readonly string[]): EngineKind {
+  const command: EngineCommand = (installed, port, tablesFolder) => [
+    ...(kind.command?.(installed, port, tablesFolder) ?? []),
+    ...words(tablesFolder),
+  ];
+  return { ...kind, command, isInFiles: true };
+}
+
+function dynamodbLocalCommand({ folder }: InstalledEngine, port: number): readonly string[] {
+  const lib = join(folder, "lib");
+  const main = "com.amazonaws.services.dynamodbv2.local.main.ServerRunner";
+  const java = ["java", `-Djava.library.path=${lib}`, "-cp", `${lib}/*`, main];
+  return [...java, "-disableTelemetry", "-port", String(port)];
+}
 
 function installedDynoxide(): InstalledEngine {
   const path = rustBinaryPath(dynoxideBinary);
   const lock = readFileSync(join(projectPaths.rust, "Cargo.lock"), "utf8");
   const version = /name = "dynoxide-rs"\nversion = "([^"]+)"/.exec(lock)?.[1] ?? "unknown";
   return { folder: projectPaths.rust, version, sizeBytes: statSync(path).size };
-}
-
-/** Its current command line starts nothing without a token of its maker's. */
-function missingForLocalstack(): string | undefined {
-  const found = spawnSync("localstack", ["--version"], { stdio: "ignore" });
-  if (found.status !== 0) return "no localstack on PATH (its CLI, with Docker)";
-  return process.env.LOCALSTACK_AUTH_TOKEN === undefined
-    ? "LOCALSTACK_AUTH_TOKEN: found nothing; its CLI starts nothing without one"
-    : undefined;
-}
-
-function localstackVersion(): string {
-  return spawnSync("localstack", ["--version"], { encoding: "utf8" }).stdout.trim();
 }

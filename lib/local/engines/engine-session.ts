@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
+import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describeError } from "../../contract/errors.ts";
@@ -10,6 +9,7 @@ import { rustBinaryPath } from "../../toolchain/rust-build.ts";
 import { type DriverCommand, EngineFailed } from "./engine-driver.ts";
 import { dynoxideBinary, type EngineKind, engineKinds, httpDriverBinary } from "./engine-kinds.ts";
 import { EngineTarget } from "./engine-target.ts";
+import { freePort } from "./free-port.ts";
 
 /** What became of an engine's installation: its visits fail with the reason where there is none. */
 export type Installation = InstalledEngine | { readonly reason: string };
@@ -44,23 +44,21 @@ export function openEngineSession(
   isolated: boolean,
 ): EngineSession {
   const folder = mkdtempSync(join(tmpdir(), "kelvin-engine-"));
+  const tables = mkdtempSync(join(quickFolder(), "kelvin-tables-"));
   const command = async (cell: Cell): Promise<DriverCommand> => {
     const engine = installed.get(cell.variant);
     if (engine === undefined || "reason" in engine) {
       throw new EngineFailed("EngineNotInstalled", engine?.reason ?? "it was not installed");
     }
     const kind = engineKinds[cell.variant] as EngineKind;
-    const argv = await driverArguments(kind, engine, timeoutSeconds);
-    const [program = "", ...args] =
-      isolated && kind.needsNetwork !== true ? [...ownNetwork, ...argv] : argv;
-    return { command: program, args, workingDirectory: folder, environment: environment(folder) };
+    return await driverCommand(kind, engine, { folder, tables, timeoutSeconds, isolated });
   };
   const target = new EngineTarget({ timeoutSeconds, command });
   return {
     target,
     close: async () => {
       await target.close();
-      rmSync(folder, { recursive: true, force: true });
+      for (const each of [folder, tables]) rmSync(each, { recursive: true, force: true });
     },
   };
 }
@@ -74,33 +72,63 @@ export function canIsolate(): boolean {
   return spawnSync(command, args, { stdio: "ignore" }).status === 0;
 }
 
-async function driverArguments(
+/**
+ * Where the system has it, a folder in memory: the size of the files is asked for, and DynamoDB Local waits
+ * for the disk at each of the 10,000 items, for minutes.
+ */
+function quickFolder(): string {
+  try {
+    accessSync("/dev/shm", constants.W_OK);
+    return "/dev/shm";
+  } catch {
+    return tmpdir();
+  }
+}
+
+interface Surroundings {
+  /** Where the processes work. */
+  readonly folder: string;
+  /** Where each process has a folder for its tables. */
+  readonly tables: string;
+  readonly timeoutSeconds: number;
+  readonly isolated: boolean;
+}
+
+async function driverCommand(
   kind: EngineKind,
   engine: InstalledEngine,
-  timeoutSeconds: number,
-): Promise<readonly string[]> {
-  if (kind.command === undefined) return [rustBinaryPath(dynoxideBinary), "drive"];
+  { folder, tables, timeoutSeconds, isolated }: Surroundings,
+): Promise<DriverCommand> {
+  const { container, isInFiles } = kind;
   const port = await freePort();
-  const endpoint = ["--endpoint", `http://127.0.0.1:${port}`];
-  const limit = ["--limit-seconds", String(timeoutSeconds)];
-  const driver = [rustBinaryPath(httpDriverBinary), ...endpoint, ...limit];
-  return [...driver, "--", ...kind.command(engine, port)];
+  const tablesFolder = mkdtempSync(join(tables, "process-"));
+  const driver = [
+    ...[rustBinaryPath(httpDriverBinary), "--endpoint", `http://127.0.0.1:${port}`],
+    ...["--limit-seconds", String(timeoutSeconds), "--"],
+  ];
+  const engineWords = kind.command?.(engine, port, tablesFolder);
+  const embedded = [rustBinaryPath(dynoxideBinary), "drive"];
+  const words = engineWords === undefined ? embedded : [...driver, ...engineWords];
+  const hasOwnNetwork = isolated && container === undefined;
+  const [command = "", ...args] = hasOwnNetwork ? [...ownNetwork, ...words] : words;
+  const secret = container?.secret();
+  return {
+    command,
+    args,
+    workingDirectory: folder,
+    environment: environment(folder, container !== undefined),
+    ...(isInFiles === true && { tablesFolder }),
+    ...(container !== undefined && { stop: container.stop(port) }),
+    ...(secret !== undefined && { secret }),
+  };
 }
 
 /** The caller's, so that java and node are found; with no word of it that would lead a client elsewhere. */
-function environment(folder: string): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(
-    ([name]) => !/^AWS_|_proxy$/i.test(name) && name !== "NODE_OPTIONS",
-  );
+function environment(folder: string, ofContainer: boolean): NodeJS.ProcessEnv {
+  // A container's command line asks its maker for its licence, and has settings of its own.
+  const isForeign = ofContainer
+    ? /^AWS_|^NODE_OPTIONS$/i
+    : /^AWS_|^LOCALSTACK_|_proxy$|^NODE_OPTIONS$/i;
+  const kept = Object.entries(process.env).filter(([name]) => !isForeign.test(name));
   return { ...Object.fromEntries(kept), TMPDIR: folder };
-}
-
-/** A port of loopback that nobody listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address === "object" && address !== null) return address.port;
-  throw new Error("found no free port on loopback");
 }

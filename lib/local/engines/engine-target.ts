@@ -1,20 +1,21 @@
 import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
 import { describeError } from "../../contract/errors.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import type { Invocation, MeasuredEvent, Target } from "../../protocol/target.ts";
+import { folderBytes } from "../../toolchain/engines/installed-engine.ts";
 import { type DriverCommand, EngineDriver, EngineFailed } from "./engine-driver.ts";
 
 export interface EngineTargetOptions {
   readonly timeoutSeconds: number;
   /** How to start a cell's engine; throws EngineFailed where that cannot be done, with the reason. */
   readonly command: (cell: Cell) => Promise<DriverCommand>;
-  /** After a process has ended: what it left. */
-  readonly onStopped?: (cell: Cell) => void;
 }
 
 /** A process and what its samples are known by. */
 interface Running {
   readonly cell: Cell;
+  readonly command: DriverCommand;
   readonly driver: EngineDriver;
   readonly startupMs: number;
   readonly bootId: string;
@@ -36,12 +37,10 @@ export class EngineTarget implements Target {
   async forceCold(cell: Cell): Promise<undefined> {
     await this.#stop();
     if (this.#isClosed) throw new EngineFailed("Stopped", "the run was stopped");
-    const { command, timeoutSeconds } = this.#options;
-    const { driver, startupMs } = await EngineDriver.start(
-      await command(cell),
-      timeoutSeconds * 1000,
-    );
-    this.#running = { cell, driver, startupMs, bootId: randomUUID(), invocations: 0 };
+    const { timeoutSeconds } = this.#options;
+    const command = await this.#options.command(cell);
+    const { driver, startupMs } = await EngineDriver.start(command, timeoutSeconds * 1000);
+    this.#running = { cell, command, driver, startupMs, bootId: randomUUID(), invocations: 0 };
     if (this.#isClosed) await this.#stop();
   }
 
@@ -67,7 +66,10 @@ export class EngineTarget implements Target {
           durationMs: Number(report.durationMs),
           ...(coldStart && { initDurationMs: startupMs }),
         },
-        payload: { ...report, variant: cell.variant, bootId, coldStart, invocation },
+        payload: {
+          ...withUse(report, running.command),
+          ...{ variant: cell.variant, bootId, coldStart, invocation },
+        },
       };
     } catch (error) {
       return { requestId, startedAt, error: describeError(error) };
@@ -83,8 +85,20 @@ export class EngineTarget implements Target {
   async #stop(): Promise<void> {
     const running = this.#running;
     this.#running = undefined;
-    if (running === undefined) return;
-    await running.driver.stop();
-    this.#options.onStopped?.(running.cell);
+    await running?.driver.stop();
+    const tablesFolder = running?.command.tablesFolder;
+    if (tablesFolder !== undefined) rmSync(tablesFolder, { recursive: true, force: true });
   }
+}
+
+/** With what the engine takes of the machine; of a container the driver sees its command line's memory alone. */
+function withUse(
+  { memoryUsedKb, ...report }: Readonly<Record<string, unknown>>,
+  { tablesFolder, stop }: DriverCommand,
+): Readonly<Record<string, unknown>> {
+  return {
+    ...report,
+    ...(memoryUsedKb !== undefined && stop === undefined && { memoryUsedKb }),
+    ...(tablesFolder !== undefined && { diskBytes: folderBytes(tablesFolder) }),
+  };
 }

@@ -47,9 +47,10 @@ export async function installOnce(
   writeFileSync(stampPath, stamp);
 }
 
-/** Bytes of every file below a folder. */
+/** Bytes of every file below a folder. One that is gone meanwhile has none. */
 export function folderBytes(folder: string): number {
+  const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+    .reduce((sum, entry) => sum + sizeOf(join(entry.parentPath, entry.name)), 0);
 }

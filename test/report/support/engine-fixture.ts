@@ -1,6 +1,11 @@
 import { pipelines } from "../../../lib/contract/engine-workload.ts";
-import type { EngineResult, Manifest, Plan, Sample } from "../../../lib/contract/types/contract.ts";
-import { publishedPrices } from "../../../lib/cost/published-prices.ts";
+import type {
+  EngineResult,
+  Manifest,
+  MicroBenchmarks,
+  Plan,
+  Sample,
+} from "../../../lib/contract/types/contract.ts";
 import { emulators } from "../../../lib/experiment/catalogue/emulators.ts";
 import { studyPlan } from "../../../lib/experiment/engine-study.ts";
 import { renderEngineReport } from "../../../lib/report/catalogue/emulators/render.ts";
@@ -14,6 +19,7 @@ export const requestMs: Readonly<Record<string, number>> = {
   "dynamodb-local": 4,
   "dynamodb-local-warm": 2,
   dynalite: 8,
+  "dynoxide-http-file": 1,
 };
 
 export function enginePlan(rounds = 6, ids = Object.keys(requestMs)): Plan {
@@ -48,6 +54,7 @@ export function engineSamples(plan: Plan): Sample[] {
           itemsCount: 100,
           wrongAnswers: 0,
           memoryUsedKb: 1024 * (sequence + 10),
+          ...(cellId === "dynoxide-http-file" && { diskBytes: 12_345 * 10 ** (sequence - 1) }),
           ...(operation === "fidelity" && {
             fidelity: [
               {
@@ -116,6 +123,7 @@ export async function engineReport(
   plan: Plan,
   samples: readonly Sample[],
   manifest = engineManifest(plan),
+  micro?: MicroBenchmarks,
 ): Promise<{ readonly rendered: RenderedReport; readonly view: EngineView }> {
   const { engines, baselineEngine, ...study } = emulators;
   const rendered = await renderEngineReport({
@@ -125,7 +133,7 @@ export async function engineReport(
     samples: (async function* () {
       yield* samples;
     })(),
-    prices: publishedPrices,
+    ...(micro !== undefined && { micro }),
   });
   return { rendered, view: JSON.parse(rendered.files["summary.json"] ?? "") };
 }

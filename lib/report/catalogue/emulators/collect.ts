@@ -10,6 +10,8 @@ export interface CollectedOperation {
   readonly totals: Series;
   /** Resident set of the engine afterwards, KB. */
   readonly memoryKb: Series;
+  /** Of the files of its tables afterwards; none where it keeps them in memory. */
+  readonly diskBytes: Series;
   /** Of a round that was rejected because the engine answered wrongly: how often, and the first answer. */
   readonly wrong?: { readonly answers: number; readonly first: string; readonly rounds: number };
 }
@@ -31,6 +33,7 @@ class Operation implements CollectedOperation {
   readonly #requests: Unit[] = [];
   readonly #totals: Unit[] = [];
   readonly #memory: Unit[] = [];
+  readonly #disk: Unit[] = [];
   wrong?: { answers: number; first: string; rounds: number };
 
   get requests(): Series {
@@ -42,11 +45,16 @@ class Operation implements CollectedOperation {
   get memoryKb(): Series {
     return { units: this.#memory };
   }
+  get diskBytes(): Series {
+    return { units: this.#disk };
+  }
 
-  add({ block }: Sample, { latenciesMs, durationMs, memoryUsedKb }: EngineResult): void {
+  add({ block }: Sample, { latenciesMs, durationMs, ...used }: EngineResult): void {
     this.#requests.push({ block, values: latenciesMs });
     this.#totals.push({ block, values: [durationMs] });
+    const { memoryUsedKb, diskBytes } = used;
     if (memoryUsedKb !== undefined) this.#memory.push({ block, values: [memoryUsedKb] });
+    if (diskBytes !== undefined) this.#disk.push({ block, values: [diskBytes] });
   }
 
   addWrong({ wrongAnswers, wrongAnswer = "" }: EngineResult): void {

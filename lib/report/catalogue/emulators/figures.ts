@@ -5,6 +5,7 @@ import type { Series } from "../../../statistics/series.ts";
 import { type Compared, ratioOfSeries, withVerdict } from "../../view/compared.ts";
 import { type Measure, measureOfSeries, type Tail } from "../../view/measure.ts";
 import type { CollectedEngines, CollectedOperation } from "./collect.ts";
+import { enginesInFiles } from "./engine-roles.ts";
 
 /** An engine's operation over its rounds: medians of the rounds' medians; percentiles of all requests. */
 export interface OperationFigures {
@@ -14,9 +15,10 @@ export interface OperationFigures {
   readonly p99Ms: Tail;
   readonly total: Measure;
   readonly memoryKb: Measure;
+  readonly diskBytes: Measure;
   /** Present where the engine answered wrongly: such a round is in no figure. */
   readonly wrong?: CollectedOperation["wrong"];
-  /** The baseline's median over this engine's, request by request: 2 is twice as quick. Absent of the baseline. */
+  /** The baseline's median over this engine's, request by request: 2 is twice as quick. Absent of the baseline and of engines in files. */
   readonly timesAsQuick?: Compared;
   /** The same of the whole operation. */
   readonly totalTimesAsQuick?: Compared;
@@ -48,7 +50,8 @@ export function engineFigures(
   const names = [plan.coldOperation, ...plan.warmOperations];
   return plan.cells.map(({ id }) => {
     const engine = collected.of(id);
-    const base = id === baseline ? undefined : collected.of(baseline);
+    const isCompared = id !== baseline && !enginesInFiles.includes(id);
+    const base = isCompared ? collected.of(baseline) : undefined;
     const failures = manifest.cellFailures.filter(({ cellId }) => cellId === id);
     const [first] = failures;
     const against = (below: Series, above: Series | undefined) =>
@@ -85,7 +88,7 @@ function timesAsQuick(baseline: Series, engine: Series, seed: number): Compared 
 }
 
 function figuresOf(name: string, operation: CollectedOperation): OperationFigures {
-  const { requests, totals, memoryKb, wrong } = operation;
+  const { requests, totals, memoryKb, diskBytes, wrong } = operation;
   const all = requests.units.flatMap(({ values }) => values);
   const tail = (percentile: "p95" | "p99"): Tail => {
     const found = tailPercentile(all, percentile);
@@ -100,6 +103,7 @@ function figuresOf(name: string, operation: CollectedOperation): OperationFigure
     p99Ms: tail("p99"),
     total: measureOfSeries(totals),
     memoryKb: measureOfSeries(memoryKb),
+    diskBytes: measureOfSeries(diskBytes),
     ...(wrong !== undefined && { wrong }),
   };
 }

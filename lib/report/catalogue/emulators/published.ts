@@ -1,7 +1,7 @@
 import published from "../../../contract/published.json" with { type: "json" };
 
 const { emulators } = published;
-const { startupMs, ciPipeline50TestsMs: pipeline, memoryMb } = emulators;
+const { startupMs, ciPipeline50TestsMs: pipeline, memoryMb, diskMb } = emulators;
 
 export const publishedSource = emulators.source;
 
@@ -19,6 +19,22 @@ const names: Readonly<Record<string, string>> = {
   batch_get: "BatchGetItem (100 keys)",
   batch_write: "BatchWriteItem (25 items)",
   delete: "DeleteItem",
+};
+
+/** Its names of the embedded calls. */
+const microNames: Readonly<Record<string, keyof typeof emulators.embeddedMicroUs>> = {
+  get: "GetItem",
+  put_small: "PutItem small",
+  put_medium: "PutItem medium",
+  put_large: "PutItem large",
+  query: "Query (base, ~50 hits)",
+  query_index: "Query (GSI)",
+  scan: "Scan (filter, 1K items)",
+  update: "UpdateItem",
+  delete: "DeleteItem",
+  batch_write: "BatchWrite (25)",
+  batch_get: "BatchGet (100)",
+  transact_write: "TransactWrite (4)",
 };
 
 /** The source's median of one request, ms; it has two engines. Undefined where it has none. */
@@ -60,8 +76,23 @@ export function publishedMemoryMb(engine: string, state: "idle" | "loaded"): num
     return state === "idle" ? memoryMb.dynoxideIdle : memoryMb.dynoxideAfter10kItems;
   }
   if (state === "loaded") return undefined;
+  if (engine === "dynoxide-http-file") return memoryMb.dynoxideFileBackedIdle;
   if (engine === "localstack") return memoryMb.localstackIdle;
   return engine.startsWith("dynamodb-local") ? memoryMb.dynamodbLocalIdle : undefined;
+}
+
+/** criterion's median of the source's own micro-benchmarks of the embedded engine, us. */
+export function publishedMicroUs(call: string): number | undefined {
+  const name = microNames[call];
+  return name === undefined ? undefined : emulators.embeddedMicroUs[name];
+}
+
+/** Files of an empty table and of one with 10,000 items, MB. */
+export function publishedDiskMb(engine: string, state: "empty" | "filled"): number | undefined {
+  if (engine !== "dynoxide-http-file") return undefined;
+  return state === "empty"
+    ? diskMb.dynoxideFileBackedEmptyTable
+    : diskMb.dynoxideFileBacked10kItems;
 }
 
 export function quotient(above: number | undefined, below: number | undefined): number | undefined {

@@ -12,6 +12,7 @@ import type { Block } from "../../document/document.ts";
 import { ratioText } from "../../document/format-measure.ts";
 import { missing, number } from "../../document/format-number.ts";
 import { labelOf } from "../../report-subject.ts";
+import { coldBaseline, warmBaseline } from "./engine-roles.ts";
 import { type EngineFigures, operationOf } from "./figures.ts";
 import { operationLabel } from "./operations.ts";
 import {
@@ -20,7 +21,7 @@ import {
   publishedTimesAsQuick,
   quotient,
 } from "./published.ts";
-import { coldBaseline, type EngineView, warmBaseline } from "./view.ts";
+import type { EngineView } from "./view.ts";
 
 /** Ratios first: they are what one machine can tell another. */
 export function ratioBlocks(view: EngineView): readonly Block[] {

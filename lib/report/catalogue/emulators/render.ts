@@ -3,12 +3,12 @@ import { renderCsv } from "../../render/csv.ts";
 import { renderHtml } from "../../render/html.ts";
 import { renderMarkdown } from "../../render/markdown.ts";
 import { renderTerminal } from "../../render/terminal.ts";
-import type { RenderedReport, ReportInputs } from "../../render-report.ts";
+import type { RenderedReport } from "../../render-report.ts";
 import { answer, engineDocument, engineFinding, engineNotes } from "./report.ts";
-import { type EngineView, engineView } from "./view.ts";
+import { type EngineInputs, type EngineView, engineView } from "./view.ts";
 
 /** The report of a comparison of engines in every form. Pure: the same inputs give the same bytes. */
-export async function renderEngineReport(inputs: ReportInputs): Promise<RenderedReport> {
+export async function renderEngineReport(inputs: EngineInputs): Promise<RenderedReport> {
   const view = await engineView(inputs);
   const document = engineDocument(view);
   const { title } = view.subject;
@@ -41,7 +41,7 @@ export async function renderEngineReport(inputs: ReportInputs): Promise<Rendered
 }
 
 /** A line an engine and operation, unrounded. */
-function enginesCsv({ engines }: EngineView): string {
+function enginesCsv({ engines, inFiles }: EngineView): string {
   const header = [
     "engine",
     "operation",
@@ -54,11 +54,12 @@ function enginesCsv({ engines }: EngineView): string {
     "p99Ms",
     "totalMedianMs",
     "memoryMedianKb",
+    "diskBytes",
     "timesAsQuick",
     "timesAsQuickLow",
     "timesAsQuickHigh",
   ];
-  const rows = engines.flatMap(({ id, start, operations }) => [
+  const rows = [...engines, ...inFiles].flatMap(({ id, start, operations }) => [
     [
       id,
       "start_up",
@@ -71,13 +72,15 @@ function enginesCsv({ engines }: EngineView): string {
       undefined,
       undefined,
       undefined,
+      undefined,
       start.timesAsQuick?.ratio,
       start.timesAsQuick?.low,
       start.timesAsQuick?.high,
     ],
-    ...operations.map(({ operation, requests, p95Ms, p99Ms, total, memoryKb, timesAsQuick }) => [
+    ...operations.map(({ operation, requests, total, timesAsQuick, ...each }) => [
       ...[id, operation, requests.environments, requests.n, requests.median, requests.low],
-      ...[requests.high, p95Ms.value, p99Ms.value, total.median, memoryKb.median],
+      ...[requests.high, each.p95Ms.value, each.p99Ms.value, total.median],
+      ...[each.memoryKb.median, each.diskBytes.median],
       ...[timesAsQuick?.ratio, timesAsQuick?.low, timesAsQuick?.high],
     ]),
   ]);

@@ -12,11 +12,13 @@ import type { Block, Note, ReportDocument, Text } from "../../document/document.
 import { ratioText } from "../../document/format-measure.ts";
 import { count, missing, plural } from "../../document/format-number.ts";
 import { labelOf } from "../../report-subject.ts";
+import { fidelityBlocks } from "./fidelity.ts";
 import { operationOf } from "./figures.ts";
+import { microBlocks } from "./micro.ts";
 import { publishedSource } from "./published.ts";
 import { clipped, ratioBlocks, wrongBlocks } from "./ratio-tables.ts";
 import { timeBlocks, wholeWorkload } from "./time-tables.ts";
-import { fidelityBlocks, useBlocks } from "./use-tables.ts";
+import { useBlocks } from "./use-tables.ts";
 import type { EngineView } from "./view.ts";
 
 /** The report of a comparison of engines, from the question to the limits. */
@@ -30,6 +32,7 @@ export function engineDocument(view: EngineView): ReportDocument {
       ...ratioBlocks(view),
       ...wrongBlocks(view),
       ...timeBlocks(view),
+      ...microBlocks(view.micro),
       ...useBlocks(view),
       ...fidelityBlocks(view),
       ...conditions(view),
@@ -51,7 +54,7 @@ export function engineNotes(view: EngineView): readonly Note[] {
       ]),
     );
   }
-  for (const { id, failure } of view.engines) {
+  for (const { id, failure } of [...view.engines, ...view.inFiles]) {
     if (failure === undefined) continue;
     const label = labelOf(view.subject, id);
     const visits = plural(failure.visits, "round");

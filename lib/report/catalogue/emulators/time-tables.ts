@@ -24,6 +24,16 @@ export function timeBlocks(view: EngineView): readonly Block[] {
   ];
 }
 
+/** The engines beside each other, operation by operation; what was only answered wrongly has no row. */
+function rowsOf(view: EngineView, operations: readonly string[]): readonly Row[] {
+  return operations.flatMap((name) =>
+    view.engines.flatMap((engine): Row[] => {
+      const operation = operationOf(engine, name);
+      return operation === undefined || operation.requests.n === 0 ? [] : [{ engine, operation }];
+    }),
+  );
+}
+
 function startTable(view: EngineView): Block {
   return tableOf<EngineFigures>(
     {
@@ -46,12 +56,6 @@ function startTable(view: EngineView): Block {
 }
 
 function workloadTable(view: EngineView): Block {
-  const rows = workload.flatMap((name) =>
-    view.engines.flatMap((engine): Row[] => {
-      const operation = operationOf(engine, name);
-      return operation === undefined || operation.requests.n === 0 ? [] : [{ engine, operation }];
-    }),
-  );
   return tableOf<Row>(
     {
       id: "workload",
@@ -71,17 +75,11 @@ function workloadTable(view: EngineView): Block {
         number(publishedP50Ms(engine.id, operation.operation)),
       ),
     ],
-    rows,
+    rowsOf(view, workload),
   );
 }
 
 function pipelineTable(view: EngineView): Block {
-  const rows = pipelines.flatMap((name) =>
-    view.engines.flatMap((engine): Row[] => {
-      const operation = operationOf(engine, name);
-      return operation === undefined || operation.total.n === 0 ? [] : [{ engine, operation }];
-    }),
-  );
   return tableOf<Row>(
     {
       id: "pipeline",
@@ -100,7 +98,7 @@ function pipelineTable(view: EngineView): Block {
         number(publishedPipelineMs(engine.id, operation.operation)),
       ),
     ],
-    rows,
+    rowsOf(view, pipelines),
   );
 }
 

@@ -32,11 +32,14 @@ enum Command {
         #[arg(long, default_value_t = 20)]
         times: usize,
     },
-    /// Serve DynamoDB's HTTP from memory
+    /// Serve DynamoDB's HTTP
     Serve {
         /// Port on 127.0.0.1
         #[arg(long)]
         port: u16,
+        /// Where the database is kept [default: in memory]
+        #[arg(long)]
+        file: Option<String>,
     },
 }
 
@@ -44,7 +47,7 @@ fn main() -> ExitCode {
     let ended = match Arguments::parse().command {
         Command::Drive => drive(),
         Command::Count { call, times } => count(&call, times),
-        Command::Serve { port } => serve_http(port),
+        Command::Serve { port, file } => serve_http(port, file.as_deref()),
     };
     match ended {
         Ok(()) => ExitCode::SUCCESS,
@@ -86,7 +89,7 @@ fn count(name: &str, times: usize) -> Result<(), Box<dyn Error>> {
 }
 
 /// By the crate's own server on the runtime that its own program gives it.
-fn serve_http(port: u16) -> Result<(), Box<dyn Error>> {
-    let database = Database::memory()?;
+fn serve_http(port: u16, file: Option<&str>) -> Result<(), Box<dyn Error>> {
+    let database = file.map_or_else(Database::memory, Database::new)?;
     Ok(tokio::runtime::Runtime::new()?.block_on(dynoxide::server::start("127.0.0.1", port, database))?)
 }
