@@ -41,7 +41,7 @@ export interface Engine {
    * What it is not asked in the quick preset, and why.
    * @default it is asked everything
    */
-  readonly notQuick?: { readonly operation: string; readonly reason: string };
+  readonly notQuick?: readonly { readonly operation: string; readonly reason: string }[];
 }
 
 /** What a run of a study is asked to do. */
@@ -101,14 +101,15 @@ function cellOf({ id }: Engine, { architecture, memoryMb }: StudyChoice): Cell {
   return { id, variant: id, runtime: "engine", architecture, memoryMb };
 }
 
-function operationsOf({ operations, notQuick }: Engine, preset: Preset): readonly string[] {
-  if (preset !== "quick" || notQuick === undefined) return operations;
-  return operations.filter((operation) => operation !== notQuick.operation);
+function operationsOf({ operations, notQuick = [] }: Engine, preset: Preset): readonly string[] {
+  if (preset !== "quick") return operations;
+  const left = new Set(notQuick.map(({ operation }) => operation));
+  return operations.filter((operation) => !left.has(operation));
 }
 
-function notAsked({ label, notQuick }: Engine, { preset }: StudyChoice): readonly string[] {
-  if (preset !== "quick" || notQuick === undefined) return [];
-  return [`${label}, ${notQuick.operation}: ${notQuick.reason}`];
+function notAsked({ label, notQuick = [] }: Engine, { preset }: StudyChoice): readonly string[] {
+  if (preset !== "quick") return [];
+  return notQuick.map(({ operation, reason }) => `${label}, ${operation}: ${reason}`);
 }
 
 function blocksOf({ engines, rounds, preset, seed }: StudyChoice): Block[] {
