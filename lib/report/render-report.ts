@@ -3,6 +3,8 @@ import type { PriceTable } from "../cost/prices.ts";
 import { runCostTotal } from "../cost/run-cost.ts";
 import { experimentReport } from "./catalogue.ts";
 import { coldChart } from "./chart/cold-chart.ts";
+import { costChart } from "./chart/cost-chart.ts";
+import { distributionChart } from "./chart/distribution-chart.ts";
 import { ratioChart } from "./chart/ratio-chart.ts";
 import { warmChart } from "./chart/warm-chart.ts";
 import { collectSamples } from "./collect/collect-samples.ts";
@@ -14,6 +16,8 @@ import { renderMarkdown } from "./render/markdown.ts";
 import { seriesCsv } from "./render/series-csv.ts";
 import type { ReportSubject } from "./report-subject.ts";
 import { reportDocument } from "./section/report-document.ts";
+import { costAndSpeed } from "./view/cost-speed.ts";
+import { distributionsOf } from "./view/distribution.ts";
 import { reportView } from "./view/report-view.ts";
 
 export type { ReportSubject } from "./report-subject.ts";
@@ -49,8 +53,16 @@ export async function renderReport(inputs: ReportInputs): Promise<RenderedReport
   const read = { plan, manifest, subject, prices, samples, runCost: runCost.total() };
   const own = experiment.part(read);
   const view = reportView(read, { ...experiment, ...own });
-  const charts = { cold: coldChart(view), warm: warmChart(view), ratio: ratioChart(view) };
-  const document = reportDocument(view, charts, own);
+  const distributions = distributionsOf(plan, samples);
+  const frontier = costAndSpeed(view.cost, view.series);
+  const charts = {
+    cold: coldChart(view),
+    warm: warmChart(view),
+    ratio: ratioChart(view),
+    distribution: distributionChart(view, distributions),
+    cost: costChart(view, frontier),
+  };
+  const document = reportDocument(view, { distributions, frontier, charts }, own);
   const headline = renderHeadline(view, document, own);
   const page = experimentPage(view, document, own, headline);
   return {

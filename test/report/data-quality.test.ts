@@ -140,7 +140,8 @@ describe("what is missing", () => {
     expect(row["Duration ms"]).toMatch(/^[\d.]+$/);
     expect(row.Ratio).toBe("insufficient (4 of 6)");
     expect(row.Verdict).toBe("undecided (too few)");
-    const tail = rowWith(tableRows(markdown, "Warm Duration: percentiles"), {
+    const tail = rowWith(tableRows(markdown, "Quantiles over all kept samples"), {
+      Phase: "warm",
       Operation: "`get`",
       Variant: "Python (boto3)",
     });

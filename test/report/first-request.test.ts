@@ -305,6 +305,8 @@ test("its charts are drawn, each with a table of its numbers", () => {
     "chart-handshakes",
     "chart-first-request",
     "chart-warm",
+    "chart-distribution",
+    "chart-cost",
   ]);
 });
 

@@ -9,6 +9,9 @@ const html = report.files["report.html"] as string;
 const { elements, ids } = checkedHtml(html);
 const named = (name: string) => elements.filter((element) => element.name === name);
 
+/** The cold starts; ratios of two variants; four warm operations; and twice those and the cold one. */
+const panels = 1 + 2 + 4 + 5 + 5;
+
 describe("report.html is one self-contained file", () => {
   test("without script, and with nothing from elsewhere", () => {
     expect(named("script")).toHaveLength(0);
@@ -46,7 +49,7 @@ describe("report.html is one self-contained file", () => {
 
   test("with every chart, each named and described", () => {
     const pictures = named("svg").filter(({ attributes }) => attributes.role === "img");
-    expect(pictures).toHaveLength(1 + 4 + 2);
+    expect(pictures).toHaveLength(panels);
     for (const { attributes } of pictures) {
       expect(attributes["aria-labelledby"]).toMatch(/^\S+-title \S+-desc$/);
     }
@@ -54,6 +57,8 @@ describe("report.html is one self-contained file", () => {
       "chart-cold",
       "chart-ratio",
       "chart-warm",
+      "chart-distribution",
+      "chart-cost",
     ]);
   });
 
@@ -67,8 +72,8 @@ describe("report.html is one self-contained file", () => {
 
   test("with a conclusion in the description of every picture", () => {
     const said = [...html.matchAll(/<desc [^>]*>([^<]*)<\/desc>/g)].map(([, text = ""]) => text);
-    expect(said).toHaveLength(1 + 4 + 2);
-    for (const text of said) expect(text).toMatch(/\d \[\d.*MB/);
+    expect(said).toHaveLength(panels);
+    for (const text of said) expect(text).toMatch(/\d \[\d.*MB|MB: \d+/);
   });
 
   test("in light and dark, by variables alone", () => {

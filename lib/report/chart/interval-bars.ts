@@ -4,18 +4,6 @@ interface DrawingApi {
   coord(point: readonly [number, number]): readonly [number, number];
 }
 
-interface LineShape {
-  readonly type: "line";
-  readonly shape: {
-    readonly x1: number;
-    readonly y1: number;
-    readonly x2: number;
-    readonly y2: number;
-  };
-  readonly style: { readonly stroke: string; readonly fill: "none"; readonly lineWidth: number };
-  readonly silent: true;
-}
-
 export interface IntervalBar {
   /** Where on the other axis. */
   readonly at: number;
@@ -33,12 +21,6 @@ export function intervalSeries(
   axes: { readonly lineWidth?: number } = {},
 ) {
   const lineWidth = axes.lineWidth ?? 1.6;
-  const line = (x1: number, y1: number, x2: number, y2: number): LineShape => ({
-    type: "line",
-    shape: { x1, y1, x2, y2 },
-    style: { stroke: colour, fill: "none", lineWidth },
-    silent: true,
-  });
   return {
     type: "custom",
     silent: true,
@@ -50,11 +32,18 @@ export function intervalSeries(
         api.coord(along === "y" ? [at, api.value(bound)] : [api.value(bound), at]);
       const [x1, y1] = end(1);
       const [x2, y2] = end(2);
-      const caps =
-        along === "y"
-          ? [line(x1 - capPx, y1, x1 + capPx, y1), line(x2 - capPx, y2, x2 + capPx, y2)]
-          : [line(x1, y1 - capPx, x1, y1 + capPx), line(x2, y2 - capPx, x2, y2 + capPx)];
-      return { type: "group", children: [line(x1, y1, x2, y2), ...caps] };
+      const parts = [
+        [x1, y1, x2, y2],
+        ...[
+          [x1, y1],
+          [x2, y2],
+        ].map(([x = 0, y = 0]) =>
+          along === "y" ? [x - capPx, y, x + capPx, y] : [x, y - capPx, x, y + capPx],
+        ),
+      ];
+      const pathData = parts.map(([a, b, c, d]) => `M${a} ${b}L${c} ${d}`).join("");
+      const style = { stroke: colour, fill: "none", lineWidth };
+      return { type: "path", shape: { pathData }, style, silent: true };
     },
   };
 }

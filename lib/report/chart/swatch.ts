@@ -16,6 +16,11 @@ export function boxSwatch(opacity: number): string {
   );
 }
 
+/** The broad grey line that joins a frontier. */
+export const frontierSwatch = withVariables(
+  `<svg viewBox="0 0 32 14" width="32" height="14" aria-hidden="true"><path d="M0 7h32" stroke="${colours.muted}" stroke-opacity="0.3" stroke-width="7" fill="none"/></svg>`,
+);
+
 /** A variant's line and mark, for a legend beside its name. */
 export function swatch({ colour, symbol, dash }: VariantStyle): string {
   const dashed = dash === "solid" ? "" : ` stroke-dasharray="${dashes[dash]}"`;

@@ -1,5 +1,7 @@
 import type { Block, ReportDocument } from "../document/document.ts";
 import type { OwnPart } from "../experiment-report.ts";
+import type { CostAndSpeed } from "../view/cost-speed.ts";
+import type { Distribution } from "../view/distribution.ts";
 import type { ReportView } from "../view/report-view.ts";
 import { answerSection } from "./answer.ts";
 import { averagesDocument } from "./averages.ts";
@@ -7,6 +9,8 @@ import { coldSection } from "./cold.ts";
 import { coldRunsSection } from "./cold-runs.ts";
 import { conditionsSection } from "./conditions.ts";
 import { costSection } from "./cost.ts";
+import { distributionSection } from "./distribution.ts";
+import { frontierBlocks } from "./frontier.ts";
 import { instrumentSection } from "./instrument.ts";
 import { memorySection } from "./memory.ts";
 import { methodSection } from "./method.ts";
@@ -25,12 +29,21 @@ export interface ReportCharts {
   readonly cold: readonly Block[];
   readonly warm: readonly Block[];
   readonly ratio: readonly Block[];
+  readonly distribution: readonly Block[];
+  readonly cost: readonly Block[];
+}
+
+/** What is drawn and not in the view, with its pictures. */
+export interface Drawn {
+  readonly distributions: readonly Distribution[];
+  readonly frontier: readonly (readonly CostAndSpeed[])[];
+  readonly charts: ReportCharts;
 }
 
 /** The report, from the question to the limits, with the experiment's own part after the answer. */
 export function reportDocument(
   view: ReportView,
-  charts: ReportCharts,
+  { distributions, frontier, charts }: Drawn,
   own: OwnPart,
 ): ReportDocument {
   const { imported } = view.manifest;
@@ -47,11 +60,13 @@ export function reportDocument(
       ...coldSection(view),
       ...ofRun(secondSection(view)),
       ...warmSection(view, charts.warm),
+      ...distributionSection(view, distributions, charts.distribution),
       ...warmupSection(view),
       ...processorSection(view),
       ...memorySection(view),
       ...ofRun(packageSection(view)),
       ...costSection(view),
+      ...frontierBlocks(view, frontier, charts.cost),
       ...conditionsSection(view),
       ...ofRun(instrumentSection(view)),
       ...ofRun(runCostSection(view)),

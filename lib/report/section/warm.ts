@@ -1,21 +1,7 @@
-import {
-  code,
-  details,
-  heading,
-  numberColumn,
-  paragraph,
-  tableOf,
-  textColumn,
-} from "../document/blocks.ts";
+import { code, heading, numberColumn, paragraph, tableOf, textColumn } from "../document/blocks.ts";
 import { cellColumnCount, cellColumns } from "../document/cell-labels.ts";
 import type { Block, Table } from "../document/document.ts";
-import {
-  measureText,
-  ratioText,
-  sizeText,
-  tailText,
-  verdictText,
-} from "../document/format-measure.ts";
+import { measureText, ratioText, sizeText, verdictText } from "../document/format-measure.ts";
 import { number } from "../document/format-number.ts";
 import { labelOf } from "../report-subject.ts";
 import type { ReportView } from "../view/report-view.ts";
@@ -47,7 +33,6 @@ export function warmSection(view: ReportView, chart: readonly Block[]): readonly
     ...chart,
     warmTable(view, "durationMs"),
     ...(callsSdk(view, rows) ? sdkCallBlocks(view) : []),
-    details("Tail of Duration (P95 and P99)", [tailTable(view)]),
   ];
 }
 
@@ -102,24 +87,5 @@ function warmTable(view: ReportView, quantity: keyof typeof quantityNames): Tabl
         : []),
     ],
     rows,
-  );
-}
-
-function tailTable(view: ReportView): Table {
-  return tableOf<SeriesView>(
-    {
-      id: "warm-tail",
-      caption:
-        "Warm Duration: percentiles over all kept calls, ms. P95 needs 60 calls and P99 300; below that they are not stated.",
-      rowHeaders: cellColumnCount(view) + 1,
-    },
-    [
-      textColumn("Operation", (row) => [code(row.operation)]),
-      ...cellColumns<SeriesView>(view, (row) => row.cell),
-      numberColumn("n in environments", (row) => sizeText(row.durationMs)),
-      numberColumn("P95 ms", (row) => tailText(row.durationP95Ms)),
-      numberColumn("P99 ms", (row) => tailText(row.durationP99Ms)),
-    ],
-    seriesIn(view, "warm"),
   );
 }

@@ -1,0 +1,106 @@
+import { sizeLabel } from "../document/cell-labels.ts";
+import type { Chart, Panel } from "../document/document.ts";
+import { number } from "../document/format-number.ts";
+import { labelOf } from "../report-subject.ts";
+import { type Distribution, quantileIn } from "../view/distribution.ts";
+import type { ReportView } from "../view/report-view.ts";
+import { variantsRun } from "../view/select.ts";
+import { logAxis } from "./log-axis.ts";
+import { logAxisOption } from "./log-axis-option.ts";
+import { variantStyle } from "./palette.ts";
+import { rowAxis } from "./row-axis.ts";
+import { medianSeries, stripSeries } from "./strip-marks.ts";
+import { labelText, svgChart } from "./svg-chart.ts";
+
+const width = 920;
+const rowHeight = 20;
+
+/** A strip, or the size of the strips below. */
+type Row = Distribution | string;
+
+/** Every series' samples as a strip of its quantiles, a panel a phase and operation. */
+export function distributionChart(
+  view: ReportView,
+  distributions: readonly Distribution[],
+): readonly Chart[] {
+  const keys = [...new Set(distributions.map(panelName))];
+  const panels = keys.map((name, index) =>
+    panelOf(
+      view,
+      name,
+      index,
+      distributions.filter((of) => panelName(of) === name),
+    ),
+  );
+  if (panels.length === 0) return [];
+  return [
+    {
+      kind: "chart",
+      id: "chart-distribution",
+      title: "How the samples spread",
+      description:
+        "A stroke for each sample, or for each of 41 quantiles at even steps where there are more: where strokes stand close, many samples lie. The mark is the median of all samples; logarithmic.",
+      tableId: "distribution",
+      panelSize: "wide",
+      panels,
+    },
+  ];
+}
+
+function panelName({ phase, operation }: Distribution): string {
+  return phase === "cold" ? "Cold: Init and first Duration" : `Warm ${operation}`;
+}
+
+function panelOf(
+  view: ReportView,
+  name: string,
+  index: number,
+  of: readonly Distribution[],
+): Panel {
+  const rows = withSizes(view, of);
+  const svg = svgChart({
+    id: `chart-distribution-${index}`,
+    title: `${name}: how the samples spread`,
+    description: `Median [least, most] of all samples. ${of.map((row) => inWords(view, row)).join("; ")}.`,
+    width,
+    height: rows.length * rowHeight + 66,
+    option: optionOf(view, rows),
+  });
+  return { label: name, svg };
+}
+
+function inWords(view: ReportView, row: Distribution): string {
+  const [least, middle, most] = [0, 0.5, 1].map((level) => number(quantileIn(row, level)));
+  return `${labelOf(view.subject, row.cell.variant)}, ${sizeLabel(view, row.cell)}: ${middle} [${least}, ${most}] ms`;
+}
+
+function withSizes(view: ReportView, of: readonly Distribution[]): readonly Row[] {
+  return of.flatMap((row, index): readonly Row[] => {
+    const before = of[index - 1];
+    const size = sizeLabel(view, row.cell);
+    return before !== undefined && sizeLabel(view, before.cell) === size ? [row] : [size, row];
+  });
+}
+
+function optionOf(view: ReportView, rows: readonly Row[]) {
+  const labels = rows.map((row) =>
+    labelText(typeof row === "string" ? row : labelOf(view.subject, row.cell.variant)),
+  );
+  const longest = labels.reduce((most, label) => Math.max(most, label.length), 0);
+  const strips = rows.flatMap((row, at) =>
+    typeof row === "string" ? [] : [{ at, style: styleOf(view, row), row }],
+  );
+  return {
+    grid: { left: Math.min(400, 30 + longest * 8), right: 30, top: 4, bottom: 58 },
+    xAxis: logAxisOption("ms, log scale", logAxis(strips.flatMap(({ row }) => row.quantilesMs))),
+    yAxis: rowAxis(rows.length, "left", (index) => labels[index] ?? ""),
+    series: strips.flatMap(({ at, style, row }) => [
+      stripSeries(at, row.quantilesMs, style.colour),
+      medianSeries(at, quantileIn(row, 0.5), style),
+    ]),
+  };
+}
+
+function styleOf(view: ReportView, { cell }: Distribution) {
+  return variantStyle(variantsRun(view).indexOf(cell.variant));
+}

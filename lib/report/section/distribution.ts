@@ -1,0 +1,59 @@
+import {
+  code,
+  details,
+  heading,
+  numberColumn,
+  paragraph,
+  tableOf,
+  textColumn,
+} from "../document/blocks.ts";
+import { cellColumnCount, cellColumns } from "../document/cell-labels.ts";
+import type { Block, Table } from "../document/document.ts";
+import { tailText } from "../document/format-measure.ts";
+import { count, number } from "../document/format-number.ts";
+import { type Distribution, quantileIn } from "../view/distribution.ts";
+import type { ReportView } from "../view/report-view.ts";
+
+/** All kept samples as they lie: what a median does not show. */
+export function distributionSection(
+  view: ReportView,
+  distributions: readonly Distribution[],
+  chart: readonly Block[],
+): readonly Block[] {
+  if (distributions.length === 0) return [];
+  return [
+    heading(2, "Distribution"),
+    paragraph(
+      "All kept samples of a series together, whichever environment they are of. The medians here are over samples, and those of the other tables over environments.",
+    ),
+    ...chart,
+    details("Quartiles and tail (P95 and P99)", [distributionTable(view, distributions)]),
+  ];
+}
+
+function distributionTable(view: ReportView, distributions: readonly Distribution[]): Table {
+  const at = (label: string, level: number) =>
+    numberColumn<Distribution>(label, (row) => number(quantileIn(row, level)));
+  return tableOf<Distribution>(
+    {
+      id: "distribution",
+      caption:
+        "Quantiles over all kept samples, ms: cold, Init and first Duration; warm, Duration. P95 needs 60 samples and P99 300; below that they are not stated.",
+      rowHeaders: cellColumnCount(view) + 2,
+    },
+    [
+      textColumn("Phase", ({ phase }) => phase),
+      textColumn("Operation", ({ operation }) => [code(operation)]),
+      ...cellColumns<Distribution>(view, ({ cell }) => cell),
+      numberColumn("n", ({ n }) => count(n)),
+      at("Least", 0),
+      at("25 %", 0.25),
+      at("Median", 0.5),
+      at("75 %", 0.75),
+      numberColumn("P95 ms", ({ p95Ms }) => tailText(p95Ms)),
+      numberColumn("P99 ms", ({ p99Ms }) => tailText(p99Ms)),
+      at("Most", 1),
+    ],
+    distributions,
+  );
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import type { Cell } from "../../lib/contract/types/contract.ts";
+import { type CostAndSpeed, costAndSpeed } from "../../lib/report/view/cost-speed.ts";
+import type { CostView } from "../../lib/report/view/cost-view.ts";
+import type { SeriesView } from "../../lib/report/view/series-view.ts";
+
+interface MadeUp {
+  readonly id: string;
+  readonly ms?: number;
+  readonly usd?: number;
+}
+
+function pointsOf(cells: readonly MadeUp[]): readonly CostAndSpeed[] {
+  const cost = {
+    cells: cells.map(({ id, usd }) => ({
+      cell: { id },
+      warm: [{ operation: "get", ...(usd !== undefined && { warmUsdPerMillion: usd }) }],
+    })),
+  } as unknown as CostView;
+  const series = cells.map(({ id, ms }) => ({
+    cell: { id } as Cell,
+    phase: "warm",
+    operation: "get",
+    durationMs: { n: 6, environments: 6, ...(ms !== undefined && { median: ms }) },
+  })) as unknown as readonly SeriesView[];
+  return costAndSpeed(cost, series).flat();
+}
+
+function frontier(cells: readonly MadeUp[]): readonly string[] {
+  return pointsOf(cells).flatMap(({ cell, isOnFrontier }) => (isOnFrontier ? [cell.id] : []));
+}
+
+describe("the frontier of cost and speed", () => {
+  it("has the cells that no other one beats in both", () => {
+    const cells = [
+      { id: "quick-and-dear", ms: 2, usd: 3 },
+      { id: "between", ms: 4, usd: 2 },
+      { id: "beaten-by-between", ms: 5, usd: 2.5 },
+      { id: "slow-and-cheap", ms: 9, usd: 1 },
+    ];
+    expect(frontier(cells)).toEqual(["quick-and-dear", "between", "slow-and-cheap"]);
+  });
+
+  it("keeps two cells that are equal in both, and drops one that is equal in one and worse in the other", () => {
+    expect(
+      frontier([
+        { id: "a", ms: 2, usd: 1 },
+        { id: "b", ms: 2, usd: 1 },
+        { id: "as-quick-and-dearer", ms: 2, usd: 2 },
+        { id: "as-cheap-and-slower", ms: 3, usd: 1 },
+      ]),
+    ).toEqual(["a", "b"]);
+  });
+
+  it("has no cell without a time or a price, and nothing to say of a single one", () => {
+    const known = { id: "a", ms: 2, usd: 1 };
+    expect(pointsOf([known, { id: "b", ms: 1 }, { id: "c", usd: 1 }])).toEqual([]);
+    expect(pointsOf([known, { id: "b", ms: 1 }, { id: "d", ms: 3, usd: 3 }])).toHaveLength(2);
+  });
+});

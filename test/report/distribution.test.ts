@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { runCostTotal } from "../../lib/cost/run-cost.ts";
+import { collectSamples } from "../../lib/report/collect/collect-samples.ts";
+import { distributionsOf, quantileIn } from "../../lib/report/view/distribution.ts";
+import { quantileType7 } from "../../lib/statistics/quantile.ts";
+import { fixtureInputs, fixtureSamples, streamed } from "./support/fixture.ts";
+
+const { plan, prices } = fixtureInputs({ memoryMb: [128] });
+const samples = [...fixtureSamples(plan)];
+const collected = await collectSamples(
+  plan,
+  streamed(samples),
+  runCostTotal(prices, "us-east-1", plan),
+  () => ({}),
+);
+const distributions = distributionsOf(plan, collected);
+const warmGet = distributions.find(
+  ({ phase, operation, cell }) =>
+    phase === "warm" && operation === "get" && cell.variant === "rust",
+);
+
+test("a distribution of many samples is 41 quantiles, the quarters among them exact", () => {
+  const kept = samples
+    .filter(({ cell, phase, operation, rejected }) => {
+      return cell.id === warmGet?.cell.id && phase === "warm" && operation === "get" && !rejected;
+    })
+    .map(({ telemetry }) => telemetry?.durationMs ?? Number.NaN);
+  expect(kept).toHaveLength(60);
+  expect(warmGet).toMatchObject({ n: 60, environments: 6 });
+  expect(warmGet?.quantilesMs).toHaveLength(41);
+  for (const level of [0, 0.25, 0.5, 0.75, 1]) {
+    expect(warmGet && quantileIn(warmGet, level)).toBeCloseTo(quantileType7(kept, level), 10);
+  }
+});
+
+test("a distribution of few samples is the samples themselves", () => {
+  const cold = distributions.find(({ phase }) => phase === "cold");
+  const own = samples
+    .filter(({ cell, phase }) => cell.id === cold?.cell.id && phase === "cold")
+    .map(({ telemetry }) => (telemetry?.initDurationMs ?? 0) + (telemetry?.durationMs ?? 0));
+  expect(cold?.quantilesMs).toEqual(own.sort((a, b) => a - b));
+});
+
+test("the A/A twin has no distribution of its own", () => {
+  expect(plan.cells.some(({ twinOf }) => twinOf !== undefined)).toBe(true);
+  expect(distributions.some(({ cell }) => cell.twinOf !== undefined)).toBe(false);
+});
