@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { freePort } from "../../../lib/local/engines/free-port.ts";
 import { projectPaths } from "../../../lib/toolchain/project-paths.ts";
 import {
   type PythonVenv,
@@ -8,7 +9,7 @@ import {
   pythonOf,
 } from "../../../lib/toolchain/python-venv.ts";
 import { type EmulatedAccount, emulatedAccount } from "../emulated-account.ts";
-import { EmulatorProcess, freePort } from "../emulator-process.ts";
+import { EmulatorProcess } from "../emulator-process.ts";
 
 const venv: PythonVenv = {
   folder: join(projectPaths.root, ".venv-ministack"),
