@@ -50,7 +50,35 @@ describe("rejected samples", () => {
       cold((await reportOf(without)).markdown, "Python (boto3)"),
     );
     expect(cold(markdown, "Python (boto3)").n).toBe("5");
-    expect(markdown).not.toContain("9999999");
+    const [statistics = "", quality = ""] = markdown.split("\n## Data quality");
+    expect(statistics).not.toContain("9999999");
+    expect(quality).toContain("9999999");
+  });
+
+  test("stand one by one, with their place in the data and their own words", async () => {
+    const { markdown } = await reportOf(spoilt);
+    expect(tableRows(markdown, "Rejected as `boot-id-reused`")).toEqual([
+      {
+        Cell: "python-arm64-128",
+        Block: "0",
+        Sequence: "0",
+        Phase: "cold",
+        Operation: "`get`",
+        "Duration ms": "9999999",
+        Detail: "seen before",
+      },
+    ]);
+  });
+
+  test("beyond twenty of a reason are counted, and said where to find, whatever their order", async () => {
+    const { markdown, manifest } = await reportOf(spoilt);
+    const discarded = manifest.counts.rejected["warm-up"] as number;
+    const rows = tableRows(markdown, "Rejected as `warm-up`");
+    expect(rows).toHaveLength(20);
+    expect(rows[0]).toMatchObject({ Cell: "python-arm64-128", Block: "0", Sequence: "2" });
+    expect(markdown).toContain(`${discarded - 20} more are in the folder \`samples\` of run`);
+    const backwards = await reportOf(spoilt.toReversed());
+    expect(tableRows(backwards.markdown, "Rejected as `warm-up`")).toEqual(rows);
   });
 
   test("are counted by reason and phase, with what the reason means", async () => {

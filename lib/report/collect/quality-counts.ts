@@ -1,4 +1,5 @@
 import type { ForcedCold, Sample, SampleCounts } from "../../contract/types/contract.ts";
+import { RejectedSamples } from "./rejected-samples.ts";
 
 type Phase = Sample["phase"];
 type PhaseCounts = Record<Phase, number>;
@@ -30,6 +31,7 @@ export class QualityCounts {
   readonly byCell = new Map<string, CellCounts>();
   readonly rejected = new Map<string, PhaseCounts>();
   readonly flags = new Map<string, PhaseCounts>();
+  readonly rejectedSamples = new RejectedSamples();
   readonly errors = new Map<string, ErrorGroup>();
 
   add(sample: Sample, reason: string | undefined, flags: Iterable<string>): void {
@@ -43,6 +45,7 @@ export class QualityCounts {
     if (sample.error !== undefined) this.#addError(sample.cell.id, sample.error);
     if (reason !== undefined) {
       countIn(this.rejected, reason, sample.phase);
+      this.rejectedSamples.add(sample, reason);
       return;
     }
     this.kept += 1;

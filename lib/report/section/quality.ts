@@ -15,8 +15,10 @@ import type { Block } from "../document/document.ts";
 import { count } from "../document/format-number.ts";
 import type { LabelCount, QualityView } from "../view/quality-view.ts";
 import type { ReportView } from "../view/report-view.ts";
+import { clipped } from "./clipped.ts";
 import { coverageTable } from "./coverage.ts";
 import { limited } from "./limited.ts";
+import { rejectedBlocks } from "./rejected.ts";
 import { seriesWarnings } from "./series-warnings.ts";
 
 const meanings: Readonly<Record<string, string>> = {
@@ -49,6 +51,7 @@ export function qualitySection(view: ReportView): readonly Block[] {
       "Rejected samples by reason: kept in the data, in no statistic.",
       quality.rejected,
     ),
+    ...rejectedBlocks(view),
     ...labelTable("flags", "Flagged samples: a remark, no exclusion.", quality.flags),
     ...failureBlocks(quality),
     ...errorBlocks(quality),
@@ -123,11 +126,4 @@ function errorBlocks({ errors, errorsBeyondListed }: QualityView): readonly Bloc
 function warningBlocks({ quality }: ReportView): readonly Block[] {
   if (quality.warnings.length === 0) return [];
   return [paragraph("Warnings of the plan and the run:"), list(quality.warnings.map(clipped))];
-}
-
-const longestMessage = 300;
-
-/** A function's error may hold a whole stack: the data has it in full. */
-function clipped(text: string): string {
-  return text.length <= longestMessage ? text : `${text.slice(0, longestMessage)} …`;
 }

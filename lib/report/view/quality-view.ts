@@ -1,6 +1,7 @@
 import type { Cell, CellFailure, ForcedCold, Plan, Sample } from "../../contract/types/contract.ts";
 import { plannedByCell } from "../collect/planned-samples.ts";
 import type { ErrorGroup, QualityCounts } from "../collect/quality-counts.ts";
+import type { RejectedSample } from "../collect/rejected-samples.ts";
 import { orderedCells } from "./series-view.ts";
 
 /** How many samples carry a label, by phase. */
@@ -25,6 +26,8 @@ export interface CellCoverage {
 export interface QualityView {
   readonly cells: readonly CellCoverage[];
   readonly rejected: readonly LabelCount[];
+  /** The first of each reason, one by one. */
+  readonly rejectedSamples: readonly RejectedSample[];
   readonly flags: readonly LabelCount[];
   readonly errors: readonly ErrorGroup[];
   /** Errors of kinds beyond those listed. */
@@ -52,6 +55,7 @@ export function qualityView(
       failures: manifest.cellFailures.filter((failure) => failure.cellId === cell.id).length,
     })),
     rejected: labelCounts(quality.rejected),
+    rejectedSamples: quality.rejectedSamples.list(),
     flags: labelCounts(quality.flags),
     errors: [...quality.errors.values()].map((group) => ({ ...group })),
     errorsBeyondListed: quality.errorsBeyondGroups,
