@@ -31,10 +31,10 @@ async function violations(page: Page, options: axe.RunOptions = {}): Promise<rea
   );
 }
 
+const pages = await reportPages();
+
 /** Between light, dark and paper nothing differs but colours. */
 const colours: axe.RunOptions = { runOnly: ["color-contrast"] };
-
-const pages = await reportPages();
 
 describe.each(pages)("the report $name in a browser", ({ name, html }) => {
   /** What the browser itself has to say of the page, and what the page asks of others. */
@@ -78,5 +78,38 @@ describe.each(pages)("the report $name in a browser", ({ name, html }) => {
 
   it("asks nothing of anyone, and breaks no rule of its own policy", () => {
     expect(said).toEqual([`asked for ${pathToFileURL(file).href}`]);
+  });
+});
+
+describe("a report in the hands of its reader", () => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await browser.newPage({ viewport: desk });
+    await page.setContent(pages[0]?.html ?? "");
+  });
+  afterAll(() => page?.close());
+
+  it("begins, for the keyboard, with a way past the contents", async () => {
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the report");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate("document.activeElement.id")).toBe("report");
+  });
+
+  it("has tables that a spreadsheet takes as they are: a tab between cells, a line a row", async () => {
+    const shown = await page.evaluate<readonly string[][]>(
+      "[...document.querySelectorAll('#glance-warm tr')].map((row) => [...row.cells].map((cell) => cell.innerText))",
+    );
+    await page.evaluate("getSelection().selectAllChildren(document.querySelector('#glance-warm'))");
+    await page.keyboard.press("Control+C");
+    const sheet = await browser.newPage();
+    await sheet.setContent("<textarea autofocus></textarea>");
+    await sheet.focus("textarea");
+    await sheet.keyboard.press("Control+V");
+    const pasted = await sheet.inputValue("textarea");
+    await sheet.close();
+    const rows = pasted.split("\n").filter((line) => line.includes("\t"));
+    expect(rows.map((line) => line.split("\t").map((cell) => cell.trim()))).toEqual(shown);
+    expect(shown).toHaveLength(13);
   });
 });

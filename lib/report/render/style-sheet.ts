@@ -51,6 +51,7 @@ figcaption strong{color:var(--ink)}
 .panel-label{margin:0 0 .25rem;font-weight:600;font-size:.95rem}
 details{margin:1.25rem 0}
 summary{cursor:pointer;font-weight:600}
+@media (max-width:47rem){.wide figcaption::after{content:" Scroll sideways for the rest."}}
 @media print{details::details-content{content-visibility:visible}
 :root{color-scheme:light;${paletteCss.light}}
 body{font-size:10pt}header,main{max-width:none;padding:0}nav,.skip{display:none}
@@ -58,4 +59,4 @@ body{font-size:10pt}header,main{max-width:none;padding:0}nav,.skip{display:none}
 table{font-size:7pt}th,td{padding:.15rem .3rem}td,.number{white-space:normal!important}.wide .panel svg{min-width:0}}`;
 
 /** Of the style sheet's text, as the page's policy names it: a test tells the new one after a change. */
-export const styleHash = "sha256-QQcLq+HrEQZmnKlQcy+BmzvTrQnXIr9tuoyjNOaYN/M=";
+export const styleHash = "sha256-nhC6IIM0OibZ2SpEAlzGrV3lBzR8v/JMhHQcQzdN2Fg=";
