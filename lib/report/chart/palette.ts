@@ -24,14 +24,18 @@ export const colours: Readonly<Record<ColourToken, string>> = tokens;
 const names = Object.keys(tokens) as readonly ColourToken[];
 const variantTokens = names.filter((name) => name.startsWith("variant"));
 
+/** As many as colours, so that no two of six look alike in grey. The last two are the library's paths. */
+export const downTriangle = "path://M0 0L10 0L5 9Z";
+export const cross = "path://M3.5 0h3v3.5h3.5v3h-3.5v3.5h-3v-3.5h-3.5v-3h3.5z";
+const symbols = ["circle", "triangle", "rect", "diamond", downTriangle, cross] as const;
+
 /** How a variant is drawn: colour, and a symbol and dash of its own for who sees no colour. */
 export interface VariantStyle {
   readonly colour: string;
-  readonly symbol: "circle" | "rect" | "triangle" | "diamond";
+  readonly symbol: (typeof symbols)[number];
   readonly dash: "solid" | "dashed" | "dotted";
 }
 
-const symbols = ["circle", "triangle", "rect", "diamond"] as const;
 const dashes = ["solid", "dashed", "dotted"] as const;
 
 /** By the variant's place among those of the run. */

@@ -1,4 +1,4 @@
-import { colours, type VariantStyle, withVariables } from "./palette.ts";
+import { colours, cross, downTriangle, type VariantStyle, withVariables } from "./palette.ts";
 
 const dashes = { solid: "", dashed: "5 3", dotted: "2 2" } as const;
 
@@ -7,6 +7,8 @@ const marks = {
   rect: '<rect x="12" y="3" width="8" height="8"/>',
   triangle: '<path d="M16 2.5l4.5 8.5h-9z"/>',
   diamond: '<path d="M16 2l5 5-5 5-5-5z"/>',
+  [downTriangle]: '<path d="M11.5 3h9l-4.5 8.5z"/>',
+  [cross]: '<path d="M14.5 2h3v3.5h3.5v3h-3.5v3.5h-3v-3.5h-3.5v-3h3.5z"/>',
 } as const;
 
 /** A box, faint or full, for the parts of a stacked bar whatever their variant's colour. */

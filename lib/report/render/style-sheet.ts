@@ -52,11 +52,13 @@ figcaption strong{color:var(--ink)}
 details{margin:1.25rem 0}
 summary{cursor:pointer;font-weight:600}
 @media (max-width:47rem){.wide figcaption::after{content:" Scroll sideways for the rest."}}
+@page{margin:13mm 12mm}
 @media print{details::details-content{content-visibility:visible}
 :root{color-scheme:light;${paletteCss.light}}
-body{font-size:10pt}header,main{max-width:none;padding:0}nav,.skip{display:none}
-.frame,.panel{overflow:visible}tr,.note,.panel{break-inside:avoid}.small .panels{grid-template-columns:1fr 1fr}h2,h3,h4,caption,figcaption{break-after:avoid}
-table{font-size:7pt}th,td{padding:.15rem .3rem}td,.number{white-space:normal!important}.wide .panel svg{min-width:0}}`;
+html{font-size:10pt}body{font-size:1rem}header,main{max-width:none;padding:0}nav,.skip{display:none}
+.frame,.panel{overflow:visible}tr,.note,.panel,figcaption,caption,li{break-inside:avoid}.small .panels{grid-template-columns:1fr 1fr}h2,h3,h4,caption,figcaption{break-after:avoid}
+.legend{break-after:avoid}
+table{font-size:6.5pt;max-width:100%}th,td{padding:.1rem .25rem}th,td,.number{white-space:normal!important}.wide .panel svg{min-width:0}}`;
 
 /** Of the style sheet's text, as the page's policy names it: a test tells the new one after a change. */
-export const styleHash = "sha256-nhC6IIM0OibZ2SpEAlzGrV3lBzR8v/JMhHQcQzdN2Fg=";
+export const styleHash = "sha256-ycvIN5KR7Yy4DNGzaNZcBlKCdUY87fhwHKUah0k1tjc=";
