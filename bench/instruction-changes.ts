@@ -1,4 +1,5 @@
 import { type Baseline, type CountingPlace, differencesOf } from "./baseline.ts";
+import { embeddedEngine } from "./embedded-calls.ts";
 
 /** A count beside its baseline's; `before` is absent of a call that the baseline does not know. */
 export interface CallChange {
@@ -17,9 +18,6 @@ export interface CallComparison {
   readonly changes: readonly CallChange[];
 }
 
-/** The engine's name in a baseline. */
-export const countedEngine = "dynoxide-embedded";
-
 /** Calls that answer and still take a fifth more or less have changed; a version of the crate may well. */
 export const largestCallShare = 0.2;
 
@@ -34,7 +32,7 @@ export function compareCalls(
     .sort((one, other) => one.differences.length - other.differences.length);
   if (nearest === undefined) return undefined;
   const { baseline, differences } = nearest;
-  const before = baseline.instructions[countedEngine] ?? {};
+  const before = baseline.instructions[embeddedEngine] ?? {};
   return {
     measuredAt: baseline.measuredAt,
     differences,

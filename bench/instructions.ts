@@ -13,26 +13,11 @@ import { preparePythonVenv } from "../lib/toolchain/python-venv.ts";
 import { buildRustBinary } from "../lib/toolchain/rust-build.ts";
 import type { Valgrind } from "../lib/toolchain/valgrind.ts";
 import { type Baseline, withBaseline } from "./baseline.ts";
-import { areBroken, changesText, compareCalls, countedEngine } from "./instruction-changes.ts";
-import { countingPlace, describePlace } from "./place.ts";
+import { embeddedCalls, embeddedEngine } from "./embedded-calls.ts";
+import { areBroken, changesText, compareCalls } from "./instruction-changes.ts";
+import { countingPlace, describePlace, lockedVersion } from "./place.ts";
 
 const baselinePath = join(import.meta.dirname, "instructions-baseline.json");
-
-/** As the driver's `count` knows them, and how often: enough for the noise of the table's filling to vanish. */
-const calls = {
-  get: 200,
-  put_small: 200,
-  put_medium: 200,
-  put_large: 40,
-  query: 40,
-  query_index: 200,
-  scan: 6,
-  update: 200,
-  delete: 200,
-  batch_write: 20,
-  batch_get: 20,
-  transact_write: 100,
-} as const;
 
 interface Words {
   readonly calls?: string;
@@ -61,7 +46,7 @@ async function benchInstructions(words: Words): Promise<number> {
   process.stdout.write(`${describePlace(machine, place, versions)}\n`);
   if (words.updateBaseline === true) {
     const measuredAt = new Date().toISOString().slice(0, 10);
-    const instructions = { [countedEngine]: counts };
+    const instructions = { [embeddedEngine]: counts };
     const renewed = { place, versions, machine: machine.cpuModel, measuredAt, instructions };
     writeFileSync(baselinePath, `${JSON.stringify(withBaseline(baselines, renewed), null, 2)}\n`);
     process.stdout.write("baseline: these counts are now this place's\n");
@@ -77,7 +62,7 @@ function chosenCalls({
   calls: asked,
   updateBaseline,
 }: Words): readonly (readonly [string, number])[] {
-  const known = Object.entries(calls);
+  const known = Object.entries(embeddedCalls);
   if (asked === undefined) return known;
   if (updateBaseline === true) {
     throw new InvalidInput(
@@ -89,7 +74,7 @@ function chosenCalls({
   return asked.split(",").map((name) => {
     const found = known.find(([call]) => call === name.trim());
     if (found !== undefined) return found;
-    throw new InvalidInput("calls", name, Object.keys(calls).join(", "));
+    throw new InvalidInput("calls", name, Object.keys(embeddedCalls).join(", "));
   });
 }
 
@@ -115,11 +100,6 @@ function readBaselines(): readonly Baseline[] {
   return existsSync(baselinePath)
     ? (JSON.parse(readFileSync(baselinePath, "utf8")) as readonly Baseline[])
     : [];
-}
-
-function lockedVersion(crate: string): string {
-  const lock = readFileSync(join(import.meta.dirname, "..", "lambdas/rust/Cargo.lock"), "utf8");
-  return new RegExp(`name = "${crate}"\\nversion = "([^"]+)"`).exec(lock)?.[1] ?? "unknown";
 }
 
 const command = new Command("bench:instructions")

@@ -35,6 +35,12 @@ export function describePlace(
 
 const crates = ["aws-sdk-dynamodb", "aws-lc-rs", "aws-lc-sys", "ring", "rustls", "lambda_runtime"];
 
+/** The one version that the lockfile has of a crate. */
+export function lockedVersion(crate: string): string {
+  const lock = readFileSync(join(projectPaths.rust, "Cargo.lock"), "utf8");
+  return new RegExp(`name = "${crate}"\\nversion = "([^"]+)"`).exec(lock)?.[1] ?? "unknown";
+}
+
 /** What the lockfile has of the crates that the counts are mostly made of; of some, two versions. */
 export function lockedVersions(): Readonly<Record<string, string>> {
   const lock = readFileSync(join(projectPaths.rust, "Cargo.lock"), "utf8");

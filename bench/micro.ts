@@ -1,0 +1,104 @@
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { Command } from "commander";
+import { report } from "../bin/commands/report.ts";
+import { openRun } from "../bin/commands/stored-run.ts";
+import { exitCodeOf, exitCodes } from "../bin/exit-codes.ts";
+import { Progress } from "../bin/progress.ts";
+import { describeError, InvalidInput } from "../lib/contract/errors.ts";
+import type { MicroBenchmarks } from "../lib/contract/types/contract.ts";
+import { validated } from "../lib/contract/validate.ts";
+import { emulators } from "../lib/experiment/catalogue/emulators.ts";
+import { describeMachine } from "../lib/local/machine.ts";
+import { microPath } from "../lib/protocol/stored-micro.ts";
+import { projectPaths } from "../lib/toolchain/project-paths.ts";
+import { runCommand } from "../lib/toolchain/run-command.ts";
+import { readEstimates } from "./criterion-estimates.ts";
+import { embeddedCalls, embeddedEngine } from "./embedded-calls.ts";
+import { lockedVersion } from "./place.ts";
+
+interface Words {
+  readonly run?: string;
+  readonly quick?: true;
+}
+
+/** Times single calls of embedded dynoxide by criterion; returns the exit code. */
+async function benchMicro({ run, quick }: Words): Promise<number> {
+  // Before anything is built or timed.
+  const stored = run === undefined ? undefined : await openRun("run", run);
+  const experiment = stored?.experiments[0]?.plan.experiment;
+  if (experiment !== undefined && experiment !== emulators.id) {
+    throw new InvalidInput("run", run, `a run of ${emulators.id}; it is of ${experiment}`);
+  }
+  const progress = new Progress();
+  progress.say("building the bench of dynoxide, and timing its calls");
+  const measured = await timedCalls(quick === true, (line) => progress.say(line));
+  process.stdout.write(`${microText(measured)}\n`);
+  if (stored === undefined || run === undefined) return exitCodes.complete;
+  await stored.store.writeText(microPath, `${JSON.stringify(measured, null, 2)}\n`);
+  return await report(run, {});
+}
+
+/** By the release profile, in a folder of criterion's own that no earlier figure is left in. */
+async function timedCalls(
+  isQuick: boolean,
+  onLine: (line: string) => void,
+): Promise<MicroBenchmarks> {
+  const folder = join(projectPaths.cache, "criterion");
+  rmSync(folder, { recursive: true, force: true });
+  const bench = ["--package", "standins", "--bench", "embedded-calls", "--features", "micro"];
+  await runCommand(
+    "cargo",
+    ["bench", "--locked", ...bench, "--", ...(isQuick ? ["--quick"] : [])],
+    {
+      cwd: projectPaths.rust,
+      env: { ...process.env, CRITERION_HOME: folder },
+      onLine: (line) => {
+        const [, call] = /^Benchmarking \S+\/(\w+)$/.exec(line) ?? [];
+        if (call !== undefined) onLine(`timing ${call}`);
+      },
+    },
+  );
+  const { cpuModel, cpus, memoryMb, os } = describeMachine(undefined);
+  const [, rustc = "unknown"] = execFileSync("rustc", ["--version"], { encoding: "utf8" }).split(
+    " ",
+  );
+  const crates = ["dynoxide-rs", "criterion"].map((name) => [name, lockedVersion(name)]);
+  return validated("micro", {
+    schemaVersion: 1,
+    measuredAt: new Date().toISOString(),
+    machine: `${cpuModel}, ${cpus} CPUs, ${memoryMb} MB, ${os}`,
+    versions: { rustc, ...Object.fromEntries(crates) },
+    calls: readEstimates(folder, embeddedEngine, Object.keys(embeddedCalls)),
+  });
+}
+
+function microText({ machine, versions, calls }: MicroBenchmarks): string {
+  const us = (ns: number) => (ns / 1000).toFixed(1);
+  const rows = calls.map(
+    ({ call, medianNs, lowNs, highNs }) =>
+      `  ${call}: ${us(medianNs)} us [${us(lowNs)}, ${us(highNs)}]`,
+  );
+  const made = Object.entries(versions).map((entry) => entry.join(" "));
+  return [machine, made.join(", "), "criterion's medians and their 95 % intervals", ...rows].join(
+    "\n",
+  );
+}
+
+const command = new Command("bench:micro")
+  .description("times single calls of dynoxide in this process, by criterion")
+  .option("--run <folder>", `put the figures into the report of this run of ${emulators.id}`)
+  .option("--quick", "a look that takes seconds; its intervals are wide")
+  .exitOverride(({ exitCode }) => process.exit(exitCode && exitCodes.badInput))
+  .parse();
+
+benchMicro(command.opts())
+  .then((code) => {
+    process.exitCode = code;
+  })
+  .catch((error: unknown) => {
+    const { type, message } = describeError(error);
+    process.stderr.write(`bench:micro: ${message}\n`);
+    process.exitCode = exitCodeOf(type);
+  });
