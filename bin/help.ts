@@ -145,6 +145,7 @@ A run that was stopped left no SHA256SUMS: what is there is rendered, as a parti
 
 Examples
   kelvin report runs/20260102T0304Z-a1b2c3
+  kelvin report runs/20260102T0304Z-a1b2c3 --cold-share 5% --invocations 30000000
   kelvin report runs/20260102T0304Z-a1b2c3 --prices prices.json --json
 
 Exit codes

@@ -93,6 +93,8 @@ function describeImport(command: Command): void {
 function describeReport(command: Command): void {
   command
     .description("verify a run's samples and render its report again, with no account")
+    .option("--cold-share <share>", "of the invocations whose cost is stated (default: 1%)")
+    .option("--invocations <n>", "a month, whose cost is stated (default: 1000000)")
     .option("--prices <file>", "a price table instead of the one that Kelvin carries")
     .option("--json", "print the manifest as JSON instead of tables")
     .addHelpText("after", reportHelp)

@@ -1,7 +1,10 @@
+import { InvalidInput } from "../../lib/contract/errors.ts";
+import { shareOf } from "../../lib/contract/share.ts";
 import type { Manifest } from "../../lib/contract/types/contract.ts";
 import type { PriceTable } from "../../lib/cost/prices.ts";
 import { checksumsPath } from "../../lib/protocol/checksums.ts";
 import type { RenderedReport } from "../../lib/report/render-report.ts";
+import { defaultTraffic, type Traffic } from "../../lib/report/traffic.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
 import { printReport } from "./print-report.ts";
@@ -14,6 +17,8 @@ import { renderStored } from "./write-report.ts";
 
 export interface ReportWords {
   readonly prices?: string;
+  readonly coldShare?: string;
+  readonly invocations?: string;
   readonly json?: true;
 }
 
@@ -23,12 +28,13 @@ export interface ReportWords {
  */
 export async function report(folder: string, words: ReportWords): Promise<number> {
   const prices = readPrices(words.prices);
+  const traffic = trafficOf(words);
   const run = await openRun("folder", folder);
   const verification = await verifyRun(run, folder);
   const rendered: RenderedReport[] = [];
   for (const [index, each] of run.experiments.entries()) {
     const verified = verification.experiments[index] as Verification;
-    rendered.push(await renderedAgain(each, verified, prices));
+    rendered.push(await renderedAgain(each, verified, prices, traffic));
   }
   const progress = new Progress();
   if (verification.run.kind === "verified") {
@@ -48,15 +54,26 @@ async function renderedAgain(
   experiment: StoredExperiment,
   verification: Verification,
   prices: PriceTable,
+  traffic: Traffic,
 ): Promise<RenderedReport> {
   const { store, plan } = experiment;
   const manifest = await storedManifest(experiment, verification, prices);
-  const rendered = await renderStored(store, plan, manifest, prices);
+  const rendered = await renderStored(store, plan, manifest, prices, traffic);
   for (const [path, text] of Object.entries(rendered.files)) {
     if (path !== "manifest.json") await store.writeText(path, text);
   }
   sayWhatIsNew(experiment, rendered.manifest);
   return rendered;
+}
+
+function trafficOf({ coldShare, invocations }: ReportWords): Traffic {
+  const share =
+    coldShare === undefined ? defaultTraffic.coldShare : shareOf("cold-share", coldShare);
+  const perMonth = Number(invocations ?? defaultTraffic.invocationsPerMonth);
+  if (/^\d+$/.test(invocations ?? "1") && perMonth >= 1 && Number.isSafeInteger(perMonth)) {
+    return { coldShare: share, invocationsPerMonth: perMonth };
+  }
+  throw new InvalidInput("invocations", invocations, "a whole number a month, 1 and more");
 }
 
 /** On stderr: what the run itself did not know of when it ended. */

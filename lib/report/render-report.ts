@@ -16,6 +16,7 @@ import { renderMarkdown } from "./render/markdown.ts";
 import { seriesCsv } from "./render/series-csv.ts";
 import type { ReportSubject } from "./report-subject.ts";
 import { reportDocument } from "./section/report-document.ts";
+import { defaultTraffic, type Traffic } from "./traffic.ts";
 import { costAndSpeed } from "./view/cost-speed.ts";
 import { distributionsOf } from "./view/distribution.ts";
 import { reportView } from "./view/report-view.ts";
@@ -29,6 +30,11 @@ export interface ReportInputs {
   /** Streamed: read once, none is held. */
   readonly samples: AsyncIterable<Sample>;
   readonly prices: PriceTable;
+  /**
+   * What costs are stated for.
+   * @default a million invocations a month, one in a hundred cold
+   */
+  readonly traffic?: Traffic;
 }
 
 export interface RenderedReport {
@@ -44,13 +50,13 @@ export interface RenderedReport {
 
 /** A run's report in every form. Pure: the same inputs give the same bytes. */
 export async function renderReport(inputs: ReportInputs): Promise<RenderedReport> {
-  const { manifest, subject, prices } = inputs;
+  const { manifest, subject, prices, traffic = defaultTraffic } = inputs;
   const runCost = runCostTotal(prices, manifest.prices.region, inputs.plan);
   const experiment = experimentReport(inputs.plan.experiment);
   const { quantitiesOf } = experiment;
   const samples = await collectSamples(inputs.plan, inputs.samples, runCost, quantitiesOf);
   const plan = madePlan(inputs.plan, manifest, samples);
-  const read = { plan, manifest, subject, prices, samples, runCost: runCost.total() };
+  const read = { plan, manifest, subject, prices, samples, traffic, runCost: runCost.total() };
   const own = experiment.part(read);
   const view = reportView(read, { ...experiment, ...own });
   const distributions = distributionsOf(plan, samples);

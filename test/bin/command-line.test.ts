@@ -37,7 +37,7 @@ describe("the help", () => {
     ["plan", "experiment memory variants architectures region lanes prices json"],
     ["fetch", "bucket run out json"],
     ["import", "variant operation runtime architecture memory region from out prices json"],
-    ["report", "prices json"],
+    ["report", "cold-share invocations prices json"],
     ["export", "format out"],
     ["compare", "margin json"],
   ])("of %s teaches options, examples and exit codes", async (command, options) => {

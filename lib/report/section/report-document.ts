@@ -19,6 +19,7 @@ import { packageSection } from "./packages.ts";
 import { precisionSection } from "./precision.ts";
 import { processorSection } from "./processor.ts";
 import { qualitySection } from "./quality.ts";
+import { recommendationSection } from "./recommendation.ts";
 import { runCostSection } from "./run-cost.ts";
 import { secondSection } from "./second.ts";
 import { warmSection } from "./warm.ts";
@@ -67,6 +68,7 @@ export function reportDocument(
       ...ofRun(packageSection(view)),
       ...costSection(view),
       ...frontierBlocks(view, frontier, charts.cost),
+      ...recommendationSection(view),
       ...conditionsSection(view),
       ...ofRun(instrumentSection(view)),
       ...ofRun(runCostSection(view)),

@@ -40,22 +40,20 @@ export interface CostView {
   readonly cells: readonly CellCost[];
 }
 
-/** One invocation in a hundred is cold. */
-const defaultColdShare = 0.01;
-
 export function costView(
   plan: Plan,
   samples: CollectedSamples,
   prices: PriceTable,
   region: string,
+  coldShare: number,
 ): CostView {
   const cells = orderedCells(plan).filter((cell) => cell.twinOf === undefined);
   return {
-    coldShare: defaultColdShare,
+    coldShare,
     coldOperation: plan.coldOperation,
     pricesDate: prices.date,
     pricesRegion: region,
-    cells: cells.map((cell) => cellCost(plan, cell, samples, prices, region)),
+    cells: cells.map((cell) => cellCost(plan, cell, samples, prices, region, coldShare)),
   };
 }
 
@@ -65,6 +63,7 @@ function cellCost(
   samples: CollectedSamples,
   prices: PriceTable,
   region: string,
+  coldShare: number,
 ): CellCost {
   const price = lambdaPrice(prices, region, cell.architecture);
   const billed = (operation: string, phase: "cold" | "warm") =>
@@ -77,7 +76,7 @@ function cellCost(
     ...given("coldBilledDurationMs", cold.median),
     ...given("coldUsdPerMillion", usdPerMillion(price, cell, { coldMs: cold.median }, 1)),
     warm: warm.map((operation) =>
-      warmCost(operation, billed(operation, "warm"), cold.median, (billedMs, share) =>
+      warmCost(operation, billed(operation, "warm"), cold.median, coldShare, (billedMs, share) =>
         usdPerMillion(price, cell, billedMs, share),
       ),
     ),
@@ -95,6 +94,7 @@ function warmCost(
   operation: string,
   { median: warmMs, environments }: Measure,
   coldMs: number | undefined,
+  coldShare: number,
   usd: (billedMs: BilledMs, share: number) => number | undefined,
 ): WarmCost {
   return {
@@ -102,7 +102,7 @@ function warmCost(
     environments,
     ...given("billedDurationMs", warmMs),
     ...given("warmUsdPerMillion", usd({ warmMs }, 0)),
-    ...given("blendedUsdPerMillion", usd({ coldMs, warmMs }, defaultColdShare)),
+    ...given("blendedUsdPerMillion", usd({ coldMs, warmMs }, coldShare)),
   };
 }
 
@@ -122,4 +122,12 @@ function usdPerMillion(
 
 function given<Key extends string>(key: Key, value: number | undefined) {
   return (value === undefined ? {} : { [key]: value }) as { readonly [Name in Key]?: number };
+}
+
+export function costOfCell({ cells }: CostView, cell: Cell): CellCost | undefined {
+  return cells.find((candidate) => candidate.cell.id === cell.id);
+}
+
+export function warmCostOf(cost: CostView, cell: Cell, operation: string): WarmCost | undefined {
+  return costOfCell(cost, cell)?.warm.find((warm) => warm.operation === operation);
 }

@@ -8,12 +8,14 @@ import { plannedByCell } from "../collect/planned-samples.ts";
 import type { OwnQuantity } from "../collect/quantities.ts";
 import type { WarmupFailure } from "../collect/warmup-failures.ts";
 import type { ReportSubject } from "../report-subject.ts";
+import type { Traffic } from "../traffic.ts";
 import { type ColdRun, coldRuns } from "./cold-runs.ts";
 import { type Comparisons, comparisonsOf } from "./comparisons.ts";
 import { type CostView, costView } from "./cost-view.ts";
 import { type Precision, precisionOf } from "./precision.ts";
 import { type PublishedFigures, type PublishedSource, publishedFigures } from "./published.ts";
 import { type QualityView, qualityView } from "./quality-view.ts";
+import { type Recommendation, recommendation } from "./recommendation.ts";
 import { type SeriesView, seriesViews } from "./series-view.ts";
 
 /** Everything that a report says, as numbers: unrounded, with units in the keys. It is summary.json. */
@@ -32,6 +34,8 @@ export interface ReportView {
   readonly precision?: Precision;
   readonly coldRuns: readonly ColdRun[];
   readonly cost: CostView;
+  /** Absent where no warm call was planned. */
+  readonly recommendation?: Recommendation;
   /** What the measured invocations cost; absent off AWS, where nothing is charged. */
   readonly runCost?: RunCost | PriceAbsent;
   readonly quality: QualityView;
@@ -51,6 +55,8 @@ export interface ViewInputs {
   readonly samples: CollectedSamples;
   readonly prices: PriceTable;
   readonly runCost: RunCost | PriceAbsent;
+  /** What costs are stated for. */
+  readonly traffic: Traffic;
 }
 
 /** What the experiment's own report adds to the view. */
@@ -61,7 +67,12 @@ export interface OwnView {
 }
 
 export function reportView(inputs: ViewInputs, own: OwnView): ReportView {
-  const { plan, manifest, subject, samples, prices, runCost } = inputs;
+  const { plan, manifest, subject, samples, prices, runCost, traffic } = inputs;
+  const { region } = manifest.prices;
+  const cost = costView(plan, samples, prices, region, traffic.coldShare);
+  const { baselineVariant } = subject;
+  const basis = { plan, samples, prices, region, baselineVariant, traffic, cost };
+  const choices = recommendation(basis);
   const { blocks: _, warnings: __, instrumented: ___, ...planWithoutBlocks } = plan;
   const planned = [...plannedByCell(plan).values()].reduce((sum, n) => sum + n, 0);
   const { published, figures } = own;
@@ -80,7 +91,8 @@ export function reportView(inputs: ViewInputs, own: OwnView): ReportView {
       precision: precisionOf(comparisons.variants, untilPrecision),
     }),
     coldRuns: coldRuns(plan, samples),
-    cost: costView(plan, samples, prices, manifest.prices.region),
+    cost,
+    ...(choices !== undefined && { recommendation: choices }),
     ...(plan.target === "aws" && { runCost }),
     quality: qualityView(plan, manifest, samples.quality),
     builds: samples.builds.all(),

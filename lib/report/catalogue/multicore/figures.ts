@@ -5,19 +5,16 @@ import { lambdaPrice } from "../../../cost/prices.ts";
 import { mean } from "../../../statistics/mean.ts";
 import type { Series } from "../../../statistics/series.ts";
 import type { QuantityName } from "../../collect/quantities.ts";
-import { twinPairs } from "../../view/cell-pairs.ts";
 import { type Compared, ratioOfSeries, withVerdict } from "../../view/compared.ts";
 import { type Measure, measureOfSeries } from "../../view/measure.ts";
 import type { ViewInputs } from "../../view/report-view.ts";
 import { orderedCells } from "../../view/series-view.ts";
-import { type Best, bestOf } from "./best.ts";
 import { hashesPerCpuSecond, work } from "./quantities.ts";
 
 /** What this experiment's report has of its own: `own` in summary.json. */
 export interface MulticoreFigures {
   readonly sizes: readonly SizeFigures[];
   readonly inits: readonly InitFigures[];
-  readonly choices: readonly Choice[];
 }
 
 /** The workload at one size, warm. */
@@ -53,15 +50,6 @@ export interface InitFigures {
   readonly initDurationMs: Measure;
 }
 
-/** The best size of a variant, by each of three measures. */
-export interface Choice {
-  readonly variant: string;
-  readonly fastest: Best;
-  readonly cheapest: Best;
-  /** The least product of price and time. */
-  readonly balanced: Best;
-}
-
 export function multicoreFigures(inputs: ViewInputs): MulticoreFigures {
   const cells = orderedCells(inputs.plan).filter((cell) => cell.twinOf === undefined);
   const variants = [...new Set(cells.map(({ variant }) => variant))];
@@ -70,13 +58,6 @@ export function multicoreFigures(inputs: ViewInputs): MulticoreFigures {
     sizes: cells.map((cell) => sizeFigures(inputs, cells, cell)),
     inits: architectures.flatMap((architecture) =>
       variants.map((variant) => initFigures(inputs, cells, { architecture, variant })),
-    ),
-    choices: variants.map((variant) =>
-      choiceOf(
-        inputs,
-        variant,
-        cells.filter((cell) => cell.variant === variant),
-      ),
     ),
   };
 }
@@ -131,33 +112,6 @@ function costs(inputs: ViewInputs, cell: Cell): Series {
   return mapped(warm(inputs, cell, "billedDurationMs"), (warmBilledMs) =>
     costPerMillionUsd({ coldBilledMs: 0, warmBilledMs, memoryMb }, 0, price),
   );
-}
-
-function choiceOf(inputs: ViewInputs, variant: string, cells: readonly Cell[]): Choice {
-  const billed = (cell: Cell) => warm(inputs, cell, "billedDurationMs");
-  const best = (of: (cell: Cell) => Series) => {
-    const candidates = cells.map((cell) => ({ cell, series: of(cell) }));
-    return bestOf(candidates, inputs.plan.seed, twinRatio(inputs));
-  };
-  return {
-    variant,
-    fastest: best((cell) => warm(inputs, cell, "durationMs")),
-    cheapest: best((cell) => costs(inputs, cell)),
-    balanced: best((cell) => {
-      // What is billed goes with the price, so that price times time goes with its square.
-      const price = lambdaPrice(inputs.prices, inputs.manifest.prices.region, cell.architecture);
-      const rate = price.kind === "lambda-price" ? price.gbSecondUsd * cell.memoryMb : undefined;
-      return rate === undefined ? { units: [] } : mapped(billed(cell), (ms) => ms * ms * rate);
-    }),
-  };
-}
-
-/** What the same code, deployed twice, differs by: the only floor that sizes can be held against. */
-function twinRatio(inputs: ViewInputs) {
-  const [pair] = twinPairs(inputs.plan);
-  if (pair === undefined) return undefined;
-  const series = (cell: Cell) => warm(inputs, cell, "durationMs");
-  return ratioOfSeries(series(pair.cell), series(pair.baselineCell), inputs.plan.seed).ratio;
 }
 
 function initFigures(

@@ -1,5 +1,5 @@
 import { memoryChart } from "../../chart/memory-chart.ts";
-import { code, heading, list, paragraph, remark, strong } from "../../document/blocks.ts";
+import { code, heading, list, paragraph, remark } from "../../document/blocks.ts";
 import { sizeLabel } from "../../document/cell-labels.ts";
 import type { Block, Text } from "../../document/document.ts";
 import { ratioText } from "../../document/format-measure.ts";
@@ -7,10 +7,10 @@ import type { ExperimentReport } from "../../experiment-report.ts";
 import { labelOf } from "../../report-subject.ts";
 import { answers } from "../../section/answer.ts";
 import { finding } from "../../section/finding.ts";
+import { bestText } from "../../section/recommendation.ts";
 import type { ReportView } from "../../view/report-view.ts";
 import { variantsRun } from "../../view/select.ts";
-import { bestText, choiceTable } from "./choice-table.ts";
-import { type Choice, type MulticoreFigures, multicoreFigures } from "./figures.ts";
+import { type MulticoreFigures, multicoreFigures } from "./figures.ts";
 import { initTable } from "./init-table.ts";
 import { multicoreQuantities, multicoreQuantitiesOf } from "./quantities.ts";
 import {
@@ -50,7 +50,6 @@ function answer(view: ReportView, figures: MulticoreFigures): readonly Block[] {
   const perCore = rows.filter(({ cell }) => cell.variant === interleaved);
   return [
     list([
-      ...figures.choices.map((choice) => choiceText(view, choice)),
       ...payoffs(view, rows),
       ...perCore.flatMap(({ cell, toPlainLoop }) =>
         toPlainLoop?.ratio === undefined
@@ -76,18 +75,11 @@ function answer(view: ReportView, figures: MulticoreFigures): readonly Block[] {
 function multicoreFinding(view: ReportView, figures: MulticoreFigures): Text {
   const { baselineVariant } = view.subject;
   const rows = sizeRows(view, figures.sizes).filter(({ cell }) => cell.variant === baselineVariant);
-  const choice = figures.choices.find(({ variant }) => variant === baselineVariant);
+  const choice = view.recommendation?.variants.find(({ variant }) => variant === baselineVariant);
   const gains = payoffs(view, rows).map((gain) => gain.replace(/\.$/, ""));
   if (choice === undefined || gains.length === 0) return finding(view);
   const { fastest, cheapest } = choice;
   return `${gains.join("; ")}; fastest: ${bestText(view, fastest)}; cheapest: ${bestText(view, cheapest)}.`;
-}
-
-function choiceText(view: ReportView, { variant, fastest, cheapest, balanced }: Choice): Text {
-  return [
-    strong(labelOf(view.subject, variant)),
-    `: fastest ${bestText(view, fastest)}. Cheapest ${bestText(view, cheapest)}. Balanced ${bestText(view, balanced)}.`,
-  ];
 }
 
 /** From the smallest size to the largest, a sentence a variant and architecture. */
@@ -119,7 +111,6 @@ function sections(view: ReportView, figures: MulticoreFigures): readonly Block[]
     durationTable(view, rows),
     speedUpTable(view, rows),
     costTable(view, rows),
-    choiceTable(view, figures.choices),
     ...(isCounted
       ? [
           heading(2, "What one core does"),

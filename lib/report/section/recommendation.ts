@@ -1,0 +1,146 @@
+import {
+  code,
+  heading,
+  list,
+  numberColumn,
+  paragraph,
+  proseColumn,
+  strong,
+  tableOf,
+  textColumn,
+} from "../document/blocks.ts";
+import { cellColumnCount, cellColumns, sizeLabel } from "../document/cell-labels.ts";
+import type { Block, Table } from "../document/document.ts";
+import { count, missing, number, percent } from "../document/format-number.ts";
+import { labelOf } from "../report-subject.ts";
+import type { AgainstOther, Best } from "../view/best.ts";
+import type { Recommendation, SizeCost, VariantChoice } from "../view/recommendation.ts";
+import type { ReportView } from "../view/report-view.ts";
+import { breakEvenBlocks } from "./break-even.ts";
+
+/** Which size to take of each variant, what the others cost more, and what a month costs. */
+export function recommendationSection(view: ReportView): readonly Block[] {
+  const { recommendation } = view;
+  if (recommendation === undefined) return [];
+  return [
+    heading(2, "Which size to take"),
+    paragraph(basis(view, recommendation)),
+    choiceTable(view, recommendation.variants),
+    sizeTable(view, recommendation),
+    ...breakEvenBlocks(view, recommendation.breakEvens),
+  ];
+}
+
+/** The same in a sentence a variant. */
+export function recommendationSentences(view: ReportView): readonly Block[] {
+  const { recommendation } = view;
+  const choices = (recommendation?.variants ?? []).filter(isChoice);
+  if (recommendation === undefined || choices.length === 0) return [];
+  const share = shareText(recommendation.coldShare);
+  return [
+    paragraph(
+      `Which size to take for ${operationsOf(recommendation)}, ${share} of the calls cold:`,
+    ),
+    list(
+      choices.map((choice) => [
+        strong(labelOf(view.subject, choice.variant)),
+        `: fastest ${bestText(view, choice.fastest)}; cheapest ${bestText(view, choice.cheapest)}; balanced ${bestText(view, choice.balanced)}.`,
+      ]),
+    ),
+  ];
+}
+
+function isChoice({ fastest, cheapest }: VariantChoice): boolean {
+  return fastest.kind !== "no-choice" || cheapest.kind !== "no-choice";
+}
+
+function operationsOf({ variants }: Recommendation): string {
+  return [...new Set(variants.map(({ operation }) => operation))].join(", ");
+}
+
+/** The size alone where it is decided; else those that the run cannot tell apart. */
+export function bestText(view: ReportView, best: Best): string {
+  switch (best.kind) {
+    case "decided":
+      return sizeLabel(view, best.cell);
+    case "undecided":
+      return `undecided: ${best.among.map((cell) => sizeLabel(view, cell)).join("; ")}`;
+    case "no-choice":
+      return missing;
+  }
+}
+
+function basis({ simulated, plan, manifest }: ReportView, recommendation: Recommendation): string {
+  const ofMachine = simulated
+    ? " Simulated: sizes as this machine tells them apart, costs as if on AWS."
+    : "";
+  const mixed =
+    manifest.imported === undefined
+      ? "each environment's own calls mixed"
+      : "by the median of all cold calls, whose own spread is in no interval";
+  return `Judged by ${operationsOf(recommendation)}. Fastest: the least warm Duration. Cheapest: the least cost of an invocation, ${shareText(recommendation.coldShare)} of them cold and billed as the cold ${plan.coldOperation} was, ${mixed}. Balanced: the least product of that cost and that Duration, so that twice the price is worth half the time. The cost table above has the other operations.${ofMachine}`;
+}
+
+function choiceTable(view: ReportView, choices: readonly VariantChoice[]): Table {
+  return tableOf<VariantChoice>(
+    {
+      id: "choice",
+      caption:
+        "Which size to take: a size is named alone where its verdict against every other one is decided, beyond the margin and the noise floor of the A/A pair; else those are named that this run cannot tell apart.",
+      rowHeaders: 1,
+    },
+    [
+      textColumn("Variant", ({ variant }) => labelOf(view.subject, variant)),
+      textColumn("Operation", ({ operation }) => [code(operation)]),
+      proseColumn("Fastest", ({ fastest }) => bestText(view, fastest)),
+      proseColumn("Cheapest", ({ cheapest }) => bestText(view, cheapest)),
+      proseColumn("Balanced", ({ balanced }) => bestText(view, balanced)),
+    ],
+    choices,
+  );
+}
+
+function sizeTable(view: ReportView, recommendation: Recommendation): Table {
+  const { coldShare, invocationsPerMonth, variants } = recommendation;
+  const month = `${count(invocationsPerMonth)} a month`;
+  const rows = variants.flatMap(({ sizes, cheapest }) =>
+    sizes.map((size) => ({ ...size, isChosen: cheapest.kind !== "no-choice" })),
+  );
+  return tableOf<SizeRow>(
+    {
+      id: "size-costs",
+      caption: `What a size costs at ${shareText(coldShare)} cold, USD by the medians, and what the cheapest size of the same variant saves against it [95 % interval]: 20 % is a fifth of this size's cost. Request fee included, free tier left out.`,
+      rowHeaders: cellColumnCount(view),
+    },
+    [
+      ...cellColumns<SizeRow>(view, ({ cell }) => cell),
+      numberColumn("USD per million", ({ usdPerMillion }) => number(usdPerMillion, 3)),
+      numberColumn(`USD, ${month}`, ({ usdPerMonth }) => number(usdPerMonth, 2)),
+      numberColumn("Cheapest saves", ({ ofCheapest }) => savingText(ofCheapest)),
+      textColumn("Verdict", savingVerdict),
+    ],
+    rows,
+  );
+}
+
+interface SizeRow extends SizeCost {
+  readonly isChosen: boolean;
+}
+
+function savingText(ofCheapest: AgainstOther | undefined): string {
+  if (ofCheapest?.ratio === undefined) return missing;
+  const { ratio, low = ratio, high = ratio } = ofCheapest;
+  const [middle, least, most] = [1 - ratio, 1 - high, 1 - low].map((share) => percent(share, 1));
+  return `${middle} [${least}, ${most}]`;
+}
+
+function savingVerdict({ ofCheapest, usdPerMillion, isChosen }: SizeRow): string {
+  if (!isChosen || usdPerMillion === undefined) return missing;
+  if (ofCheapest === undefined) return "least median";
+  return ofCheapest.verdict === "faster" ? "dearer" : ofCheapest.verdict;
+}
+
+function shareText(share: number): string {
+  const decimals = Number.isInteger(share * 100) ? 0 : 2;
+  return percent(share, decimals);
+}

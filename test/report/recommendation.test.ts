@@ -1,0 +1,193 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Sample } from "../../lib/contract/types/contract.ts";
+import { renderReport } from "../../lib/report/render-report.ts";
+import { defaultTraffic, type Traffic } from "../../lib/report/traffic.ts";
+import { equalAt } from "../../lib/report/view/break-even.ts";
+import type { Recommendation } from "../../lib/report/view/recommendation.ts";
+import { fixtureInputs, fixturePlan, fixtureSamples } from "./support/fixture.ts";
+import { rowWith, tableRows } from "./support/markdown-tables.ts";
+import { kept, middle } from "./support/own-arithmetic.ts";
+
+const choice = {
+  target: "local",
+  variants: ["rust", "python"],
+  memoryMb: [128, 512, 1769],
+  cold: 12,
+  warm: 200,
+} as const;
+const all = [...fixtureSamples(fixturePlan(choice))];
+
+/** Every bill of a phase as `billed` says. */
+function billedAs(
+  billed: (sample: Sample) => number | undefined,
+  samples: readonly Sample[] = all,
+): Sample[] {
+  return samples.map((sample) => {
+    const billedDurationMs = billed(sample) ?? sample.telemetry?.billedDurationMs ?? 0;
+    const durationMs = sample.telemetry?.durationMs ?? 0;
+    return { ...sample, telemetry: { ...sample.telemetry, durationMs, billedDurationMs } };
+  });
+}
+
+async function rendered(samples: readonly Sample[], traffic: Traffic = defaultTraffic) {
+  const report = await renderReport({ ...fixtureInputs(choice, { samples }), traffic });
+  const { recommendation } = JSON.parse(report.files["summary.json"] ?? "");
+  const markdown = report.files["report.md"] ?? "";
+  return { ...report, markdown, recommendation: recommendation as Recommendation };
+}
+
+const report = await rendered(all);
+const of = (variant: string, found = report) =>
+  found.recommendation.variants.find((each) => each.variant === variant);
+
+/** USD a million of each block's own cold and warm calls, without the code under test. */
+function costs(cellId: string, memoryMb: number, share: number): readonly number[] {
+  const billed = (sample: Sample) => sample.telemetry?.billedDurationMs as number;
+  const usd = (ms: number) => (memoryMb / 1024) * (ms / 1000) * 13.3334 + 0.2;
+  const cold = new Map(kept(all, cellId, "cold", "get").map((sample) => [sample.block, sample]));
+  const warm = kept(all, cellId, "warm", "get");
+  return [...new Set(warm.map(({ block }) => block))].map((block) => {
+    const own = middle(warm.filter((sample) => sample.block === block).map(billed));
+    return share * usd(billed(cold.get(block) as Sample)) + (1 - share) * usd(own);
+  });
+}
+
+describe("which size to take", () => {
+  it("names the fastest alone where every other one is decided to be slower", () => {
+    expect(of("rust")?.fastest).toMatchObject({ kind: "decided", cell: { memoryMb: 1769 } });
+    const row = rowWith(tableRows(report.markdown, "Which size to take"), {
+      Variant: "Python (boto3)",
+    });
+    expect(row).toMatchObject({ Operation: "`get`", Fastest: "1769 MB" });
+  });
+
+  it("takes the cheapest at the cold share, each environment's own calls mixed", () => {
+    const [cheapest] = [128, 512, 1769].toSorted(
+      (a, b) =>
+        middle(costs(`rust-arm64-${a}`, a, 0.01)) - middle(costs(`rust-arm64-${b}`, b, 0.01)),
+    );
+    const best = of("rust")?.cheapest;
+    if (best === undefined || best.kind === "no-choice") throw new Error("there is a choice");
+    const found = best.kind === "decided" ? best.cell : best.among[0];
+    expect(found?.memoryMb).toBe(cheapest);
+    const own = middle(costs(`rust-arm64-${cheapest}`, cheapest ?? 0, 0.01));
+    for (const { cell, ratio } of best.against) {
+      expect(ratio).toBeCloseTo(own / middle(costs(cell.id, cell.memoryMb, 0.01)), 9);
+    }
+  });
+
+  it("is undecided where the intervals do not tell sizes apart, and names all of them", async () => {
+    const same = billedAs(({ cell, block }) => ((block % 2 === 0 ? 1.2 : 1) * 1e6) / cell.memoryMb);
+    const best = of("python", await rendered(same))?.cheapest;
+    expect(best).toMatchObject({ kind: "undecided" });
+    expect(best?.kind === "undecided" && best.among).toHaveLength(3);
+  });
+
+  it("is balanced by the least product of cost and Duration", async () => {
+    // Twice the memory at nine tenths of the time: dearer by 1.8, slower by nobody's measure.
+    const flat = billedAs(() => 100);
+    const durations = flat.map((sample) => ({
+      ...sample,
+      telemetry: { ...sample.telemetry, durationMs: sample.cell.memoryMb === 128 ? 100 : 90 },
+    })) as Sample[];
+    const found = of("rust", await rendered(durations));
+    expect(found?.balanced).toMatchObject({ kind: "decided", cell: { memoryMb: 128 } });
+    expect(found?.fastest).toMatchObject({ kind: "undecided" });
+  });
+
+  it("is told on the terminal in a sentence a variant", () => {
+    const line =
+      /Which size to take for get, 1 % of the calls cold: .*- Python \(boto3\): fastest 1769 MB; cheapest .*\d+ MB.*; balanced \d+ MB/;
+    expect(report.headline.replaceAll(/\s+/g, " ")).toMatch(line);
+  });
+
+  it("is in the HTML too", () => {
+    expect(report.files["report.html"]).toContain("Which size to take");
+  });
+});
+
+describe("what a size costs", () => {
+  it("is by the month what a million is by the invocations, and says for how many", async () => {
+    const traffic = { coldShare: 0.05, invocationsPerMonth: 30_000_000 };
+    const found = await rendered(all, traffic);
+    for (const { usdPerMillion = 0, usdPerMonth } of of("rust", found)?.sizes ?? []) {
+      expect(usdPerMonth).toBeCloseTo(usdPerMillion * 30, 9);
+    }
+    expect(found.markdown).toContain("USD, 30,000,000 a month");
+    expect(found.markdown).toContain("What a size costs at 5 % cold");
+    expect(found.markdown).toContain("`get` at 5 % cold");
+  });
+
+  it("rises with the cold share where cold calls are billed for longer", async () => {
+    const more = await rendered(all, { ...defaultTraffic, coldShare: 0.5 });
+    const [few, many] = [report, more].map(
+      (found) => of("python", found)?.sizes[0]?.usdPerMillion ?? Number.NaN,
+    );
+    expect(many).toBeGreaterThan(few ?? Number.NaN);
+  });
+
+  it("states the saving with its interval, and no verdict of the cheapest against itself", () => {
+    const rows = tableRows(report.markdown, "What a size costs at 1 % cold").filter(
+      ({ Variant }) => Variant === "Python (boto3)",
+    );
+    expect(rows).toHaveLength(3);
+    expect(rows.filter(({ Verdict }) => Verdict === "least median")).toHaveLength(1);
+    for (const { Verdict, ...row } of rows) {
+      if (Verdict !== "least median") {
+        expect(row["Cheapest saves"]).toMatch(/^-?[\d.]+ % \\\[-?[\d.]+ %, -?[\d.]+ %\\\]$/);
+      }
+    }
+  });
+
+  it("is absent without a price, and so is the cheapest size", async () => {
+    const manifest = { prices: { date: "2026-01-01", region: "nowhere-1" } };
+    const inputs = fixtureInputs(choice, { samples: all, manifest });
+    const { files } = await renderReport(inputs);
+    const { recommendation } = JSON.parse(files["summary.json"] ?? "");
+    const [first] = (recommendation as Recommendation).variants;
+    expect(first?.cheapest).toEqual({ kind: "no-choice" });
+    expect(first?.fastest.kind).toBe("decided");
+    expect(first?.sizes[0]).not.toHaveProperty("usdPerMillion");
+  });
+});
+
+describe("the break-even cold share", () => {
+  it("is where both costs are equal, and there alone", () => {
+    const usd = fc.double({ min: 0.2, max: 100, noNaN: true });
+    fc.assert(
+      fc.property(usd, usd, usd, usd, (warmA, coldA, warmB, coldB) => {
+        const share = equalAt(warmA - warmB, coldA - coldB);
+        const less = (at: number) => (1 - at) * (warmA - warmB) + at * (coldA - coldB);
+        if (share === undefined) expect(less(0) * less(1)).toBeGreaterThanOrEqual(0);
+        else expect(less(share)).toBeCloseTo(0, 9);
+      }),
+    );
+  });
+
+  it("is absent where one is the cheaper at every share, and where both always cost the same", () => {
+    expect(equalAt(-1, -2)).toBeUndefined();
+    expect(equalAt(1, 1)).toBeUndefined();
+    expect(equalAt(0, 0)).toBeUndefined();
+    expect(equalAt(-1, 3)).toBe(0.25);
+  });
+
+  it("is told of every variant against the baseline of its size", async () => {
+    const bills = { cold: { rust: 400, python: 100 }, warm: { rust: 1, python: 4 } } as const;
+    const billed = ({ cell, phase }: Sample) =>
+      phase === "second" ? undefined : bills[phase][cell.variant as "rust" | "python"];
+    const { markdown } = await rendered(billedAs(billed));
+    const rows = tableRows(markdown, "Break-even with ");
+    expect(rows).toHaveLength(3);
+    expect(rows[0]?.["Equal at cold share"]).toBe("0.99 %");
+    expect(new Set([rows[0]?.["Cheaper, all warm"], rows[0]?.["Cheaper, all cold"]]).size).toBe(2);
+  });
+});
+
+describe("a run without warm calls", () => {
+  it("recommends nothing: no size was measured at work", async () => {
+    const { files } = await renderReport(fixtureInputs({ ...choice, warm: 0 }));
+    expect(files["report.md"]).not.toContain("Which size to take");
+    expect(JSON.parse(files["summary.json"] ?? "")).not.toHaveProperty("recommendation");
+  });
+});
