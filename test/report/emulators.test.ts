@@ -109,15 +109,21 @@ describe("the report of emulators", () => {
       calls: [{ call: "get", medianNs: 21_500, lowNs: 21_000, highNs: 22_000, confidence: 0.95 }],
     };
     expect(contractProblem("micro", micro)).toBeUndefined();
-    const { rendered: with_ } = await engineReport(plan, samples, engineManifest(plan), micro);
-    const text = with_.files["report.md"] ?? "";
+    const small = enginePlan(1, ["dynoxide-embedded"]);
+    const [without, beside] = await Promise.all(
+      [undefined, micro].map(
+        async (timed) =>
+          (await engineReport(small, engineSamples(small), engineManifest(small), timed)).rendered,
+      ),
+    );
+    const text = beside?.files["report.md"] ?? "";
     expect(text).toMatch(/2026-02-03T04:05:06.000Z, a machine, 2 CPUs, criterion 0.8.2/);
     expect(rowWith(tableRows(text, "Embedded calls, microseconds"), { Call: "GetItem" })).toEqual({
       Call: "GetItem",
       "Median us": "21.5 [21.0, 22.0]",
       "Published us": "14.0",
     });
-    expect(with_.files["series.csv"]).toBe(rendered.files["series.csv"]);
+    expect(beside?.files["series.csv"]).toBe(without?.files["series.csv"]);
     expect(markdown).toContain("npm run bench:micro -- --run");
   });
 

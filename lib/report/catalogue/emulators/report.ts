@@ -140,7 +140,7 @@ function limits(): readonly Block[] {
       "Every answer is held against the workload's own arithmetic: counts, items attribute by attribute, conditions that must fail.",
       "The warm JVM had 500 PutItem and 100 GetItem before its first step. Both JVMs have the default settings of their version; the steps themselves warm a JVM as they go.",
       "The two processors are shared by engine and client: an engine that uses more than one of them takes them from the client, too.",
-      "moto and LocalStack answer for many services; only their DynamoDB is asked here. An engine with fewer than six rounds has no interval.",
+      "moto and LocalStack answer for many services; only their DynamoDB is asked here. LocalStack's container is started once before the first round, so that no start pulls its image, and the memory in it is not told. An engine with fewer than six rounds has no interval.",
       `The published column is of another machine and other versions (${publishedSource}); it is in no statistic.`,
     ]),
   ];
