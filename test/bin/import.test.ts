@@ -79,6 +79,7 @@ describe("an imported log", () => {
     expect(headings).not.toEqual(expect.arrayContaining(["## The instrument"]));
     expect(headings?.join()).not.toMatch(/Second invocation|Build and package|What this run cost/);
     expect(read("run", "report.md")).not.toContain("boot id not seen before");
+    expect(read("run", "report.md")).not.toContain("planned new environment");
   });
 
   it("tells what was read and taken, and of the rest why not", async () => {

@@ -30,8 +30,11 @@ export function answerSection(
 }
 
 /** What stands behind the sentence: how much was measured, where, and what the brackets are. */
-function certainty({ plan, simulated, margin }: ReportView): string {
+function certainty({ plan, manifest, simulated, margin }: ReportView): string {
   const { environments, warmEnvironments } = plan.sizes;
+  if (manifest.imported !== undefined) {
+    return `In brackets: 95 % intervals. n: up to ${count(environments)} cold and ${count(warmEnvironments)} warm invocations a cell, imported, each counted as an environment of its own; a verdict stands where the whole interval lies beyond ${percent(margin)}.`;
+  }
   const n =
     warmEnvironments === 0 || warmEnvironments === environments
       ? plural(environments, "planned new environment")
