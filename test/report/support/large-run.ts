@@ -1,10 +1,16 @@
 import { renderReport } from "../../../lib/report/render-report.ts";
 import { fixtureInputs } from "./fixture.ts";
 
-// A process of its own, so that its memory is the report's alone. Prints one line of JSON.
+// A process of its own, so that its memory is the report's alone: node large-run.ts <warm calls a cell
+// and operation>. Prints one line of JSON.
 const memoryMb = [128, 256, 512, 1024, 1769, 3008];
 const started = process.cpuUsage();
-const inputs = fixtureInputs({ preset: "standard", target: "local", memoryMb, warm: 1320 });
+const inputs = fixtureInputs({
+  preset: "standard",
+  target: "local",
+  memoryMb,
+  warm: Number(process.argv[2]),
+});
 const report = await renderReport(inputs);
 const { user, system } = process.cpuUsage(started);
 console.log(
