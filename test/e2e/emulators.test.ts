@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +9,6 @@ import { contractProblem, validated } from "../../lib/contract/validate.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { dynoxideBinary } from "../../lib/local/engines/engine-kinds.ts";
 import { storedSamples } from "../../lib/protocol/result-store.ts";
-import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { rustBinaryPath } from "../../lib/toolchain/rust-build.ts";
 import { FakeLocalstack } from "../support/localstack/fake-localstack.ts";
 import { type Ended, startKelvin } from "./support/kelvin-process.ts";
@@ -178,18 +176,6 @@ describe("LocalStack by its command line, with dynoxide in its container", () =>
       .filter((entry) => entry.isFile())
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
     expect([stdout, stderr, ...files].some((text) => text.includes(token))).toBe(false);
-  });
-});
-
-describe("the instructions of an embedded call", () => {
-  it("are counted, and held against the baseline of this place or told to be of another", () => {
-    const bench = ["--import", "tsx", "bench/instructions.ts", "--calls", "get"];
-    const { status, stdout, stderr } = spawnSync(process.execPath, bench, {
-      cwd: projectPaths.root,
-      encoding: "utf8",
-    });
-    expect(status, stdout + stderr).toBe(0);
-    expect(stdout).toMatch(/get: \d+ -> \d+ {2}[+-]\d+\.\d %/);
   });
 });
 
