@@ -14,6 +14,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { compare } from "../../bin/commands/compare.ts";
 import { type ImportWords, importRun } from "../../bin/commands/import.ts";
 import { report } from "../../bin/commands/report.ts";
+import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { formatReport } from "../../lib/telemetry/format-report.ts";
 import { goldenPath } from "../import/sources.ts";
 import { CapturedOutput } from "../support/captured-output.ts";
@@ -113,6 +114,19 @@ describe("an imported log", () => {
   });
 });
 
+describe("imported sizes", () => {
+  it("have a cheapest one, though no environment is known to have cold and warm calls", async () => {
+    const small = writeLog("a.log", 1);
+    writeFileSync(at("b.log"), readFileSync(small, "utf8").replaceAll("128 MB", "1024 MB"));
+    await importRun([small, at("b.log")], { ...hello, out: at("run") });
+    const markdown = read("run", "report.md");
+    expect(markdown).toMatch(/\| hello +\| `invoke` +\| undecided: .* \| 128 MB +\|/);
+    expect(markdown).toContain(
+      "by the median of all cold calls, whose own spread is in no interval",
+    );
+  });
+});
+
 describe("two imports", () => {
   it("can be compared, and what each invocation stands for is said", async () => {
     await importRun([writeLog("a.log", 1)], { ...hello, out: at("before") });
@@ -176,10 +190,18 @@ describe("a refused import", () => {
     expect(readdirSync(folder)).toEqual(["run"]);
   });
 
-  it("leaves nothing behind where writing fails", async () => {
-    writeFileSync(at("file"), "");
-    const words = { ...hello, out: at("file", "run") };
-    await expect(importRun([goldenPath("text.log")], words)).rejects.toThrow("ENOTDIR");
-    expect(readdirSync(folder)).toEqual(["file"]);
+  it("leaves nothing behind where its last file cannot be written", async () => {
+    const { writeText } = DiskResultStore.prototype;
+    vi.spyOn(DiskResultStore.prototype, "writeText").mockImplementation(async function (
+      this: DiskResultStore,
+      path,
+      text,
+    ) {
+      if (path === "SHA256SUMS") throw new Error("the disk is full");
+      await writeText.call(this, path, text);
+    });
+    const words = { ...hello, out: at("run") };
+    await expect(importRun([goldenPath("text.log")], words)).rejects.toThrow("the disk is full");
+    expect(readdirSync(folder)).toEqual([]);
   });
 });
