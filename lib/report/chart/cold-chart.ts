@@ -8,7 +8,7 @@ import { seriesIn, variantsRun } from "../view/select.ts";
 import type { SeriesView } from "../view/series-view.ts";
 import { intervalSeries } from "./interval-bars.ts";
 import { colours, variantStyle } from "./palette.ts";
-import { rowAxis } from "./row-axis.ts";
+import { marginFor, rowAxis } from "./row-axis.ts";
 import { labelText, svgChart, textSize } from "./svg-chart.ts";
 import { boxSwatch } from "./swatch.ts";
 
@@ -85,9 +85,9 @@ function withSizes(view: ReportView, measured: readonly SeriesView[]): readonly 
 
 function optionOf(view: ReportView, rows: readonly Row[]) {
   const labels = rows.map((row) => rowLabel(view, row));
-  const longest = labels.reduce((most, label) => Math.max(most, label.length), 0);
+  const totals = rows.map(totalText);
   return {
-    grid: { left: Math.min(380, 30 + longest * 7), right: 150, top: 4, bottom: 45 },
+    grid: { left: marginFor(labels), right: marginFor(totals), top: 4, bottom: 45 },
     xAxis: {
       type: "value",
       name: "ms, median (linear scale)",
@@ -101,10 +101,7 @@ function optionOf(view: ReportView, rows: readonly Row[]) {
       },
       splitLine: { lineStyle: { color: colours.grid } },
     },
-    yAxis: [
-      rowAxis(rows.length, "left", (index) => labels[index] ?? ""),
-      rowAxis(rows.length, "right", (index) => totalText(rows[index])),
-    ],
+    yAxis: [rowAxis("left", labels), rowAxis("right", totals)],
     series: [barSeries(view, rows, "init"), barSeries(view, rows, "first"), totalIntervals(rows)],
   };
 }
@@ -118,8 +115,8 @@ function totalIntervals(rows: readonly Row[]) {
   return intervalSeries(bars, "x", colours.ink, { lineWidth: 1.4 });
 }
 
-function totalText(row: Row | undefined): string {
-  return row === undefined || typeof row === "string" ? "" : measureText(row.initAndDurationMs);
+function totalText(row: Row): string {
+  return typeof row === "string" ? "" : measureText(row.initAndDurationMs);
 }
 
 function rowLabel(view: ReportView, row: Row): string {

@@ -7,7 +7,7 @@ import type { CostAndSpeed } from "../view/cost-speed.ts";
 import type { ReportView } from "../view/report-view.ts";
 import { variantsRun } from "../view/select.ts";
 import { intervalSeries } from "./interval-bars.ts";
-import { logAxis } from "./log-axis.ts";
+import { type LogAxis, logAxis } from "./log-axis.ts";
 import { logAxisOption } from "./log-axis-option.ts";
 import { colours, variantStyle } from "./palette.ts";
 import { svgChart, textSize } from "./svg-chart.ts";
@@ -15,6 +15,9 @@ import { frontierSwatch, swatch } from "./swatch.ts";
 
 const width = 460;
 const height = 320;
+const grid = { left: 62, right: 18, top: 12, bottom: 50 };
+/** Of a name in the picture: five digits. */
+const namePx = { width: 44, height: 18 };
 
 /** Cost against speed, a panel an operation: what no other cell beats in both is joined. */
 export function costChart(
@@ -32,7 +35,7 @@ export function costChart(
       id: "chart-cost",
       title: "Cost against speed",
       description:
-        "USD per million calls over the median time of one with its 95 % interval, both logarithmic: nearer to the lower left is quicker and cheaper. Filled marks, joined by the grey line and named by their memory in MB, are the frontier: no other cell is both quicker and cheaper, by the medians.",
+        "USD per million calls over the median time of one with its 95 % interval, both logarithmic: nearer to the lower left is quicker and cheaper. Filled marks, joined by the grey line the most of them named by their memory in MB, are the frontier: no other cell is both quicker and cheaper, by the medians.",
       tableId: "frontier",
       panelSize: "small",
       legend: [...variants, { label: "Frontier", swatch: frontierSwatch }],
@@ -68,21 +71,47 @@ export function frontierOf(group: readonly CostAndSpeed[]): readonly CostAndSpee
 
 function optionOf(view: ReportView, group: readonly CostAndSpeed[]) {
   const times = group.flatMap(({ time }) => [time.median, time.low ?? 0, time.high ?? 0]);
-  const costs = group.map(({ usdPerMillion }) => usdPerMillion);
+  const ms = logAxis(times, 0.1);
+  const usd = logAxis(
+    group.map(({ usdPerMillion }) => usdPerMillion),
+    0.12,
+  );
+  const named = namedCells(frontierOf(group), ms, usd);
   return {
-    grid: { left: 62, right: 18, top: 12, bottom: 50 },
-    xAxis: logAxisOption("ms (log scale)", logAxis(times, 0.1)),
-    yAxis: logAxisOption("USD per million (log scale)", logAxis(costs, 0.12), "y"),
+    grid,
+    xAxis: logAxisOption("ms (log scale)", ms),
+    yAxis: logAxisOption("USD per million (log scale)", usd, "y"),
     series: [
       frontierLine(frontierOf(group)),
       ...variantsRun(view).flatMap((variant, index) =>
         variantSeries(
           group.filter(({ cell }) => cell.variant === variant),
           index,
+          named,
         ),
       ),
     ],
   };
+}
+
+/** Cells of the frontier, quickest first, less those whose name would come near another's. */
+function namedCells(
+  frontier: readonly CostAndSpeed[],
+  ms: LogAxis,
+  usd: LogAxis,
+): ReadonlySet<string> {
+  const across = (value: number, { min, max }: LogAxis, lengthPx: number) =>
+    (Math.log(value / min) / Math.log(max / min)) * lengthPx;
+  const kept: { readonly id: string; readonly x: number; readonly y: number }[] = [];
+  for (const { cell, time, usdPerMillion } of frontier) {
+    const x = across(time.median, ms, width - grid.left - grid.right);
+    const y = across(usdPerMillion, usd, height - grid.top - grid.bottom);
+    const isFree = kept.every(
+      (other) => Math.abs(other.x - x) > namePx.width || Math.abs(other.y - y) > namePx.height,
+    );
+    if (isFree) kept.push({ id: cell.id, x, y });
+  }
+  return new Set(kept.map(({ id }) => id));
 }
 
 function frontierLine(frontier: readonly CostAndSpeed[]) {
@@ -96,7 +125,7 @@ function frontierLine(frontier: readonly CostAndSpeed[]) {
   };
 }
 
-function variantSeries(points: readonly CostAndSpeed[], index: number) {
+function variantSeries(points: readonly CostAndSpeed[], index: number, named: ReadonlySet<string>) {
   const { colour, symbol } = variantStyle(index);
   return [
     intervalSeries(
@@ -121,7 +150,7 @@ function variantSeries(points: readonly CostAndSpeed[], index: number) {
           opacity: 1,
         },
         label: {
-          show: isOnFrontier,
+          show: named.has(cell.id),
           formatter: String(cell.memoryMb),
           position: "bottom",
           distance: 6,
@@ -129,7 +158,6 @@ function variantSeries(points: readonly CostAndSpeed[], index: number) {
           fontSize: textSize,
         },
       })),
-      labelLayout: { hideOverlap: true },
     },
   ];
 }

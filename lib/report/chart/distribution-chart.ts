@@ -8,7 +8,7 @@ import { variantsRun } from "../view/select.ts";
 import { logAxis } from "./log-axis.ts";
 import { logAxisOption } from "./log-axis-option.ts";
 import { variantStyle } from "./palette.ts";
-import { rowAxis } from "./row-axis.ts";
+import { marginFor, rowAxis } from "./row-axis.ts";
 import { medianSeries, stripSeries } from "./strip-marks.ts";
 import { labelText, svgChart } from "./svg-chart.ts";
 
@@ -86,14 +86,13 @@ function optionOf(view: ReportView, rows: readonly Row[]) {
   const labels = rows.map((row) =>
     labelText(typeof row === "string" ? row : labelOf(view.subject, row.cell.variant)),
   );
-  const longest = labels.reduce((most, label) => Math.max(most, label.length), 0);
   const strips = rows.flatMap((row, at) =>
     typeof row === "string" ? [] : [{ at, style: styleOf(view, row), row }],
   );
   return {
-    grid: { left: Math.min(400, 30 + longest * 8), right: 30, top: 4, bottom: 58 },
+    grid: { left: marginFor(labels), right: 30, top: 4, bottom: 58 },
     xAxis: logAxisOption("ms, log scale", logAxis(strips.flatMap(({ row }) => row.quantilesMs))),
-    yAxis: rowAxis(rows.length, "left", (index) => labels[index] ?? ""),
+    yAxis: rowAxis("left", labels),
     series: strips.flatMap(({ at, style, row }) => [
       stripSeries(at, row.quantilesMs, style.colour),
       medianSeries(at, quantileIn(row, 0.5), style),

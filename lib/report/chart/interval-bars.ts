@@ -25,6 +25,8 @@ export function intervalSeries(
     type: "custom",
     silent: true,
     z: 3,
+    // An axis without ends of its own reaches as far as the intervals do.
+    encode: along === "y" ? { x: 0, y: [1, 2] } : { x: [1, 2], y: 0 },
     data: bars.map(({ at, low, high }) => [at, low, high]),
     renderItem: (_: unknown, api: DrawingApi) => {
       const at = api.value(0);

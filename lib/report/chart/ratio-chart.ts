@@ -13,13 +13,11 @@ import { logAxis } from "./log-axis.ts";
 import { logAxisOption } from "./log-axis-option.ts";
 import { variantStyle } from "./palette.ts";
 import { bandSeries, floorSeries, markSeries } from "./ratio-marks.ts";
-import { rowAxis } from "./row-axis.ts";
+import { marginFor, rowAxis } from "./row-axis.ts";
 import { labelText, svgChart } from "./svg-chart.ts";
 
 const width = 920;
 const rowHeight = 22;
-/** Of a letter, at the most. */
-const charWidth = 8;
 
 /** A comparison, or the empty row between two operations. */
 type Row = Comparison | undefined;
@@ -97,14 +95,9 @@ function panelOf(
 
 function optionOf(view: ReportView, rows: readonly Row[], variantIndex: number) {
   const { colour, symbol } = variantStyle(variantIndex);
-  const wordsOf = (textOf: (row: Comparison) => string) => (index: number) => {
-    const row = rows[index];
-    return row === undefined ? "" : textOf(row);
-  };
+  const left = rows.map((row) => (row === undefined ? "" : rowLabel(view, row)));
+  const right = rows.map((row) => (row === undefined ? "" : `${ratioText(row)} ${row.verdict}`));
   const margin = 1 + view.margin;
-  const longest = Math.max(
-    ...rows.map((row) => (row === undefined ? 0 : rowLabel(view, row).length)),
-  );
   const floors = rows.map((row) => (row === undefined ? undefined : noiseFloorOf(view, row)));
   const axis = logAxis([
     ...rows.flatMap((row) => (row === undefined ? [] : [row.low ?? 1, row.high ?? 1])),
@@ -113,23 +106,12 @@ function optionOf(view: ReportView, rows: readonly Row[], variantIndex: number) 
     margin,
   ]);
   return {
-    grid: { left: Math.max(200, longest * charWidth), right: 190, top: 12, bottom: 56 },
+    grid: { left: marginFor(left), right: marginFor(right), top: 12, bottom: 56 },
     xAxis: logAxisOption(
       "ratio, log scale (left of 1: faster than the baseline; right: slower)",
       axis,
     ),
-    yAxis: [
-      rowAxis(
-        rows.length,
-        "left",
-        wordsOf((row) => rowLabel(view, row)),
-      ),
-      rowAxis(
-        rows.length,
-        "right",
-        wordsOf((row) => `${ratioText(row)} ${row.verdict}`),
-      ),
-    ],
+    yAxis: [rowAxis("left", left), rowAxis("right", right)],
     series: [
       bandSeries(1 / margin, margin, rows.length),
       floorSeries(floors, rowHeight),

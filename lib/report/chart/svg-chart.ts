@@ -1,13 +1,12 @@
 import { BarChart, CustomChart, LineChart, ScatterChart } from "echarts/charts.js";
 import { GridComponent } from "echarts/components.js";
 import { type EChartsCoreOption, init, use } from "echarts/core.js";
-import { LabelLayout } from "echarts/features.js";
 import { SVGRenderer } from "echarts/renderers.js";
 import { escapeHtml } from "../render/escape-html.ts";
 import { singleLine } from "../render/plain-text.ts";
 import { withVariables } from "./palette.ts";
 
-use([BarChart, CustomChart, LineChart, ScatterChart, GridComponent, LabelLayout, SVGRenderer]);
+use([BarChart, CustomChart, LineChart, ScatterChart, GridComponent, SVGRenderer]);
 
 export interface SvgChart {
   /** Unique in the document. */

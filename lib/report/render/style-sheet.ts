@@ -10,10 +10,10 @@ header,main{max-width:72rem;margin:0 auto;padding:1.5rem 1.25rem 0}
 main{padding:0 1.25rem 4rem}main:focus{outline:none}
 .skip{position:absolute;left:-99rem}.skip:focus{left:1.25rem;top:.25rem;padding:.4rem .8rem;background:var(--page);outline:2px solid var(--variant2)}
 h1{font-size:2rem;line-height:1.2;margin:.5rem 0 1rem}
-h2{font-size:1.4rem;line-height:1.25;margin:3rem 0 .75rem;padding-top:.75rem;border-top:1px solid var(--grid)}
+h2{font-size:1.4rem;line-height:1.25;margin:2.25rem 0 .75rem;padding-top:.75rem;border-top:1px solid var(--grid)}
 h3{font-size:1.1rem;margin:2rem 0 .5rem}
 h4{font-size:1rem;margin:1.5rem 0 .5rem}
-p,ul{max-width:46rem;margin:.6rem 0}
+p,ul{max-width:52rem;margin:.6rem 0}
 ul{padding-left:1.3rem}
 li{margin:.3rem 0}
 a{color:inherit;text-decoration-color:var(--muted);text-underline-offset:.15em}
@@ -22,11 +22,11 @@ code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",m
 nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1.1rem;list-style:none;padding:0;margin:1rem 0;max-width:none;font-size:.9rem}
 nav li{margin:0}
 .note{padding:.65rem .9rem;border-left:4px solid var(--muted);background:var(--band)}
-.note.answer{border-left-color:var(--variant2);font-size:1.08rem;max-width:52rem}
+.note.answer{border-left-color:var(--variant2);font-size:1.08rem;max-width:60rem}
 .note.warning{border-left-color:var(--variant0)}
 .frame{overflow-x:auto;margin:1.1rem 0}
 table{border-collapse:collapse;font-size:.86rem;line-height:1.4;font-variant-numeric:tabular-nums}
-caption{text-align:left;padding:0 0 .5rem;color:var(--muted);max-width:min(46rem,calc(100vw - 2.5rem))}
+caption{text-align:left;padding:0 0 .5rem;color:var(--muted);max-width:min(52rem,calc(100vw - 2.5rem))}
 th,td{padding:.28rem .65rem;vertical-align:top;text-align:left}
 thead th{border-bottom:1.5px solid var(--ink);vertical-align:bottom;font-weight:600;max-width:11rem}
 tbody th{font-weight:400}
@@ -37,7 +37,7 @@ thead .number{white-space:normal}
 td.text,tbody th{white-space:nowrap}
 tbody .prose{white-space:normal;min-width:7rem;max-width:34rem;overflow-wrap:anywhere}
 figure{margin:1.5rem 0}
-figcaption{max-width:46rem;margin-bottom:.75rem;color:var(--muted);font-size:.92rem}
+figcaption{max-width:52rem;margin-bottom:.75rem;color:var(--muted);font-size:.92rem}
 figcaption strong{color:var(--ink)}
 .panels{display:grid;gap:1.25rem 1.5rem;grid-template-columns:minmax(0,1fr)}
 .small .panels{grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr))}
@@ -61,4 +61,4 @@ html{font-size:10pt}body{font-size:1rem}header,main{max-width:none;padding:0}nav
 table{font-size:6.5pt;max-width:100%}th,td{padding:.1rem .25rem}th,td,.number{white-space:normal!important}.wide .panel svg{min-width:0}}`;
 
 /** Of the style sheet's text, as the page's policy names it: a test tells the new one after a change. */
-export const styleHash = "sha256-ycvIN5KR7Yy4DNGzaNZcBlKCdUY87fhwHKUah0k1tjc=";
+export const styleHash = "sha256-ow1q7b6NAf7xSNNSIRgPl62k3pxZzFCrDh+w2/ONLp8=";

@@ -22,8 +22,8 @@ export function answerSection(
   return [
     heading(2, "The answer"),
     answerNote([strong(plain(own.finding?.(view) ?? finding(view))), ` ${certainty(view)}`]),
-    ...own.answer(view),
     ...charts.cold,
+    ...own.answer(view),
     ...glanceBlocks(view),
     ...charts.ratio,
   ];

@@ -21,10 +21,16 @@
       faults.push(`${where(svg)}: picture without a size`);
     const words = [...svg.querySelectorAll("text")].filter(({ textContent }) => textContent.trim());
     const boxes = words.map((word) => word.getBoundingClientRect());
+    const marks = [...svg.querySelectorAll("path")].map((mark) => mark.getBoundingClientRect());
+    // Those of cost against speed are named inside the picture, beside the line that joins them.
+    const isNamedInside = where(svg).endsWith("chart-cost");
     boxes.forEach((box, index) => {
       const text = words[index].textContent;
       const isInside = box.left >= frame.left - 1 && box.right <= frame.right + 1;
       if (!isInside) faults.push(`${where(svg)}: "${text}" is cut off`);
+      if (!isNamedInside && marks.some((mark) => meets(box, mark))) {
+        faults.push(`${where(svg)}: a mark lies on "${text}"`);
+      }
       if (box.height < 8) faults.push(`${where(svg)}: "${text}" is ${box.height} px high`);
       boxes.slice(index + 1).forEach((other, later) => {
         if (!meets(box, other)) return;

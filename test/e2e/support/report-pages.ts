@@ -1,3 +1,4 @@
+import type { Sample } from "../../../lib/contract/types/contract.ts";
 import type { ExperimentPage } from "../../../lib/report/overview/experiment-page.ts";
 import { renderOverview } from "../../../lib/report/overview/render-overview.ts";
 import { type RenderedReport, renderReport } from "../../../lib/report/render-report.ts";
@@ -8,7 +9,12 @@ import {
   firstRequestPlan,
   firstRequestSamples,
 } from "../../report/support/first-request-fixture.ts";
-import { fixtureInputs } from "../../report/support/fixture.ts";
+import {
+  type FixtureChoice,
+  fixtureInputs,
+  fixturePlan,
+  fixtureSamples,
+} from "../../report/support/fixture.ts";
 import {
   multicoreChoice,
   multicorePlan,
@@ -24,6 +30,8 @@ import {
 export interface ReportPage {
   readonly name: string;
   readonly html: string;
+  /** True where an audit would find nothing that it has not found in another page. */
+  readonly isMoreOfTheSame: boolean;
 }
 
 const everySize = [128, 256, 512, 1024, 1769, 3008];
@@ -40,6 +48,7 @@ export async function reportPages(): Promise<readonly ReportPage[]> {
         architectures: ["arm64", "x86_64"],
       }),
     ),
+    noisy: await renderReport(fixtureInputs(noisyChoice, { samples: noisySamples() })),
     "first-request": await renderReport(
       fixtureInputs(firstRequestChoice, {
         samples: firstRequestSamples(firstRequestPlan(), asPublished),
@@ -60,9 +69,28 @@ export async function reportPages(): Promise<readonly ReportPage[]> {
   }));
   const overview = renderOverview({ runId: "20260101T0000Z-abcdef", experiments });
   return [
-    ...Object.entries(reports).map(([name, report]) => ({ name, html: htmlOf(report) })),
-    { name: "overview", html: htmlOf(overview) },
+    ...Object.entries(reports).map(([name, report]) => ({
+      name,
+      html: htmlOf(report),
+      isMoreOfTheSame: name === "full-matrix" || name === "noisy",
+    })),
+    { name: "overview", html: htmlOf(overview), isMoreOfTheSame: false },
   ];
+}
+
+const noisyChoice: FixtureChoice = { target: "local", memoryMb: [128] };
+
+/** As of a busy machine: a variant's environments lie apart by factors, and its intervals are wide. */
+function* noisySamples(): Generator<Sample> {
+  const factors = { rust: [1, 2, 9, 1, 30, 4], python: [14, 1, 1, 16, 2, 55] };
+  for (const sample of fixtureSamples(fixturePlan(noisyChoice))) {
+    const { telemetry, cell, block } = sample;
+    const [factor = 1] = factors[cell.variant === "python" ? "python" : "rust"].slice(block % 6);
+    const { durationMs } = telemetry ?? {};
+    yield durationMs === undefined
+      ? sample
+      : { ...sample, telemetry: { ...telemetry, durationMs: durationMs * factor } };
+  }
 }
 
 function htmlOf({ files }: Pick<RenderedReport, "files">): string {
