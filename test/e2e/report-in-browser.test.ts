@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answerPicture } from "../../bench/report-picture/answer-picture.ts";
 import { openChromium } from "../support/chromium.ts";
 import { reportPages } from "./support/report-pages.ts";
 
@@ -78,6 +79,15 @@ describe.each(pages)("the report $name in a browser", ({ name, html, isMoreOfThe
   it("asks nothing of anyone, and breaks no rule of its own policy", () => {
     expect(said).toEqual([`asked for ${pathToFileURL(file).href}`]);
   });
+});
+
+it("makes the README's picture of a report: a PNG of 1280 px and under 150 kB", async () => {
+  const file = join(folder, "picture.html");
+  writeFileSync(file, pages[0]?.html ?? "");
+  const png = await answerPicture(browser, file);
+  expect(png.subarray(1, 4).toString()).toBe("PNG");
+  expect(png.readUInt32BE(16)).toBe(1280);
+  expect(png.length).toBeLessThan(150_000);
 });
 
 describe("a report in the hands of its reader", () => {

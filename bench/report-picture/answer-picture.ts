@@ -1,0 +1,26 @@
+import { pathToFileURL } from "node:url";
+import type { Browser } from "playwright-core";
+
+const width = 1280;
+/** Left free above and below. */
+const marginPx = 16;
+
+interface Box {
+  readonly y: number;
+  readonly height: number;
+}
+
+/** The answer of a report with its first chart, as a PNG of 1280 px: what a reader sees first. */
+export async function answerPicture(browser: Browser, reportFile: string): Promise<Buffer> {
+  const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: "light" });
+  try {
+    await page.goto(pathToFileURL(reportFile).href);
+    const answer = (await page.locator(".note.answer").boundingBox()) as Box;
+    const chart = (await page.locator("figure").first().boundingBox()) as Box;
+    const top = answer.y - marginPx;
+    const height = chart.y + chart.height + marginPx - top;
+    return await page.screenshot({ clip: { x: 0, y: top, width, height }, fullPage: true });
+  } finally {
+    await page.close();
+  }
+}
