@@ -56,6 +56,16 @@ describe.each(pages)("the report $name in a browser", ({ name, html, isMoreOfThe
     expect(Buffer.byteLength(html)).toBeLessThan(1_000_000);
   });
 
+  // The comparison of engines has tables alone.
+  it.skipIf(name === "emulators")("has a picture of each kind", async () => {
+    const ids = await page.evaluate<readonly string[]>(
+      "[...document.querySelectorAll('figure')].map(({ id }) => id)",
+    );
+    for (const kind of ["cold", "ratio", "warm", "distribution", "cost"]) {
+      expect(ids.join(" ")).toMatch(new RegExp(`\\bchart-${kind}\\b`));
+    }
+  });
+
   it.each([desk, phone])("at $width px has every chart, whole and legible", async (viewport) => {
     await page.setViewportSize(viewport);
     expect(await page.evaluate(faultsOf)).toEqual([]);

@@ -9,6 +9,7 @@ import type { SeriesView } from "../view/series-view.ts";
 import { intervalSeries } from "./interval-bars.ts";
 import { colours, variantStyle } from "./palette.ts";
 import { marginFor, rowAxis } from "./row-axis.ts";
+import { withSizes } from "./sized-rows.ts";
 import { labelText, svgChart, textSize } from "./svg-chart.ts";
 import { boxSwatch } from "./swatch.ts";
 
@@ -72,15 +73,6 @@ function inWords(view: ReportView, measured: readonly SeriesView[]): string {
 
 function totalOf({ initAndDurationMs }: SeriesView): number | undefined {
   return initAndDurationMs?.median;
-}
-
-function withSizes(view: ReportView, measured: readonly SeriesView[]): readonly Row[] {
-  return measured.flatMap((series, index): readonly Row[] => {
-    const before = measured[index - 1];
-    const size = sizeLabel(view, series.cell);
-    const isNewSize = before === undefined || sizeLabel(view, before.cell) !== size;
-    return isNewSize ? [size, series] : [series];
-  });
 }
 
 function optionOf(view: ReportView, rows: readonly Row[]) {

@@ -9,6 +9,7 @@ import { logAxis } from "./log-axis.ts";
 import { logAxisOption } from "./log-axis-option.ts";
 import { variantStyle } from "./palette.ts";
 import { marginFor, rowAxis } from "./row-axis.ts";
+import { withSizes } from "./sized-rows.ts";
 import { medianSeries, stripSeries } from "./strip-marks.ts";
 import { labelText, svgChart } from "./svg-chart.ts";
 
@@ -72,14 +73,6 @@ function panelOf(
 function inWords(view: ReportView, row: Distribution): string {
   const [least, middle, most] = [0, 0.5, 1].map((level) => number(quantileIn(row, level)));
   return `${labelOf(view.subject, row.cell.variant)}, ${sizeLabel(view, row.cell)}: ${middle} [${least}, ${most}] ms`;
-}
-
-function withSizes(view: ReportView, of: readonly Distribution[]): readonly Row[] {
-  return of.flatMap((row, index): readonly Row[] => {
-    const before = of[index - 1];
-    const size = sizeLabel(view, row.cell);
-    return before !== undefined && sizeLabel(view, before.cell) === size ? [row] : [size, row];
-  });
 }
 
 function optionOf(view: ReportView, rows: readonly Row[]) {

@@ -1,0 +1,15 @@
+import type { Cell } from "../../contract/types/contract.ts";
+import { sizeLabel } from "../document/cell-labels.ts";
+import type { ReportView } from "../view/report-view.ts";
+
+/** Rows of cells that stand by size, each size's words before its first row. */
+export function withSizes<Row extends { readonly cell: Cell }>(
+  view: ReportView,
+  rows: readonly Row[],
+): readonly (Row | string)[] {
+  return rows.flatMap((row, index): readonly (Row | string)[] => {
+    const before = rows[index - 1];
+    const size = sizeLabel(view, row.cell);
+    return before !== undefined && sizeLabel(view, before.cell) === size ? [row] : [size, row];
+  });
+}
