@@ -1,4 +1,5 @@
 import {
+  answerNote,
   heading,
   list,
   paragraph,
@@ -17,6 +18,7 @@ import { operationOf } from "./figures.ts";
 import { microBlocks } from "./micro.ts";
 import { publishedSource } from "./published.ts";
 import { clipped, ratioBlocks, wrongBlocks } from "./ratio-tables.ts";
+import { startChart } from "./time-charts.ts";
 import { timeBlocks, wholeWorkload } from "./time-tables.ts";
 import { useBlocks } from "./use-tables.ts";
 import type { EngineView } from "./view.ts";
@@ -28,7 +30,8 @@ export function engineDocument(view: EngineView): ReportDocument {
     blocks: [
       paragraph([strong(view.subject.question)]),
       ...engineNotes(view),
-      ...answer(view),
+      answerNote(engineAnswer(view)),
+      ...startChart(view),
       ...ratioBlocks(view),
       ...wrongBlocks(view),
       ...timeBlocks(view),
@@ -89,6 +92,14 @@ export function engineFinding(view: EngineView): Text {
     strong("dynoxide over HTTP against DynamoDB Local, times as quick:"),
     ` start-up ${ratioText(cold.start.timesAsQuick)}; against a warm JVM GetItem ${get} and PutItem ${put}; 50 tests one by one ${pipeline}.`,
   ];
+}
+
+/** The finding, and how certain it is. */
+function engineAnswer(view: EngineView): Text {
+  const said = engineFinding(view);
+  const { environments } = view.plan.sizes;
+  const certainty = ` In brackets: 95 % intervals over ${plural(environments, "planned round")}, on one machine.`;
+  return [...(typeof said === "string" ? [said] : said), certainty];
 }
 
 function conditions(view: EngineView): readonly Block[] {

@@ -7,6 +7,7 @@ import { labelOf } from "../../report-subject.ts";
 import { type EngineFigures, type OperationFigures, operationOf } from "./figures.ts";
 import { operationLabel } from "./operations.ts";
 import { publishedP50Ms, publishedPipelineMs, publishedStartupMs } from "./published.ts";
+import { stepCharts } from "./time-charts.ts";
 import type { EngineView } from "./view.ts";
 
 interface Row {
@@ -19,6 +20,7 @@ export function timeBlocks(view: EngineView): readonly Block[] {
   return [
     heading(2, "Times on this machine"),
     startTable(view),
+    ...stepCharts(view),
     workloadTable(view),
     pipelineTable(view),
   ];
