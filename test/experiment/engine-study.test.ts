@@ -57,7 +57,7 @@ describe("the plan of a comparison of engines", () => {
     expect(visitsOf("dynoxide-http").map((asked) => asked?.includes("fidelity"))).toEqual([
       ...[true, false, false, false, false, false],
     ]);
-    expect(visitsOf("moto").map((asked) => asked?.length)).toEqual([14, 0, 0, 0, 0, 0]);
+    expect(visitsOf("moto").map((asked) => asked?.length)).toEqual([13, 0, 0, 0, 0, 0]);
     const standard = studyPlan(emulators, { ...choice, preset: "standard" });
     const ofMoto = standard.blocks.map(({ visits }) =>
       visits.find(({ cellId }) => cellId === "moto"),
@@ -74,6 +74,8 @@ describe("the plan of a comparison of engines", () => {
   it("says what a quick run does not ask an engine, and asks for it in a standard one", () => {
     expect(visitsOf("moto").flat()).not.toContain("transact_write");
     expect(visitsOf("moto").flat()).not.toContain("query_paginated");
+    expect(visitsOf("dynamodb-local-warm").flat()).not.toContain("scan");
+    expect(visitsOf("dynamodb-local").every((asked) => asked?.includes("scan"))).toBe(true);
     expect(plan.leftOut?.join()).toContain(
       "moto server, transact_write: it copies the whole table",
     );
