@@ -1,8 +1,10 @@
 """Writes golden.json: what SciPy and NumPy say of small samples, as the tests' oracle.
 
-Run with NumPy and SciPy installed in a throwaway virtual environment, from this folder:
+In a throwaway virtual environment, from this folder:
+    pip install -r requirements.txt
     python generate.py && npx biome format --write golden.json
-Neither is a dependency of the project. The samples come from a fixed seed.
+Neither is a dependency of the project. The samples come from a fixed seed; other versions than those
+of requirements.txt are refused, because their digits may differ.
 """
 
 import json
@@ -12,6 +14,11 @@ from pathlib import Path
 import numpy as np
 import scipy
 from scipy import stats
+
+installed = [f"numpy=={np.__version__}", f"scipy=={scipy.__version__}"]
+pinned = Path(__file__).with_name("requirements.txt").read_text().split()
+if installed != pinned:
+    raise SystemExit(f"found {' '.join(installed)}; requirements.txt has {' '.join(pinned)}")
 
 rng = np.random.default_rng(20260101)
 
