@@ -28,7 +28,7 @@ export type Ratio = RatioInterval | NotPositive | Insufficient;
 
 export interface RatioOptions {
   readonly seed: number;
-  /** Bootstrap draws. @default 10000 */
+  /** Bootstrap draws. @default 10000, and fewer of more than 10,000 blocks: see drawsOf */
   readonly draws?: number;
   /**
    * `shared-blocks`: equal block numbers are the same stretch of time (one run). `independent`:
@@ -68,7 +68,7 @@ export function ratioOfMedians(
   if (smallest <= 0) return { kind: "not-positive", found: smallest };
 
   const plan = resamplingPlan(above, below, options.pairing ?? "shared-blocks");
-  const logs = drawnLogRatios(plan, options.draws ?? 10_000, new SeededRandom(options.seed));
+  const logs = drawnLogRatios(plan, options.draws ?? drawsOf(plan), new SeededRandom(options.seed));
   const tail = (1 - confidence) / 2;
   return {
     kind: "ratio",
@@ -93,6 +93,16 @@ export function inverted(ratio: RatioInterval): RatioInterval {
     numeratorN: ratio.denominatorN,
     denominatorN: ratio.numeratorN,
   };
+}
+
+const usualDraws = 10_000;
+const fewestDraws = 1000;
+/** More than a run of our own ever has; a log that is imported may have a million. */
+const mostDrawnBlocks = 100_000_000;
+
+/** As many as usual up to 10,000 blocks; above, as many as take as long, and never under 1,000. */
+function drawsOf({ blocks }: ResamplingPlan): number {
+  return Math.min(usualDraws, Math.max(fewestDraws, Math.floor(mostDrawnBlocks / blocks)));
 }
 
 function drawnLogRatios(plan: ResamplingPlan, draws: number, random: SeededRandom): Float64Array {

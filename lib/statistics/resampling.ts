@@ -3,6 +3,8 @@ import type { EnvironmentMedian } from "./series.ts";
 
 /** Two series prepared for many draws. */
 export interface ResamplingPlan {
+  /** Drawn in each draw. */
+  readonly blocks: number;
   readonly pairedBlocks: number;
   /** Draws the blocks anew, and gives the first series' median of them over the second's. */
   drawnRatio(random: SeededRandom): number;
@@ -16,15 +18,18 @@ export function resamplingPlan(
 ): ResamplingPlan {
   const above = blocksOf(numerator);
   const below = blocksOf(denominator);
-  const shared = pairing === "shared-blocks" ? above.filter((b) => below.includes(b)) : [];
-  const aboveAlone = above.filter((block) => !shared.includes(block));
-  const belowAlone = below.filter((block) => !shared.includes(block));
+  const inBelow = new Set(below);
+  const shared = pairing === "shared-blocks" ? above.filter((block) => inBelow.has(block)) : [];
+  const inShared = new Set(shared);
+  const aboveAlone = above.filter((block) => !inShared.has(block));
+  const belowAlone = below.filter((block) => !inShared.has(block));
   const strata = [shared.length, aboveAlone.length, belowAlone.length];
   const timesDrawn = new Int32Array(shared.length + aboveAlone.length + belowAlone.length);
   const ofNumerator = new DrawnMedian(numerator, [...shared, ...aboveAlone]);
   const othersAlone = aboveAlone.map(() => undefined);
   const ofDenominator = new DrawnMedian(denominator, [...shared, ...othersAlone, ...belowAlone]);
   return {
+    blocks: timesDrawn.length,
     pairedBlocks: shared.length,
     drawnRatio(random) {
       drawBlocks(strata, timesDrawn, random);
@@ -60,9 +65,11 @@ class DrawnMedian {
   constructor(environments: readonly EnvironmentMedian[], blocks: readonly (number | undefined)[]) {
     const ascending = [...environments].sort((a, b) => a.median - b.median);
     this.#values = Float64Array.from(ascending, ({ median }) => median);
-    this.#places = Int32Array.from(ascending, ({ block }) => blocks.indexOf(block));
-    const sizes = blocks.map((_, place) => this.#places.filter((each) => each === place).length);
-    this.#isEven = new Set(sizes.filter((size) => size > 0)).size === 1;
+    const placeOf = new Map(blocks.map((block, place) => [block, place]));
+    this.#places = Int32Array.from(ascending, ({ block }) => placeOf.get(block) ?? -1);
+    const sizes = new Map<number, number>();
+    for (const place of this.#places) sizes.set(place, (sizes.get(place) ?? 0) + 1);
+    this.#isEven = new Set(sizes.values()).size === 1;
   }
 
   median(timesDrawn: Int32Array): number {

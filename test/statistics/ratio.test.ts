@@ -131,6 +131,17 @@ describe("the ratio of medians", () => {
     });
   });
 
+  it("takes 10,000 draws, and of more blocks than that as many as take as long", () => {
+    const random = new SeededRandom(5);
+    const drawsOf = (blocks: number) => {
+      const series = seriesFrom(Array.from({ length: blocks }, () => [1 + random.below(1000)]));
+      const ratio = ratioOfMedians(series, series, { seed: 1 });
+      return ratio.kind === "ratio" && ratio.draws;
+    };
+    expect(drawsOf(30)).toBe(10_000);
+    expect(drawsOf(40_000)).toBe(2500);
+  });
+
   it.each<[string, Partial<Simulation>, number]>([
     ["6 cold environments", { environments: 6 }, 0],
     ["10 warm environments of 17 calls", { environments: 10, callsEach: 17 }, 0],
