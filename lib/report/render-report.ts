@@ -17,8 +17,6 @@ import { seriesCsv } from "./render/series-csv.ts";
 import type { ReportSubject } from "./report-subject.ts";
 import { reportDocument } from "./section/report-document.ts";
 import { defaultTraffic, type Traffic } from "./traffic.ts";
-import { costAndSpeed } from "./view/cost-speed.ts";
-import { distributionsOf } from "./view/distribution.ts";
 import { reportView } from "./view/report-view.ts";
 
 export type { ReportSubject } from "./report-subject.ts";
@@ -59,16 +57,14 @@ export async function renderReport(inputs: ReportInputs): Promise<RenderedReport
   const read = { plan, manifest, subject, prices, samples, traffic, runCost: runCost.total() };
   const own = experiment.part(read);
   const view = reportView(read, { ...experiment, ...own });
-  const distributions = distributionsOf(plan, samples);
-  const frontier = costAndSpeed(view.cost, view.series);
   const charts = {
     cold: coldChart(view),
     warm: warmChart(view),
     ratio: ratioChart(view),
-    distribution: distributionChart(view, distributions),
-    cost: costChart(view, frontier),
+    distribution: distributionChart(view),
+    cost: costChart(view),
   };
-  const document = reportDocument(view, { distributions, frontier, charts }, own);
+  const document = reportDocument(view, charts, own);
   const headline = renderHeadline(view, document, own);
   const page = experimentPage(view, document, own, headline);
   return {

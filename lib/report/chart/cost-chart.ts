@@ -20,10 +20,8 @@ const grid = { left: 62, right: 18, top: 12, bottom: 50 };
 const namePx = { width: 44, height: 18 };
 
 /** Cost against speed, a panel an operation: what no other cell beats in both is joined. */
-export function costChart(
-  view: ReportView,
-  groups: readonly (readonly CostAndSpeed[])[],
-): readonly Chart[] {
+export function costChart(view: ReportView): readonly Chart[] {
+  const groups = view.costAndSpeed;
   if (groups.length === 0) return [];
   const variants = variantsRun(view).map((variant, index) => ({
     label: labelOf(view.subject, variant),

@@ -20,10 +20,8 @@ const rowHeight = 20;
 type Row = Distribution | string;
 
 /** Every series' samples as a strip of its quantiles, a panel a phase and operation. */
-export function distributionChart(
-  view: ReportView,
-  distributions: readonly Distribution[],
-): readonly Chart[] {
+export function distributionChart(view: ReportView): readonly Chart[] {
+  const { distributions } = view;
   const keys = [...new Set(distributions.map(panelName))];
   const panels = keys.map((name, index) =>
     panelOf(

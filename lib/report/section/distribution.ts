@@ -15,23 +15,19 @@ import { type Distribution, quantileIn } from "../view/distribution.ts";
 import type { ReportView } from "../view/report-view.ts";
 
 /** All kept samples as they lie: what a median does not show. */
-export function distributionSection(
-  view: ReportView,
-  distributions: readonly Distribution[],
-  chart: readonly Block[],
-): readonly Block[] {
-  if (distributions.length === 0) return [];
+export function distributionSection(view: ReportView, chart: readonly Block[]): readonly Block[] {
+  if (view.distributions.length === 0) return [];
   return [
     heading(2, "Distribution"),
     paragraph(
       "All kept samples of a series together, whichever environment they are of. The medians here are over samples, and those of the other tables over environments.",
     ),
     ...chart,
-    details("Quartiles and tail (P95 and P99)", [distributionTable(view, distributions)]),
+    details("Quartiles and tail (P95 and P99)", [distributionTable(view)]),
   ];
 }
 
-function distributionTable(view: ReportView, distributions: readonly Distribution[]): Table {
+function distributionTable(view: ReportView): Table {
   const at = (label: string, level: number) =>
     numberColumn<Distribution>(label, (row) => number(quantileIn(row, level)));
   return tableOf<Distribution>(
@@ -54,6 +50,6 @@ function distributionTable(view: ReportView, distributions: readonly Distributio
       numberColumn("P99 ms", ({ p99Ms }) => tailText(p99Ms)),
       at("Most", 1),
     ],
-    distributions,
+    view.distributions,
   );
 }

@@ -7,13 +7,11 @@ import type { CostAndSpeed } from "../view/cost-speed.ts";
 import type { ReportView } from "../view/report-view.ts";
 
 /** The cells that no other one beats in both cost and time. */
-export function frontierBlocks(
-  view: ReportView,
-  groups: readonly (readonly CostAndSpeed[])[],
-  chart: readonly Block[],
-): readonly Block[] {
-  if (groups.length === 0) return [];
-  const rows = groups.flatMap((group) => group.filter(({ isOnFrontier }) => isOnFrontier));
+export function frontierBlocks(view: ReportView, chart: readonly Block[]): readonly Block[] {
+  if (view.costAndSpeed.length === 0) return [];
+  const rows = view.costAndSpeed.flatMap((group) =>
+    group.filter(({ isOnFrontier }) => isOnFrontier),
+  );
   return [
     ...chart,
     tableOf<CostAndSpeed>(

@@ -1,7 +1,5 @@
 import type { Block, ReportDocument } from "../document/document.ts";
 import type { OwnPart } from "../experiment-report.ts";
-import type { CostAndSpeed } from "../view/cost-speed.ts";
-import type { Distribution } from "../view/distribution.ts";
 import type { ReportView } from "../view/report-view.ts";
 import { answerSection } from "./answer.ts";
 import { averagesDocument } from "./averages.ts";
@@ -34,17 +32,10 @@ export interface ReportCharts {
   readonly cost: readonly Block[];
 }
 
-/** What is drawn and not in the view, with its pictures. */
-export interface Drawn {
-  readonly distributions: readonly Distribution[];
-  readonly frontier: readonly (readonly CostAndSpeed[])[];
-  readonly charts: ReportCharts;
-}
-
 /** The report, from the question to the limits, with the experiment's own part after the answer. */
 export function reportDocument(
   view: ReportView,
-  { distributions, frontier, charts }: Drawn,
+  charts: ReportCharts,
   own: OwnPart,
 ): ReportDocument {
   const { imported } = view.manifest;
@@ -61,13 +52,13 @@ export function reportDocument(
       ...coldSection(view),
       ...ofRun(secondSection(view)),
       ...warmSection(view, charts.warm),
-      ...distributionSection(view, distributions, charts.distribution),
+      ...distributionSection(view, charts.distribution),
       ...warmupSection(view),
       ...processorSection(view),
       ...memorySection(view),
       ...ofRun(packageSection(view)),
       ...costSection(view),
-      ...frontierBlocks(view, frontier, charts.cost),
+      ...frontierBlocks(view, charts.cost),
       ...recommendationSection(view),
       ...conditionsSection(view),
       ...ofRun(instrumentSection(view)),

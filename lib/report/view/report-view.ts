@@ -11,7 +11,9 @@ import type { ReportSubject } from "../report-subject.ts";
 import type { Traffic } from "../traffic.ts";
 import { type ColdRun, coldRuns } from "./cold-runs.ts";
 import { type Comparisons, comparisonsOf } from "./comparisons.ts";
+import { type CostAndSpeed, costAndSpeed } from "./cost-speed.ts";
 import { type CostView, costView } from "./cost-view.ts";
+import { type Distribution, distributionsOf } from "./distribution.ts";
 import { type Precision, precisionOf } from "./precision.ts";
 import { type PublishedFigures, type PublishedSource, publishedFigures } from "./published.ts";
 import { type QualityView, qualityView } from "./quality-view.ts";
@@ -33,7 +35,10 @@ export interface ReportView {
   /** Of a run with a stopping rule: its ratios against what they were to reach. */
   readonly precision?: Precision;
   readonly coldRuns: readonly ColdRun[];
+  readonly distributions: readonly Distribution[];
   readonly cost: CostView;
+  /** A group a phase and operation, of two priced cells or more. */
+  readonly costAndSpeed: readonly (readonly CostAndSpeed[])[];
   /** Absent where no warm call was planned. */
   readonly recommendation?: Recommendation;
   /** What the measured invocations cost; absent off AWS, where nothing is charged. */
@@ -77,6 +82,7 @@ export function reportView(inputs: ViewInputs, own: OwnView): ReportView {
   const planned = [...plannedByCell(plan).values()].reduce((sum, n) => sum + n, 0);
   const { published, figures } = own;
   const comparisons = comparisonsOf(plan, subject.baselineVariant, samples);
+  const series = seriesViews(plan, samples, own.quantities);
   const { untilPrecision } = plan.stopping ?? {};
   return {
     schemaVersion: 1,
@@ -85,13 +91,15 @@ export function reportView(inputs: ViewInputs, own: OwnView): ReportView {
     manifest: { ...manifest, counts: samples.quality.counts(planned) },
     simulated: plan.target === "local" || plan.target === "fake",
     margin: defaultMargin,
-    series: seriesViews(plan, samples, own.quantities),
+    series,
     comparisons,
     ...(untilPrecision !== undefined && {
       precision: precisionOf(comparisons.variants, untilPrecision),
     }),
     coldRuns: coldRuns(plan, samples),
+    distributions: distributionsOf(plan, samples),
     cost,
+    costAndSpeed: costAndSpeed(cost, series),
     ...(choices !== undefined && { recommendation: choices }),
     ...(plan.target === "aws" && { runCost }),
     quality: qualityView(plan, manifest, samples.quality),
