@@ -45,6 +45,8 @@ struct Asked<'a, E> {
 }
 
 const REFUSED: &str = "ValidationException";
+/// Enough for an answer that comes half of the time.
+const TIMES: usize = 8;
 
 impl<E: Engine> Asked<'_, E> {
     /// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.ConditionExpressions.html
@@ -139,7 +141,7 @@ impl<E: Engine> Asked<'_, E> {
         vec![
             behaviour("a batch of 25 writes", "accepted", self.word(write(puts(25))).await),
             behaviour("a batch of 26 writes", REFUSED, self.word(write(puts(26))).await),
-            behaviour("a batch that writes one item twice", REFUSED, self.word(write(twice)).await),
+            behaviour("a batch that writes one item twice", REFUSED, self.always_refused(write(twice)).await),
             behaviour("a batch of 101 keys", REFUSED, read),
         ]
     }
@@ -222,6 +224,17 @@ impl<E: Engine> Asked<'_, E> {
 
     async fn word(&self, call: Call) -> String {
         said(self.engine.call(call).await.answer.map(|_| "accepted".into()))
+    }
+
+    /// The same request has its attributes in another order each time, and an engine may see equal items by it.
+    async fn always_refused(&self, call: Call) -> String {
+        for _ in 0..TIMES {
+            let word = self.word(call.clone()).await;
+            if word != REFUSED {
+                return word;
+            }
+        }
+        REFUSED.into()
     }
 
     async fn item(&self, pk: &str, sk: usize) -> Result<Option<Item>, Failure> {
