@@ -2,8 +2,7 @@ import { Command } from "commander";
 import { exitCodes } from "../bin/exit-codes.ts";
 import { Progress } from "../bin/progress.ts";
 import { InvalidInput } from "../lib/contract/errors.ts";
-import { populations } from "./interval-study/populations.ts";
-import { designs, publishedOptions, tableHead, tableRows } from "./interval-study/table.ts";
+import { publishedOptions, studyTables } from "./interval-study/table.ts";
 
 interface Words {
   readonly rounds: string;
@@ -23,19 +22,21 @@ try {
   process.exitCode = exitCodes.badInput;
 }
 
-/** Rows come as they are counted; the table is that of docs/coverage.md. */
+/** Rows come as they are counted; the tables are those of docs/coverage.md. */
 function printStudy({ rounds }: Words): void {
   if (!/^[1-9]\d{0,6}$/.test(rounds)) {
     throw new InvalidInput("rounds", rounds, "a whole number from 1 to 9999999");
   }
   const options = { ...publishedOptions, rounds: Number(rounds) };
   const progress = new Progress();
-  process.stdout.write(`${tableHead.join("\n")}\n`);
   let done = 0;
-  for (const row of tableRows(options)) {
-    process.stdout.write(`${row}\n`);
-    done += 1;
-    progress.show(`${done} of ${populations.length * designs.length} rows`);
+  for (const { name, head, rows } of studyTables) {
+    process.stdout.write(`${done === 0 ? "" : "\n"}${head.join("\n")}\n`);
+    for (const row of rows(options)) {
+      process.stdout.write(`${row}\n`);
+      done += 1;
+      progress.show(`${done} rows, ${name}`);
+    }
   }
   progress.end();
 }

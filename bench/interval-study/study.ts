@@ -1,4 +1,8 @@
+import { looksOf } from "../../lib/contract/looks.ts";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
+import { afterCorrection } from "../../lib/report/view/after-correction.ts";
+import { type Compared, ratioOfSeries, withVerdict } from "../../lib/report/view/compared.ts";
+import { halfWidthOf } from "../../lib/report/view/precision.ts";
 import { type Ratio, ratioOfMedians } from "../../lib/statistics/ratio.ts";
 import type { Series } from "../../lib/statistics/series.ts";
 import { verdictOf } from "../../lib/statistics/verdict.ts";
@@ -61,6 +65,91 @@ export function studyRow(
     falseVerdicts: share(counts.falseVerdicts),
     shiftSeen: share(counts.shiftSeen),
     shiftCalled: share(counts.shiftCalled),
+  };
+}
+
+/** A run that ends by the width of one interval: the rule's whole effect, which waiting for others dilutes. */
+export interface StoppingDesign {
+  readonly label: string;
+  readonly least: number;
+  readonly most: number;
+  readonly untilPrecision: number;
+}
+
+export interface StoppingRow {
+  /** Intervals at the run's end that hold the true ratio. */
+  readonly covered: number;
+  /** Runs that ended by precision, and not by their budget. */
+  readonly reached: number;
+  /** Mean. */
+  readonly environments: number;
+}
+
+/** The study of runs that end when the interval is narrow, at the looks of a run. */
+export function stoppingRow(
+  population: Population,
+  { label, least, most, untilPrecision }: StoppingDesign,
+  { rounds, draws, seed }: StudyOptions,
+): StoppingRow {
+  const random = new SeededRandom(seed);
+  const design = { label, environments: most, callsEach: 1 };
+  const counts = { covered: 0, reached: 0, environments: 0 };
+  for (let round = 0; round < rounds; round += 1) {
+    const blockLogs = population.blockLogs(most, random);
+    const measure = (factor: number) => simulated(population, design, factor, blockLogs, random);
+    const [shifted, baseline] = [measure(shift), measure(1)];
+    for (const look of looksOf(least, most)) {
+      const [above, below] = [firstUnits(shifted, look), firstUnits(baseline, look)];
+      const ratio = interval(ratioOfMedians(above, below, { seed: round, draws }));
+      const isReached = (halfWidthOf(ratio) as number) <= untilPrecision;
+      if (!isReached && look < most) continue;
+      counts.covered += Number(ratio.low <= shift && shift <= ratio.high);
+      counts.reached += Number(isReached);
+      counts.environments += look;
+      break;
+    }
+  }
+  const { covered, reached, environments } = counts;
+  return {
+    covered: covered / rounds,
+    reached: reached / rounds,
+    environments: environments / rounds,
+  };
+}
+
+function firstUnits({ units }: Series, count: number): Series {
+  return { units: units.slice(0, count) };
+}
+
+/** Reports in which nothing is different. Shares of reports that call anything faster or slower. */
+export interface FamilyRow {
+  readonly byInterval: number;
+  readonly afterCorrection: number;
+}
+
+/** The study of whole reports, each of so many comparisons that know nothing of each other. */
+export function familyRow(
+  population: Population,
+  design: Design,
+  comparisons: number,
+  { rounds, draws, seed }: StudyOptions,
+): FamilyRow {
+  const random = new SeededRandom(seed);
+  const isCalled = ({ verdict }: Compared) => verdict === "faster" || verdict === "slower";
+  const counts = { byInterval: 0, afterCorrection: 0 };
+  for (let round = 0; round < rounds; round += 1) {
+    const family = Array.from({ length: comparisons }, (_, index) => {
+      const blockLogs = population.blockLogs(design.environments, random);
+      const measure = () => simulated(population, design, 1, blockLogs, random);
+      const ofPair = round * comparisons + index;
+      return withVerdict(ratioOfSeries(measure(), measure(), ofPair, draws));
+    });
+    counts.byInterval += Number(family.some(isCalled));
+    counts.afterCorrection += Number(afterCorrection(family).some(isCalled));
+  }
+  return {
+    byInterval: counts.byInterval / rounds,
+    afterCorrection: counts.afterCorrection / rounds,
   };
 }
 

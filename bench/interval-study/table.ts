@@ -1,6 +1,14 @@
 import { dynamodb } from "../../lib/experiment/catalogue/dynamodb.ts";
 import { type Population, populations } from "./populations.ts";
-import { type Design, type StudyOptions, type StudyRow, studyRow } from "./study.ts";
+import {
+  type Design,
+  familyRow,
+  type StoppingDesign,
+  type StudyOptions,
+  type StudyRow,
+  stoppingRow,
+  studyRow,
+} from "./study.ts";
 
 const { quick, standard } = dynamodb.presets;
 const keptCalls = (calls: number, environments: number) =>
@@ -13,6 +21,18 @@ export const designs: readonly Design[] = [
   cold("standard, cold", standard.environments),
   warm("standard, warm", standard.warmEnvironments, standard.warmCalls),
 ];
+
+/** Cold starts until one ratio is known to a share; at most ten times the preset's environments. */
+export const stoppingDesigns: readonly StoppingDesign[] = [
+  until("quick, cold", quick.environments, 0.1),
+  until("standard, cold", standard.environments, 0.05),
+];
+
+/** What the quick preset of dynamodb compares on AWS: 14 ratios of 2 variants at 3 sizes. */
+const comparisonsOfReport = 84;
+
+/** A run of many looks and a report of many comparisons take longer than an interval. */
+const fewerRounds = { stopping: 0.5, families: 0.075 } as const;
 
 export const publishedOptions: StudyOptions = { rounds: 4_000, draws: 1_000, seed: 20_261_121 };
 
@@ -43,6 +63,77 @@ export function* tableRows(options: StudyOptions): Generator<string> {
       yield tableRow(population, design, studyRow(population, design, options));
     }
   }
+}
+
+const stoppingHead = [
+  "population",
+  "until",
+  "ended by precision",
+  "environments, mean",
+  "covers the true ratio",
+];
+
+/** The tables of the study, each with its name in the document. */
+export const studyTables: readonly StudyTable[] = [
+  {
+    name: "table",
+    head: tableHead,
+    rows: tableRows,
+  },
+  {
+    name: "stopping",
+    head: [line(stoppingHead), line(["---", "---", "---:", "---:", "---:"])],
+    rows: stoppingRows,
+  },
+  {
+    name: "families",
+    head: [
+      line(["population", "measured", "by the intervals alone", "after the correction"]),
+      line(["---", "---", "---:", "---:"]),
+    ],
+    rows: familyRows,
+  },
+];
+
+export interface StudyTable {
+  readonly name: string;
+  readonly head: readonly string[];
+  readonly rows: (options: StudyOptions) => Iterable<string>;
+}
+
+/** Every population, ended by the width of its interval. */
+function* stoppingRows(options: StudyOptions): Generator<string> {
+  const fewer = withShare(options, fewerRounds.stopping);
+  for (const population of populations) {
+    for (const design of stoppingDesigns) {
+      const { reached, environments, covered } = stoppingRow(population, design, fewer);
+      const { label, least, most, untilPrecision } = design;
+      const what = `${label}: ${least} to ${most}, ±${100 * untilPrecision} %`;
+      const figures = [percent(reached), environments.toFixed(0), percent(covered)];
+      yield line([population.id, what, ...figures]);
+    }
+  }
+}
+
+/** Every population, as whole reports without a difference. */
+function* familyRows(options: StudyOptions): Generator<string> {
+  const fewer = withShare(options, fewerRounds.families);
+  for (const population of populations) {
+    for (const design of designs.filter(({ callsEach }) => callsEach === 1)) {
+      const row = familyRow(population, design, comparisonsOfReport, fewer);
+      const { label, environments } = design;
+      const shares = [row.byInterval, row.afterCorrection].map(percent);
+      yield line([population.id, `${label}: ${environments}`, ...shares]);
+    }
+  }
+}
+
+function withShare(options: StudyOptions, share: number): StudyOptions {
+  return { ...options, rounds: Math.ceil(options.rounds * share) };
+}
+
+function until(label: string, least: number, untilPrecision: number): StoppingDesign {
+  return { label, least, most: 10 * least, untilPrecision };
 }
 
 function cold(label: string, environments: number): Design {

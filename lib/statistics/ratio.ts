@@ -1,5 +1,6 @@
 import { SeededRandom } from "../contract/seeded-order.ts";
 import { type Insufficient, insufficient } from "./insufficient.ts";
+import { calibratedTail } from "./percentile-level.ts";
 import { median, quantileBySelection } from "./quantile.ts";
 import { type ResamplingPlan, resamplingPlan } from "./resampling.ts";
 import { type EnvironmentMedian, environmentMedians, mediansOf, type Series } from "./series.ts";
@@ -41,8 +42,8 @@ const confidence = 0.95;
 const neededEnvironments = 6;
 
 /**
- * The ratio of two series' medians over environments, with a 95 % percentile interval by the
- * cluster bootstrap. Deterministic for the samples and the seed, and for the order of neither.
+ * The ratio of two series' medians over environments, with a 95 % interval by the cluster bootstrap:
+ * its percentiles, at the level that holds the truth as often as that (calibratedTail). Deterministic for the samples and the seed, and for the order of neither.
  *
  * What is resampled, with replacement, is the block, once for both series, so that drift which
  * both shared cancels as it does in the ratio. What lies below, the environments of a block and
@@ -69,7 +70,7 @@ export function ratioOfMedians(
 
   const plan = resamplingPlan(above, below, options.pairing ?? "shared-blocks");
   const logs = drawnLogRatios(plan, options.draws ?? drawsOf(plan), new SeededRandom(options.seed));
-  const tail = (1 - confidence) / 2;
+  const tail = calibratedTail(fewest, plan.pairedBlocks > 0 ? "together" : "apart");
   return {
     kind: "ratio",
     ratio: median(mediansOf(numerator)) / median(mediansOf(denominator)),

@@ -3,17 +3,22 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { populations } from "../../bench/interval-study/populations.ts";
-import { studyRow } from "../../bench/interval-study/study.ts";
+import { familyRow, stoppingRow, studyRow } from "../../bench/interval-study/study.ts";
 import {
   designs,
   publishedOptions,
+  stoppingDesigns,
+  studyTables,
   tableHead,
   tableRow,
 } from "../../bench/interval-study/table.ts";
 
 const document = readFileSync(join(import.meta.dirname, "../../docs/coverage.md"), "utf8");
-const [, table = ""] = /<!-- table -->\n([\s\S]*)\n<!-- \/table -->/.exec(document) ?? [];
-const rows = table.split("\n");
+const linesOf = (name: string) =>
+  new RegExp(`<!-- ${name} -->\\n([\\s\\S]*)\\n<!-- /${name} -->`)
+    .exec(document)?.[1]
+    ?.split("\n") ?? [];
+const rows = linesOf("table");
 
 const [logNormal] = populations;
 const [quickCold] = designs;
@@ -22,14 +27,20 @@ const command = ["--import", "tsx", "bench/coverage-study.ts", "--rounds"];
 const options = { cwd: join(import.meta.dirname, "../.."), encoding: "utf8" } as const;
 
 describe("the command study:coverage", () => {
-  it("prints the table of the document, of as many rounds as were asked for", () => {
+  it("prints the tables of the document, of as many rounds as were asked for", () => {
     const printed = execFileSync(process.execPath, [...command, "2"], {
       ...options,
       stdio: "pipe",
     });
-    const lines = printed.trimEnd().split("\n");
-    expect(lines.slice(0, 2)).toEqual(tableHead);
-    expect(lines).toHaveLength(rows.length);
+    const tables = printed.trimEnd().split("\n\n");
+    expect(tables).toHaveLength(studyTables.length);
+    for (const [index, { name, head }] of studyTables.entries()) {
+      const lines = tables[index]?.split("\n") ?? [];
+      expect(lines.slice(0, 2)).toEqual(head);
+      expect(linesOf(name).slice(0, 2)).toEqual(head);
+      const firstColumns = (line: string) => line.split(" | ").slice(0, 2);
+      expect(lines.map(firstColumns)).toEqual(linesOf(name).map(firstColumns));
+    }
   });
 
   it("refuses rounds that are no number", () => {
@@ -63,5 +74,26 @@ describe("the coverage study", () => {
     expect(few.shiftSeen).toBeLessThan(0.7);
     expect(many.shiftSeen).toBeGreaterThan(0.9);
     for (const { covered } of [few, many]) expect(covered).toBeGreaterThan(0.9);
+  });
+
+  it("ends runs by the width of an interval, and sooner where the times spread less", () => {
+    const [until] = stoppingDesigns;
+    const wide = populations.find(({ id }) => id === "wide");
+    if (logNormal === undefined || wide === undefined || until === undefined) {
+      throw new Error("nothing to study");
+    }
+    const options = { rounds: 40, draws: 200, seed: 1 };
+    const [narrow, wider] = [logNormal, wide].map((each) => stoppingRow(each, until, options));
+    expect(narrow?.environments).toBeLessThan(wider?.environments ?? 0);
+    expect(narrow).toMatchObject({ reached: 1 });
+    expect(narrow?.covered).toBeGreaterThan(0.85);
+  });
+
+  it("calls less in whole reports after the correction", () => {
+    const wide = populations.find(({ id }) => id === "wide");
+    if (wide === undefined || quickCold === undefined) throw new Error("nothing to study");
+    const row = familyRow(wide, quickCold, 84, { rounds: 8, draws: 200, seed: 1 });
+    expect(row.byInterval).toBeGreaterThan(0.3);
+    expect(row.afterCorrection).toBe(0);
   });
 });

@@ -101,7 +101,7 @@ describe("kelvin compare", () => {
     const { differences } = await asJson("before", "few");
     expect(differences).toContainEqual({
       what: "environments",
-      before: "10 cold, 6 x 10 warm",
+      before: "10 cold, 8 x 8 warm",
       after: "2 cold, 2 x 30 warm",
     });
   });

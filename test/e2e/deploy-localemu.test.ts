@@ -144,7 +144,7 @@ describe("two experiments on two memory sizes, deployed with one command", () =>
     const run = await runOf({});
     expect(run.experiments.map(({ plan }) => plan.experiment)).toEqual(["dynamodb", "multicore"]);
     for (const each of run.experiments) {
-      expect(each.plan).toMatchObject({ preset: "quick", sizes: { environments: 6 } });
+      expect(each.plan).toMatchObject({ preset: "quick", sizes: { environments: 8 } });
       expect(each.plan.cells.map(({ memoryMb }) => memoryMb)).toEqual([1536, 2048]);
       expect(each.plan.estimate?.costUsd).toBeGreaterThan(0);
       expectWhole(each);

@@ -94,7 +94,7 @@ describe("the plan", () => {
     const choice = { runId: "r", target: "fake", createdAt: "t", seed: 1, lanes: 1 } as const;
     const sizes = (preset: "quick" | "standard") =>
       expand(dynamodb, cells, { ...choice, preset }).sizes;
-    expect(sizes("quick")).toMatchObject({ environments: 6, warmEnvironments: 6, warmCalls: 13 });
+    expect(sizes("quick")).toMatchObject({ environments: 8, warmEnvironments: 8, warmCalls: 13 });
     expect(sizes("standard")).toMatchObject({
       environments: 30,
       warmEnvironments: 10,

@@ -74,7 +74,7 @@ describe("the plan of s3-fanout", () => {
       })),
     };
     // Six environments: two fan-outs of ten each, and one of a hundred.
-    expect(dataUsd(cold, "us-east-1")).toBeCloseTo(6 * (3 * 0.000005 + 120 * 0.0000004), 12);
+    expect(dataUsd(cold, "us-east-1")).toBeCloseTo(8 * (3 * 0.000005 + 120 * 0.0000004), 12);
     expect(dataUsd(cold, "ap-northeast-1")).toBeUndefined();
   });
 });

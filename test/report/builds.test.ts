@@ -49,7 +49,7 @@ describe("the build table", () => {
     expect(rowWith(rows, { Variant: "Tuned (the best of all)" })).toEqual({
       Variant: "Tuned (the best of all)",
       Architecture: "arm64",
-      n: "6",
+      n: "10",
       "Crypto provider": "ring",
       Entropy: "system",
       "Trust store": "bundled",
@@ -59,7 +59,7 @@ describe("the build table", () => {
     });
     // The twin is the same code under another name.
     expect(rowWith(rows, { Variant: "Unwarmed (SDK defaults)" })).toMatchObject({
-      n: "12",
+      n: "20",
       Entropy: "cpu-jitter",
       "Zip MB": "–",
     });
@@ -84,7 +84,7 @@ describe("the build table", () => {
     );
     expect(rows.map(({ n, Profile }) => [n, Profile])).toEqual([
       ["1", "debug"],
-      ["5", "release"],
+      ["9", "release"],
     ]);
     expect(markdown).toContain("Different builds answered under the name of one variant");
     expect((await reportOf(samples)).markdown).not.toContain("Different builds");
@@ -108,7 +108,7 @@ describe("warm-up calls", () => {
     );
     expect(rowWith(tableRows(markdown, "Warm-up call in Init"), { Variant: warmed })).toMatchObject(
       {
-        n: "6",
+        n: "10",
         "Warm-up ms": printed(times),
         Failed: "0",
         Failures: "none",
@@ -124,13 +124,13 @@ describe("warm-up calls", () => {
     );
     expect(rowWith(tableRows(markdown, "Warm-up call in Init"), { Variant: warmed })).toMatchObject(
       {
-        n: "6",
+        n: "10",
         Failed: "1",
         Failures: "`TimedOut` (1)",
       },
     );
-    expect(markdown).toContain("1 of 12 warm-up calls in Init failed");
-    expect(headline).toContain("1 of 12 warm-up calls in Init failed");
+    expect(markdown).toContain("1 of 20 warm-up calls in Init failed");
+    expect(headline).toContain("1 of 20 warm-up calls in Init failed");
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/report/render-report.ts";
+import type { ReportView } from "../../lib/report/view/report-view.ts";
 import { fixtureInputs, fixturePlan, fixtureSamples } from "./support/fixture.ts";
 import { rowWith, tableRows } from "./support/markdown-tables.ts";
 
@@ -94,4 +95,40 @@ test("an answer without intervals claims nothing", async () => {
   const few = await markdownOf(all.filter((sample) => sample.block < 3));
   expect(few).toContain("undecided in all 4 comparisons; no ratio has an interval.");
   expect(few).not.toContain("With memory:");
+});
+
+const verdictsOf = (markdown: string) =>
+  new Set(
+    tableRows(markdown, "Warm Duration: median [")
+      .filter(({ Variant }) => Variant === "Python (boto3)")
+      .map(({ Verdict }) => Verdict),
+  );
+
+test("a difference that chance may make in so many comparisons is undecided, and counted as such", async () => {
+  const many = { target: "local", memoryMb: [128, 512, 1769], cold: 6, warm: 60 } as const;
+  const report = await renderReport(fixtureInputs(many));
+  const markdown = report.files["report.md"] as string;
+  const summary = JSON.parse(report.files["summary.json"] as string) as ReportView;
+  const { variants } = summary.comparisons;
+  expect(variants.filter(({ verdict }) => verdict === "slower" || verdict === "faster")).toEqual(
+    [],
+  );
+  const undone = variants.filter(({ undecidedReason }) => undecidedReason === "one-of-many");
+  expect(undone.length).toBeGreaterThan(30);
+  for (const { adjustedPValue } of undone) expect(adjustedPValue).toBeGreaterThanOrEqual(0.05);
+  expect(verdictsOf(markdown)).toEqual(new Set(["undecided (one of many)"]));
+  expect(markdown).toContain(
+    "**Warm, Duration:** undecided (12 by the correction for their number) in all 12 comparisons",
+  );
+  expect(markdown).toContain(
+    `${undone.length} verdicts of faster or slower are undecided for their number alone: over ${variants.length} comparisons it takes 7 environments a side`,
+  );
+  expect(markdown).toContain(`"undecided (one of many)", here ${undone.length}.`);
+});
+
+test("the same difference with the environments that it takes is called, without a remark", async () => {
+  const enough = { target: "local", memoryMb: [128, 512, 1769], cold: 8, warm: 80 } as const;
+  const markdown = (await renderReport(fixtureInputs(enough))).files["report.md"] as string;
+  expect(verdictsOf(markdown)).toEqual(new Set(["slower"]));
+  expect(markdown).not.toContain("for their number alone");
 });

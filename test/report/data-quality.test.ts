@@ -49,7 +49,7 @@ describe("rejected samples", () => {
     expect(cold(markdown, "Python (boto3)")).toEqual(
       cold((await reportOf(without)).markdown, "Python (boto3)"),
     );
-    expect(cold(markdown, "Python (boto3)").n).toBe("5");
+    expect(cold(markdown, "Python (boto3)").n).toBe("7");
     const [statistics = "", quality = ""] = markdown.split("\n## Data quality");
     expect(statistics).not.toContain("9999999");
     expect(quality).toContain("9999999");
@@ -224,7 +224,7 @@ describe("failures and flags", () => {
       "Failed visits": "1",
     });
     expect(markdown).toContain("- the lanes were narrowed to 1");
-    expect(cold(markdown, "Rust (tuned build)").n).toBe("6");
+    expect(cold(markdown, "Rust (tuned build)").n).toBe("8");
   });
 
   test("errors are grouped by cell and type with the first one's message", async () => {
@@ -274,14 +274,14 @@ describe("failures and flags", () => {
     const { markdown, manifest } = await reportOf(throttled);
     const cells = tableRows(markdown, "Samples by cell");
     expect(rowWith(cells, { Cell: "python-arm64-128" })).toMatchObject({
-      "Throttled calls": "12",
-      "Throttled, waited ms": "7,502",
+      "Throttled calls": "16",
+      "Throttled, waited ms": "10,003",
     });
     expect(rowWith(cells, { Cell: "rust-arm64-128" })).toMatchObject({
       "Throttled calls": "0",
       "Throttled, waited ms": "0",
     });
-    expect(manifest.counts.throttledCalls).toBe(12);
+    expect(manifest.counts.throttledCalls).toBe(16);
     expect(contractProblem("manifest", manifest)).toBeUndefined();
   });
 

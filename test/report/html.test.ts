@@ -66,7 +66,7 @@ describe("report.html is one self-contained file", () => {
     const [before = "", after = ""] = html.split('<p class="note answer">');
     expect(before).not.toMatch(/<(?:figure|table)/);
     expect(after).toMatch(
-      /^<strong>[^<]+\.<\/strong> In brackets: 95 % intervals\. n: 6 planned new/,
+      /^<strong>[^<]+\.<\/strong> In brackets: 95 % intervals\. n: 8 planned new/,
     );
   });
 

@@ -23,7 +23,7 @@ describe("the numbers of a report are those of its samples", () => {
       Variant: label,
     });
     const init = cold.map((sample) => sample.telemetry?.initDurationMs as number);
-    expect(row.n).toBe("6");
+    expect(row.n).toBe("8");
     expect(row["Init ms"]).toBe(printed(init));
     expect(row["First Duration ms"]).toBe(printed(cold.map(durationOf)));
     expect(row["Init + first ms"]).toBe(
@@ -45,7 +45,7 @@ describe("the numbers of a report are those of its samples", () => {
       });
       const python = environmentMiddles(of("python"), durationOf);
       const rust = environmentMiddles(of("rust"), durationOf);
-      expect(row["n in environments"]).toBe("60 in 6");
+      expect(row["n in environments"]).toBe("80 in 8");
       expect(row["Duration ms"]).toBe(printed(python));
       expect(row.Ratio?.split(" ")[0]).toBe((middle(python) / middle(rust)).toFixed(2));
       expect(row.Verdict).toBe("slower");
@@ -82,7 +82,7 @@ describe("the numbers of a report are those of its samples", () => {
       (sample) => sample.block === 3,
     );
     const row = rowWith(rows, { "Memory MB": "128", Block: "3" });
-    expect(rows).toHaveLength(12);
+    expect(rows).toHaveLength(16);
     expect(row[`${labels.rust} ms`]).toContain(durationOf(first as never).toFixed(0));
   });
 

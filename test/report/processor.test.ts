@@ -51,7 +51,7 @@ describe("CPU time", () => {
     const ring = cpuOf("ring-arm64-128", "cold", (cpu) => cpu.invocationCpuMs);
     const row = rowWith(rows, { Variant: "ring instead of aws-lc" });
     expect(row).toMatchObject({
-      n: "6",
+      n: "10",
       "Init CPU ms": printed(cpuOf("ring-arm64-128", "cold", (cpu) => cpu.initCpuMs)),
       "First request CPU ms": printed(ring),
       "Second CPU ms": printed(cpuOf("ring-arm64-128", "second", (cpu) => cpu.invocationCpuMs)),

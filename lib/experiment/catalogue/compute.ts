@@ -46,7 +46,7 @@ export const compute: Experiment = {
   },
   timeoutSeconds: 30,
   presets: {
-    quick: { environments: 6, warmEnvironments: 6, warmCalls: 18 },
+    quick: { environments: 8, warmEnvironments: 8, warmCalls: 24 },
     standard: { environments: 30, warmEnvironments: 10, warmCalls: 200 },
   },
   discardedCalls: 1,

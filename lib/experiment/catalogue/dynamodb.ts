@@ -37,7 +37,7 @@ export const dynamodb: Experiment = {
   warmOperations: ["get", "put", "query", "batch_write"],
   timeoutSeconds: 30,
   presets: {
-    quick: { environments: 6, warmEnvironments: 6, warmCalls: 78 },
+    quick: { environments: 8, warmEnvironments: 8, warmCalls: 104 },
     standard: { environments: 30, warmEnvironments: 10, warmCalls: 200 },
   },
   discardedCalls: 3,

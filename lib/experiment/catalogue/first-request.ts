@@ -25,7 +25,7 @@ export const firstRequest: Experiment = {
   warmOperations: ["get"],
   timeoutSeconds: 30,
   presets: {
-    quick: { environments: 10, warmEnvironments: 6, warmCalls: 78 },
+    quick: { environments: 10, warmEnvironments: 8, warmCalls: 104 },
     standard: { environments: 30, warmEnvironments: 10, warmCalls: 200 },
   },
   discardedCalls: 3,

@@ -31,7 +31,7 @@ export const multicore: Experiment = {
   priors: { rust: { memoryMb: 1536, initMs: 25, firstMs: 2, secondMs: 2, warmMs: 950 } },
   timeoutSeconds: 120,
   presets: {
-    quick: { environments: 6, warmEnvironments: 6, warmCalls: 12 },
+    quick: { environments: 8, warmEnvironments: 8, warmCalls: 16 },
     standard: { environments: 30, warmEnvironments: 10, warmCalls: 300 },
   },
   discardedCalls: 0,

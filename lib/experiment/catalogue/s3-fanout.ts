@@ -59,7 +59,7 @@ export const s3Fanout: Experiment = {
   },
   timeoutSeconds: 60,
   presets: {
-    quick: { environments: 6, warmEnvironments: 6, warmCalls: 6 },
+    quick: { environments: 8, warmEnvironments: 8, warmCalls: 8 },
     standard: { environments: 30, warmEnvironments: 10, warmCalls: 100 },
   },
   // The cold and the second invocation have opened the usual client's connections.

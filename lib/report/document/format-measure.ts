@@ -69,6 +69,8 @@ export function verdictText(comparison: Compared | undefined): string {
       return "undecided (inside the noise floor)";
     case "too-few":
       return "undecided (too few)";
+    case "one-of-many":
+      return "undecided (one of many)";
     default:
       return "undecided";
   }

@@ -2,6 +2,7 @@ import { heading, list, paragraph } from "../document/blocks.ts";
 import type { Block, Text } from "../document/document.ts";
 import { missing, percent } from "../document/format-number.ts";
 import type { ReportView } from "../view/report-view.ts";
+import { correctionText } from "./correction.ts";
 import { importedMethod } from "./imported.ts";
 import { stoppingMethod } from "./precision.ts";
 
@@ -16,12 +17,13 @@ export function methodSection(view: ReportView, ownLimits: readonly Text[]): rea
         : `Every block holds one new execution environment of every cell, in an order drawn from seed ${plan.seed}, so that drift falls on all alike. In each environment: the first ${plan.coldOperation}, a second one, then the warm operations. A cold sample counts only with Init reported and a new boot id, a warm one only without Init and with the same boot id.`,
     ),
     paragraph(
-      "The unit is the environment: medians are over environments, with the exact order-statistic interval of at least 95 % (6 environments needed). Ratios are ratios of those medians with a 95 % bootstrap interval that resamples blocks, 10,000 draws, seeded.",
+      "The unit is the environment: medians are over environments, with the exact order-statistic interval of at least 95 % (6 environments needed). Ratios are ratios of those medians with a 95 % bootstrap interval that resamples blocks, 10,000 draws, seeded, at a level calibrated for the number of environments.",
     ),
     ...stoppingMethod(view).map(paragraph),
     paragraph(
-      `A verdict is on the variant's time against the baseline's with a margin of ${percent(margin)}: faster or slower when the whole interval lies beyond the margin and the ratio beyond the noise floor, equivalent when the whole interval lies inside the margin, undecided otherwise. Undecided is not equal: it says that this run cannot tell. The verdicts are not corrected for their number.`,
+      `A verdict is on the variant's time against the baseline's with a margin of ${percent(margin)}: faster or slower when the whole interval lies beyond the margin and the ratio beyond the noise floor, equivalent when the whole interval lies inside the margin, undecided otherwise. Undecided is not equal: it says that this run cannot tell.`,
     ),
+    paragraph(correctionText(view)),
     paragraph(
       `${missing} means not measured or not published; it never means 0. "Insufficient (n of needed)" means that there are too few values for the figure. n is environments, or calls in environments.`,
     ),

@@ -4,12 +4,19 @@ import { paragraph, remark, strong, warning } from "../document/blocks.ts";
 import type { Block, Note } from "../document/document.ts";
 import { count, missing, percent, plural } from "../document/format-number.ts";
 import type { ReportView } from "../view/report-view.ts";
+import { correctionNote } from "./correction.ts";
 import { importedNote, sourceNames } from "./imported.ts";
 import { precisionNote } from "./precision.ts";
 
 /** What must be known before a number is read: whether the run is whole, and what it ran on. */
 export function openingNotes(view: ReportView): readonly Block[] {
-  return [...partialNote(view), ...precisionNote(view), ...placeNotes(view), ...leftOutNote(view)];
+  return [
+    ...partialNote(view),
+    ...precisionNote(view),
+    ...correctionNote(view),
+    ...placeNotes(view),
+    ...leftOutNote(view),
+  ];
 }
 
 /** What it ran on. */

@@ -22,7 +22,7 @@ export function verdictCounts(
     ["slower", words[sense].slower],
     ["faster", words[sense].faster],
     ["equivalent", `equivalent (within ${percent(view.margin)})`],
-    ["undecided", "undecided"],
+    ["undecided", `undecided${correctedText(comparisons)}`],
   ] as const;
   const found = texts.flatMap(([verdict, word]) => {
     const n = comparisons.filter((comparison) => comparison.verdict === verdict).length;
@@ -33,6 +33,12 @@ export function verdictCounts(
     return total === 1 ? only.word : `${only.word} in all ${total} comparisons`;
   }
   return `${found.map(({ word, n }) => `${word} in ${n}`).join(", ")} of ${total} comparisons`;
+}
+
+/** How many would have a verdict if they were the only one. */
+function correctedText(comparisons: readonly Compared[]): string {
+  const n = comparisons.filter(({ undecidedReason }) => undecidedReason === "one-of-many").length;
+  return n === 0 ? "" : ` (${n} by the correction for their number)`;
 }
 
 /** As verdictText, of an amount: less or more where a time is faster or slower. */

@@ -5,11 +5,11 @@ import { cliffsDelta, hodgesLehmannShift, mannWhitney } from "../../statistics/s
 import { noiseFloorLog, verdictOf } from "../../statistics/verdict.ts";
 import type { CollectedSamples } from "../collect/collect-samples.ts";
 import type { Quantity } from "../collect/quantities.ts";
+import { afterCorrection } from "../view/after-correction.ts";
 import { twinPairs } from "../view/cell-pairs.ts";
 import type { Compared } from "../view/compared.ts";
 import { type Measure, measureOfSeries } from "../view/measure.ts";
 import { cellsOf, operationsOf } from "../view/series-view.ts";
-import { afterCorrection } from "./after-correction.ts";
 
 /** One of the two runs of one experiment, once its samples have been read. */
 export interface OneRun {
@@ -27,16 +27,10 @@ export interface SeriesChange extends Compared {
   readonly quantity: Quantity;
   readonly before: Measure;
   readonly after: Measure;
-  /** Two-sided Mann-Whitney; absent where a side has no environment. */
-  readonly pValue?: number;
-  /** Holm's, over all series of the comparison. */
-  readonly adjustedPValue?: number;
   /** Hodges-Lehmann. */
   readonly shiftMs?: number;
   /** -1 to 1; above 0 the later run takes longer. */
   readonly cliffsDelta?: number;
-  /** True where the interval had a verdict that chance, in so many series, may have made. */
-  readonly isOneOfMany?: true;
 }
 
 export interface ChangeOptions {

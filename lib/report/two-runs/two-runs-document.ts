@@ -12,7 +12,7 @@ import {
 import type { Block, ReportDocument, Table, Text } from "../document/document.ts";
 import { measureText, ratioText, verdictText } from "../document/format-measure.ts";
 import { missing, number, percent, plural } from "../document/format-number.ts";
-import { environmentsForFamily } from "./after-correction.ts";
+import { environmentsForFamily } from "../view/after-correction.ts";
 import type { SeriesChange } from "./compare-runs.ts";
 import type { Difference } from "./differing-conditions.ts";
 
@@ -102,9 +102,7 @@ function changesTable({ changes }: TwoRuns): Table {
         change.cliffsDelta === undefined ? missing : number(change.cliffsDelta, 2),
       ),
       numberColumn("p (Holm)", ({ adjustedPValue }) => pText(adjustedPValue)),
-      textColumn("Verdict", (change) =>
-        change.isOneOfMany ? "undecided (chance in so many series)" : verdictText(change),
-      ),
+      textColumn("Verdict", (change) => verdictText(change)),
     ],
     changes,
   );

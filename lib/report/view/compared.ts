@@ -1,5 +1,6 @@
 import { type Ratio, ratioOfMedians } from "../../statistics/ratio.ts";
-import type { Series } from "../../statistics/series.ts";
+import { mediansOf, type Series } from "../../statistics/series.ts";
+import { mannWhitney } from "../../statistics/shift.ts";
 import { type UndecidedReason, type VerdictKind, verdictOf } from "../../statistics/verdict.ts";
 
 /** What came of holding one series against another: the ratio of their medians, and a verdict. */
@@ -12,7 +13,12 @@ export interface Compared {
   readonly high?: number;
   readonly environmentsNeeded?: number;
   readonly verdict: VerdictKind;
-  readonly undecidedReason?: UndecidedReason;
+  /** `one-of-many`: the interval has a verdict that chance, in so many comparisons, may have made. */
+  readonly undecidedReason?: UndecidedReason | "one-of-many";
+  /** Two-sided Mann-Whitney; absent where a side has no environment. */
+  readonly pValue?: number;
+  /** Holm's, over the comparisons that it was corrected with; absent where it was not. */
+  readonly adjustedPValue?: number;
 }
 
 /** Two series' ratio before the verdict. */
@@ -20,14 +26,22 @@ export interface RatioOfSeries {
   readonly ratio: Ratio;
   readonly environments: number;
   readonly baselineEnvironments: number;
+  readonly pValue?: number;
 }
 
-export function ratioOfSeries(above: Series, below: Series, seed: number): RatioOfSeries {
-  const measured = (series: Series) => series.units.filter((unit) => unit.values.length > 0).length;
+export function ratioOfSeries(
+  above: Series,
+  below: Series,
+  seed: number,
+  draws?: number,
+): RatioOfSeries {
+  const [medians, baselineMedians] = [mediansOf(above), mediansOf(below)];
+  const test = mannWhitney(medians, baselineMedians);
   return {
-    ratio: ratioOfMedians(above, below, { seed }),
-    environments: measured(above),
-    baselineEnvironments: measured(below),
+    ratio: ratioOfMedians(above, below, { seed, ...(draws !== undefined && { draws }) }),
+    environments: medians.length,
+    baselineEnvironments: baselineMedians.length,
+    ...(test.kind === "mann-whitney" && { pValue: test.pValue }),
   };
 }
 
@@ -35,8 +49,8 @@ export function ratioOfSeries(above: Series, below: Series, seed: number): Ratio
 export function withVerdict<Pair extends RatioOfSeries>(
   pair: Pair,
   noiseFloor?: Ratio,
-): Omit<Pair, "ratio"> & Compared {
-  const { ratio, ...rest } = pair;
+): Omit<Pair, "ratio" | "pValue"> & Compared {
+  const { ratio, pValue, ...rest } = pair;
   const verdict = verdictOf(ratio, noiseFloor === undefined ? {} : { noiseFloor });
   return {
     ...rest,
@@ -44,5 +58,6 @@ export function withVerdict<Pair extends RatioOfSeries>(
     ...(ratio.kind === "insufficient" && { environmentsNeeded: ratio.needed }),
     verdict: verdict.kind,
     ...(verdict.kind === "undecided" && { undecidedReason: verdict.reason }),
+    ...(pValue !== undefined && { pValue }),
   };
 }

@@ -4,6 +4,7 @@ import type { Series } from "../../statistics/series.ts";
 import { noiseFloorLog } from "../../statistics/verdict.ts";
 import type { CollectedSamples } from "../collect/collect-samples.ts";
 import type { QuantityName } from "../collect/quantities.ts";
+import { afterCorrection } from "./after-correction.ts";
 import { type Pair, twinPairs, variantPairs } from "./cell-pairs.ts";
 import { type Compared, type RatioOfSeries, ratioOfSeries, withVerdict } from "./compared.ts";
 import { cellsOf, operationsOf, type Phase } from "./series-view.ts";
@@ -71,7 +72,10 @@ export function comparisonsOf(
   return comparisonsFrom(plan, baselineVariant, source, compared);
 }
 
-/** Any quantities of any source, compared as all others are: by pairs, floor and margin. */
+/**
+ * Any quantities of any source, compared as all others are: by pairs, floor and margin, and corrected
+ * for their number. The A/A pair's are not: that it is called different is what they are to show.
+ */
 export function comparisonsFrom(
   plan: Plan,
   baselineVariant: string,
@@ -82,7 +86,7 @@ export function comparisonsFrom(
   const variants = ratiosOf(plan, variantPairs(plan, baselineVariant), source, wanted);
   return {
     twins: twins.map((pair) => ({ ...withVerdict(pair), ...floorOf(pair.ratio) })),
-    variants: variants.map((pair) => withVerdict(pair, floorFor(pair, twins))),
+    variants: afterCorrection(variants.map((pair) => withVerdict(pair, floorFor(pair, twins)))),
   };
 }
 

@@ -23,8 +23,8 @@ export const firstRequestChoice: FixtureChoice = {
   experiment: firstRequest,
   target: "local",
   memoryMb: [128, 1769],
-  cold: 6,
-  warm: 60,
+  cold: 10,
+  warm: 80,
 };
 
 export function firstRequestPlan(choice: FixtureChoice = {}): Plan {

@@ -34,10 +34,12 @@ export function durationOf(sample: Sample): number {
   return sample.telemetry?.durationMs as number;
 }
 
-/** Three significant digits, whole above 100, as `12.3 [11.9, 12.8]`; six values: their range. */
+/** Three significant digits, whole above 100, as `12.3 [11.9, 12.8]`: six to eight values' range, of nine to eleven without its ends. */
 export function printed(values: readonly number[]): string {
   const value = middle(values);
   const decimals = value >= 99.95 ? 0 : value >= 9.995 ? 1 : value >= 0.9995 ? 2 : 3;
-  const text = (of: number) => of.toFixed(decimals);
-  return `${text(value)} [${text(Math.min(...values))}, ${text(Math.max(...values))}]`;
+  const sorted = [...values].sort((a, b) => a - b);
+  const end = values.length < 9 ? 1 : 2;
+  const at = (index: number) => (sorted.at(index) as number).toFixed(decimals);
+  return `${value.toFixed(decimals)} [${at(end - 1)}, ${at(-end)}]`;
 }

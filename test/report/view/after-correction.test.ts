@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { SeriesChange } from "../../../lib/report/two-runs/compare-runs.ts";
 import {
   afterCorrection,
   environmentsForFamily,
-} from "../../../lib/report/two-runs/after-correction.ts";
-import type { SeriesChange } from "../../../lib/report/two-runs/compare-runs.ts";
+} from "../../../lib/report/view/after-correction.ts";
 import { mannWhitney } from "../../../lib/statistics/shift.ts";
 
 function change(verdict: SeriesChange["verdict"], pValue?: number): SeriesChange {
@@ -37,7 +37,11 @@ describe("a verdict on one of many series", () => {
   it("is undecided where chance in so many may make it", () => {
     const many = Array.from({ length: 9 }, () => change("undecided", 0.6));
     const [first] = afterCorrection([change("faster", 0.01), ...many]);
-    expect(first).toMatchObject({ verdict: "undecided", isOneOfMany: true, adjustedPValue: 0.1 });
+    expect(first).toMatchObject({
+      verdict: "undecided",
+      undecidedReason: "one-of-many",
+      adjustedPValue: 0.1,
+    });
   });
 
   it("has no p-value where a side was not measured, and takes no part in the family", () => {
