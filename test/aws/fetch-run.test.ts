@@ -131,9 +131,15 @@ describe("fetching a run", () => {
     putSamples(30);
     let underWay = 0;
     let most = 0;
-    s3.answer = async (_, response) => {
+    let open = () => {};
+    const eightAreUnderWay = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    s3.answer = async (key, response) => {
       underWay += 1;
       most = Math.max(most, underWay);
+      if (underWay === 8) open();
+      if (key.includes("/samples/")) await eightAreUnderWay;
       await delay(2);
       underWay -= 1;
       return response;
