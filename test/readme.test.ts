@@ -24,6 +24,11 @@ const ranBy: Readonly<Record<string, readonly [file: string, text: string]>> = {
   "npm run bench:instructions": ["test/e2e/instructions-bench.test.ts", "bench/instructions.ts"],
   "npm run study:coverage": ["test/bench/coverage.test.ts", "bench/coverage-study.ts"],
   "npm run kelvin -- compare runs/<before> runs/<after>": ["test/bin/compare.test.ts", "compare("],
+  "npm run kelvin -- export runs/<runId>": ["test/docs/data.test.ts", "exportRun("],
+  "npm run kelvin -- import FILE... --architecture arm64": [
+    "test/bin/import.test.ts",
+    "importRun(",
+  ],
   "npm run bench -- --help": ["test/bin/command-line.test.ts", '"--help"'],
   "npm run bench -- --resume runs/<runId>": ["test/e2e/local-run.test.ts", '"--resume"'],
   "npm run check": ["test/run.ts", "biome"],
