@@ -130,7 +130,8 @@ def test_the_time_of_calls_at_the_same_time_is_summed(runner: asyncio.Runner) ->
     for variant in ("executor", "aio"):
         result: FunctionResult = serve(variant, event, MemoryBucket(), runner)
         assert result["sdkCallMs"] >= 50 * 5
-        assert result["sdkCallMs"] > 2 * result["durationMs"]
+        # One after another, their sum would be a part of the whole.
+        assert result["sdkCallMs"] > result["durationMs"]
 
 
 def test_a_client_is_made_once_for_each_pool_size_and_the_usual_one_before_any_event() -> None:
