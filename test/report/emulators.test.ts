@@ -90,6 +90,16 @@ describe("the report of emulators", () => {
     expect(memory["After the workload"]).toBe("24.0");
   });
 
+  it("has no row and no whole for what a quick run does not ask the warm JVM", () => {
+    const steps = tableRows(markdown, warm).map((row) => row.Operation);
+    expect(steps).toContain("7 Query, 5 pages");
+    expect(steps).not.toContain("8 Scan, whole table");
+    const memory = rowWith(tableRows(markdown, "Resident set"), {
+      Engine: "DynamoDB Local, warm JVM",
+    });
+    expect(memory).toMatchObject({ "At rest": "11.0", "After the workload": "–" });
+  });
+
   it("tells what the tables take in files, beside the source's figures and in no other table", () => {
     const disk = rowWith(tableRows(markdown, "Engines started with their tables in files"), {
       Engine: "dynoxide, HTTP, in files",

@@ -56,7 +56,8 @@ function ratioTable(view: EngineView, baseline: string, rows: readonly string[])
       ),
       numberColumn<string>("Published, dynoxide HTTP", (row) => publishedRatio(row)),
     ],
-    rows,
+    // What the baseline was not asked has no ratio at all; why stands among what was not measured.
+    rows.filter((row) => compared.some((engine) => ratioOf(engine, row) !== missing)),
   );
 }
 
