@@ -40,6 +40,7 @@ export default defineConfig({
           // One module cache a worker: loading the CDK anew for every file took half of the time.
           isolate: false,
           testTimeout: 90_000,
+          hookTimeout: 90_000,
         },
       },
       endToEnd("e2e-proof", 1, proofs),
