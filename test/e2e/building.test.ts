@@ -51,7 +51,7 @@ describe("building the stack", () => {
     const assets = Object.entries(template.findResources("AWS::Lambda::Function"))
       .filter(([, found]) => String(found.Properties.Description).startsWith("Kelvin's driver"))
       .map(([, found]) => found.Properties.Code.S3Key.replace(/\.zip$/, ""));
-    expect(assets).toHaveLength(7);
+    expect(assets).toHaveLength(8);
     const load = createRequire(import.meta.url);
     for (const asset of assets) {
       const bundle = join(outdir, `asset.${asset}`, "index.js");
