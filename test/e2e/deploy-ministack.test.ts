@@ -94,7 +94,7 @@ describe("the stack on a second engine", () => {
     await call("Record failure", { folder, block: 0, cellId: second?.cellId, ...failure });
     const functionNames = cells.map(({ functionName }) => functionName);
     expect(await call("Restore", { functionNames })).toEqual({ restored: 1 });
-    await call("Report", { folder, cells, failure: {} });
+    await call("Report", { folder, cells, failure: {}, look: {} });
     const report = await call("Overview", { runId, experiments, failures: [] });
     expect(report).toMatchObject({
       runId,

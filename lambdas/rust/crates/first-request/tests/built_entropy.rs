@@ -37,7 +37,8 @@ fn no_jitter_stands_on_aws_lc_and_ring_does_not() {
 /// The variant's binaries: for this machine, and for every target that was named to cargo.
 fn built(profile: &str, variant: &str) -> Vec<PathBuf> {
     let test = std::env::current_exe().unwrap();
-    let target = test.ancestors().find(|folder| folder.join("CACHEDIR.TAG").exists()).unwrap();
+    // <target>/<profile>/deps/<test>
+    let target = test.ancestors().nth(3).unwrap();
     let binary = Path::new(profile).join(format!("first-request-{variant}"));
     let targets = fs::read_dir(target).unwrap().map(|entry| entry.unwrap().path());
     targets
