@@ -2,7 +2,7 @@ import { InvalidInput } from "../../lib/contract/errors.ts";
 import { experimentById, experiments as known } from "../../lib/experiment/catalogue.ts";
 import type { Experiment, Preset } from "../../lib/experiment/experiment.ts";
 import { mayHaveSize } from "../../lib/experiment/matrix.ts";
-import type { StoppingChoice } from "../../lib/experiment/stopping-plan.ts";
+import type { StoppingChoice } from "../../lib/experiment/stopping-choice.ts";
 import { type StoppingWords, stoppingOf } from "./stopping-choice.ts";
 import { listed, wholeNumber, wholeNumbers } from "./typed-words.ts";
 

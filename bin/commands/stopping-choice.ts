@@ -1,6 +1,5 @@
 import { InvalidInput } from "../../lib/contract/errors.ts";
-import { shareOf } from "../../lib/contract/share.ts";
-import type { StoppingChoice } from "../../lib/experiment/stopping-plan.ts";
+import { type StoppingChoice, stoppingChoice } from "../../lib/experiment/stopping-choice.ts";
 import { decimalNumber, wholeNumber } from "./typed-words.ts";
 
 /** The words of a command line that say when a run ends. */
@@ -12,22 +11,7 @@ export interface StoppingWords {
 
 /** Until when blocks are added; undefined where the run ends with its sizes. */
 export function stoppingOf(words: StoppingWords): StoppingChoice | undefined {
-  const { untilPrecision, maxSamples, maxMinutes } = words;
-  if (untilPrecision === undefined) {
-    requireNone("maxSamples", maxSamples);
-    requireNone("maxMinutes", maxMinutes);
-    return undefined;
-  }
-  return {
-    untilPrecision: shareOf("untilPrecision", untilPrecision),
-    ...(maxSamples !== undefined && { maxSamples: wholeNumber("maxSamples", maxSamples) }),
-    ...(maxMinutes !== undefined && { maxMinutes: decimalNumber("maxMinutes", maxMinutes) }),
-  };
-}
-
-function requireNone(field: string, found: string | undefined): void {
-  if (found === undefined) return;
-  throw new InvalidInput(field, found, "nothing without untilPrecision, whose budget it is");
+  return stoppingChoice(words, { maxSamples: wholeNumber, maxMinutes: decimalNumber });
 }
 
 /** A run that is gone on with ends by its own plan. Throws InvalidInput where the words say another end. */

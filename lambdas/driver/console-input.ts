@@ -1,8 +1,7 @@
 import { InvalidInput } from "../../lib/contract/errors.ts";
-import { shareOf } from "../../lib/contract/share.ts";
 import type { Cell } from "../../lib/contract/types/contract.ts";
 import type { Preset } from "../../lib/experiment/experiment.ts";
-import type { StoppingChoice } from "../../lib/experiment/stopping-plan.ts";
+import { type StoppingChoice, stoppingChoice } from "../../lib/experiment/stopping-choice.ts";
 import type { DeployedExperiment, Deployment } from "./messages.ts";
 
 /** A run as it was asked for: every field is allowed and deployed. What is absent has a default. */
@@ -48,36 +47,20 @@ type Fields = Readonly<Partial<Record<Field, unknown>>>;
 /** Reads what was typed in the console; throws InvalidInput naming field, value and what is allowed. */
 export function parseConsoleInput(input: unknown, deployment: Deployment): RunChoices {
   const given = fieldsOf(input);
-  return {
+  const choices = {
     ...chosenExperiments(given, deployment),
     preset: presetOf(given.preset, deployment.preset),
-    ...optional("seed", wholeNumber("seed", given.seed, 0, 4_294_967_295)),
-    ...optional("cold", wholeNumber("cold", given.cold, 1, 1000)),
-    ...optional("warm", wholeNumber("warm", given.warm, 0, 100_000)),
-    ...optional("lanes", wholeNumber("lanes", given.lanes, 1, 1000)),
-    ...optional("maxCostUsd", amount("maxCostUsd", given.maxCostUsd, "an amount of US dollars")),
-    ...optional("stopping", stoppingOf(given)),
+    ...optional("seed", given, wholeNumber(0, 4_294_967_295)),
+    ...optional("cold", given, wholeNumber(1, 1000)),
+    ...optional("warm", given, wholeNumber(0, 100_000)),
+    ...optional("lanes", given, wholeNumber(1, 1000)),
+    ...optional("maxCostUsd", given, amount("an amount of US dollars")),
   };
-}
-
-/** Until when blocks are added; undefined where the run ends with its sizes. */
-function stoppingOf({
-  untilPrecision,
-  maxSamples,
-  maxMinutes,
-}: Fields): StoppingChoice | undefined {
-  if (untilPrecision === undefined) {
-    for (const [field, found] of Object.entries({ maxSamples, maxMinutes })) {
-      const allowed = "nothing without untilPrecision, whose budget it is";
-      if (found !== undefined) throw new InvalidInput(field, found, allowed);
-    }
-    return undefined;
-  }
-  return {
-    untilPrecision: shareOf("untilPrecision", untilPrecision),
-    ...optional("maxSamples", wholeNumber("maxSamples", maxSamples, 1, 1_000_000_000)),
-    ...optional("maxMinutes", amount("maxMinutes", maxMinutes, "a number")),
-  };
+  const stopping = stoppingChoice(given, {
+    maxSamples: wholeNumber(1, 1_000_000_000),
+    maxMinutes: amount("a number"),
+  });
+  return stopping === undefined ? choices : { ...choices, stopping };
 }
 
 function fieldsOf(input: unknown): Fields {
@@ -170,27 +153,30 @@ function presetOf(value: unknown, deployed: Preset): Preset {
   throw new InvalidInput("preset", value, "quick, standard");
 }
 
-function wholeNumber(
-  field: Field,
-  value: unknown,
-  smallest: number,
-  largest: number,
-): number | undefined {
-  if (value === undefined) return undefined;
-  const isWhole = typeof value === "number" && Number.isInteger(value);
-  if (isWhole && value >= smallest && value <= largest) return value;
-  throw new InvalidInput(field, value, `a whole number from ${smallest} to ${largest}`);
+/** How one field's number is read; throws InvalidInput naming the field. */
+type NumberOf = (field: string, value: unknown) => number;
+
+function wholeNumber(smallest: number, largest: number): NumberOf {
+  return (field, value) => {
+    const isWhole = typeof value === "number" && Number.isInteger(value);
+    if (isWhole && value >= smallest && value <= largest) return value;
+    throw new InvalidInput(field, value, `a whole number from ${smallest} to ${largest}`);
+  };
 }
 
-function amount(field: Field, value: unknown, what: string): number | undefined {
-  if (value === undefined) return undefined;
-  if (typeof value === "number" && Number.isFinite(value) && value > 0) return value;
-  throw new InvalidInput(field, value, `${what} above 0`);
+function amount(what: string): NumberOf {
+  return (field, value) => {
+    if (typeof value === "number" && Number.isFinite(value) && value > 0) return value;
+    throw new InvalidInput(field, value, `${what} above 0`);
+  };
 }
 
-function optional<Name extends string, Value>(
+function optional<Name extends Field>(
   name: Name,
-  value: Value | undefined,
-): { readonly [Key in Name]?: Value } {
-  return value === undefined ? {} : ({ [name]: value } as { readonly [Key in Name]?: Value });
+  given: Fields,
+  numberOf: NumberOf,
+): { readonly [Key in Name]?: number } {
+  const value = given[name];
+  if (value === undefined) return {};
+  return { [name]: numberOf(name, value) } as { readonly [Key in Name]?: number };
 }

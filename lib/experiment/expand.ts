@@ -3,7 +3,8 @@ import { warmOperationsOf } from "../contract/operations-of.ts";
 import { SeededRandom } from "../contract/seeded-order.ts";
 import type { Block, Cell, Plan, PlanSizes } from "../contract/types/contract.ts";
 import type { Experiment, Preset } from "./experiment.ts";
-import { type StoppingChoice, samplesOf, withStoppingRule } from "./stopping-plan.ts";
+import type { StoppingChoice } from "./stopping-choice.ts";
+import { samplesOf, withStoppingRule } from "./stopping-plan.ts";
 
 /** What a run is asked to do, beside its cells. */
 export interface RunChoice {

@@ -2,14 +2,7 @@ import { InvalidInput } from "../contract/errors.ts";
 import type { Block, Cell, Plan, StoppingRule } from "../contract/types/contract.ts";
 import { warmCallsOf } from "../contract/warm-calls.ts";
 import type { Experiment } from "./experiment.ts";
-
-/** What is asked of a run that ends by a rule; what is absent has a default. */
-export interface StoppingChoice {
-  /** Half the width of every ratio's 95 % interval, as a share of the ratio; 0.05 is 5 %. */
-  readonly untilPrecision: number;
-  readonly maxSamples?: number;
-  readonly maxMinutes?: number;
-}
+import type { StoppingChoice } from "./stopping-choice.ts";
 
 /** Half as wide an interval takes four times the environments: ten times reach a third. */
 const usualSamplesToLeast = 10;
