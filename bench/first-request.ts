@@ -1,14 +1,14 @@
 import { Command } from "commander";
 import { requireValgrind } from "../bin/commands/require-valgrind.ts";
-import { exitCodeOf, exitCodes } from "../bin/exit-codes.ts";
+import { exitCodes } from "../bin/exit-codes.ts";
 import { Progress } from "../bin/progress.ts";
-import { describeError } from "../lib/contract/errors.ts";
 import { compareWithBaseline, guardedCounts, isBroken } from "./baseline.ts";
 import { readBaselines, storeBaseline } from "./baseline-file.ts";
 import { comparisonText, renewedText, tableText } from "./comparison-text.ts";
 import { defaultVariant, tunedVariant } from "./measure.ts";
 import { type MeasuredColumns, measuredColumns } from "./measured-columns.ts";
-import { countingPlace, describePlace, lockedVersions } from "./place.ts";
+import { countedVersions, countingPlace, describePlace } from "./place.ts";
+import { runBench } from "./run-bench.ts";
 
 // The engines field says which Node is needed; the SDK would repeat it on every run.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = "true";
@@ -31,7 +31,7 @@ function conclude(
   place: ReturnType<typeof countingPlace>,
 ): number {
   const guarded = { [defaultVariant]: columns.usual, [tunedVariant]: columns.tuned };
-  const versions = lockedVersions();
+  const versions = countedVersions();
   if (words.updateBaseline === true) {
     const measuredAt = new Date().toISOString().slice(0, 10);
     const instructions = guardedCounts(guarded);
@@ -51,16 +51,6 @@ function conclude(
 const command = new Command("bench:first-request")
   .description("the first request: the default build beside the tuned one, and the baseline")
   .option("--json", "print the figures as JSON")
-  .option("--update-baseline", "take these counts for the baseline of this place")
-  .exitOverride(({ exitCode }) => process.exit(exitCode && exitCodes.badInput))
-  .parse();
+  .option("--update-baseline", "take these counts for the baseline of this place");
 
-benchFirstRequest(command.opts<Words>())
-  .then((code) => {
-    process.exitCode = code;
-  })
-  .catch((error: unknown) => {
-    const { type, message } = describeError(error);
-    process.stderr.write(`bench:first-request: ${message}\n`);
-    process.exitCode = exitCodeOf(type);
-  });
+await runBench(command, benchFirstRequest);

@@ -4,18 +4,20 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { Command } from "commander";
 import { requireValgrind } from "../bin/commands/require-valgrind.ts";
-import { exitCodeOf, exitCodes } from "../bin/exit-codes.ts";
+import { exitCodes } from "../bin/exit-codes.ts";
 import { Progress } from "../bin/progress.ts";
-import { describeError, InvalidInput } from "../lib/contract/errors.ts";
+import { InvalidInput } from "../lib/contract/errors.ts";
 import { dynoxideBinary } from "../lib/local/engines/engine-kinds.ts";
 import { describeMachine } from "../lib/local/machine.ts";
 import { preparePythonVenv } from "../lib/toolchain/python-venv.ts";
 import { buildRustBinary } from "../lib/toolchain/rust-build.ts";
+import { lockedVersion } from "../lib/toolchain/rust-versions.ts";
 import type { Valgrind } from "../lib/toolchain/valgrind.ts";
 import { type Baseline, withBaseline } from "./baseline.ts";
 import { embeddedCalls, embeddedEngine } from "./embedded-calls.ts";
 import { areBroken, changesText, compareCalls } from "./instruction-changes.ts";
-import { countingPlace, describePlace, lockedVersion } from "./place.ts";
+import { countingPlace, describePlace } from "./place.ts";
+import { runBench } from "./run-bench.ts";
 
 const baselinePath = join(import.meta.dirname, "instructions-baseline.json");
 
@@ -41,7 +43,7 @@ async function benchInstructions(words: Words): Promise<number> {
   }
   const place = countingPlace(valgrind);
   const machine = describeMachine(undefined);
-  const versions = { "dynoxide-rs": lockedVersion("dynoxide-rs") };
+  const versions = { "dynoxide-rs": lockedVersion("dynoxide-rs") ?? "unknown" };
   const baselines = readBaselines();
   process.stdout.write(`${describePlace(machine, place, versions)}\n`);
   if (words.updateBaseline === true) {
@@ -105,16 +107,6 @@ function readBaselines(): readonly Baseline[] {
 const command = new Command("bench:instructions")
   .description("instructions of dynoxide's embedded calls, held against a baseline")
   .option("--calls <list>", "some of the calls, for example get,query (default: all)")
-  .option("--update-baseline", "take these counts for the baseline of this place")
-  .exitOverride(({ exitCode }) => process.exit(exitCode && exitCodes.badInput))
-  .parse();
+  .option("--update-baseline", "take these counts for the baseline of this place");
 
-benchInstructions(command.opts())
-  .then((code) => {
-    process.exitCode = code;
-  })
-  .catch((error: unknown) => {
-    const { type, message } = describeError(error);
-    process.stderr.write(`bench:instructions: ${message}\n`);
-    process.exitCode = exitCodeOf(type);
-  });
+await runBench(command, benchInstructions);

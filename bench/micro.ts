@@ -1,12 +1,11 @@
-import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
 import { report } from "../bin/commands/report.ts";
 import { openRun } from "../bin/commands/stored-run.ts";
-import { exitCodeOf, exitCodes } from "../bin/exit-codes.ts";
+import { exitCodes } from "../bin/exit-codes.ts";
 import { Progress } from "../bin/progress.ts";
-import { describeError, InvalidInput } from "../lib/contract/errors.ts";
+import { InvalidInput } from "../lib/contract/errors.ts";
 import type { MicroBenchmarks } from "../lib/contract/types/contract.ts";
 import { validated } from "../lib/contract/validate.ts";
 import { emulators } from "../lib/experiment/catalogue/emulators.ts";
@@ -14,9 +13,10 @@ import { describeMachine } from "../lib/local/machine.ts";
 import { microPath } from "../lib/protocol/stored-micro.ts";
 import { projectPaths } from "../lib/toolchain/project-paths.ts";
 import { runCommand } from "../lib/toolchain/run-command.ts";
+import { lockedVersion, rustcVersion } from "../lib/toolchain/rust-versions.ts";
 import { readEstimates } from "./criterion-estimates.ts";
 import { embeddedCalls, embeddedEngine } from "./embedded-calls.ts";
-import { lockedVersion } from "./place.ts";
+import { runBench } from "./run-bench.ts";
 
 interface Words {
   readonly run?: string;
@@ -61,10 +61,11 @@ async function timedCalls(
     },
   );
   const { cpuModel, cpus, memoryMb, os } = describeMachine(undefined);
-  const [, rustc = "unknown"] = execFileSync("rustc", ["--version"], { encoding: "utf8" }).split(
-    " ",
-  );
-  const crates = ["dynoxide-rs", "criterion"].map((name) => [name, lockedVersion(name)]);
+  const rustc = rustcVersion() ?? "unknown";
+  const crates = ["dynoxide-rs", "criterion"].map((name) => [
+    name,
+    lockedVersion(name) ?? "unknown",
+  ]);
   return validated("micro", {
     schemaVersion: 1,
     measuredAt: new Date().toISOString(),
@@ -89,16 +90,6 @@ function microText({ machine, versions, calls }: MicroBenchmarks): string {
 const command = new Command("bench:micro")
   .description("times single calls of dynoxide in this process, by criterion")
   .option("--run <folder>", `put the figures into the report of this run of ${emulators.id}`)
-  .option("--quick", "a look that takes seconds; its intervals are wide")
-  .exitOverride(({ exitCode }) => process.exit(exitCode && exitCodes.badInput))
-  .parse();
+  .option("--quick", "a look that takes seconds; its intervals are wide");
 
-benchMicro(command.opts())
-  .then((code) => {
-    process.exitCode = code;
-  })
-  .catch((error: unknown) => {
-    const { type, message } = describeError(error);
-    process.stderr.write(`bench:micro: ${message}\n`);
-    process.exitCode = exitCodeOf(type);
-  });
+await runBench(command, benchMicro);

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Artefact, Plan } from "../../lib/contract/types/contract.ts";
@@ -11,6 +10,7 @@ import { javaVersion } from "../../lib/toolchain/engines/dynamodb-local.ts";
 import { findPython } from "../../lib/toolchain/find-python.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { buildRecord } from "../../lib/toolchain/rust-build.ts";
+import { lockedVersion, rustcVersion } from "../../lib/toolchain/rust-versions.ts";
 import type { LocalManifest } from "./local-manifest.ts";
 
 /** The manifest of a comparison that is about to begin. */
@@ -76,13 +76,10 @@ function optLevelOf(crate: string): string {
 }
 
 function versions(): Record<string, string> {
-  const lock = readFileSync(join(projectPaths.rust, "Cargo.lock"), "utf8");
-  const crate = (name: string) =>
-    new RegExp(`name = "${name}"\\nversion = "([^"]+)"`).exec(lock)?.[1];
   const found = {
-    rustc: execFileSync("rustc", ["--version"], { encoding: "utf8" }).split(" ")[1],
-    "dynoxide-rs": crate("dynoxide-rs"),
-    "aws-sdk-dynamodb": crate("aws-sdk-dynamodb"),
+    rustc: rustcVersion(),
+    "dynoxide-rs": lockedVersion("dynoxide-rs"),
+    "aws-sdk-dynamodb": lockedVersion("aws-sdk-dynamodb"),
     java: javaVersion(),
     node: process.versions.node,
     python: findPython().version,

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type {
@@ -14,6 +13,7 @@ import { localRegion, pythonRuntimeClient } from "../../lib/local/local-function
 import { type ResultStore, storedFailures } from "../../lib/protocol/result-store.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { localTarget } from "../../lib/toolchain/rust-build.ts";
+import { lockedVersion, rustcVersion } from "../../lib/toolchain/rust-versions.ts";
 
 /** What a local run knows of itself once it is ready to measure. */
 export interface LocalFacts {
@@ -85,22 +85,19 @@ function versions(
   { pythonVersion, valgrindVersion }: LocalFacts,
   variants: readonly Variant[],
 ): Record<string, string> {
-  const lock = readFileSync(join(projectPaths.rust, "Cargo.lock"), "utf8");
   const requirements = readFileSync(join(projectPaths.python, "requirements.in"), "utf8");
-  const crate = (name: string) =>
-    new RegExp(`name = "${name}"\\nversion = "([^"]+)"`).exec(lock)?.[1];
   const wheel = (name: string) => new RegExp(`^${name}==(\\S+)`, "m").exec(requirements)?.[1];
   const found = {
     node: process.versions.node,
-    rustc: execFileSync("rustc", ["--version"], { encoding: "utf8" }).split(" ")[1],
+    rustc: rustcVersion(),
     "cargo-lambda": localTarget === "this machine" ? undefined : wheel("cargo-lambda"),
     zig: localTarget === "this machine" ? undefined : wheel("ziglang"),
     python: pythonVersion,
-    "aws-sdk-dynamodb": crate("aws-sdk-dynamodb"),
-    "aws-sdk-s3": crate("aws-sdk-s3"),
-    lambda_runtime: crate("lambda_runtime"),
-    "dynoxide-rs": crate("dynoxide-rs"),
-    s3s: crate("s3s"),
+    "aws-sdk-dynamodb": lockedVersion("aws-sdk-dynamodb"),
+    "aws-sdk-s3": lockedVersion("aws-sdk-s3"),
+    lambda_runtime: lockedVersion("lambda_runtime"),
+    "dynoxide-rs": lockedVersion("dynoxide-rs"),
+    s3s: lockedVersion("s3s"),
     boto3: wheel("boto3"),
     valgrind: valgrindVersion,
     ...ownPackages(variants),

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { CargoBuild } from "../../experiment/experiment.ts";
 import { installDynalite } from "../../toolchain/engines/dynalite.ts";
@@ -17,6 +17,7 @@ import { installMoto } from "../../toolchain/engines/moto.ts";
 import { projectPaths } from "../../toolchain/project-paths.ts";
 import type { CommandOptions } from "../../toolchain/run-command.ts";
 import { rustBinaryPath } from "../../toolchain/rust-build.ts";
+import { lockedVersion } from "../../toolchain/rust-versions.ts";
 import { freePort } from "./free-port.ts";
 
 /** How an engine is had and started on this machine. */
@@ -127,7 +128,6 @@ function dynamodbLocalCommand({ folder }: InstalledEngine, port: number): readon
 
 function installedDynoxide(): InstalledEngine {
   const path = rustBinaryPath(dynoxideBinary);
-  const lock = readFileSync(join(projectPaths.rust, "Cargo.lock"), "utf8");
-  const version = /name = "dynoxide-rs"\nversion = "([^"]+)"/.exec(lock)?.[1] ?? "unknown";
+  const version = lockedVersion("dynoxide-rs") ?? "unknown";
   return { folder: projectPaths.rust, version, sizeBytes: statSync(path).size };
 }
