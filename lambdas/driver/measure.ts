@@ -1,6 +1,7 @@
 import { FunctionEnvironments } from "../../lib/aws/function-environment.ts";
 import { LambdaTarget } from "../../lib/aws/lambda-target.ts";
 import { LogTelemetry, usualLogWait } from "../../lib/aws/log-telemetry.ts";
+import { RunReplaced } from "../../lib/aws/run-lock.ts";
 import { S3Recorder } from "../../lib/aws/s3-recorder.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { measureVisit } from "../../lib/protocol/measure-visit.ts";
@@ -57,8 +58,8 @@ async function stop(
   recorder: S3Recorder,
 ): Promise<void> {
   if (replacedBy !== undefined) {
-    const message = `another run has the stack: ${replacedBy}`;
-    return await recorder.failure({ cellId, block, type: "RunReplaced", message });
+    const { name: type, message } = new RunReplaced(replacedBy);
+    return await recorder.failure({ cellId, block, type, message });
   }
   if (progress.sequence > (from?.sequence ?? 0)) throw new VisitHandedOver(progress);
   const message = `no call was made within the driver's own time, from sequence ${progress.sequence}`;

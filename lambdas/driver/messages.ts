@@ -93,6 +93,8 @@ export interface RecordFailureRequest {
 }
 
 export interface RestoreRequest {
+  /** ARN of the execution that asks. */
+  readonly execution: string;
   readonly functionNames: readonly string[];
 }
 

@@ -1,15 +1,25 @@
 import { FunctionEnvironments } from "../../lib/aws/function-environment.ts";
 import { restoreFunctions } from "../../lib/aws/restore-functions.ts";
+import { nameOfRun, RunReplaced } from "../../lib/aws/run-lock.ts";
 import type { RestoreRequest } from "./messages.ts";
-import { awsPorts, type DriverPorts } from "./ports.ts";
+import { awsPorts, type DriverPorts, runLock } from "./ports.ts";
 
 /** Gives every function its environment back, also what an earlier, stopped run left changed. */
 export const handler = (request: RestoreRequest) => restore(request, awsPorts());
 
+/**
+ * Throws RunReplaced, with every function left as it is, where another execution has the stack: an
+ * execution that is redriven after that one took over is still its old self, with its own ARN.
+ * https://docs.aws.amazon.com/step-functions/latest/dg/redrive-executions.html
+ */
 export async function restore(
-  { functionNames }: RestoreRequest,
+  { functionNames, execution }: RestoreRequest,
   ports: DriverPorts,
 ): Promise<{ readonly restored: number }> {
+  const holder = (await runLock(ports).read())?.holder;
+  if (holder !== undefined && holder.execution !== execution) {
+    throw new RunReplaced(`${nameOfRun(holder)}; the functions are left as they are`);
+  }
   const environments = new FunctionEnvironments(ports.control, ports.updateWait);
   const { restored, failed } = await restoreFunctions(environments, functionNames);
   if (failed.length === 0) return { restored: restored.length };

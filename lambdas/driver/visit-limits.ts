@@ -1,4 +1,4 @@
-import type { RunLock } from "../../lib/aws/run-lock.ts";
+import { nameOfRun, type RunLock } from "../../lib/aws/run-lock.ts";
 
 /** A driver whose run was replaced disturbs the new one for this long, and for the call under way. */
 const lookEveryMs = 5_000;
@@ -42,9 +42,7 @@ export class VisitLimits {
   async #otherHolder(): Promise<string | undefined> {
     const held = await this.#options.lock.read();
     if (held === undefined) return "none: its lock was deleted";
-    const { execution, runId, since } = held.holder;
-    return execution === this.#options.execution
-      ? undefined
-      : `${runId} since ${since} (${execution})`;
+    const isOurs = held.holder.execution === this.#options.execution;
+    return isOurs ? undefined : nameOfRun(held.holder);
   }
 }

@@ -19,6 +19,19 @@ export interface RunHolder {
   readonly since: string;
 }
 
+/** Another run has the stack. */
+export class RunReplaced extends Error {
+  override readonly name = "RunReplaced";
+  constructor(by: string) {
+    super(`another run has the stack: ${by}`);
+  }
+}
+
+/** The run, for a reader. */
+export function nameOfRun({ runId, since, execution }: RunHolder): string {
+  return `${runId} since ${since} (${execution})`;
+}
+
 export interface HeldRunLock {
   readonly holder: RunHolder;
   readonly etag: string;

@@ -55,7 +55,10 @@ export function driverPermissions({
     ],
     precision: [listRuns, allow(["s3:GetObject"], ofRuns("plan.json", "samples/*"))],
     "record-failure": [allow(["s3:PutObject"], ofRuns("failures/*"))],
-    restore: [allow(["lambda:GetFunction", "lambda:UpdateFunctionConfiguration"], matrix)],
+    restore: [
+      allow(["lambda:GetFunction", "lambda:UpdateFunctionConfiguration"], matrix),
+      allow(["s3:GetObject"], runLock),
+    ],
     report: [
       allow(["lambda:GetFunction"], matrix),
       listRuns,

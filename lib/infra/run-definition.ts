@@ -75,7 +75,10 @@ export function runDefinition(scope: Construct, props: RunDefinitionProps): ICha
   const plan = planState(scope, driver.of("plan"), deployment);
   const seed = controlTask(scope, "Seed", driver.of("seed"), jsonata(`${experiment}.seed`));
   const measureBlock = measureBlockState(scope, driver);
-  const restore = controlTask(scope, "Restore", driver.of("restore"), { functionNames });
+  const restore = controlTask(scope, "Restore", driver.of("restore"), {
+    functionNames,
+    execution: jsonata(execution),
+  });
   const report = reportState(scope, driver.of("report"));
   const precision = precisionState(scope, driver.of("precision"));
   for (const state of [seed, measureBlock, precision]) {

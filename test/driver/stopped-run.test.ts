@@ -12,6 +12,7 @@ import {
   executionArn,
   file,
   portsFor,
+  redrive,
   stored,
 } from "../support/state-machine.ts";
 import { small, twoSizes } from "../support/two-sizes-run.ts";
@@ -19,16 +20,21 @@ import { small, twoSizes } from "../support/two-sizes-run.ts";
 const oneCell = { ...small, variants: ["python"], memoryMb: 512 };
 const driverMs = 15 * 60_000;
 
-/** A run that a person stops when its n-th visit is to begin, which is handed back. */
-async function stoppedRun(ports: FakeAws, visit: number): Promise<MeasureRequest> {
+/** A run that a person stops when its n-th visit is to begin. */
+async function stoppedExecution(ports: FakeAws, visit: number) {
   const requests: MeasureRequest[] = [];
-  const { end } = await execute(twoSizes, ports, oneCell, (handler, payload) => {
+  const execution = await execute(twoSizes, ports, oneCell, (handler, payload) => {
     if (handler !== "DrivermeasureFunction") return;
     requests.push(payload as unknown as MeasureRequest);
     if (requests.length === visit) throw new ExecutionStopped();
   });
-  expect(end.status).toBe("ABORTED");
-  return requests.at(-1) as MeasureRequest;
+  expect(execution.end.status).toBe("ABORTED");
+  return { execution, request: requests.at(-1) as MeasureRequest };
+}
+
+/** Its n-th visit. */
+async function stoppedRun(ports: FakeAws, visit: number): Promise<MeasureRequest> {
+  return (await stoppedExecution(ports, visit)).request;
 }
 
 const plansOf = (ports: FakeAws) =>
@@ -117,6 +123,43 @@ describe("a driver of a stopped run that is still going", () => {
     expect(calls).toBeLessThan(7 + 5);
     expect(stored<Sample>(ports, "samples")).toHaveLength(calls);
     expect(stored<CellFailure>(ports, "failures")).toMatchObject([{ type: "RunReplaced" }]);
+  });
+});
+
+describe("a stopped execution that is redriven", () => {
+  const environments = ({ fakeLambda }: FakeAws) =>
+    [...fakeLambda.functions.values()].map(({ environment }) => environment);
+
+  it("leaves the functions as they are where another run has the stack, and says so", async () => {
+    const ports = portsFor(twoSizes);
+    const { execution, request } = await stoppedExecution(ports, 2);
+    await startAnother(ports);
+    const before = environments(ports);
+    expect(before).not.toEqual(before.map(() => deployedEnvironment));
+    const { end } = await redrive(twoSizes, ports, 1, execution);
+    expect(environments(ports)).toEqual(before);
+    const told = expect.stringMatching(
+      "another run has the stack: .*:2\\); the functions are left as they are",
+    );
+    expect(end).toMatchObject({ status: "FAILED", error: "RunReplaced", cause: told });
+    expect(ports.fakeS3.objects.get(`runs/${request.folder}/report.md`)).toEqual(told);
+  });
+
+  it("goes on to its end, and restores the functions, where the stack is still its own", async () => {
+    const ports = portsFor(twoSizes);
+    const { execution } = await stoppedExecution(ports, 2);
+    const { end, history } = await redrive(twoSizes, ports, 1, execution);
+    expect(end.status).toBe("SUCCEEDED");
+    expect(history).not.toContain("Plan");
+    expect(environments(ports)).toEqual(environments(ports).map(() => deployedEnvironment));
+  });
+
+  it("restores them too where the lock was deleted by hand: nobody else has the stack", async () => {
+    const ports = portsFor(twoSizes);
+    const { execution } = await stoppedExecution(ports, 2);
+    ports.fakeS3.objects.delete("lock.json");
+    await redrive(twoSizes, ports, 1, execution);
+    expect(environments(ports)).toEqual(environments(ports).map(() => deployedEnvironment));
   });
 });
 

@@ -93,7 +93,7 @@ describe("the stack on a second engine", () => {
     const failure = { error: "States.Timeout", cause: "it took too long" };
     await call("Record failure", { folder, block: 0, cellId: second?.cellId, ...failure });
     const functionNames = cells.map(({ functionName }) => functionName);
-    expect(await call("Restore", { functionNames })).toEqual({ restored: 1 });
+    expect(await call("Restore", { functionNames, execution })).toEqual({ restored: 1 });
     await call("Report", { folder, cells, failure: {}, look: {} });
     const report = await call("Overview", { runId, experiments, failures: [] });
     expect(report).toMatchObject({

@@ -67,6 +67,7 @@ const written = [
   `DriverrecordfailureRole: s3:PutObject on ${objects("failures/*")}`,
   ...onEach("DriverrestoreRole", "lambda:GetFunction"),
   ...onEach("DriverrestoreRole", "lambda:UpdateFunctionConfiguration"),
+  "DriverrestoreRole: s3:GetObject on ResultsBucket.Arn/lock.json",
   ...onEach("DriverreportRole", "lambda:GetFunction"),
   `DriverreportRole: ${listRuns}`,
   ...["plan.json", "samples/*", "failures/*", "manifest.json"].map(

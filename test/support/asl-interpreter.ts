@@ -15,6 +15,15 @@ export interface Execution {
   readonly history: readonly string[];
   /** Bytes of the largest value that was handed on or stored. */
   readonly largestBytes: number;
+  /** Where it came to its end without success, to be redriven from. */
+  readonly unsuccessful?: UnsuccessfulStep;
+}
+
+/** A state that did not succeed, and what an execution that is redriven finds there. */
+export interface UnsuccessfulStep {
+  readonly state: string;
+  readonly input: unknown;
+  readonly variables: Variables;
 }
 
 /** https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html */
@@ -40,6 +49,7 @@ export class AslInterpreter {
   readonly #invoke: InvokeFunction;
   readonly #history: string[] = [];
   #largestBytes = 0;
+  #unsuccessful: UnsuccessfulStep | undefined;
 
   constructor(invoke: InvokeFunction) {
     this.#invoke = invoke;
@@ -47,7 +57,15 @@ export class AslInterpreter {
 
   /** @param arn of the execution, in `$states.context`. */
   async execute(machine: AslMachine, input: unknown, arn: string): Promise<Execution> {
-    const end = await this.#run(machine, input, arn).then(
+    return await this.redrive(machine, { state: machine.StartAt, input, variables: {} }, arn);
+  }
+
+  /**
+   * Goes on with the step that was not successful, with the same ARN and what was assigned before it.
+   * https://docs.aws.amazon.com/step-functions/latest/dg/redrive-executions.html
+   */
+  async redrive(machine: AslMachine, from: UnsuccessfulStep, arn: string): Promise<Execution> {
+    const end = await this.#run(machine, from, arn).then(
       (output): ExecutionEnd => ({ status: "SUCCEEDED", output }),
       (error: unknown): ExecutionEnd => {
         if (error instanceof ExecutionStopped) return { status: "ABORTED" };
@@ -55,20 +73,29 @@ export class AslInterpreter {
         return { status: "FAILED", error: error.error, cause: error.cause };
       },
     );
-    return { end, history: this.#history, largestBytes: this.#largestBytes };
+    const unsuccessful = end.status === "SUCCEEDED" ? undefined : this.#unsuccessful;
+    const run = { end, history: this.#history, largestBytes: this.#largestBytes };
+    return { ...run, ...(unsuccessful && { unsuccessful }) };
   }
 
   /** Children of a distributed Map are executions of their own: they see none of the variables. */
-  async #run(machine: AslMachine, input: unknown, arn: string): Promise<unknown> {
+  async #run(machine: AslMachine, from: UnsuccessfulStep, arn: string): Promise<unknown> {
     const context = { Execution: { Id: arn } };
-    const variables: Record<string, unknown> = {};
-    let name: string | undefined = machine.StartAt;
-    let value = input;
+    const variables: Record<string, unknown> = { ...from.variables };
+    let name: string | undefined = from.state;
+    let value = from.input;
     while (name !== undefined) {
       const state: AslState | undefined = machine.States[name];
       if (state === undefined) throw new Error(`no state ${name}`);
       this.#history.push(name);
-      const step: Step = await this.#step(state, { input: value, context }, variables);
+      // An execution's own step comes last: after those of its children.
+      const here = { state: name, input: value, variables };
+      const step: Step = await this.#step(state, { input: value, context }, variables).catch(
+        (error: unknown) => {
+          this.#unsuccessful = here;
+          throw error;
+        },
+      );
       Object.assign(variables, step.assigned);
       name = step.next;
       value = step.output;
@@ -143,7 +170,8 @@ export class AslInterpreter {
     const outputs: unknown[] = [];
     for (const item of items) {
       try {
-        outputs.push(await this.#run(ItemProcessor, item, `${arn}/child-${outputs.length}`));
+        const start = { state: ItemProcessor.StartAt, input: item, variables: {} };
+        outputs.push(await this.#run(ItemProcessor, start, `${arn}/child-${outputs.length}`));
       } catch (error) {
         if (!(error instanceof StateFailed)) throw error;
         throw new StateFailed("States.ExceedToleratedFailureThreshold", error.cause);

@@ -45,21 +45,45 @@ export async function execute(
   machine: AslMachine,
   ports: FakeAws,
   input: unknown,
-  onDriver: OnDriver = () => {},
+  onDriver?: OnDriver,
+): Promise<Execution> {
+  const arn = executionArn(ports.fakeStepFunctions.executions.size + 1);
+  return await known(ports, arn, () => interpreterOf(ports, onDriver).execute(machine, input, arn));
+}
+
+/** Goes on, as the n-th execution that it was, with what did not succeed in it. */
+export async function redrive(
+  machine: AslMachine,
+  ports: FakeAws,
+  n: number,
+  { unsuccessful }: Execution,
+): Promise<Execution> {
+  if (unsuccessful === undefined) throw new Error(`execution ${n} has succeeded`);
+  const arn = executionArn(n);
+  return await known(ports, arn, () => interpreterOf(ports).redrive(machine, unsuccessful, arn));
+}
+
+/** Step Functions knows of it while it runs, and how it ended. */
+async function known(
+  ports: FakeAws,
+  arn: string,
+  run: () => Promise<Execution>,
 ): Promise<Execution> {
   const { executions } = ports.fakeStepFunctions;
-  const arn = executionArn(executions.size + 1);
   executions.set(arn, "RUNNING");
-  const interpreter = new AslInterpreter(async (functionName, payload) => {
+  const execution = await run();
+  executions.set(arn, execution.end.status);
+  return execution;
+}
+
+function interpreterOf(ports: FakeAws, onDriver: OnDriver = () => {}): AslInterpreter {
+  return new AslInterpreter(async (functionName, payload) => {
     const handler = functionName.slice(0, -8);
     await onDriver(handler, payload as Readonly<Record<string, unknown>>);
     const run = handlers[handler];
     if (run === undefined) throw new Error(`no handler ${handler}`);
     return await run(payload as never, ports);
   });
-  const execution = await interpreter.execute(machine, input, arn);
-  executions.set(arn, execution.end.status);
-  return execution;
 }
 
 /** What the state Plan asks its handler. */
