@@ -9,8 +9,8 @@ import type { SeriesView } from "../view/series-view.ts";
 import { intervalSeries } from "./interval-bars.ts";
 import { colours, variantStyle } from "./palette.ts";
 import { marginFor, rowAxis } from "./row-axis.ts";
-import { withSizes } from "./sized-rows.ts";
-import { labelText, svgChart, textSize } from "./svg-chart.ts";
+import { rowLabel, withSizes } from "./sized-rows.ts";
+import { svgChart, textSize } from "./svg-chart.ts";
 import { boxSwatch } from "./swatch.ts";
 
 const width = 920;
@@ -109,10 +109,6 @@ function totalIntervals(rows: readonly Row[]) {
 
 function totalText(row: Row): string {
   return typeof row === "string" ? "" : measureText(row.initAndDurationMs);
-}
-
-function rowLabel(view: ReportView, row: Row): string {
-  return labelText(typeof row === "string" ? row : labelOf(view.subject, row.cell.variant));
 }
 
 function barSeries(view: ReportView, rows: readonly Row[], part: "init" | "first") {

@@ -9,7 +9,9 @@ import { variantsRun } from "../view/select.ts";
 import { intervalSeries } from "./interval-bars.ts";
 import { type LogAxis, logAxis } from "./log-axis.ts";
 import { logAxisOption } from "./log-axis-option.ts";
+import { markStyle } from "./mark-style.ts";
 import { colours, variantStyle } from "./palette.ts";
+import { panelName } from "./panel-name.ts";
 import { svgChart, textSize } from "./svg-chart.ts";
 import { frontierSwatch, swatch } from "./swatch.ts";
 
@@ -43,8 +45,8 @@ export function costChart(view: ReportView): readonly Chart[] {
 }
 
 function panelOf(view: ReportView, group: readonly CostAndSpeed[], index: number): Panel {
-  const [{ phase, operation } = { phase: "warm", operation: "" }] = group;
-  const label = phase === "cold" ? "Cold: Init and first Duration" : `Warm ${operation}`;
+  const [{ phase, operation } = { phase: "warm", operation: "" } as const] = group;
+  const label = panelName({ phase, operation });
   const said = frontierOf(group).map(
     ({ cell, time, usdPerMillion }) =>
       `${labelOf(view.subject, cell.variant)}, ${sizeLabel(view, cell)}: ${measureText(time)} ms, ${number(usdPerMillion)} USD`,
@@ -141,12 +143,7 @@ function variantSeries(points: readonly CostAndSpeed[], index: number, named: Re
       symbolSize: 10,
       data: points.map(({ cell, time, usdPerMillion, isOnFrontier }) => ({
         value: [time.median, usdPerMillion],
-        itemStyle: {
-          color: isOnFrontier ? colour : colours.page,
-          borderColor: colour,
-          borderWidth: 1.6,
-          opacity: 1,
-        },
+        itemStyle: markStyle(colour, isOnFrontier),
         label: {
           show: named.has(cell.id),
           formatter: String(cell.memoryMb),

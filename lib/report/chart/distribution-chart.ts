@@ -8,10 +8,11 @@ import { variantsRun } from "../view/select.ts";
 import { logAxis } from "./log-axis.ts";
 import { logAxisOption } from "./log-axis-option.ts";
 import { variantStyle } from "./palette.ts";
+import { panelName } from "./panel-name.ts";
 import { marginFor, rowAxis } from "./row-axis.ts";
-import { withSizes } from "./sized-rows.ts";
+import { rowLabel, withSizes } from "./sized-rows.ts";
 import { medianSeries, stripSeries } from "./strip-marks.ts";
-import { labelText, svgChart } from "./svg-chart.ts";
+import { svgChart } from "./svg-chart.ts";
 
 const width = 920;
 const rowHeight = 20;
@@ -46,10 +47,6 @@ export function distributionChart(view: ReportView): readonly Chart[] {
   ];
 }
 
-function panelName({ phase, operation }: Distribution): string {
-  return phase === "cold" ? "Cold: Init and first Duration" : `Warm ${operation}`;
-}
-
 function panelOf(
   view: ReportView,
   name: string,
@@ -74,9 +71,7 @@ function inWords(view: ReportView, row: Distribution): string {
 }
 
 function optionOf(view: ReportView, rows: readonly Row[]) {
-  const labels = rows.map((row) =>
-    labelText(typeof row === "string" ? row : labelOf(view.subject, row.cell.variant)),
-  );
+  const labels = rows.map((row) => rowLabel(view, row));
   const strips = rows.flatMap((row, at) =>
     typeof row === "string" ? [] : [{ at, style: styleOf(view, row), row }],
   );

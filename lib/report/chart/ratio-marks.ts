@@ -1,4 +1,5 @@
 import type { Comparison } from "../view/comparisons.ts";
+import { markStyle } from "./mark-style.ts";
 import { colours } from "./palette.ts";
 
 /** A mark a row: filled where the verdict is decided, hollow where it is not. */
@@ -15,13 +16,8 @@ export function markSeries(
     symbolSize: 9,
     data: rows.flatMap((row, at) => {
       if (row?.ratio === undefined) return [];
-      const isDecided = row.verdict !== "undecided";
-      const style = {
-        color: isDecided ? colour : colours.page,
-        borderColor: colour,
-        borderWidth: 1.6,
-      };
-      return [{ value: [row.ratio, at], itemStyle: { ...style, opacity: 1 } }];
+      const itemStyle = markStyle(colour, row.verdict !== "undecided");
+      return [{ value: [row.ratio, at], itemStyle }];
     }),
     label: { show: false },
   };

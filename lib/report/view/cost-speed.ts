@@ -1,5 +1,5 @@
 import type { Cell } from "../../contract/types/contract.ts";
-import type { CostView } from "./cost-view.ts";
+import { type CostView, costOfCell, warmCostOf } from "./cost-view.ts";
 import type { Measure } from "./measure.ts";
 import type { Phase, SeriesView } from "./series-view.ts";
 
@@ -32,11 +32,10 @@ type Point = Omit<CostAndSpeed, "isOnFrontier">;
 
 function pointOf(cost: CostView, series: SeriesView): readonly Point[] {
   const { cell, phase, operation, durationMs, initAndDurationMs } = series;
-  const of = cost.cells.find((candidate) => candidate.cell.id === cell.id);
   const usdPerMillion =
     phase === "cold"
-      ? of?.coldUsdPerMillion
-      : of?.warm.find((warm) => warm.operation === operation)?.warmUsdPerMillion;
+      ? costOfCell(cost, cell)?.coldUsdPerMillion
+      : warmCostOf(cost, cell, operation)?.warmUsdPerMillion;
   const time = phase === "cold" ? initAndDurationMs : durationMs;
   if (phase === "second" || usdPerMillion === undefined || time?.median === undefined) return [];
   return [{ cell, phase, operation, time: { ...time, median: time.median }, usdPerMillion }];
