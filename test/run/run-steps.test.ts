@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { setTimeout } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { runSteps } from "./run-steps.ts";
 import type { Step } from "./step.ts";
 
@@ -9,7 +10,10 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "kelvin-steps-"));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(folder, { recursive: true });
+});
 
 /** Notes its begin and its end, and prints its name twice. */
 function noting(name: string, script = ":"): Step {
@@ -44,6 +48,25 @@ describe("the steps of `npm test`", () => {
     const { text } = await run([noting("one", "sleep 0.2"), noting("two", "sleep 0.2")]);
     expect(text).toMatch(/== one\none\none\n-- one: 1 passed, 0 failed/);
     expect(text).toMatch(/== two\ntwo\ntwo\n-- two: 1 passed, 0 failed/);
+  });
+
+  it("are named every minute while they go on, and no longer", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
+    const lines: string[] = [];
+    const untilTold = "while [ ! -e told ]; do sleep 0.01; done";
+    const steps = [noting("quick"), noting("slow", untilTold)];
+    const ended = runSteps(steps, (line) => lines.push(line));
+    while (!lines.some((line) => line.startsWith("-- quick"))) await setTimeout(10);
+    vi.advanceTimersByTime(120_000);
+    expect(lines.filter((line) => line.startsWith(".. still going:"))).toEqual([
+      expect.stringMatching(/^\.\. still going: slow 1 min 0 s/),
+      expect.stringMatching(/^\.\. still going: slow 2 min 0 s/),
+    ]);
+    writeFileSync(join(folder, "told"), "");
+    await ended;
+    const said = lines.length;
+    vi.advanceTimersByTime(120_000);
+    expect(lines).toHaveLength(said);
   });
 
   it("begin the one that has to be alone when all others have ended, though one has failed", async () => {

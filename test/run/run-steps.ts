@@ -1,49 +1,59 @@
 import { runStep, type Step } from "./step.ts";
 import type { Counts } from "./step-counts.ts";
+import { type StepUnderWay, sayStillGoing } from "./still-going.ts";
 
 type Say = (line: string) => void;
 
 /**
  * Runs each step as soon as those that it comes after are at their end, so that one fills the cores while
- * another waits for the network or links on one of them; then, one by one, those that have to be alone.
- * Returns the sum of what they counted.
- *
- * A step that is alone prints as it goes. What others print is kept together until they are at their end, or
- * all are stopped.
+ * another waits for the network or links on one of them; then, one by one, those that have to be alone,
+ * which print as they go. Returns the sum of what they counted.
  */
 export async function runSteps(steps: readonly Step[], print: Say): Promise<Counts> {
-  const kept = new Set<readonly string[]>();
-  const say = (lines: readonly string[]) => {
-    for (const line of lines) print(line);
-    kept.delete(lines);
-  };
-  const onSignal = () => {
-    for (const lines of kept) say(lines);
-    process.exit(130);
-  };
-  process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
-
-  const runTogether = async (step: Step): Promise<Counts> => {
-    print(`.. ${step.name}`);
-    const lines = [heading(step)];
-    kept.add(lines);
-    const counts = await runStep(step, (line) => lines.push(line));
-    say(lines);
-    return counts;
-  };
-  const together = await eachAfterItsOwn(
-    steps.filter(({ isAlone }) => isAlone !== true),
-    runTogether,
+  const isAlone = (step: Step) => step.isAlone === true;
+  const together = await runTogether(
+    steps.filter((step) => !isAlone(step)),
+    print,
   );
   const alone: Counts[] = [];
-  for (const step of steps.filter(({ isAlone }) => isAlone === true)) {
-    print(heading(step));
+  for (const step of steps.filter(isAlone)) {
+    print(heading(step.name));
     alone.push(await runStep(step, print));
   }
   return sumOf([...together, ...alone]);
 }
 
-function heading({ name }: Step): string {
+/**
+ * What a step prints is kept together until it is at its end, or all are stopped; meanwhile a line a minute
+ * names it.
+ */
+async function runTogether(steps: readonly Step[], print: Say): Promise<readonly Counts[]> {
+  const underWay = new Set<StepUnderWay>();
+  const onSignal = () => {
+    for (const { name, lines } of underWay) sayStep(name, lines, print);
+    process.exit(130);
+  };
+  process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
+
+  const endSaying = sayStillGoing(underWay, print);
+  return await eachAfterItsOwn(steps, async (step) => {
+    const { name } = step;
+    print(`.. ${name}`);
+    const lines: string[] = [];
+    const going = { name, startedMs: performance.now(), lines };
+    underWay.add(going);
+    const counts = await runStep(step, (line) => lines.push(line));
+    underWay.delete(going);
+    sayStep(name, lines, print);
+    return counts;
+  }).finally(endSaying);
+}
+
+function sayStep(name: string, lines: readonly string[], print: Say): void {
+  for (const line of [heading(name), ...lines]) print(line);
+}
+
+function heading(name: string): string {
   return `\n== ${name}`;
 }
 
