@@ -35,6 +35,9 @@ Examples
   kelvin local --until-precision 5% --max-minutes 30
                                                   or until 30 minutes or ten times the preset's
                                                   samples are spent; the report says which
+  kelvin local --cold-share 5% --invocations 30000000
+                                                  the report's costs and recommendation are those
+                                                  of 30 million calls a month, 1 in 20 of them cold
   kelvin local --experiment first-request         where the first request's time goes
   kelvin local --experiment first-request --instructions
                                                   counted by callgrind too: some minutes more

@@ -35,7 +35,7 @@ export function kelvinProgram(): Command {
 }
 
 function describeLocal(command: Command): void {
-  withRunOptions(command, "quick")
+  withTrafficOptions(withRunOptions(command, "quick"))
     .description("run experiments on this machine, with no AWS account")
     .option("--out <folder>", "where the run's files go (default: runs/<runId>)")
     .option("--resume <folder>", "go on with an interrupted run")
@@ -91,10 +91,8 @@ function describeImport(command: Command): void {
 }
 
 function describeReport(command: Command): void {
-  command
+  withTrafficOptions(command)
     .description("verify a run's samples and render its report again, with no account")
-    .option("--cold-share <share>", "of the invocations whose cost is stated (default: 1%)")
-    .option("--invocations <n>", "a month, whose cost is stated (default: 1000000)")
     .option("--prices <file>", "a price table instead of the one that Kelvin carries")
     .option("--json", "print the manifest as JSON instead of tables")
     .addHelpText("after", reportHelp)
@@ -138,6 +136,12 @@ function withRunOptions(command: Command, preset: string): Command {
     .option("--max-minutes <n>", "its budget (default: 120)")
     .option("--seed <n>", "seed of the order of visits (default: drawn, and recorded)")
     .option("--prices <file>", "a price table instead of the one that Kelvin carries");
+}
+
+function withTrafficOptions(command: Command): Command {
+  return command
+    .option("--cold-share <share>", "of the invocations whose cost is stated (default: 1%)")
+    .option("--invocations <n>", "a month, whose cost is stated (default: 1000000)");
 }
 
 /** Commander has printed already: --help ends well, and words that it does not know are bad input. */

@@ -7,11 +7,11 @@ import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { engineKinds } from "../../lib/local/engines/engine-kinds.ts";
 import { describeMachine } from "../../lib/local/machine.ts";
 import { floorCell } from "../../lib/local/measure-floor.ts";
+import { costBasis } from "./cost-basis.ts";
 import { engineChoice } from "./engine-choice.ts";
 import type { LocalWords } from "./local.ts";
 import { type EngineRun, measureEngines } from "./measure-engines.ts";
 import { newRunFolder, newRunName } from "./new-run-folder.ts";
-import { readPrices } from "./read-prices.ts";
 import { openRun } from "./stored-run.ts";
 import { untilEnded } from "./until-ended.ts";
 import { verifyRun } from "./verify-run.ts";
@@ -20,13 +20,13 @@ type PlannedRun = Pick<EngineRun, "plan" | "store">;
 
 /** `kelvin local` of the experiment emulators: compares engines on this machine; returns the exit code. */
 export async function compareEngines(words: LocalWords): Promise<number> {
-  const prices = readPrices(words.prices);
+  const costs = costBasis(words);
   const { resume } = words;
   const run = resume === undefined ? newRun(words) : await earlierRun(resume);
   const { directory } = run.store;
   const ending = { directory, asJson: words.json === true };
   return await untilEnded(ending, async (progress, signal) => {
-    const { manifest, headline } = await measureEngines({ ...run, prices, progress, signal });
+    const { manifest, headline } = await measureEngines({ ...run, costs, progress, signal });
     const isComplete = manifest.status === "complete";
     return { headline, manifests: [manifest], isOfSeveral: false, isComplete };
   });

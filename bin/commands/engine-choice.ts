@@ -2,6 +2,7 @@ import { InvalidInput } from "../../lib/contract/errors.ts";
 import { emulators } from "../../lib/experiment/catalogue/emulators.ts";
 import type { Engine } from "../../lib/experiment/engine-study.ts";
 import type { Preset } from "../../lib/experiment/experiment.ts";
+import type { CostWords } from "./cost-basis.ts";
 import type { RunWords } from "./run-choice.ts";
 import { listed } from "./typed-words.ts";
 
@@ -20,10 +21,12 @@ const unused = {
   untilPrecision: "nothing: engines are compared in a fixed number of rounds (--cold)",
   maxSamples: "nothing: engines are compared in a fixed number of rounds (--cold)",
   maxMinutes: "nothing: engines are compared in a fixed number of rounds (--cold)",
+  coldShare: "nothing: a comparison of engines states no cost",
+  invocations: "nothing: a comparison of engines states no cost",
 } as const;
 
 /** The choice behind the words; throws InvalidInput naming the option, what was found, what is allowed. */
-export function engineChoice(words: RunWords): EngineChoice {
+export function engineChoice(words: RunWords & CostWords): EngineChoice {
   const { preset, cold, variants, seed } = words;
   if (preset !== "quick" && preset !== "standard") {
     throw new InvalidInput("preset", preset, "quick, standard");

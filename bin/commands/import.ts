@@ -6,7 +6,6 @@ import { text } from "node:stream/consumers";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
 import type { ImportedSource } from "../../lib/contract/types/contract.ts";
 import { validated } from "../../lib/contract/validate.ts";
-import type { PriceTable } from "../../lib/cost/prices.ts";
 import type { FunctionWords } from "../../lib/import/described-function.ts";
 import { type ImportedRun, importedRun } from "../../lib/import/imported-run.ts";
 import { formatOf, readSource } from "../../lib/import/read-source.ts";
@@ -16,9 +15,9 @@ import { samplesPath } from "../../lib/protocol/result-store.ts";
 import type { RenderedReport } from "../../lib/report/render-report.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
+import { type CostBasis, costBasis } from "./cost-basis.ts";
 import { newRunFolder, newRunName } from "./new-run-folder.ts";
 import { printReport } from "./print-report.ts";
-import { readPrices } from "./read-prices.ts";
 import { writeReport } from "./write-report.ts";
 
 /** The words of the command line, as commander hands them over. */
@@ -36,15 +35,15 @@ export interface ImportWords extends Omit<FunctionWords, "memoryMb"> {
  */
 export async function importRun(paths: readonly string[], words: ImportWords): Promise<number> {
   const format = formatOf(words.from);
-  const prices = readPrices(words.prices);
+  const costs = costBasis(words);
   const texts = await readAll(paths);
   const sources = texts.map((source) => readSource(source, format));
   const name = newRunName();
   const folder = requireNew(newRunFolder(words.out, name.runId), words.out);
   const sha256 = texts.map((source) => createHash("sha256").update(source.text).digest("hex"));
-  const stamp = { ...name, pricesDate: prices.date, sha256 };
+  const stamp = { ...name, pricesDate: costs.prices.date, sha256 };
   const run = importedRun(sources, wordsOf(words), stamp);
-  const rendered = await writeWhole(folder, run, prices);
+  const rendered = await writeWhole(folder, run, costs);
   const progress = new Progress();
   for (const source of rendered.manifest.imported?.sources ?? []) progress.say(counted(source));
   for (const warning of rendered.manifest.warnings) progress.say(warning);
@@ -90,7 +89,7 @@ function requireNew(folder: string, out: string | undefined): string {
 async function writeWhole(
   folder: string,
   { plan, manifest, samples }: ImportedRun,
-  prices: PriceTable,
+  costs: CostBasis,
 ): Promise<RenderedReport> {
   const unfinished = `${folder}.${randomBytes(3).toString("hex")}.part`;
   const store = new DiskResultStore(unfinished);
@@ -100,7 +99,7 @@ async function writeWhole(
       const lines = samples.filter((sample) => sample.cell === cell).map(lineOf);
       if (lines.length > 0) await store.writeText(samplesPath({ cell, block: 0 }), lines.join(""));
     }
-    const rendered = await writeReport(store, plan, manifest, prices);
+    const rendered = await writeReport(store, plan, manifest, costs);
     validated("manifest", rendered.manifest);
     await mkdir(dirname(folder), { recursive: true });
     await rename(unfinished, folder);

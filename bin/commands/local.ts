@@ -1,17 +1,16 @@
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { emulators } from "../../lib/experiment/catalogue/emulators.ts";
 import { compareEngines } from "./compare-engines.ts";
+import { type CostWords, costBasis } from "./cost-basis.ts";
 import { measureRun } from "./measure-run.ts";
 import { type NewRun, type NewRunWords, newRun } from "./new-run.ts";
-import { readPrices } from "./read-prices.ts";
 import { requireNoStopping } from "./stopping-choice.ts";
 import { openRun } from "./stored-run.ts";
 import { untilEnded } from "./until-ended.ts";
 import { verifyRun } from "./verify-run.ts";
 
-export interface LocalWords extends NewRunWords {
+export interface LocalWords extends NewRunWords, CostWords {
   readonly resume?: string;
-  readonly prices?: string;
   readonly json?: true;
   readonly plainHttp?: true;
 }
@@ -20,7 +19,7 @@ export interface LocalWords extends NewRunWords {
 export async function local(words: LocalWords): Promise<number> {
   if (words.resume !== undefined) requireNoStopping(words);
   if (await isOfEngines(words)) return await compareEngines(words);
-  const prices = readPrices(words.prices);
+  const costs = costBasis(words);
   const { resume } = words;
   const run = resume === undefined ? newRun(words) : await earlierRun(resume);
   const plainHttp = words.plainHttp === true;
@@ -28,7 +27,7 @@ export async function local(words: LocalWords): Promise<number> {
   const ending = { directory, asJson: words.json === true };
   return await untilEnded(
     ending,
-    async (progress, signal) => await measureRun(run, { prices, plainHttp, progress, signal }),
+    async (progress, signal) => await measureRun(run, { costs, plainHttp, progress, signal }),
   );
 }
 

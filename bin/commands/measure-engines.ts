@@ -1,5 +1,4 @@
 import type { Plan } from "../../lib/contract/types/contract.ts";
-import type { PriceTable } from "../../lib/cost/prices.ts";
 import { plannedSamples } from "../../lib/experiment/expand.ts";
 import { DiskRecorder } from "../../lib/local/disk-recorder.ts";
 import type { DiskResultStore } from "../../lib/local/disk-result-store.ts";
@@ -21,6 +20,7 @@ import { buildRustBinaries } from "../../lib/toolchain/build-local.ts";
 import { preparePythonVenv } from "../../lib/toolchain/python-venv.ts";
 import { localTarget } from "../../lib/toolchain/rust-build.ts";
 import { buildProgress, type Progress, sampleProgress } from "../progress.ts";
+import type { CostBasis } from "./cost-basis.ts";
 import { engineManifest } from "./engine-manifest.ts";
 import { endedManifest } from "./local-manifest.ts";
 import { writeReport } from "./write-report.ts";
@@ -29,7 +29,7 @@ import { writeStart } from "./write-start.ts";
 export interface EngineRun {
   readonly plan: Plan;
   readonly store: DiskResultStore;
-  readonly prices: PriceTable;
+  readonly costs: CostBasis;
   readonly progress: Progress;
   /** Comes when the run is to stop. */
   readonly signal: AbortSignal;
@@ -37,21 +37,21 @@ export interface EngineRun {
 
 /** Builds, installs, measures what the run still lacks, and writes the report of all that was measured. */
 export async function measureEngines(run: EngineRun): Promise<RenderedReport> {
-  const { plan, store, prices, progress, signal } = run;
+  const { plan, store, costs, progress, signal } = run;
   const installed = await prepared(run);
   const isIsolated = canIsolate();
   const session = openEngineSession(installed, plan.timeoutSeconds, isIsolated);
   const stop = () => void session.close();
   signal.addEventListener("abort", stop);
   try {
-    const started = engineManifest(plan, installed, prices, isIsolated);
+    const started = engineManifest(plan, installed, costs.prices, isIsolated);
     const earlier = await earlierVisits(store, plan);
     await writeStart(store, plan, started, earlier.recorded);
     const onSample = sampleProgress(progress, plannedSamples(plan), earlier.recorded);
     const recorder = new DiskRecorder(store, onSample);
     const end = await runPlan(plan, session.target, recorder, { signal, earlier: earlier.of });
     progress.end();
-    return await writeReport(store, plan, await endedManifest(started, end, store), prices);
+    return await writeReport(store, plan, await endedManifest(started, end, store), costs);
   } finally {
     signal.removeEventListener("abort", stop);
     await session.close();

@@ -1,6 +1,5 @@
 import { serviceOf } from "../../lib/contract/service-of.ts";
 import type { Plan, StoppingLook } from "../../lib/contract/types/contract.ts";
-import type { PriceTable } from "../../lib/cost/prices.ts";
 import { experimentById } from "../../lib/experiment/catalogue.ts";
 import { plannedSamples } from "../../lib/experiment/expand.ts";
 import type { Variant } from "../../lib/experiment/experiment.ts";
@@ -15,6 +14,7 @@ import { measureFloor } from "../../lib/local/measure-floor.ts";
 import { runPlan } from "../../lib/protocol/run-plan.ts";
 import type { RenderedReport } from "../../lib/report/render-report.ts";
 import { type Progress, sampleProgress } from "../progress.ts";
+import type { CostBasis } from "./cost-basis.ts";
 import { instrumentFloor } from "./instrument-floor.ts";
 import { endedManifest, startingManifest } from "./local-manifest.ts";
 import { networkText } from "./network-choice.ts";
@@ -27,7 +27,7 @@ export interface LocalRun {
   readonly plan: Plan;
   readonly store: DiskResultStore;
   readonly built: BuiltTools;
-  readonly prices: PriceTable;
+  readonly costs: CostBasis;
   readonly plainHttp: boolean;
   readonly progress: Progress;
   /** Comes when the run is to stop. */
@@ -41,7 +41,7 @@ export interface BuiltTools {
 
 /** Measures what an experiment still lacks, and writes the report of all of it that was measured. */
 export async function measureLocally(run: LocalRun): Promise<RenderedReport> {
-  const { plan, store, built, prices, progress, signal } = run;
+  const { plan, store, built, costs, progress, signal } = run;
   const valgrind = plan.instrumented && requireValgrind();
   const cgroupRoot = findCgroupRoot();
   const machine = describeMachine(cgroupRoot);
@@ -65,7 +65,7 @@ export async function measureLocally(run: LocalRun): Promise<RenderedReport> {
     const floor = instrumentFloor(await measureFloor(session.target));
     const facts = {
       ...built,
-      prices,
+      prices: costs.prices,
       floor,
       machine: {
         ...machine,
@@ -82,7 +82,7 @@ export async function measureLocally(run: LocalRun): Promise<RenderedReport> {
       ...(await endedManifest(started, end, store)),
       ...(stopping !== undefined && { stopping }),
     };
-    return await writeReport(store, plan, ended, prices);
+    return await writeReport(store, plan, ended, costs);
   } finally {
     signal.removeEventListener("abort", stop);
     await session.close();

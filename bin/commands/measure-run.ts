@@ -1,12 +1,12 @@
 import { describeError } from "../../lib/contract/errors.ts";
 import { serviceOf } from "../../lib/contract/service-of.ts";
-import type { PriceTable } from "../../lib/cost/prices.ts";
 import { findCgroupRoot } from "../../lib/local/cgroup.ts";
 import { describeMachine, describeQuota } from "../../lib/local/machine.ts";
 import { checksumsPath } from "../../lib/protocol/checksums.ts";
 import type { RenderedReport } from "../../lib/report/render-report.ts";
 import { buildForLocalRun } from "../../lib/toolchain/build-local.ts";
 import { buildProgress, type Progress } from "../progress.ts";
+import type { CostBasis } from "./cost-basis.ts";
 import { type BuiltTools, measureLocally, variantsOf } from "./measure-locally.ts";
 import type { NewRun } from "./new-run.ts";
 import { remainingTime } from "./remaining-time.ts";
@@ -14,11 +14,11 @@ import { requireValgrind } from "./require-valgrind.ts";
 import { isOfSeveral, type StoredExperiment } from "./stored-run.ts";
 import type { EndedRun } from "./until-ended.ts";
 import { writeChecksumsOfAll, writeOverview } from "./write-overview.ts";
-import { renderStored } from "./write-report.ts";
+import { rewriteReport } from "./write-report.ts";
 import { writePlan } from "./write-start.ts";
 
 export interface MeasureOptions {
-  readonly prices: PriceTable;
+  readonly costs: CostBasis;
   readonly plainHttp: boolean;
   readonly progress: Progress;
   /** Comes when the run is to stop. */
@@ -106,7 +106,7 @@ async function outcomeOf(
   }
 }
 
-/** What was measured whole by an earlier execution of the run is rendered as it is. */
+/** What was measured whole by an earlier execution of the run is reported as it is, with this one's costs. */
 async function reportOf(
   { store, plan, manifest }: StoredExperiment,
   built: BuiltTools,
@@ -116,7 +116,7 @@ async function reportOf(
     return await measureLocally({ plan, store, built, ...options });
   }
   options.progress.say(`${plan.experiment}: measured already`);
-  return await renderStored(store, plan, manifest, options.prices);
+  return await rewriteReport(store, plan, manifest, options.costs);
 }
 
 async function reported(run: NewRun, outcomes: readonly Outcome[]): Promise<EndedRun> {

@@ -1,24 +1,17 @@
-import { InvalidInput } from "../../lib/contract/errors.ts";
-import { shareOf } from "../../lib/contract/share.ts";
 import type { Manifest } from "../../lib/contract/types/contract.ts";
-import type { PriceTable } from "../../lib/cost/prices.ts";
 import { checksumsPath } from "../../lib/protocol/checksums.ts";
 import type { RenderedReport } from "../../lib/report/render-report.ts";
-import { defaultTraffic, type Traffic } from "../../lib/report/traffic.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
+import { type CostBasis, type CostWords, costBasis } from "./cost-basis.ts";
 import { printReport } from "./print-report.ts";
-import { readPrices } from "./read-prices.ts";
 import { storedManifest } from "./stored-manifest.ts";
 import { isOfSeveral, openRun, type StoredExperiment } from "./stored-run.ts";
 import { type Verification, verifyRun } from "./verify-run.ts";
 import { writeOverview } from "./write-overview.ts";
-import { renderStored } from "./write-report.ts";
+import { rewriteReport } from "./write-report.ts";
 
-export interface ReportWords {
-  readonly prices?: string;
-  readonly coldShare?: string;
-  readonly invocations?: string;
+export interface ReportWords extends CostWords {
   readonly json?: true;
 }
 
@@ -27,14 +20,13 @@ export interface ReportWords {
  * that were measured; returns the exit code. What the run left stays as it is, its manifests included.
  */
 export async function report(folder: string, words: ReportWords): Promise<number> {
-  const prices = readPrices(words.prices);
-  const traffic = trafficOf(words);
+  const costs = costBasis(words);
   const run = await openRun("folder", folder);
   const verification = await verifyRun(run, folder);
   const rendered: RenderedReport[] = [];
   for (const [index, each] of run.experiments.entries()) {
     const verified = verification.experiments[index] as Verification;
-    rendered.push(await renderedAgain(each, verified, prices, traffic));
+    rendered.push(await renderedAgain(each, verified, costs));
   }
   const progress = new Progress();
   if (verification.run.kind === "verified") {
@@ -53,27 +45,13 @@ export async function report(folder: string, words: ReportWords): Promise<number
 async function renderedAgain(
   experiment: StoredExperiment,
   verification: Verification,
-  prices: PriceTable,
-  traffic: Traffic,
+  costs: CostBasis,
 ): Promise<RenderedReport> {
   const { store, plan } = experiment;
-  const manifest = await storedManifest(experiment, verification, prices);
-  const rendered = await renderStored(store, plan, manifest, prices, traffic);
-  for (const [path, text] of Object.entries(rendered.files)) {
-    if (path !== "manifest.json") await store.writeText(path, text);
-  }
+  const manifest = await storedManifest(experiment, verification, costs.prices);
+  const rendered = await rewriteReport(store, plan, manifest, costs);
   sayWhatIsNew(experiment, rendered.manifest);
   return rendered;
-}
-
-function trafficOf({ coldShare, invocations }: ReportWords): Traffic {
-  const share =
-    coldShare === undefined ? defaultTraffic.coldShare : shareOf("cold-share", coldShare);
-  const perMonth = Number(invocations ?? defaultTraffic.invocationsPerMonth);
-  if (/^\d+$/.test(invocations ?? "1") && perMonth >= 1 && Number.isSafeInteger(perMonth)) {
-    return { coldShare: share, invocationsPerMonth: perMonth };
-  }
-  throw new InvalidInput("invocations", invocations, "a whole number a month, 1 and more");
 }
 
 /** On stderr: what the run itself did not know of when it ended. */

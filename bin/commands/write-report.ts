@@ -1,5 +1,4 @@
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
-import type { PriceTable } from "../../lib/cost/prices.ts";
 import { emulators } from "../../lib/experiment/catalogue/emulators.ts";
 import { experimentById } from "../../lib/experiment/catalogue.ts";
 import { importedSubject } from "../../lib/import/imported-subject.ts";
@@ -13,36 +12,48 @@ import {
 import { storedMicro } from "../../lib/protocol/stored-micro.ts";
 import { renderEngineReport } from "../../lib/report/catalogue/emulators/render.ts";
 import { type RenderedReport, renderReport } from "../../lib/report/render-report.ts";
-import { defaultTraffic, type Traffic } from "../../lib/report/traffic.ts";
+import type { CostBasis } from "./cost-basis.ts";
 
 /** Writes the report of a run that has ended beside its samples and, last, the run's checksums. */
 export async function writeReport(
   store: ResultStore,
   plan: Plan,
   manifest: Omit<Manifest, "counts">,
-  prices: PriceTable,
+  costs: CostBasis,
 ): Promise<RenderedReport> {
-  const report = await renderStored(store, plan, manifest, prices);
+  const report = await renderStored(store, plan, manifest, costs);
   for (const [path, text] of Object.entries(report.files)) await store.writeText(path, text);
   await store.writeText(checksumsPath, formatChecksums(await checksumsOf(store)));
   return report;
 }
 
-/** The report of everything that the store holds; what is no sample there stands among its warnings. */
-export async function renderStored(
+/** Writes the report of a run anew. Its manifest stays as the run left it: it was measured by that one. */
+export async function rewriteReport(
   store: ResultStore,
   plan: Plan,
   manifest: Omit<Manifest, "counts">,
-  prices: PriceTable,
-  traffic: Traffic = defaultTraffic,
+  costs: CostBasis,
+): Promise<RenderedReport> {
+  const report = await renderStored(store, plan, manifest, costs);
+  for (const [path, text] of Object.entries(report.files)) {
+    if (path !== "manifest.json") await store.writeText(path, text);
+  }
+  return report;
+}
+
+/** The report of everything that the store holds; what is no sample there stands among its warnings. */
+async function renderStored(
+  store: ResultStore,
+  plan: Plan,
+  manifest: Omit<Manifest, "counts">,
+  costs: CostBasis,
 ): Promise<RenderedReport> {
   const cut = (await cutLines(store)).map(describeCutLine);
   const inputs = {
     plan,
     manifest: { ...manifest, warnings: [...new Set([...manifest.warnings, ...cut])] },
     samples: storedSamples(store),
-    prices,
-    traffic,
+    ...costs,
   };
   if (plan.experiment === emulators.id) {
     const { engines, baselineEngine, ...study } = emulators;

@@ -33,7 +33,10 @@ describe("the help", () => {
   });
 
   it.each([
-    ["local", "experiment memory variants cold warm preset seed out resume json"],
+    [
+      "local",
+      "experiment memory variants cold warm preset seed cold-share invocations out resume json",
+    ],
     ["plan", "experiment memory variants architectures region lanes prices json"],
     ["fetch", "bucket run out json"],
     ["import", "variant operation runtime architecture memory region from out prices json"],

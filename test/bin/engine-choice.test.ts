@@ -28,6 +28,8 @@ describe("the words of a comparison of engines", () => {
       { untilPrecision: "5%" },
       'untilPrecision: found "5%"; allowed: nothing: engines are compared in',
     ],
+    [{ coldShare: "5%" }, 'coldShare: found "5%"; allowed: nothing: a comparison of engines'],
+    [{ invocations: "9" }, 'invocations: found "9"; allowed: nothing: a comparison of engines'],
     [{ cold: "0" }, 'cold: found "0"; allowed: a whole number from 1 to 1000'],
     [{ preset: "slow" }, 'preset: found "slow"; allowed: quick, standard'],
   ])("refuse %j", (more, message) => {

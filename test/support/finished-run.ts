@@ -4,6 +4,7 @@ import { publishedPrices } from "../../lib/cost/published-prices.ts";
 import { DiskRecorder } from "../../lib/local/disk-recorder.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { runPlan } from "../../lib/protocol/run-plan.ts";
+import { defaultTraffic } from "../../lib/report/traffic.ts";
 import { FakeTarget, type Script } from "./fake-target.ts";
 
 /** A run on disk as its writer leaves it at the end, with made-up samples of every visit. */
@@ -29,6 +30,6 @@ export async function finishedRun(
     prices: { date: publishedPrices.date, region: "us-east-1" },
     warnings: [...plan.warnings],
   };
-  await writeReport(store, plan, manifest, publishedPrices);
+  await writeReport(store, plan, manifest, { prices: publishedPrices, traffic: defaultTraffic });
   return store;
 }
