@@ -1,4 +1,5 @@
 import { parseRunAddress } from "../../lib/aws/run-address.ts";
+import { s3Problem } from "../../lib/aws/s3-problem.ts";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
 import { shareOf } from "../../lib/contract/share.ts";
 import { publishedPrices } from "../../lib/cost/published-prices.ts";
@@ -116,10 +117,13 @@ async function readRun(stored: StoredExperiment, verification: Verification): Pr
 }
 
 async function fetched(address: string): Promise<string> {
+  const where = parseRunAddress(address);
   const progress = new Progress();
   const { signal, release } = interruption(progress, "what was brought");
   try {
-    return (await bring(parseRunAddress(address), undefined, progress, signal)).folder;
+    return (await bring(where, undefined, progress, signal)).folder;
+  } catch (error) {
+    throw s3Problem(error, where.bucket);
   } finally {
     release();
   }

@@ -1,0 +1,96 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { compare } from "../../bin/commands/compare.ts";
+import type { Plan } from "../../lib/contract/types/contract.ts";
+import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+import { CapturedOutput } from "../support/captured-output.ts";
+import { FakeS3 } from "../support/fake-aws/fake-s3.ts";
+import { type S3Server, serveS3 } from "../support/fake-aws/s3-server.ts";
+import { finishedRun } from "../support/finished-run.ts";
+import { smallPlan } from "../support/small-plan.ts";
+
+const inBucket = "20260102T0000Z-bbbbbb";
+const changed = "20260101T0000Z-cccccc";
+const address = `s3://results/runs/${inBucket}`;
+const sample = "samples/rust-arm64-128/0000.jsonl";
+const words = { margin: "5%" };
+
+const root = mkdtempSync(join(tmpdir(), "kelvin-compare-s3-"));
+const onDisk = join(root, "on-disk");
+const runs = join(root, "runs");
+const s3 = new FakeS3();
+let server: S3Server;
+
+/** As the state machine leaves a run, but for its reports, which nothing here reads. */
+async function putRun(plan: Plan): Promise<void> {
+  const { runId } = plan;
+  const store = await finishedRun(join(root, runId), plan);
+  const paths = ["plan.json", "manifest.json", "SHA256SUMS", ...(await store.list("samples"))];
+  for (const path of paths) {
+    s3.objects.set(`runs/${runId}/${path}`, (await store.readText(path)) ?? "");
+  }
+}
+
+beforeAll(async () => {
+  const sizes = { cold: 10, warm: 60 };
+  await finishedRun(onDisk, smallPlan({ ...sizes, runId: "20260103T0000Z-aaaaaa" }));
+  await putRun(smallPlan({ ...sizes, runId: inBucket }));
+  await putRun(smallPlan({ runId: changed }));
+  s3.objects.set(`runs/${changed}/${sample}`, "{}\n");
+  server = await serveS3(s3, { bucket: "results" });
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(root, { recursive: true });
+});
+
+let output: CapturedOutput;
+beforeEach(() => {
+  for (const [name, value] of Object.entries(server.environment)) vi.stubEnv(name, value);
+  vi.spyOn(projectPaths, "runs", "get").mockReturnValue(runs);
+  output = new CapturedOutput();
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  rmSync(runs, { recursive: true, force: true });
+});
+
+describe("kelvin compare of a run in S3", () => {
+  it("brings it to its own folder, and holds it against one on disk, either way round", async () => {
+    expect(await compare(address, onDisk, words)).toBe(0);
+    expect(output.stdout).toMatch(/^Of \d+ series in both runs: .*equivalent/m);
+    expect(output.stdout).toContain(address);
+    expect(output.stdout).toContain(onDisk);
+    expect(readFileSync(join(runs, inBucket, sample), "utf8")).toContain(inBucket);
+    expect(await compare(onDisk, address, words)).toBe(0);
+  });
+
+  it("brings nothing again that is here", async () => {
+    await compare(address, onDisk, words);
+    const { length } = server.got;
+    expect(length).toBeGreaterThan(0);
+    await compare(onDisk, address, words);
+    expect(server.got).toHaveLength(length);
+  });
+
+  it("takes the bucket's latest run where the address names none", async () => {
+    expect(await compare(onDisk, "s3://results", words)).toBe(0);
+    expect(existsSync(join(runs, inBucket))).toBe(true);
+    expect(existsSync(join(runs, changed))).toBe(false);
+  });
+
+  it.each([
+    ["s3://denied/runs/x", "S3 denied access to denied"],
+    ["s3://nowhere", 'bucket: found "nowhere"; allowed: one that exists'],
+    ["s3://results/runs/none", `run: found "none"; allowed: ${inBucket}, ${changed}`],
+    ["s3://", 'address: found "s3://"'],
+    [`s3://results/runs/${changed}`, "not as the run left them"],
+  ])("ends with 2 on %s, and says why in the words of kelvin fetch", async (after, message) => {
+    expect(await compare(onDisk, after, words)).toBe(2);
+    expect(output.stderr).toContain(message);
+    expect(output.stdout).toBe("");
+  });
+});
