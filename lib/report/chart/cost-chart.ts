@@ -7,9 +7,10 @@ import type { CostAndSpeed } from "../view/cost-speed.ts";
 import type { ReportView } from "../view/report-view.ts";
 import { variantsRun } from "../view/select.ts";
 import { intervalSeries } from "./interval-bars.ts";
-import { type LogAxis, logAxis } from "./log-axis.ts";
+import { logAxis } from "./log-axis.ts";
 import { logAxisOption } from "./log-axis-option.ts";
 import { markStyle } from "./mark-style.ts";
+import { namedCells } from "./named-cells.ts";
 import { colours, variantStyle } from "./palette.ts";
 import { panelName } from "./panel-name.ts";
 import { svgChart, textSize } from "./svg-chart.ts";
@@ -18,8 +19,10 @@ import { frontierSwatch, swatch } from "./swatch.ts";
 const width = 460;
 const height = 320;
 const grid = { left: 62, right: 18, top: 12, bottom: 50 };
-/** Of a name in the picture: five digits. */
-const namePx = { width: 44, height: 18 };
+const plotPx = {
+  widthPx: width - grid.left - grid.right,
+  heightPx: height - grid.top - grid.bottom,
+};
 
 /** Cost against speed, a panel an operation: what no other cell beats in both is joined. */
 export function costChart(view: ReportView): readonly Chart[] {
@@ -76,13 +79,14 @@ function optionOf(view: ReportView, group: readonly CostAndSpeed[]) {
     group.map(({ usdPerMillion }) => usdPerMillion),
     0.12,
   );
-  const named = namedCells(frontierOf(group), ms, usd);
+  const frontier = frontierOf(group);
+  const named = namedCells(frontier, { ms, usd, ...plotPx });
   return {
     grid,
     xAxis: logAxisOption("ms (log scale)", ms),
     yAxis: logAxisOption("USD per million (log scale)", usd, "y"),
     series: [
-      frontierLine(frontierOf(group)),
+      frontierLine(frontier),
       ...variantsRun(view).flatMap((variant, index) =>
         variantSeries(
           group.filter(({ cell }) => cell.variant === variant),
@@ -92,26 +96,6 @@ function optionOf(view: ReportView, group: readonly CostAndSpeed[]) {
       ),
     ],
   };
-}
-
-/** Cells of the frontier, quickest first, less those whose name would come near another's. */
-function namedCells(
-  frontier: readonly CostAndSpeed[],
-  ms: LogAxis,
-  usd: LogAxis,
-): ReadonlySet<string> {
-  const across = (value: number, { min, max }: LogAxis, lengthPx: number) =>
-    (Math.log(value / min) / Math.log(max / min)) * lengthPx;
-  const kept: { readonly id: string; readonly x: number; readonly y: number }[] = [];
-  for (const { cell, time, usdPerMillion } of frontier) {
-    const x = across(time.median, ms, width - grid.left - grid.right);
-    const y = across(usdPerMillion, usd, height - grid.top - grid.bottom);
-    const isFree = kept.every(
-      (other) => Math.abs(other.x - x) > namePx.width || Math.abs(other.y - y) > namePx.height,
-    );
-    if (isFree) kept.push({ id: cell.id, x, y });
-  }
-  return new Set(kept.map(({ id }) => id));
 }
 
 function frontierLine(frontier: readonly CostAndSpeed[]) {

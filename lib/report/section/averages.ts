@@ -1,7 +1,7 @@
 import type { Cell, ImportedAverage } from "../../contract/types/contract.ts";
 import { heading, list, numberColumn, paragraph, tableOf, textColumn } from "../document/blocks.ts";
 import { cellColumnCount, cellColumns } from "../document/cell-labels.ts";
-import type { ReportDocument } from "../document/document.ts";
+import type { ReportDocument, Table } from "../document/document.ts";
 import { missing, number } from "../document/format-number.ts";
 import type { ReportView } from "../view/report-view.ts";
 import { conditionsSection } from "./conditions.ts";
@@ -24,25 +24,7 @@ export function averagesDocument(
     blocks: [
       ...opening(view),
       heading(2, "The averages"),
-      tableOf<Row>(
-        {
-          id: "averages",
-          caption:
-            "Average Duration and average cost of an invocation, as the tool gives them, without an interval. A million is the cost times 1,000,000.",
-          rowHeaders: cellColumnCount(view),
-          headline: true,
-        },
-        [
-          ...cellColumns<Row>(view, ({ cell }) => cell),
-          numberColumn("n", () => missing),
-          numberColumn("Average ms", ({ durationMs }) => number(durationMs)),
-          numberColumn("USD per million", ({ costUsd }) =>
-            costUsd === undefined ? missing : number(costUsd * 1_000_000, 4),
-          ),
-          textColumn("Interval", () => "none: no samples"),
-        ],
-        rows,
-      ),
+      averagesTable(view, rows),
       paragraph(
         "AWS Lambda Power Tuning by default leaves out the fastest and the slowest fifth of its invocations before it takes the mean (discardTopBottom), tells neither how many there were nor which of them were cold, and prices them by the table of its own release.",
       ),
@@ -54,4 +36,26 @@ export function averagesDocument(
       ]),
     ],
   };
+}
+
+function averagesTable(view: ReportView, rows: readonly Row[]): Table {
+  return tableOf<Row>(
+    {
+      id: "averages",
+      caption:
+        "Average Duration and average cost of an invocation, as the tool gives them, without an interval. A million is the cost times 1,000,000.",
+      rowHeaders: cellColumnCount(view),
+      headline: true,
+    },
+    [
+      ...cellColumns<Row>(view, ({ cell }) => cell),
+      numberColumn("n", () => missing),
+      numberColumn("Average ms", ({ durationMs }) => number(durationMs)),
+      numberColumn("USD per million", ({ costUsd }) =>
+        costUsd === undefined ? missing : number(costUsd * 1_000_000, 4),
+      ),
+      textColumn("Interval", () => "none: no samples"),
+    ],
+    rows,
+  );
 }

@@ -6,8 +6,22 @@ import { publishedSource } from "./published.ts";
 import { wholeWorkload } from "./time-tables.ts";
 import type { EngineView } from "./view.ts";
 
+/** A condition, and what it was in this run. */
+type Condition = readonly [name: string, value: string];
+
 /** What was run, and on what. */
 export function conditions(view: EngineView): readonly Block[] {
+  return [
+    heading(2, "Conditions"),
+    tableOf<Condition>(
+      { id: "conditions", caption: "What was run, and on what.", rowHeaders: 1 },
+      [proseColumn("Condition", ([name]) => name), proseColumn("This run", ([, value]) => value)],
+      conditionsOf(view),
+    ),
+  ];
+}
+
+function conditionsOf(view: EngineView): readonly Condition[] {
   const { machine, versions, counts, startedAt, endedAt } = view.manifest;
   const { plan } = view;
   const rejected = Object.entries(counts.rejected).map(([reason, n]) => `${reason} ${n}`);
@@ -15,7 +29,7 @@ export function conditions(view: EngineView): readonly Block[] {
     const whole = wholeWorkload(engine);
     return whole === missing ? [] : [`${labelOf(view.subject, engine.id)} ${whole} ms`];
   });
-  const facts: readonly (readonly [string, string])[] = [
+  return [
     [
       "Machine",
       machine === undefined
@@ -37,14 +51,6 @@ export function conditions(view: EngineView): readonly Block[] {
     ],
     ["Started, ended", `${startedAt}, ${endedAt ?? missing}`],
     ["Run", plan.runId],
-  ];
-  return [
-    heading(2, "Conditions"),
-    tableOf<(typeof facts)[number]>(
-      { id: "conditions", caption: "What was run, and on what.", rowHeaders: 1 },
-      [proseColumn("Condition", ([name]) => name), proseColumn("This run", ([, value]) => value)],
-      facts,
-    ),
   ];
 }
 

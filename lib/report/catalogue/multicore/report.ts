@@ -13,15 +13,9 @@ import { variantsRun } from "../../view/select.ts";
 import { type MulticoreFigures, multicoreFigures } from "./figures.ts";
 import { initTable } from "./init-table.ts";
 import { multicoreQuantities, multicoreQuantitiesOf } from "./quantities.ts";
-import {
-  coreTable,
-  costTable,
-  durationTable,
-  durationTableId,
-  type SizeRow,
-  sizeRows,
-  speedUpTable,
-} from "./tables.ts";
+import { type SizeRow, sizeRows } from "./size-rows.ts";
+import { speedUpTable } from "./speed-up-table.ts";
+import { coreTable, costTable, durationTable, durationTableId } from "./tables.ts";
 
 const interleaved = "rust-interleaved";
 

@@ -9,36 +9,11 @@ import {
   tailText,
   verdictText,
 } from "../../document/format-measure.ts";
-import { decimalsFor, missing, number } from "../../document/format-number.ts";
+import { missing, number } from "../../document/format-number.ts";
 import type { ReportView } from "../../view/report-view.ts";
-import { seriesIn } from "../../view/select.ts";
-import type { SeriesView } from "../../view/series-view.ts";
-import type { Scaled, SizeFigures } from "./figures.ts";
-import { publishedPlace, publishedRowOf } from "./published.ts";
+import { publishedRowOf } from "./published.ts";
 import { work } from "./quantities.ts";
-
-/** A size's figures beside the common ones of its warm series. */
-export interface SizeRow extends SizeFigures {
-  readonly series: SeriesView;
-}
-
-/** Sizes of which something was measured. */
-export function sizeRows(view: ReportView, sizes: readonly SizeFigures[]): readonly SizeRow[] {
-  const warm = seriesIn(view, "warm", work);
-  return sizes.flatMap((size) => {
-    const series = warm.find(({ cell }) => cell.id === size.cell.id);
-    return series === undefined ? [] : [{ ...size, series }];
-  });
-}
-
-const isPublished = (rows: readonly SizeRow[]) =>
-  rows.some(({ cell }) => publishedRowOf(cell) !== undefined);
-
-function publishedText(view: ReportView, rows: readonly SizeRow[]): string {
-  if (!isPublished(rows)) return "";
-  const comparable = view.simulated ? "; absolute times there and here are not comparable" : "";
-  return ` Published: the source's own figures (${publishedPlace}${comparable}); they are in no statistic.`;
-}
+import { isPublished, publishedText, type SizeRow } from "./size-rows.ts";
 
 export function durationTable(view: ReportView, rows: readonly SizeRow[]): Table {
   const { count = missing } = view.plan.requests?.[work]?.parameters ?? {};
@@ -66,58 +41,6 @@ export function durationTable(view: ReportView, rows: readonly SizeRow[]): Table
 }
 
 export const durationTableId = "multicore-duration";
-
-export function speedUpTable(view: ReportView, rows: readonly SizeRow[]): Table {
-  return tableOf<SizeRow>(
-    {
-      id: "multicore-speed-up",
-      caption: `Speed-up over the smallest size of the same variant and architecture, ratio of medians [95 % interval]; efficiency is the speed-up over the growth of the CPU credit, memory MB / 1769, and not of the workers: 1 where every vCPU bought is used.${publishedText(view, rows)}`,
-      rowHeaders: cellColumnCount(view),
-    },
-    [
-      ...cellColumns<SizeRow>(view, ({ cell }) => cell),
-      numberColumn("CPU credit, vCPUs", ({ cpuCredit }) => number(cpuCredit)),
-      numberColumn("Speed-up", (row) => firstOr(row, rows, ratioText(row.speedUp))),
-      numberColumn("Efficiency", (row) => firstOr(row, rows, scaledText(row.efficiency))),
-      ...(isPublished(rows)
-        ? [
-            numberColumn<SizeRow>("Published speed-up", ({ cell }) =>
-              number(publishedRowOf(cell)?.speedup),
-            ),
-            numberColumn<SizeRow>("Published efficiency", (row) => publishedEfficiency(row, rows)),
-          ]
-        : []),
-    ],
-    rows,
-  );
-}
-
-/** The smallest size is 1 by definition, and no measurement of itself. */
-function firstOr(row: SizeRow, rows: readonly SizeRow[], text: string): string {
-  return smallestOf(row, rows).cell.id === row.cell.id ? "1 (smallest)" : text;
-}
-
-function smallestOf({ cell }: SizeRow, rows: readonly SizeRow[]): SizeRow {
-  return rows.find(
-    (other) => other.cell.variant === cell.variant && other.cell.architecture === cell.architecture,
-  ) as SizeRow;
-}
-
-/** The source's first row is the smallest size that was published. */
-function publishedEfficiency({ cell }: SizeRow, rows: readonly SizeRow[]): string {
-  const row = publishedRowOf(cell);
-  const first = rows
-    .map((other) => publishedRowOf(other.cell))
-    .find((known) => known?.speedup === 1);
-  if (row === undefined || first === undefined) return missing;
-  return number((row.speedup * first.memoryMb) / row.memoryMb, 2);
-}
-
-function scaledText({ value, low, high }: Scaled): string {
-  if (value === undefined) return missing;
-  const at = (bound: number | undefined) => number(bound, Math.min(2, decimalsFor(value)));
-  return `${at(value)} [${at(low)}, ${at(high)}]`;
-}
 
 export function costTable(view: ReportView, rows: readonly SizeRow[]): Table {
   const simulated = view.simulated ? " As if on AWS at these durations: no bill of anyone's." : "";
