@@ -1,4 +1,6 @@
-import { delimiter } from "node:path";
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import type { Architecture, CargoBuild } from "../experiment/experiment.ts";
 import { projectPaths } from "./project-paths.ts";
 
@@ -35,4 +37,42 @@ export function cargoLambdaArguments(
 /** PATH with the project's virtual environment first: cargo-lambda and zig live there. */
 export function pathWithVenv(): string {
   return [projectPaths.venvBin, process.env.PATH ?? ""].join(delimiter);
+}
+
+/**
+ * Answers to what cargo-lambda asks Python and rustc anew at each of the hundreds of C files that zig
+ * compiles for it, which is half of the time of a small one: where zig lies, and which rustc this is.
+ * Nothing where a part is not to be found. No file that is built depends on them.
+ * https://github.com/rust-cross/cargo-zigbuild/blob/main/src/zig/locate.rs
+ */
+export function zigLookups(venv: string = projectPaths.venv): Readonly<Record<string, string>> {
+  const zig = zigOf(venv);
+  const rustc = rustcVersion();
+  if (zig === undefined || rustc === undefined) return {};
+  return {
+    // Asked first, and always: `false` says no, so that the path is taken.
+    CARGO_ZIGBUILD_PYTHON_PATH: "false",
+    CARGO_ZIGBUILD_ZIG_PATH: zig,
+    CARGO_ZIGBUILD_RUSTC_VERSION: rustc,
+  };
+}
+
+function zigOf(venv: string): string | undefined {
+  const lib = join(venv, "lib");
+  const pythons = existsSync(lib) ? readdirSync(lib) : [];
+  const places = pythons.map((python) => join(lib, python, "site-packages", "ziglang", "zig"));
+  return places.find((place) => existsSync(place));
+}
+
+function rustcVersion(): string | undefined {
+  try {
+    const line = execFileSync("rustc", ["--version"], {
+      cwd: projectPaths.rust,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    return /^rustc (\S+)/.exec(line)?.[1];
+  } catch {
+    return undefined;
+  }
 }

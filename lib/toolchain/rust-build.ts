@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Architecture, CargoBuild } from "../experiment/experiment.ts";
-import { cargoLambdaArguments, pathWithVenv } from "./cargo-lambda.ts";
+import { cargoLambdaArguments, pathWithVenv, zigLookups } from "./cargo-lambda.ts";
 import { projectPaths } from "./project-paths.ts";
 import { type CommandOptions, runCommand } from "./run-command.ts";
 
@@ -37,7 +37,7 @@ export async function buildRustBinary(
   const env = { ...process.env, ...build.environment, PATH: pathWithVenv() };
   const path = rustBinaryPath(build, target);
   if (target === "this machine") await cargo(cargoArguments(build), { ...options, env });
-  else await buildForLambda(build, target, path, { ...options, env });
+  else await buildForLambda(build, target, path, { ...options, env: { ...env, ...zigLookups() } });
   return path;
 }
 

@@ -1,0 +1,47 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { zigLookups } from "../../lib/toolchain/cargo-lambda.ts";
+
+let venv: string;
+const pathBefore = process.env.PATH;
+
+beforeEach(() => {
+  venv = mkdtempSync(join(tmpdir(), "kelvin-venv-"));
+});
+afterEach(() => {
+  process.env.PATH = pathBefore;
+  rmSync(venv, { recursive: true });
+});
+
+function installZig(): string {
+  const folder = join(venv, "lib", "python3.13", "site-packages", "ziglang");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "zig"), "");
+  return join(folder, "zig");
+}
+
+function installRustc(says: string): void {
+  writeFileSync(join(venv, "rustc"), `#!/bin/sh\necho "${says}"\n`, { mode: 0o755 });
+  process.env.PATH = [venv, pathBefore].join(delimiter);
+}
+
+describe("what cargo-lambda would look up for each C file", () => {
+  it("is told beforehand: where zig lies, and the version of rustc", () => {
+    const zig = installZig();
+    installRustc("rustc 1.94.1 (0123456789 2026-03-26)");
+    expect(zigLookups(venv)).toEqual({
+      CARGO_ZIGBUILD_PYTHON_PATH: "false",
+      CARGO_ZIGBUILD_ZIG_PATH: zig,
+      CARGO_ZIGBUILD_RUSTC_VERSION: "1.94.1",
+    });
+  });
+
+  it("is left to it where zig or rustc is not to be found", () => {
+    expect(zigLookups(venv)).toEqual({});
+    installZig();
+    process.env.PATH = "/nowhere";
+    expect(zigLookups(venv)).toEqual({});
+  });
+});
