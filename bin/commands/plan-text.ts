@@ -1,4 +1,3 @@
-import { leastOf } from "../../lib/contract/first-blocks.ts";
 import type { Cell, Estimate, Plan, StoppingRule } from "../../lib/contract/types/contract.ts";
 import { plannedSamples } from "../../lib/experiment/expand.ts";
 
@@ -17,7 +16,6 @@ export function planText(plan: EstimatedPlan): string {
     ...matrixRows(cells),
     row("a cell", `${sizes.environments} new environments, ${warm}`),
     ...(stopping === undefined ? [] : [row("goes on", goesOn(plan, stopping))]),
-    row("samples", span(plannedSamples(leastOf(plan)), plannedSamples(plan))),
     ...estimateRows({ least: stopping?.leastEstimate ?? estimate, most: estimate }, plan.lanes),
     ...plan.warnings.map((warning) => row("warning", warning)),
   ].join("\n");
@@ -25,12 +23,14 @@ export function planText(plan: EstimatedPlan): string {
 
 /** Until when blocks are added, and the most that there may be. */
 function goesOn(
-  { blocks }: Plan,
+  plan: EstimatedPlan,
   { untilPrecision, maxSamples, maxMinutes }: StoppingRule,
 ): string {
   const aim = `±${Number((100 * untilPrecision).toFixed(2))} %`;
-  const budget = `${maxSamples} samples (${blocks.length} environments a cell) or ${maxMinutes} minutes`;
-  return `until every ratio is known to ${aim}, at most to ${budget}`;
+  const budget = `${maxSamples} samples (${plan.blocks.length} environments a cell) or ${maxMinutes} minutes`;
+  const first =
+    plan.estimate.invocations < plannedSamples(plan) ? ", which are expected to be over first" : "";
+  return `until every ratio is known to ${aim}, at most to ${budget}${first}`;
 }
 
 /** What is taken at the least and at the most: the same where no rule ends the run. */
@@ -42,19 +42,10 @@ export interface EstimateSpan {
 /** What a run of all the plans together would take. */
 export function sumText(plans: readonly Plan[], estimates: EstimateSpan): string {
   const cells = plans.reduce((sum, plan) => sum + plan.cells.length, 0);
-  const samples = (of: (plan: Plan) => Plan) =>
-    plans.reduce((sum, plan) => sum + plannedSamples(of(plan)), 0);
   const lanes = Math.max(...plans.map((plan) => plan.lanes));
   return [
     row("all", `${plans.length} experiments in one run`),
     row("cells", cells),
-    row(
-      "samples",
-      span(
-        samples(leastOf),
-        samples((plan) => plan),
-      ),
-    ),
     ...estimateRows(estimates, lanes),
   ].join("\n");
 }
@@ -64,6 +55,10 @@ function estimateRows({ least, most }: EstimateSpan, lanes: number): readonly st
   const of = (figure: (estimate: Estimate) => number | string) => span(figure(least), figure(most));
   const where = lanes === 1 ? "1 lane" : `${lanes} lanes`;
   return [
+    row(
+      "samples",
+      of(({ invocations }) => invocations),
+    ),
     row("invocations", `${of(({ invocations }) => invocations)} of the measured functions`),
     row("transitions", `${of(({ transitions }) => transitions)} of the state machine`),
     row("time", `about ${of(({ minutes }) => minutes.toFixed(1))} minutes in ${where}`),

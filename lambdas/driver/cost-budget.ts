@@ -21,7 +21,7 @@ export function plansWithin(
   }
   const bounded = (most: number) => plans.map((plan) => boundedPlan(plan, most, maxCostUsd));
   const fits = (most: number) => {
-    const { estimate } = estimateWithin(bounded(most), undefined, where);
+    const { estimate } = estimateWithin(bounded(most).map(untimed), undefined, where);
     return estimate !== undefined && estimate.costUsd <= maxCostUsd;
   };
   // The largest number of blocks that fits: what the rule measures in any case is known to.
@@ -33,6 +33,13 @@ export function plansWithin(
     else tooMany = middle;
   }
   return bounded(fitting);
+}
+
+/** Dollars are held by the blocks alone: of calls quicker than expected, more fit into the minutes. */
+function untimed(plan: Plan): Plan {
+  const { stopping } = plan;
+  if (stopping === undefined) return plan;
+  return { ...plan, stopping: { ...stopping, maxMinutes: Number.POSITIVE_INFINITY } };
 }
 
 function boundedPlan(plan: Plan, most: number, maxCostUsd: number): Plan {

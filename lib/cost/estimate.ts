@@ -12,10 +12,10 @@ import {
   type RegionPrices,
 } from "./prices.ts";
 import { type DurationPriors, priorsOf } from "./priors.ts";
+import { type Forecast, minutesOf, visitMs, withinMinutes } from "./run-minutes.ts";
 import { awsRunModel, localRunModel, type RunModel } from "./run-model.ts";
 import {
   callCount,
-  calledMs,
   callsByOperation,
   forecastVisits,
   type VisitForecast,
@@ -39,12 +39,6 @@ export interface EstimatedRun {
   readonly notPriced: readonly "data"[];
 }
 
-/** A plan's visits, block by block. */
-interface Forecast {
-  readonly plan: Plan;
-  readonly blocks: readonly VisitForecast[][];
-}
-
 /** What costUsd is the sum of. */
 export interface CostParts {
   readonly functionsUsd: number;
@@ -65,9 +59,10 @@ interface Rates {
 /**
  * What a run of one plan, or of several one after another, is expected to take: the measured
  * functions' GB-seconds and requests, the driver's own Lambda time, state transitions, and DynamoDB's
- * request units where they are priced; under a stopping rule all of it at the most. A run off AWS costs nothing. Absent prices of functions, driver
- * or transitions give `price-absent` with all of them named. Throws RangeError on a plan that visits a
- * cell it does not have.
+ * request units where they are priced; under a stopping rule all of it at the most: of all blocks, or of
+ * those that are expected to fit into its minutes. A run off AWS costs nothing. Absent prices of functions,
+ * driver or transitions give `price-absent` with all of them named. Throws RangeError on a plan that visits
+ * a cell it does not have.
  */
 export function estimateRun(
   run: Plan | readonly Plan[],
@@ -78,7 +73,8 @@ export function estimateRun(
   const isOnAws = plans.some(({ target }) => target === "aws");
   const model = options.model ?? (isOnAws ? awsRunModel : localRunModel);
   const forecasts = plans.map((plan): Forecast => {
-    return { plan, blocks: forecastVisits(plan, options.priors ?? priorsOf(plan)) };
+    const blocks = forecastVisits(plan, options.priors ?? priorsOf(plan));
+    return withinMinutes({ plan, blocks }, model);
   });
   const transitions = transitionsOf(forecasts, model);
   const parts = costParts(forecasts, transitions, { region, prices, model });
@@ -168,7 +164,7 @@ function transitionsOf(forecasts: readonly Forecast[], { transitions }: RunModel
   return base + perExperiment * forecasts.length + ofBlocks;
 }
 
-/** Looks of a stopping rule that measures every block. */
+/** Looks of a stopping rule that measures all these blocks. */
 function looksIn({ plan, blocks }: Forecast): number {
   return plan.stopping === undefined ? 0 : looksOf(plan.sizes.environments, blocks.length).length;
 }
@@ -179,23 +175,6 @@ function driverUsd(visits: readonly VisitForecast[], model: RunModel, price: Lam
   const { requestUsd } = price;
   const timeUsd = invocationCostUsd({ billedDurationMs, memoryMb }, { ...price, requestUsd: 0 });
   return timeUsd + visits.length * invocationsPerVisit * requestUsd;
-}
-
-/** A block ends with its last visit: no sooner than its longest, nor than its lanes can share it. */
-function minutesOf(forecasts: readonly Forecast[], model: RunModel): number {
-  const blockMs = (visits: readonly VisitForecast[], lanes: number) => {
-    const longestMs = Math.max(0, ...visits.map((visit) => visitMs(visit, model)));
-    const sharedMs = sumOf(visits, (visit) => visitMs(visit, model)) / lanes;
-    return model.blockOverheadMs + Math.max(longestMs, sharedMs);
-  };
-  const experimentMs = ({ plan, blocks }: Forecast) =>
-    model.experimentOverheadMs + sumOf(blocks, (visits) => blockMs(visits, plan.lanes));
-  return (model.runOverheadMs + sumOf(forecasts, experimentMs)) / 60_000;
-}
-
-function visitMs(visit: VisitForecast, model: RunModel): number {
-  const callsMs = calledMs(visit) + callCount(visit) * model.callOverheadMs;
-  return model.forceColdMs + model.visitOverheadMs + callsMs;
 }
 
 function sumOf<Item>(items: readonly Item[], amountOf: (item: Item) => number): number {

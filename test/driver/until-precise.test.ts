@@ -134,6 +134,14 @@ describe("a run of the state machine until its ratios are precise", () => {
     expect(written(ports)).toContain("(maxCostUsd, by the estimate)");
   });
 
+  it("holds the dollars also where the minutes are expected to be over first", async () => {
+    const maxCostUsd = 1.3 * leastCostUsd;
+    const { ports } = await run({ ...short, maxCostUsd, maxMinutes: 0.1 });
+    const { stopping, estimate } = file<Plan>(ports, "plan.json");
+    expect(stopping?.mostBlocksBy).toBe("maxCostUsd");
+    expect(estimate).toEqual(stopping?.leastEstimate);
+  });
+
   it("is refused where maxCostUsd does not pay for the least", async () => {
     const maxCostUsd = 0.9 * leastCostUsd;
     const { end, ports } = await run({ ...short, maxCostUsd });

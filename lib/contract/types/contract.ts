@@ -532,7 +532,7 @@ export interface PlanSizes {
   discardedCalls: number;
 }
 /**
- * Blocks are measured until every ratio of the report is as precise as this, or the budget is spent: the sizes say the least of them, and the blocks are the most. The plan's estimate is of the most, leastEstimate of the least. Absent: all blocks are measured.
+ * Blocks are measured until every ratio of the report is as precise as this, or the budget is spent: the sizes say the least of them, and the blocks are the most. The plan's estimate is of the most, as far as it is expected to fit into maxMinutes; leastEstimate is of the least. Absent: all blocks are measured.
  */
 export interface StoppingRule {
   /**

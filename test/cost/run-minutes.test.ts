@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { leastOf } from "../../lib/contract/first-blocks.ts";
+import { looksOf } from "../../lib/contract/looks.ts";
+import type { Estimate, Plan } from "../../lib/contract/types/contract.ts";
+import { estimateRun } from "../../lib/cost/estimate.ts";
+import { publishedPrices } from "../../lib/cost/published-prices.ts";
+import { awsRunModel } from "../../lib/cost/run-model.ts";
+import { planOf } from "./plan.ts";
+
+const least = 10;
+const most = 100;
+const around = (awsRunModel.runOverheadMs + awsRunModel.experimentOverheadMs) / 60_000;
+
+/** Of blocks that are all alike. */
+function planWithin(maxMinutes: number): Plan {
+  const sizes = { warmEnvironments: 0, warmCalls: 0, discardedCalls: 0 };
+  const whole = planOf({ sizes: { ...sizes, environments: most } });
+  const rule = { untilPrecision: 0.05, maxSamples: 10_000, maxMinutes } as const;
+  return {
+    ...whole,
+    sizes: { ...sizes, environments: least },
+    stopping: { ...rule, mostBlocksBy: "maxSamples" },
+  };
+}
+
+function estimateOf(plan: Plan): Estimate {
+  const run = estimateRun(plan, { region: "us-east-1", prices: publishedPrices });
+  if (run.kind !== "estimated") throw new Error(run.missing.join());
+  return run.estimate;
+}
+
+/** Two cells, two calls of each in a block. */
+const blocksIn = ({ invocations }: Estimate) => invocations / 4;
+
+describe("the estimate of a run with a stopping rule", () => {
+  const whole = estimateOf(planWithin(10_000));
+  const blockMinutes = (whole.minutes - around) / most;
+
+  it("is of every block where they fit into the minutes", () => {
+    expect(blocksIn(whole)).toBe(most);
+  });
+
+  it("is of the blocks up to the last look within the minutes, in dollars too", () => {
+    const maxMinutes = 37.5 * blockMinutes;
+    const within = estimateOf(planWithin(maxMinutes));
+    const looks = looksOf(least, most);
+    expect(blocksIn(within)).toBe(looks.filter((look) => look <= 37).at(-1));
+    expect(within.minutes).toBeLessThanOrEqual(maxMinutes + around);
+    expect(within.minutes).toBeCloseTo(blocksIn(within) * blockMinutes + around, 9);
+    const plan = planWithin(10_000);
+    const made = { ...plan, blocks: plan.blocks.slice(0, blocksIn(within)) };
+    expect(within).toEqual(estimateOf(made));
+  });
+
+  it("is of what is measured in any case where not even that fits", () => {
+    const plan = planWithin(blockMinutes);
+    expect(estimateOf(plan)).toEqual(estimateOf(leastOf(plan)));
+    expect(blocksIn(estimateOf(plan))).toBe(least);
+  });
+
+  it("never falls when the minutes are more", () => {
+    const counts = [1, 5, 20, 40, 80, 200].map((blocks) =>
+      blocksIn(estimateOf(planWithin(blocks * blockMinutes))),
+    );
+    expect(counts).toEqual([...counts].sort((a, b) => a - b));
+    expect(counts.at(-1)).toBe(most);
+  });
+});
