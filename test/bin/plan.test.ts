@@ -81,8 +81,19 @@ describe("kelvin plan", () => {
     const { stopping, estimate } = validated("plan", JSON.parse(output.stdout));
     expect(stopping?.leastEstimate?.costUsd).toBeLessThan((estimate?.costUsd ?? 0) / 9);
     output.stdout = "";
-    await plan({ ...until, experiment: "dynamodb,compute", maxSamples: "9000", maxMinutes: "1.5" });
+    await plan({ ...until, experiment: "dynamodb,compute", maxSamples: "9000", maxMinutes: "150" });
     expect(output.stdout.split("\n\n").at(-1)).toMatch(/^samples +5420 to 1\d{4}$/m);
+  });
+
+  it("prints no more time, and no more dollars, than the minutes of the rule are enough for", async () => {
+    const rule = { preset: "quick", memory: "128", untilPrecision: "5%", maxMinutes: "6" };
+    await plan({ ...words, ...rule, json: true });
+    const { estimate, stopping } = validated("plan", JSON.parse(output.stdout));
+    expect(estimate?.minutes).toBeGreaterThan(stopping?.leastEstimate?.minutes ?? 0);
+    expect(estimate?.minutes).toBeLessThan(6.3);
+    output.stdout = "";
+    await plan({ ...words, ...rule });
+    expect(output.stdout).toMatch(/ or 6 minutes, which are expected to be over first$/m);
   });
 
   it("refuses a rule without a share, and a budget without a rule", async () => {
