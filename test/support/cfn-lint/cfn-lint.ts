@@ -1,7 +1,13 @@
 import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { projectPaths } from "../../../lib/toolchain/project-paths.ts";
-import { type PythonVenv, preparePythonVenv } from "../../../lib/toolchain/python-venv.ts";
+import {
+  type PythonVenv,
+  preparePythonVenv,
+  pythonOf,
+} from "../../../lib/toolchain/python-venv.ts";
 
 const venv: PythonVenv = {
   folder: join(projectPaths.root, ".venv-cfn-lint"),
@@ -18,18 +24,45 @@ export async function prepareCfnLint(): Promise<void> {
   await preparePythonVenv({}, venv);
 }
 
-/** cfn-lint's warnings and errors for a template in any region, one a line. */
-export function lintTemplate(
-  template: object,
-  ignored: readonly string[] = Object.keys(ignoredRules),
-): string {
-  const rules = ignored.length === 0 ? [] : ["--ignore-checks", ...ignored];
-  const options = ["--format", "parseable", "--regions", "ALL_REGIONS", ...rules];
-  const input = JSON.stringify(template, null, 2);
-  const ended = spawnSync(join(venv.folder, "bin", "cfn-lint"), options, {
-    input,
+/** What cfn-lint warns of, or calls an error, in one template. */
+export interface Finding {
+  readonly rule: string;
+  readonly line: string;
+}
+
+/** Of templates in any region, by their names; by one process, which is seconds at its work before the first. */
+export function lintTemplates(
+  templates: ReadonlyMap<string, object>,
+): ReadonlyMap<string, readonly Finding[]> {
+  const folder = mkdtempSync(join(tmpdir(), "kelvin-cfn-lint-"));
+  try {
+    const names = [...templates.keys()];
+    const paths = names.map((_, index) => join(folder, `${index}.json`));
+    for (const [index, template] of [...templates.values()].entries()) {
+      writeFileSync(paths[index] ?? "", JSON.stringify(template, null, 2));
+    }
+    const lines = linesOf(paths);
+    return new Map(names.map((name, index) => [name, findingsOf(lines, paths[index] ?? "")]));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Throws on what is no finding in one of the files. */
+function linesOf(paths: readonly string[]): readonly string[] {
+  const program = join(import.meta.dirname, "lint.py");
+  const options = ["--format", "parseable", "--regions", "ALL_REGIONS", "--"];
+  const { error, stdout, stderr } = spawnSync(pythonOf(venv), [program, ...options, ...paths], {
     encoding: "utf8",
   });
-  if (ended.error !== undefined) throw ended.error;
-  return `${ended.stdout}${ended.stderr}`.trim();
+  if (error !== undefined) throw error;
+  const lines = `${stdout}${stderr}`.split("\n").filter((line) => line !== "");
+  const strange = lines.find((line) => !paths.some((path) => line.startsWith(`${path}:`)));
+  if (strange !== undefined) throw new Error(`cfn-lint: ${strange}\n${stderr}`);
+  return lines;
+}
+
+function findingsOf(lines: readonly string[], path: string): readonly Finding[] {
+  const own = lines.filter((line) => line.startsWith(`${path}:`));
+  return own.map((line) => ({ line, rule: /:([EWI]\d{4}):/.exec(line)?.[1] ?? "" }));
 }
