@@ -1,10 +1,9 @@
+import { type CostBasis, costBasis } from "../../bin/commands/cost-basis.ts";
 import { writeReport } from "../../bin/commands/write-report.ts";
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
-import { publishedPrices } from "../../lib/cost/published-prices.ts";
 import { DiskRecorder } from "../../lib/local/disk-recorder.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { runPlan } from "../../lib/protocol/run-plan.ts";
-import { defaultTraffic } from "../../lib/report/traffic.ts";
 import { FakeTarget, type Script } from "./fake-target.ts";
 
 /** A run on disk as its writer leaves it at the end, with made-up samples of every visit. */
@@ -12,6 +11,7 @@ export async function finishedRun(
   directory: string,
   plan: Plan,
   script?: Script,
+  costs: CostBasis = costBasis({}),
 ): Promise<DiskResultStore> {
   const store = new DiskResultStore(directory);
   await store.writeText("plan.json", JSON.stringify(plan));
@@ -27,9 +27,9 @@ export async function finishedRun(
     cellFailures: [],
     artefacts: [],
     versions: {},
-    prices: { date: publishedPrices.date, region: "us-east-1" },
+    prices: { date: costs.prices.date, region: "us-east-1" },
     warnings: [...plan.warnings],
   };
-  await writeReport(store, plan, manifest, { prices: publishedPrices, traffic: defaultTraffic });
+  await writeReport(store, plan, manifest, costs);
   return store;
 }

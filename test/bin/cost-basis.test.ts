@@ -1,0 +1,52 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { costBasis } from "../../bin/commands/cost-basis.ts";
+import { local } from "../../bin/commands/local.ts";
+import { storedManifest } from "../../bin/commands/stored-manifest.ts";
+import { openRun } from "../../bin/commands/stored-run.ts";
+import { rewriteReport } from "../../bin/commands/write-report.ts";
+import { finishedRun } from "../support/finished-run.ts";
+import { smallPlan } from "../support/small-plan.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "kelvin-costs-"));
+const traffic = { coldShare: "12.5%", invocations: "2500" };
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const text = (path: string) => readFileSync(join(folder, path), "utf8");
+
+describe("the costs in the report that a run writes at its end", () => {
+  it("are those of the traffic that its command says", async () => {
+    await finishedRun(folder, smallPlan({ target: "local" }), undefined, costBasis(traffic));
+    expect(text("report.md")).toContain("USD, 2,500 a month");
+    expect(text("report.md")).toContain("at 12.50 % cold");
+  });
+
+  it("are the later command's where it finds all measured, and the manifest stays as it was", async () => {
+    const left = text("manifest.json");
+    const [only] = (await openRun("resume", folder)).experiments;
+    if (only === undefined) throw new Error("no experiment");
+    const costs = costBasis({ invocations: "7000000" });
+    const manifest = await storedManifest(only, { kind: "no-checksums" }, costs.prices);
+    await rewriteReport(only.store, only.plan, manifest, costs);
+    expect(text("report.md")).toContain("USD, 7,000,000 a month");
+    expect(text("report.md")).toContain("at 1 % cold");
+    expect(text("manifest.json")).toBe(left);
+  });
+});
+
+describe("kelvin local", () => {
+  it.each(["compute", "all", "emulators"])(
+    "refuses costs that cannot be stated before it builds anything of %s",
+    async (experiment) => {
+      const words = { experiment, preset: "quick", out: join(folder, "never") };
+      await expect(local({ ...words, coldShare: "2" })).rejects.toThrow(
+        'cold-share: found "2"; allowed: a share above 0 % and below 100 %',
+      );
+      await expect(local({ ...words, invocations: "0" })).rejects.toThrow(
+        'invocations: found "0"; allowed: a whole number a month',
+      );
+    },
+  );
+});
