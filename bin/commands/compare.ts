@@ -1,23 +1,10 @@
-import { parseRunAddress } from "../../lib/aws/run-address.ts";
-import { s3Problem } from "../../lib/aws/s3-problem.ts";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
 import { shareOf } from "../../lib/contract/share.ts";
-import { publishedPrices } from "../../lib/cost/published-prices.ts";
-import { runCostTotal } from "../../lib/cost/run-cost.ts";
-import { storedSamples } from "../../lib/protocol/result-store.ts";
-import { experimentReport } from "../../lib/report/catalogue.ts";
-import { collectSamples } from "../../lib/report/collect/collect-samples.ts";
-import { madePlan } from "../../lib/report/made-plan.ts";
 import { renderTerminal } from "../../lib/report/render/terminal.ts";
 import { compareRuns, type OneRun } from "../../lib/report/two-runs/compare-runs.ts";
 import { differingConditions } from "../../lib/report/two-runs/differing-conditions.ts";
 import { type TwoRuns, twoRunsDocument } from "../../lib/report/two-runs/two-runs-document.ts";
-import { Progress } from "../progress.ts";
-import { bring } from "./fetch.ts";
-import { interruption } from "./interruption.ts";
-import { storedManifest } from "./stored-manifest.ts";
-import { openRun, type StoredExperiment } from "./stored-run.ts";
-import { type Verification, verifyRun } from "./verify-run.ts";
+import { runAt } from "./run-at.ts";
 
 export interface CompareWords {
   readonly margin: string;
@@ -45,13 +32,7 @@ export async function compare(before: string, after: string, words: CompareWords
 
 async function comparedRuns(before: string, after: string, margin: number): Promise<TwoRuns> {
   const [earlier, later] = [await runAt("before", before), await runAt("after", after)];
-  const ids = [...new Set([...earlier, ...later].map(({ plan }) => plan.experiment))];
-  const pairs = ids.flatMap((id) => {
-    const [one, other] = [earlier, later].map((runs) =>
-      runs.find(({ plan }) => plan.experiment === id),
-    );
-    return one === undefined || other === undefined ? [] : [{ id, before: one, after: other }];
-  });
+  const pairs = pairsOf(earlier, later);
   for (const pair of pairs) {
     requireSamples("before", before, pair.before);
     requireSamples("after", after, pair.after);
@@ -63,20 +44,46 @@ async function comparedRuns(before: string, after: string, margin: number): Prom
     throw new InvalidInput("after", after, `a run with a series of ${before} (${known})`);
   }
   const shared = pairs.map(({ id }) => id);
+  const isImported = pairs.some(({ before: { plan } }) => plan.target === "imported");
   return {
     before,
     after,
     margin,
     changes,
-    differences: pairs.flatMap((pair) => {
-      const found = differingConditions(pair.before, pair.after);
-      return pairs.length === 1
-        ? found
-        : found.map((each) => ({ ...each, what: `${pair.id}: ${each.what}` }));
-    }),
-    unshared: ids.filter((id) => !shared.includes(id)),
-    ...(pairs.some(({ before: { plan } }) => plan.target === "imported") && { imported: true }),
+    differences: differencesOf(pairs),
+    unshared: idsOf([...earlier, ...later]).filter((id) => !shared.includes(id)),
+    ...(isImported && { imported: true }),
   };
+}
+
+/** An experiment that both runs have. */
+interface Pair {
+  readonly id: string;
+  readonly before: OneRun;
+  readonly after: OneRun;
+}
+
+function pairsOf(earlier: readonly OneRun[], later: readonly OneRun[]): readonly Pair[] {
+  return idsOf([...earlier, ...later]).flatMap((id) => {
+    const [before, after] = [earlier, later].map((runs) =>
+      runs.find(({ plan }) => plan.experiment === id),
+    );
+    return before === undefined || after === undefined ? [] : [{ id, before, after }];
+  });
+}
+
+function idsOf(runs: readonly OneRun[]): readonly string[] {
+  return [...new Set(runs.map(({ plan }) => plan.experiment))];
+}
+
+/** Of several experiments each difference with the experiment's name. */
+function differencesOf(pairs: readonly Pair[]): TwoRuns["differences"] {
+  return pairs.flatMap(({ id, before, after }) => {
+    const found = differingConditions(before, after);
+    return pairs.length === 1
+      ? found
+      : found.map((each) => ({ ...each, what: `${id}: ${each.what}` }));
+  });
 }
 
 /** Runs of one experiment share its cells' names; imported ones those that they were given. */
@@ -96,37 +103,6 @@ function requireOneTarget(before: OneRun, after: OneRun, named: string): void {
   const [found, allowed] = [after.plan.target, before.plan.target];
   if (found === allowed) return;
   throw new InvalidInput("after", named, `a run on the target ${allowed}; this one is on ${found}`);
-}
-
-async function runAt(side: string, address: string): Promise<readonly OneRun[]> {
-  const folder = address.startsWith("s3://") ? await fetched(address) : address;
-  const run = await openRun(side, folder);
-  const { experiments } = await verifyRun(run, folder);
-  return await Promise.all(
-    run.experiments.map((each, index) => readRun(each, experiments[index] as Verification)),
-  );
-}
-
-async function readRun(stored: StoredExperiment, verification: Verification): Promise<OneRun> {
-  const { plan, store } = stored;
-  const manifest = await storedManifest(stored, verification, publishedPrices);
-  const { quantitiesOf } = experimentReport(plan.experiment);
-  const runCost = runCostTotal(publishedPrices, manifest.prices.region, plan);
-  const samples = await collectSamples(plan, storedSamples(store), runCost, quantitiesOf);
-  return { plan: madePlan(plan, manifest, samples), manifest, samples };
-}
-
-async function fetched(address: string): Promise<string> {
-  const where = parseRunAddress(address);
-  const progress = new Progress();
-  const { signal, release } = interruption(progress, "what was brought");
-  try {
-    return (await bring(where, undefined, progress, signal)).folder;
-  } catch (error) {
-    throw s3Problem(error, where.bucket);
-  } finally {
-    release();
-  }
 }
 
 function print(compared: TwoRuns, asJson: boolean): void {

@@ -1,98 +1,67 @@
-import { serviceOf } from "../../lib/contract/service-of.ts";
 import type { Plan, StoppingLook } from "../../lib/contract/types/contract.ts";
 import { experimentById } from "../../lib/experiment/catalogue.ts";
 import { plannedSamples } from "../../lib/experiment/expand.ts";
 import type { Variant } from "../../lib/experiment/experiment.ts";
 import { instrumentedPlan } from "../../lib/experiment/instrumented.ts";
-import { findCgroupRoot } from "../../lib/local/cgroup.ts";
 import { DiskRecorder } from "../../lib/local/disk-recorder.ts";
 import type { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { type EarlierVisits, earlierVisits } from "../../lib/local/earlier-visits.ts";
 import { type LocalSession, openLocalSession } from "../../lib/local/local-session.ts";
-import { describeMachine } from "../../lib/local/machine.ts";
-import { measureFloor } from "../../lib/local/measure-floor.ts";
 import { runPlan } from "../../lib/protocol/run-plan.ts";
 import type { RenderedReport } from "../../lib/report/render-report.ts";
-import { type Progress, sampleProgress } from "../progress.ts";
-import type { CostBasis } from "./cost-basis.ts";
-import { instrumentFloor } from "./instrument-floor.ts";
+import { sampleProgress } from "../progress.ts";
+import { type Instruments, instrumentsFor, localFacts, type ReadyRun } from "./local-facts.ts";
 import { endedManifest, startingManifest } from "./local-manifest.ts";
-import { networkText } from "./network-choice.ts";
-import { requireValgrind } from "./require-valgrind.ts";
 import { stoppingLooks } from "./stopping-looks.ts";
 import { writeReport } from "./write-report.ts";
 import { writeStart } from "./write-start.ts";
 
-export interface LocalRun {
-  readonly plan: Plan;
+export interface LocalRun extends ReadyRun {
   readonly store: DiskResultStore;
-  readonly built: BuiltTools;
-  readonly costs: CostBasis;
   readonly plainHttp: boolean;
-  readonly progress: Progress;
   /** Comes when the run is to stop. */
   readonly signal: AbortSignal;
 }
 
-/** What was built, and with what. */
-export interface BuiltTools {
-  readonly pythonVersion: string;
-}
-
 /** Measures what an experiment still lacks, and writes the report of all of it that was measured. */
 export async function measureLocally(run: LocalRun): Promise<RenderedReport> {
-  const { plan, store, built, costs, progress, signal } = run;
-  const valgrind = plan.instrumented && requireValgrind();
-  const cgroupRoot = findCgroupRoot();
-  const machine = describeMachine(cgroupRoot);
+  const { plan, plainHttp, progress, signal } = run;
+  const { timeoutSeconds, seed, network } = plan;
+  const instruments = instrumentsFor(plan);
   for (const line of plan.leftOut ?? []) progress.say(`not measured: ${line}`);
-  const experiment = experimentById(plan.experiment);
-  const session = await openLocalSession(experiment, {
-    timeoutSeconds: plan.timeoutSeconds,
-    plainHttp: run.plainHttp,
-    seed: plan.seed,
-    ...(plan.network !== undefined && { network: plan.network }),
-    ...(cgroupRoot !== undefined && { cgroupRoot }),
-    ...(valgrind !== undefined && { valgrind }),
+  const session = await openLocalSession(experimentById(plan.experiment), {
+    timeoutSeconds,
+    plainHttp,
+    seed,
+    ...(network !== undefined && { network }),
+    ...instruments,
   });
   const stop = () => void session.stop();
   signal.addEventListener("abort", stop);
   try {
-    const { transport } = session;
-    const networkProfile = plan.network && networkText(plan.network, plan.seed);
-    progress.say(`${serviceText(plan, transport)}; Python ${built.pythonVersion}`);
-    if (networkProfile !== undefined) progress.say(`network: ${networkProfile}`);
-    const floor = instrumentFloor(await measureFloor(session.target));
-    const facts = {
-      ...built,
-      prices: costs.prices,
-      floor,
-      machine: {
-        ...machine,
-        ...(transport !== undefined && { transport }),
-        ...(networkProfile !== undefined && { networkProfile }),
-      },
-      ...(valgrind !== undefined && { valgrindVersion: valgrind.version }),
-    };
-    const started = startingManifest(plan, variantsOf(plan), facts);
-    const earlier = await earlierVisits(store, plan);
-    await writeStart(store, plan, started, earlier.recorded);
-    const { end, stopping } = await measure(run, session, earlier);
-    const ended = {
-      ...(await endedManifest(started, end, store)),
-      ...(stopping !== undefined && { stopping }),
-    };
-    return await writeReport(store, plan, ended, costs);
+    return await measureIn(session, run, instruments);
   } finally {
     signal.removeEventListener("abort", stop);
     await session.close();
   }
 }
 
-function serviceText(plan: Plan, transport: string | undefined): string {
-  const service = serviceOf(plan);
-  if (service === undefined || transport === undefined) return "no service";
-  return `${service}: ${service === "S3" ? "s3s" : "dynoxide"}, ${transport}`;
+async function measureIn(
+  session: LocalSession,
+  run: LocalRun,
+  instruments: Instruments,
+): Promise<RenderedReport> {
+  const { plan, store, costs } = run;
+  const facts = await localFacts(session, run, instruments);
+  const started = startingManifest(plan, variantsOf(plan), facts);
+  const earlier = await earlierVisits(store, plan);
+  await writeStart(store, plan, started, earlier.recorded);
+  const { end, stopping } = await measure(run, session, earlier);
+  const ended = {
+    ...(await endedManifest(started, end, store)),
+    ...(stopping !== undefined && { stopping }),
+  };
+  return await writeReport(store, plan, ended, costs);
 }
 
 async function measure(
