@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 
 // The engines field says which Node is needed; the SDK would say it again in every worker.
 const env = { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" };
+const globalSetup = ["test/support/cdk-outdir.ts"];
 const slow = ["test/e2e/**/*.test.ts"];
 const e2e = (...names: readonly string[]) => names.map((name) => `test/e2e/${name}.test.ts`);
 /** They run no measured function, and need no build. */
@@ -35,6 +36,7 @@ export default defineConfig({
         test: {
           name: "unit",
           env,
+          globalSetup,
           include: ["test/**/*.test.ts"],
           exclude: slow,
           // One module cache a worker: loading the CDK anew for every file took half of the time.
@@ -60,5 +62,5 @@ function endToEnd(
 ) {
   const patience = { testTimeout: 600_000, hookTimeout: 2_400_000, fileParallelism: false };
   const files = { include: [...include], exclude: [...exclude] };
-  return { test: { name, env, ...files, ...patience, sequence: { groupOrder } } };
+  return { test: { name, env, globalSetup, ...files, ...patience, sequence: { groupOrder } } };
 }

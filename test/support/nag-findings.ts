@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { App, Stack } from "aws-cdk-lib";
 import { CfnInclude } from "aws-cdk-lib/cloudformation-include";
 import { AwsSolutionsChecks } from "cdk-nag";
+import { cdkOutdir } from "./cdk-outdir.ts";
 
 export interface NagFinding {
   readonly rule: string;
@@ -20,7 +21,7 @@ export function nagFindings(template: object): readonly NagFinding[] {
   const folder = mkdtempSync(join(tmpdir(), "kelvin-nag-"));
   const templateFile = join(folder, "template.json");
   writeFileSync(templateFile, JSON.stringify(template));
-  const stack = new Stack(new App(), "Nag");
+  const stack = new Stack(new App({ outdir: cdkOutdir() }), "Nag");
   new CfnInclude(stack, "Template", { templateFile });
   rmSync(folder, { recursive: true });
   const { violations } = new AwsSolutionsChecks().validateScope(stack);

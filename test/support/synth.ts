@@ -4,6 +4,7 @@ import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { KelvinStack } from "../../lib/infra/kelvin-stack.ts";
 import { stackPropsOf } from "../../lib/infra/stack-context.ts";
+import { cdkOutdir } from "./cdk-outdir.ts";
 
 const cdkJson = JSON.parse(
   readFileSync(join(import.meta.dirname, "..", "..", "cdk.json"), "utf8"),
@@ -21,6 +22,7 @@ export function synthStack(
   isValidated = false,
 ): KelvinStack {
   const app = new App({
+    outdir: cdkOutdir(),
     context: { ...cdkJson.context, ...nothingBuilt, ...context },
     analyticsReporting: false,
     builtinCloudFormationValidation: isValidated,
