@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Architecture, CargoBuild } from "../experiment/experiment.ts";
 import { cargoLambdaArguments, pathWithVenv, zigLookups } from "./cargo-lambda.ts";
@@ -67,6 +75,7 @@ async function buildForLambda(
   options: CommandOptions,
 ): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
+  removeLeftovers(dirname(path));
   const folder = mkdtempSync(`${path}-`);
   try {
     await cargo(cargoLambdaArguments(build, architecture, folder), options);
@@ -79,6 +88,18 @@ async function buildForLambda(
     renameSync(built, path);
   } finally {
     rmSync(folder, { recursive: true });
+  }
+}
+
+/** Builds that were killed leave their folder; one that is this old is no longer going. */
+function removeLeftovers(place: string): void {
+  const dayMs = 24 * 60 * 60_000;
+  for (const entry of readdirSync(place, { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue;
+    const folder = join(place, entry.name);
+    // Another build may remove it at the same time.
+    const changedMs = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Number.NaN;
+    if (Date.now() - changedMs > dayMs) rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -74,6 +74,17 @@ describe("a Rust binary", () => {
       profile: "release",
       target: "this machine",
     });
+  });
+
+  it("is built beside other builds, of which those killed a day ago are swept away", async () => {
+    const place = join(rustBinaryPath(plain, "x86_64"), "..");
+    const [old, young] = [join(place, "other-AbCdEf"), join(place, "other-GhIjKl")];
+    for (const folder of [old, young]) mkdirSync(folder, { recursive: true });
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+    utimesSync(old, hoursAgo(25), hoursAgo(25));
+    utimesSync(young, hoursAgo(23), hoursAgo(23));
+    await buildRustBinary(plain, {}, "x86_64");
+    expect(readdirSync(place).sort()).toEqual(["other-GhIjKl", plain.binaryName]);
   });
 
   it("cannot be built without cargo: that is said, and nothing half-built is left", async () => {
