@@ -99,7 +99,7 @@ async function writeWhole(
       const lines = samples.filter((sample) => sample.cell === cell).map(lineOf);
       if (lines.length > 0) await store.writeText(samplesPath({ cell, block: 0 }), lines.join(""));
     }
-    const rendered = await writeReport(store, plan, manifest, costs);
+    const rendered = await writeReport({ store, plan, manifest, costs });
     validated("manifest", rendered.manifest);
     await mkdir(dirname(folder), { recursive: true });
     await rename(unfinished, folder);

@@ -51,7 +51,8 @@ export async function measureEngines(run: EngineRun): Promise<RenderedReport> {
     const recorder = new DiskRecorder(store, onSample);
     const end = await runPlan(plan, session.target, recorder, { signal, earlier: earlier.of });
     progress.end();
-    return await writeReport(store, plan, await endedManifest(started, end, store), costs);
+    const manifest = await endedManifest(started, end, store);
+    return await writeReport({ store, plan, manifest, costs });
   } finally {
     signal.removeEventListener("abort", stop);
     await session.close();

@@ -57,11 +57,11 @@ async function measureIn(
   const earlier = await earlierVisits(store, plan);
   await writeStart(store, plan, started, earlier.recorded);
   const { end, stopping } = await measure(run, session, earlier);
-  const ended = {
+  const manifest = {
     ...(await endedManifest(started, end, store)),
     ...(stopping !== undefined && { stopping }),
   };
-  return await writeReport(store, plan, ended, costs);
+  return await writeReport({ store, plan, manifest, costs });
 }
 
 async function measure(

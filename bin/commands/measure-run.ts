@@ -117,7 +117,7 @@ async function reportOf(
     return await measureLocally({ plan, store, built, ...options });
   }
   options.progress.say(`${plan.experiment}: measured already`);
-  return await rewriteReport(store, plan, manifest, options.costs);
+  return await rewriteReport({ store, plan, manifest, costs: options.costs });
 }
 
 async function reported(run: NewRun, outcomes: readonly Outcome[]): Promise<EndedRun> {

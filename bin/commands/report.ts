@@ -49,7 +49,7 @@ async function renderedAgain(
 ): Promise<RenderedReport> {
   const { store, plan } = experiment;
   const manifest = await storedManifest(experiment, verification, costs.prices);
-  const rendered = await rewriteReport(store, plan, manifest, costs);
+  const rendered = await rewriteReport({ store, plan, manifest, costs });
   sayWhatIsNew(experiment, rendered.manifest);
   return rendered;
 }

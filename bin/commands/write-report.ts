@@ -14,40 +14,40 @@ import { renderEngineReport } from "../../lib/report/catalogue/emulators/render.
 import { type RenderedReport, renderReport } from "../../lib/report/render-report.ts";
 import type { CostBasis } from "./cost-basis.ts";
 
+/** A run that was measured, as far as it came. */
+export interface MeasuredRun {
+  readonly store: ResultStore;
+  readonly plan: Plan;
+  /** Its counts are made of the samples. */
+  readonly manifest: Omit<Manifest, "counts">;
+  readonly costs: CostBasis;
+}
+
 /** Writes the report of a run that has ended beside its samples and, last, the run's checksums. */
-export async function writeReport(
-  store: ResultStore,
-  plan: Plan,
-  manifest: Omit<Manifest, "counts">,
-  costs: CostBasis,
-): Promise<RenderedReport> {
-  const report = await renderStored(store, plan, manifest, costs);
+export async function writeReport(run: MeasuredRun): Promise<RenderedReport> {
+  const { store } = run;
+  const report = await renderStored(run);
   for (const [path, text] of Object.entries(report.files)) await store.writeText(path, text);
   await store.writeText(checksumsPath, formatChecksums(await checksumsOf(store)));
   return report;
 }
 
 /** Writes the report of a run anew. Its manifest stays as the run left it: it was measured by that one. */
-export async function rewriteReport(
-  store: ResultStore,
-  plan: Plan,
-  manifest: Omit<Manifest, "counts">,
-  costs: CostBasis,
-): Promise<RenderedReport> {
-  const report = await renderStored(store, plan, manifest, costs);
+export async function rewriteReport(run: MeasuredRun): Promise<RenderedReport> {
+  const report = await renderStored(run);
   for (const [path, text] of Object.entries(report.files)) {
-    if (path !== "manifest.json") await store.writeText(path, text);
+    if (path !== "manifest.json") await run.store.writeText(path, text);
   }
   return report;
 }
 
 /** The report of everything that the store holds; what is no sample there stands among its warnings. */
-async function renderStored(
-  store: ResultStore,
-  plan: Plan,
-  manifest: Omit<Manifest, "counts">,
-  costs: CostBasis,
-): Promise<RenderedReport> {
+async function renderStored({
+  store,
+  plan,
+  manifest,
+  costs,
+}: MeasuredRun): Promise<RenderedReport> {
   const cut = (await cutLines(store)).map(describeCutLine);
   const inputs = {
     plan,

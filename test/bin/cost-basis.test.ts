@@ -29,7 +29,7 @@ describe("the costs in the report that a run writes at its end", () => {
     if (only === undefined) throw new Error("no experiment");
     const costs = costBasis({ invocations: "7000000" });
     const manifest = await storedManifest(only, { kind: "no-checksums" }, costs.prices);
-    await rewriteReport(only.store, only.plan, manifest, costs);
+    await rewriteReport({ ...only, manifest, costs });
     expect(text("report.md")).toContain("USD, 7,000,000 a month");
     expect(text("report.md")).toContain("at 1 % cold");
     expect(text("manifest.json")).toBe(left);

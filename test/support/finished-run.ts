@@ -30,6 +30,6 @@ export async function finishedRun(
     prices: { date: costs.prices.date, region: "us-east-1" },
     warnings: [...plan.warnings],
   };
-  await writeReport(store, plan, manifest, costs);
+  await writeReport({ store, plan, manifest, costs });
   return store;
 }
