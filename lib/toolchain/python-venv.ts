@@ -20,6 +20,12 @@ export interface PythonVenv {
    * @default none
    */
   readonly ownPackage?: string;
+  /**
+   * True to have a module compiled when it is first imported, and not all at once, which is ten seconds of
+   * a core for what mostly nobody imports. Not where a start is measured.
+   * @default false
+   */
+  readonly isCompiledLater?: boolean;
 }
 
 export const venvPython: string = join(projectPaths.venvBin, "python");
@@ -65,10 +71,12 @@ function stampOf({ locks, ownPackage }: PythonVenv, version: string): string {
   return hash.update(version).digest("hex");
 }
 
-function installations({ locks, fromSource = [], ownPackage }: PythonVenv): string[][] {
+function installations(venv: PythonVenv): string[][] {
+  const { locks, fromSource = [], ownPackage, isCompiledLater = false } = venv;
+  const compiled = isCompiledLater ? ["--no-compile"] : [];
   const wheels = ["--require-hashes", "--only-binary", ":all:"];
   const sources = fromSource.flatMap((name) => ["--no-binary", name, "--no-build-isolation"]);
-  const locked = locks.map((lock) => [...wheels, ...sources, "-r", lock]);
+  const locked = locks.map((lock) => [...compiled, ...wheels, ...sources, "-r", lock]);
   if (ownPackage === undefined) return locked;
   return [...locked, ["--no-index", "--no-build-isolation", "--editable", ownPackage]];
 }

@@ -12,6 +12,7 @@ import {
 const venv: PythonVenv = {
   folder: join(projectPaths.root, ".venv-cfn-lint"),
   locks: [join(import.meta.dirname, "requirements.txt")],
+  isCompiledLater: true,
 };
 
 /** What is not to be reported, and why. */

@@ -19,6 +19,7 @@ const venv: PythonVenv = {
   locks: [join(here, "build-requirements.txt"), join(here, "requirements.txt")],
   fromSource: ["crontab"],
   ownPackage: here,
+  isCompiledLater: true,
 };
 
 /** Those that the stack uses and those that LocalEmu itself calls behind them. */

@@ -14,6 +14,7 @@ import { EmulatorProcess } from "../emulator-process.ts";
 const venv: PythonVenv = {
   folder: join(projectPaths.root, ".venv-ministack"),
   locks: [join(import.meta.dirname, "requirements.txt")],
+  isCompiledLater: true,
 };
 
 /** Its own: the CDK CLI and MiniStack know an account by its key. */
