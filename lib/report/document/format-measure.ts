@@ -71,6 +71,8 @@ export function verdictText(comparison: Compared | undefined): string {
       return "undecided (too few)";
     case "one-of-many":
       return "undecided (one of many)";
+    case "differs":
+      return "undecided (differs)";
     default:
       return "undecided";
   }

@@ -21,7 +21,7 @@ export function methodSection(view: ReportView, ownLimits: readonly Text[]): rea
     ),
     ...stoppingMethod(view).map(paragraph),
     paragraph(
-      `A verdict is on the variant's time against the baseline's with a margin of ${percent(margin)}: faster or slower when the whole interval lies beyond the margin and the ratio beyond the noise floor, equivalent when the whole interval lies inside the margin, undecided otherwise. Undecided is not equal: it says that this run cannot tell.`,
+      `A verdict is on the variant's time against the baseline's with a margin of ${percent(margin)}: faster or slower when the whole interval lies beyond the margin and the ratio beyond the noise floor, equivalent when the whole interval lies inside the margin, undecided otherwise. Undecided is not equal: it says that this run cannot tell. "Undecided (differs)" is told from chance by the test below, and may lie on either side of the margin.`,
     ),
     paragraph(correctionText(view)),
     paragraph(

@@ -22,7 +22,7 @@ export function verdictCounts(
     ["slower", words[sense].slower],
     ["faster", words[sense].faster],
     ["equivalent", `equivalent (within ${percent(view.margin)})`],
-    ["undecided", `undecided${correctedText(comparisons)}`],
+    ["undecided", `undecided${undecidedText(comparisons)}`],
   ] as const;
   const found = texts.flatMap(([verdict, word]) => {
     const n = comparisons.filter((comparison) => comparison.verdict === verdict).length;
@@ -35,10 +35,17 @@ export function verdictCounts(
   return `${found.map(({ word, n }) => `${word} in ${n}`).join(", ")} of ${total} comparisons`;
 }
 
-/** How many would have a verdict if they were the only one. */
-function correctedText(comparisons: readonly Compared[]): string {
-  const n = comparisons.filter(({ undecidedReason }) => undecidedReason === "one-of-many").length;
-  return n === 0 ? "" : ` (${n} by the correction for their number)`;
+/** How many would have a verdict if they were the only one, and how many differ by an unknown size. */
+function undecidedText(comparisons: readonly Compared[]): string {
+  const reasons = [
+    ["one-of-many", "by the correction for their number"],
+    ["differs", "told apart, but not whether by more than the margin"],
+  ] as const;
+  const found = reasons.flatMap(([reason, words]) => {
+    const n = comparisons.filter(({ undecidedReason }) => undecidedReason === reason).length;
+    return n === 0 ? [] : [`${n} ${words}`];
+  });
+  return found.length === 0 ? "" : ` (${found.join(", ")})`;
 }
 
 /** As verdictText, of an amount: less or more where a time is faster or slower. */

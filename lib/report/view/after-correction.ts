@@ -7,6 +7,8 @@ const familyErrorRate = 0.05;
 /**
  * The comparisons with their adjusted p-values; one that is called faster or slower, and may be chance
  * in so many, is undecided. Holm's correction is a test beside the interval's verdict: both must hold.
+ * What only the test sees, because the interval reaches to both sides of the margin, `differs`: the
+ * ranks of two modes, or of a heavy tail, tell apart what their medians cannot (decision 0022).
  */
 export function afterCorrection<Each extends Compared>(family: readonly Each[]): readonly Each[] {
   const tested = family.filter(({ pValue }) => pValue !== undefined);
@@ -21,8 +23,14 @@ function corrected<Each extends Compared>(
 ): Each {
   if (adjustedPValue === undefined) return compared;
   const isCalled = compared.verdict === "faster" || compared.verdict === "slower";
-  if (!isCalled || adjustedPValue < familyErrorRate) return { ...compared, adjustedPValue };
-  return { ...compared, adjustedPValue, verdict: "undecided", undecidedReason: "one-of-many" };
+  const isToldApart = adjustedPValue < familyErrorRate;
+  if (isCalled && !isToldApart) {
+    return { ...compared, adjustedPValue, verdict: "undecided", undecidedReason: "one-of-many" };
+  }
+  if (isToldApart && compared.undecidedReason === "interval-crosses-margin") {
+    return { ...compared, adjustedPValue, undecidedReason: "differs" };
+  }
+  return { ...compared, adjustedPValue };
 }
 
 /**

@@ -13,8 +13,11 @@ export interface Compared {
   readonly high?: number;
   readonly environmentsNeeded?: number;
   readonly verdict: VerdictKind;
-  /** `one-of-many`: the interval has a verdict that chance, in so many comparisons, may have made. */
-  readonly undecidedReason?: UndecidedReason | "one-of-many";
+  /**
+   * `one-of-many`: the interval has a verdict that chance, in so many comparisons, may have made.
+   * `differs`: the test tells the two apart, and the interval does not say on which side of the margin.
+   */
+  readonly undecidedReason?: UndecidedReason | "one-of-many" | "differs";
   /** Two-sided Mann-Whitney; absent where a side has no environment. */
   readonly pValue?: number;
   /** Holm's, over the comparisons that it was corrected with; absent where it was not. */

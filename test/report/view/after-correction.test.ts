@@ -44,6 +44,27 @@ describe("a verdict on one of many series", () => {
     });
   });
 
+  it("differs where the test tells apart what the interval leaves on both sides of the margin", () => {
+    const open = {
+      ...change("undecided", 0.001),
+      undecidedReason: "interval-crosses-margin",
+    } as const;
+    const [differs, maybe] = afterCorrection([open, { ...open, pValue: 0.2 }]);
+    expect(differs).toMatchObject({ verdict: "undecided", undecidedReason: "differs" });
+    expect(maybe?.undecidedReason).toBe("interval-crosses-margin");
+  });
+
+  it("differs neither inside the noise floor nor where the whole interval lies inside the margin", () => {
+    const inside = {
+      ...change("undecided", 0.001),
+      undecidedReason: "inside-noise-floor",
+    } as const;
+    const [floored, equivalent] = afterCorrection([inside, change("equivalent", 0.001)]);
+    expect(floored?.undecidedReason).toBe("inside-noise-floor");
+    expect(equivalent).toMatchObject({ verdict: "equivalent" });
+    expect(equivalent).not.toHaveProperty("undecidedReason");
+  });
+
   it("has no p-value where a side was not measured, and takes no part in the family", () => {
     const [absent, tested] = afterCorrection([change("undecided"), change("slower", 0.04)]);
     expect(absent).not.toHaveProperty("adjustedPValue");

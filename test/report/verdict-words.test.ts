@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { verdictText } from "../../lib/report/document/format-measure.ts";
+import { verdictCounts } from "../../lib/report/section/verdict-words.ts";
+import type { Compared } from "../../lib/report/view/compared.ts";
+import type { ReportView } from "../../lib/report/view/report-view.ts";
+
+const undecided = (undecidedReason: NonNullable<Compared["undecidedReason"]>): Compared => ({
+  environments: 60,
+  baselineEnvironments: 60,
+  verdict: "undecided",
+  undecidedReason,
+});
+
+test("a difference that the test alone sees is told beside its verdict", () => {
+  expect(verdictText(undecided("differs"))).toBe("undecided (differs)");
+  expect(verdictText(undecided("interval-crosses-margin"))).toBe("undecided");
+});
+
+test("the answer counts why verdicts are undecided, and only what there is", () => {
+  const view = { margin: 0.05 } as ReportView;
+  const [open, differs] = [undecided("interval-crosses-margin"), undecided("differs")];
+  const slower: Compared = { ...open, verdict: "slower" };
+  expect(verdictCounts(view, [open, differs, slower])).toBe(
+    "slower in 1, undecided (1 told apart, but not whether by more than the margin) in 2 of 3 comparisons",
+  );
+  expect(verdictCounts(view, [undecided("one-of-many"), differs])).toBe(
+    "undecided (1 by the correction for their number, 1 told apart, but not whether by more than the margin) in all 2 comparisons",
+  );
+  expect(verdictCounts(view, [open, open])).toBe("undecided in all 2 comparisons");
+});
