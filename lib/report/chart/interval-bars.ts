@@ -1,7 +1,9 @@
+type Point = readonly [x: number, y: number];
+
 /** What a custom series is given to draw one item; the library's own types for it are far larger. */
 interface DrawingApi {
   value(dimension: number): number;
-  coord(point: readonly [number, number]): readonly [number, number];
+  coord(point: Point): Point;
 }
 
 export interface IntervalBar {
@@ -18,9 +20,8 @@ export function intervalSeries(
   bars: readonly IntervalBar[],
   along: "x" | "y",
   colour: string,
-  axes: { readonly lineWidth?: number } = {},
+  { lineWidth = 1.6 }: { readonly lineWidth?: number } = {},
 ) {
-  const lineWidth = axes.lineWidth ?? 1.6;
   return {
     type: "custom",
     silent: true,
@@ -32,20 +33,20 @@ export function intervalSeries(
       const at = api.value(0);
       const end = (bound: number) =>
         api.coord(along === "y" ? [at, api.value(bound)] : [api.value(bound), at]);
-      const [x1, y1] = end(1);
-      const [x2, y2] = end(2);
-      const parts = [
-        [x1, y1, x2, y2],
-        ...[
-          [x1, y1],
-          [x2, y2],
-        ].map(([x = 0, y = 0]) =>
-          along === "y" ? [x - capPx, y, x + capPx, y] : [x, y - capPx, x, y + capPx],
-        ),
-      ];
-      const pathData = parts.map(([a, b, c, d]) => `M${a} ${b}L${c} ${d}`).join("");
+      const pathData = intervalPath(end(1), end(2), along);
       const style = { stroke: colour, fill: "none", lineWidth };
       return { type: "path", shape: { pathData }, style, silent: true };
     },
   };
+}
+
+/** A stroke from end to end, and one across each end. */
+function intervalPath(low: Point, high: Point, along: "x" | "y"): string {
+  const [acrossX, acrossY] = along === "y" ? [capPx, 0] : [0, capPx];
+  const cap = ([x, y]: Point) => stroke([x - acrossX, y - acrossY], [x + acrossX, y + acrossY]);
+  return stroke(low, high) + cap(low) + cap(high);
+}
+
+function stroke([x1, y1]: Point, [x2, y2]: Point): string {
+  return `M${x1} ${y1}L${x2} ${y2}`;
 }
