@@ -2,7 +2,7 @@ import type { Cell, Estimate, StoppingLook } from "../../lib/contract/types/cont
 import type { Preset } from "../../lib/experiment/experiment.ts";
 import type { VisitProgress } from "../../lib/protocol/visit-progress.ts";
 
-/** What the states of a run say to each other. lib/infra/run-definition.ts writes the requests. */
+/** What the states of a run say to each other. lib/infra/run-definition.ts and block-states.ts write the requests. */
 
 /** What stands in the stack, as the state machine knows it. */
 export interface Deployment {
