@@ -7,6 +7,7 @@ import {
   type StackProps,
   Tags,
 } from "aws-cdk-lib";
+import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import type { Cell } from "../contract/types/contract.ts";
 import type { Experiment, Preset } from "../experiment/experiment.ts";
@@ -92,12 +93,7 @@ export class KelvinStack extends Stack {
     if (rolePath !== undefined) Aspects.of(this).add(new RolePath(rolePath));
     Tags.of(this).add(projectTag.key, projectTag.value);
     this.#outputs(stateMachine.stateMachineArn, bucket.bucketName, keepResults);
-    const logGroups = [...deployed.map(({ matrix }) => matrix.logGroup), driver.logGroup];
-    this.#output(
-      "LogGroups",
-      "What the functions logged",
-      logGroups.map((group) => group.logGroupName).join(", "),
-    );
+    this.#outputLogGroups([...deployed.map(({ matrix }) => matrix.logGroup), driver.logGroup]);
   }
 
   #deploy(chosen: ExperimentCells): DeployedExperiment {
@@ -136,6 +132,11 @@ export class KelvinStack extends Stack {
     }
     const fetch = `npx tsx bin/kelvin.ts fetch --bucket ${bucketName}`;
     this.#output("FetchResults", "Brings the runs and their reports to this machine", fetch);
+  }
+
+  #outputLogGroups(groups: readonly LogGroup[]): void {
+    const names = groups.map((group) => group.logGroupName).join(", ");
+    this.#output("LogGroups", "What the functions logged", names);
   }
 
   #output(id: string, description: string, value: string): void {
