@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { projectPaths } from "../lib/toolchain/project-paths.ts";
 import { runSteps } from "./run/run-steps.ts";
 import type { Step } from "./run/step.ts";
-import { cargo, clippyAndTests, pytest, pythonTool, script, vitest } from "./run/tools.ts";
+import { cargo, clippy, pytest, pythonTool, rustTests, script, vitest } from "./run/tools.ts";
 
 // `npm test`: every check and every test of the three languages, and a last line of what they came to.
 
@@ -17,7 +17,7 @@ const functions = {
   ...script("functions, stand-ins and engines (Rust)", "build-for-e2e.ts"),
   after: [setUp],
 };
-const rustTests: Step = { ...clippyAndTests("lint and tests (Rust)"), after: [functions] };
+const rustLint: Step = clippy("lint (Rust)");
 
 /** What fails soon comes first. */
 const checks = inTurn(setUp, [
@@ -32,19 +32,29 @@ const checks = inTurn(setUp, [
   pytest("tests (the emulator's plugin)", plugin),
   vitest("unit"),
 ]);
-const fetching = {
-  ...script("emulators, linters, a browser", "prepare-e2e.ts"),
-  after: [setUp],
-};
+const fetching = script("emulators, linters, a browser", "prepare-e2e.ts");
 const proofs: Step = { ...vitest("e2e-proof"), after: [fetching, ...checks] };
 const deploys: Step = { ...vitest("e2e-deploy"), after: [functions, proofs] };
 const runs: Step = { ...vitest("e2e-run"), after: [functions, proofs] };
+const rustUnits: Step = { ...rustTests("tests (Rust)"), after: [rustLint] };
 
 /** Its tests hold times against each other. */
 const measuring: Step = { ...vitest("e2e-measuring"), isAlone: true };
 
-const steps = [setUp, functions, rustTests, ...checks, fetching, proofs, deploys, runs, measuring];
-const { passed, failed } = await runSteps(steps, (line) => process.stdout.write(`${line}\n`));
+const together = [
+  setUp,
+  rustLint,
+  fetching,
+  functions,
+  ...checks,
+  rustUnits,
+  proofs,
+  deploys,
+  runs,
+];
+const { passed, failed } = await runSteps([...together, measuring], (line) =>
+  process.stdout.write(`${line}\n`),
+);
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 ? 0 : 1;
 

@@ -27,17 +27,25 @@ export function cargo(name: string, args: readonly string[]): Step {
   return { name, command: "cargo", args, cwd: projectPaths.rust };
 }
 
+const everyCrate = ["test", "--locked", "--workspace", "--all-targets", "--no-fail-fast"];
+const byClippy = {
+  RUSTC_WORKSPACE_WRAPPER: "clippy-driver",
+  CLIPPY_ARGS: ["-D", "warnings"].join("__CLIPPY_HACKERY__"),
+};
+
 /**
- * Lint and tests in one: clippy compiles in the compiler's place, as `cargo clippy` has it do, so that
- * the hundreds of crates below are compiled once and not for each. Warnings are errors.
+ * Lint, and the build of the tests, in one: clippy compiles in the compiler's place, as `cargo clippy` has it
+ * do, so that the hundreds of crates below are compiled once and not for each. Warnings are errors. It takes what
+ * the other steps leave of the cores: none of them waits for it.
  */
-export function clippyAndTests(name: string): Step {
-  const args = ["test", "--locked", "--workspace", "--all-targets", "--no-fail-fast"];
-  const environment = {
-    RUSTC_WORKSPACE_WRAPPER: "clippy-driver",
-    CLIPPY_ARGS: ["-D", "warnings"].join("__CLIPPY_HACKERY__"),
-  };
-  return { ...cargo(name, args), environment, counts: cargoCounts };
+export function clippy(name: string): Step {
+  const { command, args, ...step } = cargo(name, [...everyCrate, "--no-run"]);
+  return { ...step, environment: byClippy, command: "nice", args: ["-n", "19", command, ...args] };
+}
+
+/** What clippy has built. */
+export function rustTests(name: string): Step {
+  return { ...cargo(name, everyCrate), environment: byClippy, counts: cargoCounts };
 }
 
 /** One project of vitest.config.ts. */
