@@ -28,7 +28,7 @@ What it does
 Examples
   kelvin local                                    the quick preset, some two minutes
   kelvin local --memory 128 --variants rust,python
-  kelvin local --preset standard --seed 7         30 cold environments a cell, all six sizes
+  kelvin local --preset standard --seed 7         60 environments a cell, all six sizes
   kelvin local --cold 10 --warm 0                 cold starts only
   kelvin local --until-precision 5%               as many blocks as it takes until half of every
                                                   ratio's 95 % interval is at most 5 % of it

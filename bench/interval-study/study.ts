@@ -4,7 +4,8 @@ import { afterCorrection } from "../../lib/report/view/after-correction.ts";
 import { type Compared, ratioOfSeries, withVerdict } from "../../lib/report/view/compared.ts";
 import { halfWidthOf } from "../../lib/report/view/precision.ts";
 import { type Ratio, ratioOfMedians } from "../../lib/statistics/ratio.ts";
-import type { Series } from "../../lib/statistics/series.ts";
+import { mediansOf, type Series } from "../../lib/statistics/series.ts";
+import { mannWhitney } from "../../lib/statistics/shift.ts";
 import { verdictOf } from "../../lib/statistics/verdict.ts";
 import type { Population } from "./populations.ts";
 
@@ -22,6 +23,12 @@ export interface StudyRow {
   readonly covered: number;
   /** A/A pairs that a verdict calls faster or slower. */
   readonly falseVerdicts: number;
+  /** A/A pairs that the test tells apart. */
+  readonly falselyToldApart: number;
+  /** Pairs that the test tells apart where the truth is a shift of 10 %. */
+  readonly toldApart: number;
+  /** The same where it is the only difference among as many comparisons as a report has. */
+  readonly toldApartOfMany: number;
   /** Intervals that leave out 1 where the truth is a shift of 10 %. */
   readonly shiftSeen: number;
   /** Verdicts `slower` at the margin of 5 % where the truth is a shift of 10 %. */
@@ -38,6 +45,14 @@ export interface StudyOptions {
 /** The shift that is to be found. */
 export const shift = 1.1;
 
+/** What the quick preset of dynamodb compares on AWS: 14 ratios of 2 variants at 3 sizes. */
+export const comparisonsOfReport = 84;
+
+const errorRate = 0.05;
+
+/** A test needs no bootstrap, and its share of 5 % is to be known to a tenth. */
+const testRounds = 10;
+
 /** The study of one population under one design. Deterministic for the seed. */
 export function studyRow(
   population: Population,
@@ -46,6 +61,7 @@ export function studyRow(
 ): StudyRow {
   const random = new SeededRandom(seed);
   const counts = { covered: 0, falseVerdicts: 0, shiftSeen: 0, shiftCalled: 0 };
+  const apart = { truly: 0, ofMany: 0 };
   for (let round = 0; round < rounds; round += 1) {
     const blockLogs = population.blockLogs(design.environments, random);
     const measure = (factor: number) => simulated(population, design, factor, blockLogs, random);
@@ -57,15 +73,45 @@ export function studyRow(
     counts.shiftSeen += Number(ratio.low > 1);
     counts.shiftCalled += Number(verdictOf(ratio).kind === "slower");
     counts.falseVerdicts += Number(["faster", "slower"].includes(verdictOf(alike).kind));
+    const chance = chanceOf(shifted, baseline);
+    apart.truly += Number(chance < errorRate);
+    apart.ofMany += Number(chance < errorRate / comparisonsOfReport);
   }
   const share = (count: number) => count / rounds;
   return {
     rounds,
     covered: share(counts.covered),
     falseVerdicts: share(counts.falseVerdicts),
+    falselyToldApart: toldApart(population, design, 1, { rounds: testRounds * rounds, seed }),
+    toldApart: share(apart.truly),
+    toldApartOfMany: share(apart.ofMany),
     shiftSeen: share(counts.shiftSeen),
     shiftCalled: share(counts.shiftCalled),
   };
+}
+
+/** Share of runs in which the test tells two sides apart, one of which takes so many times as long. */
+export function toldApart(
+  population: Population,
+  design: Design,
+  factor: number,
+  { rounds, seed }: Pick<StudyOptions, "rounds" | "seed">,
+): number {
+  const random = new SeededRandom(seed);
+  let count = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const blockLogs = population.blockLogs(design.environments, random);
+    const measure = (times: number) => simulated(population, design, times, blockLogs, random);
+    count += Number(chanceOf(measure(factor), measure(1)) < errorRate);
+  }
+  return count / rounds;
+}
+
+/** The p-value that a report states and corrects. */
+function chanceOf(one: Series, other: Series): number {
+  const test = mannWhitney(mediansOf(one), mediansOf(other));
+  if (test.kind !== "mann-whitney") throw new RangeError(`no test: ${test.kind}`);
+  return test.pValue;
 }
 
 /** A run that ends by the width of one interval: the rule's whole effect, which waiting for others dilutes. */
@@ -125,6 +171,8 @@ function firstUnits({ units }: Series, count: number): Series {
 export interface FamilyRow {
   readonly byInterval: number;
   readonly afterCorrection: number;
+  /** Of reports in which the test, after the correction, tells anything apart. */
+  readonly toldApart: number;
 }
 
 /** The study of whole reports, each of so many comparisons that know nothing of each other. */
@@ -136,7 +184,7 @@ export function familyRow(
 ): FamilyRow {
   const random = new SeededRandom(seed);
   const isCalled = ({ verdict }: Compared) => verdict === "faster" || verdict === "slower";
-  const counts = { byInterval: 0, afterCorrection: 0 };
+  const counts = { byInterval: 0, afterCorrection: 0, toldApart: 0 };
   for (let round = 0; round < rounds; round += 1) {
     const family = Array.from({ length: comparisons }, (_, index) => {
       const blockLogs = population.blockLogs(design.environments, random);
@@ -145,11 +193,16 @@ export function familyRow(
       return withVerdict(ratioOfSeries(measure(), measure(), ofPair, draws));
     });
     counts.byInterval += Number(family.some(isCalled));
-    counts.afterCorrection += Number(afterCorrection(family).some(isCalled));
+    const corrected = afterCorrection(family);
+    counts.afterCorrection += Number(corrected.some(isCalled));
+    counts.toldApart += Number(
+      corrected.some(({ adjustedPValue = 1 }) => adjustedPValue < errorRate),
+    );
   }
   return {
     byInterval: counts.byInterval / rounds,
     afterCorrection: counts.afterCorrection / rounds,
+    toldApart: counts.toldApart / rounds,
   };
 }
 

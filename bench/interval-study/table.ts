@@ -1,13 +1,16 @@
 import { dynamodb } from "../../lib/experiment/catalogue/dynamodb.ts";
 import { type Population, populations } from "./populations.ts";
 import {
+  comparisonsOfReport,
   type Design,
   familyRow,
   type StoppingDesign,
   type StudyOptions,
   type StudyRow,
+  shift,
   stoppingRow,
   studyRow,
+  toldApart,
 } from "./study.ts";
 
 const { quick, standard } = dynamodb.presets;
@@ -28,8 +31,8 @@ export const stoppingDesigns: readonly StoppingDesign[] = [
   until("standard, cold", standard.environments, 0.05),
 ];
 
-/** What the quick preset of dynamodb compares on AWS: 14 ratios of 2 variants at 3 sizes. */
-const comparisonsOfReport = 84;
+/** Of which the last two are beyond the standard preset. */
+const environmentCounts = [20, 30, 40, 50, 60, 80, 100] as const;
 
 /** A run of many looks and a report of many comparisons take longer than an interval. */
 const fewerRounds = { stopping: 0.5, families: 0.075 } as const;
@@ -40,7 +43,10 @@ const head = [
   "population",
   "measured",
   "covers the true ratio",
-  "A/A called different",
+  "A/A: called faster or slower",
+  "A/A: told apart",
+  "10 % shift: told apart",
+  `the same, the only one of ${comparisonsOfReport}`,
   "10 % shift: interval leaves out 1",
   "10 % shift: called slower at a margin of 5 %",
 ];
@@ -49,8 +55,9 @@ export const tableHead = [line(head), line(["---", "---", ...head.slice(2).map((
 
 /** One row of the table, as it stands in the document. */
 export function tableRow(population: Population, design: Design, row: StudyRow): string {
-  const { covered, falseVerdicts, shiftSeen, shiftCalled } = row;
-  const shares = [covered, falseVerdicts, shiftSeen, shiftCalled].map(percent);
+  const { covered, falseVerdicts, falselyToldApart, shiftSeen, shiftCalled } = row;
+  const power = [row.toldApart, row.toldApartOfMany, shiftSeen, shiftCalled];
+  const shares = [covered, falseVerdicts, falselyToldApart, ...power].map(percent);
   const { label, environments, callsEach } = design;
   const calls = callsEach === 1 ? "" : ` x ${callsEach}`;
   return line([population.id, `${label}: ${environments}${calls}`, ...shares]);
@@ -81,6 +88,14 @@ export const studyTables: readonly StudyTable[] = [
     rows: tableRows,
   },
   {
+    name: "environments",
+    head: [
+      line(["population", ...environmentCounts.map(String)]),
+      line(["---", ...environmentCounts.map(() => "---:")]),
+    ],
+    rows: environmentsRows,
+  },
+  {
     name: "stopping",
     head: [line(stoppingHead), line(["---", "---", "---:", "---:", "---:"])],
     rows: stoppingRows,
@@ -88,8 +103,14 @@ export const studyTables: readonly StudyTable[] = [
   {
     name: "families",
     head: [
-      line(["population", "measured", "by the intervals alone", "after the correction"]),
-      line(["---", "---", "---:", "---:"]),
+      line([
+        "population",
+        "measured",
+        "called, by the intervals alone",
+        "called after the correction",
+        "told apart after the correction",
+      ]),
+      line(["---", "---", "---:", "---:", "---:"]),
     ],
     rows: familyRows,
   },
@@ -99,6 +120,16 @@ export interface StudyTable {
   readonly name: string;
   readonly head: readonly string[];
   readonly rows: (options: StudyOptions) => Iterable<string>;
+}
+
+/** Every population's cold starts, by how many of them are measured. */
+function* environmentsRows(options: StudyOptions): Generator<string> {
+  for (const population of populations) {
+    const shares = environmentCounts.map((environments) =>
+      toldApart(population, cold("cold", environments), shift, options),
+    );
+    yield line([population.id, ...shares.map(percent)]);
+  }
 }
 
 /** Every population, ended by the width of its interval. */
@@ -122,7 +153,7 @@ function* familyRows(options: StudyOptions): Generator<string> {
     for (const design of designs.filter(({ callsEach }) => callsEach === 1)) {
       const row = familyRow(population, design, comparisonsOfReport, fewer);
       const { label, environments } = design;
-      const shares = [row.byInterval, row.afterCorrection].map(percent);
+      const shares = [row.byInterval, row.afterCorrection, row.toldApart].map(percent);
       yield line([population.id, `${label}: ${environments}`, ...shares]);
     }
   }

@@ -1,9 +1,9 @@
-import { SeededRandom } from "../contract/seeded-order.ts";
 import { type Insufficient, insufficient } from "./insufficient.ts";
 import { calibratedTail } from "./percentile-level.ts";
 import { median, quantileBySelection } from "./quantile.ts";
 import { type ResamplingPlan, resamplingPlan } from "./resampling.ts";
 import { type EnvironmentMedian, environmentMedians, mediansOf, type Series } from "./series.ts";
+import { sharedDrift } from "./shared-drift.ts";
 
 export interface RatioInterval {
   readonly kind: "ratio";
@@ -43,7 +43,8 @@ const neededEnvironments = 6;
 
 /**
  * The ratio of two series' medians over environments, with a 95 % interval by the cluster bootstrap:
- * its percentiles, at the level that holds the truth as often as that (calibratedTail). Deterministic for the samples and the seed, and for the order of neither.
+ * its percentiles, at the level that holds the truth as often as that (calibratedTail). Deterministic
+ * for the samples and the seed, and for the order of neither.
  *
  * What is resampled, with replacement, is the block, once for both series, so that drift which
  * both shared cancels as it does in the ratio. What lies below, the environments of a block and
@@ -69,8 +70,11 @@ export function ratioOfMedians(
   if (smallest <= 0) return { kind: "not-positive", found: smallest };
 
   const plan = resamplingPlan(above, below, options.pairing ?? "shared-blocks");
-  const logs = drawnLogRatios(plan, options.draws ?? drawsOf(plan), new SeededRandom(options.seed));
-  const tail = calibratedTail(fewest, plan.pairedBlocks > 0 ? "together" : "apart");
+  const logs = plan.drawnLogRatios(options.draws ?? drawsOf(plan), options.seed);
+  const tail =
+    plan.pairedBlocks > 0
+      ? calibratedTail(fewest, "together", sharedDrift(above, below))
+      : calibratedTail(fewest, "apart");
   return {
     kind: "ratio",
     ratio: median(mediansOf(numerator)) / median(mediansOf(denominator)),
@@ -104,14 +108,6 @@ const mostDrawnBlocks = 100_000_000;
 /** As many as usual up to 10,000 blocks; above, as many as take as long, and never under 1,000. */
 function drawsOf({ blocks }: ResamplingPlan): number {
   return Math.min(usualDraws, Math.max(fewestDraws, Math.floor(mostDrawnBlocks / blocks)));
-}
-
-function drawnLogRatios(plan: ResamplingPlan, draws: number, random: SeededRandom): Float64Array {
-  const logs = new Float64Array(draws);
-  for (let draw = 0; draw < draws; draw++) {
-    logs[draw] = Math.log(plan.drawnRatio(random));
-  }
-  return logs;
 }
 
 function smallestOf(environments: readonly EnvironmentMedian[]): number {

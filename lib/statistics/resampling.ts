@@ -1,4 +1,4 @@
-import type { SeededRandom } from "../contract/seeded-order.ts";
+import { SeededRandom } from "../contract/seeded-order.ts";
 import type { EnvironmentMedian } from "./series.ts";
 
 /** Two series prepared for many draws. */
@@ -6,8 +6,8 @@ export interface ResamplingPlan {
   /** Drawn in each draw. */
   readonly blocks: number;
   readonly pairedBlocks: number;
-  /** Draws the blocks anew, and gives the first series' median of them over the second's. */
-  drawnRatio(random: SeededRandom): number;
+  /** Of each draw of the blocks, the logarithm of the first series' median over the second's. */
+  drawnLogRatios(draws: number, seed: number): Float64Array;
 }
 
 /** See ratioOfMedians for what is resampled with what. */
@@ -24,31 +24,86 @@ export function resamplingPlan(
   const aboveAlone = above.filter((block) => !inShared.has(block));
   const belowAlone = below.filter((block) => !inShared.has(block));
   const strata = [shared.length, aboveAlone.length, belowAlone.length];
-  const timesDrawn = new Int32Array(shared.length + aboveAlone.length + belowAlone.length);
+  const blocks = shared.length + aboveAlone.length + belowAlone.length;
   const ofNumerator = new DrawnMedian(numerator, [...shared, ...aboveAlone]);
   const othersAlone = aboveAlone.map(() => undefined);
   const ofDenominator = new DrawnMedian(denominator, [...shared, ...othersAlone, ...belowAlone]);
   return {
-    blocks: timesDrawn.length,
+    blocks,
     pairedBlocks: shared.length,
-    drawnRatio(random) {
-      drawBlocks(strata, timesDrawn, random);
-      return ofNumerator.median(timesDrawn) / ofDenominator.median(timesDrawn);
+    drawnLogRatios(draws, seed) {
+      const logs = new Float64Array(draws);
+      eachDraw({ strata, draws, seed }, (timesDrawn, first, draw) => {
+        const above = ofNumerator.median(timesDrawn, first);
+        logs[draw] = Math.log(above / ofDenominator.median(timesDrawn, first));
+      });
+      return logs;
     },
   };
 }
 
-/** As many blocks of each stratum as it has, with replacement. */
-function drawBlocks(strata: readonly number[], timesDrawn: Int32Array, random: SeededRandom): void {
-  // No fill: a call costs more than the few blocks of a run.
-  for (let place = 0; place < timesDrawn.length; place++) timesDrawn[place] = 0;
-  let first = 0;
+/** Which blocks are drawn depends on nothing else. */
+interface Draws {
+  /** Blocks that are drawn among each other. */
+  readonly strata: readonly number[];
+  readonly draws: number;
+  readonly seed: number;
+}
+
+/** How often each block was drawn: the draw's own begin at `first`. */
+type SeeDraw = (timesDrawn: Int32Array, first: number, draw: number) => void;
+
+/** More are drawn anew for every ratio, for the sake of memory. */
+const mostKept = 4_000_000;
+let kept: (Draws & { readonly timesDrawn: Int32Array }) | undefined;
+
+/**
+ * A report has one seed, and hundreds of ratios over the same blocks: what was drawn for the last one is
+ * kept for the next, which is half of its time, and the same as if it were drawn again.
+ */
+function eachDraw(wanted: Draws, see: SeeDraw): void {
+  const { strata, draws, seed } = wanted;
+  const blocks = strata.reduce((sum, length) => sum + length, 0);
+  if (draws * blocks <= mostKept) {
+    if (kept === undefined || !isSame(kept, wanted)) {
+      kept = { ...wanted, timesDrawn: allDrawn(wanted, blocks) };
+    }
+    for (let draw = 0; draw < draws; draw++) see(kept.timesDrawn, draw * blocks, draw);
+    return;
+  }
+  const [timesDrawn, random] = [new Int32Array(blocks), new SeededRandom(seed)];
+  for (let draw = 0; draw < draws; draw++) {
+    timesDrawn.fill(0);
+    drawBlocks(strata, timesDrawn, 0, random);
+    see(timesDrawn, 0, draw);
+  }
+}
+
+function isSame(one: Draws, other: Draws): boolean {
+  const isAlike = one.strata.every((length, stratum) => length === other.strata[stratum]);
+  return isAlike && one.draws === other.draws && one.seed === other.seed;
+}
+
+function allDrawn({ strata, draws, seed }: Draws, blocks: number): Int32Array {
+  const [timesDrawn, random] = [new Int32Array(draws * blocks), new SeededRandom(seed)];
+  for (let draw = 0; draw < draws; draw++) drawBlocks(strata, timesDrawn, draw * blocks, random);
+  return timesDrawn;
+}
+
+/** As many blocks of each stratum as it has, with replacement, counted from `first` on. */
+function drawBlocks(
+  strata: readonly number[],
+  timesDrawn: Int32Array,
+  first: number,
+  random: SeededRandom,
+): void {
+  let ofStratum = first;
   for (const length of strata) {
     for (let drawn = 0; drawn < length; drawn++) {
-      const place = first + random.below(length);
+      const place = ofStratum + random.below(length);
       timesDrawn[place] = (timesDrawn[place] as number) + 1;
     }
-    first += length;
+    ofStratum += length;
   }
 }
 
@@ -72,20 +127,21 @@ class DrawnMedian {
     this.#isEven = new Set(sizes.values()).size === 1;
   }
 
-  median(timesDrawn: Int32Array): number {
+  /** @param first where the draw's counts begin. */
+  median(timesDrawn: Int32Array, first: number): number {
     const places = this.#places;
     let taken = this.#values.length;
     if (!this.#isEven) {
       taken = 0;
-      for (const place of places) taken += timesDrawn[place] as number;
+      for (const place of places) taken += timesDrawn[first + place] as number;
     }
     const lowerRank = (taken + 1) >> 1;
     const upperRank = (taken >> 1) + 1;
     let passed = 0;
     let index = -1;
-    while (passed < lowerRank) passed += timesDrawn[places[++index] as number] as number;
+    while (passed < lowerRank) passed += timesDrawn[first + (places[++index] as number)] as number;
     const lower = this.#values[index] as number;
-    while (passed < upperRank) passed += timesDrawn[places[++index] as number] as number;
+    while (passed < upperRank) passed += timesDrawn[first + (places[++index] as number)] as number;
     return (lower + (this.#values[index] as number)) / 2;
   }
 }

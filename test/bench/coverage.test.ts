@@ -38,7 +38,9 @@ describe("the command study:coverage", () => {
       const lines = tables[index]?.split("\n") ?? [];
       expect(lines.slice(0, 2)).toEqual(head);
       expect(linesOf(name).slice(0, 2)).toEqual(head);
-      const firstColumns = (line: string) => line.split(" | ").slice(0, 2);
+      // The environments' second column is a share already.
+      const named = name === "environments" ? 1 : 2;
+      const firstColumns = (line: string) => line.split(" | ").slice(0, named);
       expect(lines.map(firstColumns)).toEqual(linesOf(name).map(firstColumns));
     }
   });
@@ -49,6 +51,50 @@ describe("the command study:coverage", () => {
       'study:coverage: rounds: found "many"; allowed: a whole number from 1 to 9999999\n',
     );
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+  });
+});
+
+/** The figures of one column of a table, in percent, of the rows whose second cell has the words. */
+function figures(name: string, column: string, ...words: readonly string[]): readonly number[] {
+  const [head = [], , ...body] = linesOf(name).map((row) => row.split("|").map((at) => at.trim()));
+  const measured = body.filter((row) => words.every((word) => row[2]?.includes(word)));
+  return measured.map((row) => Number(row[head.indexOf(column)]?.replace(" %", "")));
+}
+
+const text = (figure: number) => figure.toFixed(1);
+const most = (found: readonly number[]) => text(Math.max(...found));
+const least = (found: readonly number[]) => text(Math.min(...found));
+const range = (found: readonly number[]) => `${least(found)} to ${most(found)}`;
+
+describe("the document of the coverage study", () => {
+  const found = "10 % shift: told apart";
+  const called = "A/A: called faster or slower";
+
+  it.each([
+    `hold the truth in ${range(figures("table", "covers the true ratio"))} of 100 runs`,
+    `in at most ${most(figures("table", called, "quick"))} of 100 quick runs and ${most(figures("table", called, "standard"))} of 100 standard ones`,
+    `tells it apart in at most ${most(figures("table", "A/A: told apart"))} of 100`,
+    `in ${range(figures("table", found, "standard", "cold"))} of 100 cold runs and ${range(figures("table", found, "standard", "warm"))} of 100 warm ones`,
+    `in as few as ${least(figures("table", "10 % shift: interval leaves out 1", "standard"))}`,
+    `The quick preset finds it in ${range(figures("table", found, "quick"))} of 100`,
+    `in ${range(figures("table", "the same, the only one of 84", "standard"))} of 100 standard runs`,
+    `in ${range(figures("table", "10 % shift: called slower at a margin of 5 %", "standard"))} of 100 standard runs`,
+    `ended hold the truth in ${range(figures("stopping", "covers the true ratio"))} of 100 runs`,
+    `it is ${range(figures("stopping", "covers the true ratio", "standard"))}.`,
+    `up to ${most(figures("families", "called, by the intervals alone"))} of 100 such reports`,
+    `at most ${most(figures("families", "called after the correction"))} do`,
+    `at most ${most(figures("families", "told apart after the correction"))} of 100 reports`,
+  ])("says what its tables say: %s", (sentence) => {
+    expect(document).toContain(sentence);
+  });
+
+  it("holds what is asked of the statistics", () => {
+    const isBetween = (low: number, high: number) => (figure: number) =>
+      figure >= low && figure <= high;
+    expect(figures("table", "covers the true ratio").every(isBetween(94, 96))).toBe(true);
+    expect(figures("table", called).every(isBetween(0, 5))).toBe(true);
+    expect(figures("table", found, "standard").every(isBetween(90, 100))).toBe(true);
+    expect(figures("families", "called after the correction").every(isBetween(0, 5))).toBe(true);
   });
 });
 

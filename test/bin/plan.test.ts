@@ -71,9 +71,9 @@ describe("kelvin plan", () => {
     const until = { ...words, memory: "128", untilPrecision: "5%" };
     await plan(until);
     expect(output.stdout).toMatch(
-      /^goes on +until every ratio is known to ±5 %, at most to 34400 /m,
+      /^goes on +until every ratio is known to ±5 %, at most to 81600 /m,
     );
-    expect(output.stdout).toMatch(/^samples +3440 to 34400$/m);
+    expect(output.stdout).toMatch(/^samples +8160 to 81600$/m);
     expect(output.stdout).toMatch(/^transitions +\d+ to \d+ of the state machine$/m);
     expect(output.stdout).toMatch(/^cost +about 0\.0\d+ to 0\.\d+ USD at the prices of/m);
     output.stdout = "";
@@ -81,8 +81,13 @@ describe("kelvin plan", () => {
     const { stopping, estimate } = validated("plan", JSON.parse(output.stdout));
     expect(stopping?.leastEstimate?.costUsd).toBeLessThan((estimate?.costUsd ?? 0) / 9);
     output.stdout = "";
-    await plan({ ...until, experiment: "dynamodb,compute", maxSamples: "9000", maxMinutes: "150" });
-    expect(output.stdout.split("\n\n").at(-1)).toMatch(/^samples +5420 to 1\d{4}$/m);
+    await plan({
+      ...until,
+      experiment: "dynamodb,compute",
+      maxSamples: "18000",
+      maxMinutes: "150",
+    });
+    expect(output.stdout.split("\n\n").at(-1)).toMatch(/^samples +10680 to 3\d{4}$/m);
   });
 
   it("prints no more time, and no more dollars, than the minutes of the rule are enough for", async () => {
@@ -103,7 +108,7 @@ describe("kelvin plan", () => {
       [{ maxMinutes: "9" }, 'maxMinutes: found "9"; allowed: nothing without untilPrecision'],
       [{ untilPrecision: "5%", maxSamples: "some" }, 'maxSamples: found "some"; allowed: whole'],
       [{ untilPrecision: "5%", maxMinutes: "1h" }, 'maxMinutes: found "1h"; allowed: a number'],
-      [{ untilPrecision: "5%", cold: "9" }, "cold: found 9; allowed: 30 and more"],
+      [{ untilPrecision: "5%", cold: "9" }, "cold: found 9; allowed: 60 and more"],
     ] as const;
     for (const [wrong, message] of refused) {
       await expect(plan({ ...words, ...wrong })).rejects.toThrow(message);

@@ -57,27 +57,51 @@ describe("the estimate", () => {
   });
 });
 
-describe("a run that is started with {}", () => {
-  it("measures the standard preset of every deployed cell, as the local sampler would", async () => {
-    const oneSize = definitionOf(synthTemplate({ memory: "128" }));
-    const ports = portsFor(oneSize);
-    const { end, history } = await execute(oneSize, ports, {});
-    expect(end).toMatchObject({ status: "SUCCEEDED" });
-    const plan = file<Plan>(ports, "plan.json");
-    const cells = matrix(dynamodb, {
-      variants: ["rust", "rust-tuned", "python"],
-      memoryMb: [128],
-      architectures: ["arm64"],
+describe("a run of every deployed cell", () => {
+  const oneSize = definitionOf(synthTemplate({ memory: "128" }));
+  const cells = matrix(dynamodb, {
+    variants: ["rust", "rust-tuned", "python"],
+    memoryMb: [128],
+    architectures: ["arm64"],
+  });
+  const expanded = (
+    { runId, createdAt, seed, lanes }: Plan,
+    sizes: { cold?: number; warm?: number },
+  ) =>
+    expand(dynamodb, cells, {
+      runId,
+      createdAt,
+      seed,
+      lanes,
+      target: "aws",
+      preset: "standard",
+      ...sizes,
     });
-    const { runId, createdAt, seed, lanes } = plan;
-    const choice = { runId, createdAt, seed, lanes, target: "aws", preset: "standard" } as const;
-    const local = expand(dynamodb, cells, choice);
+
+  it("is of the standard preset when it is started with {}", async () => {
+    const ports = portsFor(oneSize);
+    await execute(oneSize, ports, {}, (handler) => {
+      if (handler === "DriverseedFunction") throw new Error("planned is enough");
+    });
+    const plan = file<Plan>(ports, "plan.json");
+    const local = expanded(plan, {});
     expect(plan.blocks).toEqual(local.blocks);
     expect(plan.cells).toEqual(local.cells);
+    expect(plan.sizes).toEqual(local.sizes);
+  });
+
+  it("measures the sizes that it is given, as the local sampler would", async () => {
+    const ports = portsFor(oneSize);
+    const sizes = { cold: 6, warm: 48 };
+    const { end, history } = await execute(oneSize, ports, sizes);
+    expect(end).toMatchObject({ status: "SUCCEEDED" });
+    const plan = file<Plan>(ports, "plan.json");
+    const local = expanded(plan, sizes);
+    expect(plan.blocks).toEqual(local.blocks);
     const samples = inPlanOrder(plan, stored<Sample>(ports, "samples"));
     expect(samples).toHaveLength(plannedSamples(plan));
     expect(sequenceOf(samples)).toEqual(sequenceOf(await localSamples(local)));
-    expect(history.filter((state) => state === "Measure block")).toHaveLength(30);
+    expect(history.filter((state) => state === "Measure block")).toHaveLength(6);
   });
 });
 

@@ -79,12 +79,12 @@ describe("the plan", () => {
   });
 
   it("spreads the warm environments evenly over the blocks", () => {
-    const plan = smallPlan({ preset: "standard", cold: 30, warm: 200 });
+    const plan = smallPlan({ preset: "standard", cold: 180, warm: 600 });
     const warm = plan.blocks.map((block) =>
       block.visits.every((visit) => visit.warmOrder.length === 4),
     );
-    expect(warm.filter(Boolean)).toHaveLength(10);
-    for (const start of [0, 10, 20]) {
+    expect(warm.filter(Boolean)).toHaveLength(60);
+    for (let start = 0; start < 180; start += 10) {
       expect(warm.slice(start, start + 10).filter(Boolean).length).toBeGreaterThanOrEqual(3);
     }
   });
@@ -96,9 +96,9 @@ describe("the plan", () => {
       expand(dynamodb, cells, { ...choice, preset }).sizes;
     expect(sizes("quick")).toMatchObject({ environments: 8, warmEnvironments: 8, warmCalls: 13 });
     expect(sizes("standard")).toMatchObject({
-      environments: 30,
-      warmEnvironments: 10,
-      warmCalls: 20,
+      environments: 60,
+      warmEnvironments: 60,
+      warmCalls: 8,
     });
   });
 

@@ -46,10 +46,10 @@ describe("the plan of a run with a stopping rule", () => {
   });
 
   it("goes on to warm calls in as large a share of its later blocks", () => {
-    const plan = smallPlan({ preset: "standard", cold: 30, warm: 200, stopping });
+    const plan = smallPlan({ preset: "standard", cold: 90, warm: 600, stopping });
     const isWarm = plan.blocks.map(({ visits }) => visits[0]?.warmOrder.length !== 0);
     const warm = (from: number) => isWarm.slice(from, from + 30).filter((each) => each).length;
-    expect([0, 30, 60, 270].map(warm)).toEqual([10, 10, 10, 10]);
+    expect([0, 30, 90, 870].map(warm)).toEqual([20, 20, 20, 20]);
   });
 
   it("has no block that the samples are not enough for", () => {

@@ -47,7 +47,7 @@ export const compute: Experiment = {
   timeoutSeconds: 30,
   presets: {
     quick: { environments: 8, warmEnvironments: 8, warmCalls: 24 },
-    standard: { environments: 30, warmEnvironments: 10, warmCalls: 200 },
+    standard: { environments: 60, warmEnvironments: 60, warmCalls: 240 },
   },
   discardedCalls: 1,
 };

@@ -38,7 +38,7 @@ export const dynamodb: Experiment = {
   timeoutSeconds: 30,
   presets: {
     quick: { environments: 8, warmEnvironments: 8, warmCalls: 104 },
-    standard: { environments: 30, warmEnvironments: 10, warmCalls: 200 },
+    standard: { environments: 60, warmEnvironments: 60, warmCalls: 480 },
   },
   discardedCalls: 3,
   table: {

@@ -26,7 +26,7 @@ export const firstRequest: Experiment = {
   timeoutSeconds: 30,
   presets: {
     quick: { environments: 10, warmEnvironments: 8, warmCalls: 104 },
-    standard: { environments: 30, warmEnvironments: 10, warmCalls: 200 },
+    standard: { environments: 60, warmEnvironments: 60, warmCalls: 480 },
   },
   discardedCalls: 3,
   table: {

@@ -32,7 +32,7 @@ export const multicore: Experiment = {
   timeoutSeconds: 120,
   presets: {
     quick: { environments: 8, warmEnvironments: 8, warmCalls: 16 },
-    standard: { environments: 30, warmEnvironments: 10, warmCalls: 300 },
+    standard: { environments: 60, warmEnvironments: 60, warmCalls: 300 },
   },
   discardedCalls: 0,
 };
