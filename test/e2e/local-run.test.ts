@@ -17,6 +17,7 @@ import { type Ended, startKelvin } from "./support/kelvin-process.ts";
 const folder = mkdtempSync(join(tmpdir(), "kelvin-e2e-"));
 const whole = join(folder, "whole");
 const stopped = join(folder, "stopped");
+const traffic = ["--cold-share", "5%", "--invocations", "30000000"];
 
 const mark = process.pid;
 const leftovers = () => measuredProcesses(mark);
@@ -46,7 +47,7 @@ describe("a local run on the real functions", () => {
   let samples: Sample[];
 
   beforeAll(async () => {
-    ended = await start(["--memory", "128", "--seed", "7", "--out", whole]).ended;
+    ended = await start(["--memory", "128", "--seed", "7", ...traffic, "--out", whole]).ended;
     plan = validated("plan", json(whole, "plan.json"));
     manifest = validated("manifest", json(whole, "manifest.json"));
     samples = await samplesIn(whole);
@@ -111,6 +112,12 @@ describe("a local run on the real functions", () => {
     }
   });
 
+  it("states costs for the traffic that the command says", () => {
+    const report = readFileSync(join(whole, "report.md"), "utf8");
+    expect(report).toContain("USD, 30,000,000 a month");
+    expect(report).toContain("at 5 % cold");
+  });
+
   it("says that it is a simulation, on what, and what the instrument itself costs", () => {
     const report = readFileSync(join(whole, "report.md"), "utf8");
     expect(report).toContain("Simulated");
@@ -151,7 +158,7 @@ describe("a local run on the real functions", () => {
   it("is rendered again, to the same bytes, from its samples alone", async () => {
     const before = readFileSync(join(whole, "report.md"), "utf8");
     rmSync(join(whole, "report.md"));
-    const { code, stdout } = await start([whole], "report").ended;
+    const { code, stdout } = await start([whole, ...traffic], "report").ended;
     expect(code).toBe(0);
     expect(stdout).toContain("Warm Duration");
     expect(readFileSync(join(whole, "report.md"), "utf8")).toBe(before);
