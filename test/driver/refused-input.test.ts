@@ -36,9 +36,13 @@ describe("an input that cannot be run", () => {
     [
       "too few warm calls",
       { warm: 9 },
-      "warm: found 9; allowed: 0, or 40 and more (3 calls are discarded",
+      "warm: found 9; allowed: 0, or 240 and more (3 calls are discarded",
     ],
-    ["more warm calls than a driver can make", { warm: 100_000 }, "its driver stops after 15"],
+    [
+      "more warm calls than a driver can make",
+      { cold: 6, warm: 100_000 },
+      "its driver stops after 15",
+    ],
     ["an unknown preset", { preset: "fast" }, 'preset: found "fast"; allowed: quick, standard'],
     [
       "a seed that is no whole number",
