@@ -22,10 +22,12 @@ const runs = e2e(
   "adding-an-experiment",
   "all-experiments",
   "artefacts",
+  "counted-run",
   "emulators",
   "first-request-bench",
   "instructions-bench",
   "killed-run",
+  "stopped-run",
 );
 export default defineConfig({
   test: {

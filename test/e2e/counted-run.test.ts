@@ -1,0 +1,61 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Sample } from "../../lib/contract/types/contract.ts";
+import { contractProblem, validated } from "../../lib/contract/validate.ts";
+import { experimentById } from "../../lib/experiment/catalogue.ts";
+import { buildForLocalRun } from "../../lib/toolchain/build-local.ts";
+import { installedValgrind } from "../support/installed-valgrind.ts";
+import { json, leftovers, samplesIn, start } from "./support/local-run.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "kelvin-e2e-"));
+const counted = join(folder, "counted");
+
+beforeAll(async () => {
+  await buildForLocalRun(experimentById("dynamodb").variants);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("a local run that counts instructions", () => {
+  let instrumented: Sample[];
+  let timed: Sample[];
+
+  beforeAll(async () => {
+    await installedValgrind();
+    const cells = ["--memory", "128", "--variants", "rust-tuned", "--cold", "1", "--warm", "0"];
+    const { code, stderr } = await start([...cells, "--instructions", "--out", counted]).ended;
+    expect(code, stderr).toBe(0);
+    const isInstrumented = (sample: Sample) => sample.instructions !== undefined;
+    const samples = await samplesIn(counted);
+    instrumented = samples.filter(isInstrumented);
+    timed = samples.filter((sample) => !isInstrumented(sample));
+  });
+
+  it("counts every call of three environments after what is timed, and takes no time of theirs", () => {
+    expect(instrumented).toHaveLength(3 * (2 + 4 * 4));
+    for (const sample of instrumented) {
+      expect(sample.rejected?.reason).toBe("instrumented");
+      expect(sample.instructions?.init === undefined).toBe(sample.phase !== "cold");
+      expect(contractProblem("sample", sample)).toBeUndefined();
+    }
+    expect(timed.map(({ phase, block }) => [phase, block])).toEqual([
+      ["cold", 0],
+      ["second", 0],
+    ]);
+  });
+
+  it("counts the same in each environment, within 1 %", () => {
+    const counts = instrumented.flatMap(({ instructions }) => instructions?.init ?? []);
+    expect(counts).toHaveLength(3);
+    expect(Math.max(...counts) / Math.min(...counts)).toBeLessThan(1.01);
+  });
+
+  it("is complete, and its report has the counts and says by what they were made", () => {
+    const manifest = validated("manifest", json(counted, "manifest.json"));
+    expect(manifest.status).toBe("complete");
+    expect(manifest.versions.valgrind).toMatch(/^3\.\d+/);
+    expect(readFileSync(join(counted, "report.md"), "utf8")).toMatch(/^### Instructions$/m);
+    expect(leftovers()).toEqual([]);
+  });
+});

@@ -1,0 +1,64 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { validated } from "../../lib/contract/validate.ts";
+import { experimentById } from "../../lib/experiment/catalogue.ts";
+import { buildForLocalRun } from "../../lib/toolchain/build-local.ts";
+import { json, leftovers, samplesIn, start } from "./support/local-run.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "kelvin-e2e-"));
+const stopped = join(folder, "stopped");
+
+beforeAll(async () => {
+  await buildForLocalRun(experimentById("dynamodb").variants);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("a local run that is stopped", () => {
+  it("keeps what was measured, ends its children, and says that it is partial", async () => {
+    const cells = ["--memory", "512", "--variants", "rust,python", "--cold", "3", "--warm", "24"];
+    const { child, ended } = start([...cells, "--seed", "7", "--out", stopped]);
+    const samplesFolder = join(stopped, "samples");
+    while (!existsSync(samplesFolder) || readdirSync(samplesFolder).length < 2) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      if (child.exitCode !== null) throw new Error((await ended).stderr);
+    }
+    process.kill(-(child.pid as number), "SIGINT");
+    const { code, stderr } = await ended;
+    expect(code, stderr).toBe(130);
+    expect(stderr).toContain("--resume");
+    const manifest = validated("manifest", json(stopped, "manifest.json"));
+    expect(manifest.status).toBe("partial");
+    expect(manifest.counts.recorded).toBeGreaterThan(0);
+    expect(manifest.counts.recorded).toBeLessThan(manifest.counts.planned);
+    expect(readFileSync(join(stopped, "report.md"), "utf8")).toMatch(/partial/i);
+    expect(leftovers()).toEqual([]);
+  });
+
+  it("goes on where it was", async () => {
+    const before = await samplesIn(stopped);
+    const { code, stderr } = await start(["--resume", stopped]).ended;
+    expect(code, stderr).toBe(0);
+    const after = new Set((await samplesIn(stopped)).map((sample) => JSON.stringify(sample)));
+    expect(before.every((sample) => after.has(JSON.stringify(sample)))).toBe(true);
+    expect(validated("manifest", json(stopped, "manifest.json")).status).toBe("complete");
+  });
+});
+
+describe("bad words on the command line", () => {
+  it.each([
+    [["--memory", "64"], "memoryMb: found 64; allowed: different whole numbers from 128 to 10240"],
+    [["--memory", "many"], 'memory: found "many"; allowed: whole numbers'],
+    [["--variants", "java"], 'variants: found "java"; allowed: rust, rust-tuned, python'],
+    [["--cold", "0"], "cold: found 0; allowed: a whole number from 1 to 1000"],
+    [["--experiment", "nothing"], 'experiment: found "nothing"; allowed: dynamodb'],
+    [["--preset", "slow"], 'preset: found "slow"; allowed: quick, standard'],
+    [["--resume", "/nowhere"], 'resume: found "/nowhere"; allowed: the folder of an earlier run'],
+  ])("end with exit code 2 and a clear error, and nothing is run: %j", async (args, message) => {
+    const { code, stderr } = await start(args).ended;
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain("    at ");
+  });
+});
