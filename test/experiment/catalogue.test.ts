@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { validated } from "../../lib/contract/validate.ts";
+import { tunedBuild } from "../../lib/experiment/catalogue/tuned-build.ts";
 import { experimentById, experiments } from "../../lib/experiment/catalogue.ts";
 import type { CargoBuild } from "../../lib/experiment/experiment.ts";
 
@@ -93,9 +94,20 @@ describe("the experiment first-request", () => {
   it("leaves the entropy out in one build alone", () => {
     const { variants } = experimentById("first-request");
     const without = variants.filter(
-      ({ source }) => source.kind === "cargo" && source.environment !== undefined,
+      ({ source }) =>
+        source.kind === "cargo" && source.environment?.AWS_LC_SYS_NO_JITTER_ENTROPY !== undefined,
     );
     expect(without.map(({ id }) => id)).toEqual(["no-jitter"]);
+  });
+});
+
+describe("the tuned builds", () => {
+  it("are for the processors that Lambda promises, and the others for any", () => {
+    const chosen = experiments.flatMap(({ variants }) =>
+      variants.filter(({ source }) => /target-cpu/.test(JSON.stringify(source))),
+    );
+    expect(chosen.map(({ id }) => id)).toEqual(["rust-tuned", "tuned"]);
+    for (const { source } of chosen) expect(source).toMatchObject(tunedBuild);
   });
 });
 

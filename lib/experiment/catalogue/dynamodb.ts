@@ -1,4 +1,5 @@
 import type { Experiment } from "../experiment.ts";
+import { tunedBuild } from "./tuned-build.ts";
 
 /** How much of Rust's lead is left once the SDK and the network are in the path. */
 export const dynamodb: Experiment = {
@@ -18,7 +19,7 @@ export const dynamodb: Experiment = {
       label: "Rust (tuned build)",
       language: "rust",
       runtime: "provided.al2023",
-      source: { kind: "cargo", binaryName: "dynamodb-rust-tuned", profile: "tuned" },
+      source: { kind: "cargo", binaryName: "dynamodb-rust-tuned", ...tunedBuild },
       trustStore: "bundled",
     },
     {

@@ -1,4 +1,5 @@
 import type { CargoBuild, Experiment, Variant } from "../experiment.ts";
+import { tunedBuild } from "./tuned-build.ts";
 
 /** Where the first request's time goes, and what removes it. */
 export const firstRequest: Experiment = {
@@ -15,7 +16,7 @@ export const firstRequest: Experiment = {
       environment: { AWS_LC_SYS_NO_JITTER_ENTROPY: "1" },
     }),
     rust("ring", "ring instead of aws-lc"),
-    { ...rust("tuned", "Tuned (the best of all)", { profile: "tuned" }), trustStore: "bundled" },
+    { ...rust("tuned", "Tuned (the best of all)", tunedBuild), trustStore: "bundled" },
   ],
   baselineVariant: "unwarmed",
   twinVariant: "unwarmed",
