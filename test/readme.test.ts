@@ -32,7 +32,7 @@ const ranBy: Readonly<Record<string, readonly [file: string, text: string]>> = {
   ],
   "npm run bench -- --until-precision 5%": ["test/bin/stopping-looks.test.ts", "untilPrecision"],
   "npm run bench -- --help": ["test/bin/command-line.test.ts", '"--help"'],
-  "npm run bench -- --resume runs/<runId>": ["test/e2e/local-run.test.ts", '"--resume"'],
+  "npm run bench -- --resume runs/<runId>": ["test/e2e/stopped-run.test.ts", '"--resume"'],
   "npm run check": ["test/run.ts", "biome"],
   "npm run test:unit": ["test/run.ts", 'vitest("unit")'],
   "npm run test:e2e": ["test/run.ts", 'vitest("e2e-deploy")'],
