@@ -19,8 +19,9 @@ class ProcessExecutorPlugin(RuntimeExecutorPlugin):
 @hooks.on_infra_start()  # type: ignore[untyped-decorator]
 def fill_the_gaps() -> None:
     """Give LocalEmu what it leaves out or does otherwise than AWS, where Kelvin needs it."""
-    from kelvin_localemu import iam, jsonata_engine, log_groups
+    from kelvin_localemu import bystanders, iam, jsonata_engine, log_groups
 
+    bystanders.install()
     iam.install()
     jsonata_engine.install()
     log_groups.install()
