@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { LambdaClient, ListFunctionsCommand } from "@aws-sdk/client-lambda";
@@ -6,14 +6,17 @@ import { S3Client } from "@aws-sdk/client-s3";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { remoteFiles, remoteRuns } from "../../lib/aws/fetch-run.ts";
 import { nonceVariable } from "../../lib/aws/lambda-target.ts";
+import { firstBlocks } from "../../lib/contract/first-blocks.ts";
 import type { FunctionResult, Sample } from "../../lib/contract/types/contract.ts";
 import { validated } from "../../lib/contract/validate.ts";
 import { experimentById, experiments } from "../../lib/experiment/catalogue.ts";
 import { plannedSamples } from "../../lib/experiment/expand.ts";
 import { parseChecksums } from "../../lib/protocol/checksums.ts";
+import type { TwoRuns } from "../../lib/report/two-runs/two-runs-document.ts";
+import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import type { EmulatedAccount } from "../support/emulated-account.ts";
 import { type LocalEmu, startLocalEmu } from "../support/localemu/localemu.ts";
-import { cdk, runInAccount } from "./support/command.ts";
+import { cdk, kelvin } from "./support/command.ts";
 import { deployedHandlers } from "./support/deployed-handlers.ts";
 import {
   endOfExecution,
@@ -32,9 +35,11 @@ import { type RemoteExperiment, type RemoteRun, readRun } from "./support/remote
 /** The tests are one story: each goes on from what those before it have left in the account. */
 
 const quick = ["-c", "architectures=x86_64", "-c", "preset=quick"];
-/** Two experiments on two memory sizes, a cell each. */
-const twoSizes = ["-c", "memory=1536,2048", "-c", "variants=rust-tuned,rust-interleaved"];
-const two = [...quick, "-c", "experiments=dynamodb,multicore", ...twoSizes];
+/** One with a pair of variants and its twin, and one of a single cell. */
+const few = ["-c", "memory=1536", "-c", "variants=unwarmed,warmed,rust-interleaved"];
+const two = [...quick, "-c", "experiments=first-request,multicore", ...few];
+const { quick: quickSizes } = experimentById("first-request").presets;
+const oneCell = { experiment: "first-request", variants: "warmed", cold: 1 };
 const ids = experiments.map(({ id }) => id);
 /** The twin would be a cell more; the breakdown speaks TLS itself, and functions find LocalEmu over HTTP. */
 const isDeployed = (id: string, twin: string) => id !== twin && id !== "breakdown";
@@ -52,6 +57,8 @@ let account: EmulatedAccount;
 let assembly: string;
 let before: Inventory;
 let bucket = "";
+/** The run with a stopping rule. */
+let precise = "";
 
 beforeAll(async () => {
   emulator = await startLocalEmu();
@@ -91,8 +98,12 @@ async function firstSamplesOf(find: (runs: readonly string[]) => string | undefi
   }
 }
 
-/** What every run that was not stopped keeps, whatever its sizes. */
-function expectWhole({ plan, manifest, samples, report, page }: RemoteExperiment): void {
+/** What every run that was not stopped keeps, whatever its sizes. @param blocks absent: all that are planned */
+function expectWhole(
+  { plan: whole, manifest, samples, report, page }: RemoteExperiment,
+  blocks = whole.blocks.length,
+): void {
+  const plan = firstBlocks(whole, blocks);
   expect(manifest.cellFailures).toEqual([]);
   expect(manifest).toMatchObject({ status: "complete", target: "aws", region: account.region });
   expect(samples).toHaveLength(plannedSamples(plan));
@@ -122,7 +133,7 @@ function resultOf(sample: Sample): FunctionResult {
   return validated("result", sample.result);
 }
 
-describe("two experiments on two memory sizes, deployed with one command", () => {
+describe("two experiments, deployed with one command", () => {
   it("says where to start a run and where its results are", {
     timeout: deployLimitMs,
   }, async () => {
@@ -142,10 +153,12 @@ describe("two experiments on two memory sizes, deployed with one command", () =>
 
   it("are both measured when the state machine is started with {}, with the stack's preset", async () => {
     const run = await runOf({});
-    expect(run.experiments.map(({ plan }) => plan.experiment)).toEqual(["dynamodb", "multicore"]);
+    const names = run.experiments.map(({ plan }) => plan.experiment);
+    expect(names).toEqual(["first-request", "multicore"]);
+    expect(run.experiments.map(({ plan }) => plan.cells.length)).toEqual([3, 1]);
     for (const each of run.experiments) {
-      expect(each.plan).toMatchObject({ preset: "quick", sizes: { environments: 8 } });
-      expect(each.plan.cells.map(({ memoryMb }) => memoryMb)).toEqual([1536, 2048]);
+      const { environments } = experimentById(each.plan.experiment).presets.quick;
+      expect(each.plan).toMatchObject({ preset: "quick", sizes: { environments } });
       expect(each.plan.estimate?.costUsd).toBeGreaterThan(0);
       expectWhole(each);
       expect(run.report).toContain(`\n## ${experimentById(each.plan.experiment).title}\n`);
@@ -158,18 +171,41 @@ describe("two experiments on two memory sizes, deployed with one command", () =>
 
 describe("a driver whose time ends before its visit", () => {
   /** What a driver keeps back of its own time, and some seconds to measure in. */
-  const driverTimeoutSeconds = 95;
+  const driverTimeoutSeconds = 94;
 
   it("hands the visit over, and its samples are those of one environment", async () => {
     const measure = (await deployedHandlers(account)).functions.get("Measure") ?? "";
     await setTimeoutOf(account, measure, driverTimeoutSeconds);
-    const input = { experiment: "dynamodb", cold: 1, warm: 60, memoryMb: 1536 };
+    const input = { ...oneCell, warm: 240 };
     const { runId, experiments: measured } = await runOf(input);
     await setTimeoutOf(account, measure, 900);
     expectWhole(measured[0] as RemoteExperiment);
     const files = await remoteFiles(new S3Client(account.client), bucket, runId);
     const laterParts = files.filter(({ path }) => /\/0000_\d+\.jsonl$/.test(path));
     expect(laterParts.length).toBeGreaterThan(0);
+  });
+});
+
+describe("a run that ends by its precision or its budget", () => {
+  const least = quickSizes.environments;
+  /** Three cells, two samples a visit; the last ones do not fill a block. */
+  const maxSamples = 3 * 2 * (least + 1) + 5;
+
+  it("looks after the least blocks, adds one, and ends where its samples are spent", async () => {
+    const rule = { untilPrecision: "0.5%", maxSamples };
+    const run = await runOf({ experiment: "first-request", warm: 0, ...rule });
+    const [measured] = run.experiments as [RemoteExperiment];
+    expectWhole(measured, least + 1);
+    const { manifest, plan } = measured;
+    expect(plan.sizes.environments).toBe(least);
+    const { stopping } = manifest;
+    expect(stopping).toMatchObject({ endedBy: "maxSamples", blocks: least + 1 });
+    expect(stopping?.ratios).toBeGreaterThan(0);
+    expect(stopping?.wide).toBeGreaterThan(0);
+    expect(run.report).toContain(
+      `**Ended by its budget of ${maxSamples} samples (maxSamples), not by its precision:**`,
+    );
+    precise = run.runId;
   });
 });
 
@@ -189,7 +225,7 @@ describe("a stack on which a run is going", () => {
   it("takes the next run once that execution is stopped, and tells of what it left", async () => {
     await stopExecution(account, running);
     expect(await endOfExecution(account, running)).toMatchObject({ status: "ABORTED" });
-    const [next] = (await runOf({ experiment: "dynamodb", cold: 1, warm: 0 })).experiments;
+    const [next] = (await runOf({ ...oneCell, warm: 0 })).experiments;
     expect(next?.plan.warnings).toContainEqual(
       expect.stringContaining(`${runId}, ended as ABORTED`),
     );
@@ -202,11 +238,9 @@ describe("a stack on which a run is going", () => {
 
   it("keeps what the stopped run measured, for a report without an account", async () => {
     const out = join(emulator.folder, "stopped");
-    const kelvin = (...args: readonly string[]) =>
-      runInAccount(account, ["tsx", "bin/kelvin.ts", ...args]);
-    const fetched = kelvin("fetch", "--bucket", bucket, "--run", runId, "--out", out);
+    const fetched = kelvin(account, "fetch", "--bucket", bucket, "--run", runId, "--out", out);
     await expect(fetched).rejects.toThrow("exit status 3");
-    await expect(kelvin("report", out)).rejects.toThrow("exit status 3");
+    await expect(kelvin(account, "report", out)).rejects.toThrow("exit status 3");
     expect(readFileSync(join(out, "report.md"), "utf8")).toContain(runId);
   });
 });
@@ -276,16 +310,31 @@ describe("a stack that is deployed again with every experiment", () => {
   it("gives its runs to `kelvin fetch`, every file with the bytes that are in S3", async () => {
     const { runId } = run;
     const out = join(emulator.folder, "fetched");
-    const fetch = ["tsx", "bin/kelvin.ts", "fetch", "--bucket", bucket, "--out", out];
-    const printed = await runInAccount(account, [...fetch, "--run", runId]);
+    const fetch = ["fetch", "--bucket", bucket, "--out", out];
+    const printed = await kelvin(account, ...fetch, "--run", runId);
     expect(printed).toContain("report.html");
     expect(readFileSync(join(out, "report.md"), "utf8")).toBe(run.report);
     const files = await remoteFiles(new S3Client(account.client), bucket, runId);
     expect(printed).toContain(`${files.length} of ${files.length} files fetched`);
-    expect(await runInAccount(account, ["tsx", "bin/kelvin.ts", "report", out])).toContain(
-      "What was found",
-    );
+    expect(await kelvin(account, "report", out)).toContain("What was found");
     expect(readFileSync(join(out, "report.md"), "utf8")).toBe(run.report);
+  });
+});
+
+describe("`kelvin compare` of a run with itself, by its address", () => {
+  afterAll(() => {
+    if (precise !== "") rmSync(join(projectPaths.runs, precise), { recursive: true, force: true });
+  });
+
+  it("brings it and finds nothing slower, and nothing faster", async () => {
+    const address = `s3://${bucket}/runs/${precise}`;
+    const printed = await kelvin(account, "compare", address, address, "--json");
+    const json = printed.split("\n").find((line) => line.startsWith("{")) ?? "";
+    const { changes, differences } = JSON.parse(json) as TwoRuns;
+    expect(differences).toEqual([]);
+    expect(changes.length).toBeGreaterThan(0);
+    const verdicts = new Set(changes.map(({ verdict }) => verdict));
+    for (const different of ["slower", "faster"]) expect(verdicts).not.toContain(different);
   });
 });
 
@@ -317,7 +366,7 @@ describe("an input that cannot be run", () => {
     expect(earlier.invocations).toBeGreaterThan(0);
     await runStateMachine(account, { cold: "many" });
     expect(await state()).toEqual(earlier);
-    expect(earlier.runs).toHaveLength(5);
+    expect(earlier.runs).toHaveLength(6);
   });
 });
 

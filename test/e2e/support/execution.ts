@@ -46,12 +46,13 @@ export async function endOfExecution(
   executionArn: string,
 ): Promise<EndedExecution> {
   const sfn = new SFNClient(client);
-  for (;;) {
+  // An input that is refused ends at once, a run after minutes.
+  for (let waitMs = 50; ; waitMs = Math.min(500, 1.2 * waitMs)) {
     const { status, output, error, cause } = await sfn.send(
       new DescribeExecutionCommand({ executionArn }),
     );
     if (status === undefined || status === "RUNNING") {
-      await delay(500);
+      await delay(waitMs);
       continue;
     }
     return {
