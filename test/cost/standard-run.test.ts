@@ -1,8 +1,11 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { estimateRun } from "../../lib/cost/estimate.ts";
 import { publishedPrices } from "../../lib/cost/published-prices.ts";
 import { expand } from "../../lib/experiment/expand.ts";
 import { stackPropsOf } from "../../lib/infra/stack-context.ts";
+import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 
 /** What `{}` measures in a stack without context: the standard preset of every deployed cell. */
 function estimateOf(region: string, lanes: number) {
@@ -39,6 +42,14 @@ describe("the standard preset of the default matrix", () => {
     const { estimate } = estimateOf("us-east-1", lanesOf[account]);
     expect(estimate.minutes).toBeLessThan(most);
     expect(estimate.minutes).toBeGreaterThan(1);
+  });
+
+  it("comes to what the README says", () => {
+    const { costUsd, minutes } = estimateOf("us-east-1", lanesOf.usual).estimate;
+    const readme = readFileSync(join(projectPaths.root, "README.md"), "utf8");
+    expect(readme).toContain(
+      `comes to ${costUsd.toFixed(2)} USD and ${minutes.toFixed(0)} minutes`,
+    );
   });
 
   it("costs below 1 USD of Lambda and Step Functions in the dearest region too", () => {
