@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Architecture, CargoBuild } from "../experiment/experiment.ts";
 import { projectPaths } from "./project-paths.ts";
+import { rustcVersion } from "./rust-versions.ts";
 
 /**
  * What follows the flags that the stack's construct chooses. One package a command, and the profile of
@@ -47,7 +47,7 @@ export function pathWithVenv(): string {
  */
 export function zigLookups(venv: string = projectPaths.venv): Readonly<Record<string, string>> {
   const zig = zigOf(venv);
-  const rustc = rustcVersion();
+  const rustc = rustcOrNone();
   if (zig === undefined || rustc === undefined) return {};
   return {
     // Asked first, and always: `false` says no, so that the path is taken.
@@ -64,14 +64,9 @@ function zigOf(venv: string): string | undefined {
   return places.find((place) => existsSync(place));
 }
 
-function rustcVersion(): string | undefined {
+function rustcOrNone(): string | undefined {
   try {
-    const line = execFileSync("rustc", ["--version"], {
-      cwd: projectPaths.rust,
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-    });
-    return /^rustc (\S+)/.exec(line)?.[1];
+    return rustcVersion();
   } catch {
     return undefined;
   }

@@ -3,9 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectPaths } from "./project-paths.ts";
 
-/** Of the compiler on the PATH; undefined where it does not say one. */
+/** Of the compiler that builds the workspace; undefined where it does not say one. Throws where there is none. */
 export function rustcVersion(): string | undefined {
-  return execFileSync("rustc", ["--version"], { encoding: "utf8" }).split(" ")[1];
+  const line = execFileSync("rustc", ["--version"], { cwd: projectPaths.rust, encoding: "utf8" });
+  return line.split(" ")[1];
 }
 
 /** The first version that the workspace's lockfile has of a crate; undefined where it has none. */
