@@ -46,7 +46,7 @@ export const compute: Experiment = {
   },
   timeoutSeconds: 30,
   presets: {
-    quick: { environments: 8, warmEnvironments: 8, warmCalls: 24 },
+    quick: { environments: 8, warmEnvironments: 8, warmCalls: 16 },
     standard: { environments: 60, warmEnvironments: 60, warmCalls: 240 },
   },
   discardedCalls: 1,
