@@ -16,12 +16,12 @@ const proofs = e2e(
   "states-language",
   "static-proof",
 );
-/** Of what is deployed; with the artefacts' this takes as long as the runs beside it. */
-const deploys = e2e("artefacts", "deploy-*");
+const deploys = e2e("deploy-*");
 /** They run functions and hold no time of theirs against another: what else goes on does not matter. */
 const runs = e2e(
   "adding-an-experiment",
   "all-experiments",
+  "artefacts",
   "counted-run",
   "emulators",
   "first-request-bench",
