@@ -64,9 +64,13 @@ export function buildRecord(
   };
 }
 
+/** How often a binary is asked for that another build of the profile takes along each time. */
+const mostAttempts = 3;
+
 /**
  * By the command of the stack. It copies into the folder that it is given, and another run may be
- * executing what lies there: so the binary is moved to its place afterwards.
+ * executing what lies there: so the binary is moved to its place afterwards. The command takes it out of
+ * cargo's folder, where another one that ends at the same moment misses it: the next one finds it again.
  */
 async function buildForLambda(
   build: CargoBuild,
@@ -78,8 +82,10 @@ async function buildForLambda(
   removeLeftovers(dirname(path));
   const folder = mkdtempSync(`${path}-`);
   try {
-    await cargo(cargoLambdaArguments(build, architecture, folder), options);
     const built = join(folder, "bootstrap");
+    for (let attempt = 0; attempt < mostAttempts && !existsSync(built); attempt += 1) {
+      await cargo(cargoLambdaArguments(build, architecture, folder), options);
+    }
     if (!existsSync(built)) {
       throw new Error(
         `cargo lambda left no ${built}: is another build of ${build.profile} running?`,

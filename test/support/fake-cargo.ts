@@ -8,7 +8,7 @@ const script = `#!/bin/sh
 folder="$(dirname "$0")"
 echo "$@" >> "$folder/calls"
 env > "$folder/environment"
-[ -e "$folder/taken" ] && exit 0
+[ -s "$folder/taken" ] && sed -i 1d "$folder/taken" && exit 0
 while [ "$1" != "--lambda-dir" ]; do shift; done
 echo "$@" > "$2/bootstrap"
 `;
@@ -35,9 +35,9 @@ export class FakeCargo {
     return readFileSync(join(this.folder, "environment"), "utf8").split("\n");
   }
 
-  /** From now on cargo ends well and leaves no binary: another build has taken it along. */
-  takeBinaries(): void {
-    writeFileSync(join(this.folder, "taken"), "");
+  /** So many times cargo ends well and leaves no binary: another build has taken it along. */
+  takeBinaries(times: number): void {
+    writeFileSync(join(this.folder, "taken"), "taken\n".repeat(times));
   }
 
   remove(): void {

@@ -93,8 +93,15 @@ describe("a Rust binary", () => {
     expect(readdirSync(join(rustBinaryPath(plain, "x86_64"), ".."))).toEqual([]);
   });
 
-  it("is missed when another build of its profile took it along, and the error says so", async () => {
-    cargo.takeBinaries();
+  it("is taken out again when another build of its profile took it along", async () => {
+    cargo.takeBinaries(2);
+    const path = await buildRustBinary(varied, {}, "arm64");
+    expect(cargo.calls()).toHaveLength(3);
+    expect(readFileSync(path, "utf8")).toContain(varied.binaryName);
+  });
+
+  it("is missed when others took it along every time, and the error says so", async () => {
+    cargo.takeBinaries(3);
     const building = buildRustBinary(varied, {}, "arm64");
     await expect(building).rejects.toThrow(
       /left no .*bootstrap: is another build of varied running/,
