@@ -3,27 +3,14 @@ import { exitCodes } from "../bin/exit-codes.ts";
 import { Progress } from "../bin/progress.ts";
 import { InvalidInput } from "../lib/contract/errors.ts";
 import { publishedOptions, studyTables } from "./interval-study/table.ts";
+import { runBench } from "./run-bench.ts";
 
 interface Words {
   readonly rounds: string;
 }
 
-const command = new Command("study:coverage")
-  .description("holds intervals and verdicts against synthetic samples of which the truth is known")
-  .option("--rounds <n>", "runs a row", String(publishedOptions.rounds))
-  .exitOverride(({ exitCode }) => process.exit(exitCode && exitCodes.badInput))
-  .parse();
-
-try {
-  printStudy(command.opts<Words>());
-} catch (error) {
-  if (!(error instanceof InvalidInput)) throw error;
-  process.stderr.write(`study:coverage: ${error.message}\n`);
-  process.exitCode = exitCodes.badInput;
-}
-
 /** Rows come as they are counted; the tables are those of docs/coverage.md. */
-function printStudy({ rounds }: Words): void {
+function printStudy({ rounds }: Words): number {
   if (!/^[1-9]\d{0,6}$/.test(rounds)) {
     throw new InvalidInput("rounds", rounds, "a whole number from 1 to 9999999");
   }
@@ -39,4 +26,11 @@ function printStudy({ rounds }: Words): void {
     }
   }
   progress.end();
+  return exitCodes.complete;
 }
+
+const command = new Command("study:coverage")
+  .description("holds intervals and verdicts against synthetic samples of which the truth is known")
+  .option("--rounds <n>", "runs a row", String(publishedOptions.rounds));
+
+await runBench(command, printStudy);

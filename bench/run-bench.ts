@@ -2,14 +2,14 @@ import type { Command } from "commander";
 import { exitCodeOf, exitCodes } from "../bin/exit-codes.ts";
 import { describeError } from "../lib/contract/errors.ts";
 
-/** Reads the command line and runs the bench on its words; the process ends with the code that it returns. */
+/** Reads the command line and runs the bench on its words; the process ends with the code that it gives. */
 export async function runBench<Words extends object>(
   command: Command,
-  bench: (words: Words) => Promise<number>,
+  bench: (words: Words, args: readonly string[]) => number | Promise<number>,
 ): Promise<void> {
   command.exitOverride(({ exitCode }) => process.exit(exitCode && exitCodes.badInput)).parse();
   try {
-    process.exitCode = await bench(command.opts<Words>());
+    process.exitCode = await bench(command.opts<Words>(), command.args);
   } catch (error) {
     const { type, message } = describeError(error);
     process.stderr.write(`${command.name()}: ${message}\n`);
