@@ -1,0 +1,136 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Command, Option } from "commander";
+import { exitCodes } from "../bin/exit-codes.ts";
+import { Progress, spelt } from "../bin/progress.ts";
+import { describeMachine } from "../lib/local/machine.ts";
+import { projectPaths } from "../lib/toolchain/project-paths.ts";
+import { runCommand } from "../lib/toolchain/run-command.ts";
+import { rustcVersion } from "../lib/toolchain/rust-versions.ts";
+import { type CommandRun, type CommandTime, compareTimes, timesText } from "./command-times.ts";
+import { runBench } from "./run-bench.ts";
+
+/** What somebody waits for in an empty clone: a first report, and a verdict on a change. */
+const commands = {
+  bench: "npm ci && npm run bench",
+  test: "bash .ci/run",
+} as const;
+type CommandName = keyof typeof commands;
+
+const resultPath = join(import.meta.dirname, "cpu-seconds.json");
+
+interface Words {
+  readonly against: string;
+  readonly command: CommandName | "both";
+  readonly update?: true;
+}
+
+/** Both commits in turn, each in an empty clone with empty compiler caches; returns the exit code. */
+async function benchCpuSeconds({ against, command, update }: Words): Promise<number> {
+  const names = command === "both" ? (["bench", "test"] as const) : [command];
+  const commits = [await commitOf(against), await commitOf("HEAD")] as const;
+  const progress = new Progress();
+  const runs: CommandRun[] = [];
+  for (const name of names) {
+    const [before, after] = [
+      await timeInClone(commits[0], name, progress),
+      await timeInClone(commits[1], name, progress),
+    ];
+    runs.push({ name, command: commands[name], before, after });
+  }
+  const { cpuModel, cpus, os } = describeMachine(undefined);
+  const machine = { cpuModel, cpus, os, rustc: rustcVersion() ?? "unknown" };
+  const comparison = compareTimes({ machine, before: commits[0], after: commits[1], runs });
+  process.stdout.write(timesText(comparison));
+  if (update === true) writeFileSync(resultPath, `${JSON.stringify(comparison, null, 2)}\n`);
+  const isSound = runs.every(({ before, after }) => before.exitCode === 0 && after.exitCode === 0);
+  return isSound && !comparison.isSlower ? exitCodes.complete : exitCodes.failed;
+}
+
+async function commitOf(revision: string): Promise<string> {
+  let commit = "";
+  await runCommand("git", ["rev-parse", "--short=12", `${revision}^{commit}`], {
+    cwd: projectPaths.root,
+    onLine: (line) => {
+      commit = line;
+    },
+  });
+  return commit;
+}
+
+async function timeInClone(
+  commit: string,
+  name: CommandName,
+  progress: Progress,
+): Promise<CommandTime> {
+  const folder = mkdtempSync(join(tmpdir(), "kelvin-cpu-seconds-"));
+  try {
+    const clone = join(folder, "clone");
+    await runCommand("git", ["clone", "--quiet", projectPaths.root, clone]);
+    await runCommand("git", ["checkout", "--quiet", commit], { cwd: clone });
+    const caches = join(folder, "caches");
+    mkdirSync(caches);
+    return await timeCommand(commands[name], clone, caches, (line, elapsedMs) =>
+      progress.show(`${commit}, ${commands[name]}: ${spelt(elapsedMs)}, ${line}`),
+    );
+  } finally {
+    progress.end();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * CPU time is that of the command and of all that it waited for, which the shell's `times` tells:
+ * https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html#times
+ */
+async function timeCommand(
+  command: string,
+  cwd: string,
+  caches: string,
+  onLine: (line: string, elapsedMs: number) => void,
+): Promise<CommandTime> {
+  const startedMs = performance.now();
+  const times = join(caches, "times");
+  const script = `{ ${command}; }; code=$?; times > "$KELVIN_TIMES"; exit $code`;
+  const { CARGO_TARGET_DIR: _, ...inherited } = process.env;
+  // Zig keeps what it compiled in a folder of the user's, where the second clone would find it.
+  const env = { ...inherited, XDG_CACHE_HOME: caches, KELVIN_TIMES: times };
+  const child = spawn("bash", ["-c", script], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const report = (data: Buffer) => {
+    const line = String(data).trim().split("\n").at(-1) ?? "";
+    onLine(line.slice(0, 80), performance.now() - startedMs);
+  };
+  child.stdout.on("data", report);
+  child.stderr.on("data", report);
+  const exitCode = await new Promise<number>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve(code ?? exitCodes.failed));
+  });
+  const wallSeconds = Math.round((performance.now() - startedMs) / 1000);
+  return { cpuSeconds: childSeconds(readFileSync(times, "utf8")), wallSeconds, exitCode };
+}
+
+/** The second line: user and system time of the children, as `12m34.567s 1m2.345s`. */
+function childSeconds(times: string): number {
+  const spans = [...(times.split("\n")[1] ?? "").matchAll(/(\d+)m([\d.]+)s/g)];
+  return Math.round(
+    spans.reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds), 0),
+  );
+}
+
+const command = new Command("bench:cpu-seconds")
+  .description(
+    "CPU seconds of the first report and of the tests, each from an empty clone with empty compiler caches, " +
+      "of an earlier commit and of this one in turn; hours on two cores",
+  )
+  .option("--against <commit>", "the earlier commit", "HEAD~1")
+  .addOption(
+    new Option("--command <name>", "what is timed")
+      .choices(["bench", "test", "both"])
+      .default("both"),
+  )
+  .option("--update", "write the figures to bench/cpu-seconds.json");
+
+await runBench(command, benchCpuSeconds);
