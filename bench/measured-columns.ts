@@ -22,7 +22,10 @@ export async function measuredColumns(
 ): Promise<MeasuredColumns> {
   const machine = describeMachine(findCgroupRoot());
   progress.say(`the first request, default build against tuned; ${describeQuota(machine)}`);
-  await buildForLocalRun(compared.variants, { onStep: buildProgress(progress) });
+  await buildForLocalRun(compared.variants, {
+    services: ["dynamodb"],
+    onStep: buildProgress(progress),
+  });
   let recorded = 0;
   const samples = await measure(valgrind, ({ cell, phase, instructions }) => {
     recorded += 1;

@@ -5,7 +5,7 @@ import {
   buildRustBinaries,
   cargoBuildsOf,
   noopBinary,
-  standinsBinary,
+  standinBinary,
 } from "../lib/toolchain/build-local.ts";
 import { localTarget, type RustTarget } from "../lib/toolchain/rust-build.ts";
 
@@ -20,11 +20,15 @@ const variants = experiments
 const here = [
   ...cargoBuildsOf(variants),
   noopBinary,
-  standinsBinary,
+  standinBinary("dynamodb"),
+  standinBinary("s3"),
   httpDriverBinary,
   dynoxideBinary,
 ];
-const deployedByDefault = cargoBuildsOf(experimentById("dynamodb").variants);
+/** The one that test/e2e/artefacts.test.ts takes. */
+const onArm64 = cargoBuildsOf(
+  experimentById("dynamodb").variants.filter(({ id }) => id === "rust-tuned"),
+);
 
 await Promise.all(["release", "tuned"].map(buildProfile));
 
@@ -33,7 +37,7 @@ async function buildProfile(profile: string): Promise<void> {
   const ofProfile = (builds: readonly CargoBuild[]) =>
     builds.filter((build) => build.profile === profile);
   await build(ofProfile(here), localTarget);
-  if (localTarget !== "arm64") await build(ofProfile(deployedByDefault), "arm64");
+  if (localTarget !== "arm64") await build(ofProfile(onArm64), "arm64");
 }
 
 async function build(builds: readonly CargoBuild[], target: RustTarget): Promise<void> {

@@ -1,8 +1,17 @@
 import { join } from "node:path";
 import { projectPaths } from "../lib/toolchain/project-paths.ts";
-import { runSteps } from "./run/run-steps.ts";
+import { runAndCount } from "./run/run-steps.ts";
 import type { Step } from "./run/step.ts";
-import { cargo, clippy, pytest, pythonTool, rustTests, script, vitest } from "./run/tools.ts";
+import {
+  cargo,
+  clippy,
+  lintedAsBuilt,
+  pytest,
+  pythonTool,
+  rustTests,
+  script,
+  vitest,
+} from "./run/tools.ts";
 
 // `npm test`: every check and every test of the three languages, and a last line of what they came to.
 
@@ -15,6 +24,7 @@ const setUp: Step = { name: "set-up", command: "npm", args: ["run", "--silent", 
 /** The longest of all: everything that Rust's compiler makes, one command at a time. */
 const functions = {
   ...script("functions, stand-ins and engines (Rust)", "build-for-e2e.ts"),
+  environment: lintedAsBuilt,
   after: [setUp],
 };
 const rustLint: Step = clippy("lint (Rust)");
@@ -52,11 +62,7 @@ const together = [
   deploys,
   runs,
 ];
-const { passed, failed } = await runSteps([...together, measuring], (line) =>
-  process.stdout.write(`${line}\n`),
-);
-process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
-process.exitCode = failed === 0 ? 0 : 1;
+await runAndCount([...together, measuring]);
 
 /** The steps with each after the one before, and the first after another. */
 function inTurn(first: Step, steps: readonly Step[]): readonly Step[] {

@@ -1,10 +1,11 @@
 import { describeError } from "../../lib/contract/errors.ts";
 import { serviceOf } from "../../lib/contract/service-of.ts";
+import type { Plan } from "../../lib/contract/types/contract.ts";
 import { findCgroupRoot } from "../../lib/local/cgroup.ts";
 import { describeMachine, describeQuota } from "../../lib/local/machine.ts";
 import { checksumsPath } from "../../lib/protocol/checksums.ts";
 import type { RenderedReport } from "../../lib/report/render-report.ts";
-import { buildForLocalRun } from "../../lib/toolchain/build-local.ts";
+import { buildForLocalRun, type StandinService } from "../../lib/toolchain/build-local.ts";
 import { buildProgress, type Progress } from "../progress.ts";
 import type { CostBasis } from "./cost-basis.ts";
 import type { BuiltTools } from "./local-facts.ts";
@@ -77,9 +78,16 @@ async function build(
   return await buildForLocalRun(variants, {
     signal,
     onStep: buildProgress(progress),
-    withoutStandins: experiments.every(({ plan }) => serviceOf(plan) === undefined),
+    services: [...new Set(experiments.flatMap(({ plan }) => standinServiceOf(plan) ?? []))],
   });
 }
+
+function standinServiceOf(plan: Plan): StandinService | undefined {
+  const service = serviceOf(plan);
+  return service === undefined ? undefined : standinServices[service];
+}
+
+const standinServices = { DynamoDB: "dynamodb", S3: "s3" } as const;
 
 /** Of several experiments, so that the run can be gone on with where not all of them were begun. */
 async function writePlans(run: NewRun): Promise<void> {

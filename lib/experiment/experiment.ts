@@ -18,6 +18,11 @@ export interface CargoBuild {
    * @default the binary's name
    */
   readonly packageName?: string;
+  /**
+   * Of the package, beside its default ones.
+   * @default none
+   */
+  readonly features?: readonly string[];
   /** Cargo keeps a folder a profile. */
   readonly profile: string;
   /**

@@ -3,7 +3,7 @@ import type { NetworkProfile } from "../contract/types/contract.ts";
 import type { Experiment } from "../experiment/experiment.ts";
 import { seedItems } from "../experiment/seed-items.ts";
 import { seedObjects } from "../experiment/seed-objects.ts";
-import { standinsBinary } from "../toolchain/build-local.ts";
+import { type StandinService, standinBinary } from "../toolchain/build-local.ts";
 import { projectPaths } from "../toolchain/project-paths.ts";
 import { rustBinaryPath } from "../toolchain/rust-build.ts";
 import type { Valgrind } from "../toolchain/valgrind.ts";
@@ -84,12 +84,12 @@ async function openService(
 }
 
 function start(
-  service: "dynamodb" | "s3",
+  service: StandinService,
   { plainHttp }: SessionOptions,
   args: readonly string[] = [],
 ): Promise<Standin> {
   mkdirSync(projectPaths.cache, { recursive: true });
-  const binary = rustBinaryPath(standinsBinary);
+  const binary = rustBinaryPath(standinBinary(service));
   return startStandin({ binary, service, tlsDirectory: projectPaths.cache, plainHttp, args });
 }
 

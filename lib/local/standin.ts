@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import type { StandinService } from "../toolchain/build-local.ts";
 
 /** A service of AWS on this machine's loopback, behind TLS 1.3 unless plain HTTP was asked for. */
 export interface Standin {
@@ -12,7 +13,7 @@ export interface Standin {
 
 export interface StandinOptions {
   readonly binary: string;
-  readonly service: "dynamodb" | "s3";
+  readonly service: StandinService;
   /** Where the certificate chain is made and kept. */
   readonly tlsDirectory: string;
   readonly plainHttp: boolean;
@@ -29,7 +30,7 @@ interface Ready {
 export async function startStandin(options: StandinOptions): Promise<Standin> {
   const { binary, service, tlsDirectory, plainHttp, args = [] } = options;
   const transportArgs = plainHttp ? ["--plain-http"] : ["--tls-directory", tlsDirectory];
-  const child = spawn(binary, [service, ...transportArgs, ...args], {
+  const child = spawn(binary, [...transportArgs, ...args], {
     stdio: ["pipe", "pipe", "inherit"],
     detached: true,
   });

@@ -13,12 +13,27 @@ export interface BuildStep {
 export interface BuildOptions {
   readonly signal?: AbortSignal;
   readonly onStep?: (step: BuildStep) => void;
-  /** True where the functions call no service. */
-  readonly withoutStandins?: boolean;
 }
 
+export interface LocalBuildOptions extends BuildOptions {
+  /** Those that the functions call. */
+  readonly services: readonly StandinService[];
+}
+
+/** What a stand-in is there for. */
+export type StandinService = "dynamodb" | "s3";
+
 export const noopBinary: CargoBuild = { binaryName: "noop", profile: "release" };
-export const standinsBinary: CargoBuild = { binaryName: "standins", profile: "release" };
+
+/** A service a binary: none is compiled for a run that does not call it. */
+export function standinBinary(service: StandinService): CargoBuild {
+  return {
+    binaryName: `standin-${service}`,
+    packageName: "standins",
+    features: [service],
+    profile: "release",
+  };
+}
 
 /**
  * Everything that a local run needs: the Python environment, in which cargo-lambda lies, then the
@@ -26,12 +41,12 @@ export const standinsBinary: CargoBuild = { binaryName: "standins", profile: "re
  */
 export async function buildForLocalRun(
   variants: readonly Variant[],
-  options: BuildOptions = {},
+  options: LocalBuildOptions,
 ): Promise<{ readonly pythonVersion: string }> {
   const pythonVersion = await step("Python environment", options, preparePythonVenv);
   await step("Python packages", options, async () => prepareWheels(variants));
-  const standins = options.withoutStandins === true ? [] : [standinsBinary];
-  const builds = [...cargoBuildsOf(variants), noopBinary, ...standins];
+  const standins = options.services.map(standinBinary);
+  const builds = [...standins, ...cargoBuildsOf(variants), noopBinary];
   await buildRustBinaries(builds, localTarget, options);
   return { pythonVersion };
 }

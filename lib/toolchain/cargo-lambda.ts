@@ -8,11 +8,18 @@ import { rustcVersion } from "./rust-versions.ts";
  * What follows the flags that the stack's construct chooses. One package a command, and the profile of
  * Cargo.toml alone: left to itself, cargo-lambda would change `release` and no other profile.
  */
-export function cargoLambdaFlags({
+export function cargoLambdaFlags(build: CargoBuild): readonly string[] {
+  return [...chosenPackage(build), "--locked", "--disable-optimizations"];
+}
+
+/** One package, and what of it: words that every command of cargo takes. */
+export function chosenPackage({
   binaryName,
   packageName = binaryName,
+  features = [],
 }: CargoBuild): readonly string[] {
-  return ["--package", packageName, "--locked", "--disable-optimizations"];
+  const chosen = ["--package", packageName];
+  return features.length === 0 ? chosen : [...chosen, "--features", features.join(",")];
 }
 
 /**

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Architecture, CargoBuild } from "../experiment/experiment.ts";
-import { cargoLambdaArguments, pathWithVenv, zigLookups } from "./cargo-lambda.ts";
+import { cargoLambdaArguments, chosenPackage, pathWithVenv, zigLookups } from "./cargo-lambda.ts";
 import { projectPaths } from "./project-paths.ts";
 import { type CommandOptions, runCommand } from "./run-command.ts";
 
@@ -110,9 +110,8 @@ function removeLeftovers(place: string): void {
 }
 
 function cargoArguments(build: CargoBuild): readonly string[] {
-  const { binaryName, packageName = binaryName, profile } = build;
-  const chosen = ["--package", packageName, "--bin", binaryName];
-  return ["build", "--locked", ...chosen, "--profile", profile];
+  const chosen = [...chosenPackage(build), "--bin", build.binaryName];
+  return ["build", "--locked", ...chosen, "--profile", build.profile];
 }
 
 async function cargo(args: readonly string[], options: CommandOptions): Promise<void> {

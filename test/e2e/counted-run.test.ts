@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), "kelvin-e2e-"));
 const counted = join(folder, "counted");
 
 beforeAll(async () => {
-  await buildForLocalRun(experimentById("dynamodb").variants);
+  await buildForLocalRun(experimentById("dynamodb").variants, { services: ["dynamodb"] });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

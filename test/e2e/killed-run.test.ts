@@ -12,7 +12,7 @@ const run = join(folder, "killed");
 const words = ["--memory", "512", "--variants", "rust,python", "--cold", "2", "--warm", "16"];
 
 beforeAll(async () => {
-  await buildForLocalRun(experimentById("dynamodb").variants);
+  await buildForLocalRun(experimentById("dynamodb").variants, { services: ["dynamodb"] });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -16,7 +16,7 @@ const whole = join(folder, "whole");
 const traffic = ["--cold-share", "5%", "--invocations", "30000000"];
 
 beforeAll(async () => {
-  await buildForLocalRun(experimentById("dynamodb").variants);
+  await buildForLocalRun(experimentById("dynamodb").variants, { services: ["dynamodb"] });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), "kelvin-e2e-"));
 const stopped = join(folder, "stopped");
 
 beforeAll(async () => {
-  await buildForLocalRun(experimentById("dynamodb").variants);
+  await buildForLocalRun(experimentById("dynamodb").variants, { services: ["dynamodb"] });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

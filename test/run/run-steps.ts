@@ -4,6 +4,13 @@ import { type StepUnderWay, sayStillGoing } from "./still-going.ts";
 
 type Say = (line: string) => void;
 
+/** Runs the steps, prints as they go, and ends with what they came to: in the last line and the exit code. */
+export async function runAndCount(steps: readonly Step[]): Promise<void> {
+  const { passed, failed } = await runSteps(steps, (line) => process.stdout.write(`${line}\n`));
+  process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
 /**
  * Runs each step as soon as those that it comes after are at their end, so that one fills the cores while
  * another waits for the network or links on one of them; then, one by one, those that have to be alone,

@@ -27,7 +27,27 @@ export function cargo(name: string, args: readonly string[]): Step {
   return { name, command: "cargo", args, cwd: projectPaths.rust };
 }
 
-const everyCrate = ["test", "--locked", "--workspace", "--all-targets", "--no-fail-fast"];
+/**
+ * Crates without tests over dependencies that no tested crate has (S3's SDK, its server, dynoxide): they are linted as
+ * they are built for the end-to-end tests, and their dependencies compiled once.
+ */
+export const lintedWhenBuilt = [
+  "emulators-http",
+  "s3-fanout-rust-concurrent",
+  "s3-fanout-rust-serial",
+  "s3-fanout-sdk",
+] as const;
+
+/** For a command that builds: clippy goes over what it compiles of the workspace, warnings being errors. */
+export const lintedAsBuilt = {
+  CARGO_BUILD_RUSTC_WRAPPER: join(import.meta.dirname, "lint-beside-rustc.sh"),
+  KELVIN_CRATES: join(projectPaths.rust, "crates"),
+} as const;
+
+const everyCrate = [
+  ...["test", "--locked", "--workspace", "--all-targets", "--no-fail-fast"],
+  ...lintedWhenBuilt.flatMap((crate) => ["--exclude", crate]),
+];
 const byClippy = {
   RUSTC_WORKSPACE_WRAPPER: "clippy-driver",
   CLIPPY_ARGS: ["-D", "warnings"].join("__CLIPPY_HACKERY__"),
@@ -48,14 +68,14 @@ export function rustTests(name: string): Step {
   return { ...cargo(name, everyCrate), environment: byClippy, counts: cargoCounts };
 }
 
-/** One project of vitest.config.ts. */
-export function vitest(project: string): Step {
+/** Files of one project of vitest.config.ts; all of them where none is named. */
+export function vitest(project: string, files: readonly string[] = []): Step {
   const json = join(tmpdir(), `kelvin-vitest-${process.pid}-${project}.json`);
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${json}`];
   return {
     name: `tests (TypeScript, ${project})`,
     command: "npx",
-    args: ["vitest", "run", "--project", project, ...reporters],
+    args: ["vitest", "run", "--project", project, ...reporters, ...files],
     counts: () => vitestCounts(json),
   };
 }

@@ -22,7 +22,7 @@ export function measuredProcesses(mark: number): readonly string[] {
           readFileSync(`/proc/${pid}/${name}`, "utf8"),
         ) as [string, string, string];
         const isFunction = environment.includes("AWS_LAMBDA_FUNCTION_NAME=");
-        return isMarked.test(limits) && (isFunction || /standins\0/.test(command));
+        return isMarked.test(limits) && (isFunction || /standin-[a-z0-9]+\0/.test(command));
       } catch {
         // Gone meanwhile.
         return false;

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Architecture, CargoBuild } from "../../lib/experiment/experiment.ts";
+import { chosenPackage } from "../../lib/toolchain/cargo-lambda.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 
 /**
@@ -84,8 +85,7 @@ function unitsOfBoth(build: CargoBuild): readonly (readonly [unit: string, binar
 }
 
 function unitsOf(build: CargoBuild, architecture: Architecture): readonly string[] {
-  const { binaryName, packageName = binaryName, profile } = build;
-  const chosen = ["--package", packageName, "--bin", binaryName, "--profile", profile];
+  const chosen = [...chosenPackage(build), "--bin", build.binaryName, "--profile", build.profile];
   const target = ["--target", triples[architecture]];
   const graph = ["--unit-graph", "-Zunstable-options"];
   const printed = execFileSync("cargo", ["build", "--locked", ...chosen, ...target, ...graph], {

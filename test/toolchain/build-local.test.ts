@@ -1,11 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { experiments } from "../../lib/experiment/catalogue.ts";
-import { cargoBuildsOf, noopBinary, standinsBinary } from "../../lib/toolchain/build-local.ts";
+import { cargoBuildsOf, noopBinary, standinBinary } from "../../lib/toolchain/build-local.ts";
 
 describe("the builds of the catalogue", () => {
   it("undo none of each other's: those that share a profile's folder share their variables", () => {
     const variants = experiments.flatMap((experiment) => experiment.variants);
-    const builds = [...cargoBuildsOf(variants), noopBinary, standinsBinary];
+    const builds = [
+      ...cargoBuildsOf(variants),
+      noopBinary,
+      standinBinary("dynamodb"),
+      standinBinary("s3"),
+    ];
     const variablesOf = new Map(builds.map(({ profile, environment }) => [profile, environment]));
     for (const { profile, environment } of builds) {
       expect(environment, profile).toEqual(variablesOf.get(profile));

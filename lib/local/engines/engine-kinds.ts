@@ -50,6 +50,7 @@ export const httpDriverBinary: CargoBuild = { binaryName: "emulators-http", prof
 export const dynoxideBinary: CargoBuild = {
   binaryName: "emulators-embedded",
   packageName: "standins",
+  features: ["dynamodb"],
   profile: "release",
 };
 

@@ -1,3 +1,5 @@
+//! The line by which a stand-in says where it is reached.
+
 use std::io::{self, Write};
 use std::path::Path;
 

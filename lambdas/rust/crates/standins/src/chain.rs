@@ -1,3 +1,5 @@
+//! The certificate chain that a stand-in serves.
+
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};

@@ -1,3 +1,5 @@
+//! TLS 1.3 as DynamoDB speaks it.
+
 use std::error::Error;
 use std::io;
 use std::sync::Arc;

@@ -1,3 +1,5 @@
+//! Listeners on this machine alone.
+
 use std::io::{self, ErrorKind};
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 

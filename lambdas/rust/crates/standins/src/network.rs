@@ -1,3 +1,5 @@
+//! The time that a network takes.
+
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 

@@ -1,3 +1,5 @@
+//! When a stand-in ends.
+
 use std::io::{self, Read};
 use std::thread;
 

@@ -1,3 +1,5 @@
+//! TLS before a server that speaks none.
+
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;

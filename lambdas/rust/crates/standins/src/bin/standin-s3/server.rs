@@ -1,6 +1,5 @@
 use std::convert::Infallible;
 use std::error::Error;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,15 +11,15 @@ use hyper_util::rt::TokioIo;
 use s3s::Body;
 use s3s::auth::SimpleAuth;
 use s3s::service::{S3Service, S3ServiceBuilder};
+use standins::announcement::Announcement;
+use standins::chain::Chain;
+use standins::network::Network;
+use standins::{Transport, handshake, loopback, stop};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
 
-use crate::announcement::Announcement;
 use crate::buckets::Buckets;
-use crate::chain::Chain;
-use crate::network::Network;
-use crate::{handshake, loopback, stop};
 
 /// After an accept that failed, so that running out of file descriptors does not run hot.
 const PAUSE: Duration = Duration::from_millis(10);
@@ -39,8 +38,7 @@ struct Server {
 
 /// Serves an S3 without buckets, in memory, until it is told to stop; over TLS where a directory is given.
 pub async fn serve(
-    tls_directory: Option<PathBuf>,
-    port: u16,
+    Transport { tls_directory, port, .. }: Transport,
     network: Network,
 ) -> Result<(), Box<dyn Error>> {
     let chain = tls_directory.as_deref().map(Chain::of).transpose()?;

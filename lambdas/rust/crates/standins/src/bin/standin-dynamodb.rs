@@ -1,18 +1,33 @@
+//! DynamoDB on this machine, in memory, by dynoxide.
+
 use std::error::Error;
 use std::future::pending;
 use std::net::Ipv4Addr;
-use std::path::PathBuf;
+use std::process::ExitCode;
 
+use clap::Parser;
 use dynoxide::Database;
 use dynoxide::server::serve_with_shutdown;
+use standins::announcement::Announcement;
+use standins::chain::Chain;
+use standins::{Transport, exit_code, handshake, loopback, stop, tls};
 use tokio::net::TcpListener;
 
-use crate::announcement::Announcement;
-use crate::chain::Chain;
-use crate::{handshake, loopback, stop, tls};
+#[derive(Parser)]
+#[command(version, about = "DynamoDB on this machine, in memory, by dynoxide", long_about = None)]
+struct Arguments {
+    #[command(flatten)]
+    transport: Transport,
+}
+
+// One thread: a request crosses no thread on its way through TLS and back, and the other cores stay the functions'.
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    exit_code("standin-dynamodb", serve(Arguments::parse().transport).await)
+}
 
 /// Serves an empty DynamoDB in memory until it is told to stop; over TLS where a directory is given.
-pub async fn serve(tls_directory: Option<PathBuf>, port: u16) -> Result<(), Box<dyn Error>> {
+async fn serve(Transport { tls_directory, port, .. }: Transport) -> Result<(), Box<dyn Error>> {
     let chain = tls_directory.as_deref().map(Chain::of).transpose()?;
     let database = Database::memory()?;
     let (port, listeners) = loopback::listen(port)?;

@@ -1,0 +1,22 @@
+import { runAndCount } from "./run/run-steps.ts";
+import type { Step } from "./run/step.ts";
+import { cargo, script, vitest } from "./run/tools.ts";
+
+// `npm run test:release`: what `npm test` leaves out, because it compiles the AWS SDK several times more.
+// CONTRIBUTING.md has the list.
+
+const everything = ["--locked", "--workspace", "--all-targets", "--all-features"];
+
+const setUp: Step = { name: "set-up", command: "npm", args: ["run", "--silent", "setup"] };
+const fetching = script("emulators, linters, a browser", "prepare-e2e.ts");
+const arm64: Step = {
+  ...vitest("e2e-run", ["test/e2e/artefacts.test.ts"]),
+  name: "every Rust variant of dynamodb on an arm64 processor",
+  environment: { KELVIN_ARM64: "all" },
+};
+const lint = cargo("lint (Rust), every crate with every feature", [
+  ...["clippy", ...everything],
+  ...["--", "-D", "warnings"],
+]);
+
+await runAndCount([setUp, fetching, arm64, lint].map((step) => ({ ...step, isAlone: true })));
