@@ -2,7 +2,8 @@
 export interface CommandTime {
   readonly cpuSeconds: number;
   readonly wallSeconds: number;
-  readonly exitCode: number;
+  /** False where the command failed: its time is then that of less. */
+  readonly isComplete: boolean;
 }
 
 export interface CommandRun {
@@ -46,7 +47,6 @@ export function timesText({ machine, before, after, runs }: CommandTimes): strin
   return `${cpuModel}, ${cpus} CPUs, ${os}, rustc ${rustc}, n = 1 each\n${rows.join("\n")}\n`;
 }
 
-function describeTime({ cpuSeconds, wallSeconds, exitCode }: CommandTime): string {
-  const failed = exitCode === 0 ? "" : `, failed with exit code ${exitCode}`;
-  return `${cpuSeconds} s of CPU in ${wallSeconds} s${failed}`;
+function describeTime({ cpuSeconds, wallSeconds, isComplete }: CommandTime): string {
+  return `${cpuSeconds} s of CPU in ${wallSeconds} s${isComplete ? "" : "; it failed"}`;
 }

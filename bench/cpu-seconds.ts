@@ -1,11 +1,11 @@
-import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command, Option } from "commander";
 import { exitCodes } from "../bin/exit-codes.ts";
 import { Progress, spelt } from "../bin/progress.ts";
 import { describeMachine } from "../lib/local/machine.ts";
+import { takeCpuSeconds, withCpuTimes } from "../lib/toolchain/cpu-times.ts";
 import { projectPaths } from "../lib/toolchain/project-paths.ts";
 import { runCommand } from "../lib/toolchain/run-command.ts";
 import { rustcVersion } from "../lib/toolchain/rust-versions.ts";
@@ -45,7 +45,7 @@ async function benchCpuSeconds({ against, command, update }: Words): Promise<num
   const comparison = compareTimes({ machine, before: commits[0], after: commits[1], runs });
   process.stdout.write(timesText(comparison));
   if (update === true) writeFileSync(resultPath, `${JSON.stringify(comparison, null, 2)}\n`);
-  const isSound = runs.every(({ before, after }) => before.exitCode === 0 && after.exitCode === 0);
+  const isSound = runs.every(({ before, after }) => before.isComplete && after.isComplete);
   return isSound && !comparison.isSlower ? exitCodes.complete : exitCodes.failed;
 }
 
@@ -81,43 +81,26 @@ async function timeInClone(
   }
 }
 
-/**
- * CPU time is that of the command and of all that it waited for, which the shell's `times` tells:
- * https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html#times
- */
+/** Its output goes nowhere but into the progress: a clone's report is of no use to anybody. */
 async function timeCommand(
-  command: string,
+  words: string,
   cwd: string,
   caches: string,
   onLine: (line: string, elapsedMs: number) => void,
 ): Promise<CommandTime> {
   const startedMs = performance.now();
   const times = join(caches, "times");
-  const script = `{ ${command}; }; code=$?; times > "$KELVIN_TIMES"; exit $code`;
   const { CARGO_TARGET_DIR: _, ...inherited } = process.env;
   // Zig keeps what it compiled in a folder of the user's, where the second clone would find it.
-  const env = { ...inherited, XDG_CACHE_HOME: caches, KELVIN_TIMES: times };
-  const child = spawn("bash", ["-c", script], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-  const report = (data: Buffer) => {
-    const line = String(data).trim().split("\n").at(-1) ?? "";
-    onLine(line.slice(0, 80), performance.now() - startedMs);
-  };
-  child.stdout.on("data", report);
-  child.stderr.on("data", report);
-  const exitCode = await new Promise<number>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code) => resolve(code ?? exitCodes.failed));
-  });
-  const wallSeconds = Math.round((performance.now() - startedMs) / 1000);
-  return { cpuSeconds: childSeconds(readFileSync(times, "utf8")), wallSeconds, exitCode };
-}
-
-/** The second line: user and system time of the children, as `12m34.567s 1m2.345s`. */
-function childSeconds(times: string): number {
-  const spans = [...(times.split("\n")[1] ?? "").matchAll(/(\d+)m([\d.]+)s/g)];
-  return Math.round(
-    spans.reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds), 0),
+  const env = { ...inherited, XDG_CACHE_HOME: caches };
+  const { command, args } = withCpuTimes("bash", ["-c", words], times);
+  const onEachLine = (line: string) => onLine(line.slice(0, 80), performance.now() - startedMs);
+  const isComplete = await runCommand(command, args, { cwd, env, onLine: onEachLine }).then(
+    () => true,
+    () => false,
   );
+  const wallSeconds = Math.round((performance.now() - startedMs) / 1000);
+  return { cpuSeconds: Math.round(takeCpuSeconds(times) ?? Number.NaN), wallSeconds, isComplete };
 }
 
 const command = new Command("bench:cpu-seconds")

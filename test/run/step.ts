@@ -1,4 +1,8 @@
+import { randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { spelt } from "../../bin/progress.ts";
+import { takeCpuSeconds, withCpuTimes } from "../../lib/toolchain/cpu-times.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { runCommand } from "../../lib/toolchain/run-command.ts";
 import type { Counts } from "./step-counts.ts";
@@ -29,7 +33,9 @@ export async function runStep(step: Step, say: (line: string) => void): Promise<
   };
   const env = { ...process.env, ...step.environment };
   const options = { onLine, env, cwd: step.cwd ?? projectPaths.root };
-  const ended = await runCommand(step.command, step.args, options).then(
+  const times = join(tmpdir(), `kelvin-times-${randomUUID()}`);
+  const { command, args } = withCpuTimes(step.command, step.args, times);
+  const ended = await runCommand(command, args, options).then(
     () => true,
     (error: Error) => {
       say(error.message.split("\n")[0] ?? "");
@@ -38,7 +44,8 @@ export async function runStep(step: Step, say: (line: string) => void): Promise<
   );
   const counts = countsOf(step, ended, lines);
   const took = spelt(performance.now() - startedMs);
-  say(`-- ${step.name}: ${counts.passed} passed, ${counts.failed} failed in ${took}`);
+  const cpu = `${Math.round(takeCpuSeconds(times) ?? Number.NaN)} s of CPU`;
+  say(`-- ${step.name}: ${counts.passed} passed, ${counts.failed} failed in ${took}, ${cpu}`);
   return counts;
 }
 
