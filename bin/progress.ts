@@ -1,4 +1,5 @@
 import type { Sample } from "../lib/contract/types/contract.ts";
+import type { BuildForecast } from "../lib/toolchain/build-forecast.ts";
 import type { BuildStep } from "../lib/toolchain/build-local.ts";
 
 const everyMs = 10_000;
@@ -63,6 +64,16 @@ export function buildProgress(progress: Progress): (step: BuildStep) => void {
     step.latest = detail.replace("Compiling ", "").replace(/ \(.*/, "").slice(0, 40);
     progress.show(`building ${[...underWay].map(describeStep).join(" | ")}`);
   };
+}
+
+/** What is built before anything is measured; undefined where nothing is. */
+export function forecastText(
+  { binaries, minutes }: BuildForecast,
+  cores: number,
+): string | undefined {
+  if (binaries.length === 0) return undefined;
+  const span = minutes === undefined ? "" : `: about ${Math.ceil(minutes)} min on ${cores} cores`;
+  return `builds first, once: ${binaries.join(", ")}${span}`;
 }
 
 function describeStep([label, { startedMs, crates, latest }]: [string, BuildState]): string {

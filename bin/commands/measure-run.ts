@@ -1,12 +1,19 @@
+import { availableParallelism } from "node:os";
 import { describeError } from "../../lib/contract/errors.ts";
 import { serviceOf } from "../../lib/contract/service-of.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
+import type { Variant } from "../../lib/experiment/experiment.ts";
 import { findCgroupRoot } from "../../lib/local/cgroup.ts";
 import { describeMachine, describeQuota } from "../../lib/local/machine.ts";
 import { checksumsPath } from "../../lib/protocol/checksums.ts";
 import type { RenderedReport } from "../../lib/report/render-report.ts";
-import { buildForLocalRun, type StandinService } from "../../lib/toolchain/build-local.ts";
-import { buildProgress, type Progress } from "../progress.ts";
+import { forecastBuild } from "../../lib/toolchain/build-forecast.ts";
+import {
+  buildForLocalRun,
+  localBuilds,
+  type StandinService,
+} from "../../lib/toolchain/build-local.ts";
+import { buildProgress, forecastText, type Progress } from "../progress.ts";
 import type { CostBasis } from "./cost-basis.ts";
 import type { BuiltTools } from "./local-facts.ts";
 import { measureLocally, variantsOf } from "./measure-locally.ts";
@@ -61,6 +68,10 @@ export async function measureRun(run: NewRun, options: MeasureOptions): Promise<
 }
 
 function announce({ experiments, leftOut }: NewRun, progress: Progress): void {
+  const builds = localBuilds(variantsOfAll(experiments), servicesOf(experiments));
+  const cores = availableParallelism();
+  const first = forecastText(forecastBuild(builds, { cores }), cores);
+  if (first !== undefined) progress.say(first);
   if (experiments.some(({ plan }) => plan.instrumented !== undefined)) requireValgrind();
   const ids = experiments.map(({ plan }) => plan.experiment).join(", ");
   const machine = describeMachine(findCgroupRoot());
@@ -74,12 +85,19 @@ async function build(
   { experiments }: NewRun,
   { progress, signal }: MeasureOptions,
 ): Promise<BuiltTools> {
-  const variants = experiments.flatMap(({ plan }) => variantsOf(plan));
-  return await buildForLocalRun(variants, {
+  return await buildForLocalRun(variantsOfAll(experiments), {
     signal,
     onStep: buildProgress(progress),
-    services: [...new Set(experiments.flatMap(({ plan }) => standinServiceOf(plan) ?? []))],
+    services: servicesOf(experiments),
   });
+}
+
+function variantsOfAll(experiments: NewRun["experiments"]): readonly Variant[] {
+  return experiments.flatMap(({ plan }) => variantsOf(plan));
+}
+
+function servicesOf(experiments: NewRun["experiments"]): readonly StandinService[] {
+  return [...new Set(experiments.flatMap(({ plan }) => standinServiceOf(plan) ?? []))];
 }
 
 function standinServiceOf(plan: Plan): StandinService | undefined {

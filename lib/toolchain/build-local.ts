@@ -45,10 +45,16 @@ export async function buildForLocalRun(
 ): Promise<{ readonly pythonVersion: string }> {
   const pythonVersion = await step("Python environment", options, preparePythonVenv);
   await step("Python packages", options, async () => prepareWheels(variants));
-  const standins = options.services.map(standinBinary);
-  const builds = [...standins, ...cargoBuildsOf(variants), noopBinary];
-  await buildRustBinaries(builds, localTarget, options);
+  await buildRustBinaries(localBuilds(variants, options.services), localTarget, options);
   return { pythonVersion };
+}
+
+/** The stand-ins first: they have the crate that takes longest, on one core, while others fill the other ones. */
+export function localBuilds(
+  variants: readonly Variant[],
+  services: readonly StandinService[],
+): readonly CargoBuild[] {
+  return [...services.map(standinBinary), ...cargoBuildsOf(variants), noopBinary];
 }
 
 function prepareWheels(variants: readonly Variant[]): void {

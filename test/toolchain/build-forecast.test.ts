@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { forecastText } from "../../bin/progress.ts";
+import type { CargoBuild } from "../../lib/experiment/experiment.ts";
+import { type BuildSeconds, forecastBuild } from "../../lib/toolchain/build-forecast.ts";
+import { standinBinary } from "../../lib/toolchain/build-local.ts";
+
+const known: BuildSeconds = {
+  machine: "the recorded one",
+  calibrationMs: 100,
+  first: { "standin-dynamodb": 540, rust: 900, tuned: 600 },
+  next: { "standin-dynamodb": 300, rust: 540, noop: 27 },
+};
+const rust: CargoBuild = { binaryName: "rust", profile: "release" };
+const tuned: CargoBuild = { binaryName: "tuned", profile: "tuned" };
+const noop: CargoBuild = { binaryName: "noop", profile: "release" };
+const builds = [standinBinary("dynamodb"), rust, tuned, noop];
+const options = { cores: 2, known, calibrationMs: 100, isBuilt: () => false };
+
+describe("the forecast of a build", () => {
+  it("counts what a profile's binaries share once, on the cores that there are", () => {
+    const { binaries, minutes } = forecastBuild(builds, options);
+    expect(binaries).toEqual(["standin-dynamodb", "rust", "tuned", "noop"]);
+    expect(minutes).toBeCloseTo((540 + 540 + 600 + 27) / 60 / 1.8);
+  });
+
+  it("is of this machine's speed", () => {
+    const slow = forecastBuild(builds, { ...options, calibrationMs: 250 }).minutes ?? 0;
+    expect(slow / (forecastBuild(builds, options).minutes ?? 0)).toBeCloseTo(2.5);
+  });
+
+  it("leaves out what is built, and what others built for it", () => {
+    const isBuilt = ({ binaryName }: CargoBuild) => binaryName === "standin-dynamodb";
+    const { binaries, minutes } = forecastBuild([standinBinary("dynamodb"), rust], {
+      ...options,
+      isBuilt,
+    });
+    expect(binaries).toEqual(["rust"]);
+    expect(minutes).toBeCloseTo(540 / 60 / 1.8);
+  });
+
+  it("names no time where a binary was never timed", () => {
+    const other: CargoBuild = { binaryName: "other", profile: "release" };
+    expect(forecastBuild([rust, other], options).minutes).toBeUndefined();
+    expect(forecastText({ binaries: ["rust", "other"] }, 2)).toBe(
+      "builds first, once: rust, other",
+    );
+  });
+
+  it("says nothing where all is built, and else minutes, rounded up", () => {
+    expect(forecastText(forecastBuild(builds, { ...options, isBuilt: () => true }), 2)).toBe(
+      undefined,
+    );
+    expect(forecastText({ binaries: ["rust"], minutes: 14.2 }, 2)).toBe(
+      "builds first, once: rust: about 15 min on 2 cores",
+    );
+  });
+});
