@@ -93,7 +93,11 @@ function ofTemplate(template: Template): readonly PassedLimit[] {
     { what: "template bytes", found: bytesOf(json, 1), allowed: templateBytes },
     ...parameters.map(([name, parameter]) => {
       const { Default = "" } = parameter as { readonly Default?: string };
-      return { what: `bytes of parameter ${name}`, found: bytesOf(Default), allowed: parameterBytes };
+      return {
+        what: `bytes of parameter ${name}`,
+        found: bytesOf(Default),
+        allowed: parameterBytes,
+      };
     }),
   ];
 }
@@ -154,7 +158,10 @@ function ofStateMachine(resolved: ResolvedTemplate): readonly PassedLimit[] {
       allowed: stepFunctions.payloadBytes,
     }));
     const found = Buffer.byteLength(definition);
-    return [{ what: "definition bytes", found, allowed: stepFunctions.definitionBytes }, ...payloads];
+    return [
+      { what: "definition bytes", found, allowed: stepFunctions.definitionBytes },
+      ...payloads,
+    ];
   });
 }
 
