@@ -12,6 +12,7 @@ const proofs = e2e(
   "cdk-validation",
   "fetch-and-report",
   "large-run",
+  "limits",
   "measured-units",
   "report-in-browser",
   "states-language",

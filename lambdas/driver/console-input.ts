@@ -44,6 +44,12 @@ const fields = [
 type Field = (typeof fields)[number];
 type Fields = Readonly<Partial<Record<Field, unknown>>>;
 
+/**
+ * For people, whatever it holds: the console's input box begins with {"Comment": "Insert your JSON here"}.
+ * https://docs.aws.amazon.com/step-functions/latest/dg/getting-started.html
+ */
+const commentField = "Comment";
+
 /** Reads what was typed in the console; throws InvalidInput naming field, value and what is allowed. */
 export function parseConsoleInput(input: unknown, deployment: Deployment): RunChoices {
   const given = fieldsOf(input);
@@ -72,7 +78,7 @@ function fieldsOf(input: unknown): Fields {
     );
   }
   for (const [name, value] of Object.entries(input)) {
-    if (fields.some((field) => field === name)) continue;
+    if (name === commentField || fields.some((field) => field === name)) continue;
     throw new InvalidInput(name, value, `no such field; known: ${fields.join(", ")}`);
   }
   return input;

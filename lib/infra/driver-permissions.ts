@@ -1,5 +1,7 @@
+import { ArnFormat, Stack } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { DriverProps } from "./driver.ts";
+import { measuredByTag } from "./project-tag.ts";
 
 export type HandlerName =
   | "plan"
@@ -18,7 +20,7 @@ export function driverPermissions({
   tables,
   dataBuckets,
 }: DriverProps): Readonly<Record<HandlerName, readonly PolicyStatement[]>> {
-  const matrix = functions.map((measured) => measured.functionArn);
+  const stack = Stack.of(bucket);
   const logGroups = new Set(functions.map((measured) => measured.logGroup.logGroupArn));
   const ofRuns = (...paths: readonly string[]) =>
     paths.map((path) => bucket.arnForObjects(`runs/*/${path}`));
@@ -44,10 +46,11 @@ export function driverPermissions({
       ),
     ],
     measure: [
-      allow(
-        ["lambda:GetFunction", "lambda:InvokeFunction", "lambda:UpdateFunctionConfiguration"],
-        matrix,
-      ),
+      onMatrix(stack, [
+        "lambda:GetFunction",
+        "lambda:InvokeFunction",
+        "lambda:UpdateFunctionConfiguration",
+      ]),
       // For the REPORT of a function whose log was longer than its tail.
       allow(["logs:FilterLogEvents"], [...logGroups]),
       allow(["s3:GetObject"], [...ofRuns("plan.json"), ...runLock]),
@@ -56,11 +59,11 @@ export function driverPermissions({
     precision: [listRuns, allow(["s3:GetObject"], ofRuns("plan.json", "samples/*"))],
     "record-failure": [allow(["s3:PutObject"], ofRuns("failures/*"))],
     restore: [
-      allow(["lambda:GetFunction", "lambda:UpdateFunctionConfiguration"], matrix),
+      onMatrix(stack, ["lambda:GetFunction", "lambda:UpdateFunctionConfiguration"]),
       allow(["s3:GetObject"], runLock),
     ],
     report: [
-      allow(["lambda:GetFunction"], matrix),
+      onMatrix(stack, ["lambda:GetFunction"]),
       listRuns,
       allow(["s3:GetObject"], ofRuns("plan.json", "samples/*", "failures/*", "manifest.json")),
       allow(["s3:PutObject"], ofRuns("manifest.json", "summary.json", "report.*", "series.csv")),
@@ -76,4 +79,20 @@ export function driverPermissions({
 
 function allow(actions: readonly string[], resources: readonly string[]): PolicyStatement {
   return new PolicyStatement({ actions: [...actions], resources: [...resources] });
+}
+
+/**
+ * On every measured function of the stack, known by its tag: their ARNs together would not fit into the
+ * policies that a role may have. Every action on a function can be allowed by the function's tags.
+ * https://docs.aws.amazon.com/lambda/latest/dg/attribute-based-access-control.html
+ * https://docs.aws.amazon.com/service-authorization/latest/reference/list_awslambda.html#awslambda-resources-for-iam-policies
+ */
+function onMatrix(stack: Stack, actions: readonly string[]): PolicyStatement {
+  const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
+  const name = { service: "lambda", resource: "function", resourceName: "*", arnFormat };
+  return new PolicyStatement({
+    actions: [...actions],
+    resources: [stack.formatArn(name)],
+    conditions: { StringEquals: { [`aws:ResourceTag/${measuredByTag}`]: stack.stackId } },
+  });
 }

@@ -1,3 +1,4 @@
+import { Stack, Tags } from "aws-cdk-lib";
 import type { Table } from "aws-cdk-lib/aws-dynamodb";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
@@ -11,6 +12,7 @@ import { variantOf } from "../experiment/matrix.ts";
 import { bucketStatements } from "./bucket-statements.ts";
 import { measuredFunction } from "./measured-function.ts";
 import { ownLogGroup } from "./own-log-group.ts";
+import { measuredByTag } from "./project-tag.ts";
 
 export interface FunctionMatrixProps {
   readonly experiment: Experiment;
@@ -54,6 +56,8 @@ export class FunctionMatrix extends Construct {
         return [cell.id, measuredFunction(this, { cell, variant, ...shared })];
       }),
     );
+    const includeResourceTypes = ["AWS::Lambda::Function"];
+    Tags.of(this).add(measuredByTag, Stack.of(this).stackId, { includeResourceTypes });
   }
 }
 

@@ -9,6 +9,12 @@ import { small, twoSizes } from "../support/two-sizes-run.ts";
 describe("an input that cannot be run", () => {
   const refused: readonly (readonly [string, unknown, string])[] = [
     ["an unknown field", { colds: 3 }, "colds: found 3; allowed: no such field; known: experiment"],
+    [
+      "an unknown field beside the console's comment",
+      { Comment: "Insert your JSON here", colds: 3 },
+      "colds: found 3",
+    ],
+    ["a comment of another name", { comment: "" }, 'comment: found ""; allowed: no such field'],
     ["a list", [], "input: found []; allowed: an object"],
     [
       "an experiment not deployed",

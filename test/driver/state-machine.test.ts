@@ -78,9 +78,12 @@ describe("a run of every deployed cell", () => {
       ...sizes,
     });
 
-  it("is of the standard preset when it is started with {}", async () => {
+  it.each([
+    ["{}", {}],
+    ["the input that the console suggests", { Comment: "Insert your JSON here" }],
+  ])("is of the standard preset when it is started with %s", async (_, input) => {
     const ports = portsFor(oneSize);
-    await execute(oneSize, ports, {}, (handler) => {
+    await execute(oneSize, ports, input, (handler) => {
       if (handler === "DriverseedFunction") throw new Error("planned is enough");
     });
     const plan = file<Plan>(ports, "plan.json");

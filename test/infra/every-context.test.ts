@@ -32,8 +32,6 @@ const taggable = [
 
 /** What CloudFormation gives no tags, and why. */
 const untaggable: Readonly<Record<string, string>> = {
-  "AWS::IAM::ManagedPolicy":
-    "CloudFormation gives it none; CDK moves there what is too long inline",
   "AWS::IAM::Policy": "an inline policy is a part of its role",
   "AWS::S3::BucketPolicy": "a part of its bucket",
   "Custom::S3AutoDeleteObjects": "a call of CDK's function, nothing in the account",

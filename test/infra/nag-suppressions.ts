@@ -54,6 +54,13 @@ export const nagSuppressions: readonly NagSuppression[] = [
     reason: "a run's id is made when it starts; each path below it is named",
   },
   {
+    rule: `${iam5}[Resource::arn:<AWS::Partition>:lambda:<AWS::Region>:<AWS::AccountId>:function:*]`,
+    on: /^Driver(measure|restore|report)RoleDefaultPolicy$/,
+    reason:
+      "a condition on a tag whose value is the stack's id narrows it to the measured functions: " +
+      "their ARNs would not fit (docs/decisions/0024-the-drivers-know-functions-by-a-tag.md)",
+  },
+  {
     rule: /^AwsSolutions-IAM5\[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:.*Split.*"ConductorStateMachine\w+".*:\*\]$/,
     on: /^Conductor\w*Policy$/,
     reason: "the state machine's own executions, whose names are made when they start",

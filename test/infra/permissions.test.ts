@@ -24,8 +24,9 @@ const runLock = "ResultsBucket.Arn/lock.json";
 const executions =
   "arn:AWS::Partition:states:AWS::Region:AWS::AccountId:execution:ConductorStateMachine split by :[6]:*";
 const listRuns = 's3:ListBucket on ResultsBucket.Arn if {"StringLike":{"s3:prefix":["runs/*"]}}';
-const onEach = (who: string, action: string) =>
-  measured.map((name) => `${who}: ${action} on ${name}.Arn`);
+const withTag = '{"StringEquals":{"aws:ResourceTag/kelvin-measured-by":{"Ref":"AWS::StackId"}}}';
+const onMatrix = (who: string, action: string) =>
+  `${who}: ${action} on arn:AWS::Partition:lambda:AWS::Region:AWS::AccountId:function:* if ${withTag}`;
 const onLog = (who: string, logGroup: string) => [
   `${who}: logs:CreateLogStream on ${logGroup}.Arn`,
   `${who}: logs:PutLogEvents on ${logGroup}.Arn`,
@@ -52,9 +53,9 @@ const written = [
   `DriverplanRole: ${listRuns}`,
   `DriverplanRole: states:DescribeExecution on ${executions}`,
   "DriverseedRole: dynamodb:BatchWriteItem on dynamodbdataTable.Arn",
-  ...onEach("DrivermeasureRole", "lambda:GetFunction"),
-  ...onEach("DrivermeasureRole", "lambda:InvokeFunction"),
-  ...onEach("DrivermeasureRole", "lambda:UpdateFunctionConfiguration"),
+  onMatrix("DrivermeasureRole", "lambda:GetFunction"),
+  onMatrix("DrivermeasureRole", "lambda:InvokeFunction"),
+  onMatrix("DrivermeasureRole", "lambda:UpdateFunctionConfiguration"),
   "DrivermeasureRole: logs:FilterLogEvents on dynamodbLogGroup.Arn",
   `DrivermeasureRole: s3:GetObject on ${objects("plan.json")}`,
   `DrivermeasureRole: s3:GetObject on ${runLock}`,
@@ -65,10 +66,10 @@ const written = [
     (path) => `DriverprecisionRole: s3:GetObject on ${objects(path)}`,
   ),
   `DriverrecordfailureRole: s3:PutObject on ${objects("failures/*")}`,
-  ...onEach("DriverrestoreRole", "lambda:GetFunction"),
-  ...onEach("DriverrestoreRole", "lambda:UpdateFunctionConfiguration"),
+  onMatrix("DriverrestoreRole", "lambda:GetFunction"),
+  onMatrix("DriverrestoreRole", "lambda:UpdateFunctionConfiguration"),
   "DriverrestoreRole: s3:GetObject on ResultsBucket.Arn/lock.json",
-  ...onEach("DriverreportRole", "lambda:GetFunction"),
+  onMatrix("DriverreportRole", "lambda:GetFunction"),
   `DriverreportRole: ${listRuns}`,
   ...["plan.json", "samples/*", "failures/*", "manifest.json"].map(
     (path) => `DriverreportRole: s3:GetObject on ${objects(path)}`,
@@ -108,6 +109,19 @@ describe("the stack's permissions", () => {
 
   it("are exactly those written down here", () => {
     expect(permissions).toEqual([...written].sort());
+  });
+
+  it("to read, update and invoke functions are on those that have the stack's tag: the measured ones alone", () => {
+    const tagged = Object.entries(template.findResources("AWS::Lambda::Function"))
+      .filter(([, { Properties }]) =>
+        Properties.Tags.some(({ Key }: { readonly Key: string }) => Key === "kelvin-measured-by"),
+      )
+      .map(([id, { Properties }]) => {
+        const tag = { Key: "kelvin-measured-by", Value: { Ref: "AWS::StackId" } };
+        expect(Properties.Tags).toContainEqual(tag);
+        return id.slice(0, -8);
+      });
+    expect(tagged.sort()).toEqual(measured);
   });
 
   it("of an experiment's functions are the calls that it names: on its own table, and on no other", () => {

@@ -17,7 +17,13 @@ export function setup(project: TestProject): () => void {
   return () => rmSync(folder, { recursive: true, force: true });
 }
 
-/** A cloud assembly's own folder, which the CDK would leave behind; gone after the tests. */
+let folder: string | undefined;
+
+/**
+ * Where a worker's cloud assemblies are written, one over the other: what they are made of is copied and
+ * hashed once. The CDK would leave it behind; it is gone after the tests.
+ */
 export function cdkOutdir(): string {
-  return mkdtempSync(join(inject("cdkAssemblies"), "app-"));
+  folder ??= mkdtempSync(join(inject("cdkAssemblies"), "app-"));
+  return folder;
 }

@@ -25,6 +25,8 @@ export function synthStack(
     outdir: cdkOutdir(),
     context: { ...cdkJson.context, ...nothingBuilt, ...context },
     analyticsReporting: false,
+    // What cdk diff and the console's tree are made of costs a fifth of a synthesis.
+    treeMetadata: false,
     builtinCloudFormationValidation: isValidated,
   });
   return new KelvinStack(

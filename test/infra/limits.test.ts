@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { experiments } from "../../lib/experiment/catalogue.ts";
+import { stackContexts, templateOf } from "../support/stack-contexts.ts";
+import { passedLimits } from "../support/stack-limits.ts";
+import { synthTemplate } from "../support/synth.ts";
+
+/** More than 64 measured functions; test/e2e/limits.test.ts has 200 contexts at random. */
+const threeExperiments = { experiments: "dynamodb,first-request,compute" };
+const everything = {
+  experiments: experiments.map(({ id }) => id).join(","),
+  maxMemory: "10240",
+  architectures: "arm64,x86_64",
+};
+
+describe("AWS's limits, with the longest names that the resources can get", () => {
+  it.each(Object.keys(stackContexts))("are kept with %s", (name) => {
+    expect(passedLimits(templateOf(name))).toEqual([]);
+  });
+
+  it("are kept with three experiments", () => {
+    expect(passedLimits(synthTemplate(threeExperiments))).toEqual([]);
+  });
+
+  it("are kept with the largest stack: every experiment in all of its sizes, on both architectures", () => {
+    const template = synthTemplate(everything);
+    expect(passedLimits(template)).toEqual([]);
+    const measured = Object.values(template.findResources("AWS::Lambda::Function")).filter(
+      ({ Properties }) => String(Properties.Description).startsWith("Kelvin: "),
+    );
+    const cells = experiments.flatMap(({ variants, memoryMb }) =>
+      // The twin is one cell more, of one architecture.
+      [...Array(variants.length * memoryMb.length * 2 + 1)],
+    );
+    expect(measured).toHaveLength(cells.length);
+  });
+});

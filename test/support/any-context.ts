@@ -1,0 +1,52 @@
+import fc from "fast-check";
+import { experiments } from "../../lib/experiment/catalogue.ts";
+import type { Experiment } from "../../lib/experiment/experiment.ts";
+import { mayHaveSize } from "../../lib/experiment/matrix.ts";
+
+export type Context = Readonly<Record<string, string>>;
+
+const mostSizes = 6;
+/** The longest that IAM takes: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html */
+const longestPath = `/${"p".repeat(510)}/`;
+
+/** One to five experiments, one to six memory sizes or the experiments' own, architectures, variants, and the rest. */
+export const anyContext: fc.Arbitrary<Context> = fc
+  .subarray([...experiments], { minLength: 1 })
+  .chain((chosen) =>
+    fc.record({
+      experiments: fc.constant(chosen.map(({ id }) => id).join(",")),
+      memory: fc.option(anySizes(chosen), { nil: "" }),
+      variants: fc.option(anyVariants(chosen), { nil: "" }),
+      architectures: fc.constantFrom("arm64", "x86_64", "arm64,x86_64"),
+      maxMemory: fc.constantFrom("", "10240"),
+      preset: fc.constantFrom("quick", "standard"),
+      keepResults: fc.constantFrom("true", "false"),
+      permissionsBoundary: fc.constantFrom("", "b".repeat(128)),
+      rolePath: fc.constantFrom("", longestPath),
+    }),
+  )
+  // Sizes that were asked for stay below it: else nothing may be left.
+  .map((context) => (context.memory === "" ? context : { ...context, maxMemory: "10240" }));
+
+/** At least one that each of the experiments may have. */
+function anySizes(chosen: readonly Experiment[]): fc.Arbitrary<string> {
+  const own = chosen.map(({ memoryMb }) => fc.constantFrom(...memoryMb));
+  const other = fc
+    .integer({ min: 128, max: 10_240 })
+    .filter((size) => chosen.some((experiment) => mayHaveSize(experiment, size)));
+  const maxLength = mostSizes - chosen.length;
+  return fc
+    .tuple(fc.tuple(...own), fc.uniqueArray(other, { maxLength }))
+    .map(([needed, others]) => [...new Set([...needed, ...others])].join(","));
+}
+
+/** At least one of each experiment's. */
+function anyVariants(chosen: readonly Experiment[]): fc.Arbitrary<string> {
+  const ofEach = chosen.map(({ variants }) =>
+    fc.subarray(
+      variants.map(({ id }) => id),
+      { minLength: 1 },
+    ),
+  );
+  return fc.tuple(...ofEach).map((lists) => [...new Set(lists.flat())].join(","));
+}

@@ -1,0 +1,47 @@
+import type { Template } from "aws-cdk-lib/assertions";
+import type { PlannedRun, PlanRequest } from "../../lambdas/driver/messages.ts";
+import { planRun } from "../../lambdas/driver/plan.ts";
+import { fakePorts } from "./fake-aws/driver-ports.ts";
+import { FakeLambda } from "./fake-aws/fake-lambda.ts";
+import { ResolvedTemplate } from "./resolved-template.ts";
+import { longNames, type PassedLimit } from "./stack-limits.ts";
+
+/** https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html */
+const stepFunctions = { payloadBytes: 256 * 1024, historyEvents: 25_000 } as const;
+
+// https://docs.aws.amazon.com/step-functions/latest/apireference/API_HistoryEvent.html
+const choiceEvents = 2;
+const mapEvents = 5;
+/** Entered, scheduled, started, succeeded, exited; and each of three retries again scheduled, started, failed. */
+const taskEvents = 5 + 3 * 3;
+const startAndEndEvents = 4;
+
+/** Every documented limit that the run of `{}` would pass on the deployed template. */
+export async function limitsPassedByPlan(template: Template): Promise<readonly PassedLimit[]> {
+  const run = await planRun(planRequestOf(template), fakePorts(new FakeLambda({})));
+  const passed = [
+    {
+      what: "payload bytes of the state Plan's result",
+      found: Buffer.byteLength(JSON.stringify(run)),
+      allowed: stepFunctions.payloadBytes,
+    },
+    { what: "history events", found: eventsOf(run), allowed: stepFunctions.historyEvents },
+  ];
+  return passed.filter(({ found, allowed }) => found > allowed);
+}
+
+function planRequestOf(template: Template): PlanRequest {
+  const resolved = new ResolvedTemplate(template, longNames);
+  const [machine] = resolved.ofType("AWS::StepFunctions::StateMachine");
+  const { States } = JSON.parse(String(machine?.properties.DefinitionString));
+  return { ...States.Plan.Arguments.Payload, input: {}, execution: "arn:aws:states:of:the:run" };
+}
+
+/** Of the run's own execution; those of the Map's children have a history of their own. */
+function eventsOf({ experiments }: PlannedRun): number {
+  const ofExperiments = experiments.map(
+    ({ order }) => order.length * (mapEvents + choiceEvents) + 3 * taskEvents + choiceEvents,
+  );
+  const others = startAndEndEvents + 2 * taskEvents + choiceEvents;
+  return ofExperiments.reduce((sum, events) => sum + events, others);
+}
