@@ -8,12 +8,11 @@ interface Part {
   readonly path: string;
   /** By sequence, in the order of the calls. */
   readonly lines: Map<number, string>;
-  readonly startedMs: number;
 }
 
 /**
- * Keeps the samples of one visit in S3, in parts (lib/contract/sample-parts.ts). A part is written again
- * only for a sample in it that comes a second time, with its telemetry.
+ * Keeps the samples of one visit in S3, in parts (lib/contract/sample-parts.ts). A part that is full is
+ * written again only for a sample in it that comes a second time, with its telemetry.
  */
 export class S3Recorder implements Recorder {
   readonly #store: ResultStore;
@@ -22,19 +21,23 @@ export class S3Recorder implements Recorder {
   readonly #unwritten = new Set<Part>();
   /** That further samples go into; absent where the next one begins a part. */
   #open: Part | undefined;
+  /** Start of the first call that is not written. */
+  #unwrittenFromMs: number | undefined;
 
   constructor(store: ResultStore) {
     this.#store = store;
   }
 
   async sample(sample: Sample): Promise<void> {
-    const { sequence } = sample;
-    const written = this.#parts.get(sequence);
-    const part = written ?? this.#openPart(sample);
+    const { sequence, phase } = sample;
+    const known = this.#parts.get(sequence);
+    const part = known ?? this.#partFor(sample);
     part.lines.set(sequence, `${JSON.stringify(sample)}\n`);
     this.#parts.set(sequence, part);
     this.#unwritten.add(part);
-    if (written === undefined && isFull(part, sample)) await this.flush();
+    if (known !== undefined) return;
+    if (this.#isFull(part, sample)) await this.flush();
+    else if (phase === "cold") await this.#write(part);
   }
 
   async failure(failure: CellFailure): Promise<void> {
@@ -44,22 +47,24 @@ export class S3Recorder implements Recorder {
   /** Writes what is not yet written; to be called when the visit has ended, however it ended. */
   async flush(): Promise<void> {
     this.#open = undefined;
-    for (const part of [...this.#unwritten]) {
-      await this.#store.writeText(part.path, [...part.lines.values()].join(""));
-      this.#unwritten.delete(part);
-    }
+    for (const part of [...this.#unwritten]) await this.#write(part);
   }
 
-  #openPart(sample: Sample): Part {
-    const path = samplesPath(sample, sample.sequence);
-    this.#open ??= { path, lines: new Map(), startedMs: Date.parse(sample.startedAt ?? "") };
+  #partFor(sample: Sample): Part {
+    this.#open ??= { path: samplesPath(sample, sample.sequence), lines: new Map() };
     return this.#open;
   }
-}
 
-/** The cold sample is the dearest one: it never waits for others. */
-function isFull({ lines, startedMs }: Part, sample: Sample): boolean {
-  const { phase, startedAt = "", clientLatencyMs = 0 } = sample;
-  const takenMs = Date.parse(startedAt) + clientLatencyMs - startedMs;
-  return phase === "cold" || lines.size >= samplesPerPart || takenMs >= msPerPart;
+  #isFull({ lines }: Part, { startedAt = "", clientLatencyMs = 0 }: Sample): boolean {
+    const startedMs = Date.parse(startedAt);
+    this.#unwrittenFromMs ??= startedMs;
+    const takenMs = startedMs + clientLatencyMs - this.#unwrittenFromMs;
+    return lines.size >= samplesPerPart || takenMs >= msPerPart;
+  }
+
+  async #write(part: Part): Promise<void> {
+    await this.#store.writeText(part.path, [...part.lines.values()].join(""));
+    this.#unwritten.delete(part);
+    this.#unwrittenFromMs = undefined;
+  }
 }
