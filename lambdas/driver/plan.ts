@@ -11,6 +11,7 @@ import type { DeployedExperiment, PlannedRun, PlanRequest } from "./messages.ts"
 import { awsPorts, type DriverPorts, resultStore, runLock } from "./ports.ts";
 import {
   checkHistory,
+  checkReportSize,
   checkStateSize,
   checkVisitLength,
   estimateWithin,
@@ -31,6 +32,7 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
   const seed = choices.seed ?? ports.randomBytes(4).readUInt32BE();
   const asked = expandChoices(choices, { runId, createdAt, seed, lanes });
   for (const { plan } of asked) checkVisitLength(plan);
+  for (const { plan } of asked) checkReportSize(plan);
   const where = { region: ports.region, prices: publishedPrices };
   const { maxCostUsd } = choices;
   const whole = asked.map(({ plan }) => plan);
