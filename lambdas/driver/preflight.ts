@@ -3,7 +3,7 @@ import { InvalidInput } from "../../lib/contract/errors.ts";
 import { looksOf } from "../../lib/contract/looks.ts";
 import type { Estimate, Plan } from "../../lib/contract/types/contract.ts";
 import { estimateRun } from "../../lib/cost/estimate.ts";
-import { describeAbsence, describeDataAbsence, type PriceTable } from "../../lib/cost/prices.ts";
+import { describeAbsence, describeNotPriced, type PriceTable } from "../../lib/cost/prices.ts";
 import { priorsOf } from "../../lib/cost/priors.ts";
 import { reportForecast } from "../../lib/cost/report-forecast.ts";
 import { calledMs, forecastVisits } from "../../lib/cost/visit-forecast.ts";
@@ -139,7 +139,7 @@ export function estimateWithin(
     const needed = `at least ${estimate.costUsd.toFixed(4)}, which this run is estimated to cost`;
     throw new InvalidInput("maxCostUsd", maxCostUsd, `${needed}; or ask for fewer cells or calls`);
   }
-  const absence = describeDataAbsence(where.region, where.prices);
-  const warnings = notPriced.map(() => `the estimate is ${absence}`);
-  return { estimate, warnings };
+  if (notPriced.length === 0) return { estimate, warnings: [] };
+  const absence = describeNotPriced(notPriced, where.region, where.prices);
+  return { estimate, warnings: [`the estimate is ${absence}`] };
 }

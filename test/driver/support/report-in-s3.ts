@@ -65,25 +65,32 @@ class LargeS3 extends FakeS3 {
   }
 }
 
-/** Every answer after 30 ms by a clock that stands still while the process works: a slow machine adds none. */
+/**
+ * Every answer after 30 ms, by a clock of what the processor has worked and of what there was to wait for:
+ * a machine that is busy with other things does not move it.
+ */
 class SlowService implements FakeService {
   readonly #service: FakeService;
+  readonly #started = process.cpuUsage();
   readonly #waiting: { readonly dueMs: number; readonly answer: () => void }[] = [];
-  nowMs = 0;
-  requests = 0;
+  #idleMs = 0;
   mostInFlight = 0;
 
   constructor(service: FakeService) {
     this.#service = service;
   }
 
+  get nowMs(): number {
+    const { user, system } = process.cpuUsage(this.#started);
+    return (user + system) / 1000 + this.#idleMs;
+  }
+
   async respond(request: FakeRequest) {
-    this.requests += 1;
     const dueMs = this.nowMs + requestMs;
     await new Promise<void>((answer) => {
       this.#waiting.push({ dueMs, answer });
       this.mostInFlight = Math.max(this.mostInFlight, this.#waiting.length);
-      if (this.#waiting.length === 1) setTimeout(() => this.#next());
+      if (this.#waiting.length === 1) setImmediate(() => this.#next());
     });
     return await this.#service.respond(request);
   }
@@ -92,7 +99,7 @@ class SlowService implements FakeService {
   #next(): void {
     const next = this.#waiting.shift();
     if (next === undefined) return;
-    this.nowMs = next.dueMs;
+    this.#idleMs += Math.max(0, next.dueMs - this.nowMs);
     next.answer();
     if (this.#waiting.length > 0) setImmediate(() => this.#next());
   }
@@ -112,19 +119,15 @@ const s3 = new LargeS3(plan);
 const slow = new SlowService(s3);
 const ports = { ...fakePorts(lambda), s3: new S3Client(configFor(slow)) };
 const cells = names.map((name) => ({ cellId: name, functionName: name }));
-const started = process.cpuUsage();
 await report({ folder: plan.runId, cells, look: {}, failure: {} }, ports);
-const { user, system } = process.cpuUsage(started);
 const sums = s3.objects.get(`runs/${plan.runId}/SHA256SUMS`) ?? "";
 const manifest = JSON.parse(s3.objects.get(`runs/${plan.runId}/manifest.json`) ?? "{}");
 console.log(
   JSON.stringify({
     objects: sums.split("\n").filter((line) => line.includes("  samples/")).length,
     samples: manifest.counts.recorded,
-    requests: slow.requests,
     mostInFlight: slow.mostInFlight,
-    waitedSeconds: slow.nowMs / 1000,
-    cpuSeconds: (user + system) / 1e6,
+    seconds: slow.nowMs / 1000,
     maxRssMb: process.resourceUsage().maxRSS / 1024,
   }),
 );
