@@ -84,9 +84,12 @@ A price file, for a region that the table lacks or another price: USD before any
           "requestUsd": 0.00000021
         },
         "stepFunctionsTransitionUsd": 0.000026,
-        "dynamodb": { "readRequestUnitUsd": 1.3e-7, "writeRequestUnitUsd": 6.6e-7 }
+        "dynamodb": { "readRequestUnitUsd": 1.3e-7, "writeRequestUnitUsd": 6.6e-7 },
+        "s3": { "putRequestUsd": 0.0000054, "getRequestUsd": 4.3e-7 },
+        "logs": { "ingestedGbUsd": 0.63 }
       }
-    }
+    },
+    "configurationItemUsd": 0.003
   }
   (the figures are made up; what is absent is taken for unknown, never for 0)
 

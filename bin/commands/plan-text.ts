@@ -1,4 +1,5 @@
 import type { Cell, Estimate, Plan, StoppingRule } from "../../lib/contract/types/contract.ts";
+import { describeConfigurationItems } from "../../lib/cost/configuration-items.ts";
 import { plannedSamples } from "../../lib/experiment/expand.ts";
 
 export type EstimatedPlan = Plan & { readonly estimate: Estimate };
@@ -66,6 +67,7 @@ function estimateRows({ least, most }: EstimateSpan, lanes: number): readonly st
       "cost",
       `about ${of(({ costUsd }) => dollars(costUsd))} USD at the prices of ${pricesDate} in ${pricesRegion}`,
     ),
+    ...describeConfigurationItems(most).map((words) => row("AWS Config", words)),
   ];
 }
 

@@ -2,7 +2,7 @@ import { InvalidInput } from "../../lib/contract/errors.ts";
 import { leastOf } from "../../lib/contract/first-blocks.ts";
 import type { Estimate, Plan } from "../../lib/contract/types/contract.ts";
 import { estimateRun } from "../../lib/cost/estimate.ts";
-import { describeAbsence, describeDataAbsence, type PriceTable } from "../../lib/cost/prices.ts";
+import { describeAbsence, describeNotPriced, type PriceTable } from "../../lib/cost/prices.ts";
 import { expand } from "../../lib/experiment/expand.ts";
 import type { Architecture } from "../../lib/experiment/experiment.ts";
 import { matrix } from "../../lib/experiment/matrix.ts";
@@ -65,7 +65,8 @@ function estimateOf(
     throw new InvalidInput("region", region, allowed);
   }
   const { estimate, notPriced } = estimated;
-  const left = notPriced.length === 0 ? [] : [`the cost is ${describeDataAbsence(region, prices)}`];
+  const left =
+    notPriced.length === 0 ? [] : [`the cost is ${describeNotPriced(notPriced, region, prices)}`];
   return { estimate, warnings: left };
 }
 

@@ -2,6 +2,7 @@ import { accountLimits } from "../../lib/aws/account-limits.ts";
 import type { RunHolder } from "../../lib/aws/run-lock.ts";
 import { leastOf } from "../../lib/contract/first-blocks.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
+import { describeConfigurationItems } from "../../lib/cost/configuration-items.ts";
 import { publishedPrices } from "../../lib/cost/published-prices.ts";
 import { newRunId } from "../../lib/protocol/run-id.ts";
 import { parseConsoleInput } from "./console-input.ts";
@@ -11,6 +12,7 @@ import type { DeployedExperiment, PlannedRun, PlanRequest } from "./messages.ts"
 import { awsPorts, type DriverPorts, resultStore, runLock } from "./ports.ts";
 import {
   checkHistory,
+  checkReportSize,
   checkStateSize,
   checkVisitLength,
   estimateWithin,
@@ -31,6 +33,7 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
   const seed = choices.seed ?? ports.randomBytes(4).readUInt32BE();
   const asked = expandChoices(choices, { runId, createdAt, seed, lanes });
   for (const { plan } of asked) checkVisitLength(plan);
+  for (const { plan } of asked) checkReportSize(plan);
   const where = { region: ports.region, prices: publishedPrices };
   const { maxCostUsd } = choices;
   const whole = asked.map(({ plan }) => plan);
@@ -47,7 +50,10 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
   for (const each of expanded) {
     await storePlan({ ...each, plan: estimatedPlan(each.plan, where) }, ofRun, ports);
   }
-  return { runId, experiments, lanes, ...(estimate && { estimate }), warnings: ofRun };
+  // For whoever looks at the execution: a report is none of the places where it could be acted on.
+  const config = estimate === undefined ? [] : describeConfigurationItems(estimate);
+  const told = [...ofRun, ...config.map((words) => `AWS Config: ${words}`)];
+  return { runId, experiments, lanes, ...(estimate && { estimate }), warnings: told };
 }
 
 /** With its own estimate; of a stopping rule at the least and at the most. */

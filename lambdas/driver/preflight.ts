@@ -1,9 +1,11 @@
+import { driverMemoryMb } from "../../lib/contract/driver-memory.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { looksOf } from "../../lib/contract/looks.ts";
 import type { Estimate, Plan } from "../../lib/contract/types/contract.ts";
 import { estimateRun } from "../../lib/cost/estimate.ts";
-import { describeAbsence, describeDataAbsence, type PriceTable } from "../../lib/cost/prices.ts";
+import { describeAbsence, describeNotPriced, type PriceTable } from "../../lib/cost/prices.ts";
 import { priorsOf } from "../../lib/cost/priors.ts";
+import { reportForecast } from "../../lib/cost/report-forecast.ts";
 import { calledMs, forecastVisits } from "../../lib/cost/visit-forecast.ts";
 import type { PlannedExperiment } from "./messages.ts";
 
@@ -15,6 +17,8 @@ const executionsPerLane = 2;
 const headroom = 2;
 /** A driver has 15 minutes; a visit that is expected to take more than this is refused. */
 const longestVisitMs = 10 * 60_000;
+/** The report's driver has 15 minutes, some of which are left to a slower day. */
+const longestReportSeconds = 12 * 60;
 /**
  * States hand on at most 256 KiB, some of which is left to what is added on the way:
  * https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html
@@ -52,6 +56,36 @@ export function checkVisitLength(plan: Plan): void {
   const calls = plan.sizes.warmCalls * plan.sizes.warmEnvironments;
   const allowed = `fewer: one visit of ${plan.experiment} would take ${minutes} minutes and its driver stops after 15`;
   throw new InvalidInput("warm", calls, allowed);
+}
+
+/**
+ * Refuses a run whose report could not be written: a function has 15 minutes at the most
+ * (https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html), and the report's the memory
+ * that every account allows.
+ */
+export function checkReportSize(plan: Plan): void {
+  const visits = forecastVisits(plan, priorsOf(plan)).flat();
+  const { objects, samples, seconds, memoryMb } = reportForecast(visits);
+  if (seconds <= longestReportSeconds && memoryMb <= driverMemoryMb.report) return;
+  const what = `the report of ${plan.experiment} would read ${samples} samples in ${objects} objects`;
+  const needed = `take about ${Math.ceil(seconds / 60)} minutes and ${Math.ceil(memoryMb)} MB`;
+  const limits = `its driver has ${longestReportSeconds / 60} minutes and ${driverMemoryMb.report} MB`;
+  const { field, found } = reportSizeField(plan);
+  const allowed = `fewer: ${what}, ${needed}, and ${limits}; or fewer cells`;
+  throw new InvalidInput(field, found, allowed);
+}
+
+/** What of the input makes most of the plan's samples. */
+function reportSizeField({ sizes, stopping }: Plan): {
+  readonly field: string;
+  readonly found: number;
+} {
+  const { environments, warmEnvironments, warmCalls } = sizes;
+  if (stopping !== undefined) return { field: "maxSamples", found: stopping.maxSamples };
+  const warm = warmCalls * warmEnvironments;
+  return warm > environments
+    ? { field: "warm", found: warm }
+    : { field: "cold", found: environments };
 }
 
 /** Refuses more blocks than an execution can have, before the run has begun. */
@@ -105,7 +139,7 @@ export function estimateWithin(
     const needed = `at least ${estimate.costUsd.toFixed(4)}, which this run is estimated to cost`;
     throw new InvalidInput("maxCostUsd", maxCostUsd, `${needed}; or ask for fewer cells or calls`);
   }
-  const absence = describeDataAbsence(where.region, where.prices);
-  const warnings = notPriced.map(() => `the estimate is ${absence}`);
-  return { estimate, warnings };
+  if (notPriced.length === 0) return { estimate, warnings: [] };
+  const absence = describeNotPriced(notPriced, where.region, where.prices);
+  return { estimate, warnings: [`the estimate is ${absence}`] };
 }

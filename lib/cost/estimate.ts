@@ -1,12 +1,15 @@
 import { driverArchitecture } from "../contract/driver-architecture.ts";
-import { looksOf } from "../contract/looks.ts";
 import { serviceOf } from "../contract/service-of.ts";
 import type { Estimate, Plan } from "../contract/types/contract.ts";
+import { controlCalls, controlUsd } from "./control-drivers.ts";
 import { dataCostUsd } from "./data-cost.ts";
 import { invocationCostUsd } from "./invocation-cost.ts";
+import { logUsd } from "./log-cost.ts";
+import { lookCount, ownRequests, ownRequestsUsd } from "./own-requests.ts";
 import {
   type LambdaPrice,
   lambdaPrice,
+  type NotPriced,
   type PriceAbsent,
   type PriceTable,
   type RegionPrices,
@@ -36,16 +39,23 @@ export interface EstimatedRun {
   readonly estimate: Estimate;
   readonly parts: CostParts;
   /** Parts that costUsd does not hold, to be told beside it. */
-  readonly notPriced: readonly "data"[];
+  readonly notPriced: readonly NotPriced[];
 }
 
 /** What costUsd is the sum of. */
 export interface CostParts {
   readonly functionsUsd: number;
+  /** Of the visits. */
   readonly driverUsd: number;
+  /** Of the other states' functions. */
+  readonly controlUsd: number;
   readonly transitionsUsd: number;
   /** Requests to DynamoDB or S3; absent when their price, or an operation's requests, are not known. */
   readonly dataUsd?: number;
+  /** The run's own requests to S3, and its seed; absent when their price is not known. */
+  readonly resultsUsd?: number;
+  /** Absent when their price is not known. */
+  readonly logsUsd?: number;
 }
 
 type Architecture = Plan["cells"][number]["architecture"];
@@ -58,8 +68,9 @@ interface Rates {
 
 /**
  * What a run of one plan, or of several one after another, is expected to take: the measured
- * functions' GB-seconds and requests, the driver's own Lambda time, state transitions, and DynamoDB's
- * request units where they are priced; under a stopping rule all of it at the most: of all blocks, or of
+ * functions' GB-seconds and requests, the drivers' own Lambda time, state transitions, and, where they
+ * are priced, the requests to DynamoDB and S3, those for the results too, and the logs; an upper bound of
+ * what it names, storage left out; under a stopping rule all of it at the most: of all blocks, or of
  * those that are expected to fit into its minutes. A run off AWS costs nothing. Absent prices of functions,
  * driver or transitions give `price-absent` with all of them named. Throws RangeError on a plan that visits
  * a cell it does not have.
@@ -79,16 +90,34 @@ export function estimateRun(
   const transitions = transitionsOf(forecasts, model);
   const parts = costParts(forecasts, transitions, { region, prices, model });
   if ("kind" in parts) return parts;
-  const { functionsUsd, driverUsd, transitionsUsd, dataUsd } = parts;
+  const absent = (["data", "results", "logs"] as const).filter(
+    (part) => parts[`${part}Usd`] === undefined,
+  );
   const estimate: Estimate = {
     invocations: sumOf(visitsOf(forecasts), callCount),
     minutes: minutesOf(forecasts, model),
     transitions,
-    costUsd: functionsUsd + driverUsd + transitionsUsd + (dataUsd ?? 0),
+    costUsd: Object.values(parts).reduce((sum: number, part: number) => sum + part, 0),
+    ...(isOnAws && configurationItems(forecasts, prices)),
     pricesDate: prices.date,
     pricesRegion: region,
   };
-  return { kind: "estimated", estimate, parts, notPriced: dataUsd === undefined ? ["data"] : [] };
+  return { kind: "estimated", estimate, parts, notPriced: absent };
+}
+
+/**
+ * Where AWS Config records continuously, every update of a function is a configuration item: each forced
+ * cold, and what Restore gives back. In no sum: whether it records is the account's own choice.
+ * https://docs.aws.amazon.com/config/latest/developerguide/select-resources.html
+ */
+function configurationItems(
+  forecasts: readonly Forecast[],
+  { configurationItemUsd }: PriceTable,
+): Pick<Estimate, "configurationItems" | "configurationItemsUsd"> {
+  const restored = sumOf(forecasts, ({ plan }) => plan.cells.length);
+  const count = visitsOf(forecasts).length + restored;
+  if (configurationItemUsd === undefined) return { configurationItems: count };
+  return { configurationItems: count, configurationItemsUsd: count * configurationItemUsd };
 }
 
 function visitsOf(forecasts: readonly Forecast[]): readonly VisitForecast[] {
@@ -101,7 +130,8 @@ function costParts(
   { region, prices, model }: Required<Omit<EstimateOptions, "priors">>,
 ): CostParts | PriceAbsent {
   if (forecasts.every(({ plan }) => plan.target !== "aws")) {
-    return { functionsUsd: 0, driverUsd: 0, transitionsUsd: 0, dataUsd: 0 };
+    const none = { functionsUsd: 0, driverUsd: 0, controlUsd: 0, transitionsUsd: 0 };
+    return { ...none, dataUsd: 0, resultsUsd: 0, logsUsd: 0 };
   }
   const cells = forecasts.flatMap(({ plan }) => plan.cells);
   const driven = driverArchitecture(cells);
@@ -109,12 +139,34 @@ function costParts(
   if (rates.kind === "price-absent") return rates;
   const priceOf = (architecture: Architecture) => rates.lambda.get(architecture) as LambdaPrice;
   const visits = visitsOf(forecasts);
-  const dataUsd = dataOf(forecasts, prices.regions[region]);
+  const regional = prices.regions[region];
+  const dataUsd = dataOf(forecasts, regional);
+  const resultsUsd = ownRequestsUsd(ownRequests(forecasts, model), regional);
+  const control = controlCalls(forecasts);
+  const logsUsd = logUsd(
+    loggedBy(
+      visits,
+      sumOf(control, ({ count }) => count),
+    ),
+    regional,
+  );
   return {
     functionsUsd: sumOf(visits, (visit) => visitCostUsd(visit, priceOf(visit.cell.architecture))),
     driverUsd: driverUsd(visits, model, priceOf(driven)),
+    controlUsd: controlUsd(control, priceOf(driven)),
     transitionsUsd: transitions * rates.transitionUsd,
-    ...(dataUsd === undefined ? {} : { dataUsd }),
+    ...(dataUsd !== undefined && { dataUsd }),
+    ...(resultsUsd !== undefined && { resultsUsd }),
+    ...(logsUsd !== undefined && { logsUsd }),
+  };
+}
+
+/** The measured functions, a driver a visit, and the other drivers; as if each of these began anew. */
+function loggedBy(visits: readonly VisitForecast[], controlCount: number) {
+  const drivers = visits.length + controlCount;
+  return {
+    invocations: sumOf(visits, callCount) + drivers,
+    coldStarts: visits.length + drivers,
   };
 }
 
@@ -159,14 +211,9 @@ function transitionsOf(forecasts: readonly Forecast[], { transitions }: RunModel
   const { base, perExperiment, perBlock, perVisit, perLook } = transitions;
   const blocks = sumOf(forecasts, (forecast) => forecast.blocks.length);
   const visits = visitsOf(forecasts).length;
-  const looks = sumOf(forecasts, looksIn);
+  const looks = sumOf(forecasts, ({ plan, blocks }) => lookCount(plan, blocks.length));
   const ofBlocks = perBlock * blocks + perVisit * visits + perLook * looks;
   return base + perExperiment * forecasts.length + ofBlocks;
-}
-
-/** Looks of a stopping rule that measures all these blocks. */
-function looksIn({ plan, blocks }: Forecast): number {
-  return plan.stopping === undefined ? 0 : looksOf(plan.sizes.environments, blocks.length).length;
 }
 
 function driverUsd(visits: readonly VisitForecast[], model: RunModel, price: LambdaPrice): number {

@@ -6,6 +6,8 @@ type Reader<Value> = (value: unknown, field: string) => Value;
 
 /** A GB-second, a request or a transition costs a fraction of a cent: more is a price per million. */
 const dearest = 0.01;
+/** Of logs. */
+const dearestGb = 10;
 
 /**
  * The table in a price file's JSON, as JSON.parse gives it. Throws InvalidInput naming the field,
@@ -13,10 +15,11 @@ const dearest = 0.01;
  * price is not taken for an absent one.
  */
 export function parsePrices(json: unknown): PriceTable {
-  const fields = fieldsOf(json, "prices", ["date", "sources", "regions"]);
+  const fields = fieldsOf(json, "prices", ["date", "sources", "configurationItemUsd", "regions"]);
   return {
     date: date(fields.date, "prices.date"),
     sources: list(fields.sources, "prices.sources", source),
+    ...optional(fields, "prices", "configurationItemUsd", usd),
     regions: regions(fields.regions, "prices.regions"),
   };
 }
@@ -35,7 +38,7 @@ function regions(value: unknown, field: string): Readonly<Record<string, RegionP
 }
 
 function region(value: unknown, field: string): RegionPrices {
-  const allowed = ["lambda", "stepFunctionsTransitionUsd", "dynamodb", "s3"];
+  const allowed = ["lambda", "stepFunctionsTransitionUsd", "dynamodb", "s3", "logs"];
   const fields = fieldsOf(value, field, allowed);
   return {
     ...optional(fields, field, "lambda", lambda),
@@ -46,6 +49,7 @@ function region(value: unknown, field: string): RegionPrices {
     ...optional(fields, field, "s3", (given, at) =>
       pair(given, at, "putRequestUsd", "getRequestUsd"),
     ),
+    ...optional(fields, field, "logs", logs),
   };
 }
 
@@ -56,6 +60,14 @@ function lambda(value: unknown, field: string): NonNullable<RegionPrices["lambda
     ...optional(fields, field, "x86_64", gbSecond),
     ...optional(fields, field, "requestUsd", usd),
   };
+}
+
+function logs(value: unknown, field: string): NonNullable<RegionPrices["logs"]> {
+  const { ingestedGbUsd } = fieldsOf(value, field, ["ingestedGbUsd"]);
+  const isPrice = typeof ingestedGbUsd === "number" && ingestedGbUsd > 0;
+  if (isPrice && ingestedGbUsd <= dearestGb) return { ingestedGbUsd };
+  const allowed = `USD for one GB, above 0 and at most ${dearestGb}`;
+  throw new InvalidInput(`${field}.ingestedGbUsd`, ingestedGbUsd, allowed);
 }
 
 function gbSecond(value: unknown, field: string): { readonly gbSecondUsd: number } {

@@ -5,6 +5,8 @@ export interface PriceTable {
   /** When the table was put together, YYYY-MM-DD. */
   readonly date: string;
   readonly sources: readonly PriceSource[];
+  /** One configuration item of AWS Config where it records continuously; the same in every region. */
+  readonly configurationItemUsd?: number;
   readonly regions: Readonly<Record<string, RegionPrices>>;
 }
 
@@ -33,6 +35,8 @@ export interface RegionPrices {
     /** One GET and any other. */
     readonly getRequestUsd: number;
   };
+  /** CloudWatch Logs, the Standard class, first tier. */
+  readonly logs?: { readonly ingestedGbUsd: number };
 }
 
 /** What one invocation is charged by. */
@@ -68,10 +72,23 @@ export function lambdaPrice(
   return { kind: "price-absent", region, missing };
 }
 
-/** What to tell where the run's calls cost something at DynamoDB or S3 that no price is known of. */
-export function describeDataAbsence(region: string, { date }: PriceTable): string {
+/** What an estimate of a run on AWS may be without. */
+export type NotPriced = "data" | "results" | "logs";
+
+const notPricedWords: Readonly<Record<NotPriced, string>> = {
+  data: "what the calls cost at DynamoDB or S3",
+  results: "what the seed and the results cost at DynamoDB and S3",
+  logs: "what the logs cost at CloudWatch",
+};
+
+/** What to tell of parts of a run's cost that no price is known of; one at least. */
+export function describeNotPriced(
+  parts: readonly NotPriced[],
+  region: string,
+  { date }: PriceTable,
+): string {
   return (
-    "without what the calls cost at DynamoDB or S3: the table of " +
+    `without ${parts.map((part) => notPricedWords[part]).join(", ")}: the table of ` +
     `${date} does not price that in ${region}, a price file (--prices) can`
   );
 }

@@ -12,7 +12,7 @@ const usualTransitionUsd = 0.000025;
  * source that could be cited; a price file fills it (see parsePrices).
  */
 export const publishedPrices: PriceTable = {
-  date: "2026-11-21",
+  date: "2026-11-22",
   sources: [
     {
       url: "https://aws.amazon.com/lambda/pricing/",
@@ -55,12 +55,26 @@ export const publishedPrices: PriceTable = {
       gives:
         "us-east-1: a thousand of PUT, COPY, POST, LIST and of GET and all others in S3 Standard",
     },
+    {
+      url: "https://aws.amazon.com/cloudwatch/pricing/",
+      gives: "CloudWatch Logs: a GB taken in, Standard class; drawn by script, see the next",
+    },
+    {
+      url: "https://aws.amazon.com/blogs/compute/aws-lambda-introduces-tiered-pricing-for-amazon-cloudwatch-logs-and-additional-logging-destinations/",
+      gives: "us-east-1: Lambda's logs, the first tier of a GB taken in",
+    },
+    {
+      url: "https://aws.amazon.com/config/pricing/",
+      gives: "AWS Config: a configuration item recorded continuously, in every region",
+    },
   ],
+  configurationItemUsd: 0.003,
   regions: {
     "us-east-1": {
       ...at(usual),
       dynamodb: { readRequestUnitUsd: 0.000000125, writeRequestUnitUsd: 0.000000625 },
       s3: { putRequestUsd: 0.000005, getRequestUsd: 0.0000004 },
+      logs: { ingestedGbUsd: 0.5 },
     },
     "us-east-2": at(usual),
     "us-west-1": at(usual, 0.0000279),

@@ -1,3 +1,5 @@
+import { driverMemoryMb } from "../contract/driver-memory.ts";
+
 /** What a run takes beside the measured functions, for the estimate. */
 export interface RunModel {
   readonly transitions: TransitionModel;
@@ -48,7 +50,7 @@ export interface DriverModel {
  */
 export const awsRunModel: RunModel = {
   transitions: { base: 5, perExperiment: 4, perBlock: 2, perVisit: 2, perLook: 2 },
-  driver: { memoryMb: 256, invocationsPerVisit: 1 },
+  driver: { memoryMb: driverMemoryMb.measure, invocationsPerVisit: 1 },
   forceColdMs: 3000,
   visitOverheadMs: 1000,
   callOverheadMs: 30,

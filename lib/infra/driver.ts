@@ -6,6 +6,7 @@ import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import { driverArchitecture } from "../contract/driver-architecture.ts";
+import { driverMemoryMb } from "../contract/driver-memory.ts";
 import type { Cell } from "../contract/types/contract.ts";
 import { DriverFunction } from "./driver-function.ts";
 import { driverPermissions, type HandlerName } from "./driver-permissions.ts";
@@ -24,50 +25,40 @@ export interface DriverProps {
 
 interface Size {
   readonly description: string;
-  readonly memoryMb: number;
   readonly timeout: Duration;
 }
 
-/** measure: lib/cost's run model prices a driver of this size. */
 const sizes: Readonly<Record<HandlerName, Size>> = {
   plan: {
     description: "validates the input and plans the run",
-    memoryMb: 512,
     timeout: Duration.minutes(1),
   },
   seed: {
     description: "writes what the table or bucket holds before a run",
-    memoryMb: 256,
     timeout: Duration.minutes(1),
   },
   measure: {
     description: "measures one visit of one cell",
-    memoryMb: 256,
     timeout: Duration.minutes(15),
   },
   precision: {
     description: "decides whether a run with a stopping rule goes on",
-    memoryMb: 1769,
     timeout: Duration.minutes(15),
   },
   "record-failure": {
     description: "records a visit whose driver failed",
-    memoryMb: 256,
     timeout: Duration.minutes(1),
   },
   restore: {
     description: "gives the measured functions their environment back",
-    memoryMb: 256,
     timeout: Duration.minutes(15),
   },
   report: {
     description: "writes the report of an experiment",
-    memoryMb: 1769,
     timeout: Duration.minutes(15),
   },
   overview: {
     description: "puts the report of a run together from its experiments' reports",
-    memoryMb: 1024,
     timeout: Duration.minutes(5),
   },
 };
@@ -88,8 +79,10 @@ export class Driver extends Construct {
     this.#functions = new Map(
       handlers.map((handler) => {
         const statements = permissions[handler];
+        const memoryMb = driverMemoryMb[handler];
         const shared = { handler, statements, bucketName, logGroup: this.logGroup, architecture };
-        return [handler, new DriverFunction(this, handler, { ...shared, ...sizes[handler] })];
+        const size = { memoryMb, ...sizes[handler] };
+        return [handler, new DriverFunction(this, handler, { ...shared, ...size })];
       }),
     );
   }

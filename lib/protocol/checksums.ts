@@ -1,6 +1,6 @@
 import { InvalidInput } from "../contract/errors.ts";
 import { inLanes } from "./in-lanes.ts";
-import type { ResultStore } from "./result-store.ts";
+import { type ResultStore, readsInFlight } from "./result-store.ts";
 
 /**
  * The last file of a run, in the format of coreutils, so that `sha256sum -c SHA256SUMS` verifies it
@@ -22,13 +22,12 @@ export interface FileDifference {
 
 const recordedFiles = ["plan.json", "manifest.json"];
 const recordedFolders = ["samples", "failures"];
-const lanes = 8;
 
 /** Of what was measured and of what says how, as it lies in the store: what can be rendered again is left out. */
 export async function checksumsOf(store: ResultStore): Promise<Checksums> {
   const folders = await Promise.all(recordedFolders.map((folder) => store.list(folder)));
   const found = new Map<string, string>();
-  await inLanes([...recordedFiles, ...folders.flat()], lanes, async (path) => {
+  await inLanes([...recordedFiles, ...folders.flat()], readsInFlight, async (path) => {
     const sha256 = await store.sha256(path);
     if (sha256 !== undefined) found.set(path, sha256);
   });

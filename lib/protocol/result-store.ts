@@ -1,11 +1,12 @@
 import { InvalidInput } from "../contract/errors.ts";
 import type { CellFailure, Sample } from "../contract/types/contract.ts";
+import { begunAhead } from "./begun-ahead.ts";
+import { inLanes } from "./in-lanes.ts";
 
 /**
  * Where an experiment's results lie, on disk or in S3, with the same names below its folder: plan.json,
- * samples/<cell>/<block>.jsonl, failures/<cell>/<block>.json, manifest.json, report.*, SHA256SUMS. A
- * visit that was handed over goes on in samples/<cell>/<block>_<sequence>.jsonl, named for its first
- * sample.
+ * samples/<cell>/<block>.jsonl, failures/<cell>/<block>.json, manifest.json, report.*, SHA256SUMS. In
+ * S3 a visit goes on in samples/<cell>/<block>_<sequence>.jsonl, each part named for its first sample.
  */
 export interface ResultStore {
   writeText(path: string, text: string): Promise<void>;
@@ -13,11 +14,20 @@ export interface ResultStore {
   readText(path: string): Promise<string | undefined>;
   /** Paths below a folder, sorted. */
   list(folder: string): Promise<readonly string[]>;
-  /** Lines of a file, one after the other, never the whole file at once. */
+  /**
+   * Lines of a file, one after the other. A store that is far away begins to read when it is asked, and
+   * does not wait for the first line to be.
+   */
   readLines(path: string): AsyncIterable<string>;
   /** Of a file's bytes, in hex; undefined when there is none of that name. */
   sha256(path: string): Promise<string | undefined>;
 }
+
+/**
+ * Files that are read at the same time. S3 answers within some tens of ms: one file after another, ten
+ * thousand take minutes. https://docs.aws.amazon.com/AmazonS3/latest/userguide/optimizing-performance.html
+ */
+export const readsInFlight = 32;
 
 /** What a writer that was killed left of a sample: no JSON, at the end of a file. */
 export interface CutLine {
@@ -49,17 +59,24 @@ export async function* storedSamples(
   store: ResultStore,
   onCutLine: (cut: CutLine) => void = () => {},
 ): AsyncGenerator<Sample> {
-  for (const path of await store.list("samples")) yield* samplesOfFile(store, path, onCutLine);
+  const open = (path: string): OpenFile => ({ path, lines: store.readLines(path) });
+  for (const file of begunAhead(await store.list("samples"), readsInFlight, open)) {
+    yield* samplesOfFile(file, onCutLine);
+  }
+}
+
+interface OpenFile {
+  readonly path: string;
+  readonly lines: AsyncIterable<string>;
 }
 
 async function* samplesOfFile(
-  store: ResultStore,
-  path: string,
+  { path, lines }: OpenFile,
   onCutLine: (cut: CutLine) => void,
 ): AsyncGenerator<Sample> {
   let line = 0;
   let unread: string | undefined;
-  for await (const text of store.readLines(path)) {
+  for await (const text of lines) {
     if (unread !== undefined) throw noSample(path, line, unread);
     line += 1;
     if (text === "") continue;
@@ -91,10 +108,11 @@ export async function cutLines(store: ResultStore): Promise<readonly CutLine[]> 
 
 /** Every failed visit of a run. */
 export async function storedFailures(store: ResultStore): Promise<readonly CellFailure[]> {
-  const failures: CellFailure[] = [];
-  for (const path of await store.list("failures")) {
+  const failures = new Map<string, CellFailure>();
+  const paths = await store.list("failures");
+  await inLanes(paths, readsInFlight, async (path) => {
     const text = await store.readText(path);
-    if (text !== undefined) failures.push(JSON.parse(text) as CellFailure);
-  }
-  return failures;
+    if (text !== undefined) failures.set(path, JSON.parse(text) as CellFailure);
+  });
+  return paths.flatMap((path) => failures.get(path) ?? []);
 }

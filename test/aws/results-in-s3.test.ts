@@ -1,12 +1,15 @@
+import { createHash } from "node:crypto";
 import { S3Client } from "@aws-sdk/client-s3";
 import { describe, expect, it } from "vitest";
 import { S3Recorder } from "../../lib/aws/s3-recorder.ts";
 import { S3ResultStore } from "../../lib/aws/s3-result-store.ts";
+import { partCount } from "../../lib/contract/sample-parts.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
+import { checksumsOf } from "../../lib/protocol/checksums.ts";
 import { storedFailures, storedSamples } from "../../lib/protocol/result-store.ts";
 import { runPlan } from "../../lib/protocol/run-plan.ts";
-import { FakeS3 } from "../support/fake-aws/fake-s3.ts";
-import { configFor } from "../support/fake-aws/http.ts";
+import { FakeS3, s3Error } from "../support/fake-aws/fake-s3.ts";
+import { configFor, type FakeRequest } from "../support/fake-aws/http.ts";
 import { FakeTarget } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
@@ -17,7 +20,7 @@ function storeOn(s3 = new FakeS3()) {
 async function samplesOf(cold: number): Promise<Sample[]> {
   const samples: Sample[] = [];
   const sample = async (each: Sample) => void samples.push(each);
-  const plan = smallPlan({ variants: ["python"], cold, warm: 20 });
+  const plan = smallPlan({ variants: ["python"], cold, warm: 12 });
   await runPlan(plan, new FakeTarget(), { sample, failure: async () => {} });
   return samples;
 }
@@ -52,50 +55,169 @@ describe("results in S3", () => {
   });
 });
 
-describe("the recorder in S3", () => {
-  it("puts a sample that comes again, with telemetry, in its first one's place", async () => {
-    const { store } = storeOn();
-    const samples = await samplesOf(1);
-    const [cold, second, ...others] = samples as [Sample, Sample, ...Sample[]];
-    const { telemetry: _, ...without } = second;
-    const recorder = new S3Recorder(store, 4);
-    for (const sample of [cold, without, ...others, second]) await recorder.sample(sample);
-    await recorder.flush();
-    const stored: Sample[] = [];
-    for await (const sample of storedSamples(store)) stored.push(sample);
-    expect(stored).toEqual(samples);
-  });
+describe("many results in S3", () => {
+  const paths = Array.from({ length: 100 }, (_, index) => `samples/a/${1000 + index}.jsonl`);
 
-  it("keeps every sample of a visit once it is flushed", async () => {
-    const { store } = storeOn();
-    const samples = await samplesOf(1);
-    const recorder = new S3Recorder(store, 4);
-    for (const sample of samples) await recorder.sample(sample);
-    await recorder.flush();
-    const stored: Sample[] = [];
-    for await (const sample of storedSamples(store)) stored.push(sample);
-    expect(stored).toEqual(JSON.parse(JSON.stringify(samples)));
-  });
-
-  it("has written the cold sample at once and the others every few, without being asked", async () => {
-    const { s3, store } = storeOn();
-    const samples = await samplesOf(1);
-    const recorder = new S3Recorder(store, 4);
-    const written: number[] = [];
-    for (const sample of samples.slice(0, 6)) {
-      await recorder.sample(sample);
-      const [text = ""] = [...s3.objects.values()];
-      written.push(text.split("\n").length - 1);
+  /** Each answer waits until nothing else happens: what is in flight then is what may be. */
+  async function readSlowly(folder: "samples" | "failures") {
+    const s3 = new FakeS3();
+    for (const path of paths) {
+      const key = path.replace("samples", folder);
+      s3.objects.set(`runs/run-1/${key}`, `{"sequence":${s3.objects.size}}\n`);
     }
-    expect(written).toEqual([1, 1, 1, 1, 5, 5]);
+    let inFlight = 0;
+    let most = 0;
+    const respond = async (request: FakeRequest) => {
+      inFlight += 1;
+      most = Math.max(most, inFlight);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      inFlight -= 1;
+      return s3.respond(request);
+    };
+    const store = new S3ResultStore(new S3Client(configFor({ respond })), "results", "run-1");
+    const read: { readonly sequence: number }[] = [];
+    if (folder === "samples") for await (const sample of storedSamples(store)) read.push(sample);
+    else read.push(...((await storedFailures(store)) as object[] as typeof read));
+    return { most, order: read.map(({ sequence }) => sequence) };
+  }
+
+  it.each(["samples", "failures"] as const)(
+    "are read in their order, 32 %s in flight and no more",
+    async (folder) => {
+      const { most, order } = await readSlowly(folder);
+      expect(order).toEqual(paths.map((_, index) => index));
+      expect(most).toBe(32);
+    },
+  );
+
+  it("that cannot be read end the reading with their own error, in their turn", async () => {
+    const s3 = new FakeS3();
+    for (const path of paths) s3.objects.set(`runs/run-1/${path}`, "{}\n");
+    const denied = "runs/run-1/samples/a/1007.jsonl";
+    const respond = (request: FakeRequest) =>
+      request.path.endsWith(denied) ? s3Error(403, "AccessDenied", denied) : s3.respond(request);
+    const store = new S3ResultStore(new S3Client(configFor({ respond })), "results", "run-1");
+    let read = 0;
+    const reading = async () => {
+      for await (const _ of storedSamples(store)) read += 1;
+    };
+    await expect(reading()).rejects.toThrow("AccessDenied");
+    expect(read).toBe(7);
+  });
+
+  it("are not read again for their checksums, which are of the bytes that were read", async () => {
+    const s3 = new FakeS3();
+    for (const path of paths) s3.objects.set(`runs/run-1/${path}`, `{"a":"${path}"}\n`);
+    let gets = 0;
+    const respond = (request: FakeRequest) => {
+      if (request.method === "GET" && request.query["list-type"] === undefined) gets += 1;
+      return s3.respond(request);
+    };
+    const store = new S3ResultStore(new S3Client(configFor({ respond })), "results", "run-1");
+    for await (const _ of storedSamples(store));
+    const [first = ""] = paths;
+    s3.objects.set(`runs/run-1/${first}`, "changed since");
+    const sums = await checksumsOf(store);
+    expect(sums.size).toBe(100);
+    expect(sums.get(first)).toBe(sha256(`{"a":"${first}"}\n`));
+    // plan.json and manifest.json were not read before.
+    expect(gets).toBe(102);
+    await store.writeText(first, "written since");
+    expect(await store.sha256(first)).toBe(sha256("written since"));
+  });
+});
+
+describe("the recorder in S3", () => {
+  /** A visit of these calls, each a tenth of a second after the one before. */
+  async function recorded(samples: readonly Sample[], msBetween = 100) {
+    const { s3, store } = storeOn();
+    const recorder = new S3Recorder(store);
+    const kept: number[] = [];
+    for (const [index, sample] of samples.entries()) {
+      await recorder.sample({ ...sample, startedAt: new Date(index * msBetween).toISOString() });
+      kept.push([...s3.objects.values()].join("").split("\n").length - 1);
+    }
+    return { s3, store, recorder, kept };
+  }
+  const read = async (store: S3ResultStore) => {
+    const stored: Sample[] = [];
+    for await (const sample of storedSamples(store)) stored.push(sample);
+    return stored;
+  };
+  const sequences = (samples: readonly Sample[]) => samples.map(({ sequence }) => sequence);
+  const names = ({ writes }: FakeS3) => writes.map((key) => key.split("/").at(-1));
+
+  it("keeps every sample of a visit once it is flushed, in the order of the calls", async () => {
+    const samples = await samplesOf(1);
+    const { store, recorder } = await recorded(samples);
+    await recorder.flush();
+    expect(sequences(await read(store))).toEqual(sequences(samples));
+    expect(samples.length).toBeGreaterThan(40);
+  });
+
+  it("writes twenty samples at a time, the cold one at once too, and none a third time", async () => {
+    const samples = await samplesOf(1);
+    const { s3, recorder } = await recorded(samples.slice(0, 45));
+    await recorder.flush();
+    expect(names(s3)).toEqual([
+      ...["0000.jsonl", "0000.jsonl"],
+      ...["0000_000020.jsonl", "0000_000040.jsonl"],
+    ]);
+    const lines = [...s3.objects.values()].map((text) => text.split("\n").length - 1);
+    expect(lines).toEqual([20, 20, 5]);
+  });
+
+  it("has left at most 19 samples unwritten whenever its driver is killed", async () => {
+    const { kept } = await recorded((await samplesOf(1)).slice(0, 45));
+    expect(kept[0]).toBe(1);
+    expect(Math.max(...kept.map((count, index) => index + 1 - count))).toBe(19);
+  });
+
+  it("has left no more than five seconds of calls unwritten, however few they are", async () => {
+    const { kept } = await recorded((await samplesOf(1)).slice(0, 20), 2000);
+    expect(Math.max(...kept.map((count, index) => index + 1 - count))).toBe(3);
+    const [cold, long] = (await samplesOf(1)) as [Sample, Sample];
+    const slow = await recorded([cold, { ...long, clientLatencyMs: 9000 }]);
+    expect(slow.kept).toEqual([1, 2]);
+  });
+
+  it("puts a sample that comes again, with telemetry, in its first one's place", async () => {
+    const samples = (await samplesOf(1)).slice(0, 45);
+    const { s3, store, recorder } = await recorded(
+      samples.map(({ telemetry: _, ...rest }) => rest),
+    );
+    const written = s3.writes.length;
+    for (const sample of samples.slice(3, 23)) await recorder.sample(sample);
+    expect(s3.writes).toHaveLength(written);
+    await recorder.flush();
+    // Those of the two parts that they are in, and the part that was not written yet.
+    expect(names(s3).slice(written).sort()).toEqual([
+      "0000.jsonl",
+      "0000_000020.jsonl",
+      "0000_000040.jsonl",
+    ]);
+    const stored = await read(store);
+    expect(sequences(stored)).toEqual(sequences(samples));
+    const withTelemetry = stored.filter(({ telemetry }) => telemetry !== undefined);
+    expect(sequences(withTelemetry)).toEqual(sequences(samples.slice(3, 23)));
   });
 
   it("writes nothing again that is written", async () => {
-    const { s3, store } = storeOn();
-    const recorder = new S3Recorder(store, 1);
-    for (const sample of (await samplesOf(1)).slice(0, 1)) await recorder.sample(sample);
+    const { s3, recorder } = await recorded((await samplesOf(1)).slice(0, 1));
     await recorder.flush();
     expect(s3.writes).toHaveLength(1);
+  });
+
+  it("writes no more parts than the plan counts, and the first one twice", async () => {
+    const samples = await samplesOf(1);
+    for (const msBetween of [1, 100, 700, 2500, 6000]) {
+      for (const count of [1, 2, 21, 22, 45]) {
+        const { s3, recorder } = await recorded(samples.slice(0, count), msBetween);
+        await recorder.flush();
+        const most = 1 + partCount(count, count * msBetween);
+        expect(s3.writes.length, `${count} calls, ${msBetween} ms apart`).toBeLessThanOrEqual(most);
+      }
+    }
   });
 
   it("keeps a failure by cell and block", async () => {
@@ -105,3 +227,7 @@ describe("the recorder in S3", () => {
     expect(await storedFailures(store)).toEqual([failure]);
   });
 });
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

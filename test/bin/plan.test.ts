@@ -75,7 +75,7 @@ describe("kelvin plan", () => {
     );
     expect(output.stdout).toMatch(/^samples +8160 to 81600$/m);
     expect(output.stdout).toMatch(/^transitions +\d+ to \d+ of the state machine$/m);
-    expect(output.stdout).toMatch(/^cost +about 0\.0\d+ to 0\.\d+ USD at the prices of/m);
+    expect(output.stdout).toMatch(/^cost +about 0\.\d+ to \d\.\d+ USD at the prices of/m);
     output.stdout = "";
     await plan({ ...until, json: true });
     const { stopping, estimate } = validated("plan", JSON.parse(output.stdout));

@@ -38,8 +38,14 @@ describe("the estimate", () => {
     const { invocations, minutes, transitions, costUsd } = both.estimate;
     expect(invocations).toBe(2 * 128);
     expect(transitions).toBe(first.estimate.transitions + second.estimate.transitions - base);
-    const once = first.estimate.costUsd + second.estimate.costUsd - base * 0.000025;
-    expect(costUsd).toBeCloseTo(once, 12);
+    const sum = (part: "functionsUsd" | "driverUsd" | "transitionsUsd") =>
+      first.parts[part] + second.parts[part];
+    expect(both.parts.functionsUsd).toBeCloseTo(sum("functionsUsd"), 12);
+    expect(both.parts.driverUsd).toBeCloseTo(sum("driverUsd"), 12);
+    expect(both.parts.transitionsUsd).toBeCloseTo(sum("transitionsUsd") - base * 0.000025, 12);
+    // What a run takes once is in each of the two.
+    expect(costUsd).toBeLessThan(first.estimate.costUsd + second.estimate.costUsd);
+    expect(costUsd).toBeGreaterThan(0.9 * (first.estimate.costUsd + second.estimate.costUsd));
     const runMinutes = awsRunModel.runOverheadMs / 60_000;
     expect(minutes).toBeCloseTo(2 * first.estimate.minutes - runMinutes, 9);
     expect(both.parts.dataUsd).toBe(first.parts.dataUsd);
@@ -48,15 +54,16 @@ describe("the estimate", () => {
   it("adds up its parts, and reconciles with a sum by hand", () => {
     const cold = { environments: 1, warmEnvironments: 0, warmCalls: 0, discardedCalls: 0 };
     const { estimate, parts } = estimated(planOf({ cells: [rust128], sizes: cold }));
-    const { functionsUsd, driverUsd, transitionsUsd, dataUsd } = parts;
+    const { functionsUsd, driverUsd, dataUsd } = parts;
     // Cold bills 1,024 ms and the second 7 ms at an eighth of a GB, and two requests.
     expect(functionsUsd).toBeCloseTo(0.125 * 1.031 * 0.0000133334 + 0.0000004, 15);
     // Two gets of half a read unit.
     expect(dataUsd).toBeCloseTo(0.000000125, 15);
-    expect(estimate.costUsd).toBeCloseTo(
-      functionsUsd + driverUsd + transitionsUsd + (dataUsd ?? 0),
-      15,
-    );
+    const names = "functionsUsd driverUsd controlUsd transitionsUsd dataUsd resultsUsd logsUsd";
+    expect(Object.keys(parts).sort()).toEqual(names.split(" ").sort());
+    expect(Object.values(parts).every((usd) => usd > 0)).toBe(true);
+    const sum = Object.values(parts).reduce((total, usd) => total + usd, 0);
+    expect(estimate.costUsd).toBeCloseTo(sum, 15);
     expect(driverUsd).toBeCloseTo(0.25 * (4 + 1.031 + 0.06) * 0.0000133334 + 0.0000002, 12);
   });
 
@@ -116,16 +123,28 @@ describe("the estimate", () => {
     });
   });
 
-  it("says when DynamoDB is not in the sum", () => {
+  it("says when DynamoDB, S3 and the logs are not in the sum", () => {
     const run = estimated(planOf(), "ap-northeast-1");
-    expect(run.notPriced).toEqual(["data"]);
-    expect(run.parts).not.toHaveProperty("dataUsd");
+    expect(run.notPriced).toEqual(["data", "results", "logs"]);
+    for (const part of ["dataUsd", "resultsUsd", "logsUsd"]) {
+      expect(run.parts).not.toHaveProperty(part);
+    }
     expect(estimated(planOf()).notPriced).toEqual([]);
   });
 
   it("has nothing to price at DynamoDB where the functions work on no table", () => {
     const run = estimated(planOf({ withoutTable: true }), "ap-northeast-1");
-    expect(run).toMatchObject({ notPriced: [], parts: { dataUsd: 0 } });
+    expect(run).toMatchObject({ notPriced: ["results", "logs"], parts: { dataUsd: 0 } });
+  });
+
+  it("counts a configuration item for every forced cold and every function given back, in no sum", () => {
+    const { estimate, parts } = estimated(planOf());
+    expect(estimate.configurationItems).toBe(12 + 2);
+    expect(estimate.configurationItemsUsd).toBeCloseTo(14 * 0.003, 12);
+    expect(estimate.costUsd).toBeLessThan(0.01);
+    expect(Object.keys(parts).join()).not.toContain("onfig");
+    const local = estimated(planOf({ target: "local" })).estimate;
+    expect(local).not.toHaveProperty("configurationItems");
   });
 
   it("takes the durations that the plan expects, and the published ones of what it leaves out", () => {

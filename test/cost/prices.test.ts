@@ -56,7 +56,7 @@ describe("the price table", () => {
     });
     expect(absent.kind === "price-absent" && describeAbsence(absent, publishedPrices)).toBe(
       "no price for regions.me-central-1.lambda.arm64.gbSecondUsd, " +
-        "regions.me-central-1.lambda.requestUsd in the table of 2026-11-21; kelvin plan and " +
+        "regions.me-central-1.lambda.requestUsd in the table of 2026-11-22; kelvin plan and " +
         "kelvin report take a price file that has it (--prices, see kelvin plan --help)",
     );
     expect(lambdaPrice(publishedPrices, "mars-north-1", "arm64").kind).toBe("price-absent");
@@ -102,7 +102,11 @@ describe("a price file", () => {
   });
 
   it.each<[string, unknown, RegExp]>([
-    ["no object", [], /^prices: found \[\]; allowed: an object of date, sources, regions$/],
+    [
+      "no object",
+      [],
+      /^prices: found \[\]; allowed: an object of date, sources, regions, configurationItemUsd$/,
+    ],
     ["nothing", undefined, /^prices: found nothing/],
     [
       "a date in words",
@@ -110,6 +114,11 @@ describe("a price file", () => {
       /^prices.date: found "today"; allowed: a date/,
     ],
     ["a date that is none", fileWith(["date"], "2026-13-01"), /^prices.date: found/],
+    [
+      "logs by the byte",
+      fileWith(["regions", "eu-south-2", "logs"], { ingestedGbUsd: 0 }),
+      /logs.ingestedGbUsd: found 0; allowed: USD for one GB/,
+    ],
     ["no source", fileWith(["sources"], []), /^prices.sources: found \[\]; allowed: a list/],
     [
       "a source without address",

@@ -28,10 +28,10 @@ function estimateOf(region: string, lanes: number) {
 const lanesOf = { usual: 8, new: 4 } as const;
 
 describe("the standard preset of the default matrix", () => {
-  it("is estimated below 1 USD, DynamoDB's requests included", () => {
+  it("is estimated below 0.50 USD, with what is asked of DynamoDB and S3, and the logs", () => {
     const { estimate, notPriced } = estimateOf("us-east-1", lanesOf.usual);
     expect(notPriced).toEqual([]);
-    expect(estimate.costUsd).toBeLessThan(1);
+    expect(estimate.costUsd).toBeLessThan(0.5);
     expect(estimate.costUsd).toBeGreaterThan(0.01);
   });
 
@@ -44,12 +44,17 @@ describe("the standard preset of the default matrix", () => {
     expect(estimate.minutes).toBeGreaterThan(1);
   });
 
-  it("comes to what the README says", () => {
-    const { costUsd, minutes } = estimateOf("us-east-1", lanesOf.usual).estimate;
+  it("comes to what the README says, and so does what AWS Config may add", () => {
+    const { estimate } = estimateOf("us-east-1", lanesOf.usual);
+    const { costUsd, minutes, configurationItems, configurationItemsUsd = 0 } = estimate;
     const readme = readFileSync(join(projectPaths.root, "README.md"), "utf8");
     expect(readme).toContain(
       `comes to ${costUsd.toFixed(2)} USD and ${minutes.toFixed(0)} minutes`,
     );
+    expect(readme).toContain(
+      `${configurationItems} of them, ${configurationItemsUsd.toFixed(2)} USD`,
+    );
+    expect(readme).toContain("AWS::Lambda::Function");
   });
 
   it("costs below 1 USD of Lambda and Step Functions in the dearest region too", () => {

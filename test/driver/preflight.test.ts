@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { lanesWithin } from "../../lambdas/driver/preflight.ts";
+import { checkReportSize, lanesWithin } from "../../lambdas/driver/preflight.ts";
+import { firstRequestPlan } from "../report/support/first-request-fixture.ts";
 
 describe("lanes", () => {
   it("are 8 where the account carries them, and 4 in a new account, which then is told why", () => {
@@ -33,5 +34,25 @@ describe("lanes", () => {
     expect(() => lanesWithin(1, undefined)).toThrow(
       "concurrent executions of the account: found 1; allowed: at least 2",
     );
+  });
+});
+
+describe("a run's report", () => {
+  const largest = { memoryMb: [128, 256, 512, 1024, 1769, 3008], preset: "standard" } as const;
+
+  it("is expected to be written after the most cold starts of every cell of first-request", () => {
+    expect(() =>
+      checkReportSize(firstRequestPlan({ ...largest, cold: 1000, warm: 480 })),
+    ).not.toThrow();
+  });
+
+  it("that would not fit into its driver's time or memory is refused, with what it would take", () => {
+    const tooLong = firstRequestPlan({ ...largest, cold: 1000, warm: 100_000 });
+    expect(() => checkReportSize(tooLong)).toThrow(
+      /^warm: found 100020; allowed: fewer: the report of first-request would read \d{7} samples in \d{6} objects, take about \d+ minutes and \d+ MB, and its driver has 12 minutes and 1769 MB; or fewer cells$/,
+    );
+    const cells = { architectures: ["arm64", "x86_64"] as const };
+    const tooMany = firstRequestPlan({ ...largest, ...cells, cold: 1000, warm: 20_000 });
+    expect(() => checkReportSize(tooMany)).toThrow("the report of first-request would read");
   });
 });

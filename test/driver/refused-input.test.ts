@@ -49,6 +49,11 @@ describe("an input that cannot be run", () => {
       { cold: 6, warm: 100_000 },
       "its driver stops after 15",
     ],
+    [
+      "more samples than the report's driver could read in its time",
+      { warm: 100_000 },
+      "warm: found 100020; allowed: fewer: the report of dynamodb would read",
+    ],
     ["an unknown preset", { preset: "fast" }, 'preset: found "fast"; allowed: quick, standard'],
     [
       "a seed that is no whole number",

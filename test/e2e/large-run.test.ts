@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
 const script = fileURLToPath(new URL("../report/support/large-run.ts", import.meta.url));
+const inS3 = fileURLToPath(new URL("../driver/support/report-in-s3.ts", import.meta.url));
 
 test.each([
   { samples: 100_000, warm: 1320, mostSeconds: 10, mostMb: 500 },
@@ -22,5 +23,20 @@ test.each([
     expect(measured.maxRssMb).toBeLessThan(mostMb);
     // A page shows quantiles, and grows with the series and not with their samples.
     expect(measured.htmlBytes).toBeLessThan(1_000_000);
+  },
+);
+
+test(
+  "100,000 objects in S3, 30 ms each, become a report in under 5 minutes and under 1 GB",
+  { timeout: 1_200_000 },
+  async () => {
+    const words = ["--import", "tsx", inS3, "690"];
+    const { stdout } = await promisify(execFile)(process.execPath, words);
+    const measured = JSON.parse(stdout);
+    expect(measured.objects).toBeGreaterThanOrEqual(100_000);
+    expect(measured.samples).toBeGreaterThan(measured.objects);
+    expect(measured.mostInFlight).toBe(32);
+    expect(measured.seconds).toBeLessThan(300);
+    expect(measured.maxRssMb).toBeLessThan(1000);
   },
 );

@@ -133,6 +133,14 @@ export interface Estimate {
    */
   transitions: number;
   costUsd: number;
+  /**
+   * Of AWS Config, where it records functions continuously; in no sum. Absent off AWS.
+   */
+  configurationItems?: number;
+  /**
+   * What those would cost. Absent where their price is not known.
+   */
+  configurationItemsUsd?: number;
   pricesDate: string;
   pricesRegion: string;
 }
