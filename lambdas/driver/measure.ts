@@ -76,6 +76,8 @@ function lambdaTarget(request: MeasureRequest, plan: Plan, ports: DriverPorts): 
     nonce: () => `${plan.runId}.${block}.${ports.randomBytes(6).toString("hex")}`,
     invokeLimitMs: invokeLimitMs(plan),
     now: ports.now,
+    clockMs: ports.clockMs,
+    sleep: ports.sleep,
   });
 }
 

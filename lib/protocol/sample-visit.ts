@@ -46,6 +46,7 @@ export interface Step {
   readonly discarded: boolean;
 }
 
+/** So many in a row, errors or answers of another environment, are no accident: the visit ends. */
 const failuresInARow = 3;
 
 /**
@@ -100,11 +101,12 @@ async function* calls(
 }
 
 /** Throws VisitFailed where nothing that the visit would still measure could count. */
-function checkVisit(sample: Sample, { bootId, errorsInARow }: VisitProgress): void {
+function checkVisit(sample: Sample, progress: VisitProgress): void {
+  const { bootId, errorsInARow, otherBootsInARow } = progress;
   if (bootId === undefined) throw failedBy(sample, "the cold invocation gave no boot id");
   if (errorsInARow === failuresInARow) throw failedBy(sample, `${failuresInARow} errors in a row`);
-  if (sample.rejected?.reason === "boot-id-changed") {
-    throw failedBy(sample, "the environment was replaced during the visit");
+  if (otherBootsInARow === failuresInARow) {
+    throw failedBy(sample, `another environment answered ${failuresInARow} times in a row`);
   }
 }
 

@@ -9,9 +9,16 @@ export interface VisitProgress {
   /** What the environment's own count can be at most at the next call, were it called by no one else. */
   readonly nextInvocation: number;
   readonly errorsInARow: number;
+  /** Calls in a row that another environment answered. */
+  readonly otherBootsInARow: number;
 }
 
-export const visitBegin: VisitProgress = { sequence: 0, nextInvocation: 0, errorsInARow: 0 };
+export const visitBegin: VisitProgress = {
+  sequence: 0,
+  nextInvocation: 0,
+  errorsInARow: 0,
+  otherBootsInARow: 0,
+};
 
 /** The visit after one more sample. A call that failed may have been counted or not. */
 export function progressAfter(progress: VisitProgress, sample: Sample): VisitProgress {
@@ -22,7 +29,14 @@ export function progressAfter(progress: VisitProgress, sample: Sample): VisitPro
     ...(bootId !== undefined && { bootId }),
     nextInvocation: isCold ? 1 : invocationAfter(progress, sample),
     errorsInARow: sample.error === undefined ? 0 : progress.errorsInARow + 1,
+    otherBootsInARow: otherBootsAfter(progress, sample),
   };
+}
+
+/** A call that failed says nothing of which environment it was. */
+function otherBootsAfter({ otherBootsInARow }: VisitProgress, sample: Sample): number {
+  if (sample.rejected?.reason === "boot-id-changed") return otherBootsInARow + 1;
+  return sample.error === undefined ? 0 : otherBootsInARow;
 }
 
 function invocationAfter({ bootId, nextInvocation }: VisitProgress, sample: Sample): number {

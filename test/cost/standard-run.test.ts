@@ -28,16 +28,16 @@ function estimateOf(region: string, lanes: number) {
 const lanesOf = { usual: 8, new: 4 } as const;
 
 describe("the standard preset of the default matrix", () => {
-  it("is estimated below 1 USD, DynamoDB's requests included", () => {
+  it("is estimated below half a dollar, DynamoDB's requests included", () => {
     const { estimate, notPriced } = estimateOf("us-east-1", lanesOf.usual);
     expect(notPriced).toEqual([]);
-    expect(estimate.costUsd).toBeLessThan(1);
+    expect(estimate.costUsd).toBeLessThan(0.5);
     expect(estimate.costUsd).toBeGreaterThan(0.01);
   });
 
   it.each([
-    ["usual", 20],
-    ["new", 32],
+    ["usual", 25],
+    ["new", 45],
   ] as const)("in the lanes of a %s account is estimated below %i minutes", (account, most) => {
     const { estimate } = estimateOf("us-east-1", lanesOf[account]);
     expect(estimate.minutes).toBeLessThan(most);
@@ -50,6 +50,8 @@ describe("the standard preset of the default matrix", () => {
     expect(readme).toContain(
       `comes to ${costUsd.toFixed(2)} USD and ${minutes.toFixed(0)} minutes`,
     );
+    const narrowed = estimateOf("us-east-1", lanesOf.new).estimate.minutes;
+    expect(readme).toContain(`to ${narrowed.toFixed(0)} minutes in the 4 lanes of a new account`);
   });
 
   it("costs below 1 USD of Lambda and Step Functions in the dearest region too", () => {

@@ -45,6 +45,13 @@ describe("throttling", () => {
     expect(rowWith(rows, { Cell: "rust-arm64-128" })["Throttled calls"]).toBe("0");
   });
 
+  it("is not met by functions that answer at once, in a new account as in another", async () => {
+    const { ports } = await run(small, { concurrency: 10 });
+    const { counts } = file<Manifest>(ports, "manifest.json");
+    expect(counts.recorded).toBe(counts.planned);
+    expect(stored<Sample>(ports, "samples").some(({ error }) => error !== undefined)).toBe(false);
+  });
+
   it("of a measured call is one error sample, and the call is not made again", async () => {
     const { ports } = await run(small, {
       onInvoke: ({ name, boot, invocation }, answer) =>

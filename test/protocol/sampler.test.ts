@@ -154,15 +154,37 @@ describe("the sampler", () => {
     expect(reasons(samples)).toEqual([undefined, undefined, "boot-id-reused", undefined]);
   });
 
-  it("rejects a warm sample with Init, and one of another process, which ends the visit", async () => {
+  it("rejects a warm sample with Init, and one of another process, and goes on where the first answers again", async () => {
     const { samples, failures } = await run(oneVisit, ({ invocation }, answer) => {
       if (invocation === 1) {
         return { ...answer, telemetry: { durationMs: 1, initDurationMs: 9 } };
       }
-      return invocation === 2 ? withPayload(answer, { bootId: "another-boot-id-0" }) : answer;
+      return invocation === 5 ? withPayload(answer, { bootId: "another-boot-id-0" }) : answer;
     });
-    expect(reasons(samples)).toEqual([undefined, "init-unexpected", "boot-id-changed"]);
-    expect(failures).toMatchObject([{ type: "boot-id-changed", block: 0 }]);
+    expect(samples).toHaveLength(plannedSamples(oneVisit));
+    expect(reasons(samples).slice(0, 7)).toEqual([
+      ...[undefined, "init-unexpected", "warm-up", "warm-up", "warm-up"],
+      ...["boot-id-changed", undefined],
+    ]);
+    expect(failures).toEqual([]);
+  });
+
+  it("ends a visit whose environment another one has taken the place of: three answers in a row say so", async () => {
+    const { samples, failures } = await run(oneVisit, ({ invocation }, answer) => {
+      if (invocation < 2) return answer;
+      const { payload: _, ...rest } = withPayload(answer, { bootId: "another-boot-id-0" });
+      const error = { type: "TooManyRequestsException", message: "Rate exceeded" };
+      return invocation === 3 ? { ...rest, error } : { ...rest, payload: _ };
+    });
+    expect(reasons(samples)).toEqual([
+      ...[undefined, undefined, "boot-id-changed", "error", "boot-id-changed", "boot-id-changed"],
+    ]);
+    expect(failures).toMatchObject([
+      {
+        ...{ type: "boot-id-changed", block: 0 },
+        message: "another environment answered 3 times in a row: another-boot-id-0",
+      },
+    ]);
   });
 
   it("puts on the cold sample what forcing cold took, where the target counts it", async () => {

@@ -451,6 +451,10 @@ export interface Plan {
    * Cells measured at the same time.
    */
   lanes: number;
+  /**
+   * From the start of a call to that of the next one in its environment at least; absent: a call follows the one before at once.
+   */
+  callSpacingMs?: number;
   timeoutSeconds: number;
   estimate?: Estimate;
   /**

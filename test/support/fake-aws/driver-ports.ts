@@ -19,7 +19,7 @@ export interface FakeAws extends DriverPorts {
   readonly fakeS3: FakeS3;
   readonly fakeDynamoDb: FakeDynamoDb;
   readonly fakeStepFunctions: FakeStepFunctions;
-  /** What the drivers take for the time; it stands still unless a test moves it. */
+  /** What the drivers take for the time; it stands still unless they wait or a test moves it. */
   readonly clock: { ms: number };
 }
 
@@ -28,7 +28,7 @@ export function fakePorts(fakeLambda: FakeLambda, region = "us-east-1"): FakeAws
   const fakeS3 = new FakeS3();
   const fakeDynamoDb = new FakeDynamoDb();
   const fakeStepFunctions = new FakeStepFunctions();
-  const clock = { ms: 0 };
+  const { clock } = fakeLambda;
   let minutes = 0;
   let bytes = 0;
   return {
@@ -47,6 +47,9 @@ export function fakePorts(fakeLambda: FakeLambda, region = "us-east-1"): FakeAws
     region,
     now: () => new Date(Date.UTC(2026, 0, 1, 0, minutes++)),
     clockMs: () => clock.ms,
+    sleep: async (ms) => {
+      clock.ms += ms;
+    },
     randomBytes: (count) => Buffer.alloc(count, ++bytes % 256),
     updateWait: shortWait,
     logWait: shortLogWait,

@@ -29,10 +29,17 @@ export interface FakeLambdaOptions extends FakeLogsOptions {
   /** LastUpdateStatus at each look after an update; absent: Successful at once. */
   readonly statuses?: readonly string[];
   readonly concurrency?: number;
+  /**
+   * What an environment serves.
+   * @default Lambda's 10
+   */
+  readonly callsASecond?: number;
 }
 
 interface FakeFunction {
   environment: Readonly<Record<string, string>>;
+  /** When its environment was called, by the fake's clock. */
+  calledMs: number[];
   boot: number;
   invocations: number;
   updates: number;
@@ -42,13 +49,21 @@ interface FakeFunction {
 
 const functionPath = /^\/2015-03-31\/functions\/([^/]+)(?:\/(configuration|invocations))?$/;
 
-/** AWS Lambda in memory: an update of a function's environment makes its next invocation a new boot. */
+/** https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html#api-requests */
+const usualCallsASecond = 10;
+
+/**
+ * AWS Lambda in memory: an update of a function's environment makes its next invocation a new boot, and
+ * no environment serves more than 10 calls in a second of the fake's clock.
+ */
 export class FakeLambda implements FakeService {
   readonly functions = new Map<string, FakeFunction>();
   /** What was asked, in order: GetFunction, Update, Invoke, GetAccountSettings, each with its function. */
   readonly requests: string[] = [];
   /** What Lambda wrote of every invocation, whatever its log tail had. */
   readonly logs: FakeLogs;
+  /** What its callers take for the time; it stands still unless they wait or a test moves it. */
+  readonly clock = { ms: 0 };
   readonly #options: FakeLambdaOptions;
   #count = 0;
 
@@ -60,7 +75,7 @@ export class FakeLambda implements FakeService {
     this.logs = new FakeLogs(options);
     for (const [name, environment] of Object.entries(environments)) {
       const counts = { boot: 0, invocations: 0, updates: 0, gets: 0, looks: 0 };
-      this.functions.set(name, { environment, ...counts });
+      this.functions.set(name, { environment, calledMs: [], ...counts });
     }
   }
 
@@ -108,11 +123,18 @@ export class FakeLambda implements FakeService {
     found.environment = JSON.parse(body).Environment.Variables;
     found.boot += 1;
     found.invocations = 0;
+    found.calledMs = [];
     return json({ FunctionName: name, LastUpdateStatus: "InProgress" });
   }
 
   #invoke(name: string, found: FakeFunction, body: string): FakeResponse {
     this.requests.push(`Invoke ${name}`);
+    const { callsASecond = usualCallsASecond } = this.#options;
+    const inTheLastSecond = found.calledMs.filter((ms) => this.clock.ms - ms < 1000);
+    if (inTheLastSecond.length >= callsASecond) {
+      return jsonError(429, "TooManyRequestsException", "Rate Exceeded.");
+    }
+    found.calledMs.push(this.clock.ms);
     this.#count += 1;
     const call: FakeCall = {
       name,

@@ -18,6 +18,8 @@ export const cell: Cell = {
 
 export interface FakeTargetOptions extends FakeLambdaOptions {
   readonly logWait?: LogWait;
+  /** @default the fake's clock goes on */
+  readonly sleep?: (ms: number) => Promise<void>;
 }
 
 /** The target over Lambda and its logs in memory, with one function, f. */
@@ -35,7 +37,12 @@ export function targetOn(options: FakeTargetOptions = {}) {
     nonce: () => `nonce-${++nonces}`,
     invokeLimitMs: 5000,
     now: () => new Date(0),
-    clockMs: () => 7,
+    clockMs: () => lambda.clock.ms,
+    sleep:
+      options.sleep ??
+      (async (ms) => {
+        lambda.clock.ms += ms;
+      }),
   });
   return { lambda, target, environments };
 }
