@@ -11,6 +11,7 @@ export class S3Recorder implements Recorder {
   readonly #store: ResultStore;
   readonly #samplesPerWrite: number;
   #path: string | undefined;
+  #attempt: number | undefined;
   /** By sequence, in the order of the calls. */
   readonly #lines = new Map<number, string>();
   #unwritten = 0;
@@ -21,6 +22,7 @@ export class S3Recorder implements Recorder {
   }
 
   async sample(sample: Sample): Promise<void> {
+    if (sample.attempt !== this.#attempt) await this.#beginFile(sample);
     this.#path ??= samplesPath(sample, sample.sequence);
     this.#lines.set(sample.sequence, `${JSON.stringify(sample)}\n`);
     this.#unwritten += 1;
@@ -30,6 +32,14 @@ export class S3Recorder implements Recorder {
 
   async failure(failure: CellFailure): Promise<void> {
     await this.#store.writeText(failurePath(failure), `${JSON.stringify(failure)}\n`);
+  }
+
+  /** An environment that was forced cold again has a file of its own. */
+  async #beginFile({ attempt }: Sample): Promise<void> {
+    await this.flush();
+    this.#attempt = attempt;
+    this.#path = undefined;
+    this.#lines.clear();
   }
 
   /** Writes what is not yet written; to be called when the visit has ended, however it ended. */

@@ -2,6 +2,8 @@ import type { FunctionResult, Sample } from "../contract/types/contract.ts";
 
 /** How far a visit has come, and what its next call is held against. Goes through JSON unharmed. */
 export interface VisitProgress {
+  /** Present when the environment was forced cold again: the first one had been used before. */
+  readonly attempt?: number;
   /** The next call's place in the visit: as many were made. */
   readonly sequence: number;
   /** Of the visit's environment; absent before its cold invocation gave it. */
@@ -20,11 +22,19 @@ export const visitBegin: VisitProgress = {
   otherBootsInARow: 0,
 };
 
-/** The visit after one more sample. A call that failed may have been counted or not. */
+/**
+ * The visit after one more sample. A call that failed may have been counted or not. A cold call that a
+ * used environment answered is made once more, in one that is forced cold again.
+ */
 export function progressAfter(progress: VisitProgress, sample: Sample): VisitProgress {
+  const { attempt } = progress;
   const isCold = sample.phase === "cold";
+  if (isCold && attempt === undefined && sample.rejected?.reason === "boot-id-reused") {
+    return { ...visitBegin, attempt: (sample.attempt ?? 0) + 1 };
+  }
   const bootId = isCold ? bootIdOf(sample) : progress.bootId;
   return {
+    ...(attempt !== undefined && { attempt }),
     sequence: progress.sequence + 1,
     ...(bootId !== undefined && { bootId }),
     nextInvocation: isCold ? 1 : invocationAfter(progress, sample),
@@ -46,7 +56,8 @@ function invocationAfter({ bootId, nextInvocation }: VisitProgress, sample: Samp
     : nextInvocation + 1;
 }
 
-function bootIdOf(sample: Sample): string | undefined {
+/** Of the process that answered, where what it returned keeps the contract. */
+export function bootIdOf(sample: Sample): string | undefined {
   return resultOf(sample)?.bootId;
 }
 

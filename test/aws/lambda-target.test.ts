@@ -160,6 +160,23 @@ describe("forcing cold on AWS", () => {
     expect(lambda.functions.get("f")?.environment.KELVIN_NONCE).toBe("nonce-2");
   });
 
+  it("takes no older Successful for the update's: it has the revision of before", async () => {
+    const { target, lambda } = targetOn({ staleLooks: 2, statuses: ["InProgress", "Successful"] });
+    await target.forceCold(cell);
+    await target.forceCold(cell);
+    expect(count(lambda, "Update f")).toBe(2);
+    // One before each update, then two stale ones, InProgress and Successful; Successful at once.
+    expect(count(lambda, "GetFunction f")).toBe(1 + 4 + 1 + 3);
+  });
+
+  it("gives up where only the configuration of before is ever answered, and says so", async () => {
+    const updateWait = { minDelay: 0.001, maxDelay: 0.002, maxWaitTime: 0.02 };
+    const { target } = targetOn({ staleLooks: 1_000_000, updateWait });
+    await expect(target.forceCold(cell)).rejects.toThrow(
+      "f was not updated: only its configuration of before the update was answered",
+    );
+  });
+
   it("waits for an update under way (409) and then makes its own", async () => {
     const onUpdate = (_: string, count: number) => (count === 1 ? conflict : undefined);
     const { target, lambda } = targetOn({ onUpdate, statuses: ["InProgress", "Successful"] });

@@ -11,7 +11,7 @@ import { FakeStepFunctions } from "./fake-step-functions.ts";
 import { configFor } from "./http.ts";
 
 /** Waits that take no time to speak of. */
-export const shortWait = { minDelay: 0.001, maxDelay: 0.002, maxWaitTime: 1 };
+export const shortWait = { minDelay: 0.001, maxDelay: 0.002, maxWaitTime: 60 };
 export const shortLogWait = { delaysMs: [1, 1], limitMs: 5000 };
 
 export interface FakeAws extends DriverPorts {

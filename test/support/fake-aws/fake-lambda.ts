@@ -28,6 +28,11 @@ export interface FakeLambdaOptions extends FakeLogsOptions {
   readonly onGet?: (name: string, count: number) => FakeResponse | undefined;
   /** LastUpdateStatus at each look after an update; absent: Successful at once. */
   readonly statuses?: readonly string[];
+  /**
+   * Looks at a function after an update that still answer what was before it, Successful included.
+   * @default none
+   */
+  readonly staleLooks?: number;
   readonly concurrency?: number;
   /**
    * What an environment serves.
@@ -38,6 +43,11 @@ export interface FakeLambdaOptions extends FakeLogsOptions {
 
 interface FakeFunction {
   environment: Readonly<Record<string, string>>;
+  /** As of the last change; an update makes one when it begins and one when it ends. */
+  revision: number;
+  /** What it was before the last update, and how often that is still answered. */
+  before?: { readonly environment: Readonly<Record<string, string>>; readonly revision: number };
+  staleLooks: number;
   /** When its environment was called, by the fake's clock. */
   calledMs: number[];
   boot: number;
@@ -74,7 +84,10 @@ export class FakeLambda implements FakeService {
     this.#options = options;
     this.logs = new FakeLogs(options);
     for (const [name, environment] of Object.entries(environments)) {
-      const counts = { boot: 0, invocations: 0, updates: 0, gets: 0, looks: 0 };
+      const counts = {
+        ...{ boot: 0, invocations: 0, updates: 0, gets: 0, looks: 0 },
+        ...{ revision: 0, staleLooks: 0 },
+      };
       this.functions.set(name, { environment, calledMs: [], ...counts });
     }
   }
@@ -98,12 +111,18 @@ export class FakeLambda implements FakeService {
     found.gets += 1;
     const refused = this.#options.onGet?.(name, found.gets);
     if (refused !== undefined) return refused;
-    const LastUpdateStatus = this.#options.statuses?.[found.looks] ?? "Successful";
-    if (found.updates > 0) found.looks += 1;
+    const stale = found.staleLooks > 0 ? found.before : undefined;
+    if (stale !== undefined) found.staleLooks -= 1;
+    const { environment, revision } = stale ?? found;
+    const status = this.#options.statuses?.[found.looks] ?? "Successful";
+    const isSettled = stale !== undefined || found.updates === 0;
+    const LastUpdateStatus = isSettled ? "Successful" : status;
+    if (found.updates > 0 && stale === undefined) found.looks += 1;
     const Configuration = {
       FunctionName: name,
-      Environment: { Variables: found.environment },
+      Environment: { Variables: environment },
       LastUpdateStatus,
+      RevisionId: revisionOf(name, revision, LastUpdateStatus),
       LoggingConfig: { LogFormat: "Text", LogGroup: fakeLogGroup },
       ...(LastUpdateStatus === "Failed" && {
         LastUpdateStatusReasonCode: "InternalError",
@@ -120,11 +139,16 @@ export class FakeLambda implements FakeService {
     found.updates += 1;
     const refused = this.#options.onUpdate?.(name, found.updates);
     if (refused !== undefined) return refused;
+    found.before = { environment: found.environment, revision: found.revision };
+    found.staleLooks = this.#options.staleLooks ?? 0;
+    found.revision += 1;
     found.environment = JSON.parse(body).Environment.Variables;
     found.boot += 1;
     found.invocations = 0;
     found.calledMs = [];
-    return json({ FunctionName: name, LastUpdateStatus: "InProgress" });
+    const LastUpdateStatus = "InProgress";
+    const RevisionId = revisionOf(name, found.revision, LastUpdateStatus);
+    return json({ FunctionName: name, LastUpdateStatus, RevisionId });
   }
 
   #invoke(name: string, found: FakeFunction, body: string): FakeResponse {
@@ -150,6 +174,11 @@ export class FakeLambda implements FakeService {
     const chosen = onInvoke === undefined ? answer : onInvoke(call, answer);
     return "status" in chosen ? chosen : responseOf(call, chosen);
   }
+}
+
+/** The update's own while it is under way, and another one from its end on: aws/aws-sdk issue 377. */
+function revisionOf(name: string, revision: number, status: string): string {
+  return `${name}-revision-${revision}${status === "InProgress" ? "-begun" : ""}`;
 }
 
 function responseOf({ requestId }: FakeCall, answer: FakeAnswer): FakeResponse {

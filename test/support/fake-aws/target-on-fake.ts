@@ -1,6 +1,6 @@
 import { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
 import { controlLambdaClient, measuringLambdaClient } from "../../../lib/aws/clients.ts";
-import { FunctionEnvironments } from "../../../lib/aws/function-environment.ts";
+import { FunctionEnvironments, type UpdateWait } from "../../../lib/aws/function-environment.ts";
 import { LambdaTarget } from "../../../lib/aws/lambda-target.ts";
 import { LogTelemetry, type LogWait } from "../../../lib/aws/log-telemetry.ts";
 import type { Cell } from "../../../lib/contract/types/contract.ts";
@@ -18,6 +18,7 @@ export const cell: Cell = {
 
 export interface FakeTargetOptions extends FakeLambdaOptions {
   readonly logWait?: LogWait;
+  readonly updateWait?: UpdateWait;
   /** @default the fake's clock goes on */
   readonly sleep?: (ms: number) => Promise<void>;
 }
@@ -26,7 +27,7 @@ export interface FakeTargetOptions extends FakeLambdaOptions {
 export function targetOn(options: FakeTargetOptions = {}) {
   const lambda = new FakeLambda({ f: { TABLE_NAME: "t" } }, options);
   const control = controlLambdaClient(configFor(lambda));
-  const environments = new FunctionEnvironments(control, shortWait);
+  const environments = new FunctionEnvironments(control, options.updateWait ?? shortWait);
   const logs = new CloudWatchLogsClient(configFor(lambda.logs));
   let nonces = 0;
   const target = new LambdaTarget({
