@@ -1,3 +1,4 @@
+import { newAccountConcurrency } from "../../lib/contract/lanes.ts";
 import type { Cell, Estimate, Plan, StoppingRule } from "../../lib/contract/types/contract.ts";
 import { describeConfigurationItems } from "../../lib/cost/configuration-items.ts";
 import { plannedSamples } from "../../lib/experiment/expand.ts";
@@ -69,6 +70,13 @@ function estimateRows({ least, most }: EstimateSpan, lanes: number): readonly st
     ),
     ...describeConfigurationItems(most).map((words) => row("AWS Config", words)),
   ];
+}
+
+/** What the run takes in the lanes of a new account, where those are fewer than planned. */
+export function newAccountText({ least, most }: EstimateSpan, lanes: number): string {
+  const minutes = span(least.minutes.toFixed(1), most.minutes.toFixed(1));
+  const where = `the ${lanes} lanes that ${newAccountConcurrency} concurrent executions carry`;
+  return row("new account", `about ${minutes} minutes in ${where}`);
 }
 
 function span(least: number | string, most: number | string): string {

@@ -1,5 +1,6 @@
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { leastOf } from "../../lib/contract/first-blocks.ts";
+import { lanesCarried, newAccountConcurrency } from "../../lib/contract/lanes.ts";
 import type { Estimate, Plan } from "../../lib/contract/types/contract.ts";
 import { estimateRun } from "../../lib/cost/estimate.ts";
 import { describeAbsence, describeNotPriced, type PriceTable } from "../../lib/cost/prices.ts";
@@ -7,7 +8,7 @@ import { expand } from "../../lib/experiment/expand.ts";
 import type { Architecture } from "../../lib/experiment/experiment.ts";
 import { matrix } from "../../lib/experiment/matrix.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { type EstimatedPlan, planText, sumText } from "./plan-text.ts";
+import { type EstimatedPlan, newAccountText, planText, sumText } from "./plan-text.ts";
 import { readPrices } from "./read-prices.ts";
 import { type ExperimentChoice, type RunWords, runChoices } from "./run-choice.ts";
 import { listed } from "./typed-words.ts";
@@ -28,15 +29,31 @@ export async function plan(words: PlanWords): Promise<number> {
   const estimated = plans.map((each) => estimatedPlan(each, words, prices));
   const [only, ...others] = estimated as [EstimatedPlan, ...EstimatedPlan[]];
   if (others.length === 0) {
-    print(words.json === true ? JSON.stringify(only) : planText(only));
+    const text = [planText(only), ...inNewAccount(plans, words, prices)].join("\n");
+    print(words.json === true ? JSON.stringify(only) : text);
     return exitCodes.complete;
   }
   const { estimate } = estimateOf(plans, words, prices);
   const least = estimateOf(plans.map(leastOf), words, prices).estimate;
-  const text = [...estimated.map(planText), sumText(plans, { least, most: estimate }), ...leftOut];
+  const sum = [sumText(plans, { least, most: estimate }), ...inNewAccount(plans, words, prices)];
+  const text = [...estimated.map(planText), sum.join("\n"), ...leftOut];
   const json = { plans: estimated, estimate, leftOut };
   print(words.json === true ? JSON.stringify(json) : text.join("\n\n"));
   return exitCodes.complete;
+}
+
+/** The same run in the lanes of a new account, where they are fewer. */
+function inNewAccount(
+  plans: readonly Plan[],
+  words: PlanWords,
+  prices: PriceTable,
+): readonly string[] {
+  const lanes = lanesCarried(newAccountConcurrency);
+  if (plans.every((planned) => planned.lanes <= lanes)) return [];
+  const narrowed = plans.map((planned) => ({ ...planned, lanes }));
+  const most = estimateOf(narrowed, words, prices).estimate;
+  const least = estimateOf(narrowed.map(leastOf), words, prices).estimate;
+  return [newAccountText({ least, most }, lanes)];
 }
 
 function print(text: string): void {

@@ -1,11 +1,5 @@
 import type { Plan } from "../../lib/contract/types/contract.ts";
-import type { PriceTable } from "../../lib/cost/prices.ts";
-import { estimateWithin } from "./preflight.ts";
-
-export interface Where {
-  readonly region: string;
-  readonly prices: PriceTable;
-}
+import { estimateWithin, type Where } from "./preflight.ts";
 
 /**
  * The plans with no more blocks than all of them together may cost, by the estimate; those without a

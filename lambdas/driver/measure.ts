@@ -61,7 +61,8 @@ async function stop(
     const { name: type, message } = new RunReplaced(replacedBy);
     return await recorder.failure({ cellId, block, type, message });
   }
-  if (progress.sequence > (from?.sequence ?? 0)) throw new VisitHandedOver(progress);
+  const hasCalled = progress.sequence > (from?.sequence ?? 0) || progress.attempt !== from?.attempt;
+  if (hasCalled) throw new VisitHandedOver(progress);
   const message = `no call was made within the driver's own time, from sequence ${progress.sequence}`;
   await recorder.failure({ cellId, block, type: "VisitCutShort", message });
 }
@@ -76,6 +77,8 @@ function lambdaTarget(request: MeasureRequest, plan: Plan, ports: DriverPorts): 
     nonce: () => `${plan.runId}.${block}.${ports.randomBytes(6).toString("hex")}`,
     invokeLimitMs: invokeLimitMs(plan),
     now: ports.now,
+    clockMs: ports.clockMs,
+    sleep: ports.sleep,
   });
 }
 

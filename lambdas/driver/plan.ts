@@ -6,7 +6,7 @@ import { describeConfigurationItems } from "../../lib/cost/configuration-items.t
 import { publishedPrices } from "../../lib/cost/published-prices.ts";
 import { newRunId } from "../../lib/protocol/run-id.ts";
 import { parseConsoleInput } from "./console-input.ts";
-import { plansWithin, type Where } from "./cost-budget.ts";
+import { plansWithin } from "./cost-budget.ts";
 import { type ExpandedExperiment, expandChoices, plannedExperiment } from "./expand-choices.ts";
 import type { DeployedExperiment, PlannedRun, PlanRequest } from "./messages.ts";
 import { awsPorts, type DriverPorts, resultStore, runLock } from "./ports.ts";
@@ -17,6 +17,8 @@ import {
   checkVisitLength,
   estimateWithin,
   lanesWithin,
+  narrowedTime,
+  type Where,
 } from "./preflight.ts";
 import { takeRunLock } from "./take-run-lock.ts";
 import { unreportedRun } from "./unreported-run.ts";
@@ -46,7 +48,8 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
   checkStateSize(experiments);
   // Last: what was refused until here has not kept another run from starting.
   const left = await startAlone({ execution: request.execution, runId, since: createdAt }, ports);
-  const ofRun = [...choices.leftOut, ...warnings, ...estimated.warnings, ...left];
+  const slower = narrowedTime(plans, choices.lanes, where);
+  const ofRun = [...choices.leftOut, ...warnings, ...slower, ...estimated.warnings, ...left];
   for (const each of expanded) {
     await storePlan({ ...each, plan: estimatedPlan(each.plan, where) }, ofRun, ports);
   }

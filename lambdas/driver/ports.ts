@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { LambdaClient } from "@aws-sdk/client-lambda";
@@ -28,6 +29,7 @@ export interface DriverPorts {
   readonly now: () => Date;
   /** Monotonic. */
   readonly clockMs: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
   readonly randomBytes: (count: number) => Buffer;
   readonly updateWait?: UpdateWait;
   readonly logWait?: LogWait;
@@ -49,6 +51,7 @@ export function awsPorts(): DriverPorts {
     region: required("AWS_REGION"),
     now: () => new Date(),
     clockMs: () => performance.now(),
+    sleep: async (ms) => await delay(ms),
     randomBytes,
   };
   return ports;

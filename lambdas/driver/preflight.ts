@@ -1,20 +1,19 @@
 import { driverMemoryMb } from "../../lib/contract/driver-memory.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
+import { executionsPerLane, headroom, lanesCarried } from "../../lib/contract/lanes.ts";
 import { looksOf } from "../../lib/contract/looks.ts";
 import type { Estimate, Plan } from "../../lib/contract/types/contract.ts";
 import { estimateRun } from "../../lib/cost/estimate.ts";
 import { describeAbsence, describeNotPriced, type PriceTable } from "../../lib/cost/prices.ts";
 import { priorsOf } from "../../lib/cost/priors.ts";
 import { reportForecast } from "../../lib/cost/report-forecast.ts";
-import { calledMs, forecastVisits } from "../../lib/cost/visit-forecast.ts";
+import { callsMs } from "../../lib/cost/run-minutes.ts";
+import { awsRunModel } from "../../lib/cost/run-model.ts";
+import { forecastVisits } from "../../lib/cost/visit-forecast.ts";
 import type { PlannedExperiment } from "./messages.ts";
 
 /** Cells measured at the same time where the account allows it. */
 const usualLanes = 8;
-/** A lane takes two executions at once: the driver's and the measured function's. */
-const executionsPerLane = 2;
-/** Executions left to whatever else runs in the account. */
-const headroom = 2;
 /** A driver has 15 minutes; a visit that is expected to take more than this is refused. */
 const longestVisitMs = 10 * 60_000;
 /** The report's driver has 15 minutes, some of which are left to a slower day. */
@@ -39,7 +38,7 @@ export function lanesWithin(concurrency: number, asked: number | undefined): Lan
     throw new InvalidInput("concurrent executions of the account", concurrency, needed);
   }
   const wanted = asked ?? usualLanes;
-  const carried = Math.max(1, Math.floor((concurrency - headroom) / executionsPerLane));
+  const carried = lanesCarried(concurrency);
   if (wanted <= carried) return { lanes: wanted, warnings: [] };
   const reason =
     `the account has ${concurrency} concurrent executions free, a lane takes ${executionsPerLane} ` +
@@ -47,10 +46,34 @@ export function lanesWithin(concurrency: number, asked: number | undefined): Lan
   return { lanes: carried, warnings: [`${carried} lanes and not ${wanted}: ${reason}`] };
 }
 
+/** What fewer lanes than were wanted cost in time, where that can be estimated; nothing where all were had. */
+export function narrowedTime(
+  plans: readonly Plan[],
+  asked: number | undefined,
+  where: Where,
+): readonly string[] {
+  const [{ lanes = usualLanes } = {}] = plans;
+  const wanted = asked ?? usualLanes;
+  if (lanes >= wanted) return [];
+  const minutesIn = (count: number) => {
+    const { estimate } = estimateWithin(
+      plans.map((plan) => ({ ...plan, lanes: count })),
+      undefined,
+      where,
+    );
+    return estimate === undefined ? undefined : Math.ceil(estimate.minutes);
+  };
+  const [narrowed, wide] = [minutesIn(lanes), minutesIn(wanted)];
+  if (narrowed === undefined || wide === undefined) return [];
+  return [
+    `the run is estimated to take ${narrowed} minutes in ${lanes} lanes; in ${wanted} it would take ${wide}`,
+  ];
+}
+
 /** Refuses visits that the driver could not finish within its own timeout. */
 export function checkVisitLength(plan: Plan): void {
   const visits = forecastVisits(plan, priorsOf(plan)).flat();
-  const longest = Math.max(...visits.map((visit) => calledMs(visit)));
+  const longest = Math.max(...visits.map((visit) => callsMs(visit, awsRunModel)));
   if (longest <= longestVisitMs) return;
   const minutes = (longest / 60_000).toFixed(0);
   const calls = plan.sizes.warmCalls * plan.sizes.warmEnvironments;
@@ -117,6 +140,12 @@ export function checkStateSize(experiments: readonly PlannedExperiment[]): void 
   throw new InvalidInput(isBounded ? "maxSamples" : "cold", blocks, allowed);
 }
 
+/** Whose prices an estimate takes. */
+export interface Where {
+  readonly region: string;
+  readonly prices: PriceTable;
+}
+
 export interface Estimated {
   readonly estimate?: Estimate;
   readonly warnings: readonly string[];
@@ -126,7 +155,7 @@ export interface Estimated {
 export function estimateWithin(
   plans: readonly Plan[],
   maxCostUsd: number | undefined,
-  where: { readonly region: string; readonly prices: PriceTable },
+  where: Where,
 ): Estimated {
   const estimated = estimateRun(plans, where);
   if (estimated.kind === "price-absent") {

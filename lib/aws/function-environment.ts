@@ -1,9 +1,10 @@
+import { performance } from "node:perf_hooks";
+import { setTimeout as delay } from "node:timers/promises";
 import {
   type FunctionConfiguration,
   GetFunctionCommand,
   ResourceConflictException,
   UpdateFunctionConfigurationCommand,
-  waitUntilFunctionUpdatedV2,
 } from "@aws-sdk/client-lambda";
 import { describeError } from "../contract/errors.ts";
 import type { ForcedCold } from "../contract/types/contract.ts";
@@ -36,6 +37,9 @@ export class UpdateFailed extends Error {
 export class FunctionEnvironments {
   readonly #client: ControlLambdaClient;
   readonly #wait: UpdateWait;
+  /** Revisions, each a UUID: those that were answered so far, and those of before the last update. */
+  readonly #seen = new Set<string>();
+  #outdated: ReadonlySet<string> = new Set();
 
   /** @param wait absent: a quarter of a second to 3 seconds between looks, 2 minutes in all. */
   constructor(client: ControlLambdaClient, wait: UpdateWait = defaultWait) {
@@ -70,7 +74,9 @@ export class FunctionEnvironments {
     });
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await this.#client.send(command);
+        const { RevisionId: revision } = await this.#client.send(command);
+        // Should it be one of before, the update changed nothing: what is there is what was asked for.
+        this.#outdated = new Set([...this.#seen].filter((seen) => seen !== revision));
         return;
       } catch (error) {
         // 409: an earlier update is under way; when that has ended, ours can be made.
@@ -82,30 +88,49 @@ export class FunctionEnvironments {
   }
 
   /**
-   * AWS's own waiter: it asks for LastUpdateStatus until that is Successful; Failed is an error.
+   * Asks for LastUpdateStatus until that is Successful, as AWS's own waiter does; Failed is an error. An
+   * answer that has the revision of before the update is an older one, whatever its status. The update's
+   * own revision cannot be waited for: Lambda gives the function another one when the update ends
+   * (https://github.com/aws/aws-sdk/issues/377).
    * https://docs.aws.amazon.com/lambda/latest/dg/functions-states.html
    */
   async untilUpdated(name: string): Promise<void> {
-    try {
-      const waiter = { client: this.#client, ...this.#wait };
-      await waitUntilFunctionUpdatedV2(waiter, { FunctionName: name });
-    } catch (error) {
-      throw new UpdateFailed(name, await this.#whyNotUpdated(name, error));
+    const { minDelay, maxDelay, maxWaitTime } = this.#wait;
+    const endMs = performance.now() + maxWaitTime * 1000;
+    for (let waitSeconds = minDelay; ; waitSeconds = Math.min(maxDelay, waitSeconds * 2)) {
+      const configuration = await this.#afterUpdate(name);
+      const { LastUpdateStatus: status } = configuration ?? {};
+      if (status === "Successful") return;
+      const isLate = performance.now() + waitSeconds * 1000 > endMs;
+      if (status === "Failed" || isLate) throw new UpdateFailed(name, stateOf(configuration));
+      await delay(waitSeconds * 1000);
     }
   }
 
-  /** The waiter's own message holds the whole answer, the link to the code included. */
-  async #whyNotUpdated(name: string, error: unknown): Promise<string> {
-    const configuration = await this.#configuration(name).catch(() => undefined);
-    const { LastUpdateStatus: status } = configuration ?? {};
-    if (configuration === undefined || status === undefined) return describeError(error).message;
-    const { LastUpdateStatusReasonCode: code, LastUpdateStatusReason: reason } = configuration;
-    const cause = reason === undefined ? "" : ` (${code ?? "no code"}: ${reason})`;
-    return `LastUpdateStatus is ${status}${cause}`;
+  /** The configuration since the last update; undefined where an older one was answered. */
+  async #afterUpdate(name: string): Promise<FunctionConfiguration | undefined> {
+    const configuration = await this.#configuration(name).catch((error: unknown) => {
+      throw new UpdateFailed(name, describeError(error).message);
+    });
+    const { RevisionId: revision } = configuration ?? {};
+    return revision !== undefined && this.#outdated.has(revision) ? undefined : configuration;
   }
 
   async #configuration(name: string): Promise<FunctionConfiguration | undefined> {
     const response = await this.#client.send(new GetFunctionCommand({ FunctionName: name }));
-    return response.Configuration;
+    const { Configuration: configuration } = response;
+    if (configuration?.RevisionId !== undefined) this.#seen.add(configuration.RevisionId);
+    return configuration;
   }
+}
+
+function stateOf(configuration: FunctionConfiguration | undefined): string {
+  if (configuration === undefined)
+    return "only its configuration of before the update was answered";
+  const { LastUpdateStatus, LastUpdateStatusReasonCode, LastUpdateStatusReason } = configuration;
+  const cause =
+    LastUpdateStatusReason === undefined
+      ? ""
+      : ` (${LastUpdateStatusReasonCode ?? "no code"}: ${LastUpdateStatusReason})`;
+  return `LastUpdateStatus is ${LastUpdateStatus}${cause}`;
 }

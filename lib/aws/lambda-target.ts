@@ -1,5 +1,7 @@
 import { performance } from "node:perf_hooks";
+import { setTimeout as delay } from "node:timers/promises";
 import { InvokeCommand, type LambdaClient } from "@aws-sdk/client-lambda";
+import { callSpacingMs } from "../contract/call-spacing.ts";
 import { describeError } from "../contract/errors.ts";
 import type { Cell, ForcedCold } from "../contract/types/contract.ts";
 import { VisitFailed } from "../protocol/sample-visit.ts";
@@ -31,6 +33,7 @@ export interface LambdaTargetOptions {
   readonly now?: () => Date;
   /** Monotonic. */
   readonly clockMs?: () => number;
+  readonly sleep?: (ms: number) => Promise<void>;
 }
 
 /** Functions on AWS Lambda. */
@@ -39,11 +42,16 @@ export class LambdaTarget implements Target {
   readonly #options: LambdaTargetOptions;
   readonly #now: () => Date;
   readonly #clockMs: () => number;
+  readonly #sleep: (ms: number) => Promise<void>;
+  /** When the last call began; at first now, for another driver may have called until then. */
+  #calledMs: number;
 
   constructor(options: LambdaTargetOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => new Date());
     this.#clockMs = options.clockMs ?? (() => performance.now());
+    this.#sleep = options.sleep ?? (async (ms) => await delay(ms));
+    this.#calledMs = this.#clockMs();
   }
 
   /** Changes a variable of the function's environment: the next invocation then meets a new one. */
@@ -61,7 +69,10 @@ export class LambdaTarget implements Target {
     return throttlingSince(before, environments.throttling);
   }
 
-  /** https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html */
+  /**
+   * Begins no sooner than the environment may be called again; that wait is in none of the times.
+   * https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
+   */
   async invoke(cell: Cell, event: MeasuredEvent): Promise<Invocation> {
     const { measuring, functionName, invokeLimitMs } = this.#options;
     const command = new InvokeCommand({
@@ -70,8 +81,10 @@ export class LambdaTarget implements Target {
       LogType: "Tail",
       Payload: Buffer.from(JSON.stringify(event)),
     });
+    await this.#untilCallable();
     const startedAt = this.#now().toISOString();
     const startedMs = this.#clockMs();
+    this.#calledMs = startedMs;
     try {
       const abortSignal = AbortSignal.timeout(invokeLimitMs);
       const response = await measuring.send(command, { abortSignal });
@@ -79,6 +92,16 @@ export class LambdaTarget implements Target {
       return { startedAt, clientLatencyMs, ...invocationOf(response) };
     } catch (error) {
       return { startedAt, ...requestIdOf(error), error: describeError(error) };
+    }
+  }
+
+  /** A timer may end a little before its time: what is left of it is waited for again. */
+  async #untilCallable(): Promise<void> {
+    const callableMs = this.#calledMs + callSpacingMs;
+    for (;;) {
+      const waitMs = callableMs - this.#clockMs();
+      if (waitMs <= 0) return;
+      await this.#sleep(waitMs);
     }
   }
 

@@ -23,12 +23,14 @@ export class S3Recorder implements Recorder {
   #open: Part | undefined;
   /** Start of the first call that is not written. */
   #unwrittenFromMs: number | undefined;
+  #attempt: number | undefined;
 
   constructor(store: ResultStore) {
     this.#store = store;
   }
 
   async sample(sample: Sample): Promise<void> {
+    if (sample.attempt !== this.#attempt) await this.#beginAttempt(sample);
     const { sequence, phase } = sample;
     const known = this.#parts.get(sequence);
     const part = known ?? this.#partFor(sample);
@@ -42,6 +44,13 @@ export class S3Recorder implements Recorder {
 
   async failure(failure: CellFailure): Promise<void> {
     await this.#store.writeText(failurePath(failure), `${JSON.stringify(failure)}\n`);
+  }
+
+  /** An environment that was forced cold again has parts of its own. */
+  async #beginAttempt({ attempt }: Sample): Promise<void> {
+    await this.flush();
+    this.#attempt = attempt;
+    this.#parts.clear();
   }
 
   /** Writes what is not yet written; to be called when the visit has ended, however it ended. */

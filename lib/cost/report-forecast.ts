@@ -1,5 +1,5 @@
 import { partCount } from "../contract/sample-parts.ts";
-import { callCount, calledMs, type VisitForecast } from "./visit-forecast.ts";
+import { callCount, type VisitForecast } from "./visit-forecast.ts";
 
 /** What the state Report, and a look of the state Precision, are expected to take at the most. */
 export interface ReportForecast {
@@ -35,11 +35,15 @@ export function reportForecast(visits: readonly VisitForecast[]): ReportForecast
   for (const visit of visits) {
     const calls = callCount(visit);
     samples += calls;
-    objects += partCount(calls, calledMs(visit) + calls * msBetweenCalls);
+    objects += partCount(calls, billedMs(visit) + calls * msBetweenCalls);
   }
   const { msPerObject, msPerSample, msPerVisit, kbPerObject, kbPerSample, kbPerVisit } = model;
   const ms = objects * msPerObject + samples * msPerSample + visits.length * msPerVisit;
   const kb = objects * kbPerObject + samples * kbPerSample + visits.length * kbPerVisit;
   const seconds = (model.baseMs + ms) / 1000;
   return { objects, samples, seconds, memoryMb: model.baseMb + kb / 1024 };
+}
+
+function billedMs({ calls }: VisitForecast): number {
+  return calls.reduce((sum, { count, billedDurationMs }) => sum + count * billedDurationMs, 0);
 }

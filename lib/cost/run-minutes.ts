@@ -1,7 +1,7 @@
 import { looksOf } from "../contract/looks.ts";
 import type { Plan } from "../contract/types/contract.ts";
 import type { RunModel } from "./run-model.ts";
-import { callCount, calledMs, type VisitForecast } from "./visit-forecast.ts";
+import type { VisitForecast } from "./visit-forecast.ts";
 
 /** A plan's visits, block by block. */
 export interface Forecast {
@@ -40,8 +40,15 @@ export function withinMinutes(forecast: Forecast, model: RunModel): Forecast {
 
 /** Of the driver: the force, the calls, and what is around them. */
 export function visitMs(visit: VisitForecast, model: RunModel): number {
-  const callsMs = calledMs(visit) + callCount(visit) * model.callOverheadMs;
-  return model.forceColdMs + model.visitOverheadMs + callsMs;
+  return model.forceColdMs + model.visitOverheadMs + callsMs(visit, model);
+}
+
+/** One after another, as a visit makes them; a quick one is followed no sooner than the next may start. */
+export function callsMs({ calls }: VisitForecast, model: RunModel): number {
+  const { callOverheadMs, callSpacingMs } = model;
+  return calls.reduce((sum, { count, billedDurationMs }) => {
+    return sum + count * Math.max(billedDurationMs + callOverheadMs, callSpacingMs);
+  }, 0);
 }
 
 /** A block ends with its last visit: no sooner than its longest, nor than its lanes can share it. */

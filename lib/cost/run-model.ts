@@ -1,3 +1,4 @@
+import { callSpacingMs } from "../contract/call-spacing.ts";
 import { driverMemoryMb } from "../contract/driver-memory.ts";
 
 /** What a run takes beside the measured functions, for the estimate. */
@@ -10,6 +11,8 @@ export interface RunModel {
   readonly visitOverheadMs: number;
   /** What a measured call takes beside its billed duration, ms. */
   readonly callOverheadMs: number;
+  /** From the start of a call to that of the next one in its environment at least, ms. */
+  readonly callSpacingMs: number;
   /** Starting and ending a block, ms. */
   readonly blockOverheadMs: number;
   /** Before an experiment's first block and after its last, ms. */
@@ -54,6 +57,7 @@ export const awsRunModel: RunModel = {
   forceColdMs: 3000,
   visitOverheadMs: 1000,
   callOverheadMs: 30,
+  callSpacingMs,
   blockOverheadMs: 3000,
   experimentOverheadMs: 10_000,
   runOverheadMs: 5000,
@@ -66,6 +70,7 @@ export const localRunModel: RunModel = {
   forceColdMs: 100,
   visitOverheadMs: 50,
   callOverheadMs: 2,
+  callSpacingMs: 0,
   blockOverheadMs: 0,
   experimentOverheadMs: 5000,
   runOverheadMs: 0,

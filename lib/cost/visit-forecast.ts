@@ -59,14 +59,6 @@ export function callCount(visit: VisitForecast): number {
   return visit.calls.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Of the calls alone, ms, one after another as a visit makes them. */
-export function calledMs(visit: VisitForecast): number {
-  return visit.calls.reduce(
-    (sum, { count, billedDurationMs }) => sum + count * billedDurationMs,
-    0,
-  );
-}
-
 /** What the measured function's calls cost, USD. */
 export function visitCostUsd({ cell, calls }: VisitForecast, price: LambdaPrice): number {
   const { memoryMb } = cell;

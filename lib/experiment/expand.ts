@@ -1,3 +1,4 @@
+import { callSpacingMs } from "../contract/call-spacing.ts";
 import { InvalidInput } from "../contract/errors.ts";
 import { warmOperationsOf } from "../contract/operations-of.ts";
 import { SeededRandom } from "../contract/seeded-order.ts";
@@ -47,6 +48,7 @@ export function expand(experiment: Experiment, cells: readonly Cell[], choice: R
     sizes,
     blocks: blocks(sizes.environments),
     lanes: choice.lanes,
+    ...(choice.target === "aws" && { callSpacingMs }),
     timeoutSeconds: experiment.timeoutSeconds,
     warnings: planWarnings(cells, sizes),
   };

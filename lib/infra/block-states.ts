@@ -30,6 +30,14 @@ const handedOver = "VisitHandedOver";
 const progress = "$parse($parse($states.errorOutput.Cause).errorMessage)";
 
 /**
+ * Lambda refuses a call before it runs anything: the only error by which nothing can have been measured.
+ * After any other the driver may have begun, and a retry would hide it.
+ * https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
+ * https://docs.aws.amazon.com/step-functions/latest/dg/bp-lambda-serviceexception.html
+ */
+const notStarted = "Lambda.TooManyRequestsException";
+
+/**
  * Block after block a distributed Map over the block's cells, with a stopping rule Precision after some
  * of them; after the last, and where one of these fails, the state that comes then.
  * https://docs.aws.amazon.com/step-functions/latest/dg/state-map-distributed.html
@@ -67,12 +75,18 @@ function measureBlockState(scope: Construct, driver: Driver): DistributedMap {
   const measure = LambdaInvoke.jsonata(scope, "Measure", {
     comment:
       "One visit: force cold, cold, second, warm; another driver goes on where one's time has " +
-      "ended. Never retried: a retry would hide a failure",
+      "ended. Retried only where the driver was not started: a retry would hide a failure",
     lambdaFunction: driver.of("measure"),
     payload: TaskInput.fromText(jsonata("$states.input")),
     retryOnServiceExceptions: false,
     taskTimeout: Timeout.duration(Duration.minutes(16)),
     outputs: {},
+  });
+  measure.addRetry({
+    errors: [notStarted],
+    interval: Duration.seconds(2),
+    maxAttempts: 6,
+    backoffRate: 2,
   });
   // By way of a state that does nothing: LocalEmu ends an execution whose state is its own next one.
   const goOn = Pass.jsonata(scope, "Go on", { comment: "Another driver, in the same environment" });

@@ -2,7 +2,7 @@ import type { Block, Cell, Plan, Sample, Visit } from "../contract/types/contrac
 import { warmCallsOf } from "../contract/warm-calls.ts";
 import { AwaitedTelemetry } from "./awaited-telemetry.ts";
 import type { MeasuredEvent, Target } from "./target.ts";
-import { progressAfter, type VisitProgress, visitBegin } from "./visit-progress.ts";
+import { bootIdOf, progressAfter, type VisitProgress, visitBegin } from "./visit-progress.ts";
 import { sampleOf } from "./visit-sample.ts";
 
 /** A visit that could not go on: its samples so far stand, its cell's other visits are made. */
@@ -46,11 +46,12 @@ export interface Step {
   readonly discarded: boolean;
 }
 
+/** So many in a row, errors or answers of another environment, are no accident: the visit ends. */
 const failuresInARow = 3;
 
 /**
- * The only sampler: force cold, then cold, second, warm, each verified and yielded as it comes. A
- * sample whose telemetry came late is yielded a second time, after all calls, by its old sequence.
+ * The only sampler: force cold, then cold, second, warm, each verified and yielded as it comes. Where a
+ * used environment answered the cold call, cold is forced once more and the visit begins again. A sample whose telemetry came late is yielded a second time, after all calls, by its old sequence.
  * Throws VisitFailed when the environment is lost or cannot be had.
  */
 export async function* sampleVisit(
@@ -78,33 +79,41 @@ async function* calls(
   { signal, mayGoOn = async () => true, from }: VisitOptions,
   awaited: AwaitedTelemetry,
 ): AsyncGenerator<Sample, VisitEnd> {
+  const { cell, plan, seenBootIds } = context;
+  const steps = stepsOf(plan, context.visit);
   let progress = from ?? visitBegin;
-  if (!(await mayGoOn())) return { state: "stopped", progress };
-  const forcedCold = from === undefined ? await target.forceCold(context.cell) : undefined;
-  for (const step of stepsOf(context.plan, context.visit).slice(progress.sequence)) {
+  for (;;) {
+    const step = steps[progress.sequence];
+    if (step === undefined) return { state: "ended" };
     if (!(await mayGoOn())) return { state: "stopped", progress };
-    const invocation = await target.invoke(context.cell, eventOf(context.plan, step));
+    const forcedCold = step.phase === "cold" ? await target.forceCold(cell) : undefined;
+    if (step.phase === "cold" && !(await mayGoOn())) return { state: "stopped", progress };
+    const invocation = await target.invoke(cell, eventOf(plan, step));
     if (signal?.aborted === true) return { state: "stopped", progress };
-    const call = { step, progress, ...(step.phase === "cold" && { forcedCold }) };
+    const call = { step, progress, forcedCold };
     const sample = sampleOf(target, context, call, invocation);
     yield sample;
     if (invocation.telemetryAwaited === true) {
-      const asItWas = { ...context, seenBootIds: new Set(context.seenBootIds) };
+      const asItWas = { ...context, seenBootIds: new Set(seenBootIds) };
       awaited.add(invocation, (answer) => sampleOf(target, asItWas, call, answer));
     }
     progress = progressAfter(progress, sample);
     checkVisit(sample, progress);
-    if (progress.bootId !== undefined) context.seenBootIds.add(progress.bootId);
+    const bootId = step.phase === "cold" ? bootIdOf(sample) : undefined;
+    if (bootId !== undefined) seenBootIds.add(bootId);
   }
-  return { state: "ended" };
 }
 
 /** Throws VisitFailed where nothing that the visit would still measure could count. */
-function checkVisit(sample: Sample, { bootId, errorsInARow }: VisitProgress): void {
-  if (bootId === undefined) throw failedBy(sample, "the cold invocation gave no boot id");
+function checkVisit(sample: Sample, progress: VisitProgress): void {
+  const { bootId, errorsInARow, otherBootsInARow } = progress;
+  const isForcedAgain = progress.sequence === 0;
+  if (bootId === undefined && !isForcedAgain) {
+    throw failedBy(sample, "the cold invocation gave no boot id");
+  }
   if (errorsInARow === failuresInARow) throw failedBy(sample, `${failuresInARow} errors in a row`);
-  if (sample.rejected?.reason === "boot-id-changed") {
-    throw failedBy(sample, "the environment was replaced during the visit");
+  if (otherBootsInARow === failuresInARow) {
+    throw failedBy(sample, `another environment answered ${failuresInARow} times in a row`);
   }
 }
 

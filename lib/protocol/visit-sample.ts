@@ -6,6 +6,13 @@ import { wrongResult } from "./verify-result.ts";
 import { rejection } from "./verify-temperature.ts";
 import type { VisitProgress } from "./visit-progress.ts";
 
+/**
+ * An environment that waited longer for its first event was initialised ahead of the call, which it did
+ * not wait for: "you can observe an unexpected time gap between your function's initialization and
+ * invocation phases" (https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html).
+ */
+const earlyInitMs = 1000;
+
 /** A call of a visit: which one, and what is known before it. */
 export interface Call {
   readonly step: Step;
@@ -21,7 +28,8 @@ export function sampleOf(
   { step, progress, forcedCold }: Call,
   invocation: Invocation,
 ): Sample {
-  const { plan, block, cell, attempt, seenBootIds } = context;
+  const { plan, block, cell, seenBootIds } = context;
+  const attempt = progress.attempt ?? context.attempt;
   const rejected =
     rejection(step.phase, invocation, { ...progress, seenBootIds }, target.resultContract) ??
     wrongResult(invocation.payload, expectedOf(plan, cell, step.operation)) ??
@@ -63,7 +71,11 @@ function flagsOf(invocation: Invocation, { memoryMb }: Cell): NonNullable<Sample
   const flags: NonNullable<Sample["flags"]> = [];
   if (invocation.logTruncated === true) flags.push("log-truncated");
   if (invocation.telemetryFromLogs === true) flags.push("telemetry-from-logs");
-  const { detectedCpus } = Object(invocation.payload) as Partial<FunctionResult>;
+  const result = Object(invocation.payload) as Partial<FunctionResult>;
+  const { detectedCpus, initToFirstEventMs } = result;
+  if (initToFirstEventMs !== undefined && initToFirstEventMs > earlyInitMs) {
+    flags.push("initialised-early");
+  }
   if (detectedCpus !== undefined && detectedCpus < cpuCredit(memoryMb)) {
     flags.push("visible-cpus-below-quota");
   }

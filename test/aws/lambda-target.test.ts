@@ -102,6 +102,45 @@ describe("an invocation on AWS", () => {
   });
 });
 
+describe("calls of one environment on AWS", () => {
+  /** The gaps between the starts of calls that each take so long. */
+  async function gapsOfCalls(callMs: readonly number[]): Promise<readonly number[]> {
+    const startsMs: number[] = [];
+    const { target, lambda } = targetOn({
+      onInvoke: ({ invocation }, answer) => {
+        startsMs.push(lambda.clock.ms);
+        lambda.clock.ms += callMs[invocation] ?? 0;
+        return answer;
+      },
+    });
+    for (const ms of callMs) {
+      const { error, clientLatencyMs } = await target.invoke(cell, get);
+      expect(error).toBeUndefined();
+      expect(clientLatencyMs).toBe(ms);
+    }
+    return startsMs.map((ms, index) => ms - (startsMs[index - 1] ?? 0));
+  }
+
+  it("start 100 ms apart, the first one too, and none of that is in the caller's time", async () => {
+    const gaps = await gapsOfCalls(Array.from({ length: 30 }, () => 3));
+    expect(new Set(gaps)).toEqual(new Set([100]));
+  });
+
+  it("that take longer than that follow each other at once, with no burst to catch up", async () => {
+    expect(await gapsOfCalls([750, 120, 99, 3, 3])).toEqual([100, 750, 120, 100, 100]);
+  });
+
+  it("start 100 ms apart where a timer ends before its time", async () => {
+    const { target, lambda } = targetOn({
+      sleep: async (ms) => {
+        lambda.clock.ms += Math.max(ms - 0.75, 0.25);
+      },
+    });
+    await target.invoke(cell, get);
+    expect(lambda.clock.ms).toBeGreaterThanOrEqual(100);
+  });
+});
+
 describe("forcing cold on AWS", () => {
   it("sends the function's own variables with a new nonce, and waits for the update", async () => {
     const { target, lambda } = targetOn({ statuses: ["InProgress", "InProgress", "Successful"] });
@@ -119,6 +158,23 @@ describe("forcing cold on AWS", () => {
     ]);
     await target.forceCold(cell);
     expect(lambda.functions.get("f")?.environment.KELVIN_NONCE).toBe("nonce-2");
+  });
+
+  it("takes no older Successful for the update's: it has the revision of before", async () => {
+    const { target, lambda } = targetOn({ staleLooks: 2, statuses: ["InProgress", "Successful"] });
+    await target.forceCold(cell);
+    await target.forceCold(cell);
+    expect(count(lambda, "Update f")).toBe(2);
+    // One before each update, then two stale ones, InProgress and Successful; Successful at once.
+    expect(count(lambda, "GetFunction f")).toBe(1 + 4 + 1 + 3);
+  });
+
+  it("gives up where only the configuration of before is ever answered, and says so", async () => {
+    const updateWait = { minDelay: 0.001, maxDelay: 0.002, maxWaitTime: 0.02 };
+    const { target } = targetOn({ staleLooks: 1_000_000, updateWait });
+    await expect(target.forceCold(cell)).rejects.toThrow(
+      "f was not updated: only its configuration of before the update was answered",
+    );
   });
 
   it("waits for an update under way (409) and then makes its own", async () => {

@@ -59,6 +59,22 @@ describe("kelvin plan", () => {
     expect(output.stdout).toMatch(/^cost +about 0\.0\d+ USD at the prices of 20\S+ in us-east-1$/m);
   });
 
+  it("says how long it takes in a new account, whose lanes are fewer, of several experiments too", async () => {
+    const told =
+      /^new account +about (\d+\.\d) minutes in the 4 lanes that 10 concurrent executions carry$/m;
+    await plan(words);
+    const [, minutes] = told.exec(output.stdout) ?? [];
+    output.stdout = "";
+    await plan({ ...words, lanes: "4" });
+    expect(output.stdout).toMatch(
+      new RegExp(`^time +about ${minutes?.replace(".", "\\.")} minutes in 4 lanes$`, "m"),
+    );
+    expect(output.stdout).not.toMatch(told);
+    output.stdout = "";
+    await plan({ ...words, experiment: "compute,multicore" });
+    expect(output.stdout.split("\n\n").at(-1)).toMatch(told);
+  });
+
   it("prints the same for scripts: a plan by its contract, its estimate in it", async () => {
     await plan({ ...words, cold: "6", warm: "24", json: true });
     const whole = validated("plan", JSON.parse(output.stdout));

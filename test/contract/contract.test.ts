@@ -37,6 +37,7 @@ const values: Readonly<Record<string, unknown>> = {
   variant: "rust",
   durationMs: 1.5,
   sdkCallMs: 1.25,
+  initToFirstEventMs: 12.5,
   itemsCount: 1,
   retriedItems: 0,
   value: 55,

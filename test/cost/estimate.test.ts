@@ -64,7 +64,8 @@ describe("the estimate", () => {
     expect(Object.values(parts).every((usd) => usd > 0)).toBe(true);
     const sum = Object.values(parts).reduce((total, usd) => total + usd, 0);
     expect(estimate.costUsd).toBeCloseTo(sum, 15);
-    expect(driverUsd).toBeCloseTo(0.25 * (4 + 1.031 + 0.06) * 0.0000133334 + 0.0000002, 12);
+    // The second would be over in 37 ms, and is given the 100 that calls start apart.
+    expect(driverUsd).toBeCloseTo(0.25 * (4 + 1.024 + 0.03 + 0.1) * 0.0000133334 + 0.0000002, 12);
   });
 
   it("waits about three seconds a visit for a cold environment", () => {
@@ -76,6 +77,21 @@ describe("the estimate", () => {
       (12 * 3) / 60,
       9,
     );
+  });
+
+  it("takes calls to start 100 ms apart on AWS, longer ones to follow at once, and neither to wait here", () => {
+    const minutesOf = (target: Plan["target"], warmMs: number) => {
+      const rust = { memoryMb: 128, initMs: 100, firstMs: 900, secondMs: 200, warmMs };
+      const sizes = { environments: 1, warmEnvironments: 1, warmCalls: 50, discardedCalls: 0 };
+      const plan = planOf({ cells: [rust128], sizes, target, priors: { rust } });
+      return estimated(plan).estimate.minutes;
+    };
+    const calls = 50 * planOf().warmOperations.length;
+    const addedMs = (target: Plan["target"], warmMs: number) =>
+      ((minutesOf(target, warmMs) - minutesOf(target, 20)) * 60_000) / calls;
+    expect(addedMs("aws", 70)).toBeCloseTo(0, 9);
+    expect(addedMs("aws", 90)).toBeCloseTo(20, 9);
+    expect(addedMs("local", 70)).toBeCloseTo(50, 9);
   });
 
   it("prices the driver on arm64 where any cell is, and on x86_64 where none is", () => {

@@ -6,8 +6,8 @@ import type { FakeAws } from "../support/fake-aws/driver-ports.ts";
 import type { FakeAnswer, FakeCall } from "../support/fake-aws/fake-lambda.ts";
 import { nothingYet } from "../support/fake-aws/fake-logs.ts";
 import { jsonError } from "../support/fake-aws/http.ts";
-import { file, invocations, stored } from "../support/state-machine.ts";
-import { run, small } from "../support/two-sizes-run.ts";
+import { execute, file, invocations, portsFor, stored } from "../support/state-machine.ts";
+import { run, small, twoSizes } from "../support/two-sizes-run.ts";
 
 const throttled = jsonError(429, "TooManyRequestsException", "Rate Exceeded.");
 const isOf = (name: string, cellId: string) =>
@@ -45,6 +45,13 @@ describe("throttling", () => {
     expect(rowWith(rows, { Cell: "rust-arm64-128" })["Throttled calls"]).toBe("0");
   });
 
+  it("is not met by functions that answer at once, in a new account as in another", async () => {
+    const { ports } = await run(small, { concurrency: 10 });
+    const { counts } = file<Manifest>(ports, "manifest.json");
+    expect(counts.recorded).toBe(counts.planned);
+    expect(stored<Sample>(ports, "samples").some(({ error }) => error !== undefined)).toBe(false);
+  });
+
   it("of a measured call is one error sample, and the call is not made again", async () => {
     const { ports } = await run(small, {
       onInvoke: ({ name, boot, invocation }, answer) =>
@@ -56,6 +63,50 @@ describe("throttling", () => {
     ]);
     expect(invocations(ports)).toHaveLength(plannedSamples(file(ports, "plan.json")));
     expect(ports.fakeLambda.logs.looks).toEqual([]);
+  });
+});
+
+describe("an environment that had been called before its cold call", () => {
+  const used = ({ name, boot, invocation }: FakeCall, answer: FakeAnswer): FakeAnswer => {
+    const isUsed = isOf(name, python) && boot === 1 && invocation === 0;
+    const payload = { ...(answer.payload as object), invocation: 7, coldStart: false };
+    return isUsed ? { ...answer, payload } : answer;
+  };
+
+  it("is kept in a file of its own, and the visit is made in another one, forced cold again", async () => {
+    const { end, ports } = await run(small, { onInvoke: used });
+    expect(end.status).toBe("SUCCEEDED");
+    const files = ports.fakeS3.keys("runs/").filter((key) => key.includes(`samples/${python}/`));
+    expect(files.map((key) => key.split("/").at(-1))).toEqual([
+      ...["0000.1.jsonl", "0000.jsonl", "0001.jsonl"],
+    ]);
+    const samples = samplesOf(ports, python);
+    expect(samples).toHaveLength(1 + 2 * samplesAVisit);
+    const rejected = samples.filter((sample) => sample.rejected?.reason === "boot-id-reused");
+    expect(rejected).toMatchObject([{ block: 0, sequence: 0, phase: "cold" }]);
+    const cold = samples.filter(({ phase, rejected }) => phase === "cold" && !rejected);
+    expect(cold.map(({ block, attempt }) => [block, attempt])).toEqual([
+      [0, 1],
+      [1, undefined],
+    ]);
+    expect(stored<CellFailure>(ports, "failures")).toEqual([]);
+  });
+
+  it("is forced cold again by the next driver where the first one's time is over by then", async () => {
+    const ports = portsFor(twoSizes, {
+      onInvoke: (call, answer) => {
+        const isFirst = call.boot === 1 && call.invocation === 0;
+        if (isFirst) ports.clock.ms += 14 * 60_000;
+        return used(call, answer);
+      },
+    });
+    const oneCell = { ...small, variants: ["python"], memoryMb: 128, cold: 1 };
+    const { end } = await execute(twoSizes, ports, oneCell);
+    expect(end.status).toBe("SUCCEEDED");
+    expect(stored<CellFailure>(ports, "failures")).toEqual([]);
+    const { counts } = file<Manifest>(ports, "manifest.json");
+    expect(counts.recorded).toBe(1 + counts.planned);
+    expect(counts.rejected).toMatchObject({ "boot-id-reused": 1 });
   });
 });
 
@@ -72,7 +123,7 @@ describe("an update", () => {
       body: JSON.stringify({ Configuration: broken }),
     };
     const { end, ports } = await run(small, {
-      onGet: (name, n) => (isOf(name, python) && (n === 2 || n === 3) ? failed : undefined),
+      onGet: (name, n) => (isOf(name, python) && n === 2 ? failed : undefined),
     });
     expect(end.status).toBe("SUCCEEDED");
     const [failure, ...others] = stored<CellFailure>(ports, "failures");

@@ -55,20 +55,38 @@ describe("a cell that fails", () => {
     expect(manifest.counts.planned - manifest.counts.recorded).toBe(22);
   });
 
-  it("because its driver could not be called is not called again", async () => {
-    const calls: unknown[] = [];
+  /** Calls one driver of the run, the first so many times with this error. */
+  async function refusedDriver(name: string, times: number) {
+    let calls = 0;
     const { ports } = await run(small, {
       onDriver: (handler, { cellId, block }) => {
         if (handler !== "DrivermeasureFunction" || cellId !== "rust-arm64-512" || block !== 0)
           return;
-        calls.push(cellId);
-        throw Object.assign(new Error("Rate exceeded"), {
-          name: "Lambda.TooManyRequestsException",
-        });
+        calls += 1;
+        if (calls <= times) throw Object.assign(new Error("Rate exceeded"), { name });
       },
     });
-    expect(calls).toHaveLength(1);
-    expect(stored<CellFailure>(ports, "failures")).toHaveLength(1);
+    const { planned, recorded } = file<Manifest>(ports, "manifest.json").counts;
+    const missing = planned - recorded;
+    return { calls, missing, failures: stored<CellFailure>(ports, "failures") };
+  }
+
+  it("because its driver may have been started is not made again", async () => {
+    const { calls, failures } = await refusedDriver("Lambda.ServiceException", 1);
+    expect(calls).toBe(1);
+    expect(failures).toHaveLength(1);
+  });
+
+  it("because its driver was throttled is made when the driver can be started", async () => {
+    expect(await refusedDriver("Lambda.TooManyRequestsException", 3)).toEqual({
+      ...{ calls: 4, missing: 0, failures: [] },
+    });
+  });
+
+  it("because its driver was throttled for two minutes is recorded as that", async () => {
+    const { calls, failures } = await refusedDriver("Lambda.TooManyRequestsException", 100);
+    expect(calls).toBe(1 + 6);
+    expect(failures).toMatchObject([{ type: "Lambda.TooManyRequestsException", block: 0 }]);
   });
 
   it("because its update fails is recorded, and measured again in the next block", async () => {

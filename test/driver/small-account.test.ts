@@ -30,6 +30,18 @@ describe("an account with 10 concurrent executions", () => {
     };
     expect(await minutes(10)).toBeGreaterThan(await minutes(1000));
   });
+
+  it("is told before anything is measured how many minutes that takes, and how many it would", async () => {
+    const planned = async (concurrency: number) => {
+      const { ports } = await run(small, { concurrency, onDriver: plannedOnly });
+      const { estimate, warnings } = file<Plan>(ports, "plan.json");
+      return { minutes: Math.ceil(estimate?.minutes ?? Number.NaN), warnings };
+    };
+    const [narrowed, wide] = [await planned(10), await planned(1000)];
+    const told = `the run is estimated to take ${narrowed.minutes} minutes in 4 lanes; in 8 it would take ${wide.minutes}`;
+    expect(narrowed.warnings).toContain(told);
+    expect(wide.warnings.join()).not.toContain("it would take");
+  });
 });
 
 describe("an account with less memory", () => {

@@ -71,6 +71,7 @@ describe("a visit that drivers hand on", () => {
         bootId: `${cellId}-boot-number-1`,
         nextInvocation: 3,
         errorsInARow: 0,
+        otherBootsInARow: 0,
       },
     });
   });
@@ -82,7 +83,7 @@ describe("a visit that drivers hand on", () => {
     expect(visit.target.calls).toEqual([]);
   });
 
-  it("fails where the environment is another one by then, and keeps the call that showed it", async () => {
+  it("fails where the environment is another one by then, and keeps the calls that showed it", async () => {
     const target = new FakeTarget(({ invocation }, answer) => {
       if (invocation < 3) return answer;
       return { ...answer, payload: { ...(answer.payload as object), bootId: "another-boot-id-0" } };
@@ -91,7 +92,7 @@ describe("a visit that drivers hand on", () => {
     await visit.inPartsOf(3);
     expect(visit.samples.map(({ rejected }) => rejected?.reason)).toEqual([
       ...[undefined, undefined, "warm-up"],
-      "boot-id-changed",
+      ...["boot-id-changed", "boot-id-changed", "boot-id-changed"],
     ]);
     expect(visit.failures).toMatchObject([{ cellId, type: "boot-id-changed" }]);
   });
@@ -135,7 +136,9 @@ describe("an environment that someone else invokes too", () => {
       }),
     );
     await visit.part({});
-    expect(reasons(visit).slice(0, 3)).toEqual(["boot-id-reused", "invoked-meanwhile", "warm-up"]);
+    expect(reasons(visit).slice(0, 4)).toEqual([
+      ...["boot-id-reused", "boot-id-reused", "invoked-meanwhile", "warm-up"],
+    ]);
   });
 
   it("between warm calls costs the next one and no other", async () => {

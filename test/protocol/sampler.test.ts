@@ -139,11 +139,44 @@ describe("the sampler", () => {
     expect(reasons(samples)[0]).toBe("init-missing");
   });
 
-  it("rejects a cold sample whose process had been invoked before", async () => {
-    const { samples } = await run(oneVisit, ({ invocation }, answer) =>
+  it("forces cold once more where a process that had been invoked before answers, and keeps its answer", async () => {
+    const { samples, target, failures } = await run(oneVisit, ({ boot, invocation }, answer) =>
+      boot === 1 && invocation === 0
+        ? withPayload(answer, { invocation: 4, coldStart: false })
+        : answer,
+    );
+    expect(target.calls.slice(0, 4)).toEqual([
+      ...["forceCold python-arm64-128", "get python-arm64-128"],
+      ...["forceCold python-arm64-128", "get python-arm64-128"],
+    ]);
+    expect(samples).toHaveLength(1 + plannedSamples(oneVisit));
+    expect(
+      samples.slice(0, 3).map(({ attempt, sequence, phase, rejected }) => {
+        return [attempt, sequence, phase, rejected?.reason];
+      }),
+    ).toEqual([
+      [undefined, 0, "cold", "boot-id-reused"],
+      [1, 0, "cold", undefined],
+      [1, 1, "second", undefined],
+    ]);
+    expect(failures).toEqual([]);
+  });
+
+  it("gives a cold sample up where a used process answers the second time too, and goes on", async () => {
+    const { samples, target } = await run(oneVisit, ({ invocation }, answer) =>
       invocation === 0 ? withPayload(answer, { invocation: 4, coldStart: false }) : answer,
     );
-    expect(reasons(samples)[0]).toBe("boot-id-reused");
+    expect(target.calls.filter((call) => call.startsWith("forceCold"))).toHaveLength(2);
+    expect(reasons(samples).slice(0, 3)).toEqual(["boot-id-reused", "boot-id-reused", undefined]);
+    expect(samples).toHaveLength(1 + plannedSamples(oneVisit));
+  });
+
+  it("flags an environment that was initialised more than 1 s before its first event", async () => {
+    const waiting = async (initToFirstEventMs: number) =>
+      (await run(oneVisit, (_, answer) => withPayload(answer, { initToFirstEventMs }))).samples[0];
+    expect(await waiting(1001)).toMatchObject({ flags: ["initialised-early"] });
+    expect(await waiting(1001)).not.toHaveProperty("rejected");
+    expect(await waiting(1000)).not.toHaveProperty("flags");
   });
 
   it("rejects a cold sample whose boot id was seen in an earlier environment", async () => {
@@ -151,18 +184,43 @@ describe("the sampler", () => {
     const { samples } = await run(plan, (_, answer) =>
       withPayload(answer, { bootId: "the-same-boot-id-again" }),
     );
-    expect(reasons(samples)).toEqual([undefined, undefined, "boot-id-reused", undefined]);
+    expect(reasons(samples)).toEqual([
+      ...[undefined, undefined],
+      ...["boot-id-reused", "boot-id-reused", undefined],
+    ]);
   });
 
-  it("rejects a warm sample with Init, and one of another process, which ends the visit", async () => {
+  it("rejects a warm sample with Init, and one of another process, and goes on where the first answers again", async () => {
     const { samples, failures } = await run(oneVisit, ({ invocation }, answer) => {
       if (invocation === 1) {
         return { ...answer, telemetry: { durationMs: 1, initDurationMs: 9 } };
       }
-      return invocation === 2 ? withPayload(answer, { bootId: "another-boot-id-0" }) : answer;
+      return invocation === 5 ? withPayload(answer, { bootId: "another-boot-id-0" }) : answer;
     });
-    expect(reasons(samples)).toEqual([undefined, "init-unexpected", "boot-id-changed"]);
-    expect(failures).toMatchObject([{ type: "boot-id-changed", block: 0 }]);
+    expect(samples).toHaveLength(plannedSamples(oneVisit));
+    expect(reasons(samples).slice(0, 7)).toEqual([
+      ...[undefined, "init-unexpected", "warm-up", "warm-up", "warm-up"],
+      ...["boot-id-changed", undefined],
+    ]);
+    expect(failures).toEqual([]);
+  });
+
+  it("ends a visit whose environment another one has taken the place of: three answers in a row say so", async () => {
+    const { samples, failures } = await run(oneVisit, ({ invocation }, answer) => {
+      if (invocation < 2) return answer;
+      const { payload: _, ...rest } = withPayload(answer, { bootId: "another-boot-id-0" });
+      const error = { type: "TooManyRequestsException", message: "Rate exceeded" };
+      return invocation === 3 ? { ...rest, error } : { ...rest, payload: _ };
+    });
+    expect(reasons(samples)).toEqual([
+      ...[undefined, undefined, "boot-id-changed", "error", "boot-id-changed", "boot-id-changed"],
+    ]);
+    expect(failures).toMatchObject([
+      {
+        ...{ type: "boot-id-changed", block: 0 },
+        message: "another environment answered 3 times in a row: another-boot-id-0",
+      },
+    ]);
   });
 
   it("puts on the cold sample what forcing cold took, where the target counts it", async () => {

@@ -203,6 +203,20 @@ describe("a partial run", () => {
 });
 
 describe("failures and flags", () => {
+  test("the share of cold starts that were initialised before their call is of those that tell it", async () => {
+    const cold = all.filter(({ phase }) => phase === "cold").slice(0, 9);
+    const samples = cold.map((sample, index): Sample => {
+      if (index === 8) return sample;
+      const isEarly = index < 2;
+      const result = { initToFirstEventMs: isEarly ? 4000 : 20 };
+      return { ...sample, result, ...(isEarly && { flags: ["initialised-early"] }) };
+    });
+    expect((await reportOf(samples)).markdown).toContain(
+      "Initialised early: 2 of the 8 cold samples whose function says when Init had ended (25 %).",
+    );
+    expect(whole.markdown).not.toContain("Initialised early:");
+  });
+
   test("a failing cell is told with its message, and the others are reported", async () => {
     const failure = {
       cellId: "python-arm64-128",

@@ -76,6 +76,17 @@ test("no CPU quota: said at the top, and no change with memory is claimed", asyn
   expect(markdown).not.toContain("With memory:");
 });
 
+test("a run whose calls were held apart says so in its method; one of before, and a local one, do not", async () => {
+  const told = "Calls of one environment start at least 100 ms apart";
+  const aws = await reportOf({ target: "aws", memoryMb: [128] });
+  expect(aws.markdown).toContain(told);
+  const inputs = fixtureInputs({ target: "aws", memoryMb: [128] });
+  const { callSpacingMs: _, ...plan } = inputs.plan;
+  const before = await renderReport({ ...inputs, plan });
+  expect(before.files["report.md"]).not.toContain(told);
+  expect((await reportOf({ target: "local", memoryMb: [128] })).markdown).not.toContain(told);
+});
+
 test("a run on AWS says what it cost; a local one cost nothing", async () => {
   const aws = await reportOf({ target: "aws", memoryMb: [128] });
   expect(aws.markdown).toMatch(

@@ -2,6 +2,8 @@
 
 from typing import Literal, NotRequired, TypedDict
 
+from bench_core.boot import Invocation
+
 
 class FunctionResult(TypedDict):
     """Times are milliseconds by the function's own monotonic clock; what is absent is absent."""
@@ -19,6 +21,17 @@ class FunctionResult(TypedDict):
     value: NotRequired[int]
     concurrency: NotRequired[int]
     poolSize: NotRequired[int]
+    initToFirstEventMs: NotRequired[float]
+    sdkVersion: NotRequired[str]
     bootId: str
     coldStart: bool
     invocation: int
+
+
+def with_origin(result: FunctionResult, invocation: Invocation) -> FunctionResult:
+    """Add what the first invocation alone tells: how its process came to it."""
+    if invocation.init_to_first_event_ms is not None:
+        result["initToFirstEventMs"] = invocation.init_to_first_event_ms
+    if invocation.sdk_version is not None:
+        result["sdkVersion"] = invocation.sdk_version
+    return result

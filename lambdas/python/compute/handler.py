@@ -7,6 +7,7 @@ from compute.serve import serve
 VARIANT = "python"
 
 boot = Boot()
+boot.ready()
 
 
 def handler(event: object, context: object) -> FunctionResult:

@@ -4,7 +4,7 @@ import platform
 from typing import assert_never
 
 from bench_core.boot import Boot
-from bench_core.result import FunctionResult
+from bench_core.result import FunctionResult, with_origin
 from bench_core.stopwatch import Stopwatch
 from compute.request import Fibonacci, Noop, Request, Vector, read_request
 from compute.work import fibonacci, vector
@@ -31,7 +31,7 @@ def serve(event: object, boot: Boot, variant: str) -> FunctionResult:
     }
     if value is not None:
         result["value"] = value
-    return result
+    return with_origin(result, invocation)
 
 
 def _compute(request: Request) -> int | None:

@@ -3,13 +3,15 @@
 from bench_core.boot import Boot
 from bench_core.environment import required
 from bench_core.result import FunctionResult
+from bench_core.sdk import SDK_VERSION
 from dynamodb.boto3_table import open_table
 from dynamodb.serve import serve
 
 VARIANT = "python"
 
-boot = Boot()
+boot = Boot(SDK_VERSION)
 table = open_table(required("TABLE_NAME", "the name of a DynamoDB table"))
+boot.ready()
 
 
 def handler(event: object, context: object) -> FunctionResult:

@@ -4,7 +4,7 @@ import platform
 from typing import assert_never
 
 from bench_core.boot import Boot, Invocation
-from bench_core.result import FunctionResult
+from bench_core.result import FunctionResult, with_origin
 from bench_core.stopwatch import Stopwatch
 from dynamodb.item import new_item
 from dynamodb.operations import Outcome, batch_write, get, put, query
@@ -39,7 +39,7 @@ def serve(event: object, boot: Boot, table: Table, variant: str) -> FunctionResu
     }
     if outcome.retried_items is not None:
         result["retriedItems"] = outcome.retried_items
-    return result
+    return with_origin(result, invocation)
 
 
 def _perform(request: Request, invocation: Invocation, table: Table, calls: Stopwatch) -> Outcome:

@@ -4,7 +4,7 @@ import platform
 from typing import NamedTuple
 
 from bench_core.boot import Invocation
-from bench_core.result import FunctionResult
+from bench_core.result import FunctionResult, with_origin
 from bench_core.stopwatch import Stopwatch
 from s3_fanout.request import Fanout
 
@@ -26,7 +26,7 @@ def result_of(
     variant: str, request: Fanout, invocation: Invocation, whole: Stopwatch, outcome: Outcome
 ) -> FunctionResult:
     """Return the result of an invocation that asked for every object of its request."""
-    return {
+    result: FunctionResult = {
         "operation": "fanout",
         "runtime": "python",
         "runtimeVersion": RUNTIME_VERSION,
@@ -40,3 +40,4 @@ def result_of(
         "coldStart": invocation.cold_start,
         "invocation": invocation.number,
     }
+    return with_origin(result, invocation)

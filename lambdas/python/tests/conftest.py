@@ -4,6 +4,8 @@ import os
 
 import pytest
 
+from bench_core.boot import Boot
+
 LAMBDA_ENVIRONMENT = {
     "TABLE_NAME": "bench",
     "AWS_DEFAULT_REGION": "us-east-1",
@@ -21,6 +23,14 @@ def lambda_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name)
     for name, value in LAMBDA_ENVIRONMENT.items():
         monkeypatch.setenv(name, value)
+
+
+@pytest.fixture
+def boot() -> Boot:
+    """Return the identity of a process whose Init has ended."""
+    boot = Boot()
+    boot.ready()
+    return boot
 
 
 @pytest.fixture

@@ -16,6 +16,19 @@ def test_only_the_first_invocation_is_a_cold_start() -> None:
     assert {invocation.boot_id for invocation in invocations} == {boot.id}
 
 
+def test_the_first_invocation_alone_says_how_long_after_init_it_came_and_which_sdk_it_has(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seconds = iter([1.0, 1.25])
+    monkeypatch.setattr("bench_core.boot.perf_counter", lambda: next(seconds))
+    boot = Boot("botocore 1.2.3")
+    boot.ready()
+    first, second = boot.next_invocation(), boot.next_invocation()
+    assert (first.init_to_first_event_ms, first.sdk_version) == (250, "botocore 1.2.3")
+    assert (second.init_to_first_event_ms, second.sdk_version) == (None, None)
+    assert Boot().next_invocation().init_to_first_event_ms is None
+
+
 def test_a_boot_id_is_at_least_16_hex_digits_and_never_the_same() -> None:
     ids = {Boot().id for _ in range(100)}
     assert len(ids) == 100

@@ -33,8 +33,8 @@ def test_an_event_is_read_as_the_contract_says(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("case", cases("compute-operations.json"), ids=case_name)
-def test_an_operation_computes_what_the_contract_says(case: dict[str, Any]) -> None:
-    result = serve(case["event"], Boot(), "python")
+def test_an_operation_computes_what_the_contract_says(case: dict[str, Any], boot: Boot) -> None:
+    result = serve(case["event"], boot, "python")
     RESULT.validate(result)
     assert {field: result.get(field) for field in case["result"]} == case["result"]
     assert sorted(result) == case["resultKeys"]

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+import botocore
 import pytest
 from botocore.stub import Stubber
 from contract_files import schema
@@ -59,6 +60,8 @@ def test_a_result_says_what_ran(function: ModuleType, capfd: pytest.CaptureFixtu
     assert result["variant"] == "python"
     assert result["runtime"] == "python"
     assert result["runtimeVersion"] == platform.python_version()
+    assert result["sdkVersion"] == f"botocore {botocore.__version__}"
+    assert result["initToFirstEventMs"] >= 0
     assert capfd.readouterr() == ("", ""), "a measured call writes nothing to its log"
 
 

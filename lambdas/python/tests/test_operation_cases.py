@@ -15,8 +15,7 @@ RESULT = Draft7Validator(schema("result"))
 
 @pytest.mark.usefixtures("pauses")
 @pytest.mark.parametrize("case", cases("dynamodb-operations.json"), ids=case_name)
-def test_an_operation_does_what_the_contract_says(case: dict[str, Any]) -> None:
-    boot = Boot()
+def test_an_operation_does_what_the_contract_says(case: dict[str, Any], boot: Boot) -> None:
     table = MemoryTable(case.get("unprocessed", ()))
     if "error" in case:
         with pytest.raises(Exception) as caught:  # noqa: PT011 the case names the type

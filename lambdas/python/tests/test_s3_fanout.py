@@ -42,6 +42,7 @@ def pools_of(bucket: MemoryBucket) -> Pools[Bucket]:
 
 def serve(variant: str, event: object, bucket: MemoryBucket, runner: asyncio.Runner) -> Any:
     boot = Boot()
+    boot.ready()
     if variant == "serial":
         return serve_serial(event, boot, pools_of(bucket), variant)
     if variant == "executor":

@@ -459,6 +459,10 @@ export interface Plan {
    * Cells measured at the same time.
    */
   lanes: number;
+  /**
+   * From the start of a call to that of the next one in its environment at least; absent: a call follows the one before at once.
+   */
+  callSpacingMs?: number;
   timeoutSeconds: number;
   estimate?: Estimate;
   /**
@@ -644,6 +648,14 @@ export interface Result {
    */
   invocation: number;
   /**
+   * From the end of Init to the process's first event; on its first invocation only.
+   */
+  initToFirstEventMs?: number;
+  /**
+   * Of the AWS SDK in the process, name and version, for example botocore 1.40.4; on its first invocation only, and absent where it has none.
+   */
+  sdkVersion?: string;
+  /**
    * The connections that the invocation made by hand, in their order; the first carries what a process does once.
    *
    * @minItems 2
@@ -699,7 +711,7 @@ export interface Sample {
    */
   block: number;
   /**
-   * Present when the visit was made again after an interruption: (cell, block, attempt) then names the environment.
+   * Present when the visit was made again, after an interruption or because a used environment answered its cold call: (cell, block, attempt) then names the environment.
    */
   attempt?: number;
   /**
@@ -731,7 +743,11 @@ export interface Sample {
    * Data-quality remarks that do not exclude the sample.
    */
   flags?: (
-    "billed-mismatch" | "log-truncated" | "telemetry-from-logs" | "visible-cpus-below-quota"
+    | "billed-mismatch"
+    | "initialised-early"
+    | "log-truncated"
+    | "telemetry-from-logs"
+    | "visible-cpus-below-quota"
   )[];
   /**
    * Why the sample counts in no statistic.

@@ -1,4 +1,9 @@
-import type { ForcedCold, Sample, SampleCounts } from "../../contract/types/contract.ts";
+import type {
+  ForcedCold,
+  FunctionResult,
+  Sample,
+  SampleCounts,
+} from "../../contract/types/contract.ts";
 import { RejectedSamples } from "./rejected-samples.ts";
 
 type Phase = Sample["phase"];
@@ -28,6 +33,8 @@ export class QualityCounts {
   recorded = 0;
   kept = 0;
   errorsBeyondGroups = 0;
+  /** Cold samples whose function says how long after Init its first event came, and those that came late. */
+  readonly initialisedEarly = { early: 0, told: 0 };
   readonly byCell = new Map<string, CellCounts>();
   readonly rejected = new Map<string, PhaseCounts>();
   readonly flags = new Map<string, PhaseCounts>();
@@ -41,6 +48,10 @@ export class QualityCounts {
     cell.recorded += 1;
     if (sample.forcedCold !== undefined)
       cell.forcedCold = sumOf(cell.forcedCold, sample.forcedCold);
+    if (tellsEndOfInit(sample)) {
+      this.initialisedEarly.told += 1;
+      if (sample.flags?.includes("initialised-early") === true) this.initialisedEarly.early += 1;
+    }
     for (const flag of flags) countIn(this.flags, flag, sample.phase);
     if (sample.error !== undefined) this.#addError(sample.cell.id, sample.error);
     if (reason !== undefined) {
@@ -81,6 +92,11 @@ export class QualityCounts {
       this.errors.set(key, { cellId, type: error.type, message: error.message, count: 1 });
     } else this.errorsBeyondGroups += 1;
   }
+}
+
+function tellsEndOfInit({ phase, result }: Sample): boolean {
+  const { initToFirstEventMs } = Object(result) as Partial<FunctionResult>;
+  return phase === "cold" && initToFirstEventMs !== undefined;
 }
 
 function sumOf(sum: ForcedCold | undefined, added: ForcedCold): ForcedCold {

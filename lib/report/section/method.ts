@@ -16,6 +16,7 @@ export function methodSection(view: ReportView, ownLimits: readonly Text[]): rea
         ? importedMethod
         : `Every block holds one new execution environment of every cell, in an order drawn from seed ${plan.seed}, so that drift falls on all alike. In each environment: the first ${plan.coldOperation}, a second one, then the warm operations. A cold sample counts only with Init reported and a new boot id, a warm one only without Init and with the same boot id.`,
     ),
+    ...spacingMethod(view).map(paragraph),
     paragraph(
       "The unit is the environment: medians are over environments, with the exact order-statistic interval of at least 95 % (6 environments needed). Ratios are ratios of those medians with a 95 % bootstrap interval that resamples blocks, 10,000 draws, seeded, at a level calibrated for the number of environments.",
     ),
@@ -29,6 +30,13 @@ export function methodSection(view: ReportView, ownLimits: readonly Text[]): rea
     ),
     heading(2, "Limits"),
     list(limits(view, ownLimits)),
+  ];
+}
+
+function spacingMethod({ plan: { callSpacingMs } }: ReportView): readonly Text[] {
+  if (callSpacingMs === undefined) return [];
+  return [
+    `Calls of one environment start at least ${callSpacingMs} ms apart, for Lambda allows an environment 10 requests a second: a warm call is one to an environment that has been idle for what the call before left of that time. The wait is in none of the times. A call that was throttled all the same is recorded as an error and not made again.`,
   ];
 }
 

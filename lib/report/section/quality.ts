@@ -12,7 +12,7 @@ import {
   warning,
 } from "../document/blocks.ts";
 import type { Block } from "../document/document.ts";
-import { count } from "../document/format-number.ts";
+import { count, percent, plural } from "../document/format-number.ts";
 import type { LabelCount, QualityView } from "../view/quality-view.ts";
 import type { ReportView } from "../view/report-view.ts";
 import { clipped } from "./clipped.ts";
@@ -35,6 +35,7 @@ const meanings: Readonly<Record<string, string>> = {
   instrumented: "its instructions were counted, and its times are the counting's",
   "of-another-run": "carries another run's id or target",
   "cell-not-in-plan": "of a cell that the plan does not have",
+  "initialised-early": "Lambda had initialised the environment more than 1 s before its first call",
   "billed-mismatch": "Billed Duration is not the ceiling of Init + Duration",
   "log-truncated": "the log's tail came without the REPORT line",
   "telemetry-from-logs": "the REPORT was read from CloudWatch Logs, after the visit",
@@ -53,6 +54,7 @@ export function qualitySection(view: ReportView): readonly Block[] {
     ),
     ...rejectedBlocks(view),
     ...labelTable("flags", "Flagged samples: a remark, no exclusion.", quality.flags),
+    ...initialisedEarlyBlocks(quality),
     ...failureBlocks(quality),
     ...errorBlocks(quality),
     ...warningBlocks(view),
@@ -76,6 +78,17 @@ function labelTable(id: string, caption: string, rows: readonly LabelCount[]): r
         numberColumn("Warm", ({ warm }) => count(warm)),
       ],
       rows,
+    ),
+  ];
+}
+
+/** Lambda may initialise an environment that nobody has called yet: that start was waited for by no caller. */
+function initialisedEarlyBlocks({ initialisedEarly }: QualityView): readonly Block[] {
+  if (initialisedEarly === undefined) return [];
+  const { early, told } = initialisedEarly;
+  return [
+    paragraph(
+      `Initialised early: ${count(early)} of the ${plural(told, "cold sample")} whose function says when Init had ended (${percent(early / told)}).`,
     ),
   ];
 }

@@ -29,6 +29,8 @@ export interface QualityView {
   /** The first of each reason, one by one. */
   readonly rejectedSamples: readonly RejectedSample[];
   readonly flags: readonly LabelCount[];
+  /** Cold samples that tell it, and those initialised ahead of their call; absent where none tells it. */
+  readonly initialisedEarly?: { readonly early: number; readonly told: number };
   readonly errors: readonly ErrorGroup[];
   /** Errors of kinds beyond those listed. */
   readonly errorsBeyondListed: number;
@@ -57,6 +59,7 @@ export function qualityView(
     rejected: labelCounts(quality.rejected),
     rejectedSamples: quality.rejectedSamples.list(),
     flags: labelCounts(quality.flags),
+    ...(quality.initialisedEarly.told > 0 && { initialisedEarly: { ...quality.initialisedEarly } }),
     errors: [...quality.errors.values()].map((group) => ({ ...group })),
     errorsBeyondListed: quality.errorsBeyondGroups,
     cellFailures: manifest.cellFailures,

@@ -11,7 +11,7 @@ import { FakeStepFunctions } from "./fake-step-functions.ts";
 import { configFor } from "./http.ts";
 
 /** Waits that take no time to speak of. */
-export const shortWait = { minDelay: 0.001, maxDelay: 0.002, maxWaitTime: 1 };
+export const shortWait = { minDelay: 0.001, maxDelay: 0.002, maxWaitTime: 60 };
 export const shortLogWait = { delaysMs: [1, 1], limitMs: 5000 };
 
 export interface FakeAws extends DriverPorts {
@@ -19,7 +19,7 @@ export interface FakeAws extends DriverPorts {
   readonly fakeS3: FakeS3;
   readonly fakeDynamoDb: FakeDynamoDb;
   readonly fakeStepFunctions: FakeStepFunctions;
-  /** What the drivers take for the time; it stands still unless a test moves it. */
+  /** What the drivers take for the time; it stands still unless they wait or a test moves it. */
   readonly clock: { ms: number };
 }
 
@@ -28,7 +28,7 @@ export function fakePorts(fakeLambda: FakeLambda, region = "us-east-1"): FakeAws
   const fakeS3 = new FakeS3();
   const fakeDynamoDb = new FakeDynamoDb();
   const fakeStepFunctions = new FakeStepFunctions();
-  const clock = { ms: 0 };
+  const { clock } = fakeLambda;
   let minutes = 0;
   let bytes = 0;
   return {
@@ -47,6 +47,9 @@ export function fakePorts(fakeLambda: FakeLambda, region = "us-east-1"): FakeAws
     region,
     now: () => new Date(Date.UTC(2026, 0, 1, 0, minutes++)),
     clockMs: () => clock.ms,
+    sleep: async (ms) => {
+      clock.ms += ms;
+    },
     randomBytes: (count) => Buffer.alloc(count, ++bytes % 256),
     updateWait: shortWait,
     logWait: shortLogWait,

@@ -28,11 +28,28 @@ export interface FakeLambdaOptions extends FakeLogsOptions {
   readonly onGet?: (name: string, count: number) => FakeResponse | undefined;
   /** LastUpdateStatus at each look after an update; absent: Successful at once. */
   readonly statuses?: readonly string[];
+  /**
+   * Looks at a function after an update that still answer what was before it, Successful included.
+   * @default none
+   */
+  readonly staleLooks?: number;
   readonly concurrency?: number;
+  /**
+   * What an environment serves.
+   * @default Lambda's 10
+   */
+  readonly callsASecond?: number;
 }
 
 interface FakeFunction {
   environment: Readonly<Record<string, string>>;
+  /** As of the last change; an update makes one when it begins and one when it ends. */
+  revision: number;
+  /** What it was before the last update, and how often that is still answered. */
+  before?: { readonly environment: Readonly<Record<string, string>>; readonly revision: number };
+  staleLooks: number;
+  /** When its environment was called, by the fake's clock. */
+  calledMs: number[];
   boot: number;
   invocations: number;
   updates: number;
@@ -42,13 +59,21 @@ interface FakeFunction {
 
 const functionPath = /^\/2015-03-31\/functions\/([^/]+)(?:\/(configuration|invocations))?$/;
 
-/** AWS Lambda in memory: an update of a function's environment makes its next invocation a new boot. */
+/** https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html#api-requests */
+const usualCallsASecond = 10;
+
+/**
+ * AWS Lambda in memory: an update of a function's environment makes its next invocation a new boot, and
+ * no environment serves more than 10 calls in a second of the fake's clock.
+ */
 export class FakeLambda implements FakeService {
   readonly functions = new Map<string, FakeFunction>();
   /** What was asked, in order: GetFunction, Update, Invoke, GetAccountSettings, each with its function. */
   readonly requests: string[] = [];
   /** What Lambda wrote of every invocation, whatever its log tail had. */
   readonly logs: FakeLogs;
+  /** What its callers take for the time; it stands still unless they wait or a test moves it. */
+  readonly clock = { ms: 0 };
   readonly #options: FakeLambdaOptions;
   #count = 0;
 
@@ -59,8 +84,11 @@ export class FakeLambda implements FakeService {
     this.#options = options;
     this.logs = new FakeLogs(options);
     for (const [name, environment] of Object.entries(environments)) {
-      const counts = { boot: 0, invocations: 0, updates: 0, gets: 0, looks: 0 };
-      this.functions.set(name, { environment, ...counts });
+      const counts = {
+        ...{ boot: 0, invocations: 0, updates: 0, gets: 0, looks: 0 },
+        ...{ revision: 0, staleLooks: 0 },
+      };
+      this.functions.set(name, { environment, calledMs: [], ...counts });
     }
   }
 
@@ -83,12 +111,18 @@ export class FakeLambda implements FakeService {
     found.gets += 1;
     const refused = this.#options.onGet?.(name, found.gets);
     if (refused !== undefined) return refused;
-    const LastUpdateStatus = this.#options.statuses?.[found.looks] ?? "Successful";
-    if (found.updates > 0) found.looks += 1;
+    const stale = found.staleLooks > 0 ? found.before : undefined;
+    if (stale !== undefined) found.staleLooks -= 1;
+    const { environment, revision } = stale ?? found;
+    const status = this.#options.statuses?.[found.looks] ?? "Successful";
+    const isSettled = stale !== undefined || found.updates === 0;
+    const LastUpdateStatus = isSettled ? "Successful" : status;
+    if (found.updates > 0 && stale === undefined) found.looks += 1;
     const Configuration = {
       FunctionName: name,
-      Environment: { Variables: found.environment },
+      Environment: { Variables: environment },
       LastUpdateStatus,
+      RevisionId: revisionOf(name, revision, LastUpdateStatus),
       LoggingConfig: { LogFormat: "Text", LogGroup: fakeLogGroup },
       ...(LastUpdateStatus === "Failed" && {
         LastUpdateStatusReasonCode: "InternalError",
@@ -105,14 +139,26 @@ export class FakeLambda implements FakeService {
     found.updates += 1;
     const refused = this.#options.onUpdate?.(name, found.updates);
     if (refused !== undefined) return refused;
+    found.before = { environment: found.environment, revision: found.revision };
+    found.staleLooks = this.#options.staleLooks ?? 0;
+    found.revision += 1;
     found.environment = JSON.parse(body).Environment.Variables;
     found.boot += 1;
     found.invocations = 0;
-    return json({ FunctionName: name, LastUpdateStatus: "InProgress" });
+    found.calledMs = [];
+    const LastUpdateStatus = "InProgress";
+    const RevisionId = revisionOf(name, found.revision, LastUpdateStatus);
+    return json({ FunctionName: name, LastUpdateStatus, RevisionId });
   }
 
   #invoke(name: string, found: FakeFunction, body: string): FakeResponse {
     this.requests.push(`Invoke ${name}`);
+    const { callsASecond = usualCallsASecond } = this.#options;
+    const inTheLastSecond = found.calledMs.filter((ms) => this.clock.ms - ms < 1000);
+    if (inTheLastSecond.length >= callsASecond) {
+      return jsonError(429, "TooManyRequestsException", "Rate Exceeded.");
+    }
+    found.calledMs.push(this.clock.ms);
     this.#count += 1;
     const call: FakeCall = {
       name,
@@ -128,6 +174,11 @@ export class FakeLambda implements FakeService {
     const chosen = onInvoke === undefined ? answer : onInvoke(call, answer);
     return "status" in chosen ? chosen : responseOf(call, chosen);
   }
+}
+
+/** The update's own while it is under way, and another one from its end on: aws/aws-sdk issue 377. */
+function revisionOf(name: string, revision: number, status: string): string {
+  return `${name}-revision-${revision}${status === "InProgress" ? "-begun" : ""}`;
 }
 
 function responseOf({ requestId }: FakeCall, answer: FakeAnswer): FakeResponse {

@@ -1,6 +1,6 @@
 import { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
 import { controlLambdaClient, measuringLambdaClient } from "../../../lib/aws/clients.ts";
-import { FunctionEnvironments } from "../../../lib/aws/function-environment.ts";
+import { FunctionEnvironments, type UpdateWait } from "../../../lib/aws/function-environment.ts";
 import { LambdaTarget } from "../../../lib/aws/lambda-target.ts";
 import { LogTelemetry, type LogWait } from "../../../lib/aws/log-telemetry.ts";
 import type { Cell } from "../../../lib/contract/types/contract.ts";
@@ -18,13 +18,16 @@ export const cell: Cell = {
 
 export interface FakeTargetOptions extends FakeLambdaOptions {
   readonly logWait?: LogWait;
+  readonly updateWait?: UpdateWait;
+  /** @default the fake's clock goes on */
+  readonly sleep?: (ms: number) => Promise<void>;
 }
 
 /** The target over Lambda and its logs in memory, with one function, f. */
 export function targetOn(options: FakeTargetOptions = {}) {
   const lambda = new FakeLambda({ f: { TABLE_NAME: "t" } }, options);
   const control = controlLambdaClient(configFor(lambda));
-  const environments = new FunctionEnvironments(control, shortWait);
+  const environments = new FunctionEnvironments(control, options.updateWait ?? shortWait);
   const logs = new CloudWatchLogsClient(configFor(lambda.logs));
   let nonces = 0;
   const target = new LambdaTarget({
@@ -35,7 +38,12 @@ export function targetOn(options: FakeTargetOptions = {}) {
     nonce: () => `nonce-${++nonces}`,
     invokeLimitMs: 5000,
     now: () => new Date(0),
-    clockMs: () => 7,
+    clockMs: () => lambda.clock.ms,
+    sleep:
+      options.sleep ??
+      (async (ms) => {
+        lambda.clock.ms += ms;
+      }),
   });
   return { lambda, target, environments };
 }

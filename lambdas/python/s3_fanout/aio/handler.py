@@ -8,6 +8,7 @@ import asyncio
 
 from bench_core.boot import Boot
 from bench_core.result import FunctionResult
+from bench_core.sdk import SDK_VERSION
 from s3_fanout.aio.aioboto3_bucket import open_bucket
 from s3_fanout.aio.bucket import Bucket
 from s3_fanout.aio.serve import serve
@@ -16,10 +17,11 @@ from s3_fanout.pools import Pools
 
 VARIANT = "python-aioboto3"
 
-boot = Boot()
+boot = Boot(SDK_VERSION)
 location = Location.of_environment()
 runner = asyncio.Runner()
 pools: Pools[Bucket] = Pools(lambda size: runner.run(open_bucket(location, size)))
+boot.ready()
 
 
 def handler(event: object, context: object) -> FunctionResult:

@@ -4,6 +4,7 @@ from functools import partial
 
 from bench_core.boot import Boot
 from bench_core.result import FunctionResult
+from bench_core.sdk import SDK_VERSION
 from s3_fanout.boto3_bucket import Bucket, open_bucket
 from s3_fanout.executor.serve import serve
 from s3_fanout.location import Location
@@ -11,8 +12,9 @@ from s3_fanout.pools import Pools
 
 VARIANT = "python-executor"
 
-boot = Boot()
+boot = Boot(SDK_VERSION)
 pools: Pools[Bucket] = Pools(partial(open_bucket, Location.of_environment()))
+boot.ready()
 
 
 def handler(event: object, context: object) -> FunctionResult:

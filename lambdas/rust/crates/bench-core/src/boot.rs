@@ -2,6 +2,7 @@ use std::fmt::Write;
 use std::fs::File;
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use crate::{Build, Stack, Warmup};
 
@@ -13,7 +14,19 @@ pub struct Boot {
     id: String,
     invocations: AtomicU64,
     build: Option<Build>,
+    sdk: Option<Sdk>,
     warmup: Option<Warmup>,
+    /// When Init ended.
+    ready: Option<Instant>,
+}
+
+/// The AWS SDK that a process calls its service by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sdk {
+    /// Of the crate.
+    pub name: &'static str,
+    /// Of the crate, as it was built.
+    pub version: &'static str,
 }
 
 /// One invocation of a process.
@@ -22,6 +35,8 @@ pub struct Invocation<'a> {
     boot: &'a Boot,
     /// How many invocations the process had before this one, failed ones included.
     pub number: u64,
+    /// From the end of Init to the process's first event: of its first invocation.
+    pub since_init: Option<Duration>,
 }
 
 impl Boot {
@@ -42,7 +57,8 @@ impl Boot {
     /// An identity of the caller's choice, for tests.
     #[must_use]
     pub fn with_id(id: String) -> Self {
-        Self { id, invocations: AtomicU64::new(0), build: None, warmup: None }
+        let invocations = AtomicU64::new(0);
+        Self { id, invocations, build: None, sdk: None, warmup: None, ready: None }
     }
 
     /// With what the process was built as; its first result will tell it.
@@ -53,15 +69,29 @@ impl Boot {
         Ok(Self { build: Some(Build::of(stack)?), ..self })
     }
 
+    /// With the AWS SDK that the process calls its service by; its first result will tell it.
+    #[must_use]
+    pub fn with_sdk(self, sdk: Sdk) -> Self {
+        Self { sdk: Some(sdk), ..self }
+    }
+
+    /// Init ends here: nothing is left to do before the first event.
+    #[must_use]
+    pub fn ready(self) -> Self {
+        Self { ready: Some(Instant::now()), ..self }
+    }
+
     /// With what became of the warm-up; every result will tell it.
     #[must_use]
     pub fn warmed(self, warmup: Warmup) -> Self {
         Self { warmup: Some(warmup), ..self }
     }
 
-    /// Counts one invocation, from 0.
+    /// Counts one invocation, from 0. Call it first of all when an event has come.
     pub fn invoked(&self) -> Invocation<'_> {
-        Invocation { boot: self, number: self.invocations.fetch_add(1, Ordering::Relaxed) }
+        let number = self.invocations.fetch_add(1, Ordering::Relaxed);
+        let ready = if number == 0 { self.ready } else { None };
+        Invocation { boot: self, number, since_init: ready.map(|ready| ready.elapsed()) }
     }
 }
 
@@ -84,6 +114,12 @@ impl<'a> Invocation<'a> {
         if self.cold_start() { self.boot.build } else { None }
     }
 
+    /// The SDK of the process: on its first invocation alone, and where it has one.
+    #[must_use]
+    pub fn sdk(&self) -> Option<Sdk> {
+        if self.cold_start() { self.boot.sdk } else { None }
+    }
+
     /// What became of the warm-up in Init, where there was one.
     #[must_use]
     pub fn warmup(&self) -> Option<&'a Warmup> {
@@ -102,6 +138,16 @@ mod tests {
         assert_eq!(id.len(), 32);
         assert!(id.chars().all(|c| c.is_ascii_hexdigit()));
         assert_ne!(id, other.invoked().boot_id());
+    }
+
+    #[test]
+    fn the_first_invocation_alone_says_how_long_after_init_it_came() {
+        let boot = Boot::new().unwrap().ready();
+        std::thread::sleep(std::time::Duration::from_millis(3));
+        let (first, second) = (boot.invoked(), boot.invoked());
+        assert!(first.since_init.is_some_and(|waited| waited.as_millis() >= 3));
+        assert!(second.since_init.is_none());
+        assert!(Boot::new().unwrap().invoked().since_init.is_none());
     }
 
     #[test]

@@ -17,7 +17,7 @@ mod serve;
 mod stopwatch;
 mod warmup;
 
-pub use boot::{Boot, Invocation};
+pub use boot::{Boot, Invocation, Sdk};
 pub use build::{Build, CryptoProvider, Entropy, Stack, TrustStore};
 pub use fields::Fields;
 pub use invalid_input::InvalidInput;

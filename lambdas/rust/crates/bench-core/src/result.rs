@@ -20,6 +20,10 @@ pub struct FunctionResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     retried_items: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    init_to_first_event_ms: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sdk_version: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     connections: Option<[ConnectionTimes; 2]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     warmup_ms: Option<f64>,
@@ -84,6 +88,8 @@ impl FunctionResult {
             sdk_call_ms: measured.sdk_calls.map(milliseconds),
             items_count: measured.items,
             retried_items: measured.retried_items,
+            init_to_first_event_ms: invocation.since_init.map(milliseconds),
+            sdk_version: invocation.sdk().map(|sdk| format!("{} {}", sdk.name, sdk.version)),
             connections: measured.connections,
             warmup_ms: warmup.map(|warmup| warmup.milliseconds),
             warmup_error: warmup.and_then(|warmup| warmup.error.clone()),
@@ -100,7 +106,7 @@ mod tests {
     use std::time::Duration;
 
     use super::{ConnectionTimes, FunctionResult, Measured};
-    use crate::{Boot, CryptoProvider, Entropy, Stack, TrustStore, Warmup};
+    use crate::{Boot, CryptoProvider, Entropy, Sdk, Stack, TrustStore, Warmup};
     use serde_json::{Value, json};
 
     fn results_of(boot: &Boot, measured: Measured) -> [Value; 2] {
@@ -131,9 +137,27 @@ mod tests {
     }
 
     #[test]
+    fn the_first_result_alone_says_when_init_had_ended_and_which_sdk_it_was() {
+        let boot = Boot::new().unwrap().with_sdk(Sdk { name: "aws-sdk-dynamodb", version: "1.2.3" }).ready();
+        let [first, second] = results_of(&boot, Measured::default());
+        assert!(first["initToFirstEventMs"].as_f64().is_some_and(|waited| waited < 1000.0));
+        assert_eq!(first["sdkVersion"], "aws-sdk-dynamodb 1.2.3");
+        assert!(second.get("initToFirstEventMs").is_none() && second.get("sdkVersion").is_none());
+    }
+
+    #[test]
     fn what_a_function_does_not_do_is_absent() {
         let [first, _] = results_of(&Boot::new().unwrap(), Measured::default());
-        for field in ["connections", "warmupMs", "warmupError", "build", "sdkCallMs", "itemsCount"] {
+        for field in [
+            "connections",
+            "warmupMs",
+            "warmupError",
+            "build",
+            "sdkCallMs",
+            "itemsCount",
+            "sdkVersion",
+            "initToFirstEventMs",
+        ] {
             assert!(first.get(field).is_none(), "{field}");
         }
     }

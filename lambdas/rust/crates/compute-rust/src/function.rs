@@ -23,10 +23,10 @@ pub struct Computed {
 }
 
 impl Function {
-    /// A function of a process; `variant` is the name that its results carry.
+    /// A function of a process, whose Init ends with it; `variant` is the name that its results carry.
     #[must_use]
     pub fn new(variant: &'static str, boot: Boot) -> Self {
-        Self { variant, boot }
+        Self { variant, boot: boot.ready() }
     }
 
     /// Computes what one event asks for and says how long it took.

@@ -13,5 +13,12 @@ pub mod sdk_defaults;
 mod start;
 mod table;
 
+use bench_core::Sdk;
 pub use start::StartError;
 pub use table::SdkTable;
+
+/// The SDK that every client here is of.
+#[must_use]
+pub fn sdk() -> Sdk {
+    Sdk { name: "aws-sdk-dynamodb", version: aws_sdk_dynamodb::meta::PKG_VERSION }
+}

@@ -14,10 +14,10 @@ pub struct Function<T> {
 }
 
 impl<T: Table> Function<T> {
-    /// A function of a process; `variant` is the name that its results carry.
+    /// A function of a process, whose Init ends with it; `variant` is the name that its results carry.
     #[must_use]
     pub fn new(variant: &'static str, boot: Boot, table: T) -> Self {
-        Self { variant, boot, table }
+        Self { variant, boot: boot.ready(), table }
     }
 
     /// Does what one event asks for and says how long it took.

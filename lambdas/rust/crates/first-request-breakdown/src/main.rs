@@ -3,6 +3,7 @@
 mod by_hand;
 
 use bench_core::{Boot, StartResult, serve};
+use dynamodb_sdk::sdk;
 use dynamodb_sdk::sdk_defaults::{STACK, connect};
 use first_request::Function;
 
@@ -10,7 +11,7 @@ use crate::by_hand::ByHand;
 
 #[tokio::main]
 async fn main() -> StartResult {
-    let boot = Boot::new()?.built_on(STACK)?;
+    let boot = Boot::new()?.built_on(STACK)?.with_sdk(sdk());
     let table = connect().await?;
     let steps = ByHand::to(&table.endpoint().await?)?;
     let function = Function::after(steps, "breakdown", boot, table);

@@ -2,11 +2,12 @@
 
 use bench_core::{Boot, StartResult, serve};
 use dynamodb_sdk::on_ring::{STACK, connect};
+use dynamodb_sdk::sdk;
 use first_request::Function;
 
 #[tokio::main]
 async fn main() -> StartResult {
-    let boot = Boot::new()?.built_on(STACK)?;
+    let boot = Boot::new()?.built_on(STACK)?.with_sdk(sdk());
     let function = Function::new("ring", boot, connect().await?);
     serve(async |event| function.invoke(&event).await).await
 }

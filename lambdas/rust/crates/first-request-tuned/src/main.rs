@@ -8,12 +8,13 @@ use bench_core::runtime_api::{Context, run};
 use bench_core::{Boot, Warmup};
 use dynamodb::Table;
 use dynamodb_sdk::fast::{connect, stack};
+use dynamodb_sdk::sdk;
 use first_request::Function;
 
 fn main() -> ExitCode {
     run(async || {
         let roots = Roots::of_environment();
-        let boot = Boot::new()?.built_on(stack(roots))?;
+        let boot = Boot::new()?.built_on(stack(roots))?.with_sdk(sdk());
         let table = connect(roots).await?;
         let warmup = Warmup::within(Warmup::limit()?, table.get("seed", "item-00")).await;
         let function = Function::new("tuned", boot.warmed(warmup), table);

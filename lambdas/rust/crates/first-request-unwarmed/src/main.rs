@@ -1,12 +1,13 @@
 //! Variant `unwarmed` of the first-request experiment: the client is made in Init, the first call in the handler.
 
 use bench_core::{Boot, StartResult, serve};
+use dynamodb_sdk::sdk;
 use dynamodb_sdk::sdk_defaults::{STACK, connect};
 use first_request::Function;
 
 #[tokio::main]
 async fn main() -> StartResult {
-    let boot = Boot::new()?.built_on(STACK)?;
+    let boot = Boot::new()?.built_on(STACK)?.with_sdk(sdk());
     let function = Function::new("unwarmed", boot, connect().await?);
     serve(async |event| function.invoke(&event).await).await
 }

@@ -1,12 +1,13 @@
 //! Variant `warmed` of the first-request experiment: as `unwarmed`, with one ListTables at the end of Init.
 
 use bench_core::{Boot, StartResult, Warmup, serve};
+use dynamodb_sdk::sdk;
 use dynamodb_sdk::sdk_defaults::{STACK, connect};
 use first_request::Function;
 
 #[tokio::main]
 async fn main() -> StartResult {
-    let boot = Boot::new()?.built_on(STACK)?;
+    let boot = Boot::new()?.built_on(STACK)?.with_sdk(sdk());
     let table = connect().await?;
     let warmup = Warmup::within(Warmup::limit()?, table.list_tables()).await;
     let function = Function::new("warmed", boot.warmed(warmup), table);

@@ -18,7 +18,7 @@ impl<T: Table> Function<T> {
     /// A function that leaves everything to the SDK; `variant` is the name that its results carry.
     #[must_use]
     pub fn new(variant: &'static str, boot: Boot, table: T) -> Self {
-        Self { variant, boot, table, steps: NoSteps }
+        Self { variant, boot: boot.ready(), table, steps: NoSteps }
     }
 }
 
@@ -26,7 +26,7 @@ impl<T: Table, S: Steps> Function<T, S> {
     /// A function that takes its steps before each call.
     #[must_use]
     pub fn after(steps: S, variant: &'static str, boot: Boot, table: T) -> Self {
-        Self { variant, boot, table, steps }
+        Self { variant, boot: boot.ready(), table, steps }
     }
 
     /// Reads the item that one event asks for and says how long it took.

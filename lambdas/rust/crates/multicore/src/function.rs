@@ -43,10 +43,10 @@ struct Work {
 }
 
 impl<H: Hasher> Function<H> {
-    /// A function of a process; `variant` is the name that its results carry.
+    /// A function of a process, whose Init ends with it; `variant` is the name that its results carry.
     #[must_use]
     pub fn new(variant: &'static str, boot: Boot, workers: Workers) -> Self {
-        Self { variant, boot, workers, hasher: PhantomData }
+        Self { variant, boot: boot.ready(), workers, hasher: PhantomData }
     }
 
     /// Hashes what one event asks for and says how long it took.

@@ -7,7 +7,7 @@ const OPERATION: &str = "noop";
 
 #[tokio::main]
 async fn main() -> StartResult {
-    let boot = Boot::new()?;
+    let boot = Boot::new()?.ready();
     serve(async |event| invoke(&boot, &event)).await
 }
 

@@ -3,7 +3,7 @@
 use bench_core::{Boot, Reported, StartResult};
 use lambda_runtime::{LambdaEvent, service_fn};
 use s3_fanout::{Flow, Function};
-use s3_fanout_sdk::connect;
+use s3_fanout_sdk::{connect, sdk};
 use serde_json::Value;
 
 /// As many as the connections that boto3 keeps unless told otherwise.
@@ -11,7 +11,8 @@ const FLOW: Flow = Flow::Concurrent { usual: 10 };
 
 #[tokio::main]
 async fn main() -> StartResult {
-    let function = Function::new("rust-concurrent", Boot::new()?, FLOW, connect().await?);
+    let boot = Boot::new()?.with_sdk(sdk());
+    let function = Function::new("rust-concurrent", boot, FLOW, connect().await?);
     let function = &function;
     lambda_runtime::run(service_fn(move |event: LambdaEvent<Value>| {
         // Boxed, for the runtime's layers over the SDK's futures nest deeper than the compiler follows.

@@ -23,10 +23,10 @@ pub struct FannedOut {
 }
 
 impl<B: Bucket> Function<B> {
-    /// A function of a process; `variant` is the name that its results carry.
+    /// A function of a process, whose Init ends with it; `variant` is the name that its results carry.
     #[must_use]
     pub fn new(variant: &'static str, boot: Boot, flow: Flow, bucket: B) -> Self {
-        Self { variant, boot, flow, bucket }
+        Self { variant, boot: boot.ready(), flow, bucket }
     }
 
     /// Lists the objects and asks for each one's access control list, and says how long it took.
