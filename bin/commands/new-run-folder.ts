@@ -22,6 +22,12 @@ export function newRunFolder(out: string | undefined, runId: string): string {
   const directory = resolve(out ?? join(projectPaths.runs, runId));
   requireFolder("out", directory);
   requirePlainFolder(directory);
-  if (experimentFolders(directory).length === 0) return directory;
+  requireNoRun(out, directory);
+  return directory;
+}
+
+/** Throws InvalidInput where there is a run in the folder. */
+export function requireNoRun(out: string | undefined, directory: string): void {
+  if (experimentFolders(directory).length === 0) return;
   throw new InvalidInput("out", out, "a folder without a run in it, or --resume for that run");
 }
