@@ -47,6 +47,9 @@ export class LocalTarget implements Target {
   readonly #groups = new Set<string>();
   readonly #environments = new Map<string, ExecutionEnvironment>();
 
+  /** Connections to the functions' Runtime APIs that no process of theirs made; all were refused. */
+  refusedConnections = 0;
+
   constructor(options: LocalTargetOptions) {
     this.#options = options;
   }
@@ -144,6 +147,9 @@ export class LocalTarget implements Target {
       memoryMb: cell.memoryMb,
       functionArn: `arn:aws:lambda:us-east-1:000000000000:function:${cell.id}`,
       command: (runtimeApi) => command(cell, runtimeApi),
+      onStranger: () => {
+        this.refusedConnections += 1;
+      },
       ...(cgroupRoot !== undefined && { cgroupRoot }),
       ...(meter !== undefined && { meter }),
     });
