@@ -27,10 +27,12 @@ export async function compareEngines(words: LocalWords): Promise<number> {
   if (resume === undefined) {
     const run = newRun(words);
     const locked = { option: "out", directory: run.store.directory } as const;
-    return await whileLocked(locked, async () => await measure(run, words, costs));
+    return await whileLocked(locked, [run.plan], async () => await measure(run, words, costs));
   }
   const locked = { option: "resume", directory: resolve(resume) } as const;
-  return await whileLocked(locked, async () => {
+  const { experiments } = await openRun("resume", resume);
+  const plans = experiments.map(({ plan }) => plan);
+  return await whileLocked(locked, plans, async () => {
     return await measure(await earlierRun(resume), words, costs);
   });
 }

@@ -26,10 +26,13 @@ export async function local(words: LocalWords): Promise<number> {
   if (resume === undefined) {
     const run = newRun(words);
     const locked = { option: "out", directory: run.store.directory } as const;
-    return await whileLocked(locked, async () => await measure(run, words, costs));
+    const plans = run.experiments.map(({ plan }) => plan);
+    return await whileLocked(locked, plans, async () => await measure(run, words, costs));
   }
   const locked = { option: "resume", directory: resolve(resume) } as const;
-  return await whileLocked(locked, async () => {
+  const { experiments } = await openRun("resume", resume);
+  const plans = experiments.map(({ plan }) => plan);
+  return await whileLocked(locked, plans, async () => {
     return await measure(await earlierRun(resume), words, costs);
   });
 }

@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { InvalidInput } from "../../lib/contract/errors.ts";
+import { InvalidInput, inPlace } from "../../lib/contract/errors.ts";
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
-import { validated } from "../../lib/contract/validate.ts";
+import { contractProblem, validated } from "../../lib/contract/validate.ts";
 import { experiments as known } from "../../lib/experiment/catalogue.ts";
 import { hasEntry, requirePlainFolder } from "../../lib/files/plain-file.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
@@ -39,6 +39,10 @@ export async function openRun(option: string, folder: string): Promise<StoredRun
     throw new InvalidInput(option, folder, "the folder of an earlier run, with its plan.json");
   }
   const { runId } = first.plan;
+  for (const { folder: below, plan } of opened) {
+    requireSame(`${join(below, "plan.json")}: plan.runId`, plan.runId, runId);
+    if (below !== "") requireSame(`${join(below, "plan.json")}: plan.experiment`, plan.experiment, below);
+  }
   return { runId, store: new DiskResultStore(directory), experiments: opened };
 }
 
@@ -76,14 +80,25 @@ export function requireFolder(option: string, folder: string): void {
 
 async function openExperiment(directory: string, folder: string): Promise<StoredExperiment> {
   const store = new DiskResultStore(join(directory, folder));
-  const plan = await jsonIn(store, "plan.json");
-  const manifest = await jsonIn(store, "manifest.json");
-  return {
-    folder,
-    store,
-    plan: validated("plan", plan),
-    ...(manifest !== undefined && { manifest: validated("manifest", manifest) }),
-  };
+  const plan = contractIn("plan", join(folder, "plan.json"), await jsonIn(store, "plan.json"));
+  const file = join(folder, "manifest.json");
+  const found = await jsonIn(store, "manifest.json");
+  if (found === undefined) return { folder, store, plan };
+  const manifest = contractIn("manifest", file, found);
+  requireSame(`${file}: manifest.runId`, manifest.runId, plan.runId);
+  return { folder, store, plan, manifest };
+}
+
+/** Throws InvalidInput with the name of the file. */
+function contractIn<Name extends "plan" | "manifest">(name: Name, file: string, value: unknown) {
+  const problem = contractProblem(name, value);
+  if (problem !== undefined) throw inPlace(file, problem);
+  return validated(name, value);
+}
+
+/** What lies in a run's folder is of one run. */
+function requireSame(field: string, found: string, expected: string): void {
+  if (found !== expected) throw new InvalidInput(field, found, `${expected}, as the run's plan says`);
 }
 
 async function jsonIn(store: DiskResultStore, path: string): Promise<unknown> {
@@ -91,7 +106,8 @@ async function jsonIn(store: DiskResultStore, path: string): Promise<unknown> {
   if (text === undefined) return undefined;
   try {
     return JSON.parse(text);
-  } catch (error) {
-    throw new InvalidInput(path, text.slice(0, 60), `JSON (${(error as Error).message})`);
+  } catch {
+    // Nothing of what it is: it may be another file's, that the name leads to.
+    throw new InvalidInput(path, `${text.length} characters`, "JSON; these are none");
   }
 }

@@ -1,7 +1,9 @@
-import { mkdirSync, rmdirSync } from "node:fs";
+import { rmdirSync } from "node:fs";
+import type { Plan } from "../../lib/contract/types/contract.ts";
 import { lockName, lockRun } from "../../lib/local/run-lock.ts";
 import { Progress } from "../progress.ts";
 import { requireNoRun } from "./new-run-folder.ts";
+import { requireWritable } from "./require-writable.ts";
 
 export interface LockedFolder {
   /** By which the folder was named. */
@@ -10,14 +12,15 @@ export interface LockedFolder {
 }
 
 /**
- * Does the work as the only process that writes to the folder; says where a process that is gone left
+ * Does the work as the only process that writes to the folder, which has the space for the plans; says where a process that is gone left
  * its lock. A folder that is empty at the end is removed. Throws InvalidInput where another one writes.
  */
 export async function whileLocked<Result>(
   { option, directory }: LockedFolder,
+  plans: readonly Plan[],
   work: () => Promise<Result>,
 ): Promise<Result> {
-  mkdirSync(directory, { recursive: true });
+  requireWritable({ option, directory }, plans);
   const { release, takenOverFrom } = lockRun(option, directory);
   // A second Ctrl-C ends the process at once.
   process.once("exit", release);
