@@ -1,6 +1,7 @@
 #!/usr/bin/env -S npx tsx
 import { describeError } from "../lib/contract/errors.ts";
 import { exitCodeOf } from "./exit-codes.ts";
+import { printable } from "./printable.ts";
 import { kelvinProgram } from "./program.ts";
 
 // The engines field says which Node is needed; the SDK would repeat it on every run.
@@ -10,6 +11,6 @@ kelvinProgram()
   .parseAsync()
   .catch((error: unknown) => {
     const { type, message } = describeError(error);
-    process.stderr.write(`kelvin: ${message}\n`);
+    process.stderr.write(printable(`kelvin: ${message}\n`));
     process.exitCode = exitCodeOf(type);
   });

@@ -11,6 +11,7 @@ import {
   planHelp,
   reportHelp,
 } from "./help.ts";
+import { printable } from "./printable.ts";
 import { withRunOptions, withTrafficOptions } from "./shared-options.ts";
 
 /** The command line. Commands are imported when they are called: --help needs none of them. */
@@ -20,6 +21,10 @@ export function kelvinProgram(): Command {
     .version(packageJson.version)
     .addHelpText("after", kelvinHelp)
     .showHelpAfterError("(--help lists what there is)")
+    .configureOutput({
+      writeOut: (text) => process.stdout.write(printable(text)),
+      writeErr: (text) => process.stderr.write(printable(text)),
+    })
     .exitOverride(exitAfterParsing);
   describeLocal(program.command("local"));
   describePlan(program.command("plan"));

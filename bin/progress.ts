@@ -1,6 +1,7 @@
 import type { Sample } from "../lib/contract/types/contract.ts";
 import type { BuildForecast } from "../lib/toolchain/build-forecast.ts";
 import type { BuildStep } from "../lib/toolchain/build-local.ts";
+import { printable } from "./printable.ts";
 
 const everyMs = 10_000;
 const redrawMs = 200;
@@ -18,7 +19,7 @@ export class Progress {
   /** A line that stays. */
   say(text: string): void {
     this.#clear();
-    this.#stream.write(`${text}\n`);
+    this.#stream.write(`${printable(text)}\n`);
   }
 
   /** Where the work stands now. */
@@ -26,9 +27,9 @@ export class Progress {
     const nowMs = performance.now();
     if (nowMs - this.#lastMs < (this.#stream.isTTY ? redrawMs : everyMs)) return;
     this.#lastMs = nowMs;
-    if (!this.#stream.isTTY) return void this.#stream.write(`${text}\n`);
+    if (!this.#stream.isTTY) return void this.#stream.write(`${printable(text)}\n`);
     this.#clear();
-    this.#stream.write(text.slice(0, (this.#stream.columns ?? 80) - 1));
+    this.#stream.write(printable(text).slice(0, (this.#stream.columns ?? 80) - 1));
     this.#drawn = true;
   }
 

@@ -4,6 +4,7 @@ import { renderTerminal } from "../../lib/report/render/terminal.ts";
 import { compareRuns, type OneRun } from "../../lib/report/two-runs/compare-runs.ts";
 import { differingConditions } from "../../lib/report/two-runs/differing-conditions.ts";
 import { type TwoRuns, twoRunsDocument } from "../../lib/report/two-runs/two-runs-document.ts";
+import { printable } from "../printable.ts";
 import { runAt } from "./run-at.ts";
 
 export interface CompareWords {
@@ -25,7 +26,7 @@ export async function compare(before: string, after: string, words: CompareWords
     const isSlower = compared.changes.some(({ verdict }) => verdict === "slower");
     return isSlower ? outcomes.somethingSlower : outcomes.nothingSlower;
   } catch (error) {
-    process.stderr.write(`kelvin: ${describeError(error).message}\n`);
+    process.stderr.write(printable(`kelvin: ${describeError(error).message}\n`));
     return outcomes.unusable;
   }
 }
@@ -110,5 +111,5 @@ function print(compared: TwoRuns, asJson: boolean): void {
   const text = asJson
     ? `${JSON.stringify(compared)}\n`
     : renderTerminal(document.title, answer, document);
-  process.stdout.write(text);
+  process.stdout.write(printable(text));
 }

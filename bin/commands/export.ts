@@ -1,14 +1,13 @@
-import { randomBytes } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
+import { replaceFile } from "../../lib/files/replace-file.ts";
 import { storedSamples } from "../../lib/protocol/result-store.ts";
 import { samplesCsv } from "../../lib/report/render/samples-csv.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { printable } from "../printable.ts";
 import { Progress } from "../progress.ts";
 import { openRun, type StoredRun } from "./stored-run.ts";
 import { verifyRun } from "./verify-run.ts";
@@ -59,19 +58,20 @@ async function* jsonLines(samples: AsyncIterable<Sample>): AsyncGenerator<string
 /** A reader that has had enough, as head has, closes the pipe: no failure. */
 async function print(lines: AsyncIterable<string>): Promise<void> {
   try {
-    await pipeline(Readable.from(lines), process.stdout, { end: false });
+    const shown = process.stdout.isTTY ? printableLines(lines) : lines;
+    await pipeline(Readable.from(shown), process.stdout, { end: false });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw error;
   }
 }
 
+/** A terminal would obey what a file keeps as it is. */
+async function* printableLines(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const line of lines) yield printable(line);
+}
+
 async function writeWhole(path: string, lines: AsyncIterable<string>): Promise<void> {
-  const unfinished = `${path}.${randomBytes(3).toString("hex")}.part`;
-  await mkdir(dirname(path), { recursive: true });
-  try {
-    await pipeline(Readable.from(lines), createWriteStream(unfinished));
-    await rename(unfinished, path);
-  } finally {
-    await rm(unfinished, { force: true });
-  }
+  await replaceFile(dirname(path), basename(path), async (file) => {
+    await pipeline(Readable.from(lines), file.createWriteStream({ autoClose: false }));
+  });
 }

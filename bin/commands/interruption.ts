@@ -1,7 +1,9 @@
 import { exitCodes } from "../exit-codes.ts";
 import type { Progress } from "../progress.ts";
 
-/** Ctrl-C and SIGTERM as an AbortSignal: the first stops the work, the second stops everything. */
+/**
+ * Ctrl-C, SIGTERM and SIGHUP as an AbortSignal: the first stops the work, the second stops everything.
+ */
 export interface Interruption {
   readonly signal: AbortSignal;
   release(): void;
@@ -14,13 +16,24 @@ export function interruption(progress: Progress, whatIsKept: string): Interrupti
     progress.say(`stopping: ${whatIsKept} is kept (again to stop at once)`);
     controller.abort();
   };
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
+  for (const name of signals) process.on(name, stop);
+  process.on("SIGHUP", ignoreLostTerminal);
   return {
     signal: controller.signal,
     release: () => {
-      process.off("SIGINT", stop);
-      process.off("SIGTERM", stop);
+      for (const name of signals) process.off(name, stop);
+      process.off("SIGHUP", ignoreLostTerminal);
     },
   };
 }
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** What is said after the terminal has gone is lost; it must not end the work before its report. */
+function ignoreLostTerminal(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    if (!stream.listeners("error").includes(ignore)) stream.on("error", ignore);
+  }
+}
+
+function ignore(): void {}

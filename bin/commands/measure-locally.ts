@@ -57,11 +57,21 @@ async function measureIn(
   const earlier = await earlierVisits(store, plan);
   await writeStart(store, plan, started, earlier.recorded);
   const { end, stopping } = await measure(run, session, earlier);
+  const ended = await endedManifest(started, end, store);
   const manifest = {
-    ...(await endedManifest(started, end, store)),
+    ...ended,
+    warnings: [...ended.warnings, ...strangerWarnings(session)],
     ...(stopping !== undefined && { stopping }),
   };
   return await writeReport({ store, plan, manifest, costs });
+}
+
+function strangerWarnings({ target }: LocalSession): readonly string[] {
+  const { refusedConnections: count } = target;
+  if (count === 0) return [];
+  return [
+    `another process of this machine connected to the functions' Runtime API (${count} connections); it was refused, and took time from what was measured`,
+  ];
 }
 
 async function measure(

@@ -4,6 +4,7 @@ import { serviceOf } from "../../lib/contract/service-of.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import type { Variant } from "../../lib/experiment/experiment.ts";
 import { findCgroupRoot } from "../../lib/local/cgroup.ts";
+import { sweepLeftoverGroups } from "../../lib/local/leftover-groups.ts";
 import { describeMachine, describeQuota } from "../../lib/local/machine.ts";
 import { checksumsPath } from "../../lib/protocol/checksums.ts";
 import type { RenderedReport } from "../../lib/report/render-report.ts";
@@ -49,6 +50,7 @@ interface Outcome {
  */
 export async function measureRun(run: NewRun, options: MeasureOptions): Promise<EndedRun> {
   const { progress, signal } = options;
+  await sweep(progress);
   announce(run, progress);
   const built = await build(run, options);
   await writePlans(run);
@@ -65,6 +67,14 @@ export async function measureRun(run: NewRun, options: MeasureOptions): Promise<
     outcomes.push(await outcomeOf(each, built, options, isOfSeveral(run)));
   }
   return await reported(run, outcomes);
+}
+
+/** What a run that was killed left would take time from what is measured now. */
+async function sweep(progress: Progress): Promise<void> {
+  const root = findCgroupRoot();
+  const swept = root === undefined ? [] : await sweepLeftoverGroups(root);
+  if (swept.length > 0)
+    progress.say(`removed what runs that were killed left: ${swept.join(", ")}`);
 }
 
 function announce({ experiments, leftOut }: NewRun, progress: Progress): void {

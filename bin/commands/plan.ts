@@ -8,6 +8,7 @@ import { expand } from "../../lib/experiment/expand.ts";
 import type { Architecture } from "../../lib/experiment/experiment.ts";
 import { matrix } from "../../lib/experiment/matrix.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { printable } from "../printable.ts";
 import { type EstimatedPlan, newAccountText, planText, sumText } from "./plan-text.ts";
 import { readPrices } from "./read-prices.ts";
 import { type ExperimentChoice, type RunWords, runChoices } from "./run-choice.ts";
@@ -57,7 +58,7 @@ function inNewAccount(
 }
 
 function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${printable(text)}\n`);
 }
 
 function estimatedPlan(planned: Plan, words: PlanWords, prices: PriceTable): EstimatedPlan {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { RemoteFile } from "../../lib/aws/fetch-file.ts";
 import type { Manifest } from "../../lib/contract/types/contract.ts";
 import { checksumsPath } from "../../lib/protocol/checksums.ts";
+import { printable } from "../printable.ts";
 import type { Progress } from "../progress.ts";
 import type { Verification } from "./verify-run.ts";
 
@@ -28,7 +29,7 @@ export function printFetched(fetched: FetchedRun, progress: Progress, asJson: bo
   else if (reports.length === 0) progress.say(`it has no report: kelvin report ${folder}`);
   const paths = reports.map((name) => join(folder, name));
   const text = asJson ? JSON.stringify(forScripts(fetched, paths)) : paths.join("\n");
-  if (text !== "") process.stdout.write(`${text}\n`);
+  if (text !== "") process.stdout.write(`${printable(text)}\n`);
 }
 
 function verifiedBy({ files, verification }: FetchedRun): string {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Manifest } from "../../lib/contract/types/contract.ts";
+import { printable } from "../printable.ts";
 
 /** A report to be told of: a run's of one experiment, or of several. */
 export interface PrintedReport {
@@ -18,5 +19,5 @@ export function printReport(report: PrintedReport, folder: string, asJson: boole
   const text = asJson
     ? JSON.stringify({ folder, files, ...told })
     : `${headline}\n\n${files.join("\n")}`;
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${printable(text)}\n`);
 }

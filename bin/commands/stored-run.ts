@@ -1,9 +1,10 @@
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { InvalidInput } from "../../lib/contract/errors.ts";
+import { InvalidInput, inPlace } from "../../lib/contract/errors.ts";
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
-import { validated } from "../../lib/contract/validate.ts";
+import { contractProblem, validated } from "../../lib/contract/validate.ts";
 import { experiments as known } from "../../lib/experiment/catalogue.ts";
+import { hasEntry, requirePlainFolder } from "../../lib/files/plain-file.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 
 /** A run's folder: that of its only experiment, or one with a folder an experiment. */
@@ -27,6 +28,8 @@ export interface StoredExperiment {
 /** The run in a folder that an option named. Throws InvalidInput where there is none that can be read. */
 export async function openRun(option: string, folder: string): Promise<StoredRun> {
   const directory = resolve(folder);
+  requireFolder(option, folder);
+  requirePlainFolder(directory);
   const opened: StoredExperiment[] = [];
   for (const below of experimentFolders(directory)) {
     opened.push(await openExperiment(directory, below));
@@ -36,6 +39,11 @@ export async function openRun(option: string, folder: string): Promise<StoredRun
     throw new InvalidInput(option, folder, "the folder of an earlier run, with its plan.json");
   }
   const { runId } = first.plan;
+  for (const { folder: below, plan } of opened) {
+    requireSame(`${join(below, "plan.json")}: plan.runId`, plan.runId, runId);
+    if (below !== "")
+      requireSame(`${join(below, "plan.json")}: plan.experiment`, plan.experiment, below);
+  }
   return { runId, store: new DiskResultStore(directory), experiments: opened };
 }
 
@@ -55,24 +63,44 @@ export function isEnded(manifest: Manifest | undefined): manifest is Manifest {
 
 /** Where a folder has plans: in itself, or each in a folder of its own; none where it holds no run. */
 export function experimentFolders(directory: string): readonly string[] {
-  const hasPlan = (below: string) => existsSync(join(directory, below, "plan.json"));
+  const hasPlan = (below: string) => hasEntry(join(directory, below), "plan.json");
   if (hasPlan("")) return [""];
-  const entries = existsSync(directory) ? readdirSync(directory, { withFileTypes: true }) : [];
+  const isThere = statSync(directory, { throwIfNoEntry: false }) !== undefined;
+  const entries = isThere ? readdirSync(directory, { withFileTypes: true }) : [];
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   const place = (name: string) => known.findIndex(({ id }) => id === name);
   return names.filter(hasPlan).sort((a, b) => place(a) - place(b));
 }
 
+/** Throws InvalidInput where the name leads to something else than a folder. */
+export function requireFolder(option: string, folder: string): void {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (stats === undefined || stats.isDirectory()) return;
+  throw new InvalidInput(option, folder, "the folder of a run; this is no folder");
+}
+
 async function openExperiment(directory: string, folder: string): Promise<StoredExperiment> {
   const store = new DiskResultStore(join(directory, folder));
-  const plan = await jsonIn(store, "plan.json");
-  const manifest = await jsonIn(store, "manifest.json");
-  return {
-    folder,
-    store,
-    plan: validated("plan", plan),
-    ...(manifest !== undefined && { manifest: validated("manifest", manifest) }),
-  };
+  const plan = contractIn("plan", join(folder, "plan.json"), await jsonIn(store, "plan.json"));
+  const file = join(folder, "manifest.json");
+  const found = await jsonIn(store, "manifest.json");
+  if (found === undefined) return { folder, store, plan };
+  const manifest = contractIn("manifest", file, found);
+  requireSame(`${file}: manifest.runId`, manifest.runId, plan.runId);
+  return { folder, store, plan, manifest };
+}
+
+/** Throws InvalidInput with the name of the file. */
+function contractIn<Name extends "plan" | "manifest">(name: Name, file: string, value: unknown) {
+  const problem = contractProblem(name, value);
+  if (problem !== undefined) throw inPlace(file, problem);
+  return validated(name, value);
+}
+
+/** What lies in a run's folder is of one run. */
+function requireSame(field: string, found: string, expected: string): void {
+  if (found !== expected)
+    throw new InvalidInput(field, found, `${expected}, as the run's plan says`);
 }
 
 async function jsonIn(store: DiskResultStore, path: string): Promise<unknown> {
@@ -80,7 +108,8 @@ async function jsonIn(store: DiskResultStore, path: string): Promise<unknown> {
   if (text === undefined) return undefined;
   try {
     return JSON.parse(text);
-  } catch (error) {
-    throw new InvalidInput(path, text.slice(0, 60), `JSON (${(error as Error).message})`);
+  } catch {
+    // Nothing of what it is: it may be another file's, that the name leads to.
+    throw new InvalidInput(path, `${text.length} characters`, "JSON; these are none");
   }
 }

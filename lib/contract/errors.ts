@@ -14,6 +14,15 @@ export class InvalidInput extends Error {
   }
 }
 
+/** The same mistake, with the place where it was found before its field. */
+export function inPlace(place: string, { field, found, allowed }: InvalidInput): InvalidInput {
+  const value: unknown = found === "nothing" ? undefined : JSON.parse(found);
+  const shown = found.length > longestFound ? `${found.slice(0, longestFound)}...` : value;
+  return new InvalidInput(`${place}: ${field}`, shown, allowed);
+}
+
+const longestFound = 200;
+
 /** What to print or to record of anything that was thrown. */
 export function describeError(error: unknown): { readonly type: string; readonly message: string } {
   if (error instanceof Error) return { type: error.name, message: error.message };

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cpuCredit } from "../contract/cpu-credit.ts";
+import { hierarchies, newGroupName } from "./leftover-groups.ts";
 
 /** How this machine can hold a process to its share of a CPU and of memory. */
 export type CgroupKind = "cgroup-v1" | "cgroup-v2";
@@ -48,11 +49,13 @@ export function findCgroupRoot(base = "/sys/fs/cgroup"): CgroupRoot | undefined 
   return undefined;
 }
 
-/** Makes the group of one environment and sets its memory limit, in MB. */
+/**
+ * Makes the group of one environment and sets its memory limit, in MB. Throws where there is one of
+ * that name: it may hold another's processes to another's quota.
+ */
 export function createCpuShare(root: CgroupRoot, name: string, memoryMb: number): CpuShare {
-  const folders = new Set([root.cpu, root.memory ?? root.cpu, root.accounting ?? root.cpu]);
-  const groups = [...folders].map((folder) => join(folder, name));
-  for (const group of groups) mkdirSync(group, { recursive: true });
+  const groups = hierarchies(root).map((folder) => join(folder, name));
+  makeGroups(groups);
   const cpuGroup = join(root.cpu, name);
   if (root.memory !== undefined) {
     const limit = join(root.memory, name, files[root.kind].memory);
@@ -71,6 +74,20 @@ export function createCpuShare(root: CgroupRoot, name: string, memoryMb: number)
       for (const group of groups) removeGroup(group);
     },
   };
+}
+
+/** All of them or none. */
+function makeGroups(groups: readonly string[]): void {
+  const made: string[] = [];
+  try {
+    for (const group of groups) {
+      mkdirSync(group);
+      made.push(group);
+    }
+  } catch (error) {
+    for (const group of made) removeGroup(group);
+    throw error;
+  }
 }
 
 /** Microseconds of CPU in a period of 20 ms. */
@@ -110,9 +127,13 @@ function writeQuota(kind: CgroupKind, group: string, memoryMb: number): void {
 
 /** Whether a group made in the folder has the file, and the file is sound. */
 function canMake(folder: string, file: string, isSound: (path: string) => boolean): boolean {
-  const probe = join(folder, `kelvin-probe-${process.pid}`);
+  const probe = join(folder, newGroupName());
   try {
     mkdirSync(probe);
+  } catch {
+    return false;
+  }
+  try {
     return isSound(join(probe, file));
   } catch {
     return false;
@@ -127,7 +148,7 @@ function isWritable(path: string): boolean {
   return true;
 }
 
-/** A group can be removed once its processes are gone; one that stays is empty and costs nothing. */
+/** A group can be removed once its processes are gone; one that stays goes when the run ends. */
 function removeGroup(group: string): void {
   try {
     rmdirSync(group);

@@ -1,6 +1,8 @@
+import type { Socket } from "node:net";
 import { type CgroupRoot, type CpuShare, createCpuShare } from "./cgroup.ts";
 import { type FunctionCommand, FunctionProcess } from "./function-process.ts";
 import { RuntimeApi, type RuntimeListener } from "./runtime-api.ts";
+import { isPeerInGroup } from "./socket-peer.ts";
 import { CpuMeter, type Usage, type UsageMeter } from "./usage-meter.ts";
 
 export interface FunctionFailure {
@@ -38,6 +40,8 @@ export interface EnvironmentSpec {
   readonly functionArn: string;
   /** The command, once the Runtime API's address is known. */
   readonly command: (runtimeApi: string) => FunctionCommand;
+  /** Told of a connection to the Runtime API that no process of the function made. */
+  readonly onStranger?: () => void;
   /** Absent: this machine cannot hold a process to a share of a CPU. */
   readonly cgroupRoot?: CgroupRoot;
   /**
@@ -103,6 +107,11 @@ export class ExecutionEnvironment {
     const { cgroupRoot, name, memoryMb } = spec;
     const share = cgroupRoot && createCpuShare(cgroupRoot, name, memoryMb);
     const environment = new ExecutionEnvironment(spec, api, share);
+    listener.isOwn = async (socket) => {
+      const { pid } = environment.#process;
+      return pid !== undefined && (await isPeerInGroup(socket, pid));
+    };
+    listener.refused = () => spec.onStranger?.();
     listener.receive = (signal) => environment.#signal(signal);
     listener.answer = (answer) => {
       environment.#answer = answer;
@@ -218,6 +227,8 @@ export class ExecutionEnvironment {
 
 /** What the Runtime API hears, before and after there is an environment to tell. */
 class DeferredListener implements RuntimeListener {
+  isOwn: (socket: Socket) => Promise<boolean> = async () => false;
+  refused: () => void = () => {};
   receive: (signal: Signal) => void = () => {};
   answer: (answer: Answer) => void = () => {};
 

@@ -11,6 +11,7 @@ import {
   type InvokeOutcome,
 } from "./execution-environment.ts";
 import type { FunctionCommand } from "./function-process.ts";
+import { newGroupName, removeGroupsNamed } from "./leftover-groups.ts";
 import { initReport, telemetryOf, usageOf } from "./local-telemetry.ts";
 
 /** Init may take 10 s: https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html */
@@ -43,8 +44,11 @@ interface Performed {
 export class LocalTarget implements Target {
   readonly kind = "local";
   readonly #options: LocalTargetOptions;
+  readonly #groups = new Set<string>();
   readonly #environments = new Map<string, ExecutionEnvironment>();
-  #started = 0;
+
+  /** Connections to the functions' Runtime APIs that no process of theirs made; all were refused. */
+  refusedConnections = 0;
 
   constructor(options: LocalTargetOptions) {
     this.#options = options;
@@ -82,6 +86,8 @@ export class LocalTarget implements Target {
     const environments = [...this.#environments.values()];
     this.#environments.clear();
     await Promise.all(environments.map((environment) => environment.destroy()));
+    const { cgroupRoot } = this.#options;
+    if (cgroupRoot !== undefined) await removeGroupsNamed(cgroupRoot, this.#groups);
   }
 
   async #perform(cell: Cell, requestId: string, event: string): Promise<Performed> {
@@ -134,12 +140,16 @@ export class LocalTarget implements Target {
   async #start(cell: Cell): Promise<ExecutionEnvironment> {
     await this.#environments.get(cell.id)?.destroy();
     const { command, cgroupRoot, meter } = this.#options;
-    this.#started += 1;
+    const name = newGroupName();
+    this.#groups.add(name);
     const environment = await ExecutionEnvironment.start({
-      name: `kelvin-${process.pid}-${this.#started}`,
+      name,
       memoryMb: cell.memoryMb,
       functionArn: `arn:aws:lambda:us-east-1:000000000000:function:${cell.id}`,
       command: (runtimeApi) => command(cell, runtimeApi),
+      onStranger: () => {
+        this.refusedConnections += 1;
+      },
       ...(cgroupRoot !== undefined && { cgroupRoot }),
       ...(meter !== undefined && { meter }),
     });

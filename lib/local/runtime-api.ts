@@ -1,8 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 
 /** What the function's runtime says through the API. `atMs` is this machine's monotonic clock. */
 export interface RuntimeListener {
+  /** Whether a process of the function is at the other end. Asked once a connection. */
+  isOwn(socket: Socket): Promise<boolean>;
+  /** Somebody else was refused. */
+  refused(): void;
   /** The runtime asks for work: Init is over, or the last invocation is. */
   next(atMs: number): void;
   response(requestId: string, body: Buffer): void;
@@ -25,19 +29,26 @@ const version = "/2018-06-01/runtime";
 const invocationPath = /^\/2018-06-01\/runtime\/invocation\/([^/]+)\/(response|error)$/;
 
 /**
- * The Lambda Runtime API of one execution environment, on loopback.
- * https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
+ * The Lambda Runtime API of one execution environment, on loopback, for its own function alone: any
+ * process of this machine can connect, and is refused. https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
  */
 export class RuntimeApi {
   readonly #server: Server;
   readonly #listener: RuntimeListener;
+  readonly #own = new WeakMap<Socket, Promise<boolean> | true>();
   #waiting: ServerResponse | undefined;
+  /** The runtime asked for an event, and has none yet. */
+  #isAsked = false;
+  #initEnded = false;
+  /** Of the event that was handed out and is not answered yet. */
+  #requestId: string | undefined;
 
   private constructor(listener: RuntimeListener) {
     this.#listener = listener;
     this.#server = createServer({ keepAlive: true, noDelay: true }, (request, response) => {
       this.#handle(request, response);
     });
+    this.#server.on("connection", (socket) => this.#own.set(socket, this.#verified(socket)));
     this.#server.keepAliveTimeout = 0;
     this.#server.requestTimeout = 0;
     this.#server.timeout = 0;
@@ -62,6 +73,8 @@ export class RuntimeApi {
     const response = this.#waiting;
     if (response === undefined) throw new Error("the runtime has not asked for an invocation");
     this.#waiting = undefined;
+    this.#isAsked = false;
+    this.#requestId = delivery.requestId;
     response.writeHead(200, {
       "content-type": "application/json",
       "content-length": Buffer.byteLength(delivery.event),
@@ -80,11 +93,30 @@ export class RuntimeApi {
     this.#server.closeAllConnections();
   }
 
+  async #verified(socket: Socket): Promise<boolean> {
+    const isOwn = await this.#listener.isOwn(socket).catch(() => false);
+    if (isOwn) this.#own.set(socket, true);
+    else this.#listener.refused();
+    return isOwn;
+  }
+
+  /** A connection is verified once, and beside the clock: when a request came is known before that. */
   #handle(request: IncomingMessage, response: ServerResponse): void {
+    const atMs = performance.now();
+    const own = this.#own.get(request.socket) ?? Promise.resolve(false);
+    if (own === true) this.#handleOwn(request, response, atMs);
+    else {
+      void own.then((isOwn) => {
+        if (isOwn) this.#handleOwn(request, response, atMs);
+        else refuse(request, response);
+      });
+    }
+  }
+
+  #handleOwn(request: IncomingMessage, response: ServerResponse, atMs: number): void {
     const url = request.url ?? "";
     if (request.method === "GET" && url === `${version}/invocation/next`) {
-      this.#waiting = response;
-      this.#listener.next(performance.now());
+      this.#next(response, atMs);
     } else if (request.method === "POST") {
       void readBody(request).then((body) => {
         const [status, text] = this.#accept(url, body);
@@ -95,17 +127,38 @@ export class RuntimeApi {
     }
   }
 
+  /** One reader at a time; one that went away without an event may come back. */
+  #next(response: ServerResponse, atMs: number): void {
+    if (this.#waiting?.closed === false) {
+      reply(response, 403, "InvalidStateTransition");
+      return;
+    }
+    this.#waiting = response;
+    this.#initEnded = true;
+    this.#requestId = undefined;
+    if (this.#isAsked) return;
+    this.#isAsked = true;
+    this.#listener.next(atMs);
+  }
+
   /** Tells the listener of what was posted; `body` is undefined when it was too large. */
   #accept(url: string, body: Buffer | undefined): readonly [status: number, text: string] {
     const [, requestId = "", kind] = invocationPath.exec(url) ?? [];
+    if (kind !== undefined && requestId !== this.#requestId) return [400, "InvalidRequestID"];
     if (body === undefined) {
       if (kind === "response") this.#listener.invocationError(requestId, tooLargeError());
       return [413, "Function.ResponseSizeTooLarge"];
     }
-    if (url === `${version}/init/error`) this.#listener.initError(body);
-    else if (kind === "response") this.#listener.response(requestId, body);
-    else if (kind === "error") this.#listener.invocationError(requestId, body);
-    else return [404, "NotFound"];
+    if (url === `${version}/init/error`) {
+      if (this.#initEnded) return [403, "InvalidStateTransition"];
+      this.#listener.initError(body);
+      return [202, "OK"];
+    }
+    if (kind === undefined) return [404, "NotFound"];
+    // An event is answered once.
+    this.#requestId = undefined;
+    if (kind === "response") this.#listener.response(requestId, body);
+    else this.#listener.invocationError(requestId, body);
     return [202, "OK"];
   }
 }
@@ -125,6 +178,12 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
     if (bytes <= largestResponseBytes) chunks.push(chunk);
   }
   return bytes > largestResponseBytes ? undefined : Buffer.concat(chunks);
+}
+
+/** The connection ends with the answer: nothing more is read from it. */
+function refuse(request: IncomingMessage, response: ServerResponse): void {
+  response.once("finish", () => request.socket.destroy());
+  reply(response, 403, "Forbidden: not a process of this function");
 }
 
 function reply(response: ServerResponse, status: number, statusText: string): void {

@@ -1,5 +1,6 @@
-import { InvalidInput } from "../contract/errors.ts";
+import { InvalidInput, inPlace } from "../contract/errors.ts";
 import type { CellFailure, Sample } from "../contract/types/contract.ts";
+import { contractProblem } from "../contract/validate.ts";
 import { begunAhead } from "./begun-ahead.ts";
 import { inLanes } from "./in-lanes.ts";
 
@@ -80,19 +81,36 @@ async function* samplesOfFile(
     if (unread !== undefined) throw noSample(path, line, unread);
     line += 1;
     if (text === "") continue;
-    const sample = parsedSample(text);
-    if (sample === undefined) unread = text;
-    else yield sample;
+    const value = parsed(text);
+    if (value === undefined) unread = text;
+    else yield sampleAt(path, line, value);
   }
   if (unread !== undefined) onCutLine({ path, line, characters: unread.length });
 }
 
-function parsedSample(text: string): Sample | undefined {
+/** Undefined where the text is no JSON. */
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as Sample;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** Throws InvalidInput naming file and line where the value is no sample, or one of another file. */
+function sampleAt(path: string, line: number, value: unknown): Sample {
+  const place = `${path} line ${line}`;
+  const problem = contractProblem("sample", value);
+  if (problem !== undefined) throw inPlace(place, problem);
+  const sample = value as Sample;
+  // Imported ones are no visits, and lie together.
+  if (sample.target === "imported" || isPartOf(samplesPath(sample), path)) return sample;
+  throw new InvalidInput(place, samplesPath(sample), "a sample of the visit whose file this is");
+}
+
+/** Whether a file is the visit's, or the part of it that was handed over. */
+function isPartOf(visitPath: string, path: string): boolean {
+  return path.replace(/_\d+\.jsonl$/, ".jsonl") === visitPath;
 }
 
 function noSample(path: string, line: number, text: string): InvalidInput {
@@ -112,7 +130,16 @@ export async function storedFailures(store: ResultStore): Promise<readonly CellF
   const paths = await store.list("failures");
   await inLanes(paths, readsInFlight, async (path) => {
     const text = await store.readText(path);
-    if (text !== undefined) failures.set(path, JSON.parse(text) as CellFailure);
+    if (text !== undefined) failures.set(path, failureAt(path, parsed(text)));
   });
   return paths.flatMap((path) => failures.get(path) ?? []);
+}
+
+function failureAt(path: string, value: unknown): CellFailure {
+  const { cellId, block, type, message } = Object(value) as Partial<CellFailure>;
+  const texts = [cellId, type, message];
+  if (texts.every((text) => typeof text === "string") && typeof block === "number") {
+    return value as CellFailure;
+  }
+  throw new InvalidInput(path, value, "a failed visit: cellId, block, type and message");
 }

@@ -1,3 +1,4 @@
+import { InvalidInput } from "../contract/errors.ts";
 import type { MicroBenchmarks } from "../contract/types/contract.ts";
 import { validated } from "../contract/validate.ts";
 import type { ResultStore } from "./result-store.ts";
@@ -8,5 +9,13 @@ export const microPath = "micro.json";
 /** The timed calls of the embedded engine; undefined where nobody timed them. Throws InvalidInput. */
 export async function storedMicro(store: ResultStore): Promise<MicroBenchmarks | undefined> {
   const text = await store.readText(microPath);
-  return text === undefined ? undefined : validated("micro", JSON.parse(text));
+  return text === undefined ? undefined : validated("micro", parsed(text));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidInput(microPath, `${text.length} characters`, "JSON; these are none");
+  }
 }

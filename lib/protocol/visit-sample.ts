@@ -32,7 +32,7 @@ export function sampleOf(
   const attempt = progress.attempt ?? context.attempt;
   const rejected =
     rejection(step.phase, invocation, { ...progress, seenBootIds }, target.resultContract) ??
-    wrongResult(invocation.payload, expectedOf(plan, cell, step.operation)) ??
+    wrongResult(invocation.payload, expectedOf(target, plan, cell, step.operation)) ??
     (step.discarded ? { reason: "warm-up" as const } : undefined) ??
     (invocation.instructions === undefined ? undefined : { reason: "instrumented" as const });
   const flags = flagsOf(invocation, cell);
@@ -62,9 +62,31 @@ export function sampleOf(
   };
 }
 
-/** A pool of another size than the cell's would be another cell's. */
-function expectedOf({ requests }: Plan, { workers }: Cell, operation: string) {
-  return { ...requests?.[operation]?.expected, ...(workers !== undefined && { workers }) };
+/**
+ * What the plan expects, and what the cell is: a pool of another size, another variant or another
+ * runtime would be another cell's. An engine's result names neither.
+ */
+function expectedOf(
+  { resultContract = "result" }: Target,
+  { requests }: Plan,
+  { workers, variant, runtime }: Cell,
+  operation: string,
+) {
+  const language = languageOf(runtime);
+  return {
+    ...requests?.[operation]?.expected,
+    ...(workers !== undefined && { workers }),
+    ...(resultContract === "result" && {
+      variant,
+      ...(language !== undefined && { runtime: language }),
+    }),
+  };
+}
+
+/** What a function on one of Lambda's runtimes says it is written in; undefined of others. */
+function languageOf(runtime: string): FunctionResult["runtime"] | undefined {
+  if (runtime.startsWith("python")) return "python";
+  return runtime.startsWith("provided.") ? "rust" : undefined;
 }
 
 function flagsOf(invocation: Invocation, { memoryMb }: Cell): NonNullable<Sample["flags"]> {

@@ -207,7 +207,7 @@ describe("a folder that holds no run", () => {
       'nothing"; allowed: the folder of an earlier run, with its plan.json',
     );
     writeFileSync(at("plan.json"), '{"schemaVersion":');
-    await expect(report(folder, {})).rejects.toThrow('plan.json: found "{\\"schemaVersion\\":"');
+    await expect(report(folder, {})).rejects.toThrow('plan.json: found "17 characters"');
     writeFileSync(at("plan.json"), "{}");
     await expect(report(folder, {})).rejects.toThrow("plan.schemaVersion: found nothing");
   });

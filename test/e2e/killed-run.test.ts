@@ -4,7 +4,12 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { experimentById } from "../../lib/experiment/catalogue.ts";
+import { findCgroupRoot } from "../../lib/local/cgroup.ts";
+import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
+import { sweepLeftoverGroups } from "../../lib/local/leftover-groups.ts";
+import { storedSamples } from "../../lib/protocol/result-store.ts";
 import { buildForLocalRun } from "../../lib/toolchain/build-local.ts";
+import { markedBy, measuredProcesses } from "../support/marked-processes.ts";
 import { startKelvin } from "./support/kelvin-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kelvin-e2e-"));
@@ -68,5 +73,38 @@ describe("a local run that is killed in the middle of a write", () => {
     expect(code, stderr).toBe(0);
     expect(stderr).toMatch(/^\d+ files verified against SHA256SUMS\n$/);
     expect(text("report.md")).toBe(report);
+  });
+});
+
+describe("a local run of about 30 s that is killed at 20 random moments", () => {
+  const often = join(folder, "often");
+  const mark = 20_161_600;
+  const sizes = ["--memory", "512", "--variants", "rust,python", "--cold", "12", "--warm", "240"];
+
+  it("has every sample once at its end, and leaves no lock, group or process", async () => {
+    for (let kill = 0; kill < 20; kill += 1) {
+      const isBegun = existsSync(join(often, "plan.json"));
+      const how = isBegun ? ["--resume", often] : [...sizes, "--out", often];
+      const { child, ended } = startKelvin(["local", ...how], {}, markedBy(mark));
+      await Promise.race([delay(500 + Math.random() * 6000), ended]);
+      if (child.exitCode === null) process.kill(-(child.pid as number), "SIGKILL");
+      await ended;
+    }
+    const last = await startKelvin(["local", "--resume", often], {}, markedBy(mark)).ended;
+    expect(last.code, last.stderr).toBe(0);
+    const { counts } = JSON.parse(readFileSync(join(often, "manifest.json"), "utf8"));
+    expect(counts.recorded).toBeGreaterThanOrEqual(counts.planned);
+    for (const reason of ["recorded-twice", "two-boot-ids", "not-in-plan"]) {
+      expect(counts.rejected[reason]).toBeUndefined();
+    }
+    const keys: string[] = [];
+    for await (const sample of storedSamples(new DiskResultStore(often))) {
+      keys.push(JSON.stringify([sample.cell.id, sample.block, sample.attempt, sample.sequence]));
+    }
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(readdirSync(often).filter((name) => name.startsWith("run.lock"))).toEqual([]);
+    expect(measuredProcesses(mark)).toEqual([]);
+    const root = findCgroupRoot();
+    if (root !== undefined) expect(await sweepLeftoverGroups(root)).toEqual([]);
   });
 });

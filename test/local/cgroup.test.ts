@@ -1,4 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -8,7 +19,9 @@ import {
   findCgroupRoot,
   quotaUs,
 } from "../../lib/local/cgroup.ts";
+import { newGroupName, sweepLeftoverGroups } from "../../lib/local/leftover-groups.ts";
 import { describeMachine, describeQuota } from "../../lib/local/machine.ts";
+import { pidNamespace, processStart } from "../../lib/local/process-identity.ts";
 
 let base: string;
 beforeEach(() => {
@@ -16,10 +29,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-/** The files that the kernel makes in a new group; a plain folder has to be given them. */
-function withFiles(root: CgroupRoot, name: string, files: readonly string[]): void {
-  mkdirSync(join(root.cpu, name), { recursive: true });
-  for (const file of files) writeFileSync(join(root.cpu, name, file), "");
+/** As a killed run of the process leaves them, in a tree of plain files. */
+function leaveGroup(name: string, pids: string): string {
+  mkdirSync(join(base, name));
+  writeFileSync(join(base, name, "cgroup.procs"), pids);
+  return name;
 }
 
 describe("a CPU share", () => {
@@ -31,7 +45,6 @@ describe("a CPU share", () => {
 
   it("is written under cgroup v2 as one file of quota and period", () => {
     const root = { kind: "cgroup-v2", cpu: base, memory: base } as const;
-    withFiles(root, "one", ["cpu.max", "memory.max", "cgroup.procs"]);
     const share = createCpuShare(root, "one", 128);
     share.join(4242);
     share.throttle(128);
@@ -47,6 +60,7 @@ describe("a CPU share", () => {
       cpu: join(base, "cpu"),
       memory: join(base, "memory"),
     } as const;
+    for (const folder of ["cpu", "memory"]) mkdirSync(join(base, folder));
     const share = createCpuShare(root, "one", 512);
     share.join(7);
     share.throttle(512);
@@ -70,6 +84,7 @@ describe("a CPU share", () => {
       cpu: join(base, "cpu"),
       accounting: join(base, "acct"),
     } as const;
+    for (const folder of ["cpu", "acct"]) mkdirSync(join(base, folder));
     const other = createCpuShare(v1, "two", 128);
     writeFileSync(join(base, "acct", "two", "cpuacct.usage"), "58123456\n");
     expect(other.cpuTimeMs()).toBe(58.123456);
@@ -78,13 +93,13 @@ describe("a CPU share", () => {
   });
 
   it("counts no CPU time where the system does not", () => {
-    const root = { kind: "cgroup-v1", cpu: join(base, "cpu") } as const;
+    const root = { kind: "cgroup-v1", cpu: base } as const;
     expect(createCpuShare(root, "one", 128).cpuTimeMs()).toBeUndefined();
   });
 
   it("is not to be had where the folder holds no controller", () => {
     expect(findCgroupRoot(base)).toBeUndefined();
-    expect(existsSync(join(base, `kelvin-probe-${process.pid}`))).toBe(false);
+    expect(readdirSync(base)).toEqual([]);
   });
 
   it("is told on the first line of a run, and its absence too", () => {
@@ -95,13 +110,105 @@ describe("a CPU share", () => {
 
   it.runIf(findCgroupRoot() !== undefined)("is made for real on this machine, and removed", () => {
     const root = findCgroupRoot() as CgroupRoot;
-    const share = createCpuShare(root, `kelvin-test-${process.pid}`, 256);
+    const name = newGroupName();
+    const share = createCpuShare(root, name, 256);
     share.throttle(256);
     expect(share.cpuTimeMs()).toBe(root.accounting === undefined ? undefined : 0);
-    const group = join(root.cpu, `kelvin-test-${process.pid}`);
+    const group = join(root.cpu, name);
     const file = root.kind === "cgroup-v1" ? "cpu.cfs_quota_us" : "cpu.max";
     expect(readFileSync(join(group, file), "utf8")).toContain("2894");
     share.remove();
     expect(existsSync(group)).toBe(false);
+  });
+});
+
+describe("a group", () => {
+  it("is made and never reused: an old one's quota and processes would be its own", () => {
+    const root = { kind: "cgroup-v1", cpu: base } as const;
+    mkdirSync(join(base, "one"));
+    expect(() => createCpuShare(root, "one", 128)).toThrow("EEXIST");
+  });
+
+  it("is made in all hierarchies or in none", () => {
+    for (const folder of ["cpu", "memory"]) mkdirSync(join(base, folder));
+    mkdirSync(join(base, "memory", "one"));
+    const root = {
+      kind: "cgroup-v1",
+      cpu: join(base, "cpu"),
+      memory: join(base, "memory"),
+    } as const;
+    expect(() => createCpuShare(root, "one", 128)).toThrow("EEXIST");
+    expect(readdirSync(join(base, "cpu"))).toEqual([]);
+  });
+
+  it("is made once in a hierarchy that has two names", () => {
+    mkdirSync(join(base, "cpu,cpuacct"));
+    for (const name of ["cpu", "cpuacct"]) symlinkSync("cpu,cpuacct", join(base, name));
+    const root = {
+      kind: "cgroup-v1",
+      cpu: join(base, "cpu"),
+      accounting: join(base, "cpuacct"),
+    } as const;
+    createCpuShare(root, "one", 128);
+    expect(readdirSync(join(base, "cpu,cpuacct"))).toEqual(["one"]);
+  });
+
+  it("has a name that none had before", () => {
+    const names = Array.from({ length: 100 }, newGroupName);
+    expect(new Set(names).size).toBe(100);
+    expect(names[0]).toContain(`-${process.pid}-`);
+  });
+});
+
+describe.runIf(process.platform === "linux")("what a killed run left", () => {
+  const root = () => ({ kind: "cgroup-v1", cpu: base }) as const;
+
+  /** The name that a group of the process has. */
+  const nameOf = (pid: number, start: string) =>
+    `kelvin-${pidNamespace()}-${pid}-${start}-0123456789ab`;
+
+  it("is removed: the process of its name is gone, or another one has its id by now", async () => {
+    const gone = spawnSync("true").pid;
+    const names = [nameOf(gone, "1"), nameOf(process.pid, "1")];
+    for (const name of names) mkdirSync(join(base, name));
+    expect([...(await sweepLeftoverGroups(root()))].sort()).toEqual(names.sort());
+    expect(readdirSync(base)).toEqual([]);
+  });
+
+  it("is no group of a run that goes on, of another namespace, or of anybody else", async () => {
+    const others = [
+      newGroupName(),
+      nameOf(1, processStart(1) as string),
+      "kelvin-1-2-3-0123456789ab",
+      "kelvin",
+      "system.slice",
+    ];
+    for (const name of others) mkdirSync(join(base, name));
+    expect(await sweepLeftoverGroups(root())).toEqual([]);
+    expect(readdirSync(base).sort()).toEqual(others.sort());
+  });
+
+  it("is ended with its processes", async () => {
+    const child = spawn("sleep", ["60"]);
+    const exited = once(child, "exit");
+    const name = leaveGroup(nameOf(spawnSync("true").pid, "1"), `0\n${child.pid}\n`);
+    const sweeping = sweepLeftoverGroups(root());
+    const [, signal] = await exited;
+    expect(signal).toBe("SIGKILL");
+    // The kernel's files go with a group; these have to be removed.
+    rmSync(join(base, name, "cgroup.procs"));
+    expect(await sweeping).toEqual([name]);
+  });
+
+  it.runIf(findCgroupRoot() !== undefined)("is swept for real on this machine", async () => {
+    const real = findCgroupRoot() as CgroupRoot;
+    const name = nameOf(spawnSync("true").pid, "1");
+    const share = createCpuShare(real, name, 128);
+    const child = spawn("sleep", ["60"]);
+    share.throttle(128);
+    share.join(child.pid as number);
+    expect(await sweepLeftoverGroups(real)).toContain(name);
+    expect(existsSync(join(real.cpu, name))).toBe(false);
+    expect(child.signalCode ?? (await once(child, "exit"))[1]).toBe("SIGKILL");
   });
 });

@@ -1,5 +1,5 @@
-import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -11,21 +11,24 @@ it("Init counts nothing of the time that it takes to put the process into its gr
   const name = "slow-to-join";
   // Far more than Init takes on a busy machine.
   const joinMs = 1500;
-  mkdirSync(join(folder, name));
   const processes = join(folder, name, "cgroup.procs");
-  // Whoever writes to a pipe waits until it is read.
-  execFileSync("mkfifo", [processes]);
   const startMs = performance.now();
-  const reader = spawn("sh", [
-    "-c",
-    `sleep ${joinMs / 1000}; cat ${processes}; exec cat ${processes}`,
-  ]);
+  let reader: ChildProcess | undefined;
   const command = scriptedCommand("none");
+  /** By then the group is there; whoever writes to a pipe in it waits until it is read. */
+  const delayJoining = () => {
+    execFileSync("mkfifo", [processes]);
+    const read = `sleep ${joinMs / 1000}; cat ${processes}; exec cat ${processes}`;
+    reader = spawn("sh", ["-c", read]);
+  };
   const environment = await ExecutionEnvironment.start({
     name,
     memoryMb: 256,
     functionArn: "arn:aws:lambda:us-east-1:000000000000:function:scripted",
-    command: (runtimeApi) => command(scriptedCell, runtimeApi),
+    command: (runtimeApi) => {
+      delayJoining();
+      return command(scriptedCell, runtimeApi);
+    },
     cgroupRoot: { kind: "cgroup-v2", cpu: folder },
   });
   try {
@@ -36,7 +39,7 @@ it("Init counts nothing of the time that it takes to put the process into its gr
     expect(init.durationMs).toBeGreaterThan(5);
   } finally {
     await environment.destroy();
-    reader.kill();
+    reader?.kill();
     rmSync(folder, { recursive: true, force: true });
   }
 });

@@ -165,3 +165,24 @@ describe("the local target", () => {
     },
   );
 });
+
+describe.runIf(process.platform === "linux")("another process of this machine", () => {
+  it("gets no event and answers none: the function's own answer is what counts", async () => {
+    let address = "";
+    const scripted = scriptedCommand("none");
+    target = new LocalTarget({
+      timeoutSeconds: 5,
+      command: (of, runtimeApi) => {
+        address = runtimeApi;
+        return scripted(of, runtimeApi);
+      },
+    });
+    await target.invoke(cell, event);
+    // This process holds the other end: the same user's, and no process of the function.
+    const next = await fetch(`http://${address}/2018-06-01/runtime/invocation/next`);
+    expect(next.status).toBe(403);
+    const second = await target.invoke(cell, event);
+    expect(second.payload).toMatchObject({ invocation: 1 });
+    expect(target.refusedConnections).toBe(1);
+  });
+});

@@ -66,6 +66,19 @@ describe("the sampler", () => {
     expect(samples[1]).not.toHaveProperty("rejected");
   });
 
+  it("takes no answer of another variant or in another language than the cell's", async () => {
+    const forged = [{ variant: "rust" }, { runtime: "rust" }];
+    const { samples } = await run(oneVisit, ({ invocation }, answer) =>
+      withPayload(answer, forged[invocation - 1] ?? {}),
+    );
+    expect(samples.slice(0, 4).map(({ rejected }) => rejected)).toEqual([
+      undefined,
+      { reason: "result-wrong", detail: 'variant: found "rust"; expected "python"' },
+      { reason: "result-wrong", detail: 'runtime: found "rust"; expected "python"' },
+      { reason: "warm-up" },
+    ]);
+  });
+
   it("says of an instrumented call that failed that it failed", async () => {
     const error = { type: "ItemNotFound", message: "" };
     const { samples } = await run(oneVisit, ({ invocation }, answer) =>

@@ -110,6 +110,82 @@ describe("rejected samples", () => {
   });
 });
 
+describe("samples that one run cannot have left", () => {
+  const first = all.find(({ cell }) => cell.id === "rust-arm64-128") as Sample;
+  const isOfVisit = ({ cell, block }: Sample) => cell.id === first.cell.id && block === first.block;
+  const visit = all.filter(isOfVisit);
+  const others = all.filter((sample) => !isOfVisit(sample));
+  const faster = (sample: Sample): Sample => ({
+    ...sample,
+    telemetry: { durationMs: 0.01, billedDurationMs: 1, memorySizeMb: 128 },
+  });
+
+  test("the same call twice: neither is taken for the true one", async () => {
+    const { manifest, markdown } = await reportOf([...others, ...visit, ...visit.map(faster)]);
+    expect(manifest.counts.rejected["recorded-twice"]).toBe(2 * visit.length);
+    const row = cold(markdown, "Rust (default build)");
+    expect(row.n).toBe("7");
+    expect(row).toEqual(cold((await reportOf(others)).markdown, "Rust (default build)"));
+    const rows = tableRows(markdown, "Rejected as `recorded-twice`");
+    expect(rows[0]).toMatchObject({ Cell: first.cell.id, Block: String(first.block) });
+    expect(markdown).toContain(
+      `${2 * visit.length} samples of this run cannot be what one run measured`,
+    );
+    expect(markdown).not.toContain("no meaning recorded");
+  });
+
+  test("an environment with two boot ids: nothing of it counts", async () => {
+    const mixed = visit.map((sample, index) =>
+      index % 2 === 0
+        ? sample
+        : { ...sample, result: { ...Object(sample.result), bootId: "other" } },
+    );
+    const { manifest, markdown } = await reportOf([...others, ...mixed]);
+    expect(manifest.counts.rejected["two-boot-ids"]).toBe(visit.length);
+    expect(cold(markdown, "Rust (default build)").n).toBe("7");
+  });
+
+  test("another process that the sampler itself saw spoils no more than its own sample", async () => {
+    const replaced = visit.map((sample, index) =>
+      index < visit.length - 1
+        ? sample
+        : {
+            ...sample,
+            result: { ...Object(sample.result), bootId: "other" },
+            rejected: { reason: "boot-id-changed" as const },
+          },
+    );
+    const { manifest } = await reportOf([...others, ...replaced]);
+    expect(manifest.counts.rejected["two-boot-ids"]).toBeUndefined();
+    expect(manifest.counts.rejected["boot-id-changed"]).toBe(1);
+  });
+
+  test("more calls, environments or attempts than the plan has: those beyond it count in nothing", async () => {
+    const beyond = [
+      { ...first, sequence: visit.length },
+      ...visit.map((sample) => faster({ ...sample, attempt: 1 })),
+      { ...first, block: 1_000_000_000 },
+    ];
+    const { manifest, markdown } = await reportOf([...others, ...visit, ...beyond]);
+    expect(manifest.counts.rejected["not-in-plan"]).toBe(beyond.length);
+    expect(manifest.counts.kept).toBe(whole.manifest.counts.kept);
+    expect(cold(markdown, "Rust (default build)")).toEqual(
+      cold(whole.markdown, "Rust (default build)"),
+    );
+  });
+
+  test("a visit that was stopped and made again contradicts nothing", async () => {
+    const again = visit.map((sample): Sample => {
+      const result = { ...Object(sample.result), bootId: "of the second attempt" };
+      return { ...sample, attempt: 1, result };
+    });
+    const { manifest } = await reportOf([...others, ...again, ...visit.slice(0, 5)]);
+    for (const reason of ["recorded-twice", "two-boot-ids", "not-in-plan"]) {
+      expect(manifest.counts.rejected[reason]).toBeUndefined();
+    }
+  });
+});
+
 describe("what is missing", () => {
   test("is a dash and never 0: a cell without samples", async () => {
     const { markdown } = await reportOf(all.filter((sample) => sample.cell.variant !== "python"));
@@ -313,11 +389,12 @@ describe("failures and flags", () => {
   test("every flag and reason of the contract has a meaning", async () => {
     const { items } = sampleSchema.properties.flags;
     const { reason } = sampleSchema.properties.rejected.properties;
-    const flagged = items.enum.map((flag) => ({ ...all[0], flags: [flag] }) as Sample);
-    const rejected = reason.enum.map(
-      (each) => ({ ...all[0], rejected: { reason: each } }) as Sample,
+    const flagged = items.enum.map((flag) => ({ flags: [flag] }));
+    const rejected = reason.enum.map((each) => ({ rejected: { reason: each } }));
+    const labels = [...flagged, ...rejected];
+    const { markdown } = await reportOf(
+      all.map((sample, index) => ({ ...sample, ...labels[index] }) as Sample),
     );
-    const { markdown } = await reportOf([...all, ...flagged, ...rejected]);
     for (const label of [...items.enum, ...reason.enum]) expect(markdown).toContain(`\`${label}\``);
     expect(markdown).not.toContain("no meaning recorded");
   });

@@ -57,7 +57,7 @@ export class FakeTarget implements Target {
       },
       payload: {
         operation,
-        runtime: "rust",
+        runtime: cell.runtime.startsWith("python") ? "python" : "rust",
         runtimeVersion: "1.95.0",
         variant: cell.variant,
         durationMs: durationMs - 1,

@@ -5,6 +5,7 @@ import { CollectedSeries } from "./collected-series.ts";
 import { flagsOf } from "./flags.ts";
 import { QualityCounts } from "./quality-counts.ts";
 import { instructionsOf, type Measured, quantitiesOf } from "./quantities.ts";
+import { judgedSamples } from "./sound-visits.ts";
 import { WarmupFailures } from "./warmup-failures.ts";
 
 /** A run's samples, reduced to the numbers that a report needs. */
@@ -21,7 +22,7 @@ export interface CollectedSamples {
 }
 
 /**
- * Reads every sample once and holds none of them. Rejected ones are counted and were billed like
+ * Reads every sample once and holds those of one visit. Rejected ones are counted and were billed like
  * the others; they are in no statistic. `ownOf` takes what the experiment's own report needs.
  */
 export async function collectSamples(
@@ -38,13 +39,14 @@ export async function collectSamples(
   const cells = new Map(plan.cells.map((cell) => [cell.id, cell]));
   const countingBlocks = new Set(plan.instrumented?.blocks.map(({ index }) => index));
   let begunBlocks = 0;
-  for await (const sample of samples) {
+  for await (const { sample, contradiction } of judgedSamples(plan, samples)) {
     const cell = cells.get(sample.cell.id);
     const foreign = foreignReason(plan, cell, sample);
-    const reason = foreign ?? rejectionOf(sample, countingBlocks);
+    const reason = foreign ?? contradiction ?? rejectionOf(sample, countingBlocks);
     quality.add(sample, reason, flagsOf(sample));
     if (foreign !== undefined || cell === undefined) continue;
     runCost.add(billable(sample, cell));
+    if (contradiction !== undefined) continue;
     if (!countingBlocks.has(sample.block)) begunBlocks = Math.max(begunBlocks, sample.block + 1);
     if (sample.phase === "cold") builds.add(cell, sample.result);
     if (reason === undefined) {

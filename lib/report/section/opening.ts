@@ -1,5 +1,6 @@
 import { serviceOf } from "../../contract/service-of.ts";
 import type { Machine } from "../../contract/types/contract.ts";
+import { contradictions } from "../collect/sound-visits.ts";
 import { paragraph, remark, strong, warning } from "../document/blocks.ts";
 import type { Block, Note } from "../document/document.ts";
 import { count, missing, percent, plural } from "../document/format-number.ts";
@@ -12,6 +13,7 @@ import { precisionNote } from "./precision.ts";
 export function openingNotes(view: ReportView): readonly Block[] {
   return [
     ...partialNote(view),
+    ...contradictionNote(view),
     ...precisionNote(view),
     ...correctionNote(view),
     ...placeNotes(view),
@@ -67,6 +69,20 @@ function partialNote({ manifest }: ReportView): readonly Block[] {
     warning([
       strong(`This run is ${what}: ${sizes}.`),
       " Every table states the n it has; the missing samples are missing, and not 0.",
+    ]),
+  ];
+}
+
+/** A run of one writer leaves no such samples. */
+function contradictionNote({ manifest }: ReportView): readonly Block[] {
+  const { rejected } = manifest.counts;
+  const found = Object.keys(contradictions).filter((reason) => rejected[reason] !== undefined);
+  if (found.length === 0) return [];
+  const total = found.reduce((sum, reason) => sum + (rejected[reason] ?? 0), 0);
+  return [
+    warning([
+      strong(`${plural(total, "sample")} of this run cannot be what one run measured.`),
+      ` They are in no statistic, and stand under Data quality as ${found.join(", ")}: more than one process wrote to the run, or its files were changed.`,
     ]),
   ];
 }

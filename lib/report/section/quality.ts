@@ -1,5 +1,6 @@
 import type { CellFailure } from "../../contract/types/contract.ts";
 import type { ErrorGroup } from "../collect/quality-counts.ts";
+import { contradictions } from "../collect/sound-visits.ts";
 import {
   code,
   heading,
@@ -36,6 +37,7 @@ const meanings: Readonly<Record<string, string>> = {
   "of-another-run": "carries another run's id or target",
   "cell-not-in-plan": "of a cell that the plan does not have",
   "initialised-early": "Lambda had initialised the environment more than 1 s before its first call",
+  ...contradictions,
   "billed-mismatch": "Billed Duration is not the ceiling of Init + Duration",
   "log-truncated": "the log's tail came without the REPORT line",
   "telemetry-from-logs": "the REPORT was read from CloudWatch Logs, after the visit",

@@ -1,3 +1,4 @@
+import sampleSchema from "../../contract/schemas/sample.schema.json" with { type: "json" };
 import type { RejectedSample } from "../collect/rejected-samples.ts";
 import {
   code,
@@ -13,6 +14,11 @@ import { count, missing, number, plural } from "../document/format-number.ts";
 import type { LabelCount } from "../view/quality-view.ts";
 import type { ReportView } from "../view/report-view.ts";
 import { clipped } from "./clipped.ts";
+
+/** The other reasons are found when the samples are read, and no line says them. */
+const labelsOfSamples: ReadonlySet<string> = new Set(
+  sampleSchema.properties.rejected.properties.reason.enum,
+);
 
 /** Each reason's samples one by one: the first of them in full, and where the rest stand. */
 export function rejectedBlocks({ quality, plan }: ReportView): readonly Block[] {
@@ -55,12 +61,8 @@ function whereTheRestStands(
   left: number,
   { runId }: ReportView["plan"],
 ): Block {
+  const where = [`${count(left)} more are in the folder `, code("samples"), ` of run ${runId}`];
+  if (!labelsOfSamples.has(label)) return paragraph([...where, ", a JSON line each."]);
   const line = `"rejected":{"reason":"${label}"`;
-  return paragraph([
-    `${count(left)} more are in the folder `,
-    code("samples"),
-    ` of run ${runId}, a JSON line each: those that say `,
-    code(line),
-    ".",
-  ]);
+  return paragraph([...where, ", a JSON line each: those that say ", code(line), "."]);
 }

@@ -1,4 +1,5 @@
 import type { Telemetry } from "../../../lib/contract/types/contract.ts";
+import { experiments } from "../../../lib/experiment/catalogue.ts";
 import { formatReport } from "../../../lib/telemetry/format-report.ts";
 import { FakeLogs, type FakeLogsOptions, fakeLogGroup } from "./fake-logs.ts";
 import { type FakeRequest, type FakeResponse, type FakeService, jsonError } from "./http.ts";
@@ -206,9 +207,8 @@ function answerOf({ name, operation, boot, invocation, requestId }: FakeCall): F
   };
   const payload = {
     operation,
-    runtime: "rust",
+    ...deployedAs(name),
     runtimeVersion: "1.95.0",
-    variant: "rust",
     durationMs: telemetry.durationMs - 1,
     sdkCallMs: telemetry.durationMs - 2,
     itemsCount: 1,
@@ -218,6 +218,18 @@ function answerOf({ name, operation, boot, invocation, requestId }: FakeCall): F
   };
   const log = `START RequestId: ${requestId}\n${formatReport(requestId, telemetry)}\n`;
   return { payload, log };
+}
+
+/** By the logical id that the stack gives a cell's function; a function of another name is the default build. */
+function deployedAs(name: string): { readonly runtime: string; readonly variant: string } {
+  const bare = (id: string) => id.replaceAll("-", "");
+  for (const { id, variants } of experiments) {
+    for (const { id: variant, source } of variants) {
+      const isIt = new RegExp(`^${bare(id)}${bare(variant)}(arm64|x8664)`).test(name);
+      if (isIt) return { runtime: source.kind === "python" ? "python" : "rust", variant };
+    }
+  }
+  return { runtime: "rust", variant: "rust" };
 }
 
 function json(value: object): FakeResponse {

@@ -1,0 +1,48 @@
+import { rmdirSync } from "node:fs";
+import type { Plan } from "../../lib/contract/types/contract.ts";
+import { lockName, lockRun } from "../../lib/local/run-lock.ts";
+import { Progress } from "../progress.ts";
+import { requireNoRun } from "./new-run-folder.ts";
+import { requireWritable } from "./require-writable.ts";
+
+export interface LockedFolder {
+  /** By which the folder was named. */
+  readonly option: "out" | "resume";
+  readonly directory: string;
+}
+
+/**
+ * Does the work as the only process that writes to the folder, which has the space for the plans; says where a process that is gone left
+ * its lock. A folder that is empty at the end is removed. Throws InvalidInput where another one writes.
+ */
+export async function whileLocked<Result>(
+  { option, directory }: LockedFolder,
+  plans: readonly Plan[],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  requireWritable({ option, directory }, plans);
+  const { release, takenOverFrom } = lockRun(option, directory);
+  // A second Ctrl-C ends the process at once.
+  process.once("exit", release);
+  try {
+    if (takenOverFrom !== undefined) {
+      const { pid, since } = takenOverFrom;
+      new Progress().say(`${lockName}: taken over from process ${pid} of ${since}, which is gone`);
+    }
+    // Another process may have made one there since it was looked for.
+    if (option === "out") requireNoRun(directory, directory);
+    return await work();
+  } finally {
+    process.off("exit", release);
+    release();
+    removeEmpty(directory);
+  }
+}
+
+function removeEmpty(directory: string): void {
+  try {
+    rmdirSync(directory);
+  } catch {
+    // It holds the run.
+  }
+}

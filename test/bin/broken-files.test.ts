@@ -1,0 +1,179 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { compare } from "../../bin/commands/compare.ts";
+import { exportRun } from "../../bin/commands/export.ts";
+import { report } from "../../bin/commands/report.ts";
+import { requireWritable } from "../../bin/commands/require-writable.ts";
+import { printable } from "../../bin/printable.ts";
+import { Progress } from "../../bin/progress.ts";
+import { CapturedOutput } from "../support/captured-output.ts";
+import { finishedRun } from "../support/finished-run.ts";
+import { smallPlan } from "../support/small-plan.ts";
+
+const root = mkdtempSync(join(tmpdir(), "kelvin-broken-"));
+const whole = join(root, "whole");
+const run = join(root, "run");
+const plan = smallPlan({ cold: 1, warm: 5 });
+const samples = "samples/rust-arm64-128/0000.jsonl";
+
+beforeAll(async () => void (await finishedRun(whole, plan)));
+afterAll(() => rmSync(root, { recursive: true }));
+let output: CapturedOutput;
+beforeEach(() => {
+  cpSync(whole, run, { recursive: true });
+  // What is broken is then found as it is read, and not by its checksum.
+  rmSync(join(run, "SHA256SUMS"));
+  output = new CapturedOutput();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(run, { recursive: true });
+});
+
+const at = (path: string) => join(run, path);
+const lines = () => readFileSync(at(samples), "utf8").trimEnd().split("\n");
+
+/** The run with another third line, and what it is refused with. */
+async function refusal(line: string): Promise<string> {
+  const all = lines();
+  all[2] = line;
+  writeFileSync(at(samples), `${all.join("\n")}\n`);
+  return await report(run, {}).then(
+    () => "nothing was refused",
+    (error: unknown) => (error as Error).message,
+  );
+}
+
+describe("a line that is no sample of its file is refused with the file and the line", () => {
+  const place = `${samples} line 3`;
+
+  it.each([
+    ["null", "sample: found null; allowed: must be object"],
+    ["{}", "sample.runId: found nothing; allowed: a value"],
+    ["[]", "sample: found []"],
+    ["12", "sample: found 12"],
+  ])("%s", async (line, problem) => {
+    expect(await refusal(line)).toContain(`${place}: ${problem}`);
+  });
+
+  it("a field that is none of a sample's", async () => {
+    const sample = JSON.parse(lines()[2] as string);
+    expect(await refusal(JSON.stringify({ ...sample, telemetry: "x" }))).toContain(
+      `${place}: sample.telemetry: found "x"`,
+    );
+    expect(await refusal(JSON.stringify({ ...sample, sequence: -1 }))).toContain(
+      `${place}: sample.sequence: found -1`,
+    );
+  });
+
+  it("a sample of another visit", async () => {
+    const sample = JSON.parse(lines()[2] as string);
+    expect(await refusal(JSON.stringify({ ...sample, block: 7 }))).toBe(
+      `${place}: found "samples/rust-arm64-128/0007.jsonl"; allowed: a sample of the visit whose file this is`,
+    );
+  });
+
+  it("for compare and export too", async () => {
+    await refusal("null");
+    await expect(exportRun(run, { format: "csv" })).rejects.toThrow(`${place}: sample: found null`);
+    expect(await compare(whole, run, { margin: "5%" })).toBe(2);
+    expect(output.stderr).toContain(`${place}: sample: found null`);
+  });
+});
+
+describe("a file of a run is refused by its name", () => {
+  it("where it is a folder", async () => {
+    rmSync(at("manifest.json"));
+    mkdirSync(at("manifest.json"));
+    await expect(report(run, {})).rejects.toThrow(`${at("manifest.json")}: found "a folder"`);
+  });
+
+  it("where it is no JSON, and nothing of what it is instead is told", async () => {
+    for (const file of ["plan.json", "manifest.json"]) {
+      cpSync(join(whole, "plan.json"), at("plan.json"));
+      writeFileSync(at(file), "root:secret:0:0");
+      await expect(report(run, {})).rejects.toThrow(
+        `${file}: found "15 characters"; allowed: JSON; these are none`,
+      );
+    }
+  });
+
+  it("where it is another run's", async () => {
+    const manifest = JSON.parse(readFileSync(at("manifest.json"), "utf8"));
+    writeFileSync(at("manifest.json"), JSON.stringify({ ...manifest, runId: "another" }));
+    await expect(report(run, {})).rejects.toThrow(
+      `manifest.json: manifest.runId: found "another"; allowed: ${plan.runId}, as the run's plan says`,
+    );
+  });
+
+  it("where it says of no visit that it failed", async () => {
+    mkdirSync(at("failures/rust-arm64-128"), { recursive: true });
+    writeFileSync(at("failures/rust-arm64-128/0000.json"), "null");
+    rmSync(at("manifest.json"));
+    await expect(report(run, {})).rejects.toThrow(
+      "failures/rust-arm64-128/0000.json: found null; allowed: a failed visit",
+    );
+  });
+
+  it("where the run itself is a file", async () => {
+    const path = at("plan.json");
+    await expect(report(path, {})).rejects.toThrow(
+      `folder: found "${path}"; allowed: the folder of a run; this is no folder`,
+    );
+  });
+
+  it("where it is an experiment's part of another run", async () => {
+    for (const [folder, runId] of [["dynamodb", plan.runId], ["compute", "another"]] as const) {
+      mkdirSync(at(`parts/${folder}`), { recursive: true });
+      const part = { ...plan, runId, experiment: folder };
+      writeFileSync(at(`parts/${folder}/plan.json`), JSON.stringify(part));
+    }
+    await expect(report(at("parts"), {})).rejects.toThrow("plan.json: plan.runId: found");
+  });
+});
+
+describe("what a terminal would obey", () => {
+  const hostile = "a\u001b[31m\u009b\u007f\u202e\r\u0007b\nc\td";
+
+  it("is written as an escape, and JSON stays the same JSON", () => {
+    expect(printable(hostile)).toBe("a\\u001b[31m\\u009b\\u007f\\u202e\\u000d\\u0007b\nc\td");
+    const json = JSON.stringify({ hostile });
+    expect(JSON.parse(printable(json))).toEqual({ hostile });
+  });
+
+  it("comes from no message, whatever its source", async () => {
+    new Progress().say(hostile);
+    new Progress().show(hostile);
+    const named = join(run, "\u001b[2Jnowhere\u009b");
+    expect(await compare(named, named, { margin: "5%" })).toBe(2);
+    expect(output.stderr).toContain("\\u009b");
+    for (const raw of ["\u001b", "\u009b", "\u202e", "\r"]) expect(output.stderr).not.toContain(raw);
+  });
+});
+
+describe("the folder of a new run", () => {
+  const folder = { option: "out" } as const;
+
+  it("is refused where nothing can be written to it", () => {
+    const directory = join(run, "plan.json", "below");
+    expect(() => requireWritable({ ...folder, directory }, [plan])).toThrow(
+      `out: found "${directory}"; allowed: a folder that can be written to (ENOTDIR`,
+    );
+  });
+
+  it("is refused where the plan's samples do not fit", () => {
+    const large = smallPlan({ cold: 1000, warm: 1000 });
+    const free = () => 3.9 * 1024 * 1024;
+    expect(() => requireWritable({ ...folder, directory: run }, [large], free)).toThrow(
+      /^out: found ".*"; allowed: a folder with \d+ MB free for \d+ samples and their report; it has 3 MB$/,
+    );
+  });
+
+  it("has nothing more in it for having been tried", () => {
+    const directory = join(run, "new");
+    requireWritable({ ...folder, directory }, [plan]);
+    expect(() => rmSync(directory, { recursive: true })).not.toThrow();
+  });
+});

@@ -1,0 +1,173 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { Agent, request } from "node:http";
+import { createServer, type Server, type Socket } from "node:net";
+import { createInterface } from "node:readline";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { RuntimeApi, type RuntimeListener } from "../../lib/local/runtime-api.ts";
+import { isPeerInGroup } from "../../lib/local/socket-peer.ts";
+
+const heard: string[] = [];
+let isOwn: (socket: Socket) => Promise<boolean>;
+const listener: RuntimeListener = {
+  isOwn: (socket) => isOwn(socket),
+  refused: () => void heard.push("refused"),
+  next: () => void heard.push("next"),
+  response: (requestId, body) => void heard.push(`response ${requestId} ${body}`),
+  invocationError: (requestId) => void heard.push(`error ${requestId}`),
+  initError: () => void heard.push("init error"),
+};
+
+let api: RuntimeApi;
+let agent: Agent;
+beforeEach(async () => {
+  heard.length = 0;
+  isOwn = async () => true;
+  api = await RuntimeApi.start(listener);
+  agent = new Agent({ keepAlive: true });
+});
+afterEach(() => {
+  agent.destroy();
+  api.stop();
+});
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly text: string;
+}
+
+function call(method: string, path: string, body = ""): Promise<Answer> {
+  const url = `http://${api.address}/2018-06-01/runtime${path}`;
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, agent }, (response) => {
+      let text = "";
+      response.on("data", (chunk) => {
+        text += chunk;
+      });
+      response.on("end", () => resolve({ status: response.statusCode, text }));
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+const delivery = (requestId: string) => ({
+  requestId,
+  event: "{}",
+  deadlineEpochMs: 0,
+  functionArn: "arn",
+});
+
+/** Waits for an event, and is handed it. */
+async function takeEvent(requestId: string): Promise<void> {
+  const before = heard.length;
+  const next = call("GET", "/invocation/next");
+  while (heard.length === before) await new Promise(setImmediate);
+  api.deliver(delivery(requestId));
+  expect((await next).status).toBe(200);
+}
+
+describe("the Runtime API", () => {
+  it("takes one answer to the event that it handed out, and none to another", async () => {
+    await takeEvent("a");
+    expect((await call("POST", "/invocation/b/response", "forged")).status).toBe(400);
+    expect((await call("POST", "/invocation/a/response", "true")).status).toBe(202);
+    expect((await call("POST", "/invocation/a/response", "forged")).status).toBe(400);
+    expect((await call("POST", "/invocation/a/error", "forged")).status).toBe(400);
+    expect(heard).toEqual(["next", "response a true"]);
+  });
+
+  it("takes no answer to an event whose runtime asks for the next one already", async () => {
+    await takeEvent("a");
+    await takeEvent("b");
+    expect((await call("POST", "/invocation/a/response", "late")).status).toBe(400);
+    expect(heard).toEqual(["next", "next"]);
+  });
+
+  it("has one reader of events at a time", async () => {
+    const first = call("GET", "/invocation/next");
+    while (heard.length === 0) await new Promise(setImmediate);
+    const second = await call("GET", "/invocation/next");
+    expect(second).toEqual({ status: 403, text: '{"status":"InvalidStateTransition"}' });
+    api.deliver(delivery("a"));
+    expect((await first).status).toBe(200);
+    expect(heard).toEqual(["next"]);
+  });
+
+  it("takes no failure of an Init that is over", async () => {
+    await takeEvent("a");
+    expect((await call("POST", "/init/error", "{}")).status).toBe(403);
+    expect(heard).toEqual(["next"]);
+  });
+
+  it("refuses whoever is no process of the function, and tells of it once a connection", async () => {
+    isOwn = async () => false;
+    const refusal = '{"status":"Forbidden: not a process of this function"}';
+    expect(await call("GET", "/invocation/next")).toEqual({ status: 403, text: refusal });
+    expect(heard).toEqual(["refused"]);
+    expect(() => api.deliver(delivery("a"))).toThrow("has not asked");
+  });
+
+  it("asks who is there once a connection, and not for every call", async () => {
+    let asked = 0;
+    isOwn = async () => {
+      asked += 1;
+      return true;
+    };
+    for (const requestId of ["a", "b", "c"]) {
+      await takeEvent(requestId);
+      await call("POST", `/invocation/${requestId}/response`, "true");
+    }
+    expect(asked).toBe(1);
+  });
+});
+
+describe.runIf(process.platform === "linux")("the other end of a connection", () => {
+  const children: ChildProcess[] = [];
+  let server: Server;
+  let port: number;
+  beforeEach(async () => {
+    server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    port = (server.address() as { port: number }).port;
+  });
+  afterEach(() => {
+    for (const child of children.splice(0)) process.kill(-(child.pid as number), "SIGKILL");
+    server.close();
+  });
+
+  /** A process that leads a group, or one that such a process starts, connects. */
+  async function connected(host: string, isChild: boolean): Promise<[Socket, number]> {
+    const connect = `require("node:net").connect(${port}, "${host}")`;
+    const code = isChild
+      ? `require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(connect)}]); setInterval(() => {}, 1000); console.log()`
+      : `${connect}; console.log()`;
+    const child = spawn(process.execPath, ["-e", code], {
+      detached: true,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    children.push(child);
+    const connection = once(server, "connection");
+    await once(createInterface({ input: child.stdout }), "line");
+    const [socket] = await connection;
+    return [socket, child.pid as number];
+  }
+
+  it.each([
+    ["the process itself", "127.0.0.1", false],
+    ["a process that it started", "127.0.0.1", true],
+    ["a socket of IPv6", "::ffff:127.0.0.1", false],
+  ] as const)("is the function's: %s", async (_, host, isChild) => {
+    const [socket, pid] = await connected(host, isChild);
+    expect(await isPeerInGroup(socket, pid)).toBe(true);
+    socket.destroy();
+  });
+
+  it("is another process's: of the same user, or gone by now", async () => {
+    const [socket] = await connected("127.0.0.1", false);
+    const [, other] = await connected("127.0.0.1", false);
+    expect(await isPeerInGroup(socket, other)).toBe(false);
+    const nobody = { remoteAddress: "127.0.0.1", remotePort: 1, localPort: port };
+    expect(await isPeerInGroup(nobody, other)).toBe(false);
+  });
+});
