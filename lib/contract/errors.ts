@@ -6,12 +6,18 @@ export class InvalidInput extends Error {
   readonly allowed: string;
 
   constructor(field: string, found: unknown, allowed: string) {
-    const foundText = found === undefined ? "nothing" : JSON.stringify(found);
+    const foundText = textOf(found);
     super(`${field}: found ${foundText}; allowed: ${allowed}`);
     this.field = field;
     this.found = foundText;
     this.allowed = allowed;
   }
+}
+
+/** JSON has no word for what is no number or has no end. */
+function textOf(found: unknown): string {
+  if (found === undefined) return "nothing";
+  return typeof found === "number" ? String(found) : JSON.stringify(found);
 }
 
 /** What to print or to record of anything that was thrown. */

@@ -23,9 +23,16 @@ export function formatOf(word: string | undefined): SourceFormat | undefined {
 export function readSource(source: SourceText, format = detected(source.text)): ReadSource {
   const read = readers[format](source);
   if (read.invocations.length + read.averages.length > 0) return read;
-  throw new InvalidInput(
-    source.name,
-    `${read.read} lines or rows (read as ${format}) and no report of an invocation`,
+  throw noReport(read);
+}
+
+/** What a source of which nothing was taken did hold. */
+function noReport({ name, format, read, notTaken, warnings }: ReadSource): InvalidInput {
+  const held = [...notTaken].map(([reason, n]) => `${n} ${reason}`);
+  const found = `${read} lines or rows (read as ${format}) and no report of an invocation`;
+  return new InvalidInput(
+    name,
+    [found, ...held, ...warnings].join("; "),
     "Lambda's REPORT lines or platform.report records, a CSV of Logs Insights, or Power Tuning's output",
   );
 }

@@ -166,6 +166,26 @@ describe("the contract", () => {
     );
   });
 
+  it.each([
+    [{ telemetry: { durationMs: 1e299 } }, "sample.telemetry.durationMs: found 1e+299"],
+    [{ telemetry: { durationMs: 1, initDurationMs: 1e10 } }, "sample.telemetry.initDurationMs"],
+    [{ telemetry: { durationMs: 1, maxMemoryUsedMb: 1e9 } }, "sample.telemetry.maxMemoryUsedMb"],
+    [{ clientLatencyMs: 1e300 }, "sample.clientLatencyMs: found 1e+300"],
+    [{ cpu: { invocationCpuMs: Infinity } }, "sample.cpu.invocationCpuMs: found Infinity"],
+    [{ instructions: { invocation: 1e16 } }, "sample.instructions.invocation"],
+    [{ cell: { ...sample.cell, memoryMb: 1e8 } }, "sample.cell.memoryMb"],
+  ])("takes no sample with a number that nothing measures: %j", (field, message) => {
+    expect(contractProblem("sample", { ...sample, ...field })?.message).toContain(message);
+  });
+
+  it.each(["durationMs", "sdkCallMs", "avgMsPerItem", "memoryUsedKb"])(
+    "takes no result with %s beyond all bounds",
+    (field) => {
+      const problem = contractProblem("result", { ...values, [field]: 1e299 });
+      expect(problem?.message).toContain(`result.${field}: found 1e+299; allowed: must be <=`);
+    },
+  );
+
   it("names the field, what was found and what is allowed", () => {
     expect(() => validated("result", { ...values, runtime: "java" })).toThrow(
       'result.runtime: found "java"; allowed: rust, python',

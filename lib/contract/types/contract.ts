@@ -749,7 +749,7 @@ export interface Sample {
   };
 }
 /**
- * What Lambda itself says of an invocation: the REPORT line or platform.report. Absent where Lambda did not say it.
+ * What Lambda itself says of an invocation: the REPORT line or platform.report. Absent where Lambda did not say it. Bounds are far beyond what is possible (1e9 ms are eleven days, 1e7 MB ten terabytes): a number outside them was not measured.
  */
 export interface Telemetry {
   durationMs: number;
