@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { S3Client } from "@aws-sdk/client-s3";
 import type { RemoteFile } from "../../lib/aws/fetch-file.ts";
@@ -7,10 +6,17 @@ import { resultsClient } from "../../lib/aws/results-client.ts";
 import type { RunAddress } from "../../lib/aws/run-address.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
+import { readPlain, requirePlainFolder } from "../../lib/files/plain-file.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { fileProgress, type Progress } from "../progress.ts";
 import type { FetchedRun } from "./print-fetched.ts";
-import { experimentFolders, isEnded, openRun, type StoredRun } from "./stored-run.ts";
+import {
+  experimentFolders,
+  isEnded,
+  openRun,
+  requireFolder,
+  type StoredRun,
+} from "./stored-run.ts";
 import { verifyRun } from "./verify-run.ts";
 
 const longestList = 20;
@@ -70,6 +76,8 @@ async function checkFolder(
   runId: string,
   out: string | undefined,
 ): Promise<void> {
+  requireFolder("out", directory);
+  requirePlainFolder(directory);
   const present = await runIdIn(directory);
   if (present === undefined || present === runId) return;
   const found = out ?? directory;
@@ -80,7 +88,8 @@ async function checkFolder(
 async function runIdIn(directory: string): Promise<string | undefined> {
   try {
     const [folder = ""] = experimentFolders(directory);
-    return (JSON.parse(await readFile(join(directory, folder, "plan.json"), "utf8")) as Plan).runId;
+    const plan = await readPlain(directory, join(folder, "plan.json"));
+    return plan && (JSON.parse(plan.toString("utf8")) as Plan).runId;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { resolve } from "node:path";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { emulators } from "../../lib/experiment/catalogue/emulators.ts";
@@ -7,7 +8,7 @@ import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { engineKinds } from "../../lib/local/engines/engine-kinds.ts";
 import { describeMachine } from "../../lib/local/machine.ts";
 import { floorCell } from "../../lib/local/measure-floor.ts";
-import { costBasis } from "./cost-basis.ts";
+import { type CostBasis, costBasis } from "./cost-basis.ts";
 import { engineChoice } from "./engine-choice.ts";
 import type { LocalWords } from "./local.ts";
 import { type EngineRun, measureEngines } from "./measure-engines.ts";
@@ -15,6 +16,7 @@ import { newRunFolder, newRunName } from "./new-run-folder.ts";
 import { openRun } from "./stored-run.ts";
 import { untilEnded } from "./until-ended.ts";
 import { verifyRun } from "./verify-run.ts";
+import { whileLocked } from "./while-locked.ts";
 
 type PlannedRun = Pick<EngineRun, "plan" | "store">;
 
@@ -22,9 +24,19 @@ type PlannedRun = Pick<EngineRun, "plan" | "store">;
 export async function compareEngines(words: LocalWords): Promise<number> {
   const costs = costBasis(words);
   const { resume } = words;
-  const run = resume === undefined ? newRun(words) : await earlierRun(resume);
-  const { directory } = run.store;
-  const ending = { directory, asJson: words.json === true };
+  if (resume === undefined) {
+    const run = newRun(words);
+    const locked = { option: "out", directory: run.store.directory } as const;
+    return await whileLocked(locked, async () => await measure(run, words, costs));
+  }
+  const locked = { option: "resume", directory: resolve(resume) } as const;
+  return await whileLocked(locked, async () => {
+    return await measure(await earlierRun(resume), words, costs);
+  });
+}
+
+async function measure(run: PlannedRun, words: LocalWords, costs: CostBasis): Promise<number> {
+  const ending = { directory: run.store.directory, asJson: words.json === true };
   return await untilEnded(ending, async (progress, signal) => {
     const { manifest, headline } = await measureEngines({ ...run, costs, progress, signal });
     const isComplete = manifest.status === "complete";

@@ -1,11 +1,9 @@
-import { randomBytes } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
+import { replaceFile } from "../../lib/files/replace-file.ts";
 import { storedSamples } from "../../lib/protocol/result-store.ts";
 import { samplesCsv } from "../../lib/report/render/samples-csv.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -66,12 +64,7 @@ async function print(lines: AsyncIterable<string>): Promise<void> {
 }
 
 async function writeWhole(path: string, lines: AsyncIterable<string>): Promise<void> {
-  const unfinished = `${path}.${randomBytes(3).toString("hex")}.part`;
-  await mkdir(dirname(path), { recursive: true });
-  try {
-    await pipeline(Readable.from(lines), createWriteStream(unfinished));
-    await rename(unfinished, path);
-  } finally {
-    await rm(unfinished, { force: true });
-  }
+  await replaceFile(dirname(path), basename(path), async (file) => {
+    await pipeline(Readable.from(lines), file.createWriteStream({ autoClose: false }));
+  });
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
 import type { ImportedSource } from "../../lib/contract/types/contract.ts";
 import { validated } from "../../lib/contract/validate.ts";
+import { unfinishedName } from "../../lib/files/replace-file.ts";
 import type { FunctionWords } from "../../lib/import/described-function.ts";
 import { type ImportedRun, importedRun } from "../../lib/import/imported-run.ts";
 import { formatOf, readSource } from "../../lib/import/read-source.ts";
@@ -91,7 +92,7 @@ async function writeWhole(
   { plan, manifest, samples }: ImportedRun,
   costs: CostBasis,
 ): Promise<RenderedReport> {
-  const unfinished = `${folder}.${randomBytes(3).toString("hex")}.part`;
+  const unfinished = unfinishedName(folder);
   const store = new DiskResultStore(unfinished);
   try {
     await store.writeText("plan.json", `${JSON.stringify(validated("plan", plan), null, 2)}\n`);

@@ -1,13 +1,15 @@
+import { resolve } from "node:path";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { emulators } from "../../lib/experiment/catalogue/emulators.ts";
 import { compareEngines } from "./compare-engines.ts";
-import { type CostWords, costBasis } from "./cost-basis.ts";
+import { type CostBasis, type CostWords, costBasis } from "./cost-basis.ts";
 import { measureRun } from "./measure-run.ts";
 import { type NewRun, type NewRunWords, newRun } from "./new-run.ts";
 import { requireNoStopping } from "./stopping-choice.ts";
 import { openRun } from "./stored-run.ts";
 import { untilEnded } from "./until-ended.ts";
 import { verifyRun } from "./verify-run.ts";
+import { whileLocked } from "./while-locked.ts";
 
 export interface LocalWords extends NewRunWords, CostWords {
   readonly resume?: string;
@@ -21,10 +23,20 @@ export async function local(words: LocalWords): Promise<number> {
   if (await isOfEngines(words)) return await compareEngines(words);
   const costs = costBasis(words);
   const { resume } = words;
-  const run = resume === undefined ? newRun(words) : await earlierRun(resume);
+  if (resume === undefined) {
+    const run = newRun(words);
+    const locked = { option: "out", directory: run.store.directory } as const;
+    return await whileLocked(locked, async () => await measure(run, words, costs));
+  }
+  const locked = { option: "resume", directory: resolve(resume) } as const;
+  return await whileLocked(locked, async () => {
+    return await measure(await earlierRun(resume), words, costs);
+  });
+}
+
+async function measure(run: NewRun, words: LocalWords, costs: CostBasis): Promise<number> {
   const plainHttp = words.plainHttp === true;
-  const { directory } = run.store;
-  const ending = { directory, asJson: words.json === true };
+  const ending = { directory: run.store.directory, asJson: words.json === true };
   return await untilEnded(
     ending,
     async (progress, signal) => await measureRun(run, { costs, plainHttp, progress, signal }),

@@ -1,9 +1,10 @@
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
 import { validated } from "../../lib/contract/validate.ts";
 import { experiments as known } from "../../lib/experiment/catalogue.ts";
+import { hasEntry, requirePlainFolder } from "../../lib/files/plain-file.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 
 /** A run's folder: that of its only experiment, or one with a folder an experiment. */
@@ -27,6 +28,8 @@ export interface StoredExperiment {
 /** The run in a folder that an option named. Throws InvalidInput where there is none that can be read. */
 export async function openRun(option: string, folder: string): Promise<StoredRun> {
   const directory = resolve(folder);
+  requireFolder(option, folder);
+  requirePlainFolder(directory);
   const opened: StoredExperiment[] = [];
   for (const below of experimentFolders(directory)) {
     opened.push(await openExperiment(directory, below));
@@ -55,12 +58,20 @@ export function isEnded(manifest: Manifest | undefined): manifest is Manifest {
 
 /** Where a folder has plans: in itself, or each in a folder of its own; none where it holds no run. */
 export function experimentFolders(directory: string): readonly string[] {
-  const hasPlan = (below: string) => existsSync(join(directory, below, "plan.json"));
+  const hasPlan = (below: string) => hasEntry(join(directory, below), "plan.json");
   if (hasPlan("")) return [""];
-  const entries = existsSync(directory) ? readdirSync(directory, { withFileTypes: true }) : [];
+  const isThere = statSync(directory, { throwIfNoEntry: false }) !== undefined;
+  const entries = isThere ? readdirSync(directory, { withFileTypes: true }) : [];
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   const place = (name: string) => known.findIndex(({ id }) => id === name);
   return names.filter(hasPlan).sort((a, b) => place(a) - place(b));
+}
+
+/** Throws InvalidInput where the name leads to something else than a folder. */
+export function requireFolder(option: string, folder: string): void {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (stats === undefined || stats.isDirectory()) return;
+  throw new InvalidInput(option, folder, "the folder of a run; this is no folder");
 }
 
 async function openExperiment(directory: string, folder: string): Promise<StoredExperiment> {

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { dirname, relative, resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { addAbortSignal, type Readable } from "node:stream";
 import { GetObjectCommand, type S3Client } from "@aws-sdk/client-s3";
 import { InvalidInput } from "../contract/errors.ts";
+import { readPlain } from "../files/plain-file.ts";
+import { replaceFile } from "../files/replace-file.ts";
 import type { Checksums } from "../protocol/checksums.ts";
 
 /** A file of a run in S3. */
@@ -40,7 +41,8 @@ export async function fetchFile(
   if (relative(resolve(directory), target).startsWith("..")) {
     throw new InvalidInput("bucket", file.key, "files below the run's own folder");
   }
-  if (await isHere(target, file.md5, checksums.get(file.path))) return false;
+  const present = await readPlain(directory, file.path);
+  if (isSame(present, file.md5, checksums.get(file.path))) return false;
   const options = signal === undefined ? {} : { abortSignal: signal };
   const get = new GetObjectCommand({ Bucket: bucket, Key: file.key });
   const { Body, ETag } = await client.send(get, options);
@@ -52,9 +54,7 @@ export async function fetchFile(
   if (expected !== undefined && found !== expected) {
     throw new Error(`${file.key}: found MD5 ${found}, expected ${expected}; fetch it again`);
   }
-  await mkdir(dirname(target), { recursive: true });
-  await writeFile(`${target}.part`, bytes);
-  await rename(`${target}.part`, target);
+  await replaceFile(directory, file.path, bytes);
   return true;
 }
 
@@ -66,12 +66,11 @@ export function md5Of(etag: string | undefined): string | undefined {
   return /^"([0-9a-f]{32})"$/.exec(etag ?? "")?.[1];
 }
 
-async function isHere(
-  target: string,
+function isSame(
+  present: Uint8Array | undefined,
   md5: string | undefined,
   sha256: string | undefined,
-): Promise<boolean> {
-  const present = await readFile(target).catch(() => undefined);
+): boolean {
   if (present === undefined) return false;
   return sha256 === undefined
     ? digest("md5", present) === md5

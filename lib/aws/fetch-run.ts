@@ -1,6 +1,5 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { paginateListObjectsV2, type S3Client } from "@aws-sdk/client-s3";
+import { readPlain } from "../files/plain-file.ts";
 import { type Checksums, checksumsPath, parseChecksums } from "../protocol/checksums.ts";
 import { inLanes } from "../protocol/in-lanes.ts";
 import { fetchFile, md5Of, type RemoteFile } from "./fetch-file.ts";
@@ -76,5 +75,5 @@ export async function fetchRun(
 }
 
 async function checksumsIn(directory: string): Promise<Checksums> {
-  return parseChecksums(await readFile(join(directory, checksumsPath), "utf8"));
+  return parseChecksums((await readPlain(directory, checksumsPath))?.toString("utf8") ?? "");
 }

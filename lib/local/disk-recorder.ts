@@ -1,6 +1,5 @@
-import { appendFile, mkdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import type { CellFailure, Sample } from "../contract/types/contract.ts";
+import { openToAppend } from "../files/replace-file.ts";
 import type { Recorder } from "../protocol/measure-visit.ts";
 import { failurePath, samplesPath } from "../protocol/result-store.ts";
 import type { DiskResultStore } from "./disk-result-store.ts";
@@ -19,9 +18,13 @@ export class DiskRecorder implements Recorder {
   }
 
   async sample(sample: Sample): Promise<void> {
-    const path = join(this.#store.directory, samplesPath(sample));
-    if (sample.sequence === 0) await mkdir(dirname(path), { recursive: true });
-    await appendFile(path, `${JSON.stringify(sample)}\n`);
+    const { directory } = this.#store;
+    const file = await openToAppend(directory, samplesPath(sample), sample.sequence === 0);
+    try {
+      await file.appendFile(`${JSON.stringify(sample)}\n`);
+    } finally {
+      await file.close();
+    }
     this.#onSample(sample);
   }
 

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { listPlain, openPlain, readPlain } from "../files/plain-file.ts";
+import { replaceFile, unfinishedSuffix } from "../files/replace-file.ts";
 import type { ResultStore } from "../protocol/result-store.ts";
 
 /** A run's results in a folder. Whole files are replaced at once, so that none is ever half written. */
@@ -14,35 +15,28 @@ export class DiskResultStore implements ResultStore {
   }
 
   async writeText(path: string, text: string): Promise<void> {
-    const target = join(this.directory, path);
-    await mkdir(dirname(target), { recursive: true });
-    await writeFile(`${target}.part`, text);
-    await rename(`${target}.part`, target);
+    await replaceFile(this.directory, path, text);
   }
 
   async readText(path: string): Promise<string | undefined> {
-    return await readFile(join(this.directory, path), "utf8").catch(absentIfMissing);
+    return (await readPlain(this.directory, path))?.toString("utf8");
   }
 
   async list(folder: string): Promise<readonly string[]> {
-    const directory = join(this.directory, folder);
-    const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(
-      absentIfMissing,
-    );
-    return (entries ?? [])
-      .filter((entry) => entry.isFile() && !entry.name.endsWith(".part"))
-      .map((entry) => join(folder, entry.parentPath.slice(directory.length), entry.name))
-      .sort();
+    const paths = await listPlain(this.directory, folder);
+    return paths.filter((path) => !path.endsWith(unfinishedSuffix));
   }
 
   async *readLines(path: string): AsyncGenerator<string> {
-    const input = createReadStream(join(this.directory, path), "utf8");
+    const file = await openPlain(this.directory, path);
+    if (file === undefined) throw new Error(`${join(this.directory, path)} is gone`);
+    const input = file.createReadStream({ encoding: "utf8" });
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }))
       yield line;
   }
 
   async sha256(path: string): Promise<string | undefined> {
-    const bytes = await readFile(join(this.directory, path)).catch(absentIfMissing);
+    const bytes = await readPlain(this.directory, path);
     return bytes && createHash("sha256").update(bytes).digest("hex");
   }
 
@@ -50,9 +44,4 @@ export class DiskResultStore implements ResultStore {
   async remove(path: string): Promise<void> {
     await rm(join(this.directory, path), { force: true });
   }
-}
-
-function absentIfMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code === "ENOENT") return undefined;
-  throw error;
 }

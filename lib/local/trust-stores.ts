@@ -2,6 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TrustStore } from "../experiment/experiment.ts";
+import { unfinishedName } from "../files/replace-file.ts";
 import { projectPaths } from "../toolchain/project-paths.ts";
 
 /** What functions on this machine trust, a PEM file each. */
@@ -38,7 +39,8 @@ function publicRoots(venv: string): readonly string[] {
 
 /** Another run may be reading the file. */
 function replaceFile(path: string, text: string): string {
-  writeFileSync(`${path}.${process.pid}`, text);
-  renameSync(`${path}.${process.pid}`, path);
+  const unfinished = unfinishedName(path);
+  writeFileSync(unfinished, text, { flag: "wx" });
+  renameSync(unfinished, path);
   return path;
 }

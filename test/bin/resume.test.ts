@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { local } from "../../bin/commands/local.ts";
+import { lockRun } from "../../lib/local/run-lock.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
@@ -43,5 +44,23 @@ describe("kelvin local --resume", () => {
     await expect(local({ ...words, resume: "/nowhere" })).rejects.toThrow(
       'resume: found "/nowhere"; allowed: the folder of an earlier run, with its plan.json',
     );
+  });
+});
+
+describe("a run's folder that another process writes to", () => {
+  it("is refused to a second run and to a second --resume, with that process's id", async () => {
+    const resume = join(folder, "local");
+    const first = lockRun("resume", resume);
+    await expect(local({ ...words, resume })).rejects.toThrow(
+      `resume: found "${resume}"; allowed: a folder that no other run writes to; process ${process.pid} does`,
+    );
+    first.release();
+    const out = mkdtempSync(join(tmpdir(), "kelvin-new-"));
+    const second = lockRun("out", out);
+    await expect(local({ ...words, out })).rejects.toThrow(
+      `out: found "${out}"; allowed: a folder that no other run writes to; process ${process.pid} does`,
+    );
+    second.release();
+    rmSync(out, { recursive: true });
   });
 });

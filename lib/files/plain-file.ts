@@ -1,0 +1,120 @@
+import { constants, lstatSync, readdirSync, type Stats } from "node:fs";
+import { type FileHandle, lstat, open, readdir } from "node:fs/promises";
+import { join, sep } from "node:path";
+import { InvalidInput } from "../contract/errors.ts";
+
+// A run's folder may come from somebody else. What lies in it is read and written only where it is a
+// file or a folder itself: a link would lead out of it, a pipe would never end, a device does things.
+
+/** What a folder can hold. Anything but a file and a folder is refused. */
+type EntryKind = "a file" | "a folder" | "a symbolic link" | "a pipe" | "a socket" | "a device";
+
+const recordedFolders = ["samples", "failures"];
+
+const wantedFile = "a plain file; remove it, or take the run from where it was made again";
+const wantedFolder = "a plain folder; remove it, or take the run from where it was made again";
+
+/**
+ * A file below a directory, opened for reading; undefined where there is none of that name. Throws
+ * InvalidInput with its name where it is no file, or lies behind a link.
+ */
+export async function openPlain(directory: string, path: string): Promise<FileHandle | undefined> {
+  if (!(await isPlainFile(directory, path))) return undefined;
+  // Not blocking: a pipe that took the file's place just now would wait for a writer.
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const handle = await open(join(directory, path), flags);
+  const stats = await handle.stat();
+  if (stats.isFile()) return handle;
+  await handle.close();
+  throw refused(join(directory, path), stats, wantedFile);
+}
+
+/** Bytes of a file below a directory; otherwise as openPlain. */
+export async function readPlain(directory: string, path: string): Promise<Buffer | undefined> {
+  const handle = await openPlain(directory, path);
+  try {
+    return await handle?.readFile();
+  } finally {
+    await handle?.close();
+  }
+}
+
+/** Whether there is a file of that name below the directory; throws as openPlain does. */
+export async function isPlainFile(directory: string, path: string): Promise<boolean> {
+  return await leadsTo("file", directory, path);
+}
+
+/** Paths of the files in a folder below a directory, at any depth, sorted; throws as openPlain does. */
+export async function listPlain(directory: string, folder: string): Promise<readonly string[]> {
+  if (!(await leadsTo("folder", directory, folder))) return [];
+  const top = join(directory, folder);
+  const entries = await readdir(top, { recursive: true, withFileTypes: true });
+  return entries
+    .map((entry) => ({ entry, path: join(entry.parentPath, entry.name) }))
+    .filter(({ entry, path }) => entry.isFile() || !requirePlain(path).isDirectory())
+    .map(({ path }) => join(folder, path.slice(top.length)))
+    .sort();
+}
+
+/** Whether there is anything of that name in a directory: no link is followed. */
+export function hasEntry(directory: string, name: string): boolean {
+  return lstatSync(join(directory, name), { throwIfNoEntry: false }) !== undefined;
+}
+
+async function leadsTo(wanted: "file" | "folder", directory: string, path: string) {
+  const parts = path.split(/[/\\]/).filter((part) => part !== "" && part !== ".");
+  let at = directory;
+  for (const [index, part] of parts.entries()) {
+    at = join(at, part);
+    const stats = await lstat(at).catch(undefinedIfMissing);
+    if (stats === undefined) return false;
+    const isToBeFile = wanted === "file" && index === parts.length - 1;
+    if (isToBeFile ? stats.isFile() : stats.isDirectory()) continue;
+    throw refused(at, stats, isToBeFile ? wantedFile : wantedFolder);
+  }
+  return true;
+}
+
+/**
+ * Refuses a run's folder in which something else than a file or a folder lies: at its top, in the
+ * folders of its experiments, or anywhere below what they recorded. Throws InvalidInput with its name.
+ */
+export function requirePlainFolder(directory: string): void {
+  const stats = lstatSync(directory + sep, { throwIfNoEntry: false });
+  if (stats === undefined) return;
+  for (const name of readdirSync(directory)) {
+    const below = join(directory, name);
+    if (!requirePlain(below).isDirectory()) continue;
+    if (recordedFolders.includes(name)) requirePlainBelow(below);
+    else if (hasEntry(below, "plan.json")) requirePlainFolder(below);
+  }
+}
+
+function requirePlainBelow(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() && !entry.isDirectory()) requirePlain(join(entry.parentPath, entry.name));
+  }
+}
+
+function requirePlain(path: string): Stats {
+  const stats = lstatSync(path);
+  if (stats.isFile() || stats.isDirectory()) return stats;
+  throw refused(path, stats, wantedFile);
+}
+
+function refused(path: string, stats: Stats, allowed: string): InvalidInput {
+  return new InvalidInput(path, kindOf(stats), allowed);
+}
+
+function kindOf(stats: Stats): EntryKind {
+  if (stats.isFile()) return "a file";
+  if (stats.isDirectory()) return "a folder";
+  if (stats.isSymbolicLink()) return "a symbolic link";
+  if (stats.isFIFO()) return "a pipe";
+  return stats.isSocket() ? "a socket" : "a device";
+}
+
+function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code === "ENOENT") return undefined;
+  throw error;
+}

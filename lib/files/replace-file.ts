@@ -1,0 +1,59 @@
+import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { isPlainFile } from "./plain-file.ts";
+
+/** Where nothing may be yet: whoever put a link of that name there would have the text elsewhere. */
+const exclusively =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+
+/** What stands at the end of a name whose file is not whole yet. */
+export const unfinishedSuffix = ".part";
+
+/** A file's name while it is written, which nobody can foresee. */
+export function unfinishedName(path: string): string {
+  return `${path}.${randomBytes(8).toString("hex")}${unfinishedSuffix}`;
+}
+
+/**
+ * Writes a file below a directory as a whole: under a name of its own first, so that it is never half
+ * written, and nothing is written through what lies there. Throws InvalidInput where that is no file.
+ */
+export async function replaceFile(
+  directory: string,
+  path: string,
+  write: string | Uint8Array | ((file: FileHandle) => Promise<void>),
+): Promise<void> {
+  await isPlainFile(directory, path);
+  const target = join(directory, path);
+  await mkdir(dirname(target), { recursive: true });
+  const unfinished = unfinishedName(target);
+  try {
+    const file = await open(unfinished, exclusively, 0o666);
+    try {
+      await (typeof write === "function" ? write(file) : file.writeFile(write));
+    } finally {
+      await file.close();
+    }
+    await rename(unfinished, target);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+/** A file below a directory to append to; `isNew`: it is made, and must not be there. */
+export async function openToAppend(
+  directory: string,
+  path: string,
+  isNew: boolean,
+): Promise<FileHandle> {
+  const target = join(directory, path);
+  if (isNew) {
+    await isPlainFile(directory, path);
+    await mkdir(dirname(target), { recursive: true });
+  }
+  const making = isNew ? exclusively : constants.O_WRONLY | constants.O_NOFOLLOW;
+  return await open(target, making | constants.O_APPEND | constants.O_NONBLOCK, 0o666);
+}

@@ -1,0 +1,65 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync, readlinkSync } from "node:fs";
+
+/**
+ * When a process began, so that it is told from a later one of the same id: on Linux in ticks since
+ * the machine's start, elsewhere as ps prints it. Undefined where there is no such process.
+ */
+export function processStart(pid: number): string | undefined {
+  if (!exists(pid)) return undefined;
+  const start = process.platform === "linux" ? ticksOf(pid) : printedStart(pid);
+  if (start === "ended") return undefined;
+  // It is there, and this machine hides it from other users.
+  return start ?? "hidden";
+}
+
+/** Whether the process that began then is still there. */
+export function isAlive(pid: number, start: string): boolean {
+  const found = processStart(pid);
+  return found === start || found === "hidden";
+}
+
+/** This machine since its start: a process id says nothing beyond it. */
+export function bootOfMachine(): string {
+  return read("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
+}
+
+/** Of what process ids mean something; empty where they mean the same to all. */
+export function pidNamespace(): string {
+  try {
+    return /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0] ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** The 3rd and 22nd field of proc_pid_stat(5); the name in parentheses may hold anything. */
+function ticksOf(pid: number): string | "ended" | undefined {
+  const text = read(`/proc/${pid}/stat`);
+  if (text === undefined) return exists(pid) ? undefined : "ended";
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  // A process that ended and has not been waited for yet does nothing any more.
+  return fields[0] === "Z" || fields[0] === "X" ? "ended" : fields[19];
+}
+
+function printedStart(pid: number): string | undefined {
+  const { stdout } = spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" });
+  return stdout?.trim() || undefined;
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,147 @@
+import {
+  closeSync,
+  constants,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { InvalidInput } from "../contract/errors.ts";
+import { unfinishedName } from "../files/replace-file.ts";
+import { bootOfMachine, isAlive, processStart } from "./process-identity.ts";
+
+/** Who writes to a run's folder: the file is there as long as somebody does. */
+export const lockName = "run.lock";
+
+export interface LockOwner {
+  readonly pid: number;
+  /** When that process began, by its machine: a later one may get the same id. */
+  readonly start: string;
+  readonly boot: string;
+  readonly host: string;
+  /** ISO 8601, UTC. */
+  readonly since: string;
+}
+
+export interface RunLock {
+  /** Whose lock it was; present where that process is gone and left it. */
+  readonly takenOverFrom?: LockOwner;
+  release(): void;
+}
+
+/**
+ * Makes this process the folder's only writer. Throws InvalidInput, named by the option, where another
+ * one is: by a file that is made whole or not at all, so that of two that try only one succeeds.
+ */
+export function lockRun(option: string, directory: string): RunLock {
+  const path = join(directory, lockName);
+  const text = `${JSON.stringify(ownIdentity())}\n`;
+  const release = () => {
+    if (textOf(path) === text) rmSync(path, { force: true });
+  };
+  for (;;) {
+    if (makeExclusively(path, text)) return { release };
+    const found = textOf(path);
+    if (found === undefined) continue;
+    const owner = ownerIn(path, found);
+    requireGone(option, directory, owner);
+    if (takeOver(path, found, text)) return { takenOverFrom: owner, release };
+  }
+}
+
+function ownIdentity(): LockOwner {
+  return {
+    pid: process.pid,
+    start: processStart(process.pid) ?? "",
+    boot: bootOfMachine(),
+    host: hostname(),
+    since: new Date().toISOString(),
+  };
+}
+
+function requireGone(option: string, directory: string, owner: LockOwner): void {
+  const { pid, start, boot, host, since } = owner;
+  const isHere = host === hostname();
+  // The machine was started anew since: nothing of then runs any more.
+  if (isHere && (boot !== bootOfMachine() || !isAlive(pid, start))) return;
+  const whose = isHere ? `process ${pid}` : `process ${pid} of the machine ${host}`;
+  const remedy = isHere ? "" : `; if that one is gone, remove ${lockName} there`;
+  throw new InvalidInput(
+    option,
+    directory,
+    `a folder that no other run writes to; ${whose} does since ${since}${remedy}`,
+  );
+}
+
+/**
+ * Puts one lock in the place of another; false where that is another's by now. Who may do so is
+ * settled by a second lock, which nobody takes over: it is held for two system calls.
+ */
+function takeOver(path: string, found: string, text: string): boolean {
+  const turn = `${path}.taken-over`;
+  if (!makeExclusively(turn, text)) {
+    const allowed = "one process at a time that takes the run over; remove it if none does";
+    throw new InvalidInput(turn, textOf(turn), allowed);
+  }
+  try {
+    if (textOf(path) !== found) return false;
+    const unfinished = unfinishedName(path);
+    writeFileSync(unfinished, text, { flag: "wx" });
+    renameSync(unfinished, path);
+    return true;
+  } finally {
+    rmSync(turn, { force: true });
+  }
+}
+
+/** False where there is one of that name. The file has its whole text from the start. */
+function makeExclusively(path: string, text: string): boolean {
+  const unfinished = unfinishedName(path);
+  writeFileSync(unfinished, text, { flag: "wx" });
+  try {
+    linkSync(unfinished, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+    const file = openSync(path, flags);
+    try {
+      return readFileSync(file, "utf8");
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function ownerIn(path: string, text: string): LockOwner {
+  const found = parsed(text) as Partial<LockOwner> | null | undefined;
+  const { pid, start, boot, host, since } = found ?? {};
+  const isPid = typeof pid === "number" && Number.isInteger(pid) && pid > 0;
+  const texts = [start, boot, host, since];
+  if (isPid && texts.every((each) => typeof each === "string")) return found as LockOwner;
+  const allowed = "the process that writes to the run; remove the file if none does";
+  throw new InvalidInput(path, `${text.length} characters that name none`, allowed);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { isAlive, processStart } from "../../lib/local/process-identity.ts";
+import { type LockOwner, lockName, lockRun } from "../../lib/local/run-lock.ts";
+
+let directory: string;
+let children: ChildProcess[];
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "kelvin-lock-"));
+  children = [];
+});
+afterEach(() => {
+  for (const child of children) child.kill("SIGKILL");
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const lock = () => join(directory, lockName);
+const owner = () => JSON.parse(readFileSync(lock(), "utf8")) as LockOwner;
+const write = (changes: Partial<LockOwner>) =>
+  writeFileSync(lock(), JSON.stringify({ ...owner(), ...changes }));
+
+/** Another process that tries to lock the folder then, and the line that it prints. */
+async function contender(atEpochMs = 0): Promise<{ child: ChildProcess; said: string }> {
+  const script = join(import.meta.dirname, "functions", "lock-contender.ts");
+  const args = ["--import", "tsx", script, directory, String(atEpochMs)];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  children.push(child);
+  const [said] = await once(createInterface({ input: child.stdout }), "line");
+  return { child, said };
+}
+
+describe("the lock of a run's folder", () => {
+  it("is there while a process writes, tells who it is, and goes with it", () => {
+    const { release, takenOverFrom } = lockRun("out", directory);
+    expect(takenOverFrom).toBeUndefined();
+    expect(owner()).toMatchObject({ pid: process.pid, start: processStart(process.pid) });
+    release();
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it("refuses a second writer, and names the process of the first", async () => {
+    const { child, said } = await contender();
+    expect(said).toBe("locked");
+    expect(() => lockRun("resume", directory)).toThrow(
+      `resume: found "${directory}"; allowed: a folder that no other run writes to; process ${child.pid} does since `,
+    );
+  });
+
+  it("is taken over from a process that was killed, and that is told", async () => {
+    const { child } = await contender();
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    const { takenOverFrom, release } = lockRun("resume", directory);
+    expect(takenOverFrom?.pid).toBe(child.pid);
+    expect(owner().pid).toBe(process.pid);
+    release();
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it("is taken over where another process has the id by now, or the machine was started anew", () => {
+    for (const changes of [{ start: "1" }, { boot: "before" }]) {
+      const { release } = lockRun("out", directory);
+      write(changes);
+      const again = lockRun("out", directory);
+      expect(again.takenOverFrom).toMatchObject(changes);
+      // The first one's is gone: what is there is no longer its own to remove.
+      release();
+      expect(existsSync(lock())).toBe(true);
+      again.release();
+    }
+  });
+
+  it("is refused from another machine, whose processes nobody here can see", () => {
+    lockRun("out", directory);
+    write({ host: "elsewhere" });
+    expect(() => lockRun("out", directory)).toThrow(
+      /of the machine elsewhere does since .*; if that one is gone, remove run.lock there$/,
+    );
+  });
+
+  it.each(["", "null", '{"pid":-1}', "a secret"])("is refused by name where it is %j", (text) => {
+    writeFileSync(lock(), text);
+    expect(() => lockRun("out", directory)).toThrow(`${lock()}: found "${text.length} characters`);
+  });
+
+  it("has one winner where several processes take it over at the same moment", async () => {
+    lockRun("out", directory);
+    write({ start: "1" });
+    const atEpochMs = Date.now() + 4000;
+    const all = await Promise.all([1, 2, 3, 4, 5].map(() => contender(atEpochMs)));
+    const won = all.filter(({ said }) => said === "taken over");
+    expect(won).toHaveLength(1);
+    expect(owner().pid).toBe(won[0]?.child.pid);
+    expect(readdirSync(directory)).toEqual([lockName]);
+  });
+});
+
+describe("a process", () => {
+  it("is told from a later one of its id, and is gone once it has ended", async () => {
+    const child = spawn("sleep", ["60"]);
+    children.push(child);
+    const pid = child.pid as number;
+    const start = processStart(pid) as string;
+    expect(isAlive(pid, start)).toBe(true);
+    expect(isAlive(pid, `${start}0`)).toBe(false);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    expect(isAlive(pid, start)).toBe(false);
+  });
+});
