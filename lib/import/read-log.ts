@@ -1,6 +1,6 @@
+import { type Line, LineSplitter } from "../contract/lines.ts";
 import { contractProblem } from "../contract/validate.ts";
 import { parseReportLine } from "../telemetry/parse-report.ts";
-import { type Line, LineSplitter } from "./lines.ts";
 import {
   type FunctionFacts,
   type ImportedInvocation,
@@ -15,6 +15,9 @@ import {
 const prefix =
   /^\s*(?:(\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)\s+)?(?:\d{4}\/\d\d\/\d\d\/\S*\[[^\]\s]+\]\S+\s+)?/;
 
+/** Characters: an event of CloudWatch Logs has 1 MB at the most, so that a longer line is none of Lambda's. */
+const longestLine = 1 << 20;
+
 /** A REPORT line that was copied with spaces where Lambda prints tabs. */
 const keyAfterSpaces =
   / +(?=(?:Duration|Billed Duration|Memory Size|Max Memory Used|Init Duration|Restore Duration|Billed Restore Duration|Status|Error Type|XRAY TraceId): )(?<!\b(?:Billed|Init|Restore|RequestId:) )/g;
@@ -26,7 +29,7 @@ const keyAfterSpaces =
  */
 export class LogReader {
   readonly #name: string;
-  readonly #splitter = new LineSplitter((line) => this.#addLine(line));
+  readonly #splitter = new LineSplitter(longestLine, (line) => this.#addLine(line));
   readonly #invocations: ImportedInvocation[] = [];
   readonly #notTaken = new Tally();
   readonly #facts = new Facts();

@@ -61,8 +61,8 @@ export const reasons = {
   otherType: "rows of another type",
 } as const;
 
-/** A million samples are what a report is made of within a minute. */
-const mostInvocations = 1_000_000;
+/** Each becomes a sample of an environment of its own: a report of as many is made in under 1 GB. */
+const mostInvocations = 200_000;
 
 /** Throws InvalidInput where a source has more invocations than a run may. */
 export function requireRoom({ name }: Pick<SourceText, "name">, invocations: number): void {

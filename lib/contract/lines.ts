@@ -1,16 +1,19 @@
-/** Longer than any event of CloudWatch Logs, which has 1 MB at the most: no report, whatever it begins with. */
-export const longestLineCharacters = 1 << 20;
-
 /** Undefined: it is longer than a line may be, and its text was not kept. */
 export type Line = string | undefined;
 
-/** Lines of a text that comes in pieces. A line that is too long takes no more memory than one that is not. */
+/**
+ * Lines of a text that comes in pieces, ended by \n or \r\n and by nothing else: JSON may hold U+2028
+ * as it is. A line that is too long takes no more memory than one that is not.
+ */
 export class LineSplitter {
+  readonly #longest: number;
   readonly #onLine: (line: Line) => void;
   #pending = "";
   #isTooLong = false;
 
-  constructor(onLine: (line: Line) => void) {
+  /** @param longest characters of a line */
+  constructor(longest: number, onLine: (line: Line) => void) {
+    this.#longest = longest;
     this.#onLine = onLine;
   }
 
@@ -30,7 +33,7 @@ export class LineSplitter {
 
   #append(text: string): void {
     if (this.#isTooLong) return;
-    if (this.#pending.length + text.length > longestLineCharacters) {
+    if (this.#pending.length + text.length > this.#longest) {
       this.#isTooLong = true;
       this.#pending = "";
     } else {
