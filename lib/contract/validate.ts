@@ -79,6 +79,10 @@ function asInvalidInput(name: string, error: ErrorObject): InvalidInput {
       const found = (error.data as Record<string, unknown>)[unknownName];
       return new InvalidInput(`${field}.${unknownName}`, found, known.join(", "));
     }
+    case "maxItems": {
+      const { length } = error.data as readonly unknown[];
+      return new InvalidInput(field, `${length} items`, `at most ${error.params.limit}`);
+    }
     case "enum":
       return new InvalidInput(field, error.data, error.params.allowedValues.join(", "));
     default:

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { contractTypes } from "../../lib/contract/generate-types.ts";
 import { contractProblem, validated } from "../../lib/contract/validate.ts";
+import { smallPlan } from "../support/small-plan.ts";
 
 const contract = join(import.meta.dirname, "..", "..", "lib", "contract");
 const read = (path: string) => JSON.parse(readFileSync(join(contract, path), "utf8"));
@@ -185,6 +186,13 @@ describe("the contract", () => {
       expect(problem?.message).toContain(`result.${field}: found 1e+299; allowed: must be <=`);
     },
   );
+
+  it("names the number of items where there are too many, and none of them", () => {
+    const cells = Array.from({ length: 3000 }, () => sample.cell);
+    expect(contractProblem("plan", { ...smallPlan(), cells })?.message).toBe(
+      'plan.cells: found "3000 items"; allowed: at most 500',
+    );
+  });
 
   it("names the field, what was found and what is allowed", () => {
     expect(() => validated("result", { ...values, runtime: "java" })).toThrow(

@@ -408,7 +408,10 @@ export interface Plan {
   seed: number;
   createdAt: string;
   /**
+   * A stack has no more resources, and a report of as many is made within a minute.
+   *
    * @minItems 1
+   * @maxItems 500
    */
   cells: Cell[];
   /**
