@@ -1,16 +1,13 @@
-import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
-import { mkdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { text } from "node:stream/consumers";
-import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
+import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { ImportedSource } from "../../lib/contract/types/contract.ts";
 import { validated } from "../../lib/contract/validate.ts";
 import { unfinishedName } from "../../lib/files/replace-file.ts";
 import type { FunctionWords } from "../../lib/import/described-function.ts";
 import { type ImportedRun, importedRun } from "../../lib/import/imported-run.ts";
-import { formatOf, readSource } from "../../lib/import/read-source.ts";
-import type { SourceText } from "../../lib/import/source.ts";
+import { formatOf } from "../../lib/import/read-source.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { samplesPath } from "../../lib/protocol/result-store.ts";
 import type { RenderedReport } from "../../lib/report/render-report.ts";
@@ -19,6 +16,7 @@ import { Progress } from "../progress.ts";
 import { type CostBasis, costBasis } from "./cost-basis.ts";
 import { newRunFolder, newRunName } from "./new-run-folder.ts";
 import { printReport } from "./print-report.ts";
+import { readSources } from "./read-sources.ts";
 import { writeReport } from "./write-report.ts";
 
 /** The words of the command line, as commander hands them over. */
@@ -37,12 +35,12 @@ export interface ImportWords extends Omit<FunctionWords, "memoryMb"> {
 export async function importRun(paths: readonly string[], words: ImportWords): Promise<number> {
   const format = formatOf(words.from);
   const costs = costBasis(words);
-  const texts = await readAll(paths);
-  const sources = texts.map((source) => readSource(source, format));
+  const read = await readSources(paths, format);
   const name = newRunName();
   const folder = requireNew(newRunFolder(words.out, name.runId), words.out);
-  const sha256 = texts.map((source) => createHash("sha256").update(source.text).digest("hex"));
+  const sha256 = read.map((each) => each.sha256);
   const stamp = { ...name, pricesDate: costs.prices.date, sha256 };
+  const sources = read.map(({ source }) => source);
   const run = importedRun(sources, wordsOf(words), stamp);
   const rendered = await writeWhole(folder, run, costs);
   const progress = new Progress();
@@ -55,31 +53,14 @@ export async function importRun(paths: readonly string[], words: ImportWords): P
   return exitCodes.complete;
 }
 
+/** Some MB: a file is made whole before it is written. */
+const samplesPerFile = 20_000;
 const withoutRegion = "no source says the region: without --region nothing has a price";
 
 function wordsOf({ memory, ...words }: ImportWords): FunctionWords {
   if (memory === undefined) return words;
   if (/^\d+$/.test(memory)) return { ...words, memoryMb: Number(memory) };
   throw new InvalidInput("memory", memory, "a whole number of MB");
-}
-
-async function readAll(paths: readonly string[]): Promise<readonly SourceText[]> {
-  if (new Set(paths).size !== paths.length) {
-    throw new InvalidInput("source", paths, "each file once, and - (the standard input) once");
-  }
-  const texts: SourceText[] = [];
-  for (const path of paths) texts.push(await readOne(path));
-  return texts;
-}
-
-async function readOne(path: string): Promise<SourceText> {
-  if (path === "-") return { name: "stdin", text: await text(process.stdin) };
-  try {
-    return { name: path, text: await readFile(path, "utf8") };
-  } catch (error) {
-    const allowed = `a file to read, or - for the standard input (${describeError(error).message})`;
-    throw new InvalidInput("source", path, allowed);
-  }
 }
 
 function requireNew(folder: string, out: string | undefined): string {
@@ -97,8 +78,11 @@ async function writeWhole(
   try {
     await store.writeText("plan.json", `${JSON.stringify(validated("plan", plan), null, 2)}\n`);
     for (const cell of plan.cells) {
-      const lines = samples.filter((sample) => sample.cell === cell).map(lineOf);
-      if (lines.length > 0) await store.writeText(samplesPath({ cell, block: 0 }), lines.join(""));
+      const own = samples.filter((sample) => sample.cell === cell);
+      for (let first = 0; first < own.length; first += samplesPerFile) {
+        const lines = own.slice(first, first + samplesPerFile).map(lineOf);
+        await store.writeText(samplesPath({ cell, block: first / samplesPerFile }), lines.join(""));
+      }
     }
     const rendered = await writeReport({ store, plan, manifest, costs });
     validated("manifest", rendered.manifest);

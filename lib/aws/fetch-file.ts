@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
+import type { FileHandle } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 import { addAbortSignal, type Readable } from "node:stream";
 import { GetObjectCommand, type S3Client } from "@aws-sdk/client-s3";
 import { InvalidInput } from "../contract/errors.ts";
-import { readPlain } from "../files/plain-file.ts";
+import { digestPlain } from "../files/plain-file.ts";
 import { replaceFile } from "../files/replace-file.ts";
+import { largestFileBytes, requireSize } from "../files/size-limits.ts";
 import type { Checksums } from "../protocol/checksums.ts";
 
 /** A file of a run in S3. */
@@ -14,6 +16,8 @@ export interface RemoteFile {
   readonly key: string;
   /** In hex; absent where S3 gives none. */
   readonly md5?: string;
+  /** Its size; absent where S3 gives none. */
+  readonly bytes?: number;
 }
 
 export interface FetchFrom {
@@ -28,6 +32,16 @@ export interface FetchTo {
   readonly checksums: Checksums;
 }
 
+/** Throws InvalidInput of an object that has no place below a run's folder, or is too large for a file of one. */
+export function requireFetchable({ path, key, bytes = 0 }: RemoteFile, directory: string): void {
+  // A name that is another one's when it is resolved could take that one's place, or lead out.
+  const resolved = relative(resolve(directory), resolve(directory, path));
+  if (resolved !== path || path.startsWith("..")) {
+    throw new InvalidInput("bucket", key, "files below the run's own folder");
+  }
+  requireSize(key, bytes, largestFileBytes);
+}
+
 /**
  * Brings one file to disk unless it is there already; true when it was brought. Its bytes are held
  * against the MD5 that S3 sends with them before they get their name. Throws when they differ.
@@ -37,25 +51,41 @@ export async function fetchFile(
   file: RemoteFile,
   { directory, checksums }: FetchTo,
 ): Promise<boolean> {
-  const target = resolve(directory, file.path);
-  if (relative(resolve(directory), target).startsWith("..")) {
-    throw new InvalidInput("bucket", file.key, "files below the run's own folder");
-  }
-  const present = await readPlain(directory, file.path);
-  if (isSame(present, file.md5, checksums.get(file.path))) return false;
+  requireFetchable(file, directory);
+  if (await isHere(directory, file, checksums.get(file.path))) return false;
   const options = signal === undefined ? {} : { abortSignal: signal };
   const get = new GetObjectCommand({ Bucket: bucket, Key: file.key });
-  const { Body, ETag } = await client.send(get, options);
-  if (signal !== undefined && Body !== undefined) addAbortSignal(signal, Body as Readable);
-  const bytes = (await Body?.transformToByteArray()) ?? new Uint8Array();
-  // Not the MD5 that was listed: a run that is going on may have written the object again since.
-  const expected = md5Of(ETag);
-  const found = digest("md5", bytes);
-  if (expected !== undefined && found !== expected) {
-    throw new Error(`${file.key}: found MD5 ${found}, expected ${expected}; fetch it again`);
+  const { Body, ETag, ContentLength = 0 } = await client.send(get, options);
+  const body = Body as Readable | undefined;
+  // Aborted before the first byte is asked for: who reads it then is told all the same.
+  body?.on("error", () => {});
+  try {
+    // Not the size and the MD5 that were listed: a run that is going on may have written it again since.
+    requireSize(file.key, ContentLength, largestFileBytes);
+    if (signal !== undefined && body !== undefined) addAbortSignal(signal, body);
+    await replaceFile(directory, file.path, async (target) => {
+      const found = await copied(body ?? [], target);
+      const expected = md5Of(ETag) ?? found;
+      if (found === expected) return;
+      throw new Error(`${file.key}: found MD5 ${found}, expected ${expected}; fetch it again`);
+    });
+  } finally {
+    body?.destroy();
   }
-  await replaceFile(directory, file.path, bytes);
   return true;
+}
+
+/** Writes the bytes as they come; their MD5. */
+async function copied(
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  target: FileHandle,
+): Promise<string> {
+  const hash = createHash("md5");
+  for await (const some of bytes) {
+    hash.update(some);
+    await target.writeFile(some);
+  }
+  return hash.digest("hex");
 }
 
 /**
@@ -66,17 +96,13 @@ export function md5Of(etag: string | undefined): string | undefined {
   return /^"([0-9a-f]{32})"$/.exec(etag ?? "")?.[1];
 }
 
-function isSame(
-  present: Uint8Array | undefined,
-  md5: string | undefined,
+async function isHere(
+  directory: string,
+  { path, md5 }: RemoteFile,
   sha256: string | undefined,
-): boolean {
-  if (present === undefined) return false;
-  return sha256 === undefined
-    ? digest("md5", present) === md5
-    : digest("sha256", present) === sha256;
-}
-
-function digest(algorithm: "md5" | "sha256", bytes: Uint8Array): string {
-  return createHash(algorithm).update(bytes).digest("hex");
+): Promise<boolean> {
+  const [algorithm, expected] =
+    sha256 === undefined ? ["md5" as const, md5] : ["sha256" as const, sha256];
+  const found = await digestPlain(directory, path, algorithm);
+  return found !== undefined && found === expected;
 }

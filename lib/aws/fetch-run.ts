@@ -2,7 +2,7 @@ import { paginateListObjectsV2, type S3Client } from "@aws-sdk/client-s3";
 import { readPlain } from "../files/plain-file.ts";
 import { type Checksums, checksumsPath, parseChecksums } from "../protocol/checksums.ts";
 import { inLanes } from "../protocol/in-lanes.ts";
-import { fetchFile, md5Of, type RemoteFile } from "./fetch-file.ts";
+import { fetchFile, md5Of, type RemoteFile, requireFetchable } from "./fetch-file.ts";
 
 const lanes = 8;
 /** Nothing that a path could climb by: the id becomes a folder's name. */
@@ -37,10 +37,16 @@ export async function remoteFiles(
     { client },
     { Bucket: bucket, Prefix: prefix },
   )) {
-    for (const { Key, ETag } of Contents ?? []) {
-      if (Key === undefined) continue;
+    for (const { Key, ETag, Size } of Contents ?? []) {
+      // The console makes an object of no bytes for a folder: its key ends with a slash.
+      if (Key === undefined || Key.endsWith("/")) continue;
       const md5 = md5Of(ETag);
-      files.push({ path: Key.slice(prefix.length), key: Key, ...(md5 !== undefined && { md5 }) });
+      files.push({
+        path: Key.slice(prefix.length),
+        key: Key,
+        ...(md5 !== undefined && { md5 }),
+        ...(Size !== undefined && { bytes: Size }),
+      });
     }
   }
   return files;
@@ -63,6 +69,7 @@ export async function fetchRun(
   directory: string,
   { signal, onFile }: FetchOptions,
 ): Promise<void> {
+  for (const file of files) requireFetchable(file, directory);
   const source = { client, bucket, signal };
   const fetchOne = async (file: RemoteFile, checksums: Checksums) =>
     onFile(file, await fetchFile(source, file, { directory, checksums }));

@@ -6,7 +6,7 @@ export class InvalidInput extends Error {
   readonly allowed: string;
 
   constructor(field: string, found: unknown, allowed: string) {
-    const foundText = found === undefined ? "nothing" : JSON.stringify(found);
+    const foundText = textOf(found);
     super(`${field}: found ${foundText}; allowed: ${allowed}`);
     this.field = field;
     this.found = foundText;
@@ -16,12 +16,23 @@ export class InvalidInput extends Error {
 
 /** The same mistake, with the place where it was found before its field. */
 export function inPlace(place: string, { field, found, allowed }: InvalidInput): InvalidInput {
-  const value: unknown = found === "nothing" ? undefined : JSON.parse(found);
-  const shown = found.length > longestFound ? `${found.slice(0, longestFound)}...` : value;
+  const shown = found.length > longestFound ? `${found.slice(0, longestFound)}...` : valueOf(found);
   return new InvalidInput(`${place}: ${field}`, shown, allowed);
 }
 
 const longestFound = 200;
+
+/** Of what `textOf` made. */
+function valueOf(text: string): unknown {
+  if (text === "nothing") return undefined;
+  return /^-?(NaN|Infinity)$/.test(text) ? Number(text) : JSON.parse(text);
+}
+
+/** JSON has no word for what is no number or has no end. */
+function textOf(found: unknown): string {
+  if (found === undefined) return "nothing";
+  return typeof found === "number" ? String(found) : JSON.stringify(found);
+}
 
 /** What to print or to record of anything that was thrown. */
 export function describeError(error: unknown): { readonly type: string; readonly message: string } {

@@ -20,6 +20,7 @@ import type {
   MicroBenchmarks,
   Plan,
   Sample,
+  Telemetry,
 } from "./types/contract.ts";
 
 const ajv = new Ajv({ strict: false, allErrors: false, verbose: true });
@@ -30,6 +31,7 @@ const validators = {
   result: ajv.compile<FunctionResult>(result),
   engineResult: ajv.compile<EngineResult>(engineResult),
   sample: ajv.compile<Sample>(sample),
+  telemetry: ajv.compile<Telemetry>(telemetry),
   plan: ajv.compile<Plan>(plan),
   manifest: ajv.compile<Manifest>(manifest),
   micro: ajv.compile<MicroBenchmarks>(micro),
@@ -40,6 +42,7 @@ type Contracts = {
   result: FunctionResult;
   engineResult: EngineResult;
   sample: Sample;
+  telemetry: Telemetry;
   plan: Plan;
   manifest: Manifest;
   micro: MicroBenchmarks;
@@ -75,6 +78,10 @@ function asInvalidInput(name: string, error: ErrorObject): InvalidInput {
       const unknownName = String(error.params.additionalProperty);
       const found = (error.data as Record<string, unknown>)[unknownName];
       return new InvalidInput(`${field}.${unknownName}`, found, known.join(", "));
+    }
+    case "maxItems": {
+      const { length } = error.data as readonly unknown[];
+      return new InvalidInput(field, `${length} items`, `at most ${error.params.limit}`);
     }
     case "enum":
       return new InvalidInput(field, error.data, error.params.allowedValues.join(", "));

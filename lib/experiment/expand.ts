@@ -1,6 +1,7 @@
 import { callSpacingMs } from "../contract/call-spacing.ts";
 import { InvalidInput } from "../contract/errors.ts";
 import { warmOperationsOf } from "../contract/operations-of.ts";
+import planSchema from "../contract/schemas/plan.schema.json" with { type: "json" };
 import { SeededRandom } from "../contract/seeded-order.ts";
 import type { Block, Cell, Plan, PlanSizes } from "../contract/types/contract.ts";
 import type { Experiment, Preset } from "./experiment.ts";
@@ -23,10 +24,16 @@ export interface RunChoice {
   readonly stopping?: StoppingChoice;
 }
 
+/** As many as a plan may have to be rendered: known before anything is measured. */
+const mostCells = planSchema.properties.cells.maxItems;
+
 const largestSizes = { cold: 1000, warm: 100_000 } as const;
 
 /** The experiment as a plan: pure, the same choice gives the same plan. Throws InvalidInput. */
 export function expand(experiment: Experiment, cells: readonly Cell[], choice: RunChoice): Plan {
+  if (cells.length > mostCells) {
+    throw new InvalidInput("cells", cells.length, `at most ${mostCells}: fewer sizes or variants`);
+  }
   const sizes = planSizes(experiment, choice);
   const { seed, stopping } = choice;
   const blocks = (count: number) => blocksOf(experiment, cells, sizes, { seed, count });

@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import { constants, lstatSync, readdirSync, type Stats } from "node:fs";
 import { type FileHandle, lstat, open, readdir } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { InvalidInput } from "../contract/errors.ts";
+import { largestFileBytes, largestTextBytes, requireSize } from "./size-limits.ts";
 
 // A run's folder may come from somebody else. What lies in it is read and written only where it is a
 // file or a folder itself: a link would lead out of it, a pipe would never end, a device does things.
@@ -16,27 +18,49 @@ const wantedFolder = "a plain folder; remove it, or take the run from where it w
 
 /**
  * A file below a directory, opened for reading; undefined where there is none of that name. Throws
- * InvalidInput with its name where it is no file, or lies behind a link.
+ * InvalidInput with its name where it is no file, lies behind a link, or is too large.
  */
-export async function openPlain(directory: string, path: string): Promise<FileHandle | undefined> {
+export async function openPlain(
+  directory: string,
+  path: string,
+  largestBytes = largestFileBytes,
+): Promise<FileHandle | undefined> {
   if (!(await isPlainFile(directory, path))) return undefined;
   // Not blocking: a pipe that took the file's place just now would wait for a writer.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const handle = await open(join(directory, path), flags);
-  const stats = await handle.stat();
-  if (stats.isFile()) return handle;
-  await handle.close();
-  throw refused(join(directory, path), stats, wantedFile);
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw refused(join(directory, path), stats, wantedFile);
+    requireSize(join(directory, path), stats.size, largestBytes);
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
 }
 
 /** Bytes of a file below a directory; otherwise as openPlain. */
 export async function readPlain(directory: string, path: string): Promise<Buffer | undefined> {
-  const handle = await openPlain(directory, path);
+  const handle = await openPlain(directory, path, largestTextBytes);
   try {
     return await handle?.readFile();
   } finally {
     await handle?.close();
   }
+}
+
+/** Digest in hex of a file below a directory, read piece by piece; otherwise as openPlain. */
+export async function digestPlain(
+  directory: string,
+  path: string,
+  algorithm: "md5" | "sha256",
+): Promise<string | undefined> {
+  const handle = await openPlain(directory, path);
+  if (handle === undefined) return undefined;
+  const hash = createHash(algorithm);
+  for await (const bytes of handle.createReadStream()) hash.update(bytes);
+  return hash.digest("hex");
 }
 
 /** Whether there is a file of that name below the directory; throws as openPlain does. */

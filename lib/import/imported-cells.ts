@@ -4,6 +4,8 @@ import type { DescribedFunction } from "./described-function.ts";
 import { type ImportedInvocation, placeOf, type ReadSource } from "./source.ts";
 
 const smallestMb = 128;
+/** As the contract's cells; Lambda's own largest is far below. */
+const largestMb = 1e7;
 
 /** The cells that invocations are of, made as they are found. */
 export class ImportedCells {
@@ -43,8 +45,10 @@ export class ImportedCells {
     if (memoryMb === undefined) {
       throw new InvalidInput(place, undefined, "a size in MB; where no source says it, --memory");
     }
-    if (Number.isInteger(memoryMb) && memoryMb >= smallestMb) return memoryMb;
-    throw new InvalidInput(place, `${memoryMb} MB`, `a whole number of MB from ${smallestMb} on`);
+    const isWithin = memoryMb >= smallestMb && memoryMb <= largestMb;
+    if (Number.isInteger(memoryMb) && isWithin) return memoryMb;
+    const allowed = `a whole number of MB from ${smallestMb} to ${largestMb}`;
+    throw new InvalidInput(place, `${memoryMb} MB`, allowed);
   }
 
   #variant({ name }: ReadSource, functionName: string | undefined): string {

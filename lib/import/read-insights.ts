@@ -1,6 +1,7 @@
 import { type CsvError, parse } from "csv-parse/sync";
 import { InvalidInput } from "../contract/errors.ts";
 import type { Telemetry } from "../contract/types/contract.ts";
+import { contractProblem } from "../contract/validate.ts";
 import { parseReportLine } from "../telemetry/parse-report.ts";
 import { isoTime } from "./read-log.ts";
 import {
@@ -132,6 +133,10 @@ function invocationOf(source: SourceText, { line, cells }: Row): ImportedInvocat
     const isReport = type !== undefined || message.startsWith("REPORT RequestId: ");
     return isReport ? reasons.withoutDuration : reasons.otherLine;
   }
+  const problem = contractProblem("telemetry", { ...telemetry, durationMs });
+  if (problem !== undefined) {
+    throw new InvalidInput(placeOf(source, line, problem.field), message, problem.allowed);
+  }
   const status = cells.get("record.status") ?? "success";
   const requestId = cells.get("@requestId") ?? cells.get("record.requestId") ?? reported?.requestId;
   const reportedAt = timeIn(cells) ?? isoTime(reported?.time);
@@ -152,7 +157,7 @@ function amountsIn(source: SourceText, { line, cells }: Row): Partial<Record<Amo
     if (text === undefined) continue;
     const value = Number(text) / (unit === "bytes" ? bytesInMb : 1);
     const isWhole = unit !== "bytes" || Number.isInteger(value);
-    if (!Number.isFinite(value) || value < 0 || !isWhole) {
+    if (!(value >= 0 && value <= largest[unit]) || !isWhole) {
       throw new InvalidInput(placeOf(source, line, column), text, allowedIn[unit]);
     }
     found[field] = value;
@@ -160,9 +165,12 @@ function amountsIn(source: SourceText, { line, cells }: Row): Partial<Record<Amo
   return found;
 }
 
+/** The contract's bounds, in ms and in MB. */
+const largest = { ms: 1e9, MB: 1e7, bytes: 1e7 } as const;
+
 const allowedIn = {
-  ms: "milliseconds, 0 and more, or nothing",
-  MB: "megabytes, 0 and more, or nothing",
+  ms: `milliseconds from 0 to ${largest.ms}, or nothing`,
+  MB: `megabytes from 0 to ${largest.MB}, or nothing`,
   bytes: "bytes, as Insights gives them (128000000 for 128 MB), or nothing",
 } as const;
 

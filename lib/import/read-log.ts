@@ -1,9 +1,12 @@
+import { type Line, LineSplitter } from "../contract/lines.ts";
+import { contractProblem } from "../contract/validate.ts";
 import { parseReportLine } from "../telemetry/parse-report.ts";
 import {
   type FunctionFacts,
   type ImportedInvocation,
   type ReadSource,
   reasons,
+  requireRoom,
   type SourceText,
   Tally,
 } from "./source.ts";
@@ -12,45 +15,94 @@ import {
 const prefix =
   /^\s*(?:(\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)\s+)?(?:\d{4}\/\d\d\/\d\d\/\S*\[[^\]\s]+\]\S+\s+)?/;
 
+/** Characters: an event of CloudWatch Logs has 1 MB at the most, so that a longer line is none of Lambda's. */
+const longestLine = 1 << 20;
+
 /** A REPORT line that was copied with spaces where Lambda prints tabs. */
 const keyAfterSpaces =
   / +(?=(?:Duration|Billed Duration|Memory Size|Max Memory Used|Init Duration|Restore Duration|Billed Restore Duration|Status|Error Type|XRAY TraceId): )(?<!\b(?:Billed|Init|Restore|RequestId:) )/g;
 
 /**
- * Lambda's reports in a log, as text or as JSON, among whatever else was logged; never throws. Two
- * formats of a log: https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-logformat.html
+ * Lambda's reports in a log, as text or as JSON, among whatever else was logged. Throws InvalidInput of
+ * a log with more reports than a run may have, and of nothing else. Two formats of a log:
+ * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-logformat.html
  */
-export function readLog(source: SourceText): ReadSource {
-  const invocations: ImportedInvocation[] = [];
-  const notTaken = new Tally();
-  const facts = new Facts();
-  let failedInits = 0;
-  let read = 0;
-  for (const [index, whole] of source.text.split(/\r?\n/).entries()) {
-    if (whole.trim() === "") continue;
-    read += 1;
-    const [before, time] = prefix.exec(whole) ?? [""];
-    const line = whole.slice(before.length);
-    const report = parseReportLine(tabbed(line));
-    if (report !== undefined) {
-      invocations.push(invocationOf(index + 1, report, time));
-      continue;
-    }
-    facts.add(line);
-    const init = initReport(line);
-    if (init?.failed === true) failedInits += 1;
-    notTaken.add(init === undefined ? reasonOf(line) : reasons.initReport);
+export class LogReader {
+  readonly #name: string;
+  readonly #splitter = new LineSplitter(longestLine, (line) => this.#addLine(line));
+  readonly #invocations: ImportedInvocation[] = [];
+  readonly #notTaken = new Tally();
+  readonly #facts = new Facts();
+  readonly #warnings: string[] = [];
+  #failedInits = 0;
+  #line = 0;
+  #read = 0;
+
+  constructor(name: string) {
+    this.#name = name;
   }
-  return {
-    name: source.name,
-    format: "report",
-    read,
-    invocations,
-    averages: [],
-    notTaken: notTaken.counts,
-    ...facts.all(),
-    warnings: failedInits === 0 ? [] : [failedInitsText(source, failedInits)],
-  };
+
+  /** A piece of the log, wherever it was cut. */
+  add(piece: string): void {
+    this.#splitter.add(piece);
+  }
+
+  end(): ReadSource {
+    this.#splitter.end();
+    const failed = this.#failedInits;
+    return {
+      name: this.#name,
+      format: "report",
+      read: this.#read,
+      invocations: this.#invocations,
+      averages: [],
+      notTaken: this.#notTaken.counts,
+      ...this.#facts.all(),
+      warnings: [...this.#warnings, ...(failed === 0 ? [] : [failedInitsText(this.#name, failed)])],
+    };
+  }
+
+  #addLine(whole: Line): void {
+    this.#line += 1;
+    if (whole?.trim() === "") return;
+    this.#read += 1;
+    if (whole === undefined) this.#notTaken.add(reasons.longLine);
+    else if (!this.#addReport(whole)) this.#addOther(lineWithoutPrefix(whole).line);
+  }
+
+  #addReport(whole: string): boolean {
+    const { line, time } = lineWithoutPrefix(whole);
+    const report = parseReportLine(tabbed(line));
+    if (report === undefined) return false;
+    const problem = contractProblem("telemetry", report.telemetry);
+    if (problem === undefined) {
+      this.#invocations.push(invocationOf(this.#line, report, time));
+      requireRoom({ name: this.#name }, this.#invocations.length);
+    } else {
+      this.#notTaken.add(reasons.outOfBounds);
+      const isFirst = this.#notTaken.counts.get(reasons.outOfBounds) === 1;
+      if (isFirst) this.#warnings.push(`${this.#name} line ${this.#line}: ${problem.message}`);
+    }
+    return true;
+  }
+
+  #addOther(line: string): void {
+    this.#facts.add(line);
+    const init = initReport(line);
+    if (init?.failed === true) this.#failedInits += 1;
+    this.#notTaken.add(init === undefined ? reasonOf(line) : reasons.initReport);
+  }
+}
+
+export function readLog({ name, text }: SourceText): ReadSource {
+  const reader = new LogReader(name);
+  reader.add(text);
+  return reader.end();
+}
+
+function lineWithoutPrefix(whole: string): { readonly line: string; readonly time?: string } {
+  const [before, time] = prefix.exec(whole) ?? [""];
+  return { line: whole.slice(before.length), ...(time !== undefined && { time }) };
 }
 
 function invocationOf(
@@ -59,7 +111,9 @@ function invocationOf(
   printedTime: string | undefined,
 ): ImportedInvocation {
   const reportedAt = isoTime(time ?? printedTime);
-  return { line, requestId, ...(reportedAt !== undefined && { reportedAt }), telemetry };
+  const found = { line, requestId, ...(reportedAt !== undefined && { reportedAt }), telemetry };
+  // A part of a text keeps all of that text in memory; this is a copy.
+  return JSON.parse(JSON.stringify(found)) as ImportedInvocation;
 }
 
 export function isoTime(text: string | number | undefined): string | undefined {
@@ -84,7 +138,7 @@ function initReport(line: string): { readonly failed: boolean } | undefined {
   return { failed: record.status !== undefined && record.status !== "success" };
 }
 
-function failedInitsText({ name }: SourceText, n: number): string {
+function failedInitsText(name: string, n: number): string {
   return `${name}: ${n} Inits failed or timed out (INIT_REPORT); Lambda runs Init again within the next invocation, which reports no Init Duration then and stands among the warm ones`;
 }
 

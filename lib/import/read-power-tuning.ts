@@ -63,11 +63,18 @@ function average(place: string, from: Fields, names: typeof statNames): SizeAver
   const amount = (name: string) => {
     const found = from[name];
     const value = typeof found === "string" && found.trim() !== "" ? Number(found) : found;
-    if (typeof value === "number" && Number.isFinite(value) && value >= 0) return value;
-    throw new InvalidInput(`${place}.${name}`, found, "a number of 0 and more");
+    return requireAmount(`${place}.${name}`, found, value);
   };
   const sized = { memoryMb: amount(names.memoryMb), durationMs: amount(names.durationMs) };
   return from[names.costUsd] === undefined ? sized : { ...sized, costUsd: amount(names.costUsd) };
+}
+
+/** Neither a time in ms nor a size or a cost comes near. */
+const largestAmount = 1e9;
+
+function requireAmount(place: string, found: unknown, value: unknown): number {
+  if (typeof value === "number" && value >= 0 && value <= largestAmount) return value;
+  throw new InvalidInput(place, found, `a number from 0 to ${largestAmount}`);
 }
 
 function visualized({ name }: SourceText, address: string): readonly SizeAverage[] {
@@ -84,10 +91,14 @@ function visualized({ name }: SourceText, address: string): readonly SizeAverage
   ) {
     throw new InvalidInput(field, address, "an address with # and three lists of equal length");
   }
+  const amount = (list: DataView, index: number) => {
+    const value = singlePrecision(list.getFloat32(4 * index, true));
+    return requireAmount(field, value, value);
+  };
   return Array.from({ length: n }, (_, index) => ({
     memoryMb: sizes?.getInt16(2 * index, true) ?? 0,
-    durationMs: singlePrecision(times.getFloat32(4 * index, true)),
-    costUsd: singlePrecision(costs.getFloat32(4 * index, true)),
+    durationMs: amount(times, index),
+    costUsd: amount(costs, index),
   }));
 }
 

@@ -1,6 +1,6 @@
 import { InvalidInput } from "../contract/errors.ts";
 import { isInsightsHeader, readInsights } from "./read-insights.ts";
-import { readLog } from "./read-log.ts";
+import { LogReader, readLog } from "./read-log.ts";
 import { powerTuningOutput, readPowerTuning } from "./read-power-tuning.ts";
 import type { ReadSource, SourceFormat, SourceText } from "./source.ts";
 
@@ -19,13 +19,67 @@ export function formatOf(word: string | undefined): SourceFormat | undefined {
   throw new InvalidInput("from", word, formats.join(", "));
 }
 
+/** Characters of what is read whole, a CSV or JSON: Logs Insights gives 10,000 rows. A log may be longer. */
+const longestWhole = 32 << 20;
+/** Of a line that may be a CSV's header. */
+const longestHeader = 10_000;
+
+/** A source that comes in pieces, wherever they were cut. Throws InvalidInput where it holds nothing to take. */
+export class SourceReader {
+  readonly #name: string;
+  readonly #format: SourceFormat | undefined;
+  #whole = "";
+  #log: LogReader | undefined;
+
+  constructor(name: string, format: SourceFormat | undefined) {
+    this.#name = name;
+    this.#format = format;
+  }
+
+  add(piece: string): void {
+    if (this.#log !== undefined) {
+      this.#log.add(piece);
+      return;
+    }
+    this.#whole += piece;
+    if (this.#whole.length > longestWhole) this.#goOnAsLog();
+  }
+
+  end(): ReadSource {
+    if (this.#log !== undefined) return requireReports(this.#log.end());
+    const source = { name: this.#name, text: this.#whole };
+    return readSource(source, this.#format);
+  }
+
+  #goOnAsLog(): void {
+    const format = this.#format ?? (hasInsightsHeader(this.#whole) ? "insights" : "report");
+    if (format !== "report") {
+      const allowed = `at most ${longestWhole} characters: only logs may be longer`;
+      throw new InvalidInput(this.#name, `more than that (read as ${format})`, allowed);
+    }
+    this.#log = new LogReader(this.#name);
+    this.#log.add(this.#whole);
+    this.#whole = "";
+  }
+}
+
 /** What a source holds. Throws InvalidInput where it holds nothing to take. */
 export function readSource(source: SourceText, format = detected(source.text)): ReadSource {
-  const read = readers[format](source);
+  return requireReports(readers[format](source));
+}
+
+function requireReports(read: ReadSource): ReadSource {
   if (read.invocations.length + read.averages.length > 0) return read;
-  throw new InvalidInput(
-    source.name,
-    `${read.read} lines or rows (read as ${format}) and no report of an invocation`,
+  throw noReport(read);
+}
+
+/** What a source of which nothing was taken did hold. */
+function noReport({ name, format, read, notTaken, warnings }: ReadSource): InvalidInput {
+  const held = [...notTaken].map(([reason, n]) => `${n} ${reason}`);
+  const found = `${read} lines or rows (read as ${format}) and no report of an invocation`;
+  return new InvalidInput(
+    name,
+    [found, ...held, ...warnings].join("; "),
     "Lambda's REPORT lines or platform.report records, a CSV of Logs Insights, or Power Tuning's output",
   );
 }
@@ -33,6 +87,13 @@ export function readSource(source: SourceText, format = detected(source.text)): 
 /** A log is whatever is neither of the others. */
 function detected(text: string): SourceFormat {
   if (powerTuningOutput(text) !== undefined) return "power-tuning";
-  const [first = ""] = text.replace(/^\uFEFF/, "").split(/\r?\n/, 1);
-  return isInsightsHeader(first) ? "insights" : "report";
+  return hasInsightsHeader(text) ? "insights" : "report";
+}
+
+function hasInsightsHeader(text: string): boolean {
+  const [first = ""] = text
+    .slice(0, longestHeader)
+    .replace(/^\uFEFF/, "")
+    .split(/\r?\n/, 1);
+  return isInsightsHeader(first);
 }

@@ -1,3 +1,4 @@
+import { InvalidInput } from "../contract/errors.ts";
 import type { ImportedSource, Telemetry } from "../contract/types/contract.ts";
 
 export type SourceFormat = ImportedSource["format"];
@@ -53,10 +54,22 @@ export interface ReadSource extends FunctionFacts {
 export const reasons = {
   otherLine: "other lines",
   withoutDuration: "reports without a Duration",
+  outOfBounds: "reports with a figure that no invocation has",
+  longLine: "lines longer than any that Lambda writes",
   initReport: "INIT_REPORT lines, which are of no invocation",
   readBefore: "reports read before",
   otherType: "rows of another type",
 } as const;
+
+/** Each becomes a sample of an environment of its own: a report of as many is made in under 1 GB. */
+const mostInvocations = 200_000;
+
+/** Throws InvalidInput where a source has more invocations than a run may. */
+export function requireRoom({ name }: Pick<SourceText, "name">, invocations: number): void {
+  if (invocations <= mostInvocations) return;
+  const allowed = `at most ${mostInvocations}: import a part of it, as of fewer days or of one function`;
+  throw new InvalidInput(name, `more than ${mostInvocations} reports of invocations`, allowed);
+}
 
 /** The place of an error, as an editor finds it. */
 export function placeOf({ name }: Pick<SourceText, "name">, line: number, field: string): string {

@@ -1,8 +1,10 @@
 import type { Telemetry } from "../contract/types/contract.ts";
+import { contractProblem } from "../contract/validate.ts";
 
 type Field = Exclude<keyof Telemetry, "status" | "errorType">;
 
-const textKeys: Readonly<Record<string, Field>> = {
+/** Maps, because a log may have `constructor` or `__proto__` for a key, which every object has. */
+const textKeys = keys({
   Duration: "durationMs",
   "Billed Duration": "billedDurationMs",
   "Memory Size": "memorySizeMb",
@@ -10,9 +12,9 @@ const textKeys: Readonly<Record<string, Field>> = {
   "Init Duration": "initDurationMs",
   "Restore Duration": "restoreDurationMs",
   "Billed Restore Duration": "billedRestoreDurationMs",
-};
+});
 
-const jsonKeys: Readonly<Record<string, Field>> = {
+const jsonKeys = keys({
   durationMs: "durationMs",
   billedDurationMs: "billedDurationMs",
   memorySizeMB: "memorySizeMb",
@@ -20,7 +22,11 @@ const jsonKeys: Readonly<Record<string, Field>> = {
   initDurationMs: "initDurationMs",
   restoreDurationMs: "restoreDurationMs",
   billedRestoreDurationMs: "billedRestoreDurationMs",
-};
+});
+
+function keys(fields: Readonly<Record<string, Field>>): ReadonlyMap<string, Field> {
+  return new Map(Object.entries(fields));
+}
 
 /** What Lambda says of one invocation, whichever it is. */
 export interface ReportedInvocation {
@@ -33,7 +39,8 @@ export interface ReportedInvocation {
 /**
  * What Lambda's log says of the invocation `requestId`: its REPORT line (text format) or its
  * platform.report record (JSON format). Undefined when neither is in the text, as when a chatty
- * function pushed it out of the 4 KB tail: missing is absent, never 0.
+ * function pushed it out of the 4 KB tail, or where a figure is out of the contract's bounds, for
+ * Lambda never wrote that: missing is absent, never 0.
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs.html
  */
 export function parseReport(log: string, requestId: string): Telemetry | undefined {
@@ -42,12 +49,18 @@ export function parseReport(log: string, requestId: string): Telemetry | undefin
     const line = lines[index] ?? "";
     if (!line.includes(requestId)) continue;
     const found = parseReportLine(line);
-    if (found?.requestId === requestId) return found.telemetry;
+    if (found?.requestId !== requestId) continue;
+    return contractProblem("telemetry", found.telemetry) === undefined
+      ? found.telemetry
+      : undefined;
   }
   return undefined;
 }
 
-/** A REPORT line or a platform.report record; undefined of any other line, and without a Duration. */
+/**
+ * A REPORT line or a platform.report record as it is written, whether or not its figures are within the
+ * contract's bounds; undefined of any other line, and without a Duration.
+ */
 export function parseReportLine(line: string): ReportedInvocation | undefined {
   return parseTextLine(line) ?? parseJsonLine(line);
 }
@@ -65,7 +78,7 @@ function parseTextLine(line: string): ReportedInvocation | undefined {
     const text = part.slice(colon + 2).trim();
     if (key === "Status") remarks.status = text;
     if (key === "Error Type") remarks.errorType = text;
-    const field = textKeys[key];
+    const field = textKeys.get(key);
     const value = /^(\d+(?:\.\d+)?) (?:ms|MB)$/.exec(text)?.[1];
     if (field !== undefined && value !== undefined) fields[field] = Number(value);
   }
@@ -82,7 +95,7 @@ function parseJsonLine(line: string): ReportedInvocation | undefined {
   const { requestId, metrics, status, errorType } = record;
   const fields: Partial<Record<Field, number>> = {};
   for (const [key, value] of Object.entries(metrics ?? {})) {
-    const field = jsonKeys[key];
+    const field = jsonKeys.get(key);
     if (field !== undefined && isAmount(value)) fields[field] = value;
   }
   const remarks = {
@@ -104,8 +117,9 @@ interface PlatformReport {
   };
 }
 
+/** Infinity is one, as 1e400 is read: what is beyond all bounds is no figure left out. */
 function isAmount(value: unknown): value is number {
-  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+  return typeof value === "number" && value >= 0;
 }
 
 function withDuration(

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { S3Client } from "@aws-sdk/client-s3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -161,6 +161,38 @@ describe("fetching a run", () => {
     await fetchRun(client, "results", files, directory, options);
     expect(here("samples/rust/0000.jsonl")).toBe("line\nanother line\n");
   });
+
+  it("skips the empty objects that the console makes for folders, and writes nothing for them", async () => {
+    const parent = readdirSync(join(directory, "..")).sort();
+    for (const folder of ["", "samples/", "samples/rust/", "empty/"]) {
+      s3.objects.set(`${prefix}${folder}`, "");
+    }
+    expect(await fetchAll()).toEqual(["plan.json", "samples/rust/0000.jsonl"]);
+    expect(existsSync(join(directory, "empty"))).toBe(false);
+    const beside = readdirSync(join(directory, "..")).filter((name) => !parent.includes(name));
+    expect(beside.filter((name) => name.includes(basename(directory)))).toEqual([]);
+  });
+
+  it("refuses an object of 3 GB by its name before it gets any", async () => {
+    const huge = `${prefix}samples/rust/0001.jsonl`;
+    s3.objects.set(huge, "");
+    s3.claimedBytes.set(huge, 3 * 2 ** 30);
+    await expect(fetchAll()).rejects.toThrow(
+      `${huge}: found "3221225472 bytes"; allowed: at most 1073741824 bytes`,
+    );
+    expect(s3.got).toEqual([]);
+    expect(filesHere()).toEqual([]);
+  });
+
+  it.each(["samples//0000.jsonl", "./plan.json", "samples/../plan.json", "samples/.."])(
+    "refuses a key whose file is another one's: %s",
+    async (path) => {
+      const from = { client, bucket: "results" };
+      const to = { directory, checksums: new Map<string, string>() };
+      await expect(fetchFile(from, { path, key: prefix + path }, to)).rejects.toThrow("own folder");
+      expect(s3.got).toEqual([]);
+    },
+  );
 
   it("writes nothing outside the run's folder", async () => {
     const file = { path: "../../escaped", key: "runs/a/../../escaped" };

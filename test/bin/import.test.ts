@@ -114,6 +114,51 @@ describe("an imported log", () => {
   });
 });
 
+describe("a log that means harm", () => {
+  /** A platform.report as its text, so that a figure may be written as JSON alone would not write it. */
+  const record = (name: string, durationMs: string, initDurationMs = "1e9") =>
+    [
+      `{"type":"platform.initStart","record":{"functionName":"${name}"}}`,
+      `{"type":"platform.report","record":{"requestId":"${name}-${durationMs}","__proto__":{"a":1},"metrics":{"memorySizeMB":128,"constructor":3,"__proto__":4,"durationMs":${durationMs},"initDurationMs":${initDurationMs}}}}`,
+    ].join("\n");
+
+  it.each(["5e-324", "1e-300", "0", "1e9"])(
+    "with a Duration of %s becomes a report",
+    async (durationMs) => {
+      const lines = [1, 2, 3].map((n) => record("a", durationMs, `${n}e-320`));
+      writeFileSync(at("a.log"), [...lines, record("a", durationMs)].join("\n"));
+      expect(await importRun([at("a.log")], { architecture: "arm64", out: at("run") })).toBe(0);
+      expect(read("run", "report.html").length).toBeLessThan(1_000_000);
+      expect(await report(at("run"), {})).toBe(0);
+    },
+    10_000,
+  );
+
+  it("with a Duration of 300 digits is refused by line, figure and bound", async () => {
+    writeFileSync(at("a.log"), `REPORT RequestId: a\tDuration: ${"9".repeat(300)} ms`);
+    await expect(importRun([at("a.log")], { ...hello, out: at("run") })).rejects.toThrow(
+      "a.log line 1: telemetry.durationMs: found 1e+300; allowed: must be <= 1000000000",
+    );
+    expect(readdirSync(folder)).toEqual(["a.log"]);
+  });
+
+  it.each(["constructor", "__proto__", "toString"])(
+    "with a function named %s is a run of that function",
+    async (name) => {
+      const lines = ["1", "2", "3"].map((durationMs) => record(name, durationMs));
+      writeFileSync(at("a.log"), lines.join("\n"));
+      expect(await importRun([at("a.log")], { architecture: "arm64", out: at("run") })).toBe(0);
+      expect(read("run", "report.md")).toContain(`# Imported: ${name.replaceAll("__", "\\_\\_")}`);
+      const polluted: string[] = [];
+      for (const key in {}) polluted.push(key);
+      expect(polluted).toEqual([]);
+      const words = { variant: name, operation: name, out: at("named") };
+      expect(await importRun([writeLog("b.log", 1)], { ...hello, ...words })).toBe(0);
+      expect(await compare(at("named"), at("named"), { margin: "5%" })).toBe(0);
+    },
+  );
+});
+
 describe("imported sizes", () => {
   it("have a cheapest one, though no environment is known to have cold and warm calls", async () => {
     const small = writeLog("a.log", 1);

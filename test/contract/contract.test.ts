@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { contractTypes } from "../../lib/contract/generate-types.ts";
 import { contractProblem, validated } from "../../lib/contract/validate.ts";
+import { smallPlan } from "../support/small-plan.ts";
 
 const contract = join(import.meta.dirname, "..", "..", "lib", "contract");
 const read = (path: string) => JSON.parse(readFileSync(join(contract, path), "utf8"));
@@ -164,6 +165,33 @@ describe("the contract", () => {
     expect(contractProblem("sample", { ...sample, ...cold })).toBeUndefined();
     expect(contractProblem("sample", { ...sample, cpu: { initCpuMs: 4.5 } })?.message).toContain(
       "sample.cpu.invocationCpuMs: found nothing",
+    );
+  });
+
+  it.each([
+    [{ telemetry: { durationMs: 1e299 } }, "sample.telemetry.durationMs: found 1e+299"],
+    [{ telemetry: { durationMs: 1, initDurationMs: 1e10 } }, "sample.telemetry.initDurationMs"],
+    [{ telemetry: { durationMs: 1, maxMemoryUsedMb: 1e9 } }, "sample.telemetry.maxMemoryUsedMb"],
+    [{ clientLatencyMs: 1e300 }, "sample.clientLatencyMs: found 1e+300"],
+    [{ cpu: { invocationCpuMs: Infinity } }, "sample.cpu.invocationCpuMs: found Infinity"],
+    [{ instructions: { invocation: 1e16 } }, "sample.instructions.invocation"],
+    [{ cell: { ...sample.cell, memoryMb: 1e8 } }, "sample.cell.memoryMb"],
+  ])("takes no sample with a number that nothing measures: %j", (field, message) => {
+    expect(contractProblem("sample", { ...sample, ...field })?.message).toContain(message);
+  });
+
+  it.each(["durationMs", "sdkCallMs", "avgMsPerItem", "memoryUsedKb"])(
+    "takes no result with %s beyond all bounds",
+    (field) => {
+      const problem = contractProblem("result", { ...values, [field]: 1e299 });
+      expect(problem?.message).toContain(`result.${field}: found 1e+299; allowed: must be <=`);
+    },
+  );
+
+  it("names the number of items where there are too many, and none of them", () => {
+    const cells = Array.from({ length: 3000 }, () => sample.cell);
+    expect(contractProblem("plan", { ...smallPlan(), cells })?.message).toBe(
+      'plan.cells: found "3000 items"; allowed: at most 500',
     );
   });
 

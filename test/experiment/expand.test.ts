@@ -36,6 +36,15 @@ describe("the matrix", () => {
     );
   });
 
+  it("is refused as a plan where it has more cells than a report is made of", () => {
+    const [cell] = smallPlan().cells;
+    const cells = Array.from({ length: 501 }, (_, n) => ({ ...Object(cell), id: `a-${n}` }));
+    const choice = { ...smallPlan(), target: "fake", preset: "quick", lanes: 1 } as const;
+    expect(() => expand(dynamodb, cells, choice)).toThrow(
+      "cells: found 501; allowed: at most 500: fewer sizes or variants",
+    );
+  });
+
   it("has no twin where the twin's variant is not chosen", () => {
     const cells = matrix(dynamodb, { ...everything, variants: ["python"] });
     expect(cells.some((cell) => cell.twinOf !== undefined)).toBe(false);

@@ -73,11 +73,20 @@ describe("a CSV of CloudWatch Logs Insights", () => {
     ["@duration", "-1", "milliseconds"],
     ["@memorySize", "128", "bytes, as Insights gives them (128000000 for 128 MB)"],
     ["@initDuration", "Infinity", "milliseconds"],
+    ["@duration", "9".repeat(300), "milliseconds from 0 to 1000000000"],
+    ["@memorySize", `128${"0".repeat(30)}`, "bytes"],
   ])("is refused with %s of %s, by line and column", (column, value, allowed) => {
     const header = ["@duration", "@initDuration", "@memorySize"];
     const row = header.map((name) => (name === column ? value : ""));
     expect(() => csv(header.join(","), "1.5,,128000000", row.join(","))).toThrow(
       `a.csv line 3: ${column}: found "${value}"; allowed: ${allowed}`,
+    );
+  });
+
+  it("is refused with a REPORT in its message whose figures no invocation has", () => {
+    const message = `REPORT RequestId: r1\tDuration: ${"9".repeat(300)} ms`;
+    expect(() => csv("@message", message)).toThrow(
+      /^a.csv line 2: telemetry.durationMs: found "REPORT .*; allowed: must be <= 1000000000$/,
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readLog } from "../../lib/import/read-log.ts";
+import { readSource } from "../../lib/import/read-source.ts";
 import { formatReport } from "../../lib/telemetry/format-report.ts";
 import { madeUpTelemetry } from "../telemetry/made-up-telemetry.ts";
 import { golden, readGolden, shortIds } from "./sources.ts";
@@ -99,6 +100,30 @@ describe("a log in Lambda's JSON format", () => {
 });
 
 describe("any log", () => {
+  it("gives no report whose figures no invocation has: it is counted, and the first one is named", () => {
+    const huge = `REPORT RequestId: r1\tDuration: ${"9".repeat(300)} ms`;
+    const read = log(["REPORT RequestId: r2\tDuration: 2.50 ms", huge, huge].join("\n"));
+    expect(read.invocations).toHaveLength(1);
+    expect(Object.fromEntries(read.notTaken)).toEqual({
+      "reports with a figure that no invocation has": 2,
+    });
+    expect(read.warnings).toEqual([
+      "a.log line 2: telemetry.durationMs: found 1e+300; allowed: must be <= 1000000000",
+    ]);
+    expect(() => readSource({ name: "a.log", text: huge })).toThrow(
+      "1 reports with a figure that no invocation has; a.log line 1: telemetry.durationMs: found 1e+300",
+    );
+  });
+
+  it.each(["constructor", "__proto__", "toString"])("takes the name %s for a name", (name) => {
+    const start = JSON.stringify({ type: "platform.initStart", record: { functionName: name } });
+    const read = log(`${start}\nREPORT RequestId: ${name}\t${name}: 1 ms\tDuration: 2.50 ms`);
+    expect(read.functionNames).toEqual([name]);
+    expect(read.invocations).toStrictEqual([
+      { line: 2, requestId: name, telemetry: { durationMs: 2.5 } },
+    ]);
+  });
+
   it("gives the same invocation of a REPORT in text, with tabs or spaces, and in JSON", () => {
     const inJson = {
       memorySizeMb: "memorySizeMB",

@@ -1,5 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -26,6 +33,11 @@ async function all(store: DiskResultStore): Promise<Sample[]> {
   return samples;
 }
 
+async function written(store: DiskResultStore, path: string): Promise<string> {
+  await store.writeText(path, "");
+  return join(directory, path);
+}
+
 describe("results on disk", () => {
   it("read back every sample as it was recorded, one file a visit", async () => {
     const store = new DiskResultStore(directory);
@@ -38,6 +50,32 @@ describe("results on disk", () => {
       new Set(recorded.map((sample) => JSON.stringify(sample))),
     );
     expect(await store.list("samples")).toContain("samples/rust-arm64-128/0001.jsonl");
+  });
+
+  it("read back a text that holds the line separators of Unicode", async () => {
+    const store = new DiskResultStore(directory);
+    const error = { type: "Error", message: "one\u2028two\u2029three\rfour" };
+    await store.writeText("samples/a/0000.jsonl", `${JSON.stringify({ error })}\r\n`);
+    expect(await all(store)).toEqual([{ error }]);
+  });
+
+  it("are refused by file, line and limit where a line is longer than any sample", async () => {
+    const store = new DiskResultStore(directory);
+    await store.writeText("samples/a/0000.jsonl", `{}\n${"x".repeat(2 ** 24 + 1)}\n{}`);
+    await expect(all(store)).rejects.toThrow(
+      'samples/a/0000.jsonl line 2: found "a longer line"; allowed: at most 16777216 characters',
+    );
+  });
+
+  it("are refused by file, size and limit where a file is larger than any of a run", async () => {
+    const store = new DiskResultStore(directory);
+    await store.writeText("samples/a/0000.jsonl", "");
+    truncateSync(join(directory, "samples/a/0000.jsonl"), 3 * 2 ** 30);
+    truncateSync(await written(store, "plan.json"), 2 ** 28);
+    const refused = 'found "3221225472 bytes"; allowed: at most 1073741824 bytes';
+    await expect(all(store)).rejects.toThrow(`samples/a/0000.jsonl: ${refused}`);
+    await expect(store.sha256("samples/a/0000.jsonl")).rejects.toThrow(refused);
+    await expect(store.readText("plan.json")).rejects.toThrow("at most 134217728 bytes");
   });
 
   it("are none, and no error, before a run", async () => {

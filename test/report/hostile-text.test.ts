@@ -77,6 +77,22 @@ describe("text from outside stays text", () => {
     expect(end).toBe("");
   });
 
+  test("in CSV that is split at semicolons: no formula behind one either", () => {
+    const cells = ["a;=1+2", "b; @SUM(A1)", "\t=3", "\r-4", "-", "+5", ";;=6"];
+    const [, ...lines] = renderCsv(
+      ["a"],
+      cells.map((cell) => [cell]),
+    )
+      .trimEnd()
+      .split("\n");
+    expect(lines).toEqual([`"a;'=1+2"`, `"b; '@SUM(A1)"`, " '=3", " '-4", "'-", "'+5", `";;'=6"`]);
+    for (const line of lines) expect(line).not.toMatch(/(^|;)\s*[=+\-@]/);
+  });
+
+  test("in CSV: a negative number is a number", () => {
+    expect(renderCsv(["a", "b"], [[-1.5, -3e-9]])).toBe("a,b\n-1.5,-3e-9\n");
+  });
+
   test("in JSON: as it was", () => {
     expect(JSON.parse(report.files["manifest.json"] as string).warnings).toEqual([hostile]);
   });
@@ -89,7 +105,11 @@ describe("markdown's marks are escaped where they would act", () => {
     ["_it_", "\\_it\\_"],
     ["12.3 [11.9, 12.8]", "12.3 [11.9, 12.8]"],
     ["1.3 [-5.7, 13.2]", "1.3 [-5.7, 13.2]"],
-    ["[11.9, 12.8](http://evil.example)", "\\[11.9, 12.8\\](http://evil.example)"],
+    ["[11.9, 12.8](http://evil.example)", "\\[11.9, 12.8\\](http\\://evil.example)"],
+    ["https://evil.example/a", "https\\://evil.example/a"],
+    ["WWW.evil.example", "WWW\\.evil.example"],
+    ["ask @octocat, or a@b.example", "ask @\u2060octocat, or a@\u2060b.example"],
+    ["12 @ 3 ms", "12 @ 3 ms"],
     ["a|b", "a\\|b"],
     ["a\\|b", "a\\\\\\|b"],
     ["AT&T <b>", "AT&amp;T &lt;b&gt;"],

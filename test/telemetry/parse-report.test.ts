@@ -131,6 +131,36 @@ describe("reading a REPORT", () => {
     expect(parseReport(jsonLine(record), id)).toEqual({ durationMs: 2.5, ...expected });
   });
 
+  it("takes no report whose figures no invocation has, and no earlier line in its place", () => {
+    const huge = `REPORT RequestId: ${id}\tDuration: ${"9".repeat(300)} ms`;
+    for (const line of [
+      huge,
+      huge.replace(/9{300}/, "9".repeat(400)),
+      `${report}Max Memory Used: 99999999999 MB`,
+      jsonLine({ requestId: id, metrics: { durationMs: 1e299 } }),
+      jsonLine({ requestId: id, metrics: { durationMs: 1, initDurationMs: 2e9 } }),
+      jsonLine({ requestId: id, metrics: { durationMs: 1, initDurationMs: 0.5 } }).replace(
+        "0.5",
+        "1e400",
+      ),
+    ]) {
+      expect(parseReport(line, id)).toBeUndefined();
+      expect(parseReport(`${report}\n${line}`, id)).toBeUndefined();
+    }
+  });
+
+  it.each(["constructor", "__proto__", "toString", "hasOwnProperty"])(
+    "has no use for a key %s, as text or as JSON",
+    (key) => {
+      const text = `REPORT RequestId: ${id}\t${key}: 7 ms\tDuration: 2.50 ms`;
+      expect(parseReport(text, id)).toStrictEqual({ durationMs: 2.5 });
+      const metrics = JSON.parse(`{ "durationMs": 2.5, "${key}": 7 }`);
+      expect(parseReport(jsonLine({ requestId: id, metrics }), id)).toStrictEqual({
+        durationMs: 2.5,
+      });
+    },
+  );
+
   it("carries the status and the error of a JSON record", () => {
     const metrics = { durationMs: 3000 };
     const record = { requestId: id, metrics, status: "timeout", errorType: "Sandbox.Timedout" };

@@ -416,7 +416,10 @@ export interface Plan {
   seed: number;
   createdAt: string;
   /**
+   * A stack has no more resources, and a report of as many is made within a minute.
+   *
    * @minItems 1
+   * @maxItems 500
    */
   cells: Cell[];
   /**
@@ -773,7 +776,7 @@ export interface Sample {
   };
 }
 /**
- * What Lambda itself says of an invocation: the REPORT line or platform.report. Absent where Lambda did not say it.
+ * What Lambda itself says of an invocation: the REPORT line or platform.report. Absent where Lambda did not say it. Bounds are far beyond what is possible (1e9 ms are eleven days, 1e7 MB ten terabytes): a number outside them was not measured.
  */
 export interface Telemetry {
   durationMs: number;

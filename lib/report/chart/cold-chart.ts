@@ -7,6 +7,7 @@ import type { ReportView } from "../view/report-view.ts";
 import { seriesIn, variantsRun } from "../view/select.ts";
 import type { SeriesView } from "../view/series-view.ts";
 import { intervalSeries } from "./interval-bars.ts";
+import { linearAxis } from "./linear-axis.ts";
 import { colours, variantStyle } from "./palette.ts";
 import { marginFor, rowAxis } from "./row-axis.ts";
 import { rowLabel, withSizes } from "./sized-rows.ts";
@@ -82,6 +83,7 @@ function optionOf(view: ReportView, rows: readonly Row[]) {
     grid: { left: marginFor(labels), right: marginFor(totals), top: 4, bottom: 45 },
     xAxis: {
       type: "value",
+      ...linearAxis(rows.flatMap(endsOf)),
       name: "ms, median (linear scale)",
       nameLocation: "middle",
       nameGap: 28,
@@ -96,6 +98,14 @@ function optionOf(view: ReportView, rows: readonly Row[]) {
     yAxis: [rowAxis("left", labels), rowAxis("right", totals)],
     series: [barSeries(view, rows, "init"), barSeries(view, rows, "first"), totalIntervals(rows)],
   };
+}
+
+/** How far a row's bar and its interval reach. */
+function endsOf(row: Row): readonly number[] {
+  if (typeof row === "string") return [];
+  const { initDurationMs, durationMs, initAndDurationMs } = row;
+  const bar = (initDurationMs?.median ?? 0) + (durationMs.median ?? 0);
+  return [bar, initAndDurationMs?.high ?? 0];
 }
 
 /** Of Init and first Duration together, which a bar's two medians only come near to. */

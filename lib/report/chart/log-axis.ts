@@ -14,10 +14,21 @@ const stepsPerDecade = [
   [1, 1.2, 1.4, 1.6, 1.8, 2, 2.5, 3, 4, 5, 6, 7, 8, 9],
 ];
 const fewestTicks = 4;
+const mostDecades = 10;
+const smallestPlotted = 1e-12;
+const largestPlotted = 1e15;
 
-/** An axis over positive values, with a little room at either end and four ticks or more. */
+/** Whether an axis reaches to the value: beyond it, ticks have no digits left to tell them apart. */
+export function plottable(value: number): boolean {
+  return value >= smallestPlotted && value <= largestPlotted;
+}
+
+/**
+ * An axis over positive values, with a little room at either end and four ticks or more. Values too
+ * small or too large to be plotted, and what is no number, do not stretch it.
+ */
 export function logAxis(values: readonly number[], room = 0.06): LogAxis {
-  const positive = values.filter((value) => value > 0 && Number.isFinite(value));
+  const positive = values.filter(plottable);
   if (positive.length === 0) return { min: 1, max: 10, ticks: [1, 2, 5, 10] };
   const least = positive.reduce((a, b) => Math.min(a, b));
   const most = positive.reduce((a, b) => Math.max(a, b));
@@ -34,7 +45,10 @@ export function logAxis(values: readonly number[], room = 0.06): LogAxis {
 
 function ticksWithin(min: number, max: number, steps: readonly number[]): readonly number[] {
   const ticks: number[] = [];
-  for (let power = Math.floor(Math.log10(min)); power <= Math.ceil(Math.log10(max)); power += 1) {
+  const first = Math.floor(Math.log10(min));
+  const last = Math.ceil(Math.log10(max));
+  const stride = Math.ceil((last - first) / mostDecades);
+  for (let power = first; power <= last; power += stride) {
     for (const step of steps) {
       // By text, because 3 * 10 ** -1 is 0.30000000000000004.
       const value = Number(`${step}e${power}`);

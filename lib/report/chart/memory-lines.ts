@@ -57,12 +57,11 @@ export function memoryLinesOption(lines: readonly MemoryLine[], axis: LogAxis) {
   };
 }
 
-function lineSeries({ label, style, points }: MemoryLine) {
+function lineSeries({ style, points }: MemoryLine) {
   const drawn = points.filter(({ measure }) => (measure?.median ?? 0) > 0);
   return [
     {
       type: "line",
-      name: label,
       data: drawn.map(({ memoryMb, measure }) => [memoryMb, measure?.median]),
       symbol: style.symbol,
       symbolSize: 8,

@@ -96,8 +96,13 @@ export const textSize = 13;
 
 const longestLabel = 50;
 
-/** Text from outside as a label: on one line, harmless, and no longer than a margin can hold. */
+/**
+ * Text from outside as a label: on one line, harmless, and no longer than a margin can hold. The library
+ * keeps the widths of texts by their names in a plain object, where it would find `__proto__` and write
+ * into the prototype of every object: a blank after such a name makes another name of it.
+ */
 export function labelText(text: string): string {
   const line = singleLine(text);
+  if (line in Object.prototype) return `${line} `;
   return line.length <= longestLabel ? line : `${line.slice(0, longestLabel - 1)}…`;
 }

@@ -17,10 +17,13 @@ function field(value: CsvValue): string {
   if (value === undefined) return "";
   if (typeof value === "number") return Number.isFinite(value) ? String(value) : "";
   const text = inert(singleLine(value));
-  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[",;]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A spreadsheet would work out a text that begins like a formula. */
+/**
+ * A spreadsheet would work out a text that begins like a formula, also after a blank that was a tab or a
+ * line's end, and one that splits at semicolons would find such a beginning behind each of them.
+ */
 function inert(text: string): string {
-  return /^[=+\-@]/.test(text) ? `'${text}` : text;
+  return text.replace(/(^|;)(\s*)(?=[=+\-@])/g, "$1$2'");
 }

@@ -32,10 +32,20 @@ function escaped(text: string): string {
   return out + escapedPart(text.slice(from));
 }
 
+/**
+ * No reader sees it, and GitHub takes no name after it for a person to notify: that is looked for in the
+ * finished page, where no escape is left. https://docs.github.com/en/get-started/writing-on-github
+ */
+const wordJoiner = "\u2060";
+
+/** Addresses stay text: GitHub's markdown would make links of them (github.github.com/gfm, 6.9). */
 function escapedPart(text: string): string {
   return text
     .replace(/[\\`*[\]|~$]/g, "\\$&")
     .replace(/(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, "\\_")
+    .replace(/:(?=\/\/)/g, "\\:")
+    .replace(/(www)\./gi, "$1\\.")
+    .replace(/@(?=[A-Za-z0-9])/g, `@${wordJoiner}`)
     .replace(/&/g, "&amp;")
     .replace(/</g, "&lt;")
     .replace(/>/g, "&gt;");

@@ -22,27 +22,31 @@ import { limited } from "./limited.ts";
 import { rejectedBlocks } from "./rejected.ts";
 import { seriesWarnings } from "./series-warnings.ts";
 
-const meanings: Readonly<Record<string, string>> = {
-  "warm-up": "one of the first warm calls of an operation, discarded by plan",
-  error: "the invocation failed",
-  "result-invalid": "the function returned something that is not a result",
-  "result-wrong": "the function returned another result than the operation must give",
-  "telemetry-missing": "no REPORT of the invocation was found",
-  "init-missing": "cold by plan, but no Init was reported",
-  "init-unexpected": "warm by plan, but an Init was reported",
-  "boot-id-changed": "warm by plan, but another process answered",
-  "boot-id-reused": "cold by plan, but a process seen before answered",
-  "invoked-meanwhile": "the environment answered a call of someone else since the visit's last one",
-  instrumented: "its instructions were counted, and its times are the counting's",
-  "of-another-run": "carries another run's id or target",
-  "cell-not-in-plan": "of a cell that the plan does not have",
-  "initialised-early": "Lambda had initialised the environment more than 1 s before its first call",
-  ...contradictions,
-  "billed-mismatch": "Billed Duration is not the ceiling of Init + Duration",
-  "log-truncated": "the log's tail came without the REPORT line",
-  "telemetry-from-logs": "the REPORT was read from CloudWatch Logs, after the visit",
-  "visible-cpus-below-quota": "fewer CPUs visible than the memory size pays for",
-};
+const meanings: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    "warm-up": "one of the first warm calls of an operation, discarded by plan",
+    error: "the invocation failed",
+    "result-invalid": "the function returned something that is not a result",
+    "result-wrong": "the function returned another result than the operation must give",
+    "telemetry-missing": "no REPORT of the invocation was found",
+    "init-missing": "cold by plan, but no Init was reported",
+    "init-unexpected": "warm by plan, but an Init was reported",
+    "boot-id-changed": "warm by plan, but another process answered",
+    "boot-id-reused": "cold by plan, but a process seen before answered",
+    "invoked-meanwhile":
+      "the environment answered a call of someone else since the visit's last one",
+    instrumented: "its instructions were counted, and its times are the counting's",
+    "of-another-run": "carries another run's id or target",
+    "cell-not-in-plan": "of a cell that the plan does not have",
+    "initialised-early":
+      "Lambda had initialised the environment more than 1 s before its first call",
+    ...contradictions,
+    "billed-mismatch": "Billed Duration is not the ceiling of Init + Duration",
+    "log-truncated": "the log's tail came without the REPORT line",
+    "telemetry-from-logs": "the REPORT was read from CloudWatch Logs, after the visit",
+    "visible-cpus-below-quota": "fewer CPUs visible than the memory size pays for",
+  }),
+);
 
 /** What was left out of the statistics and why, and what to mind of the rest. */
 export function qualitySection(view: ReportView): readonly Block[] {
@@ -74,7 +78,7 @@ function labelTable(id: string, caption: string, rows: readonly LabelCount[]): r
       { id, caption, rowHeaders: 1 },
       [
         textColumn(id === "flags" ? "Flag" : "Reason", ({ label }) => [code(label)]),
-        proseColumn("Meaning", ({ label }) => meanings[label] ?? "no meaning recorded"),
+        proseColumn("Meaning", ({ label }) => meanings.get(label) ?? "no meaning recorded"),
         numberColumn("Cold", ({ cold }) => count(cold)),
         numberColumn("Second", ({ second }) => count(second)),
         numberColumn("Warm", ({ warm }) => count(warm)),

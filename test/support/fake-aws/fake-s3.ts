@@ -5,6 +5,8 @@ import type { FakeRequest, FakeResponse, FakeService } from "./http.ts";
 export class FakeS3 implements FakeService {
   readonly objects = new Map<string, string>();
   readonly writes: string[] = [];
+  /** By key: a size that is said in place of the object's own. */
+  readonly claimedBytes = new Map<string, number>();
   readonly #pageSize: number;
 
   constructor(pageSize = 1000) {
@@ -57,7 +59,9 @@ export class FakeS3 implements FakeService {
     if (cut >= 0)
       return `<CommonPrefixes><Prefix>${key.slice(0, cut + 1)}</Prefix></CommonPrefixes>`;
     const etag = etagOf(this.objects.get(key) ?? "").replaceAll('"', "&quot;");
-    return `<Contents><Key>${key}</Key><ETag>${etag}</ETag></Contents>`;
+    const text = this.objects.get(key) ?? "";
+    const bytes = this.claimedBytes.get(key) ?? Buffer.byteLength(text);
+    return `<Contents><Key>${key}</Key><ETag>${etag}</ETag><Size>${bytes}</Size></Contents>`;
   }
 }
 

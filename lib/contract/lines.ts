@@ -1,0 +1,50 @@
+/** Undefined: it is longer than a line may be, and its text was not kept. */
+export type Line = string | undefined;
+
+/**
+ * Lines of a text that comes in pieces, ended by \n or \r\n and by nothing else: JSON may hold U+2028
+ * as it is. A line that is too long takes no more memory than one that is not.
+ */
+export class LineSplitter {
+  readonly #longest: number;
+  readonly #onLine: (line: Line) => void;
+  #pending = "";
+  #isTooLong = false;
+
+  /** @param longest characters of a line */
+  constructor(longest: number, onLine: (line: Line) => void) {
+    this.#longest = longest;
+    this.#onLine = onLine;
+  }
+
+  add(piece: string): void {
+    let from = 0;
+    for (let end = piece.indexOf("\n"); end >= 0; end = piece.indexOf("\n", from)) {
+      this.#append(piece.slice(from, end));
+      this.#emit();
+      from = end + 1;
+    }
+    this.#append(piece.slice(from));
+  }
+
+  end(): void {
+    if (this.#pending !== "" || this.#isTooLong) this.#emit();
+  }
+
+  #append(text: string): void {
+    if (this.#isTooLong) return;
+    if (this.#pending.length + text.length > this.#longest) {
+      this.#isTooLong = true;
+      this.#pending = "";
+    } else {
+      this.#pending += text;
+    }
+  }
+
+  #emit(): void {
+    const line = this.#pending.endsWith("\r") ? this.#pending.slice(0, -1) : this.#pending;
+    this.#onLine(this.#isTooLong ? undefined : line);
+    this.#pending = "";
+    this.#isTooLong = false;
+  }
+}
