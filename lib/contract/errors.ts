@@ -16,14 +16,14 @@ export class InvalidInput extends Error {
 
 /** The same mistake, with the place where it was found before its field. */
 export function inPlace(place: string, { field, found, allowed }: InvalidInput): InvalidInput {
-  const shown = found.length > longestFound ? `${found.slice(0, longestFound)}...` : valueOf(found);
+  const shown = found.length > longestFound ? `${found.slice(0, longestFound)}...` : foundIn(found);
   return new InvalidInput(`${place}: ${field}`, shown, allowed);
 }
 
 const longestFound = 200;
 
 /** Of what `textOf` made. */
-function valueOf(text: string): unknown {
+function foundIn(text: string): unknown {
   if (text === "nothing") return undefined;
   return /^-?(NaN|Infinity)$/.test(text) ? Number(text) : JSON.parse(text);
 }
