@@ -3,12 +3,12 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import {
   GetObjectCommand,
-  NoSuchKey,
   PutObjectCommand,
   paginateListObjectsV2,
   type S3Client,
 } from "@aws-sdk/client-s3";
 import type { ResultStore } from "../protocol/result-store.ts";
+import { isAbsent } from "./absent-object.ts";
 
 const contentTypes: Readonly<Record<string, string>> = {
   json: "application/json",
@@ -83,7 +83,7 @@ export class S3ResultStore implements ResultStore {
       const { Body } = await this.#client.send(new GetObjectCommand(this.#location(path)));
       return await Body?.transformToByteArray();
     } catch (error) {
-      if (error instanceof NoSuchKey) return undefined;
+      if (await isAbsent(error, this.#client, this.#location(path))) return undefined;
       throw error;
     }
   }

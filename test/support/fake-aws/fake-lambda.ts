@@ -89,7 +89,7 @@ export class FakeLambda implements FakeService {
       FunctionName: name,
       Environment: { Variables: found.environment },
       LastUpdateStatus,
-      LoggingConfig: { LogFormat: "Text", LogGroup: fakeLogGroup },
+      LoggingConfig: { LogFormat: "Text", LogGroup: this.#logGroupOf(name) },
       ...(LastUpdateStatus === "Failed" && {
         LastUpdateStatusReasonCode: "InternalError",
         LastUpdateStatusReason: "it broke",
@@ -98,6 +98,12 @@ export class FakeLambda implements FakeService {
       CodeSize: 5_000_000,
     };
     return json({ Configuration, Code: { Location: "https://secret.invalid" } });
+  }
+
+  #logGroupOf(name: string): string {
+    const group = this.#options.logGroupOf?.(name) ?? fakeLogGroup;
+    this.logs.groups.add(group);
+    return group;
   }
 
   #update(name: string, found: FakeFunction, body: string): FakeResponse {
