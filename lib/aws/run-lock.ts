@@ -1,11 +1,11 @@
 import {
   GetObjectCommand,
-  NoSuchKey,
   PutObjectCommand,
   type S3Client,
   S3ServiceException,
 } from "@aws-sdk/client-s3";
 import { describeError } from "../contract/errors.ts";
+import { isAbsent, type ObjectAddress } from "./absent-object.ts";
 
 /** Beside the runs, so that it is listed as none of them. */
 export const runLockKey = "lock.json";
@@ -43,7 +43,7 @@ export interface HeldRunLock {
  */
 export class RunLock {
   readonly #client: S3Client;
-  readonly #location: { readonly Bucket: string; readonly Key: string };
+  readonly #location: ObjectAddress;
 
   constructor(client: S3Client, bucket: string) {
     this.#client = client;
@@ -55,14 +55,14 @@ export class RunLock {
     return `s3://${this.#location.Bucket}/${this.#location.Key}`;
   }
 
-  /** Undefined while no run was ever started. Throws where the object holds something else. */
+  /** Undefined while no run was ever started, and where it was deleted by hand. Throws where the object holds something else. */
   async read(): Promise<HeldRunLock | undefined> {
     try {
       const { Body, ETag } = await this.#client.send(new GetObjectCommand(this.#location));
       const holder = JSON.parse((await Body?.transformToString("utf8")) ?? "") as RunHolder;
       return { holder, etag: ETag ?? "" };
     } catch (error) {
-      if (error instanceof NoSuchKey) return undefined;
+      if (await isAbsent(error, this.#client, this.#location)) return undefined;
       const { message } = describeError(error);
       throw new Error(`${this.uri} cannot be read: ${message}; delete it when no run is going`);
     }
@@ -80,6 +80,7 @@ export class RunLock {
       return true;
     } catch (error) {
       if (isRefusal(error)) return false;
+      if (over !== undefined && (await isAbsent(error, this.#client, this.#location))) return false;
       throw error;
     }
   }

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import {
   GetObjectCommand,
-  NoSuchKey,
   PutObjectCommand,
   paginateListObjectsV2,
   type S3Client,
 } from "@aws-sdk/client-s3";
 import type { ResultStore } from "../protocol/result-store.ts";
+import { isAbsent } from "./absent-object.ts";
 
 const contentTypes: Readonly<Record<string, string>> = {
   json: "application/json",
@@ -87,7 +87,7 @@ export class S3ResultStore implements ResultStore {
       this.#sha256.set(path, createHash("sha256").update(bytes).digest("hex"));
       return bytes;
     } catch (error) {
-      if (error instanceof NoSuchKey) return undefined;
+      if (await isAbsent(error, this.#client, this.#location(path))) return undefined;
       throw error;
     }
   }

@@ -3,6 +3,9 @@ import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { DriverProps } from "./driver.ts";
 import { measuredByTag } from "./project-tag.ts";
 
+/** As lib/aws/run-lock.ts has it. */
+const runLockKey = "lock.json";
+
 export type HandlerName =
   | "plan"
   | "seed"
@@ -24,7 +27,16 @@ export function driverPermissions({
   const logGroups = new Set(functions.map((measured) => measured.logGroup.logGroupArn));
   const ofRuns = (...paths: readonly string[]) =>
     paths.map((path) => bucket.arnForObjects(`runs/*/${path}`));
-  const runLock = [bucket.arnForObjects("lock.json")];
+  const runLock = bucket.arnForObjects(runLockKey);
+  // Reading is asked for by If-Match too, and listing tells a lock that was deleted from one that is denied.
+  const readRunLock = [
+    allow(["s3:GetObject"], [runLock]),
+    new PolicyStatement({
+      actions: ["s3:ListBucket"],
+      resources: [bucket.bucketArn],
+      conditions: { StringEquals: { "s3:prefix": runLockKey } },
+    }),
+  ];
   const listRuns = new PolicyStatement({
     actions: ["s3:ListBucket"],
     resources: [bucket.bucketArn],
@@ -34,8 +46,9 @@ export function driverPermissions({
     plan: [
       // GetAccountSettings takes no resource: its answer is the account's.
       allow(["lambda:GetAccountSettings"], ["*"]),
-      // Reading is asked for by If-Match too. To look at executions: Conductor.
-      allow(["s3:GetObject", "s3:PutObject"], runLock),
+      // To look at executions: Conductor.
+      ...readRunLock,
+      allow(["s3:PutObject"], [runLock]),
       listRuns,
       allow(["s3:PutObject"], ofRuns("plan.json")),
     ],
@@ -53,14 +66,15 @@ export function driverPermissions({
       ]),
       // For the REPORT of a function whose log was longer than its tail.
       allow(["logs:FilterLogEvents"], [...logGroups]),
-      allow(["s3:GetObject"], [...ofRuns("plan.json"), ...runLock]),
+      ...readRunLock,
+      allow(["s3:GetObject"], ofRuns("plan.json")),
       allow(["s3:PutObject"], ofRuns("samples/*", "failures/*")),
     ],
     precision: [listRuns, allow(["s3:GetObject"], ofRuns("plan.json", "samples/*"))],
     "record-failure": [allow(["s3:PutObject"], ofRuns("failures/*"))],
     restore: [
       onMatrix(stack, ["lambda:GetFunction", "lambda:UpdateFunctionConfiguration"]),
-      allow(["s3:GetObject"], runLock),
+      ...readRunLock,
     ],
     report: [
       onMatrix(stack, ["lambda:GetFunction"]),

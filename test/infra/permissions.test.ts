@@ -23,6 +23,8 @@ const objects = (path: string) => `ResultsBucket.Arn/runs/*/${path}`;
 const runLock = "ResultsBucket.Arn/lock.json";
 const executions =
   "arn:AWS::Partition:states:AWS::Region:AWS::AccountId:execution:ConductorStateMachine split by :[6]:*";
+const listRunLock =
+  's3:ListBucket on ResultsBucket.Arn if {"StringEquals":{"s3:prefix":"lock.json"}}';
 const listRuns = 's3:ListBucket on ResultsBucket.Arn if {"StringLike":{"s3:prefix":["runs/*"]}}';
 const withTag = '{"StringEquals":{"aws:ResourceTag/kelvin-measured-by":{"Ref":"AWS::StackId"}}}';
 const onMatrix = (who: string, action: string) =>
@@ -49,6 +51,7 @@ const written = [
   "DriverplanRole: lambda:GetAccountSettings on *",
   `DriverplanRole: s3:PutObject on ${objects("plan.json")}`,
   `DriverplanRole: s3:GetObject on ${runLock}`,
+  `DriverplanRole: ${listRunLock}`,
   `DriverplanRole: s3:PutObject on ${runLock}`,
   `DriverplanRole: ${listRuns}`,
   `DriverplanRole: states:DescribeExecution on ${executions}`,
@@ -59,6 +62,7 @@ const written = [
   "DrivermeasureRole: logs:FilterLogEvents on dynamodbLogGroup.Arn",
   `DrivermeasureRole: s3:GetObject on ${objects("plan.json")}`,
   `DrivermeasureRole: s3:GetObject on ${runLock}`,
+  `DrivermeasureRole: ${listRunLock}`,
   `DrivermeasureRole: s3:PutObject on ${objects("samples/*")}`,
   `DrivermeasureRole: s3:PutObject on ${objects("failures/*")}`,
   `DriverprecisionRole: ${listRuns}`,
@@ -69,6 +73,7 @@ const written = [
   onMatrix("DriverrestoreRole", "lambda:GetFunction"),
   onMatrix("DriverrestoreRole", "lambda:UpdateFunctionConfiguration"),
   "DriverrestoreRole: s3:GetObject on ResultsBucket.Arn/lock.json",
+  `DriverrestoreRole: ${listRunLock}`,
   onMatrix("DriverreportRole", "lambda:GetFunction"),
   `DriverreportRole: ${listRuns}`,
   ...["plan.json", "samples/*", "failures/*", "manifest.json"].map(

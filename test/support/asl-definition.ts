@@ -42,10 +42,21 @@ export interface AslMachine {
   readonly States: Readonly<Record<string, AslState>>;
 }
 
+const templates = new WeakMap<AslMachine, Template>();
+
 /** The template's state machine, with every reference replaced by the logical id that it names. */
 export function definitionOf(template: Template): AslMachine {
-  const [machine] = Object.values(template.findResources("AWS::StepFunctions::StateMachine"));
-  return JSON.parse(textOf(machine?.Properties.DefinitionString)) as AslMachine;
+  const [found] = Object.values(template.findResources("AWS::StepFunctions::StateMachine"));
+  const machine = JSON.parse(textOf(found?.Properties.DefinitionString)) as AslMachine;
+  templates.set(machine, template);
+  return machine;
+}
+
+/** The template that a state machine is of. */
+export function templateWith(machine: AslMachine): Template {
+  const template = templates.get(machine);
+  if (template === undefined) throw new Error("the state machine was not read from a template");
+  return template;
 }
 
 type Token = string | { readonly Ref: string } | { readonly "Fn::GetAtt": readonly string[] };

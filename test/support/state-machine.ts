@@ -7,10 +7,13 @@ import { recordFailure } from "../../lambdas/driver/record-failure.ts";
 import { report } from "../../lambdas/driver/report.ts";
 import { restore } from "../../lambdas/driver/restore.ts";
 import { seed } from "../../lambdas/driver/seed.ts";
-import type { AslMachine, AslState } from "./asl-definition.ts";
+import { type AslMachine, type AslState, templateWith } from "./asl-definition.ts";
 import { AslInterpreter, type Execution } from "./asl-interpreter.ts";
 import { type FakeAws, fakePorts } from "./fake-aws/driver-ports.ts";
 import { FakeLambda, type FakeLambdaOptions } from "./fake-aws/fake-lambda.ts";
+import { actAs } from "./iam/caller.ts";
+import { deployedRoles } from "./iam/deployed-roles.ts";
+import type { Grant } from "./iam/policy-evaluator.ts";
 
 type Handler = (payload: never, ports: FakeAws) => Promise<unknown>;
 
@@ -38,8 +41,9 @@ export function executionArn(n: number): string {
 }
 
 /**
- * Runs the synthesised state machine with the real handlers over services in memory; Step Functions
- * there knows of the execution from its start on.
+ * Runs the synthesised state machine with the real handlers over services in memory, each with the role
+ * that its function has in the template; Step Functions there knows of the execution from its start on.
+ * Throws where a handler made a call that its role does not allow.
  */
 export async function execute(
   machine: AslMachine,
@@ -48,7 +52,9 @@ export async function execute(
   onDriver?: OnDriver,
 ): Promise<Execution> {
   const arn = executionArn(ports.fakeStepFunctions.executions.size + 1);
-  return await known(ports, arn, () => interpreterOf(ports, onDriver).execute(machine, input, arn));
+  const denials: string[] = [];
+  const interpreter = interpreterOf(machine, ports, denials, onDriver);
+  return await known(ports, arn, denials, () => interpreter.execute(machine, input, arn));
 }
 
 /** Goes on, as the n-th execution that it was, with what did not succeed in it. */
@@ -60,29 +66,48 @@ export async function redrive(
 ): Promise<Execution> {
   if (unsuccessful === undefined) throw new Error(`execution ${n} has succeeded`);
   const arn = executionArn(n);
-  return await known(ports, arn, () => interpreterOf(ports).redrive(machine, unsuccessful, arn));
+  const denials: string[] = [];
+  const interpreter = interpreterOf(machine, ports, denials);
+  return await known(ports, arn, denials, () => interpreter.redrive(machine, unsuccessful, arn));
 }
 
 /** Step Functions knows of it while it runs, and how it ended. */
 async function known(
   ports: FakeAws,
   arn: string,
+  denials: readonly string[],
   run: () => Promise<Execution>,
 ): Promise<Execution> {
   const { executions } = ports.fakeStepFunctions;
   executions.set(arn, "RUNNING");
   const execution = await run();
   executions.set(arn, execution.end.status);
+  if (denials.length > 0) throw new Error([...new Set(denials)].join("\n"));
   return execution;
 }
 
-function interpreterOf(ports: FakeAws, onDriver: OnDriver = () => {}): AslInterpreter {
+/** Every grant that a handler's call needed since the tests of this worker began. */
+export const usedGrants = new Set<Grant>();
+
+function interpreterOf(
+  machine: AslMachine,
+  ports: FakeAws,
+  denials: string[],
+  onDriver: OnDriver = () => {},
+): AslInterpreter {
+  const roles = deployedRoles(templateWith(machine));
   return new AslInterpreter(async (functionName, payload) => {
     const handler = functionName.slice(0, -8);
     await onDriver(handler, payload as Readonly<Record<string, unknown>>);
     const run = handlers[handler];
     if (run === undefined) throw new Error(`no handler ${handler}`);
-    return await run(payload as never, ports);
+    const caller = {
+      role: roles.ofFunction(functionName),
+      account: roles.account,
+      onUse: (grant: Grant) => usedGrants.add(grant),
+      onDenial: (denial: string) => denials.push(denial),
+    };
+    return await actAs(caller, () => run(payload as never, ports));
   });
 }
 
@@ -115,7 +140,9 @@ export function portsFor(
 ): FakeAws {
   const names = measuredFunctions(machine);
   const environments = Object.fromEntries(names.map((name) => [name, deployedEnvironment]));
-  return fakePorts(new FakeLambda(environments, options), region);
+  const roles = deployedRoles(templateWith(machine));
+  const logGroupOf = (name: string) => roles.logGroupOf(name);
+  return fakePorts(new FakeLambda(environments, { logGroupOf, ...options }), region);
 }
 
 /** Everything that a run stored below a folder, in the order of the paths. */

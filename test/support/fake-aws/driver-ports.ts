@@ -4,6 +4,7 @@ import { S3Client } from "@aws-sdk/client-s3";
 import { SFNClient } from "@aws-sdk/client-sfn";
 import type { DriverPorts } from "../../../lambdas/driver/ports.ts";
 import { controlLambdaClient, measuringLambdaClient } from "../../../lib/aws/clients.ts";
+import { behindIam } from "../iam/caller.ts";
 import { FakeDynamoDb } from "./fake-dynamodb.ts";
 import type { FakeLambda } from "./fake-lambda.ts";
 import { FakeS3 } from "./fake-s3.ts";
@@ -23,11 +24,12 @@ export interface FakeAws extends DriverPorts {
   readonly clock: { ms: number };
 }
 
-/** The driver's ports over services in memory, with a clock and randomness that repeat. */
+/** The driver's ports over services in memory, each behind IAM, with a clock and randomness that repeat. */
 export function fakePorts(fakeLambda: FakeLambda, region = "us-east-1"): FakeAws {
   const fakeS3 = new FakeS3();
   const fakeDynamoDb = new FakeDynamoDb();
   const fakeStepFunctions = new FakeStepFunctions();
+    const lambda = behindIam("lambda", fakeLambda);
   const { clock } = fakeLambda;
   let minutes = 0;
   let bytes = 0;
@@ -37,12 +39,12 @@ export function fakePorts(fakeLambda: FakeLambda, region = "us-east-1"): FakeAws
     fakeDynamoDb,
     fakeStepFunctions,
     clock,
-    measuring: measuringLambdaClient(configFor(fakeLambda)),
-    control: controlLambdaClient(configFor(fakeLambda)),
-    logs: new CloudWatchLogsClient(configFor(fakeLambda.logs)),
-    dynamodb: new DynamoDBClient(configFor(fakeDynamoDb)),
-    s3: new S3Client(configFor(fakeS3)),
-    stepFunctions: new SFNClient(configFor(fakeStepFunctions)),
+    measuring: measuringLambdaClient(configFor(lambda)),
+    control: controlLambdaClient(configFor(lambda)),
+    logs: new CloudWatchLogsClient(configFor(behindIam("logs", fakeLambda.logs))),
+    dynamodb: new DynamoDBClient(configFor(behindIam("dynamodb", fakeDynamoDb))),
+    s3: new S3Client(configFor(behindIam("s3", fakeS3))),
+    stepFunctions: new SFNClient(configFor(behindIam("states", fakeStepFunctions))),
     bucketName: "results",
     region,
     now: () => new Date(Date.UTC(2026, 0, 1, 0, minutes++)),

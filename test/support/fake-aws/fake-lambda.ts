@@ -124,7 +124,7 @@ export class FakeLambda implements FakeService {
       Environment: { Variables: environment },
       LastUpdateStatus,
       RevisionId: revisionOf(name, revision, LastUpdateStatus),
-      LoggingConfig: { LogFormat: "Text", LogGroup: fakeLogGroup },
+      LoggingConfig: { LogFormat: "Text", LogGroup: this.#logGroupOf(name) },
       ...(LastUpdateStatus === "Failed" && {
         LastUpdateStatusReasonCode: "InternalError",
         LastUpdateStatusReason: "it broke",
@@ -133,6 +133,12 @@ export class FakeLambda implements FakeService {
       CodeSize: 5_000_000,
     };
     return json({ Configuration, Code: { Location: "https://secret.invalid" } });
+  }
+
+  #logGroupOf(name: string): string {
+    const group = this.#options.logGroupOf?.(name) ?? fakeLogGroup;
+    this.logs.groups.add(group);
+    return group;
   }
 
   #update(name: string, found: FakeFunction, body: string): FakeResponse {

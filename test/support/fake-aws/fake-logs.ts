@@ -12,17 +12,21 @@ export interface LookRequest {
 export interface FakeLogsOptions {
   /** Answers the look of this number, from 1; undefined: the log is filtered. */
   readonly onLook?: (look: number, request: LookRequest) => FakeResponse | undefined;
+  /** The log group of a function; absent: one for all. */
+  readonly logGroupOf?: (functionName: string) => string;
 }
 
 export const fakeLogGroup = "logs-of-the-experiment";
 const eventsPerPage = 2;
 
-/** CloudWatch Logs in memory: one log group. Results come in pages, of which the first is empty. */
+/** CloudWatch Logs in memory: every group has all that was logged. Results come in pages, of which the first is empty. */
 export class FakeLogs implements FakeService {
   /** Every event's message, in the order of time. */
   readonly messages: string[] = [];
   /** The first request of each look; the others ask for its further pages. */
   readonly looks: LookRequest[] = [];
+  /** Their names. */
+  readonly groups = new Set<string>([fakeLogGroup]);
   readonly #options: FakeLogsOptions;
 
   constructor(options: FakeLogsOptions = {}) {
@@ -31,7 +35,7 @@ export class FakeLogs implements FakeService {
 
   respond({ body }: FakeRequest): FakeResponse {
     const request = JSON.parse(body) as LookRequest;
-    if (request.logGroupName !== fakeLogGroup) {
+    if (!this.groups.has(request.logGroupName)) {
       return jsonError(400, "ResourceNotFoundException", "The specified log group does not exist.");
     }
     if (request.nextToken === undefined) {

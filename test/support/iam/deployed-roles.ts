@@ -1,0 +1,109 @@
+import type { Template } from "aws-cdk-lib/assertions";
+import { type PhysicalNames, ResolvedTemplate } from "../resolved-template.ts";
+import { type Grant, grantsOf } from "./policy-evaluator.ts";
+import type { CalledAccount } from "./sdk-calls.ts";
+
+const account = { id: "123456789012", region: "us-east-1" } as const;
+/** What the fakes call what the handlers know by name. */
+const namesInTests: readonly (readonly [RegExp, string])[] = [
+  [/^ResultsBucket/, "results"],
+  [/^ConductorStateMachine/, "Kelvin"],
+];
+
+/** Logical ids are the names, as in the state machine that the tests run. */
+const testNames: PhysicalNames = {
+  pseudoParameters: {
+    "AWS::Partition": "aws",
+    "AWS::Region": account.region,
+    "AWS::AccountId": account.id,
+    "AWS::StackName": "Kelvin",
+    "AWS::StackId": `arn:aws:cloudformation:${account.region}:${account.id}:stack/Kelvin/1`,
+    "AWS::URLSuffix": "amazonaws.com",
+  },
+  nameOf: ({ logicalId }) =>
+    namesInTests.find(([pattern]) => pattern.test(logicalId))?.[1] ?? logicalId,
+};
+
+/** A role with all that its policies grant. */
+export interface DeployedRole {
+  /** Logical id without its hash. */
+  readonly name: string;
+  readonly grants: readonly Grant[];
+}
+
+/** The roles of a template, once it is deployed, and what they act on. */
+export class DeployedRoles {
+  readonly account: CalledAccount;
+  readonly #logGroupOfFunction = new Map<string, string>();
+  readonly #roleOfFunction = new Map<string, DeployedRole>();
+
+  constructor(template: Template) {
+    const resolved = new ResolvedTemplate(template, testNames);
+    const roles = rolesOf(resolved);
+    const tags = new Map<string, Readonly<Record<string, string>>>();
+    for (const { logicalId, properties } of resolved.ofType("AWS::Lambda::Function")) {
+      const role = roles.get(String(properties.Role));
+      if (role !== undefined) this.#roleOfFunction.set(logicalId, role);
+      const { LogGroup } = properties.LoggingConfig as { readonly LogGroup: string };
+      this.#logGroupOfFunction.set(logicalId, LogGroup);
+      tags.set(logicalId, tagsOf(properties.Tags));
+    }
+    this.account = { ...account, tagsOfFunction: (name) => tags.get(name) ?? {} };
+  }
+
+  /** The role that a function's calls are made with. */
+  ofFunction(logicalId: string): DeployedRole {
+    const role = this.#roleOfFunction.get(logicalId);
+    if (role === undefined) throw new Error(`the template has no function ${logicalId} with a role`);
+    return role;
+  }
+
+  /** Those of the functions behind the states. */
+  get ofDrivers(): readonly DeployedRole[] {
+    const roles = [...this.#roleOfFunction.values()];
+    return roles.filter(({ name }) => /^Driver\w+Role$/.test(name));
+  }
+
+  /** Name of the log group that a function writes to. */
+  logGroupOf(logicalId: string): string {
+    const group = this.#logGroupOfFunction.get(logicalId);
+    if (group === undefined) throw new Error(`the template has no function ${logicalId}`);
+    return group;
+  }
+}
+
+/** By their ARNs. */
+function rolesOf(resolved: ResolvedTemplate): ReadonlyMap<string, DeployedRole> {
+  const attached = ["AWS::IAM::Policy", "AWS::IAM::ManagedPolicy"].flatMap((type) =>
+    resolved.ofType(type).map(({ properties }) => properties as unknown as AttachedPolicy),
+  );
+  const roles = resolved.ofType("AWS::IAM::Role").map((role) => {
+    const { Policies = [] } = role.properties as { readonly Policies?: readonly PolicyOfRole[] };
+    const ofRole = attached.filter(({ Roles }) => Roles.includes(resolved.nameOf(role)));
+    const grants = [...Policies, ...ofRole].flatMap(({ PolicyDocument }) => grantsOf(PolicyDocument));
+    return [resolved.arnOf(role), { name: role.logicalId.slice(0, -8), grants }] as const;
+  });
+  return new Map(roles);
+}
+
+interface PolicyOfRole {
+  readonly PolicyDocument: object;
+}
+
+interface AttachedPolicy extends PolicyOfRole {
+  readonly Roles: readonly string[];
+}
+
+function tagsOf(tags: unknown): Readonly<Record<string, string>> {
+  const list = (tags ?? []) as readonly { readonly Key: string; readonly Value: string }[];
+  return Object.fromEntries(list.map(({ Key, Value }) => [Key, Value]));
+}
+
+const known = new WeakMap<Template, DeployedRoles>();
+
+/** Read from a template once. */
+export function deployedRoles(template: Template): DeployedRoles {
+  const roles = known.get(template) ?? new DeployedRoles(template);
+  known.set(template, roles);
+  return roles;
+}
