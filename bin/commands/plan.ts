@@ -4,7 +4,7 @@ import { lanesCarried, newAccountConcurrency } from "../../lib/contract/lanes.ts
 import type { Estimate, Plan } from "../../lib/contract/types/contract.ts";
 import { estimateRun } from "../../lib/cost/estimate.ts";
 import { describeAbsence, describeNotPriced, type PriceTable } from "../../lib/cost/prices.ts";
-import { expand } from "../../lib/experiment/expand.ts";
+import { expand, inLanes } from "../../lib/experiment/expand.ts";
 import type { Architecture } from "../../lib/experiment/experiment.ts";
 import { matrix } from "../../lib/experiment/matrix.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -51,7 +51,7 @@ function inNewAccount(
 ): readonly string[] {
   const lanes = lanesCarried(newAccountConcurrency);
   if (plans.every((planned) => planned.lanes <= lanes)) return [];
-  const narrowed = plans.map((planned) => ({ ...planned, lanes }));
+  const narrowed = plans.map((planned) => inLanes(planned, lanes));
   const most = estimateOf(narrowed, words, prices).estimate;
   const least = estimateOf(narrowed.map(leastOf), words, prices).estimate;
   return [newAccountText({ least, most }, lanes)];

@@ -76,6 +76,7 @@ function lambdaTarget(request: MeasureRequest, plan: Plan, ports: DriverPorts): 
     functionName: () => functionName,
     nonce: () => `${plan.runId}.${block}.${ports.randomBytes(6).toString("hex")}`,
     invokeLimitMs: invokeLimitMs(plan),
+    callSpacingMs: plan.callSpacingMs,
     now: ports.now,
     clockMs: ports.clockMs,
     sleep: ports.sleep,

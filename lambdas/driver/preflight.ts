@@ -7,9 +7,10 @@ import { estimateRun } from "../../lib/cost/estimate.ts";
 import { describeAbsence, describeNotPriced, type PriceTable } from "../../lib/cost/prices.ts";
 import { priorsOf } from "../../lib/cost/priors.ts";
 import { reportForecast } from "../../lib/cost/report-forecast.ts";
-import { callsMs } from "../../lib/cost/run-minutes.ts";
+import { callsMs, modelOf } from "../../lib/cost/run-minutes.ts";
 import { awsRunModel } from "../../lib/cost/run-model.ts";
 import { forecastVisits } from "../../lib/cost/visit-forecast.ts";
+import { inLanes } from "../../lib/experiment/expand.ts";
 import type { PlannedExperiment } from "./messages.ts";
 
 /** Cells measured at the same time where the account allows it. */
@@ -57,7 +58,7 @@ export function narrowedTime(
   if (lanes >= wanted) return [];
   const minutesIn = (count: number) => {
     const { estimate } = estimateWithin(
-      plans.map((plan) => ({ ...plan, lanes: count })),
+      plans.map((plan) => inLanes(plan, count)),
       undefined,
       where,
     );
@@ -73,7 +74,7 @@ export function narrowedTime(
 /** Refuses visits that the driver could not finish within its own timeout. */
 export function checkVisitLength(plan: Plan): void {
   const visits = forecastVisits(plan, priorsOf(plan)).flat();
-  const longest = Math.max(...visits.map((visit) => callsMs(visit, awsRunModel)));
+  const longest = Math.max(...visits.map((visit) => callsMs(visit, modelOf(plan, awsRunModel))));
   if (longest <= longestVisitMs) return;
   const minutes = (longest / 60_000).toFixed(0);
   const calls = plan.sizes.warmCalls * plan.sizes.warmEnvironments;

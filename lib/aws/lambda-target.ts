@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import { InvokeCommand, type LambdaClient } from "@aws-sdk/client-lambda";
-import { callSpacingMs } from "../contract/call-spacing.ts";
+import { lambdaCallSpacingMs } from "../contract/call-spacing.ts";
 import { describeError } from "../contract/errors.ts";
 import type { Cell, ForcedCold } from "../contract/types/contract.ts";
 import { VisitFailed } from "../protocol/sample-visit.ts";
@@ -30,6 +30,11 @@ export interface LambdaTargetOptions {
   readonly nonce: () => string;
   /** A measured call is given up after this long: the function's timeout, and the way there and back. */
   readonly invokeLimitMs: number;
+  /**
+   * From the start of a call to that of the next one at least.
+   * @default what Lambda asks for
+   */
+  readonly callSpacingMs?: number | undefined;
   readonly now?: () => Date;
   /** Monotonic. */
   readonly clockMs?: () => number;
@@ -97,6 +102,7 @@ export class LambdaTarget implements Target {
 
   /** A timer may end a little before its time: what is left of it is waited for again. */
   async #untilCallable(): Promise<void> {
+    const { callSpacingMs = lambdaCallSpacingMs } = this.#options;
     const callableMs = this.#calledMs + callSpacingMs;
     for (;;) {
       const waitMs = callableMs - this.#clockMs();

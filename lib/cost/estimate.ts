@@ -15,7 +15,7 @@ import {
   type RegionPrices,
 } from "./prices.ts";
 import { type DurationPriors, priorsOf } from "./priors.ts";
-import { type Forecast, minutesOf, visitMs, withinMinutes } from "./run-minutes.ts";
+import { type Forecast, minutesOf, modelOf, visitMs, withinMinutes } from "./run-minutes.ts";
 import { awsRunModel, localRunModel, type RunModel } from "./run-model.ts";
 import {
   callCount,
@@ -152,7 +152,9 @@ function costParts(
   );
   return {
     functionsUsd: sumOf(visits, (visit) => visitCostUsd(visit, priceOf(visit.cell.architecture))),
-    driverUsd: driverUsd(visits, model, priceOf(driven)),
+    driverUsd: sumOf(forecasts, ({ plan, blocks }) =>
+      driverUsd(blocks.flat(), modelOf(plan, model), priceOf(driven)),
+    ),
     controlUsd: controlUsd(control, priceOf(driven)),
     transitionsUsd: transitions * rates.transitionUsd,
     ...(dataUsd !== undefined && { dataUsd }),

@@ -13,7 +13,7 @@ export interface Forecast {
 export function minutesOf(forecasts: readonly Forecast[], model: RunModel): number {
   const experimentMs = ({ plan, blocks }: Forecast) =>
     blocks.reduce(
-      (sum, visits) => sum + blockMs(visits, plan.lanes, model),
+      (sum, visits) => sum + blockMs(visits, plan.lanes, modelOf(plan, model)),
       model.experimentOverheadMs,
     );
   const runMs = forecasts.reduce((sum, each) => sum + experimentMs(each), model.runOverheadMs);
@@ -31,11 +31,16 @@ export function withinMinutes(forecast: Forecast, model: RunModel): Forecast {
   const [least = 0, ...later] = looksOf(plan.sizes.environments, blocks.length);
   let sumMs = 0;
   const endsMs = blocks.map((visits) => {
-    sumMs += blockMs(visits, plan.lanes, model);
+    sumMs += blockMs(visits, plan.lanes, modelOf(plan, model));
     return sumMs;
   });
   const fitting = later.filter((look) => (endsMs[look - 1] ?? 0) <= limitMs);
   return { plan, blocks: blocks.slice(0, fitting.at(-1) ?? least) };
+}
+
+/** With the spacing that the plan asks for. */
+export function modelOf({ callSpacingMs }: Pick<Plan, "callSpacingMs">, model: RunModel): RunModel {
+  return callSpacingMs === undefined ? model : { ...model, callSpacingMs };
 }
 
 /** Of the driver: the force, the calls, and what is around them. */

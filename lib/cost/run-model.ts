@@ -1,4 +1,4 @@
-import { callSpacingMs } from "../contract/call-spacing.ts";
+import { lambdaCallSpacingMs } from "../contract/call-spacing.ts";
 import { driverMemoryMb } from "../contract/driver-memory.ts";
 
 /** What a run takes beside the measured functions, for the estimate. */
@@ -11,7 +11,7 @@ export interface RunModel {
   readonly visitOverheadMs: number;
   /** What a measured call takes beside its billed duration, ms. */
   readonly callOverheadMs: number;
-  /** From the start of a call to that of the next one in its environment at least, ms. */
+  /** From the start of a call to that of the next one in its environment at least, ms, where the plan does not say it. */
   readonly callSpacingMs: number;
   /** Starting and ending a block, ms. */
   readonly blockOverheadMs: number;
@@ -57,7 +57,7 @@ export const awsRunModel: RunModel = {
   forceColdMs: 3000,
   visitOverheadMs: 1000,
   callOverheadMs: 30,
-  callSpacingMs,
+  callSpacingMs: lambdaCallSpacingMs,
   blockOverheadMs: 3000,
   experimentOverheadMs: 10_000,
   runOverheadMs: 5000,

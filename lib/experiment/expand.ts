@@ -55,7 +55,7 @@ export function expand(experiment: Experiment, cells: readonly Cell[], choice: R
     sizes,
     blocks: blocks(sizes.environments),
     lanes: choice.lanes,
-    ...(choice.target === "aws" && { callSpacingMs }),
+    ...(choice.target === "aws" && { callSpacingMs: spacingOf(experiment, choice.lanes) }),
     timeoutSeconds: experiment.timeoutSeconds,
     warnings: planWarnings(cells, sizes),
   };
@@ -66,6 +66,22 @@ export function expand(experiment: Experiment, cells: readonly Cell[], choice: R
 /** Samples that a plan promises: every visit's cold and second, and the warm calls of its warm visits. */
 export function plannedSamples(plan: Plan): number {
   return samplesOf(plan, plan.blocks);
+}
+
+/** Of a plan for AWS in so many lanes. */
+export function spacingOf(
+  { coldOperation, warmOperations, requests }: Pick<Plan, "coldOperation" | "requests"> & {
+    readonly warmOperations: readonly string[];
+  },
+  lanes: number,
+): number {
+  return callSpacingMs([coldOperation, ...warmOperations], requests, lanes);
+}
+
+/** The plan in fewer lanes, or more, which decide how far apart its calls start. */
+export function inLanes(plan: Plan, lanes: number): Plan {
+  const isPaced = plan.callSpacingMs !== undefined;
+  return { ...plan, lanes, ...(isPaced && { callSpacingMs: spacingOf(plan, lanes) }) };
 }
 
 function planSizes(experiment: Experiment, choice: RunChoice): PlanSizes {

@@ -1,5 +1,16 @@
-import type { OperationRequest } from "../contract/types/contract.ts";
+import type { FunctionResult, OperationRequest } from "../contract/types/contract.ts";
 import type { Rejection } from "./verify-temperature.ts";
+
+/**
+ * Why a result is no time of the work alone: unprocessed items mean that DynamoDB throttled, and the
+ * function paused before it sent them again, inside its Duration.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html
+ */
+export function throttledResult(payload: unknown): Rejection | undefined {
+  const { retriedItems } = Object(payload) as Partial<FunctionResult>;
+  if (retriedItems === undefined || retriedItems === 0) return undefined;
+  return { reason: "throttled", detail: `${retriedItems} items were sent again` };
+}
 
 /**
  * Why a result that keeps the contract is not the one that the operation must give: a function that

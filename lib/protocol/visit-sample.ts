@@ -2,7 +2,7 @@ import { cpuCredit } from "../contract/cpu-credit.ts";
 import type { Cell, ForcedCold, FunctionResult, Plan, Sample } from "../contract/types/contract.ts";
 import type { Step, VisitContext } from "./sample-visit.ts";
 import type { Invocation, Target } from "./target.ts";
-import { wrongResult } from "./verify-result.ts";
+import { throttledResult, wrongResult } from "./verify-result.ts";
 import { rejection } from "./verify-temperature.ts";
 import type { VisitProgress } from "./visit-progress.ts";
 
@@ -33,6 +33,7 @@ export function sampleOf(
   const rejected =
     rejection(step.phase, invocation, { ...progress, seenBootIds }, target.resultContract) ??
     wrongResult(invocation.payload, expectedOf(target, plan, cell, step.operation)) ??
+    throttledResult(invocation.payload) ??
     (step.discarded ? { reason: "warm-up" as const } : undefined) ??
     (invocation.instructions === undefined ? undefined : { reason: "instrumented" as const });
   const flags = flagsOf(invocation, cell);

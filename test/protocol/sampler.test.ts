@@ -116,6 +116,18 @@ describe("the sampler", () => {
     expect(absent[0]?.rejected?.detail).toBe("value: found nothing; expected 55");
   });
 
+  it("rejects work that was throttled on the way, in warm-up too: its time is that of a pause", async () => {
+    const { samples } = await run(oneVisit, ({ operation }, answer) =>
+      operation === "batch_write" ? withPayload(answer, { retriedItems: 7 }) : answer,
+    );
+    for (const { operation, rejected } of samples) {
+      if (operation !== "batch_write") expect(rejected?.reason).not.toBe("throttled");
+      else expect(rejected).toEqual({ reason: "throttled", detail: "7 items were sent again" });
+    }
+    const unretried = await run(oneVisit, (_, answer) => withPayload(answer, { retriedItems: 0 }));
+    expect(reasons(unretried.samples)).not.toContain("throttled");
+  });
+
   it("rejects the answer of a pool that is not the cell's", async () => {
     const cells = oneVisit.cells.map((cell) => ({ ...cell, workers: 2 }));
     const answering = async (workers: number) =>

@@ -761,6 +761,7 @@ export interface Sample {
       | "error"
       | "result-invalid"
       | "result-wrong"
+      | "throttled"
       | "telemetry-missing"
       | "init-missing"
       | "init-unexpected"

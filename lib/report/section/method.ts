@@ -1,3 +1,4 @@
+import { lambdaCallSpacingMs } from "../../contract/call-spacing.ts";
 import { heading, list, paragraph } from "../document/blocks.ts";
 import type { Block, Text } from "../document/document.ts";
 import { missing, percent } from "../document/format-number.ts";
@@ -36,7 +37,7 @@ export function methodSection(view: ReportView, ownLimits: readonly Text[]): rea
 function spacingMethod({ plan: { callSpacingMs } }: ReportView): readonly Text[] {
   if (callSpacingMs === undefined) return [];
   return [
-    `Calls of one environment start at least ${callSpacingMs} ms apart, for Lambda allows an environment 10 requests a second: a warm call is one to an environment that has been idle for what the call before left of that time. The wait is in none of the times. A call that was throttled all the same is recorded as an error and not made again.`,
+    `Calls of one environment start at least ${callSpacingMs} ms apart${callSpacingMs > lambdaCallSpacingMs ? ", so that all lanes together stay below what the service carries, and" : ","} for Lambda allows an environment 10 requests a second: a warm call is one to an environment that has been idle for what the call before left of that time. The wait is in none of the times. A call that was throttled all the same is recorded as an error and not made again.`,
   ];
 }
 

@@ -28,6 +28,7 @@ const meanings: ReadonlyMap<string, string> = new Map(
     error: "the invocation failed",
     "result-invalid": "the function returned something that is not a result",
     "result-wrong": "the function returned another result than the operation must give",
+    throttled: "the service left a part of the work undone, which was paused for and sent again",
     "telemetry-missing": "no REPORT of the invocation was found",
     "init-missing": "cold by plan, but no Init was reported",
     "init-unexpected": "warm by plan, but an Init was reported",

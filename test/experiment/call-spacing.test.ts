@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { serviceLimits } from "../../lib/contract/call-spacing.ts";
+import { dataRequestsOf } from "../../lib/contract/data-requests.ts";
+import { dynamodb } from "../../lib/experiment/catalogue/dynamodb.ts";
+import { s3Fanout } from "../../lib/experiment/catalogue/s3-fanout.ts";
+import { inLanes, spacingOf } from "../../lib/experiment/expand.ts";
+import { seedItems } from "../../lib/experiment/seed-items.ts";
+import { smallPlan } from "../support/small-plan.ts";
+
+describe("the calls of a plan for AWS", () => {
+  it("stay below what a table, its partitions and a prefix carry, in any number of lanes", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1000 }), (lanes) => {
+        for (const experiment of [dynamodb, s3Fanout]) {
+          const callsASecond = 1000 / spacingOf(experiment, lanes);
+          expect(callsASecond).toBeLessThanOrEqual(10);
+          for (const operation of experiment.warmOperations) {
+            const asked = dataRequestsOf(operation, experiment.requests);
+            const { read = 0, write = 0, list = 0, get = 0 } = asked ?? {};
+            const atOnce = (units: number) => units * callsASecond * lanes;
+            expect(write * callsASecond).toBeLessThanOrEqual(serviceLimits.partitionWriteUnits);
+            expect(atOnce(write)).toBeLessThanOrEqual(serviceLimits.tableWriteUnits);
+            expect(atOnce(read)).toBeLessThanOrEqual(serviceLimits.partitionReadUnits);
+            expect(atOnce(list + get)).toBeLessThanOrEqual(serviceLimits.prefixGets);
+          }
+        }
+      }),
+    );
+  });
+
+  it("start 100 ms apart in the usual lanes on a table, and further apart where a prefix asks for it", () => {
+    expect(spacingOf(dynamodb, 8)).toBe(100);
+    expect(spacingOf(s3Fanout, 4)).toBe(100);
+    expect(spacingOf(s3Fanout, 8)).toBe(147);
+  });
+
+  it("are spaced anew where the lanes are others, and never on one machine", () => {
+    const plan = smallPlan({ target: "aws", lanes: 8 });
+    expect(inLanes(plan, 16)).toMatchObject({ lanes: 16, callSpacingMs: 200 });
+    expect(inLanes(smallPlan({ lanes: 8 }), 16)).not.toHaveProperty("callSpacingMs");
+  });
+
+  it("find a table whose seed was written within what one partition carries in a second", () => {
+    const { table } = dynamodb;
+    if (table === undefined) throw new Error("the experiment has a table");
+    // Two units an item, as a put of one.
+    const units = seedItems(table.seed).length * (dataRequestsOf("put")?.write ?? Number.NaN);
+    expect(units).toBeLessThanOrEqual(serviceLimits.partitionWriteUnits);
+  });
+});
