@@ -30,7 +30,8 @@ export async function measure(
   ports: DriverPorts,
   remainingMs: number,
 ): Promise<{ readonly cellId: string }> {
-  const { cellId, block, folder, execution, progress: from } = request;
+  const { cellId, block, folder, execution, attempt = 0 } = request;
+  const from = progressOf(request);
   const { clockMs } = ports;
   const startMs = clockMs();
   const store = resultStore(ports, folder);
@@ -40,7 +41,8 @@ export async function measure(
   const afterCallsMs = (ports.logWait ?? usualLogWait).limitMs + lastWriteMs;
   const endMs = startMs + remainingMs - invokeLimitMs(plan) - afterCallsMs;
   const limits = new VisitLimits({ lock: runLock(ports), execution, endMs, clockMs });
-  const context = { plan, ...visitOf(plan, cellId, block), seenBootIds: new Set<string>() };
+  const again = attempt > 0 && { attempt };
+  const context = { plan, ...visitOf(plan, cellId, block), ...again, seenBootIds: new Set<string>() };
   const options = { mayGoOn: () => limits.mayGoOn(), ...(from !== undefined && { from }) };
   const target = lambdaTarget(request, plan, ports);
   const end = await measureVisit(target, context, recorder, options).finally(() =>
@@ -50,18 +52,27 @@ export async function measure(
   return { cellId };
 }
 
+/** Where this attempt at the visit stands; that of an earlier one has no say. */
+function progressOf({ progress, attempt = 0 }: MeasureRequest): VisitProgress | undefined {
+  if (progress === undefined || (progress.attempt ?? 0) !== attempt) return undefined;
+  const { attempt: _, ...from } = progress;
+  return from;
+}
+
 /** Leaves the rest of the visit to another driver; or ends it, where that one could do no more. */
 async function stop(
-  { cellId, block, progress: from }: MeasureRequest,
+  request: MeasureRequest,
   progress: VisitProgress,
   { replacedBy }: VisitLimits,
   recorder: S3Recorder,
 ): Promise<void> {
+  const { cellId, block, attempt = 0 } = request;
   if (replacedBy !== undefined) {
     const { name: type, message } = new RunReplaced(replacedBy);
     return await recorder.failure({ cellId, block, type, message });
   }
-  if (progress.sequence > (from?.sequence ?? 0)) throw new VisitHandedOver(progress);
+  const begun = progressOf(request)?.sequence ?? 0;
+  if (progress.sequence > begun) throw new VisitHandedOver(progress, attempt);
   const message = `no call was made within the driver's own time, from sequence ${progress.sequence}`;
   await recorder.failure({ cellId, block, type: "VisitCutShort", message });
 }
