@@ -6,7 +6,7 @@ import { S3Recorder } from "../../lib/aws/s3-recorder.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { measureVisit } from "../../lib/protocol/measure-visit.ts";
 import { visitOf } from "../../lib/protocol/run-plan.ts";
-import type { VisitProgress } from "../../lib/protocol/visit-progress.ts";
+import { attemptsPerVisit, type VisitProgress } from "../../lib/protocol/visit-progress.ts";
 import type { MeasureRequest } from "./messages.ts";
 import { awsPorts, type DriverPorts, resultStore, runLock } from "./ports.ts";
 import { storedPlan } from "./stored-plan.ts";
@@ -30,7 +30,8 @@ export async function measure(
   ports: DriverPorts,
   remainingMs: number,
 ): Promise<{ readonly cellId: string }> {
-  const { cellId, block, folder, execution, progress: from } = request;
+  const { cellId, block, folder, execution, redrives = 0 } = request;
+  const from = progressOf(request);
   const { clockMs } = ports;
   const startMs = clockMs();
   const store = resultStore(ports, folder);
@@ -40,7 +41,13 @@ export async function measure(
   const afterCallsMs = (ports.logWait ?? usualLogWait).limitMs + lastWriteMs;
   const endMs = startMs + remainingMs - invokeLimitMs(plan) - afterCallsMs;
   const limits = new VisitLimits({ lock: runLock(ports), execution, endMs, clockMs });
-  const context = { plan, ...visitOf(plan, cellId, block), seenBootIds: new Set<string>() };
+  const again = redrives > 0 && { attempt: redrives * attemptsPerVisit };
+  const context = {
+    plan,
+    ...visitOf(plan, cellId, block),
+    ...again,
+    seenBootIds: new Set<string>(),
+  };
   const options = { mayGoOn: () => limits.mayGoOn(), ...(from !== undefined && { from }) };
   const target = lambdaTarget(request, plan, ports);
   const end = await measureVisit(target, context, recorder, options).finally(() =>
@@ -50,19 +57,28 @@ export async function measure(
   return { cellId };
 }
 
+/** Where the visit stands since it was last redriven; what it was before has no say. */
+function progressOf({ progress, redrives = 0 }: MeasureRequest): VisitProgress | undefined {
+  if (progress === undefined || (progress.redrives ?? 0) !== redrives) return undefined;
+  const { redrives: _, ...from } = progress;
+  return from;
+}
+
 /** Leaves the rest of the visit to another driver; or ends it, where that one could do no more. */
 async function stop(
-  { cellId, block, progress: from }: MeasureRequest,
+  request: MeasureRequest,
   progress: VisitProgress,
   { replacedBy }: VisitLimits,
   recorder: S3Recorder,
 ): Promise<void> {
+  const { cellId, block, redrives = 0 } = request;
   if (replacedBy !== undefined) {
     const { name: type, message } = new RunReplaced(replacedBy);
     return await recorder.failure({ cellId, block, type, message });
   }
+  const from = progressOf(request);
   const hasCalled = progress.sequence > (from?.sequence ?? 0) || progress.attempt !== from?.attempt;
-  if (hasCalled) throw new VisitHandedOver(progress);
+  if (hasCalled) throw new VisitHandedOver(progress, redrives);
   const message = `no call was made within the driver's own time, from sequence ${progress.sequence}`;
   await recorder.failure({ cellId, block, type: "VisitCutShort", message });
 }

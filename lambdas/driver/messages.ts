@@ -79,8 +79,10 @@ export interface MeasureRequest extends CellFunction {
   readonly block: number;
   /** ARN of the run's execution, not of the child that asks. */
   readonly execution: string;
-  /** Where another driver stopped. Absent: the visit begins. */
-  readonly progress?: VisitProgress;
+  /** How often the visit was redriven, which begins it anew. @default 0 */
+  readonly redrives?: number;
+  /** Where another driver stopped, after how many of them. Absent: the visit begins. */
+  readonly progress?: VisitProgress & { readonly redrives?: number };
 }
 
 /** A visit whose driver failed: Step Functions' Error and Cause. */

@@ -1,4 +1,5 @@
 import { S3Recorder } from "../../lib/aws/s3-recorder.ts";
+import { causeMessage } from "./cause-message.ts";
 import type { RecordFailureRequest } from "./messages.ts";
 import { awsPorts, type DriverPorts, resultStore } from "./ports.ts";
 
@@ -12,14 +13,4 @@ export async function recordFailure(
   const recorder = new S3Recorder(resultStore(ports, folder));
   await recorder.failure({ cellId, block, type: error, message: `driver: ${causeMessage(cause)}` });
   return { cellId };
-}
-
-/** Step Functions gives a function's error as JSON in Cause; anything else stands as it is. */
-function causeMessage(cause: string): string {
-  try {
-    const { errorMessage } = JSON.parse(cause) as { errorMessage?: unknown };
-    return typeof errorMessage === "string" ? errorMessage : cause;
-  } catch {
-    return cause;
-  }
 }

@@ -18,7 +18,8 @@ export interface EarlierRun extends RunHolder {
 
 /**
  * Makes the run the only one that measures on the stack. Throws InvalidInput while the execution of
- * another is running; takes over from one that has ended, was stopped or is forgotten, and returns it.
+ * another is running; takes over from one that has ended, was stopped, is forgotten or whose state machine
+ * was replaced, and returns it.
  */
 export async function takeRunLock(
   lock: RunLock,
@@ -32,7 +33,7 @@ export async function takeRunLock(
     if (held === undefined) continue;
     // The state Plan was tried again: the lock is ours already, and names the run that is to be.
     const isOurs = held.holder.execution === holder.execution;
-    const ending = isOurs ? "RUNNING" : await endingOf(held.holder, holder.since, lock, ports);
+    const ending = isOurs ? "RUNNING" : await endingOf(held.holder, holder, lock, ports);
     if (!isOurs && ending === "RUNNING") throw refusal(held.holder);
     if (await lock.take(holder, held)) return isOurs ? undefined : { ...held.holder, ending };
   }
@@ -41,10 +42,11 @@ export async function takeRunLock(
 
 async function endingOf(
   { execution, since }: RunHolder,
-  now: string,
+  ours: RunHolder,
   lock: RunLock,
   { stepFunctions }: Pick<DriverPorts, "stepFunctions">,
 ): Promise<string> {
+  if (stateMachineOf(execution) !== stateMachineOf(ours.execution)) return "REPLACED";
   try {
     const command = new DescribeExecutionCommand({ executionArn: execution });
     return (await stepFunctions.send(command)).status ?? "RUNNING";
@@ -54,8 +56,18 @@ async function endingOf(
       const what = `whether ${execution} is running cannot be told: ${message}`;
       throw new Error(`${what}; when it has ended, delete ${lock.uri} and start again`);
     }
-    return Date.parse(now) - Date.parse(since) < knownAfterMs ? "RUNNING" : "GONE";
+    return Date.parse(ours.since) - Date.parse(since) < knownAfterMs ? "RUNNING" : "GONE";
   }
+}
+
+/**
+ * A stack has one state machine: where the lock names another, CloudFormation has replaced that one, and
+ * deletes it. Its executions end at their next transition, and its drivers at their next look at the lock;
+ * the new role may not ask about them. arn:aws:states:REGION:ACCOUNT:execution:STATE MACHINE:EXECUTION,
+ * https://docs.aws.amazon.com/step-functions/latest/apireference/API_DeleteStateMachine.html
+ */
+function stateMachineOf(execution: string): string {
+  return execution.split(":").slice(0, 7).join(":");
 }
 
 function refusal({ execution, since }: RunHolder): InvalidInput {

@@ -8,7 +8,7 @@ import type { VisitProgress } from "../../lib/protocol/visit-progress.ts";
 export class VisitHandedOver extends Error {
   override readonly name = "VisitHandedOver";
 
-  constructor(progress: VisitProgress) {
-    super(JSON.stringify(progress));
+  constructor(progress: VisitProgress, redrives: number) {
+    super(JSON.stringify({ ...progress, redrives }));
   }
 }

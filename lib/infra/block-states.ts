@@ -25,6 +25,14 @@ const visitsOfBlock =
   `($plan := ${experiment}; [$map($plan.order[$block], function($index) { $merge([` +
   `{"folder": $plan.folder, "block": $block, "execution": ${execution}}, $plan.cells[$index]]) })])`;
 
+/**
+ * How often the child was redriven: its visit is then made again, beside what was measured of it before.
+ * https://docs.aws.amazon.com/step-functions/latest/dg/input-output-contextobject.html
+ */
+const redriveCount = "$states.context.Execution.RedriveCount";
+const redrives = `($exists(${redriveCount}) ? ${redriveCount} : 0)`;
+const visitAndRedrives = `$merge([$states.input, {"redrives": ${redrives}}])`;
+
 /** What a driver throws that hands its visit over, with how far it came: lambdas/driver/visit-handed-over.ts. */
 const handedOver = "VisitHandedOver";
 const progress = "$parse($parse($states.errorOutput.Cause).errorMessage)";
@@ -77,7 +85,7 @@ function measureBlockState(scope: Construct, driver: Driver): DistributedMap {
       "One visit: force cold, cold, second, warm; another driver goes on where one's time has " +
       "ended. Retried only where the driver was not started: a retry would hide a failure",
     lambdaFunction: driver.of("measure"),
-    payload: TaskInput.fromText(jsonata("$states.input")),
+    payload: TaskInput.fromText(jsonata(visitAndRedrives)),
     retryOnServiceExceptions: false,
     taskTimeout: Timeout.duration(Duration.minutes(16)),
     outputs: {},

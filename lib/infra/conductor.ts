@@ -28,7 +28,7 @@ export class Conductor extends Construct {
       stateMachineType: StateMachineType.STANDARD,
       queryLanguage: QueryLanguage.JSONATA,
       definitionBody: DefinitionBody.fromChainable(runDefinition(this, props)),
-      // The constructs' own grants would add every version of the drivers, and redriving.
+      // The constructs' own grants would add every version of the drivers.
       role: role.withoutPolicyUpdates(),
     });
     new Policy(this, "Policy", { roles: [role], statements: this.#statements(props) });
@@ -47,10 +47,19 @@ export class Conductor extends Construct {
 
   /** The name is taken out of the ARN: LocalEmu forgets the attribute Name when it updates a stack. */
   get #executionsArn(): string {
+    return this.#executionsOf("");
+  }
+
+  /** Of the distributed Map: their names begin with the Map's label. */
+  get #childExecutionsArn(): string {
+    return this.#executionsOf("/*");
+  }
+
+  #executionsOf(children: string): string {
     const stack = Stack.of(this);
     const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
     const { resourceName } = stack.splitArn(this.stateMachine.stateMachineArn, arnFormat);
-    const resource = `execution:${resourceName}`;
+    const resource = `execution:${resourceName}${children}`;
     return stack.formatArn({ service: "states", resource, arnFormat, resourceName: "*" });
   }
 
@@ -66,6 +75,12 @@ export class Conductor extends Construct {
       new PolicyStatement({
         actions: ["states:DescribeExecution", "states:StopExecution"],
         resources: [this.#executionsArn],
+      }),
+      // An execution that is redriven redrives the children that did not succeed.
+      // https://docs.aws.amazon.com/step-functions/latest/dg/redrive-map-run.html#maprun-iam-permission
+      new PolicyStatement({
+        actions: ["states:RedriveExecution"],
+        resources: [this.#childExecutionsArn],
       }),
     ];
   }

@@ -29,9 +29,21 @@ export function failuresWith(failure: string, name = `${experiment}.experiment`)
   );
 }
 
-/** The errorMessage that Lambda wraps in JSON; or the cause as it stands; or the error's name. */
+/**
+ * The errorMessage that Lambda wraps in JSON; or the cause as it stands; or the error's name. Step
+ * Functions cuts a cause off at 32,768 characters, after which it is no JSON: of the message as much is
+ * taken as is there, up to its last whole character.
+ * https://docs.aws.amazon.com/step-functions/latest/apireference/API_TaskFailedEventDetails.html
+ */
 export function messageOf(error: string, cause: string): string {
-  const isWrapped = `$contains(${cause}, "\\"errorMessage\\"")`;
-  const message = `${isWrapped} ? $parse(${cause}).errorMessage : ${cause}`;
-  return `($exists(${cause}) ? (${message}) : ${error})`;
+  const text = `$substring(${cause}, 0, ${longestMessage})`;
+  const found = `$match(${text}, ${wrappedMessage}).groups[0]`;
+  const message = `($text := ${found}; $exists($text) ? $parse("\\"" & $text & "\\"") : ${cause})`;
+  return `($exists(${cause}) ? ${message} : ${error})`;
 }
+
+/** Characters of a cause that are looked at: more than are told. */
+const longestMessage = 4000;
+/** JSON's text of the message; of an escape that was cut off nothing. */
+const wrappedMessage =
+  '/"errorMessage":\\s*"([^"\\\\]*(?:\\\\(?:["\\\\\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\\]*)*)/';

@@ -22,6 +22,9 @@ export const visitBegin: VisitProgress = {
   otherBootsInARow: 0,
 };
 
+/** A visit that forces cold once more takes the next attempt: a visit that is made again begins after both. */
+export const attemptsPerVisit = 2;
+
 /**
  * The visit after one more sample. A call that failed may have been counted or not. A cold call that a
  * used environment answered is made once more, in one that is forced cold again.

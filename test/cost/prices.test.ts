@@ -115,8 +115,8 @@ describe("a price file", () => {
     ],
     ["a date that is none", fileWith(["date"], "2026-13-01"), /^prices.date: found/],
     [
-      "logs by the byte",
-      fileWith(["regions", "eu-south-2", "logs"], { ingestedGbUsd: 0 }),
+      "logs at no price",
+      fileWith([...region, "logs"], { ingestedGbUsd: 0 }),
       /logs.ingestedGbUsd: found 0; allowed: USD for one GB/,
     ],
     ["no source", fileWith(["sources"], []), /^prices.sources: found \[\]; allowed: a list/],

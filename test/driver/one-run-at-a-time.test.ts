@@ -93,6 +93,14 @@ describe("an execution after another", () => {
     expect(holder(ports).execution).toBe(second);
   });
 
+  it("of a state machine that was replaced takes the stack over, and asks nobody about it", async () => {
+    const ports = portsFor(twoSizes);
+    await plan(ports, first.replace(":Kelvin:", ":KelvinBefore:"));
+    ports.fakeStepFunctions.respond = () => jsonError(400, "AccessDeniedException", "not yours");
+    expect(await plan(ports, second)).toHaveProperty("runId");
+    expect(holder(ports).execution).toBe(second);
+  });
+
   it("wins or is refused where two take over at once, and the winner is named", async () => {
     const ports = portsFor(twoSizes);
     const { executions } = ports.fakeStepFunctions;

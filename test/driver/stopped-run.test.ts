@@ -154,6 +154,39 @@ describe("a stopped execution that is redriven", () => {
     expect(environments(ports)).toEqual(environments(ports).map(() => deployedEnvironment));
   });
 
+  it("makes the stopped visits again beside what was measured of them, as another attempt", async () => {
+    const ports = portsFor(twoSizes);
+    const { execution, request } = await stoppedExecution(ports, 2);
+    await measure(request, ports, driverMs);
+    const before = stored<Sample>(ports, "samples");
+    await redrive(twoSizes, ports, 1, execution);
+    const after = stored<Sample>(ports, "samples");
+    expect(after).toEqual(expect.arrayContaining([...before]));
+    expect(before.every(({ attempt }) => attempt === undefined)).toBe(true);
+    const again = after.filter(({ block, attempt }) => block === request.block && attempt === 2);
+    expect(again.map(({ sequence }) => sequence)).toEqual(again.map((_, index) => index));
+    expect(again[0]?.phase).toBe("cold");
+  });
+
+  it("does not go on where another attempt stood", async () => {
+    const ports = portsFor(twoSizes);
+    const { request } = await stoppedExecution(ports, 2);
+    const progress = {
+      sequence: 14,
+      nextInvocation: 14,
+      errorsInARow: 0,
+      otherBootsInARow: 0,
+      bootId: "gone-with-it",
+    };
+    await measure(
+      { ...request, redrives: 1, progress: { ...progress, redrives: 0 } },
+      ports,
+      driverMs,
+    );
+    const again = stored<Sample>(ports, "samples").filter(({ attempt }) => attempt === 2);
+    expect(again[0]).toMatchObject({ sequence: 0, phase: "cold" });
+  });
+
   it("restores them too where the lock was deleted by hand: nobody else has the stack", async () => {
     const ports = portsFor(twoSizes);
     const { execution } = await stoppedExecution(ports, 2);

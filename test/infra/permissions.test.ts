@@ -96,6 +96,7 @@ const written = [
   ...["states:DescribeExecution", "states:StopExecution"].map(
     (action) => `ConductorRole: ${action} on ${executions}`,
   ),
+  `ConductorRole: states:RedriveExecution on ${executions.replace(/:\*$/, "/*:*")}`,
   ...onLog(bucketEmptier, "BucketEmptierLogGroup"),
   ...emptierActions.flatMap((action) =>
     bucketAndObjects.map(

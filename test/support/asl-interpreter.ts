@@ -28,6 +28,8 @@ export interface UnsuccessfulStep {
 
 /** https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html */
 const stateLimitBytes = 256 * 1024;
+/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_TaskFailedEventDetails.html */
+const causeLimit = 32_768;
 
 /** To be thrown where a person stops the execution from the console: no state of it runs after that. */
 export class ExecutionStopped extends Error {
@@ -48,6 +50,7 @@ class StateFailed extends Error {
 export class AslInterpreter {
   readonly #invoke: InvokeFunction;
   readonly #history: string[] = [];
+  #redriveCount = 0;
   #largestBytes = 0;
   #unsuccessful: UnsuccessfulStep | undefined;
 
@@ -57,7 +60,7 @@ export class AslInterpreter {
 
   /** @param arn of the execution, in `$states.context`. */
   async execute(machine: AslMachine, input: unknown, arn: string): Promise<Execution> {
-    return await this.redrive(machine, { state: machine.StartAt, input, variables: {} }, arn);
+    return await this.#ended(machine, { state: machine.StartAt, input, variables: {} }, arn);
   }
 
   /**
@@ -65,6 +68,11 @@ export class AslInterpreter {
    * https://docs.aws.amazon.com/step-functions/latest/dg/redrive-executions.html
    */
   async redrive(machine: AslMachine, from: UnsuccessfulStep, arn: string): Promise<Execution> {
+    this.#redriveCount = 1;
+    return await this.#ended(machine, from, arn);
+  }
+
+  async #ended(machine: AslMachine, from: UnsuccessfulStep, arn: string): Promise<Execution> {
     const end = await this.#run(machine, from, arn).then(
       (output): ExecutionEnd => ({ status: "SUCCEEDED", output }),
       (error: unknown): ExecutionEnd => {
@@ -80,7 +88,7 @@ export class AslInterpreter {
 
   /** Children of a distributed Map are executions of their own: they see none of the variables. */
   async #run(machine: AslMachine, from: UnsuccessfulStep, arn: string): Promise<unknown> {
-    const context = { Execution: { Id: arn } };
+    const context = { Execution: { Id: arn, RedriveCount: this.#redriveCount } };
     const variables: Record<string, unknown> = { ...from.variables };
     let name: string | undefined = from.state;
     let value = from.input;
@@ -152,7 +160,7 @@ export class AslInterpreter {
         const retry = state.Retry?.find(({ ErrorEquals }) => ErrorEquals.includes(name));
         if (retry !== undefined && attempt < retry.MaxAttempts) continue;
         const cause = { errorType: name, errorMessage: message, trace: [] };
-        throw new StateFailed(name, JSON.stringify(cause));
+        throw new StateFailed(name, JSON.stringify(cause).slice(0, causeLimit));
       }
     }
   }

@@ -1,0 +1,11 @@
+/**
+ * What a function's error says, out of the JSON that Step Functions gives in Cause; of one that it cut
+ * off at 32,768 characters as much as there is. Anything else stands as it is.
+ * https://docs.aws.amazon.com/step-functions/latest/apireference/API_TaskFailedEventDetails.html
+ */
+export function causeMessage(cause: string): string {
+  const text = /"errorMessage":\s*"((?:[^"\\]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*)/.exec(
+    cause,
+  )?.[1];
+  return text === undefined ? cause : (JSON.parse(`"${text}"`) as string);
+}

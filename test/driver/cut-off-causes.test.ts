@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { causeMessage } from "../../lambdas/driver/cause-message.ts";
+import type { CellFailure } from "../../lib/contract/types/contract.ts";
+import { jsonata, messageOf } from "../../lib/infra/run-expressions.ts";
+import { evaluated } from "../support/asl-expression.ts";
+import { execute, portsFor, stored } from "../support/state-machine.ts";
+import { small, twoSizes } from "../support/two-sizes-run.ts";
+
+const limit = 32_768;
+const wrapped = (errorMessage: string) =>
+  JSON.stringify({ errorType: "Error", errorMessage, trace: ["at x {}", "at y }"] });
+const inState = async (cause: string) =>
+  await evaluated(jsonata(messageOf('"Error"', "$states.cause")), {
+    states: { cause },
+    variables: {},
+  });
+
+describe("a cause", () => {
+  const messages = ["short", "", 'with "quotes", \\ and\na line', "ä😀", "/path/to"];
+
+  it.each(messages)("that is whole gives its message: %j", async (message) => {
+    expect(causeMessage(wrapped(message))).toBe(message);
+    expect(await inState(wrapped(message))).toBe(message);
+  });
+
+  it("that was cut off anywhere gives what there is of its message, and fails nothing", async () => {
+    const whole = 'a "quoted"\n\u0001 text\\';
+    const cause = wrapped(whole);
+    for (let length = cause.indexOf("quoted"); length <= cause.length; length += 1) {
+      const told = causeMessage(cause.slice(0, length));
+      expect(whole.startsWith(told), `${length}: ${told}`).toBe(true);
+      expect(await inState(cause.slice(0, length))).toBe(told);
+    }
+  });
+
+  it("that is no JSON stands as it is", async () => {
+    expect(causeMessage("a person stopped it")).toBe("a person stopped it");
+    expect(await inState("a person stopped it")).toBe("a person stopped it");
+  });
+});
+
+describe("a run whose driver's error is longer than Step Functions keeps", () => {
+  const tooLong = `it broke: ${'"x\\ '.repeat(limit)}`;
+
+  it.each(["plan", "seed", "restore", "report", "overview"])(
+    "in %s ends as failed, with the beginning of the message",
+    async (name) => {
+      const { end } = await execute(twoSizes, portsFor(twoSizes), small, (handler) => {
+        if (handler === `Driver${name}Function`) throw new Error(tooLong);
+      });
+      expect(end).toMatchObject({
+        status: "FAILED",
+        cause: expect.stringContaining('it broke: "x'),
+      });
+    },
+  );
+
+  it("in a visit records the visit as failed, with the beginning of the message", async () => {
+    const ports = portsFor(twoSizes);
+    const { end } = await execute(twoSizes, ports, { ...small, memoryMb: 512 }, (handler) => {
+      if (handler === "DrivermeasureFunction") throw new Error(tooLong);
+    });
+    expect(end.status).toBe("SUCCEEDED");
+    const [failure] = stored<CellFailure>(ports, "failures");
+    expect(failure?.message).toMatch(/^driver: it broke: "x\\ "x/);
+  });
+});
