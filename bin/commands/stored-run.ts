@@ -41,7 +41,8 @@ export async function openRun(option: string, folder: string): Promise<StoredRun
   const { runId } = first.plan;
   for (const { folder: below, plan } of opened) {
     requireSame(`${join(below, "plan.json")}: plan.runId`, plan.runId, runId);
-    if (below !== "") requireSame(`${join(below, "plan.json")}: plan.experiment`, plan.experiment, below);
+    if (below !== "")
+      requireSame(`${join(below, "plan.json")}: plan.experiment`, plan.experiment, below);
   }
   return { runId, store: new DiskResultStore(directory), experiments: opened };
 }
@@ -98,7 +99,8 @@ function contractIn<Name extends "plan" | "manifest">(name: Name, file: string, 
 
 /** What lies in a run's folder is of one run. */
 function requireSame(field: string, found: string, expected: string): void {
-  if (found !== expected) throw new InvalidInput(field, found, `${expected}, as the run's plan says`);
+  if (found !== expected)
+    throw new InvalidInput(field, found, `${expected}, as the run's plan says`);
 }
 
 async function jsonIn(store: DiskResultStore, path: string): Promise<unknown> {
