@@ -1,6 +1,5 @@
 // What a terminal would obey, and marks that reorder what is read; line breaks and tabs may stay.
-const obeyed =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+const obeyed = /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
 
 /**
  * Text of whatever source as it may stand on a terminal: a control character is written as the escape

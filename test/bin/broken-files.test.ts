@@ -125,7 +125,10 @@ describe("a file of a run is refused by its name", () => {
   });
 
   it("where it is an experiment's part of another run", async () => {
-    for (const [folder, runId] of [["dynamodb", plan.runId], ["compute", "another"]] as const) {
+    for (const [folder, runId] of [
+      ["dynamodb", plan.runId],
+      ["compute", "another"],
+    ] as const) {
       mkdirSync(at(`parts/${folder}`), { recursive: true });
       const part = { ...plan, runId, experiment: folder };
       writeFileSync(at(`parts/${folder}/plan.json`), JSON.stringify(part));
@@ -149,7 +152,8 @@ describe("what a terminal would obey", () => {
     const named = join(run, "\u001b[2Jnowhere\u009b");
     expect(await compare(named, named, { margin: "5%" })).toBe(2);
     expect(output.stderr).toContain("\\u009b");
-    for (const raw of ["\u001b", "\u009b", "\u202e", "\r"]) expect(output.stderr).not.toContain(raw);
+    for (const raw of ["\u001b", "\u009b", "\u202e", "\r"])
+      expect(output.stderr).not.toContain(raw);
   });
 });
 
