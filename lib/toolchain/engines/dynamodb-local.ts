@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { copyFileSync, readFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CommandOptions, runCommand } from "../run-command.ts";
 import { enginePaths, folderBytes, type InstalledEngine, installOnce } from "./installed-engine.ts";
@@ -36,7 +36,7 @@ export async function installDynamodbLocal(options: CommandOptions = {}): Promis
     copyFileSync(pom, join(folder, "pom.xml"));
     const copy = ["-B", "-q", "dependency:copy-dependencies", "-DincludeScope=runtime"];
     await runCommand("mvn", [...copy, `-DoutputDirectory=${lib}`], { ...options, cwd: folder });
-    verify(lib, readFileSync(sums, "utf8"));
+    verifyListed(lib, readFileSync(sums, "utf8"));
   });
   const bytes = folderBytes(lib);
   const version = /<version>(\d[\d.]+)<\/version>\s*<\/dependency>/.exec(readFileSync(pom, "utf8"));
@@ -44,7 +44,19 @@ export async function installDynamodbLocal(options: CommandOptions = {}): Promis
   return { folder, version: version?.[1] ?? "unknown", sizeBytes: bytes, downloadBytes: bytes };
 }
 
-function verify(folder: string, sums: string): void {
+/** Everything in the folder is on Java's class path: what is not listed must not be there. Throws. */
+export function verifyListed(folder: string, sums: string): void {
+  const listed = new Set(
+    sums
+      .trim()
+      .split("\n")
+      .map((line) => line.split(/ [ *]/)[1]),
+  );
+  const unlisted = readdirSync(folder).filter((file) => !listed.has(file));
+  if (unlisted.length > 0) {
+    const found = unlisted.join(", ");
+    throw new Error(`DynamoDB Local: found ${found}; expected the files of SHA256SUMS alone`);
+  }
   for (const line of sums.trim().split("\n")) {
     const [expected = "", file = ""] = line.split(/ [ *]/);
     const found = createHash("sha256")
