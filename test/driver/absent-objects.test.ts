@@ -67,7 +67,9 @@ describe("a report that was never written", () => {
       if (isFirst) throw new Error("the report failed");
     });
     expect(end).toMatchObject({ status: "FAILED", cause: expect.stringContaining("report.md") });
-    const [page = ""] = ports.fakeS3.keys("runs/").filter((key) => /^runs\/[^/]+\/report\.md$/.test(key));
+    const [page = ""] = ports.fakeS3
+      .keys("runs/")
+      .filter((key) => /^runs\/[^/]+\/report\.md$/.test(key));
     expect(ports.fakeS3.objects.get(page)).toContain("the report failed");
     expect(ports.fakeS3.objects.get(page)).toContain("compute");
   });

@@ -32,7 +32,8 @@ describe("what the drivers' roles allow", () => {
       if (handler === "DrivermeasureFunction" && ++visits === 2) throw new Error("crashed");
     });
     await execute(machine, ports, input, (handler) => {
-      if (/^Driver(measure|restore)Function$/.test(handler)) ports.fakeS3.objects.delete("lock.json");
+      if (/^Driver(measure|restore)Function$/.test(handler))
+        ports.fakeS3.objects.delete("lock.json");
     });
     const { fakeStepFunctions } = ports;
     const respond = fakeStepFunctions.respond.bind(fakeStepFunctions);
