@@ -1,4 +1,9 @@
-import { ListObjectsV2Command, NoSuchKey, type S3Client, S3ServiceException } from "@aws-sdk/client-s3";
+import {
+  ListObjectsV2Command,
+  NoSuchKey,
+  type S3Client,
+  S3ServiceException,
+} from "@aws-sdk/client-s3";
 
 export interface ObjectAddress {
   readonly Bucket: string;

@@ -1,6 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { s3Error } from "../fake-aws/fake-s3.ts";
-import { type FakeRequest, type FakeResponse, type FakeService, jsonError } from "../fake-aws/http.ts";
+import {
+  type FakeRequest,
+  type FakeResponse,
+  type FakeService,
+  jsonError,
+} from "../fake-aws/http.ts";
 import type { DeployedRole } from "./deployed-roles.ts";
 import { decide, type Grant, type IamRequest } from "./policy-evaluator.ts";
 import { type CalledAccount, iamRequestsOf, objectOf, type ServiceName } from "./sdk-calls.ts";

@@ -54,7 +54,8 @@ export class DeployedRoles {
   /** The role that a function's calls are made with. */
   ofFunction(logicalId: string): DeployedRole {
     const role = this.#roleOfFunction.get(logicalId);
-    if (role === undefined) throw new Error(`the template has no function ${logicalId} with a role`);
+    if (role === undefined)
+      throw new Error(`the template has no function ${logicalId} with a role`);
     return role;
   }
 
@@ -80,7 +81,9 @@ function rolesOf(resolved: ResolvedTemplate): ReadonlyMap<string, DeployedRole> 
   const roles = resolved.ofType("AWS::IAM::Role").map((role) => {
     const { Policies = [] } = role.properties as { readonly Policies?: readonly PolicyOfRole[] };
     const ofRole = attached.filter(({ Roles }) => Roles.includes(resolved.nameOf(role)));
-    const grants = [...Policies, ...ofRole].flatMap(({ PolicyDocument }) => grantsOf(PolicyDocument));
+    const grants = [...Policies, ...ofRole].flatMap(({ PolicyDocument }) =>
+      grantsOf(PolicyDocument),
+    );
     return [resolved.arnOf(role), { name: role.logicalId.slice(0, -8), grants }] as const;
   });
   return new Map(roles);

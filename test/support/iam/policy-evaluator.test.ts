@@ -2,7 +2,11 @@ import { describe, expect, it } from "vitest";
 import { decide, grantsOf, type IamRequest } from "./policy-evaluator.ts";
 
 const bucket = "arn:aws:s3:::results";
-const get: IamRequest = { action: "s3:GetObject", resource: `${bucket}/runs/1/plan.json`, context: {} };
+const get: IamRequest = {
+  action: "s3:GetObject",
+  resource: `${bucket}/runs/1/plan.json`,
+  context: {},
+};
 
 function allows(statement: object, request: Partial<IamRequest> = {}): boolean {
   const grants = grantsOf({ Statement: [{ Effect: "Allow", Resource: "*", ...statement }] });
@@ -30,7 +34,9 @@ describe("a policy, as IAM evaluates it", () => {
     const request = { action: Action, resource: "arn:aws:lambda:us-east-1:1:function:a:2" };
     expect(allows({ Action, Resource: "arn:aws:lambda:*:function:*" }, request)).toBe(false);
     expect(allows({ Action, Resource: "arn:aws:lambda:us-*:1:function:*" }, request)).toBe(true);
-    expect(allows({ Action, Resource: "arn:aws:lambda:us-east-1:1:function:b*" }, request)).toBe(false);
+    expect(allows({ Action, Resource: "arn:aws:lambda:us-east-1:1:function:b*" }, request)).toBe(
+      false,
+    );
   });
 
   it("finds no match where a condition's key is absent, whatever the value", () => {
@@ -39,7 +45,9 @@ describe("a policy, as IAM evaluates it", () => {
     const request = { action: Action, resource: bucket };
     expect(allows({ Action, Condition }, request)).toBe(false);
     expect(allows({ Action, Condition }, { ...request, context: { "s3:Prefix": "x" } })).toBe(true);
-    expect(allows({ Action, Condition }, { ...request, context: { "s3:prefix": "y" } })).toBe(false);
+    expect(allows({ Action, Condition }, { ...request, context: { "s3:prefix": "y" } })).toBe(
+      false,
+    );
   });
 
   it("asks for every key and every operator of a condition", () => {

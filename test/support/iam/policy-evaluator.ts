@@ -114,8 +114,7 @@ function isArnLike(arn: string, pattern: string): boolean {
 
 /** The resource's own part may have colons. */
 function segmentsOf(arn: string): readonly string[] {
-  const [, ...segments] =
-    /^([^:]*):([^:]*):([^:]*):([^:]*):([^:]*):(.*)$/s.exec(arn) ?? ["", arn];
+  const [, ...segments] = /^([^:]*):([^:]*):([^:]*):([^:]*):([^:]*):(.*)$/s.exec(arn) ?? ["", arn];
   return segments;
 }
 

@@ -111,7 +111,9 @@ function targetRequests(
       }));
     // Denied, it is named with an empty stream: the resource is the group's and what is below it.
     case "logs:FilterLogEvents":
-      return [{ action, resource: arn(`log-group:${input.logGroupName}:log-stream:`), context: {} }];
+      return [
+        { action, resource: arn(`log-group:${input.logGroupName}:log-stream:`), context: {} },
+      ];
     case "states:DescribeExecution":
       return [{ action, resource: String(input.executionArn), context: {} }];
     default:
