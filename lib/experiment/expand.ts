@@ -70,7 +70,11 @@ export function plannedSamples(plan: Plan): number {
 
 /** Of a plan for AWS in so many lanes. */
 export function spacingOf(
-  { coldOperation, warmOperations, requests }: Pick<Plan, "coldOperation" | "requests"> & {
+  {
+    coldOperation,
+    warmOperations,
+    requests,
+  }: Pick<Plan, "coldOperation" | "requests"> & {
     readonly warmOperations: readonly string[];
   },
   lanes: number,
