@@ -44,6 +44,9 @@ export function messageOf(error: string, cause: string): string {
 
 /** Characters of a cause that are looked at: more than are told. */
 const longestMessage = 4000;
-/** JSON's text of the message; of an escape that was cut off nothing. */
+/**
+ * JSON's text of the message; of an escape that was cut off nothing. A backslash is \x5c: JSONata takes
+ * whatever bracket follows one for escaped when it looks for the expression's end.
+ */
 const wrappedMessage =
-  '/"errorMessage":\\s*"([^"\\\\]*(?:\\\\(?:["\\\\\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\\]*)*)/';
+  '/"errorMessage":\\s*"([^"\\x5c]*(?:\\x5c(?:["\\x5c\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\x5c]*)*)/';
