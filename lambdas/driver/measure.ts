@@ -42,7 +42,12 @@ export async function measure(
   const endMs = startMs + remainingMs - invokeLimitMs(plan) - afterCallsMs;
   const limits = new VisitLimits({ lock: runLock(ports), execution, endMs, clockMs });
   const again = attempt > 0 && { attempt };
-  const context = { plan, ...visitOf(plan, cellId, block), ...again, seenBootIds: new Set<string>() };
+  const context = {
+    plan,
+    ...visitOf(plan, cellId, block),
+    ...again,
+    seenBootIds: new Set<string>(),
+  };
   const options = { mayGoOn: () => limits.mayGoOn(), ...(from !== undefined && { from }) };
   const target = lambdaTarget(request, plan, ports);
   const end = await measureVisit(target, context, recorder, options).finally(() =>

@@ -10,7 +10,10 @@ const limit = 32_768;
 const wrapped = (errorMessage: string) =>
   JSON.stringify({ errorType: "Error", errorMessage, trace: ["at x {}", "at y }"] });
 const inState = async (cause: string) =>
-  await evaluated(jsonata(messageOf('"Error"', "$states.cause")), { states: { cause }, variables: {} });
+  await evaluated(jsonata(messageOf('"Error"', "$states.cause")), {
+    states: { cause },
+    variables: {},
+  });
 
 describe("a cause", () => {
   const messages = ["short", "", 'with "quotes", \\ and\na line', "ä😀", "/path/to"];
@@ -37,7 +40,7 @@ describe("a cause", () => {
 });
 
 describe("a run whose driver's error is longer than Step Functions keeps", () => {
-  const tooLong = `it broke: ${"\"x\\ ".repeat(limit)}`;
+  const tooLong = `it broke: ${'"x\\ '.repeat(limit)}`;
 
   it.each(["plan", "seed", "restore", "report", "overview"])(
     "in %s ends as failed, with the beginning of the message",
@@ -45,7 +48,10 @@ describe("a run whose driver's error is longer than Step Functions keeps", () =>
       const { end } = await execute(twoSizes, portsFor(twoSizes), small, (handler) => {
         if (handler === `Driver${name}Function`) throw new Error(tooLong);
       });
-      expect(end).toMatchObject({ status: "FAILED", cause: expect.stringContaining("it broke: \"x") });
+      expect(end).toMatchObject({
+        status: "FAILED",
+        cause: expect.stringContaining('it broke: "x'),
+      });
     },
   );
 

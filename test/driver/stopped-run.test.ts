@@ -172,7 +172,11 @@ describe("a stopped execution that is redriven", () => {
     const ports = portsFor(twoSizes);
     const { request } = await stoppedExecution(ports, 2);
     const progress = { sequence: 14, nextInvocation: 14, errorsInARow: 0, bootId: "gone-with-it" };
-    await measure({ ...request, attempt: 1, progress: { ...progress, attempt: 0 } }, ports, driverMs);
+    await measure(
+      { ...request, attempt: 1, progress: { ...progress, attempt: 0 } },
+      ports,
+      driverMs,
+    );
     const again = stored<Sample>(ports, "samples").filter(({ attempt }) => attempt === 1);
     expect(again[0]).toMatchObject({ sequence: 0, phase: "cold" });
   });
