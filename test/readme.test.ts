@@ -37,6 +37,7 @@ const ranBy: Readonly<Record<string, readonly [file: string, text: string]>> = {
   "npm run test:unit": ["test/run.ts", 'vitest("unit")'],
   "npm run test:e2e": ["test/run.ts", 'vitest("e2e-deploy")'],
   "npm run kelvin -- plan": ["test/bin/command-line.test.ts", '"plan"'],
+  "npx cdk bootstrap": ["test/e2e/deploy-localemu.test.ts", '"bootstrap"'],
   "npx cdk deploy": ["test/e2e/deploy-localemu.test.ts", '"deploy"'],
   "npx cdk destroy": ["test/e2e/deploy-localemu.test.ts", '"destroy"'],
   "npx tsx bin/kelvin.ts fetch --bucket NAME": ["test/e2e/deploy-localemu.test.ts", '"fetch"'],

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -25,6 +26,8 @@ export interface LockOwner {
   readonly host: string;
   /** ISO 8601, UTC. */
   readonly since: string;
+  /** Tells two locks of one process apart that it took in the same millisecond. */
+  readonly id?: string;
 }
 
 export interface RunLock {
@@ -60,6 +63,7 @@ function ownIdentity(): LockOwner {
     boot: bootOfMachine(),
     host: hostname(),
     since: new Date().toISOString(),
+    id: randomUUID(),
   };
 }
 
