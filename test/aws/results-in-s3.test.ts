@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { S3Client } from "@aws-sdk/client-s3";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { S3Recorder } from "../../lib/aws/s3-recorder.ts";
 import { S3ResultStore } from "../../lib/aws/s3-result-store.ts";
 import { partCount } from "../../lib/contract/sample-parts.ts";
@@ -56,14 +56,24 @@ describe("results in S3", () => {
 });
 
 describe("many results in S3", () => {
-  const paths = Array.from({ length: 100 }, (_, index) => `samples/a/${1000 + index}.jsonl`);
+  const blocks = Array.from({ length: 100 }, (_, index) => 1000 + index);
+  const paths = blocks.map((block) => `samples/a/${block}.jsonl`);
+  let sample: Sample;
+  beforeAll(async () => {
+    [sample] = (await samplesOf(1)) as [Sample];
+  });
+
+  const sampleText = (block: number) =>
+    `${JSON.stringify({ ...sample, cell: { ...sample.cell, id: "a" }, block })}\n`;
+  const failureText = (block: number) =>
+    JSON.stringify({ cellId: "a", block, type: "Error", message: "broke" });
 
   /** Each answer waits until nothing else happens: what is in flight then is what may be. */
   async function readSlowly(folder: "samples" | "failures") {
     const s3 = new FakeS3();
-    for (const path of paths) {
-      const key = path.replace("samples", folder);
-      s3.objects.set(`runs/run-1/${key}`, `{"sequence":${s3.objects.size}}\n`);
+    for (const block of blocks) {
+      const text = folder === "samples" ? sampleText(block) : failureText(block);
+      s3.objects.set(`runs/run-1/${folder}/a/${block}.jsonl`, text);
     }
     let inFlight = 0;
     let most = 0;
@@ -75,24 +85,26 @@ describe("many results in S3", () => {
       return s3.respond(request);
     };
     const store = new S3ResultStore(new S3Client(configFor({ respond })), "results", "run-1");
-    const read: { readonly sequence: number }[] = [];
+    const read: { readonly block: number }[] = [];
     if (folder === "samples") for await (const sample of storedSamples(store)) read.push(sample);
-    else read.push(...((await storedFailures(store)) as object[] as typeof read));
-    return { most, order: read.map(({ sequence }) => sequence) };
+    else read.push(...(await storedFailures(store)));
+    return { most, order: read.map(({ block }) => block) };
   }
 
   it.each(["samples", "failures"] as const)(
     "are read in their order, 32 %s in flight and no more",
     async (folder) => {
       const { most, order } = await readSlowly(folder);
-      expect(order).toEqual(paths.map((_, index) => index));
+      expect(order).toEqual(blocks);
       expect(most).toBe(32);
     },
   );
 
   it("that cannot be read end the reading with their own error, in their turn", async () => {
     const s3 = new FakeS3();
-    for (const path of paths) s3.objects.set(`runs/run-1/${path}`, "{}\n");
+    for (const block of blocks) {
+      s3.objects.set(`runs/run-1/samples/a/${block}.jsonl`, sampleText(block));
+    }
     const denied = "runs/run-1/samples/a/1007.jsonl";
     const respond = (request: FakeRequest) =>
       request.path.endsWith(denied) ? s3Error(403, "AccessDenied", denied) : s3.respond(request);
@@ -107,7 +119,9 @@ describe("many results in S3", () => {
 
   it("are not read again for their checksums, which are of the bytes that were read", async () => {
     const s3 = new FakeS3();
-    for (const path of paths) s3.objects.set(`runs/run-1/${path}`, `{"a":"${path}"}\n`);
+    for (const block of blocks) {
+      s3.objects.set(`runs/run-1/samples/a/${block}.jsonl`, sampleText(block));
+    }
     let gets = 0;
     const respond = (request: FakeRequest) => {
       if (request.method === "GET" && request.query["list-type"] === undefined) gets += 1;

@@ -51,7 +51,7 @@ describe("a line that is no sample of its file is refused with the file and the 
 
   it.each([
     ["null", "sample: found null; allowed: must be object"],
-    ["{}", "sample.runId: found nothing; allowed: a value"],
+    ["{}", "sample.startedAt: found nothing; allowed: a value"],
     ["[]", "sample: found []"],
     ["12", "sample: found 12"],
   ])("%s", async (line, problem) => {

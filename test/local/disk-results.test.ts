@@ -33,6 +33,16 @@ async function all(store: DiskResultStore): Promise<Sample[]> {
   return samples;
 }
 
+/** A sample as it is recorded, and the file of its visit. */
+async function oneSample(): Promise<readonly [path: string, sample: Sample]> {
+  const samples: Sample[] = [];
+  const sample = async (each: Sample) => void samples.push(each);
+  await runPlan(smallPlan(), new FakeTarget(), { sample, failure: async () => {} });
+  const path = "samples/rust-arm64-128/0000.jsonl";
+  const found = samples.find(({ cell, block }) => cell.id === "rust-arm64-128" && block === 0);
+  return [path, found as Sample];
+}
+
 async function written(store: DiskResultStore, path: string): Promise<string> {
   await store.writeText(path, "");
   return join(directory, path);
@@ -55,15 +65,18 @@ describe("results on disk", () => {
   it("read back a text that holds the line separators of Unicode", async () => {
     const store = new DiskResultStore(directory);
     const error = { type: "Error", message: "one\u2028two\u2029three\rfour" };
-    await store.writeText("samples/a/0000.jsonl", `${JSON.stringify({ error })}\r\n`);
-    expect(await all(store)).toEqual([{ error }]);
+    const [path, sample] = await oneSample();
+    const failed = { ...sample, error };
+    await store.writeText(path, `${JSON.stringify(failed)}\r\n`);
+    expect(await all(store)).toEqual([failed]);
   });
 
   it("are refused by file, line and limit where a line is longer than any sample", async () => {
     const store = new DiskResultStore(directory);
-    await store.writeText("samples/a/0000.jsonl", `{}\n${"x".repeat(2 ** 24 + 1)}\n{}`);
+    const [path, sample] = await oneSample();
+    await store.writeText(path, `${JSON.stringify(sample)}\n${"x".repeat(2 ** 24 + 1)}\n{}`);
     await expect(all(store)).rejects.toThrow(
-      'samples/a/0000.jsonl line 2: found "a longer line"; allowed: at most 16777216 characters',
+      'samples/rust-arm64-128/0000.jsonl line 2: found "a longer line"; allowed: at most 16777216 characters',
     );
   });
 
