@@ -3,12 +3,12 @@ import { definitionOf, templateWith } from "../support/asl-definition.ts";
 import { ExecutionStopped } from "../support/asl-interpreter.ts";
 import { deployedRoles } from "../support/iam/deployed-roles.ts";
 import type { Grant } from "../support/iam/policy-evaluator.ts";
-import { execute, portsFor, usedGrants } from "../support/state-machine.ts";
+import { execute, type OnDriver, portsFor, usedGrants } from "../support/state-machine.ts";
 import { synthTemplate } from "../support/synth.ts";
 
 const context = { experiments: "dynamodb,s3-fanout", memory: "128", preset: "quick" };
 const machine = definitionOf(synthTemplate(context));
-const input = { cold: 6, warm: 0, seed: 1 };
+const input = { cold: 2, warm: 0, seed: 1 };
 
 /** What Lambda itself calls with a function's role: https://docs.aws.amazon.com/lambda/latest/dg/lambda-intro-execution-role.html */
 const ofLambdaItself = ["logs:CreateLogStream", "logs:PutLogEvents"];
@@ -17,34 +17,46 @@ const lineOf = (role: string, { action, resource, condition }: Grant) =>
   `${role}: ${action} on ${resource} if ${JSON.stringify(condition)}`;
 
 describe("what the drivers' roles allow", () => {
-  // A run that is stopped; one of two experiments that takes over, loses telemetry, a visit and the lock.
   beforeAll(async () => {
     const ports = portsFor(machine, {
       onInvoke: (_, answer) => ({ ...answer, log: "nothing of the report\n" }),
     });
-    await execute(machine, ports, input, (handler) => {
-      if (handler === "DriverprecisionFunction" || handler === "DriverrestoreFunction")
-        throw new ExecutionStopped();
+    const { fakeS3 } = ports;
+    const run = (input: object, onDriver?: OnDriver) => execute(machine, ports, input, onDriver);
+    await run(input, (handler) => {
+      if (handler === "DriverrestoreFunction") throw new ExecutionStopped();
     });
     let visits = 0;
-    const stopping = { ...input, untilPrecision: "50%", maxSamples: 200 };
-    await execute(machine, ports, stopping, (handler) => {
-      if (handler === "DrivermeasureFunction" && ++visits === 2) throw new Error("crashed");
+    const precise = await run(
+      {
+        experiment: "dynamodb",
+        variants: ["rust", "python"],
+        warm: 0,
+        seed: 1,
+        untilPrecision: "20%",
+        maxMinutes: 60,
+      },
+      (handler) => {
+        if (handler === "DrivermeasureFunction" && ++visits === 2) throw new Error("crashed");
+      },
+    );
+    expect(precise.end.status).toBe("SUCCEEDED");
+    expect(precise.history).toEqual(expect.arrayContaining(["Precision", "Record failure"]));
+    const hurt = await run(input, (handler) => {
+      if (/^Driver(measure|restore)Function$/.test(handler)) fakeS3.objects.delete("lock.json");
+      if (handler === "DriverreportFunction") throw new Error("no report");
     });
-    await execute(machine, ports, input, (handler) => {
-      if (/^Driver(measure|restore)Function$/.test(handler))
-        ports.fakeS3.objects.delete("lock.json");
-    });
-    const { fakeStepFunctions } = ports;
-    const respond = fakeStepFunctions.respond.bind(fakeStepFunctions);
-    await execute(machine, ports, input, (handler) => {
-      if (handler === "DriverseedFunction") throw new ExecutionStopped();
-    });
-    fakeStepFunctions.respond = (request) => {
-      ports.fakeS3.objects.delete("lock.json");
+    expect(hurt.history).toContain("Overview");
+    await run(input);
+    const respond = fakeS3.respond.bind(fakeS3);
+    fakeS3.respond = (request) => {
+      const isRead = request.method === "GET" && request.path.endsWith("/lock.json");
+      if (isRead) fakeS3.objects.delete("lock.json");
       return respond(request);
     };
-    await execute(machine, ports, input);
+    await run(input, (handler) => {
+      if (handler === "DriverseedFunction") throw new ExecutionStopped();
+    });
   });
 
   it("is all needed by a call that a handler makes", () => {
