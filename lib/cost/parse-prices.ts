@@ -15,7 +15,7 @@ const dearestGb = 10;
  * price is not taken for an absent one.
  */
 export function parsePrices(json: unknown): PriceTable {
-  const fields = fieldsOf(json, "prices", ["date", "sources", "configurationItemUsd", "regions"]);
+  const fields = fieldsOf(json, "prices", ["date", "sources", "regions", "configurationItemUsd"]);
   return {
     date: date(fields.date, "prices.date"),
     sources: list(fields.sources, "prices.sources", source),
