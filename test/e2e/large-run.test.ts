@@ -33,7 +33,7 @@ test("100,000 objects in S3, 30 ms each, become a report in under 5 minutes and 
   const { stdout } = await promisify(execFile)(process.execPath, words);
   const measured = JSON.parse(stdout);
   expect(measured.objects).toBeGreaterThanOrEqual(100_000);
-  expect(measured.samples).toBeGreaterThan(measured.objects);
+  expect(measured.samples).toBeGreaterThanOrEqual(measured.objects);
   expect(measured.mostInFlight).toBe(32);
   expect(measured.seconds).toBeLessThan(300);
   expect(measured.maxRssMb).toBeLessThan(1000);
