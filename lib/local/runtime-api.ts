@@ -42,6 +42,9 @@ export class RuntimeApi {
   #initEnded = false;
   /** Of the event that was handed out and is not answered yet. */
   #requestId: string | undefined;
+  /** Requests whose turn has not come, and the end of the last one's. */
+  #waitingTurns = 0;
+  #lastTurn = Promise.resolve();
 
   private constructor(listener: RuntimeListener) {
     this.#listener = listener;
@@ -100,31 +103,45 @@ export class RuntimeApi {
     return isOwn;
   }
 
-  /** A connection is verified once, and beside the clock: when a request came is known before that. */
+  /**
+   * What is posted is answered at once, whoever posted it: the function waits for that answer, and its Duration with
+   * it. Whether it counts is settled once the connection is verified, in the order in which requests came.
+   */
   #handle(request: IncomingMessage, response: ServerResponse): void {
     const atMs = performance.now();
-    const own = this.#own.get(request.socket) ?? Promise.resolve(false);
-    if (own === true) this.#handleOwn(request, response, atMs);
-    else {
-      void own.then((isOwn) => {
-        if (isOwn) this.#handleOwn(request, response, atMs);
+    const { url = "", method, socket } = request;
+    if (method === "GET" && url === `${version}/invocation/next`) {
+      this.#inTurn(socket, (isOwn) => {
+        if (isOwn) this.#next(response, atMs);
         else refuse(request, response);
       });
-    }
-  }
-
-  #handleOwn(request: IncomingMessage, response: ServerResponse, atMs: number): void {
-    const url = request.url ?? "";
-    if (request.method === "GET" && url === `${version}/invocation/next`) {
-      this.#next(response, atMs);
-    } else if (request.method === "POST") {
+    } else if (method === "POST") {
       void readBody(request).then((body) => {
-        const [status, text] = this.#accept(url, body);
+        const { status, text, take } = this.#judged(url, body);
         reply(response, status, text);
+        this.#inTurn(socket, (isOwn) => {
+          if (isOwn) take?.();
+          else socket.destroySoon();
+        });
       });
     } else {
       reply(response, 404, "NotFound");
     }
+  }
+
+  /** Acts once the connection is verified, and after everything that came before. */
+  #inTurn(socket: Socket, act: (isOwn: boolean) => void): void {
+    const own = this.#own.get(socket);
+    if (own === true && this.#waitingTurns === 0) {
+      act(true);
+      return;
+    }
+    this.#waitingTurns += 1;
+    this.#lastTurn = this.#lastTurn.then(async () => {
+      const isOwn = (await own) === true;
+      this.#waitingTurns -= 1;
+      act(isOwn);
+    });
   }
 
   /** One reader at a time; one that went away without an event may come back. */
@@ -141,26 +158,43 @@ export class RuntimeApi {
     this.#listener.next(atMs);
   }
 
-  /** Tells the listener of what was posted; `body` is undefined when it was too large. */
-  #accept(url: string, body: Buffer | undefined): readonly [status: number, text: string] {
+  /** What to answer to a post, and what it changes if it counts; `body` is undefined when it was too large. */
+  #judged(url: string, body: Buffer | undefined): Judged {
     const [, requestId = "", kind] = invocationPath.exec(url) ?? [];
-    if (kind !== undefined && requestId !== this.#requestId) return [400, "InvalidRequestID"];
+    if (kind !== undefined && requestId !== this.#requestId) {
+      return { status: 400, text: "InvalidRequestID" };
+    }
     if (body === undefined) {
-      if (kind === "response") this.#listener.invocationError(requestId, tooLargeError());
-      return [413, "Function.ResponseSizeTooLarge"];
+      const isAnswer = kind === "response";
+      return {
+        ...{ status: 413, text: "Function.ResponseSizeTooLarge" },
+        ...(isAnswer && {
+          take: () => this.#listener.invocationError(requestId, tooLargeError()),
+        }),
+      };
     }
     if (url === `${version}/init/error`) {
-      if (this.#initEnded) return [403, "InvalidStateTransition"];
-      this.#listener.initError(body);
-      return [202, "OK"];
+      if (this.#initEnded) return { status: 403, text: "InvalidStateTransition" };
+      return { status: 202, text: "OK", take: () => this.#listener.initError(body) };
     }
-    if (kind === undefined) return [404, "NotFound"];
-    // An event is answered once.
+    if (kind === undefined) return { status: 404, text: "NotFound" };
+    return { status: 202, text: "OK", take: () => this.#take(requestId, kind, body) };
+  }
+
+  /** An event is answered once. */
+  #take(requestId: string, kind: string, body: Buffer): void {
+    if (requestId !== this.#requestId) return;
     this.#requestId = undefined;
     if (kind === "response") this.#listener.response(requestId, body);
     else this.#listener.invocationError(requestId, body);
-    return [202, "OK"];
   }
+}
+
+interface Judged {
+  readonly status: number;
+  readonly text: string;
+  /** Absent where it changes nothing. */
+  readonly take?: () => void;
 }
 
 function tooLargeError(): Buffer {

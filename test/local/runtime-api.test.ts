@@ -108,6 +108,35 @@ describe("the Runtime API", () => {
     expect(() => api.deliver(delivery("a"))).toThrow("has not asked");
   });
 
+  it("answers a post before it knows who sent it, and hears it before the next event is asked for", async () => {
+    await takeEvent("a");
+    agent.destroy();
+    agent = new Agent({ keepAlive: true });
+    let verify: (own: boolean) => void = () => {};
+    isOwn = () => new Promise((resolve) => (verify = resolve));
+    // On a new connection, as the runtime of Rust makes one: a Duration must not hold its verification.
+    expect((await call("POST", "/invocation/a/response", "1")).status).toBe(202);
+    const next = call("GET", "/invocation/next");
+    expect(heard).toEqual(["next"]);
+    verify(true);
+    while (heard.length < 3) await new Promise(setImmediate);
+    expect(heard).toEqual(["next", "response a 1", "next"]);
+    api.deliver(delivery("b"));
+    expect((await next).status).toBe(200);
+  });
+
+  it("hears nothing of what a stranger posted, and the function's own answer still counts", async () => {
+    await takeEvent("a");
+    const own = agent;
+    agent = new Agent({ keepAlive: true });
+    isOwn = async () => false;
+    await call("POST", "/invocation/a/response", "forged");
+    agent.destroy();
+    agent = own;
+    expect((await call("POST", "/invocation/a/response", "1")).status).toBe(202);
+    expect(heard).toEqual(["next", "refused", "response a 1"]);
+  });
+
   it("asks who is there once a connection, and not for every call", async () => {
     let asked = 0;
     isOwn = async () => {
