@@ -9,14 +9,22 @@ const everything = ["--locked", "--workspace", "--all-targets", "--all-features"
 
 const setUp: Step = { name: "set-up", command: "npm", args: ["run", "--silent", "setup"] };
 const fetching = script("emulators, linters, a browser", "prepare-e2e.ts");
+const environment = { KELVIN_TESTS: "release" };
 const arm64: Step = {
-  ...vitest("e2e-run", ["test/e2e/artefacts.test.ts"]),
+  ...vitest("e2e-run", ["artefacts"]),
   name: "every Rust variant of dynamodb on an arm64 processor",
-  environment: { KELVIN_ARM64: "all" },
+  environment,
+};
+const whole: Step = {
+  ...vitest("e2e-proof", ["large-input", "large-run", "limits"]),
+  name: "whole sizes, and 200 contexts",
+  environment,
 };
 const lint = cargo("lint (Rust), every crate with every feature", [
   ...["clippy", ...everything],
   ...["--", "-D", "warnings"],
 ]);
 
-await runAndCount([setUp, fetching, arm64, lint].map((step) => ({ ...step, isAlone: true })));
+await runAndCount(
+  [setUp, fetching, whole, arm64, lint].map((step) => ({ ...step, isAlone: true })),
+);

@@ -24,6 +24,7 @@ import { rustBinaryPath } from "../../lib/toolchain/rust-build.ts";
 import { arm64Runner } from "../support/arm64-runner.ts";
 import { foreignFiles, newestGlibcMinor } from "../support/native-files.ts";
 import { type SynthesisedFunction, synth, synthesisedFunctions } from "./support/assembly.ts";
+import { isRelease } from "./support/release.ts";
 
 /** What the stack deploys, held against what a local run measures, and started on its own processor. */
 
@@ -48,10 +49,9 @@ const rustVariants: readonly RustVariant[] = deployed.flatMap((experiment) =>
  * Of the variants that differ by nothing which the architecture touches but their cryptography, one is built for arm64
  * by `npm test`, and all of them by `npm run test:release`.
  */
-const armVariants =
-  process.env.KELVIN_ARM64 === "all"
-    ? rustVariants
-    : rustVariants.filter(({ variant }) => variant.id === "rust-tuned");
+const armVariants = isRelease
+  ? rustVariants
+  : rustVariants.filter(({ variant }) => variant.id === "rust-tuned");
 /** Of provided.al2023: https://docs.aws.amazon.com/linux/al2023/ug/compare-with-al2.html */
 const lambdaGlibcMinor = 34;
 

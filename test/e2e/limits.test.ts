@@ -5,8 +5,9 @@ import { anyContext, type Context } from "../support/any-context.ts";
 import { limitsPassedByPlan } from "../support/plan-limits.ts";
 import { passedLimits } from "../support/stack-limits.ts";
 import { synthStack } from "../support/synth.ts";
+import { isRelease } from "./support/release.ts";
 
-const contexts = 200;
+const contexts = isRelease ? 200 : 40;
 
 async function allPassedLimits(context: Context) {
   const template = Template.fromStack(synthStack(context));
