@@ -40,11 +40,10 @@ export class RuntimeApi {
   /** The runtime asked for an event, and has none yet. */
   #isAsked = false;
   #initEnded = false;
+  /** How long the function's posts since its last request for an event have waited for a verification. */
+  #heldMs = 0;
   /** Of the event that was handed out and is not answered yet. */
   #requestId: string | undefined;
-  /** Requests whose turn has not come, and the end of the last one's. */
-  #waitingTurns = 0;
-  #lastTurn = Promise.resolve();
 
   private constructor(listener: RuntimeListener) {
     this.#listener = listener;
@@ -104,44 +103,34 @@ export class RuntimeApi {
   }
 
   /**
-   * What is posted is answered at once, whoever posted it: the function waits for that answer, and its Duration with
-   * it. Whether it counts is settled once the connection is verified, in the order in which requests came.
+   * A connection is verified once, and beside the clock: when a request came is known before that, and what
+   * a post was held up by it is taken off the time of the next request, which waits for its answer.
    */
   #handle(request: IncomingMessage, response: ServerResponse): void {
     const atMs = performance.now();
-    const { url = "", method, socket } = request;
-    if (method === "GET" && url === `${version}/invocation/next`) {
-      this.#inTurn(socket, (isOwn) => {
-        if (isOwn) this.#next(response, atMs);
-        else refuse(request, response);
+    const own = this.#own.get(request.socket) ?? Promise.resolve(false);
+    if (own === true) this.#handleOwn(request, response, atMs);
+    else {
+      void own.then((isOwn) => {
+        if (!isOwn) return refuse(request, response);
+        if (request.method === "POST") this.#heldMs += performance.now() - atMs;
+        return this.#handleOwn(request, response, atMs);
       });
-    } else if (method === "POST") {
+    }
+  }
+
+  #handleOwn(request: IncomingMessage, response: ServerResponse, atMs: number): void {
+    const url = request.url ?? "";
+    if (request.method === "GET" && url === `${version}/invocation/next`) {
+      this.#next(response, atMs);
+    } else if (request.method === "POST") {
       void readBody(request).then((body) => {
-        const { status, text, take } = this.#judged(url, body);
+        const [status, text] = this.#accept(url, body);
         reply(response, status, text);
-        this.#inTurn(socket, (isOwn) => {
-          if (isOwn) take?.();
-          else socket.destroySoon();
-        });
       });
     } else {
       reply(response, 404, "NotFound");
     }
-  }
-
-  /** Acts once the connection is verified, and after everything that came before. */
-  #inTurn(socket: Socket, act: (isOwn: boolean) => void): void {
-    const own = this.#own.get(socket);
-    if (own === true && this.#waitingTurns === 0) {
-      act(true);
-      return;
-    }
-    this.#waitingTurns += 1;
-    this.#lastTurn = this.#lastTurn.then(async () => {
-      const isOwn = (await own) === true;
-      this.#waitingTurns -= 1;
-      act(isOwn);
-    });
   }
 
   /** One reader at a time; one that went away without an event may come back. */
@@ -155,46 +144,30 @@ export class RuntimeApi {
     this.#requestId = undefined;
     if (this.#isAsked) return;
     this.#isAsked = true;
-    this.#listener.next(atMs);
+    this.#listener.next(atMs - this.#heldMs);
+    this.#heldMs = 0;
   }
 
-  /** What to answer to a post, and what it changes if it counts; `body` is undefined when it was too large. */
-  #judged(url: string, body: Buffer | undefined): Judged {
+  /** Tells the listener of what was posted; `body` is undefined when it was too large. */
+  #accept(url: string, body: Buffer | undefined): readonly [status: number, text: string] {
     const [, requestId = "", kind] = invocationPath.exec(url) ?? [];
-    if (kind !== undefined && requestId !== this.#requestId) {
-      return { status: 400, text: "InvalidRequestID" };
-    }
+    if (kind !== undefined && requestId !== this.#requestId) return [400, "InvalidRequestID"];
     if (body === undefined) {
-      const isAnswer = kind === "response";
-      return {
-        ...{ status: 413, text: "Function.ResponseSizeTooLarge" },
-        ...(isAnswer && {
-          take: () => this.#listener.invocationError(requestId, tooLargeError()),
-        }),
-      };
+      if (kind === "response") this.#listener.invocationError(requestId, tooLargeError());
+      return [413, "Function.ResponseSizeTooLarge"];
     }
     if (url === `${version}/init/error`) {
-      if (this.#initEnded) return { status: 403, text: "InvalidStateTransition" };
-      return { status: 202, text: "OK", take: () => this.#listener.initError(body) };
+      if (this.#initEnded) return [403, "InvalidStateTransition"];
+      this.#listener.initError(body);
+      return [202, "OK"];
     }
-    if (kind === undefined) return { status: 404, text: "NotFound" };
-    return { status: 202, text: "OK", take: () => this.#take(requestId, kind, body) };
-  }
-
-  /** An event is answered once. */
-  #take(requestId: string, kind: string, body: Buffer): void {
-    if (requestId !== this.#requestId) return;
+    if (kind === undefined) return [404, "NotFound"];
+    // An event is answered once.
     this.#requestId = undefined;
     if (kind === "response") this.#listener.response(requestId, body);
     else this.#listener.invocationError(requestId, body);
+    return [202, "OK"];
   }
-}
-
-interface Judged {
-  readonly status: number;
-  readonly text: string;
-  /** Absent where it changes nothing. */
-  readonly take?: () => void;
 }
 
 function tooLargeError(): Buffer {
