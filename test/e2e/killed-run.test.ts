@@ -86,6 +86,8 @@ describe("a local run of about 30 s that is killed at 20 random moments", () => 
       const isBegun = existsSync(join(often, "plan.json"));
       const how = isBegun ? ["--resume", often] : [...sizes, "--out", often];
       const { child, ended } = startKelvin(["local", ...how], {}, markedBy(mark));
+      // Not before there is a run to go on with, however long this machine takes to begin one.
+      while (!existsSync(join(often, "plan.json")) && child.exitCode === null) await delay(50);
       await Promise.race([delay(500 + Math.random() * 6000), ended]);
       if (child.exitCode === null) process.kill(-(child.pid as number), "SIGKILL");
       await ended;

@@ -4,8 +4,15 @@ from collections.abc import Callable
 from typing import Any
 
 from localemu.aws.api import RequestContext
-from localemu.services.iam_enforcement import arn_builder, condition_evaluator, enforcer, evaluator
+from localemu.services.iam_enforcement import (
+    arn_builder,
+    condition_evaluator,
+    enforcer,
+    evaluator,
+    resource_tag_loader,
+)
 from localemu.services.iam_enforcement.service_action_map import ACTION_MAP
+from localemu.services.lambda_.invocation.models import lambda_stores
 
 from kelvin_localemu.replace import replace
 
@@ -32,6 +39,12 @@ def _with_more_keys(context: RequestContext, caller: object) -> dict[str, Any]:
     return conditions if prefix is None else {"s3:prefix": prefix, **conditions}
 
 
+def _function_tags(arn: str, account_id: str, region: str) -> dict[str, str]:
+    """Give a function's tags from where LocalEmu keeps them, and not from where moto would."""
+    function = ":".join(arn.split(":")[:7])
+    return dict(lambda_stores[account_id][region].tags.get_tags(function))
+
+
 def _matches_numbers(statement: dict[str, Any], context: dict[str, Any]) -> bool:
     """Take a number that a condition gives as a number, as in ``"s3:TlsVersion": 1.2``."""
     conditions = {
@@ -47,3 +60,4 @@ def install() -> None:
     replace(enforcer, "build_resource_arn", _resource_arn)
     replace(enforcer, "_build_conditions", _with_more_keys)
     replace(evaluator, "matches_conditions", _matches_numbers)
+    resource_tag_loader._LOADERS["lambda"] = _function_tags
