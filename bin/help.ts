@@ -5,6 +5,7 @@ In this repository, kelvin stands for: npm run kelvin --
 Start here
   kelvin local                    measure on this machine; the report is in runs/<runId>
   kelvin plan                     what the same on AWS would cost, before anything is deployed
+  kelvin deploy                   deploy the stack into the account of your credentials
   kelvin fetch s3://BUCKET        bring the latest run of a deployed stack
   kelvin import FILE...           make a run of logs or exports of functions of your own
   kelvin report runs/<runId>      render a run's report again
@@ -95,6 +96,22 @@ A price file, for a region that the table lacks or another price: USD before any
 
 Exit codes
   0 printed   1 failed   2 bad input: what was found and what is allowed is printed
+`;
+
+/** What `kelvin deploy --help` teaches beyond its options. */
+export const deployHelp = `
+What it does
+  Looks for the stack CDKToolkit, which \`npx cdk bootstrap\` makes once for each account and region,
+  and says what to run where it is missing: cdk deploy would find out only after it had built the
+  Rust functions. Then it runs cdk deploy with the same options. \`cdk deploy --help\` lists those.
+
+Examples
+  kelvin deploy                                   dynamodb's default matrix
+  kelvin deploy -c experiments=dynamodb,compute -c memory=128,1769
+  kelvin deploy --profile sandbox --require-approval never
+
+Exit codes
+  those of cdk deploy   2 bad input: no credentials, or nothing bootstrapped; nothing was built
 `;
 
 /** What `kelvin fetch --help` teaches beyond its options. */

@@ -3,6 +3,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { exitCodes } from "./exit-codes.ts";
 import {
   compareHelp,
+  deployHelp,
   exportHelp,
   fetchHelp,
   importHelp,
@@ -28,6 +29,7 @@ export function kelvinProgram(): Command {
     .exitOverride(exitAfterParsing);
   describeLocal(program.command("local"));
   describePlan(program.command("plan"));
+  describeDeploy(program.command("deploy [options-of-cdk...]"));
   describeFetch(program.command("fetch [address]"));
   describeImport(program.command("import <sources...>"));
   describeReport(program.command("report <folder>"));
@@ -62,6 +64,14 @@ function describePlan(command: Command): void {
     .option("--json", "print the plan as JSON, with its estimate")
     .addHelpText("after", planHelp)
     .action(async (words) => exitWith(await (await import("./commands/plan.ts")).plan(words)));
+}
+
+function describeDeploy(command: Command): void {
+  command
+    .description("check that the account is bootstrapped for the CDK, then run cdk deploy")
+    .allowUnknownOption()
+    .addHelpText("after", deployHelp)
+    .action(async (words) => exitWith(await (await import("./commands/deploy.ts")).deploy(words)));
 }
 
 function describeFetch(command: Command): void {

@@ -26,7 +26,7 @@ async function parsed(...words: readonly string[]): Promise<number | undefined> 
 describe("the help", () => {
   it("teaches where to start, and how to call kelvin from the repository", async () => {
     expect(await parsed("--help")).toBe(0);
-    for (const command of ["local", "plan", "fetch", "import", "report", "export", "compare"]) {
+    for (const command of ["local", "plan", "deploy", "fetch", "import", "report", "export", "compare"]) {
       expect(output.stdout).toMatch(new RegExp(`^  ${command} `, "m"));
     }
     expect(output.stdout).toContain("npm run kelvin --");
@@ -38,6 +38,7 @@ describe("the help", () => {
       "experiment memory variants cold warm preset seed cold-share invocations out resume json",
     ],
     ["plan", "experiment memory variants architectures region lanes prices json"],
+    ["deploy", ""],
     ["fetch", "bucket run out json"],
     ["import", "variant operation runtime architecture memory region from out prices json"],
     ["report", "cold-share invocations prices json"],
@@ -45,7 +46,7 @@ describe("the help", () => {
     ["compare", "margin json"],
   ])("of %s teaches options, examples and exit codes", async (command, options) => {
     expect(await parsed(command, "--help")).toBe(0);
-    for (const option of options.split(" ")) {
+    for (const option of options.split(" ").filter((name) => name !== "")) {
       expect(output.stdout).toMatch(new RegExp(`^  --${option} `, "m"));
     }
     expect(output.stdout).toContain("\nExamples\n");

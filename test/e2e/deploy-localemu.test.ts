@@ -56,6 +56,8 @@ let emulator: LocalEmu;
 let account: EmulatedAccount;
 let assembly: string;
 let before: Inventory;
+/** What a deploy printed before the account was bootstrapped. */
+let unbootstrapped = "";
 let bucket = "";
 /** The run with a stopping rule. */
 let precise = "";
@@ -64,6 +66,7 @@ beforeAll(async () => {
   emulator = await startLocalEmu();
   ({ account } = emulator);
   assembly = join(emulator.folder, "cdk.out");
+  unbootstrapped = await deploy([]).catch((error: Error) => error.message);
   await cdk(account, assembly, ["bootstrap"]).catch(withLogTail);
   before = await inventory(account);
 });
@@ -77,7 +80,8 @@ function withLogTail(error: Error): never {
 }
 
 async function deploy(context: readonly string[]): Promise<string> {
-  return await cdk(account, assembly, ["deploy", "--require-approval", "never", ...context]);
+  const words = ["--require-approval", "never", "--output", assembly, "--no-notices", ...context];
+  return await kelvin(account, "deploy", ...words);
 }
 
 /** The run of an input: everything of each experiment, and the report of all. */
@@ -134,6 +138,11 @@ function resultOf(sample: Sample): FunctionResult {
 }
 
 describe("two experiments, deployed with one command", () => {
+  it("are not built for an account that is not bootstrapped", () => {
+    expect(unbootstrapped).toContain("npx cdk bootstrap");
+    expect(unbootstrapped).toContain("exit status 2");
+  });
+
   it("says where to start a run and where its results are", {
     timeout: deployLimitMs,
   }, async () => {

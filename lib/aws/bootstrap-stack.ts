@@ -1,0 +1,97 @@
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  type Stack,
+} from "@aws-sdk/client-cloudformation";
+import { InvalidInput } from "../contract/errors.ts";
+
+/** The CDK's own name of what `cdk bootstrap` makes; `--toolkit-stack-name` chooses another. */
+export const bootstrapStackName = "CDKToolkit";
+
+/** aws-cdk-lib's templates demand it: https://docs.aws.amazon.com/cdk/v2/guide/bootstrapping-env.html */
+const oldestVersion = 6;
+
+/**
+ * The client of the account and region that the CDK's command deploys to: it takes AWS_DEFAULT_REGION too, and
+ * us-east-1 where nothing names a region. @param profile absent: AWS_PROFILE's
+ */
+export async function bootstrapClient(profile: string | undefined): Promise<CloudFormationClient> {
+  const named = process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION;
+  const own = profile === undefined ? {} : { profile };
+  const region =
+    named ?? (await new CloudFormationClient(own).config.region().catch(() => "us-east-1"));
+  return new CloudFormationClient({ ...own, region });
+}
+
+/**
+ * Throws InvalidInput where the account and region were not bootstrapped for the CDK, and no error where the
+ * caller may not look. Returns what could not be checked, as a sentence; undefined where all is well.
+ */
+export async function requireBootstrap(
+  client: CloudFormationClient,
+  stackName: string = bootstrapStackName,
+): Promise<string | undefined> {
+  let stack: Stack | undefined;
+  try {
+    stack = await described(client, stackName);
+  } catch (error) {
+    const { name, message } = error as Error;
+    if (name === "AccessDenied" || name === "AccessDeniedException") {
+      return `Whether ${stackName} is there was not checked: ${message}`;
+    }
+    throw cloudFormationProblem(error);
+  }
+  const region = await client.config.region();
+  const found = stack === undefined ? undefined : unusable(stack);
+  if (stack !== undefined && found === undefined) return undefined;
+  throw new InvalidInput(
+    `the stack ${stackName} in ${region}`,
+    found,
+    "what `npx cdk bootstrap` makes, once for each account and region",
+  );
+}
+
+/**
+ * Undefined where there is none, which CloudFormation says by a ValidationError.
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html
+ */
+async function described(client: CloudFormationClient, name: string): Promise<Stack | undefined> {
+  try {
+    const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: name }));
+    return Stacks[0];
+  } catch (error) {
+    const { name: type, message } = error as Error;
+    if (type === "ValidationError" && message.includes("does not exist")) return undefined;
+    throw error;
+  }
+}
+
+/** Why assets cannot be uploaded by way of the stack; undefined where they can. */
+function unusable({ StackStatus = "", Outputs = [] }: Stack): string | undefined {
+  // An update that was rolled back leaves what was there before.
+  if (!/^(CREATE|UPDATE|UPDATE_ROLLBACK|IMPORT)_COMPLETE/.test(StackStatus)) return StackStatus;
+  const version = Outputs.find(({ OutputKey }) => OutputKey === "BootstrapVersion")?.OutputValue;
+  if (Number(version ?? 0) >= oldestVersion) return undefined;
+  return `version ${version ?? "unknown"}, where ${oldestVersion} is needed`;
+}
+
+/** What stood in the way of asking CloudFormation, in words that say what to do. */
+function cloudFormationProblem(error: unknown): unknown {
+  const { name, message } = error as Error;
+  switch (name) {
+    case "CredentialsProviderError":
+      return new InvalidInput(
+        "AWS credentials",
+        undefined,
+        "those of `aws configure`, or of `aws sso login` and AWS_PROFILE",
+      );
+    case "ExpiredToken":
+    case "ExpiredTokenException":
+      return new InvalidInput("AWS credentials", message, "ones that are valid: sign in again");
+    case "InvalidClientTokenId":
+    case "SignatureDoesNotMatch":
+      return new InvalidInput("AWS credentials", message, "ones that AWS accepts");
+    default:
+      return error;
+  }
+}
