@@ -26,7 +26,16 @@ async function parsed(...words: readonly string[]): Promise<number | undefined> 
 describe("the help", () => {
   it("teaches where to start, and how to call kelvin from the repository", async () => {
     expect(await parsed("--help")).toBe(0);
-    for (const command of ["local", "plan", "deploy", "fetch", "import", "report", "export", "compare"]) {
+    for (const command of [
+      "local",
+      "plan",
+      "deploy",
+      "fetch",
+      "import",
+      "report",
+      "export",
+      "compare",
+    ]) {
       expect(output.stdout).toMatch(new RegExp(`^  ${command} `, "m"));
     }
     expect(output.stdout).toContain("npm run kelvin --");

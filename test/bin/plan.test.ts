@@ -59,6 +59,16 @@ describe("kelvin plan", () => {
     expect(output.stdout).toMatch(/^cost +about 0\.0\d+ USD at the prices of 20\S+ in us-east-1$/m);
   });
 
+  it("names what AWS Config would bill beside the cost, and how to keep it from that", async () => {
+    await plan({ ...words, memory: "128", cold: "6", warm: "0", preset: "quick" });
+    expect(output.stdout).toMatch(
+      /^AWS Config +where it records continuously, (\d+) configuration items, 0\.\d\d USD beside the cost: exclude the resource type AWS::Lambda::Function from its recorder$/m,
+    );
+    const [, items] = /(\d+) configuration items/.exec(output.stdout) ?? [];
+    // Four functions are made cold six times each, and get their own variables back once.
+    expect(Number(items)).toBe(4 * 6 + 4);
+  });
+
   it("says how long it takes in a new account, whose lanes are fewer, of several experiments too", async () => {
     const told =
       /^new account +about (\d+\.\d) minutes in the 4 lanes that 10 concurrent executions carry$/m;

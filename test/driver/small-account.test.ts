@@ -1,10 +1,11 @@
 import { Annotations } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
+import { planRun } from "../../lambdas/driver/plan.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { definitionOf } from "../support/asl-definition.ts";
-import { execute, file, type OnDriver, portsFor } from "../support/state-machine.ts";
+import { execute, file, type OnDriver, planRequest, portsFor } from "../support/state-machine.ts";
 import { synthStack, synthTemplate } from "../support/synth.ts";
-import { run, small } from "../support/two-sizes-run.ts";
+import { run, small, twoSizes } from "../support/two-sizes-run.ts";
 
 /** Ends where the plan is stored: it is all that is looked at. */
 const plannedOnly: OnDriver = (handler) => {
@@ -41,6 +42,22 @@ describe("an account with 10 concurrent executions", () => {
     const told = `the run is estimated to take ${narrowed.minutes} minutes in 4 lanes; in 8 it would take ${wide.minutes}`;
     expect(narrowed.warnings).toContain(told);
     expect(wide.warnings.join()).not.toContain("it would take");
+  });
+});
+
+describe("an account where AWS Config records every update of a function", () => {
+  it("reads in the output of Plan what that costs, and how to keep it off the bill", async () => {
+    const ports = portsFor(twoSizes);
+    const { warnings, estimate } = await planRun(planRequest(twoSizes, small, "arn"), ports);
+    const { configurationItems, configurationItemsUsd = Number.NaN } = estimate ?? {};
+    // Seven functions are made cold twice each, and get their own variables back once.
+    expect(configurationItems).toBe(7 * 2 + 7);
+    expect(warnings).toContain(
+      `AWS Config: where it records continuously, 21 configuration items, ${configurationItemsUsd.toFixed(2)} USD ` +
+        "beside the cost: exclude the resource type AWS::Lambda::Function from its recorder",
+    );
+    // A report is no place where it could be acted on.
+    expect(file<Plan>(ports, "plan.json").warnings.join()).not.toContain("AWS Config");
   });
 });
 
