@@ -41,7 +41,7 @@ describe("the steps of `npm test`", () => {
     expect(notes()).toContain("begin beside");
     expect(notes().indexOf("begin beside")).toBeLessThan(notes().indexOf("end slow"));
     expect(notes().slice(-2)).toEqual(["begin then", "end then"]);
-    expect(counts).toEqual({ passed: 3, failed: 0 });
+    expect(counts).toEqual({ passed: 3, failed: 0, failures: [] });
   });
 
   it("keep together what each prints", async () => {
@@ -74,11 +74,15 @@ describe("the steps of `npm test`", () => {
     const alone: Step = { ...noting("alone"), isAlone: true };
     const { counts } = await run([alone, noting("slow", "sleep 0.3"), noting("bad", "exit 3")]);
     expect(notes().slice(-2)).toEqual(["begin alone", "end alone"]);
-    expect(counts).toEqual({ passed: 2, failed: 1 });
+    expect(counts).toEqual({ passed: 2, failed: 1, failures: ["bad"] });
   });
 
   it("count a runner that counts nothing as failed", async () => {
-    const empty: Step = { ...noting("empty"), counts: () => ({ passed: 0, failed: 0 }) };
-    expect((await run([empty])).counts).toEqual({ passed: 0, failed: 1 });
+    const empty: Step = {
+      ...noting("empty"),
+      counts: () => ({ passed: 0, failed: 0, failures: [] }),
+    };
+    const failures = ["empty"];
+    expect((await run([empty])).counts).toEqual({ passed: 0, failed: 1, failures });
   });
 });

@@ -4,10 +4,12 @@ import { type StepUnderWay, sayStillGoing } from "./still-going.ts";
 
 type Say = (line: string) => void;
 
-/** Runs the steps, prints as they go, and ends with what they came to: in the last line and the exit code. */
+/** Runs the steps, prints as they go, and ends with the failed tests and what all came to: in the last line and the exit code. */
 export async function runAndCount(steps: readonly Step[]): Promise<void> {
-  const { passed, failed } = await runSteps(steps, (line) => process.stdout.write(`${line}\n`));
-  process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+  const print = (line: string) => process.stdout.write(`${line}\n`);
+  const { passed, failed, failures } = await runSteps(steps, print);
+  if (failures.length > 0) print(`\nfailed:\n${failures.join("\n")}`);
+  print(`\n${passed} passed, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
 }
 
@@ -25,7 +27,7 @@ export async function runSteps(steps: readonly Step[], print: Say): Promise<Coun
   const alone: Counts[] = [];
   for (const step of steps.filter(isAlone)) {
     print(heading(step.name));
-    alone.push(await runStep(step, print));
+    alone.push(named(step, await runStep(step, print)));
   }
   return sumOf([...together, ...alone]);
 }
@@ -52,8 +54,16 @@ async function runTogether(steps: readonly Step[], print: Say): Promise<readonly
     const counts = await runStep(step, (line) => lines.push(line));
     underWay.delete(going);
     sayStep(name, lines, print);
-    return counts;
+    return named(step, counts);
   }).finally(endSaying);
+}
+
+/** Each failure behind its step's name, and the step alone where its runner names none. */
+function named({ name }: Step, counts: Counts): Counts {
+  const { failed, failures } = counts;
+  if (failed === 0) return counts;
+  const lines = failures.length === 0 ? [name] : failures.map((failure) => `${name}: ${failure}`);
+  return { ...counts, failures: lines };
 }
 
 function sayStep(name: string, lines: readonly string[], print: Say): void {
@@ -84,5 +94,9 @@ async function eachAfterItsOwn<Result>(
 function sumOf(counts: readonly Counts[]): Counts {
   const sum = (of: (counts: Counts) => number) =>
     counts.reduce((total, each) => total + of(each), 0);
-  return { passed: sum(({ passed }) => passed), failed: sum(({ failed }) => failed) };
+  return {
+    passed: sum(({ passed }) => passed),
+    failed: sum(({ failed }) => failed),
+    failures: counts.flatMap(({ failures }) => failures),
+  };
 }

@@ -50,8 +50,9 @@ export async function runStep(step: Step, say: (line: string) => void): Promise<
 }
 
 function countsOf(step: Step, ended: boolean, lines: readonly string[]): Counts {
-  const counts = step.counts?.(lines) ?? { passed: Number(ended), failed: Number(!ended) };
+  const whole = { passed: Number(ended), failed: Number(!ended), failures: [] };
+  const counts = step.counts?.(lines) ?? whole;
   // A runner that ended badly without a failed test, or counted nothing, did not pass.
   const isSound = ended ? counts.passed > 0 : counts.failed > 0;
-  return isSound ? counts : { passed: counts.passed, failed: counts.failed + 1 };
+  return isSound ? counts : { ...counts, failed: counts.failed + 1 };
 }
