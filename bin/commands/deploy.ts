@@ -10,14 +10,14 @@ import { projectPaths } from "../../lib/toolchain/project-paths.ts";
  * Throws InvalidInput where a deploy could not succeed.
  */
 export async function deploy(words: readonly string[]): Promise<number> {
-  const client = await bootstrapClient(valueOf("--profile", words));
-  const unchecked = await requireBootstrap(client, valueOf("--toolkit-stack-name", words));
+  const client = await bootstrapClient(optionValue("--profile", words));
+  const unchecked = await requireBootstrap(client, optionValue("--toolkit-stack-name", words));
   if (unchecked !== undefined) process.stderr.write(`${unchecked}\n`);
   return await runCdk(["deploy", ...words]);
 }
 
 /** Of an option that the CDK knows, in either of its two spellings. */
-function valueOf(option: string, words: readonly string[]): string | undefined {
+function optionValue(option: string, words: readonly string[]): string | undefined {
   const at = words.indexOf(option);
   if (at >= 0) return words[at + 1];
   return words.find((word) => word.startsWith(`${option}=`))?.slice(option.length + 1);

@@ -69,7 +69,8 @@ async function described(client: CloudFormationClient, name: string): Promise<St
 /** Why assets cannot be uploaded by way of the stack; undefined where they can. */
 function unusable({ StackStatus, Outputs = [] }: Stack): string | undefined {
   // An update that was rolled back leaves what was there before.
-  if (!/^(CREATE|UPDATE|UPDATE_ROLLBACK|IMPORT)_COMPLETE/.test(StackStatus ?? "")) return StackStatus;
+  if (!/^(CREATE|UPDATE|UPDATE_ROLLBACK|IMPORT)_COMPLETE/.test(StackStatus ?? ""))
+    return StackStatus;
   const version = Outputs.find(({ OutputKey }) => OutputKey === "BootstrapVersion")?.OutputValue;
   if (Number(version ?? 0) >= oldestVersion) return undefined;
   return `version ${version ?? "unknown"}, where ${oldestVersion} is needed`;
