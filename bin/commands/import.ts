@@ -10,7 +10,7 @@ import { type ImportedRun, importedRun } from "../../lib/import/imported-run.ts"
 import { formatOf } from "../../lib/import/read-source.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { samplesPath } from "../../lib/protocol/result-store.ts";
-import type { RenderedReport } from "../../lib/report/render-report.ts";
+import type { RenderedReport } from "../../lib/report/experiment-report.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
 import { type CostBasis, costBasis } from "./cost-basis.ts";

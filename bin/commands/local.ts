@@ -2,20 +2,14 @@ import { resolve } from "node:path";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { emulators } from "../../lib/experiment/catalogue/emulators.ts";
 import { compareEngines } from "./compare-engines.ts";
-import { type CostBasis, type CostWords, costBasis } from "./cost-basis.ts";
+import { type CostBasis, costBasis } from "./cost-basis.ts";
 import { measureRun } from "./measure-run.ts";
-import { type NewRun, type NewRunWords, newRun } from "./new-run.ts";
+import { type LocalWords, type NewRun, newRun } from "./new-run.ts";
 import { requireNoStopping } from "./stopping-choice.ts";
 import { openRun } from "./stored-run.ts";
 import { untilEnded } from "./until-ended.ts";
 import { verifyRun } from "./verify-run.ts";
 import { whileLocked } from "./while-locked.ts";
-
-export interface LocalWords extends NewRunWords, CostWords {
-  readonly resume?: string;
-  readonly json?: true;
-  readonly plainHttp?: true;
-}
 
 /** `kelvin local`: runs experiments on this machine; returns the exit code. */
 export async function local(words: LocalWords): Promise<number> {

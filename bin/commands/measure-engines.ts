@@ -15,7 +15,7 @@ import {
   openEngineSession,
 } from "../../lib/local/engines/engine-session.ts";
 import { runPlan } from "../../lib/protocol/run-plan.ts";
-import type { RenderedReport } from "../../lib/report/render-report.ts";
+import type { RenderedReport } from "../../lib/report/experiment-report.ts";
 import { buildRustBinaries } from "../../lib/toolchain/build-local.ts";
 import { preparePythonVenv } from "../../lib/toolchain/python-venv.ts";
 import { localTarget } from "../../lib/toolchain/rust-build.ts";

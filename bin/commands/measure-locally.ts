@@ -8,7 +8,7 @@ import type { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { type EarlierVisits, earlierVisits } from "../../lib/local/earlier-visits.ts";
 import { type LocalSession, openLocalSession } from "../../lib/local/local-session.ts";
 import { runPlan } from "../../lib/protocol/run-plan.ts";
-import type { RenderedReport } from "../../lib/report/render-report.ts";
+import type { RenderedReport } from "../../lib/report/experiment-report.ts";
 import { sampleProgress } from "../progress.ts";
 import { type Instruments, instrumentsFor, localFacts, type ReadyRun } from "./local-facts.ts";
 import { endedManifest, startingManifest } from "./local-manifest.ts";

@@ -7,7 +7,7 @@ import { findCgroupRoot } from "../../lib/local/cgroup.ts";
 import { sweepLeftoverGroups } from "../../lib/local/leftover-groups.ts";
 import { describeMachine, describeQuota } from "../../lib/local/machine.ts";
 import { checksumsPath } from "../../lib/protocol/checksums.ts";
-import type { RenderedReport } from "../../lib/report/render-report.ts";
+import type { RenderedReport } from "../../lib/report/experiment-report.ts";
 import { forecastBuild } from "../../lib/toolchain/build-forecast.ts";
 import {
   buildForLocalRun,

@@ -13,6 +13,7 @@ import {
   representableCells,
 } from "../../lib/local/representable-cells.ts";
 import { folderOf } from "../../lib/protocol/run-folders.ts";
+import type { CostWords } from "./cost-basis.ts";
 import { networkChoice } from "./network-choice.ts";
 import { newRunFolder, newRunName, type RunName } from "./new-run-folder.ts";
 import { type ExperimentChoice, type RunWords, runChoices } from "./run-choice.ts";
@@ -95,4 +96,11 @@ function representedOn(
   }
   if (represented.length === 0 && refusal !== undefined) throw refusal;
   return { represented, without };
+}
+
+/** What `kelvin local` was told. */
+export interface LocalWords extends NewRunWords, CostWords {
+  readonly resume?: string;
+  readonly json?: true;
+  readonly plainHttp?: true;
 }

@@ -1,6 +1,6 @@
 import type { Manifest } from "../../lib/contract/types/contract.ts";
 import { checksumsPath } from "../../lib/protocol/checksums.ts";
-import type { RenderedReport } from "../../lib/report/render-report.ts";
+import type { RenderedReport } from "../../lib/report/experiment-report.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
 import { type CostBasis, type CostWords, costBasis } from "./cost-basis.ts";

@@ -11,7 +11,8 @@ import {
 } from "../../lib/protocol/result-store.ts";
 import { storedMicro } from "../../lib/protocol/stored-micro.ts";
 import { renderEngineReport } from "../../lib/report/catalogue/emulators/render.ts";
-import { type RenderedReport, renderReport } from "../../lib/report/render-report.ts";
+import type { RenderedReport } from "../../lib/report/experiment-report.ts";
+import { renderReport } from "../../lib/report/render-report.ts";
 import type { CostBasis } from "./cost-basis.ts";
 
 /** A run that was measured, as far as it came. */

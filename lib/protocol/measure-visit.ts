@@ -1,12 +1,7 @@
 import { describeError } from "../contract/errors.ts";
 import type { CellFailure, Sample } from "../contract/types/contract.ts";
-import {
-  sampleVisit,
-  type VisitContext,
-  type VisitEnd,
-  type VisitOptions,
-} from "./sample-visit.ts";
-import type { Target } from "./target.ts";
+import { sampleVisit, type VisitEnd, type VisitOptions } from "./sample-visit.ts";
+import type { Target, VisitContext } from "./target.ts";
 import { progressAfter, visitBegin } from "./visit-progress.ts";
 
 /** Where samples go as they come. */

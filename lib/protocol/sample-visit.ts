@@ -1,7 +1,7 @@
-import type { Block, Cell, Plan, Sample, Visit } from "../contract/types/contract.ts";
+import type { Plan, Sample, Visit } from "../contract/types/contract.ts";
 import { warmCallsOf } from "../contract/warm-calls.ts";
 import { AwaitedTelemetry } from "./awaited-telemetry.ts";
-import type { MeasuredEvent, Target } from "./target.ts";
+import type { MeasuredEvent, Step, Target, VisitContext } from "./target.ts";
 import { bootIdOf, progressAfter, type VisitProgress, visitBegin } from "./visit-progress.ts";
 import { sampleOf } from "./visit-sample.ts";
 
@@ -12,18 +12,6 @@ export class VisitFailed extends Error {
     super(message);
     this.name = type;
   }
-}
-
-/** One visit to make: a new execution environment of a cell in a block. */
-export interface VisitContext {
-  readonly plan: Plan;
-  readonly block: Block;
-  readonly visit: Visit;
-  readonly cell: Cell;
-  /** Present when the visit was begun before and is made again. */
-  readonly attempt?: number;
-  /** Boot ids of the cell's earlier environments; this visit's is added. */
-  readonly seenBootIds: Set<string>;
 }
 
 export interface VisitOptions {
@@ -39,12 +27,6 @@ export interface VisitOptions {
 export type VisitEnd =
   | { readonly state: "ended" }
   | { readonly state: "stopped"; readonly progress: VisitProgress };
-
-export interface Step {
-  readonly phase: Sample["phase"];
-  readonly operation: string;
-  readonly discarded: boolean;
-}
 
 /** So many in a row, errors or answers of another environment, are no accident: the visit ends. */
 const failuresInARow = 3;

@@ -1,4 +1,12 @@
-import type { Cell, ForcedCold, Sample, Telemetry } from "../contract/types/contract.ts";
+import type {
+  Block,
+  Cell,
+  ForcedCold,
+  Plan,
+  Sample,
+  Telemetry,
+  Visit,
+} from "../contract/types/contract.ts";
 
 /** What one call of a function came to. A failure of measurement is a value here, never thrown. */
 export interface Invocation {
@@ -63,4 +71,23 @@ export interface Target {
     invocations: readonly AnsweredInvocation[],
     mayWait: boolean,
   ): Promise<LateTelemetry>;
+}
+
+/** One visit to make: a new execution environment of a cell in a block. */
+export interface VisitContext {
+  readonly plan: Plan;
+  readonly block: Block;
+  readonly visit: Visit;
+  readonly cell: Cell;
+  /** Present when the visit was begun before and is made again. */
+  readonly attempt?: number;
+  /** Boot ids of the cell's earlier environments; this visit's is added. */
+  readonly seenBootIds: Set<string>;
+}
+
+/** One invocation that a visit makes. */
+export interface Step {
+  readonly phase: Sample["phase"];
+  readonly operation: string;
+  readonly discarded: boolean;
 }

@@ -1,7 +1,6 @@
 import { cpuCredit } from "../contract/cpu-credit.ts";
 import type { Cell, ForcedCold, FunctionResult, Plan, Sample } from "../contract/types/contract.ts";
-import type { Step, VisitContext } from "./sample-visit.ts";
-import type { Invocation, Target } from "./target.ts";
+import type { Invocation, Step, Target, VisitContext } from "./target.ts";
 import { throttledResult, wrongResult } from "./verify-result.ts";
 import { rejection } from "./verify-temperature.ts";
 import type { VisitProgress } from "./visit-progress.ts";

@@ -1,6 +1,10 @@
-import type { Sample } from "../contract/types/contract.ts";
+import type { Manifest, Plan, Sample } from "../contract/types/contract.ts";
+import type { PriceTable } from "../cost/prices.ts";
 import type { Measured, OwnQuantity } from "./collect/quantities.ts";
 import type { Block, Text } from "./document/document.ts";
+import type { ExperimentPage } from "./overview/experiment-page.ts";
+import type { ReportSubject } from "./report-subject.ts";
+import type { Traffic } from "./traffic.ts";
 import type { PublishedSource } from "./view/published.ts";
 import type { ReportView, ViewInputs } from "./view/report-view.ts";
 
@@ -29,4 +33,29 @@ export interface OwnPart {
   sections(view: ReportView): readonly Block[];
   /** What this experiment cannot tell. */
   readonly limits: readonly Text[];
+}
+
+export interface ReportInputs {
+  readonly plan: Plan;
+  readonly manifest: Omit<Manifest, "counts">;
+  readonly subject: ReportSubject;
+  /** Streamed: read once, none is held. */
+  readonly samples: AsyncIterable<Sample>;
+  readonly prices: PriceTable;
+  /**
+   * What costs are stated for.
+   * @default a million invocations a month, one in a hundred cold
+   */
+  readonly traffic?: Traffic;
+}
+
+export interface RenderedReport {
+  /** Text by file name: manifest.json, summary.json, report.md, .html and .json, series.csv. */
+  readonly files: Readonly<Record<string, string>>;
+  /** The same as data, for the report of a run of several experiments. */
+  readonly page: ExperimentPage;
+  /** For the terminal: warnings, the answer and the headline tables. */
+  readonly headline: string;
+  /** As given, with the counts of what was read. */
+  readonly manifest: Manifest;
 }

@@ -1,5 +1,3 @@
-import type { Manifest, Plan, Sample } from "../contract/types/contract.ts";
-import type { PriceTable } from "../cost/prices.ts";
 import { runCostTotal } from "../cost/run-cost.ts";
 import { experimentReport } from "./catalogue.ts";
 import { coldChart } from "./chart/cold-chart.ts";
@@ -8,43 +6,16 @@ import { distributionChart } from "./chart/distribution-chart.ts";
 import { ratioChart } from "./chart/ratio-chart.ts";
 import { warmChart } from "./chart/warm-chart.ts";
 import { collectSamples } from "./collect/collect-samples.ts";
+import type { RenderedReport, ReportInputs } from "./experiment-report.ts";
 import { madePlan } from "./made-plan.ts";
-import { type ExperimentPage, experimentPage } from "./overview/experiment-page.ts";
+import { experimentPage } from "./overview/experiment-page.ts";
 import { renderHeadline } from "./render/headline.ts";
 import { renderHtml } from "./render/html.ts";
 import { renderMarkdown } from "./render/markdown.ts";
 import { seriesCsv } from "./render/series-csv.ts";
-import type { ReportSubject } from "./report-subject.ts";
 import { reportDocument } from "./section/report-document.ts";
-import { defaultTraffic, type Traffic } from "./traffic.ts";
+import { defaultTraffic } from "./traffic.ts";
 import { reportView } from "./view/report-view.ts";
-
-export type { ReportSubject } from "./report-subject.ts";
-
-export interface ReportInputs {
-  readonly plan: Plan;
-  readonly manifest: Omit<Manifest, "counts">;
-  readonly subject: ReportSubject;
-  /** Streamed: read once, none is held. */
-  readonly samples: AsyncIterable<Sample>;
-  readonly prices: PriceTable;
-  /**
-   * What costs are stated for.
-   * @default a million invocations a month, one in a hundred cold
-   */
-  readonly traffic?: Traffic;
-}
-
-export interface RenderedReport {
-  /** Text by file name: manifest.json, summary.json, report.md, .html and .json, series.csv. */
-  readonly files: Readonly<Record<string, string>>;
-  /** The same as data, for the report of a run of several experiments. */
-  readonly page: ExperimentPage;
-  /** For the terminal: warnings, the answer and the headline tables. */
-  readonly headline: string;
-  /** As given, with the counts of what was read. */
-  readonly manifest: Manifest;
-}
 
 /** A run's report in every form. Pure: the same inputs give the same bytes. */
 export async function renderReport(inputs: ReportInputs): Promise<RenderedReport> {

@@ -10,7 +10,7 @@ import { emulators } from "../../../lib/experiment/catalogue/emulators.ts";
 import { studyPlan } from "../../../lib/experiment/engine-study.ts";
 import { renderEngineReport } from "../../../lib/report/catalogue/emulators/render.ts";
 import type { EngineView } from "../../../lib/report/catalogue/emulators/view.ts";
-import type { RenderedReport } from "../../../lib/report/render-report.ts";
+import type { RenderedReport } from "../../../lib/report/experiment-report.ts";
 
 /** Milliseconds of one request, and of a start-up a thousand of them. */
 export const requestMs: Readonly<Record<string, number>> = {

@@ -5,7 +5,7 @@ import { dynamodb } from "../../../lib/experiment/catalogue/dynamodb.ts";
 import { expand, type RunChoice } from "../../../lib/experiment/expand.ts";
 import type { Experiment } from "../../../lib/experiment/experiment.ts";
 import { type MatrixChoice, matrix } from "../../../lib/experiment/matrix.ts";
-import type { ReportInputs } from "../../../lib/report/render-report.ts";
+import type { ReportInputs } from "../../../lib/report/experiment-report.ts";
 
 export interface FixtureChoice {
   readonly variants?: readonly string[];

@@ -1,8 +1,8 @@
+import type { RenderedReport } from "../../experiment-report.ts";
 import type { ExperimentPage } from "../../overview/experiment-page.ts";
 import { renderHtml } from "../../render/html.ts";
 import { renderMarkdown } from "../../render/markdown.ts";
 import { renderTerminal } from "../../render/terminal.ts";
-import type { RenderedReport } from "../../render-report.ts";
 import { enginesCsv } from "./engines-csv.ts";
 import { answer, engineDocument, engineFinding, engineNotes } from "./report.ts";
 import { type EngineInputs, engineView } from "./view.ts";

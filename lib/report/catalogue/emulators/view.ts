@@ -1,6 +1,6 @@
 import type { Manifest, MicroBenchmarks, Plan } from "../../../contract/types/contract.ts";
 import { plannedByCell } from "../../collect/planned-samples.ts";
-import type { ReportInputs } from "../../render-report.ts";
+import type { ReportInputs } from "../../experiment-report.ts";
 import type { ReportSubject } from "../../report-subject.ts";
 import { collectEngines } from "./collect.ts";
 import { coldBaseline, enginesInFiles, warmBaseline } from "./engine-roles.ts";
