@@ -79,11 +79,10 @@ export function executedInstructions(
   { vgdb }: Valgrind,
   folder: string,
 ): () => Promise<number> {
-  const run = promisify(execFile);
   return async () => {
     const question = ["--max-invoke-ms=1", "status", "internal"];
     const args = [`--pid=${process.pid}`, pipesIn(folder), ...question];
-    const { stdout } = await run(vgdb, args, {
+    const { stdout } = await promisify(execFile)(vgdb, args, {
       env: commandEnvironment("tool"),
       timeout: longestReadingMs,
     });

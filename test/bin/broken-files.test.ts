@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { compare } from "../../bin/commands/compare.ts";
 import { exportRun } from "../../bin/commands/export.ts";
@@ -199,7 +199,7 @@ describe("the folder of a new run", () => {
   it("is refused by import before a source is read, and nothing is made", async () => {
     const out = join(run, "plan.json", "below", "folder");
     await expect(importRun(["/nowhere"], { out })).rejects.toThrow(
-      `out: found "${dirname(out)}"; allowed: a folder that can be written to (ENOTDIR`,
+      `out: found "${out}"; allowed: a folder that can be reached (ENOTDIR`,
     );
     await expect(importRun(["/nowhere"], { out: run })).rejects.toThrow(
       /^out: found .* without a run/,
