@@ -5,6 +5,7 @@ import { Command, Option } from "commander";
 import { exitCodes } from "../bin/exit-codes.ts";
 import { Progress, spelt } from "../bin/progress.ts";
 import { describeMachine } from "../lib/local/machine.ts";
+import { commandEnvironment } from "../lib/toolchain/command-environment.ts";
 import { takeCpuSeconds, withCpuTimes } from "../lib/toolchain/cpu-times.ts";
 import { projectPaths } from "../lib/toolchain/project-paths.ts";
 import { runCommand } from "../lib/toolchain/run-command.ts";
@@ -53,6 +54,7 @@ async function commitOf(revision: string): Promise<string> {
   let commit = "";
   await runCommand("git", ["rev-parse", "--short=12", `${revision}^{commit}`], {
     cwd: projectPaths.root,
+    env: commandEnvironment("tool"),
     onLine: (line) => {
       commit = line;
     },
@@ -68,8 +70,9 @@ async function timeInClone(
   const folder = mkdtempSync(join(tmpdir(), "kelvin-cpu-seconds-"));
   try {
     const clone = join(folder, "clone");
-    await runCommand("git", ["clone", "--quiet", projectPaths.root, clone]);
-    await runCommand("git", ["checkout", "--quiet", commit], { cwd: clone });
+    const env = commandEnvironment("tool");
+    await runCommand("git", ["clone", "--quiet", projectPaths.root, clone], { env });
+    await runCommand("git", ["checkout", "--quiet", commit], { cwd: clone, env });
     const caches = join(folder, "caches");
     mkdirSync(caches);
     return await timeCommand(commands[name], clone, caches, (line, elapsedMs) =>
@@ -90,7 +93,7 @@ async function timeCommand(
 ): Promise<CommandTime> {
   const startedMs = performance.now();
   const times = join(caches, "times");
-  const { CARGO_TARGET_DIR: _, ...inherited } = process.env;
+  const { CARGO_TARGET_DIR: _, ...inherited } = commandEnvironment("project");
   // Zig keeps what it compiled in a folder of the user's, where the second clone would find it.
   const env = { ...inherited, XDG_CACHE_HOME: caches };
   const { command, args } = withCpuTimes("bash", ["-c", words], times);

@@ -9,6 +9,7 @@ import { Progress } from "../bin/progress.ts";
 import { InvalidInput } from "../lib/contract/errors.ts";
 import { dynoxideBinary } from "../lib/local/engines/engine-kinds.ts";
 import { describeMachine } from "../lib/local/machine.ts";
+import { commandEnvironment } from "../lib/toolchain/command-environment.ts";
 import { preparePythonVenv } from "../lib/toolchain/python-venv.ts";
 import { buildRustBinary } from "../lib/toolchain/rust-build.ts";
 import { lockedVersion } from "../lib/toolchain/rust-versions.ts";
@@ -92,7 +93,9 @@ async function instructionsOf(
 ): Promise<number> {
   const tool = ["--tool=callgrind", "--callgrind-out-file=/dev/null"];
   const counted = [binary, "count", call, "--times", String(times)];
-  const { stderr } = await promisify(execFile)(command, [...tool, ...counted]);
+  const { stderr } = await promisify(execFile)(command, [...tool, ...counted], {
+    env: commandEnvironment("tool"),
+  });
   const collected = /Collected : (\d+)/.exec(stderr)?.[1];
   if (collected !== undefined) return Number(collected);
   throw new Error(`callgrind told no count of ${call}:\n${stderr}`);

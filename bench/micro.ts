@@ -11,6 +11,7 @@ import { validated } from "../lib/contract/validate.ts";
 import { emulators } from "../lib/experiment/catalogue/emulators.ts";
 import { describeMachine } from "../lib/local/machine.ts";
 import { microPath } from "../lib/protocol/stored-micro.ts";
+import { commandEnvironment } from "../lib/toolchain/command-environment.ts";
 import { projectPaths } from "../lib/toolchain/project-paths.ts";
 import { runCommand } from "../lib/toolchain/run-command.ts";
 import { lockedVersion, rustcVersion } from "../lib/toolchain/rust-versions.ts";
@@ -53,7 +54,7 @@ async function timedCalls(
     ["bench", "--locked", ...bench, "--", ...(isQuick ? ["--quick"] : [])],
     {
       cwd: projectPaths.rust,
-      env: { ...process.env, CRITERION_HOME: folder },
+      env: { ...commandEnvironment("rust"), CRITERION_HOME: folder },
       onLine: (line) => {
         const [, call] = /^Benchmarking \S+\/(\w+)$/.exec(line) ?? [];
         if (call !== undefined) onLine(`timing ${call}`);

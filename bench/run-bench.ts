@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { exitCodeOf, exitCodes } from "../bin/exit-codes.ts";
 import { describeError } from "../lib/contract/errors.ts";
+import { closeInheritedDescriptors } from "../lib/toolchain/command-environment.ts";
 
 /** Reads the command line and runs the bench on its words; the process ends with the code that it gives. */
 export async function runBench<Words extends object>(
@@ -8,6 +9,7 @@ export async function runBench<Words extends object>(
   bench: (words: Words, args: readonly string[]) => number | Promise<number>,
 ): Promise<void> {
   command.exitOverride(({ exitCode }) => process.exit(exitCode && exitCodes.badInput)).parse();
+  closeInheritedDescriptors();
   try {
     process.exitCode = await bench(command.opts<Words>(), command.args);
   } catch (error) {

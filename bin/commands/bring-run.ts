@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { S3Client } from "@aws-sdk/client-s3";
 import type { RemoteFile } from "../../lib/aws/fetch-file.ts";
@@ -10,6 +11,7 @@ import { readPlain, requirePlainFolder } from "../../lib/files/plain-file.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { fileProgress, type Progress } from "../progress.ts";
 import type { FetchedRun } from "./print-fetched.ts";
+import { type NeededSpace, requireWritable } from "./require-writable.ts";
 import {
   experimentFolders,
   isEnded,
@@ -33,6 +35,7 @@ export async function bringRun(
   const files = await filesOf(client, bucket, runId);
   const directory = out ?? join(projectPaths.runs, runId);
   await checkFolder(directory, runId, out);
+  requireWritable({ option: "out", directory }, spaceOfFiles(files, directory));
   let brought = 0;
   const show = fileProgress(progress, files.length);
   const onFile = (_: RemoteFile, isBrought: boolean) => {
@@ -47,6 +50,15 @@ export async function bringRun(
   progress.end();
   const folder = relative(process.cwd(), directory);
   return { bucket, runId, folder, files, brought, ...(await stateOf(directory, folder)) };
+}
+
+/** Of those that are not here yet; one that has another content by now is replaced in its place. */
+function spaceOfFiles(files: readonly RemoteFile[], directory: string): NeededSpace {
+  const sizeHere = ({ path }: RemoteFile) =>
+    statSync(join(directory, path), { throwIfNoEntry: false })?.size;
+  const missing = files.filter((file) => sizeHere(file) !== file.bytes);
+  const bytes = missing.reduce((sum, file) => sum + (file.bytes ?? 0), 0);
+  return { bytes, what: `${missing.length} files` };
 }
 
 async function latestRun(client: S3Client, bucket: string): Promise<string> {

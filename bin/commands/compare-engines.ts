@@ -8,6 +8,7 @@ import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { engineKinds } from "../../lib/local/engines/engine-kinds.ts";
 import { describeMachine } from "../../lib/local/machine.ts";
 import { floorCell } from "../../lib/local/measure-floor.ts";
+import { closeInheritedDescriptors } from "../../lib/toolchain/command-environment.ts";
 import { type CostBasis, costBasis } from "./cost-basis.ts";
 import { engineChoice } from "./engine-choice.ts";
 import { type EngineRun, measureEngines } from "./measure-engines.ts";
@@ -23,6 +24,7 @@ type PlannedRun = Pick<EngineRun, "plan" | "store">;
 /** `kelvin local` of the experiment emulators: compares engines on this machine; returns the exit code. */
 export async function compareEngines(words: LocalWords): Promise<number> {
   const costs = costBasis(words);
+  closeInheritedDescriptors();
   const { resume } = words;
   if (resume === undefined) {
     const run = newRun(words);

@@ -17,6 +17,7 @@ import { type CostBasis, costBasis } from "./cost-basis.ts";
 import { newRunFolder, newRunName } from "./new-run-folder.ts";
 import { printReport } from "./print-report.ts";
 import { readSources } from "./read-sources.ts";
+import { requireWritable, spaceOfSamples } from "./require-writable.ts";
 import { writeReport } from "./write-report.ts";
 
 /** The words of the command line, as commander hands them over. */
@@ -35,13 +36,17 @@ export interface ImportWords extends Omit<FunctionWords, "memoryMb"> {
 export async function importRun(paths: readonly string[], words: ImportWords): Promise<number> {
   const format = formatOf(words.from);
   const costs = costBasis(words);
-  const read = await readSources(paths, format);
   const name = newRunName();
   const folder = requireNew(newRunFolder(words.out, name.runId), words.out);
+  // Beside the folder it is written first, and gets its name as a whole.
+  const place = { option: "out", directory: dirname(folder) } as const;
+  requireWritable(place, spaceOfSamples(0));
+  const read = await readSources(paths, format);
   const sha256 = read.map((each) => each.sha256);
   const stamp = { ...name, pricesDate: costs.prices.date, sha256 };
   const sources = read.map(({ source }) => source);
   const run = importedRun(sources, wordsOf(words), stamp);
+  requireWritable(place, spaceOfSamples(run.samples.length));
   const rendered = await writeWhole(folder, run, costs);
   const progress = new Progress();
   for (const source of rendered.manifest.imported?.sources ?? []) progress.say(counted(source));

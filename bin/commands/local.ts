@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { emulators } from "../../lib/experiment/catalogue/emulators.ts";
+import { closeInheritedDescriptors } from "../../lib/toolchain/command-environment.ts";
 import { compareEngines } from "./compare-engines.ts";
 import { type CostBasis, costBasis } from "./cost-basis.ts";
 import { measureRun } from "./measure-run.ts";
@@ -16,6 +17,7 @@ export async function local(words: LocalWords): Promise<number> {
   if (words.resume !== undefined) requireNoStopping(words);
   if (await isOfEngines(words)) return await compareEngines(words);
   const costs = costBasis(words);
+  closeInheritedDescriptors();
   const { resume } = words;
   if (resume === undefined) {
     const run = newRun(words);

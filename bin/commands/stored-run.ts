@@ -1,6 +1,6 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, type Stats, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { InvalidInput, inPlace } from "../../lib/contract/errors.ts";
+import { describeError, InvalidInput, inPlace } from "../../lib/contract/errors.ts";
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
 import { contractProblem, validated } from "../../lib/contract/validate.ts";
 import { experiments as known } from "../../lib/experiment/catalogue.ts";
@@ -74,9 +74,19 @@ export function experimentFolders(directory: string): readonly string[] {
 
 /** Throws InvalidInput where the name leads to something else than a folder. */
 export function requireFolder(option: string, folder: string): void {
-  const stats = statSync(folder, { throwIfNoEntry: false });
+  const stats = statsOrRefused(option, folder);
   if (stats === undefined || stats.isDirectory()) return;
   throw new InvalidInput(option, folder, "the folder of a run; this is no folder");
+}
+
+function statsOrRefused(option: string, folder: string): Stats | undefined {
+  try {
+    return statSync(folder, { throwIfNoEntry: false });
+  } catch (error) {
+    // A part of its path is a file, or closed to this user.
+    const allowed = `a folder that can be reached (${describeError(error).message})`;
+    throw new InvalidInput(option, folder, allowed);
+  }
 }
 
 async function openExperiment(directory: string, folder: string): Promise<StoredExperiment> {

@@ -1,26 +1,22 @@
-import { rmdirSync } from "node:fs";
+import { mkdirSync, rmdirSync } from "node:fs";
 import type { Plan } from "../../lib/contract/types/contract.ts";
+import { removeUnfinished } from "../../lib/files/plain-file.ts";
 import { lockName, lockRun } from "../../lib/local/run-lock.ts";
 import { Progress } from "../progress.ts";
 import { requireNoRun } from "./new-run-folder.ts";
-import { requireWritable } from "./require-writable.ts";
-
-export interface LockedFolder {
-  /** By which the folder was named. */
-  readonly option: "out" | "resume";
-  readonly directory: string;
-}
+import { type ChosenFolder, requireWritable, spaceOfPlans } from "./require-writable.ts";
 
 /**
- * Does the work as the only process that writes to the folder, which has the space for the plans; says where a process that is gone left
- * its lock. A folder that is empty at the end is removed. Throws InvalidInput where another one writes.
+ * Does the work as the only process that writes to the folder, which has the space for the plans; says
+ * where a process that is gone left its lock, and removes the files that it did not finish. A folder that is empty at the end is removed. Throws InvalidInput where another one writes.
  */
 export async function whileLocked<Result>(
-  { option, directory }: LockedFolder,
+  { option, directory }: ChosenFolder,
   plans: readonly Plan[],
   work: () => Promise<Result>,
 ): Promise<Result> {
-  requireWritable({ option, directory }, plans);
+  requireWritable({ option, directory }, spaceOfPlans(plans));
+  mkdirSync(directory, { recursive: true });
   const { release, takenOverFrom } = lockRun(option, directory);
   // A second Ctrl-C ends the process at once.
   process.once("exit", release);
@@ -31,6 +27,7 @@ export async function whileLocked<Result>(
     }
     // Another process may have made one there since it was looked for.
     if (option === "out") requireNoRun(directory, directory);
+    removeUnfinished(directory);
     return await work();
   } finally {
     process.off("exit", release);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { constants, lstatSync, readdirSync, type Stats } from "node:fs";
+import { constants, lstatSync, readdirSync, rmSync, type Stats } from "node:fs";
 import { type FileHandle, lstat, open, readdir } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { basename, join, sep } from "node:path";
 import { InvalidInput } from "../contract/errors.ts";
 import { largestFileBytes, largestTextBytes, requireSize } from "./size-limits.ts";
 
@@ -118,6 +118,32 @@ function requirePlainBelow(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() && !entry.isDirectory()) requirePlain(join(entry.parentPath, entry.name));
   }
+}
+
+/**
+ * Removes what killed writes left in a run's folder: at its top, in the folders of its experiments, and below
+ * what they recorded. To be called by the only process that writes there. What is made before the lock is had
+ * stays: it may be another process's that tries to get it.
+ */
+export function removeUnfinished(directory: string): void {
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const below = join(directory, entry.name);
+    if (entry.isFile()) removeIfUnfinished(below);
+    else if (!entry.isDirectory()) continue;
+    else if (hasEntry(below, "plan.json")) removeUnfinished(below);
+    else if (recordedFolders.includes(entry.name)) {
+      for (const each of readdirSync(below, { recursive: true, withFileTypes: true })) {
+        if (each.isFile()) removeIfUnfinished(join(each.parentPath, each.name));
+      }
+    }
+  }
+}
+
+const madeBeforeTheLock = ["probe", "run.lock"];
+
+function removeIfUnfinished(path: string): void {
+  const [, name] = /^(.+)\.[0-9a-f]{16}\.part$/.exec(basename(path)) ?? [];
+  if (name !== undefined && !madeBeforeTheLock.includes(name)) rmSync(path, { force: true });
 }
 
 function requirePlain(path: string): Stats {

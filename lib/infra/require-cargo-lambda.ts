@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { commandEnvironment } from "../toolchain/command-environment.ts";
 
 export class CargoLambdaMissing extends Error {
   override readonly name = "CargoLambdaMissing";
@@ -16,7 +17,10 @@ export class CargoLambdaMissing extends Error {
  * first, and fail late where there is none.
  */
 export function requireCargoLambda(): void {
-  const { status } = spawnSync("cargo", ["lambda", "--version"], { stdio: "ignore" });
+  const { status } = spawnSync("cargo", ["lambda", "--version"], {
+    stdio: "ignore",
+    env: commandEnvironment("rust"),
+  });
   if (status === 0) return;
   throw new CargoLambdaMissing();
 }

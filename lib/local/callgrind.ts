@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { commandEnvironment } from "../toolchain/command-environment.ts";
 import type { Valgrind } from "../toolchain/valgrind.ts";
 import type { FunctionCommand, FunctionProcess } from "./function-process.ts";
 import type { Usage, UsageMeter } from "./usage-meter.ts";
@@ -78,11 +79,13 @@ export function executedInstructions(
   { vgdb }: Valgrind,
   folder: string,
 ): () => Promise<number> {
-  const run = promisify(execFile);
   return async () => {
     const question = ["--max-invoke-ms=1", "status", "internal"];
     const args = [`--pid=${process.pid}`, pipesIn(folder), ...question];
-    const { stdout } = await run(vgdb, args, { timeout: longestReadingMs });
+    const { stdout } = await promisify(execFile)(vgdb, args, {
+      env: commandEnvironment("tool"),
+      timeout: longestReadingMs,
+    });
     const counts = [...stdout.matchAll(/^events-\d+: (\d+)$/gm)].map(([, count]) => Number(count));
     if (counts.length > 0) return counts.reduce((sum, count) => sum + count, 0);
     throw new Error(`callgrind told no counts of process ${process.pid}: ${stdout.slice(0, 200)}`);

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
+import { commandEnvironment } from "../toolchain/command-environment.ts";
 
 /**
  * When a process began, so that it is told from a later one of the same id: on Linux in ticks since
@@ -52,7 +53,10 @@ function ticksOf(pid: number): string | "ended" | undefined {
 }
 
 function printedStart(pid: number): string | undefined {
-  const { stdout } = spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" });
+  const { stdout } = spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], {
+    encoding: "utf8",
+    env: commandEnvironment("tool"),
+  });
   return stdout?.trim() || undefined;
 }
 

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { StandinService } from "../toolchain/build-local.ts";
+import { commandEnvironment } from "../toolchain/command-environment.ts";
 
 /** A service of AWS on this machine's loopback, behind TLS 1.3 unless plain HTTP was asked for. */
 export interface Standin {
@@ -31,6 +32,7 @@ export async function startStandin(options: StandinOptions): Promise<Standin> {
   const { binary, service, tlsDirectory, plainHttp, args = [] } = options;
   const transportArgs = plainHttp ? ["--plain-http"] : ["--tls-directory", tlsDirectory];
   const child = spawn(binary, [...transportArgs, ...args], {
+    env: commandEnvironment("service"),
     stdio: ["pipe", "pipe", "inherit"],
     detached: true,
   });

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { commandEnvironment } from "./command-environment.ts";
 
 export interface PythonInterpreter {
   readonly command: string;
@@ -34,6 +35,7 @@ export function versionOf(command: string): string | undefined {
     const program = "import platform, venv; print(platform.python_version())";
     return execFileSync(command, ["-c", program], {
       encoding: "utf8",
+      env: commandEnvironment("python"),
       stdio: ["ignore", "pipe", "ignore"],
     }).trim();
   } catch {

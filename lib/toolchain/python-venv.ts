@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { commandEnvironment } from "./command-environment.ts";
 import { findPython, versionOf } from "./find-python.ts";
 import { projectPaths } from "./project-paths.ts";
 import { type CommandOptions, runCommand } from "./run-command.ts";
@@ -50,10 +51,14 @@ export async function preparePythonVenv(
   const own = pythonOf(venv);
   if (!isCurrent || versionOf(own) !== python.version) {
     rmSync(venv.folder, { recursive: true, force: true });
-    await runCommand(python.command, ["-m", "venv", venv.folder], options);
+    await runCommand(python.command, ["-m", "venv", venv.folder], {
+      ...options,
+      env: commandEnvironment("python"),
+    });
     for (const args of installations(venv)) {
       const quiet = ["--disable-pip-version-check", "--progress-bar", "off"];
-      await runCommand(own, ["-m", "pip", "install", "--no-deps", ...quiet, ...args], options);
+      const install = ["-m", "pip", "install", "--no-deps", ...quiet, ...args];
+      await runCommand(own, install, { ...options, env: commandEnvironment("pip") });
     }
     writeFileSync(stampPath, stamp);
   }

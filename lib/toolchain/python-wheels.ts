@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Architecture } from "../experiment/experiment.ts";
+import { commandEnvironment } from "./command-environment.ts";
 import { projectPaths } from "./project-paths.ts";
 import { venvPython } from "./python-venv.ts";
 
@@ -64,6 +65,7 @@ function pip(args: readonly string[]): void {
     execFileSync(venvPython, ["-m", "pip", ...args, ...quiet], {
       stdio: ["ignore", "ignore", "pipe"],
       encoding: "utf8",
+      env: commandEnvironment("pip"),
     });
   } catch (error) {
     throw new Error(

@@ -3,10 +3,14 @@ import { createInterface } from "node:readline";
 
 export interface CommandOptions {
   readonly cwd?: string;
-  readonly env?: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal;
   /** Each line that the command prints, on either stream. */
   readonly onLine?: (line: string) => void;
+}
+
+/** The whole environment of the command: nothing of this process's is added. */
+export interface CommandSurroundings extends CommandOptions {
+  readonly env: NodeJS.ProcessEnv;
 }
 
 const keptLines = 40;
@@ -15,14 +19,14 @@ const keptLines = 40;
 export async function runCommand(
   command: string,
   args: readonly string[],
-  options: CommandOptions = {},
+  options: CommandSurroundings,
 ): Promise<void> {
   const { cwd, env, signal, onLine } = options;
   const lastLines: string[] = [];
   const child = spawn(command, args, {
     stdio: ["ignore", "pipe", "pipe"],
     ...(cwd !== undefined && { cwd }),
-    ...(env !== undefined && { env }),
+    env,
     ...(signal !== undefined && { signal }),
   });
   for (const stream of [child.stdout, child.stderr]) {

@@ -10,8 +10,9 @@ import {
 import { dirname, join, resolve } from "node:path";
 import type { Architecture, CargoBuild } from "../experiment/experiment.ts";
 import { cargoLambdaArguments, chosenPackage, pathWithVenv, zigLookups } from "./cargo-lambda.ts";
+import { commandEnvironment } from "./command-environment.ts";
 import { projectPaths } from "./project-paths.ts";
-import { type CommandOptions, runCommand } from "./run-command.ts";
+import { type CommandOptions, type CommandSurroundings, runCommand } from "./run-command.ts";
 
 /** What a binary is built for: Lambda, or a machine on which Lambda's binaries do not run. */
 export type RustTarget = Architecture | "this machine";
@@ -42,7 +43,7 @@ export async function buildRustBinary(
   options: CommandOptions = {},
   target: RustTarget = localTarget,
 ): Promise<string> {
-  const env = { ...process.env, ...build.environment, PATH: pathWithVenv() };
+  const env = { ...commandEnvironment("rust"), ...build.environment, PATH: pathWithVenv() };
   const path = rustBinaryPath(build, target);
   if (target === "this machine") await cargo(cargoArguments(build), { ...options, env });
   else await buildForLambda(build, target, path, { ...options, env: { ...env, ...zigLookups() } });
@@ -76,7 +77,7 @@ async function buildForLambda(
   build: CargoBuild,
   architecture: Architecture,
   path: string,
-  options: CommandOptions,
+  options: CommandSurroundings,
 ): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
   removeLeftovers(dirname(path));
@@ -114,7 +115,7 @@ function cargoArguments(build: CargoBuild): readonly string[] {
   return ["build", "--locked", ...chosen, "--profile", build.profile];
 }
 
-async function cargo(args: readonly string[], options: CommandOptions): Promise<void> {
+async function cargo(args: readonly string[], options: CommandSurroundings): Promise<void> {
   await runCommand("cargo", args, { ...options, cwd: projectPaths.rust }).catch(
     (error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;

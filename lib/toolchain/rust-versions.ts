@@ -1,11 +1,16 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { commandEnvironment } from "./command-environment.ts";
 import { projectPaths } from "./project-paths.ts";
 
 /** Of the compiler that builds the workspace; undefined where it does not say one. Throws where there is none. */
 export function rustcVersion(): string | undefined {
-  const line = execFileSync("rustc", ["--version"], { cwd: projectPaths.rust, encoding: "utf8" });
+  const line = execFileSync("rustc", ["--version"], {
+    cwd: projectPaths.rust,
+    encoding: "utf8",
+    env: commandEnvironment("rust"),
+  });
   return line.split(" ")[1];
 }
 

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
+import { commandEnvironment } from "./command-environment.ts";
 import { type CommandOptions, runCommand } from "./run-command.ts";
 
 /** What counts instructions on this machine. Absolute paths. */
@@ -25,7 +26,10 @@ export function findValgrind(path: string = process.env.PATH ?? ""): Valgrind | 
   const command = onPath("valgrind", path);
   const vgdb = onPath("vgdb", path);
   if (command === undefined || vgdb === undefined) return undefined;
-  const said = spawnSync(command, ["-v", "--tool=none", "true"], { encoding: "utf8" }).stderr;
+  const said = spawnSync(command, ["-v", "--tool=none", "true"], {
+    encoding: "utf8",
+    env: commandEnvironment("tool"),
+  }).stderr;
   const [, version] = /Using Valgrind-(\d[\d.]*)/.exec(said) ?? [];
   const [, processor] = /Arch and hwcaps: (.+)$/m.exec(said) ?? [];
   if (version === undefined || processor === undefined) return undefined;
@@ -37,9 +41,10 @@ export function findValgrind(path: string = process.env.PATH ?? ""): Valgrind | 
 export async function installValgrind(options: CommandOptions = {}): Promise<void> {
   if (onPath("valgrind") !== undefined || onPath("apt-get") === undefined) return;
   if (process.getuid?.() !== 0) return;
-  await runCommand("apt-get", ["update", "-q"], options);
+  const ofApt = { ...options, env: commandEnvironment("apt") };
+  await runCommand("apt-get", ["update", "-q"], ofApt);
   const install = ["install", "-q", "-y", "--no-install-recommends", "valgrind"];
-  await runCommand("apt-get", install, options);
+  await runCommand("apt-get", install, ofApt);
 }
 
 function onPath(name: string, path: string = process.env.PATH ?? ""): string | undefined {

@@ -1,13 +1,24 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { compare } from "../../bin/commands/compare.ts";
 import { exportRun } from "../../bin/commands/export.ts";
+import { importRun } from "../../bin/commands/import.ts";
 import { report } from "../../bin/commands/report.ts";
-import { requireWritable } from "../../bin/commands/require-writable.ts";
+import { requireWritable, spaceOfPlans } from "../../bin/commands/require-writable.ts";
+import { whileLocked } from "../../bin/commands/while-locked.ts";
 import { printable } from "../../bin/printable.ts";
 import { Progress } from "../../bin/progress.ts";
+import { unfinishedName } from "../../lib/files/replace-file.ts";
 import { CapturedOutput } from "../support/captured-output.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
@@ -162,7 +173,7 @@ describe("the folder of a new run", () => {
 
   it("is refused where nothing can be written to it", () => {
     const directory = join(run, "plan.json", "below");
-    expect(() => requireWritable({ ...folder, directory }, [plan])).toThrow(
+    expect(() => requireWritable({ ...folder, directory }, spaceOfPlans([plan]))).toThrow(
       `out: found "${directory}"; allowed: a folder that can be written to (ENOTDIR`,
     );
   });
@@ -170,14 +181,43 @@ describe("the folder of a new run", () => {
   it("is refused where the plan's samples do not fit", () => {
     const large = smallPlan({ cold: 1000, warm: 1000 });
     const free = () => 3.9 * 1024 * 1024;
-    expect(() => requireWritable({ ...folder, directory: run }, [large], free)).toThrow(
+    expect(() =>
+      requireWritable({ ...folder, directory: run }, spaceOfPlans([large]), free),
+    ).toThrow(
       /^out: found ".*"; allowed: a folder with \d+ MB free for \d+ samples and their report; it has 3 MB$/,
     );
   });
 
   it("has nothing more in it for having been tried", () => {
     const directory = join(run, "new");
-    requireWritable({ ...folder, directory }, [plan]);
-    expect(() => rmSync(directory, { recursive: true })).not.toThrow();
+    const before = readdirSync(run);
+    requireWritable({ ...folder, directory: run }, spaceOfPlans([plan]));
+    requireWritable({ ...folder, directory }, spaceOfPlans([plan]));
+    expect(readdirSync(run)).toEqual(before);
+  });
+
+  it("is refused by import before a source is read, and nothing is made", async () => {
+    const out = join(run, "plan.json", "below", "folder");
+    await expect(importRun(["/nowhere"], { out })).rejects.toThrow(
+      `out: found "${out}"; allowed: a folder that can be reached (ENOTDIR`,
+    );
+    await expect(importRun(["/nowhere"], { out: run })).rejects.toThrow(
+      /^out: found .* without a run/,
+    );
+    const fresh = join(run, "new", "folder");
+    await expect(importRun(["/nowhere"], { out: fresh })).rejects.toThrow(/^source: found/);
+    expect(readdirSync(run)).not.toContain("new");
+  });
+
+  it("is free of what a killed write left in it, once the run is locked, and of nothing else", async () => {
+    const left = ["plan.json", "samples/rust-arm64-128/0000.jsonl"].map(unfinishedName);
+    const kept = ["notes.part", ...["probe", "run.lock"].map(unfinishedName)];
+    for (const path of [...left, ...kept]) writeFileSync(at(path), "half");
+    const before = new Set(readdirSync(run, { recursive: true }).map(String));
+    await whileLocked({ option: "resume", directory: run }, [plan], async () => {
+      const now = new Set(readdirSync(run, { recursive: true }).map(String));
+      expect([...before].filter((path) => !now.has(path)).sort()).toEqual([...left].sort());
+    });
+    for (const path of kept) expect(readFileSync(at(path), "utf8")).toBe("half");
   });
 });

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -131,5 +132,36 @@ describe("kelvin export --out", () => {
         `${out}: found "${kind}"`,
       );
     }
+  });
+});
+
+describe("the folder of a fetched run", () => {
+  const address = `s3://results/runs/${plan.runId}`;
+
+  it.runIf(process.platform === "linux")(
+    "is refused before any file is got where nothing can be written to it",
+    async () => {
+      const before = server.got.length;
+      await expect(fetch(address, { out: "/proc/self/task/run" })).rejects.toThrow(
+        'out: found "/proc/self/task/run"; allowed: a folder that can be written to (',
+      );
+      expect(server.got.length).toBe(before);
+    },
+  );
+
+  it("is refused before any file is got where the run does not fit", async () => {
+    const before = server.got.length;
+    const keys = Array.from({ length: 5000 }, (_, n) => `runs/large/samples/cell/${n}.jsonl`);
+    for (const key of keys) {
+      s3.objects.set(key, "");
+      s3.claimedBytes.set(key, 1e9);
+    }
+    const out = join(root, "large");
+    await expect(fetch("s3://results/runs/large", { out })).rejects.toThrow(
+      /^out: found ".*"; allowed: a folder with 4768372 MB free for 5000 files; it has \d+ MB$/,
+    );
+    for (const key of keys) s3.objects.delete(key);
+    expect(server.got.length).toBe(before);
+    expect(existsSync(out)).toBe(false);
   });
 });

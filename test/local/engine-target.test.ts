@@ -21,7 +21,7 @@ function targetWith(
   more: Partial<DriverCommand> = {},
 ): EngineTarget {
   const args = [script, fault];
-  const environment = { PATH: process.env.PATH };
+  const environment = { PATH: process.env.PATH ?? "" };
   const workingDirectory = tmpdir();
   const command = { command: process.execPath, args, workingDirectory, environment, ...more };
   target = new EngineTarget({ timeoutSeconds, command: async () => command });

@@ -8,8 +8,9 @@ set -euo pipefail
 rustc=$1
 shift
 "$rustc" "$@"
+crates=${BASH_SOURCE[0]%/test/run/*}/lambdas/rust/crates
 case "${CARGO_MANIFEST_DIR:-}" in
-  "$KELVIN_CRATES"/*) ;;
+  "$crates"/*) ;;
   *) exit 0 ;;
 esac
 # Cargo asks the compiler what it is by the same wrapper, without a crate.

@@ -41,7 +41,6 @@ export const lintedWhenBuilt = [
 /** For a command that builds: clippy goes over what it compiles of the workspace, warnings being errors. */
 export const lintedAsBuilt = {
   CARGO_BUILD_RUSTC_WRAPPER: join(import.meta.dirname, "lint-beside-rustc.sh"),
-  KELVIN_CRATES: join(projectPaths.rust, "crates"),
 } as const;
 
 const everyCrate = [

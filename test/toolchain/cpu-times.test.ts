@@ -11,7 +11,7 @@ it("counts the CPU time of a command and of what it started, once", async () => 
   const busy = "const end = Date.now() + 300; while (Date.now() < end);";
   const nested = ["-c", '"$@"; exit $?', "sh", process.execPath, "-e", busy];
   const { command, args } = withCpuTimes("sh", nested, path);
-  await runCommand(command, args);
+  await runCommand(command, args, { env: process.env });
   const seconds = takeCpuSeconds(path);
   expect(seconds).toBeGreaterThan(0.02);
   expect(seconds).toBeLessThan(60);
@@ -20,6 +20,8 @@ it("counts the CPU time of a command and of what it started, once", async () => 
 
 it("ends as the command ends, and waiting takes no CPU time", async () => {
   const failing = withCpuTimes("sh", ["-c", "sleep 0.5; exit 3"], path);
-  await expect(runCommand(failing.command, failing.args)).rejects.toThrow(/exit status 3/);
+  await expect(runCommand(failing.command, failing.args, { env: process.env })).rejects.toThrow(
+    /exit status 3/,
+  );
   expect(takeCpuSeconds(path)).toBeLessThan(0.4);
 });

@@ -8,7 +8,8 @@ export interface DriverCommand {
   readonly args: readonly string[];
   /** Where the engine leaves its files. */
   readonly workingDirectory: string;
-  readonly environment: NodeJS.ProcessEnv;
+  /** The whole map: nothing of the caller's is added. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Where the engine keeps its tables, removed when it ends; absent of one that keeps them in memory. */
   readonly tablesFolder?: string;
   /** Ends an engine that is none of the driver's processes, but a container. */

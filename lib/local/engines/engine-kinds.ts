@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { CargoBuild } from "../../experiment/experiment.ts";
+import type { CommandPurpose } from "../../toolchain/command-environment.ts";
 import { installDynalite } from "../../toolchain/engines/dynalite.ts";
 import {
   installDynamodbLocal,
@@ -27,6 +28,11 @@ export interface EngineKind {
   readonly install: (options: CommandOptions) => Promise<InstalledEngine>;
   /** The engine's command line; absent where the driver itself is the engine. */
   readonly command?: EngineCommand;
+  /**
+   * What of the caller's environment it gets.
+   * @default that of a service
+   */
+  readonly surroundings?: CommandPurpose;
   /** Listens on every address, whatever it is told. */
   readonly isOpen?: true;
   /** It keeps its tables in files. */
@@ -63,6 +69,7 @@ const dynamodbLocal: EngineKind = {
   missing: missingForDynamodbLocal,
   install: installDynamodbLocal,
   command: (installed, port) => [...dynamodbLocalCommand(installed, port), "-inMemory"],
+  surroundings: "java",
   isOpen: true,
 };
 
@@ -104,6 +111,7 @@ export const engineKinds: Readonly<Record<string, EngineKind>> = {
     missing: missingForLocalstack,
     install: async (options) => await installLocalstack(await freePort(), options),
     command: (_, port) => localstackCommand(port, "start"),
+    surroundings: "container",
     container: {
       stop: (port) => localstackCommand(port, "stop"),
       secret: localstackToken,

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describeError } from "../../contract/errors.ts";
 import type { Cell } from "../../contract/types/contract.ts";
+import { commandEnvironment } from "../../toolchain/command-environment.ts";
 import type { InstalledEngine } from "../../toolchain/engines/installed-engine.ts";
 import { rustBinaryPath } from "../../toolchain/rust-build.ts";
 import { type DriverCommand, EngineFailed } from "./engine-driver.ts";
@@ -69,7 +70,9 @@ const ownNetwork = ["unshare", "--net", "sh", "-c", 'ip link set lo up && exec "
 /** Whether this machine lets a command have a network of its own. */
 export function canIsolate(): boolean {
   const [command = "", ...args] = [...ownNetwork, "true"];
-  return spawnSync(command, args, { stdio: "ignore" }).status === 0;
+  return (
+    spawnSync(command, args, { stdio: "ignore", env: commandEnvironment("tool") }).status === 0
+  );
 }
 
 /**
@@ -116,19 +119,10 @@ async function driverCommand(
     command,
     args,
     workingDirectory: folder,
-    environment: environment(folder, container !== undefined),
+    // Its driver gets the same, and adds nothing to it.
+    environment: { ...commandEnvironment(kind.surroundings ?? "service"), TMPDIR: folder },
     ...(isInFiles === true && { tablesFolder }),
     ...(container !== undefined && { stop: container.stop(port) }),
     ...(secret !== undefined && { secret }),
   };
-}
-
-/** The caller's, so that java and node are found; with no word of it that would lead a client elsewhere. */
-function environment(folder: string, ofContainer: boolean): NodeJS.ProcessEnv {
-  // A container's command line asks its maker for its licence, and has settings of its own.
-  const isForeign = ofContainer
-    ? /^AWS_|^NODE_OPTIONS$/i
-    : /^AWS_|^LOCALSTACK_|_proxy$|^NODE_OPTIONS$/i;
-  const kept = Object.entries(process.env).filter(([name]) => !isForeign.test(name));
-  return { ...Object.fromEntries(kept), TMPDIR: folder };
 }

@@ -1,5 +1,6 @@
 import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { commandEnvironment } from "../command-environment.ts";
 import { type CommandOptions, runCommand } from "../run-command.ts";
 import { enginePaths, folderBytes, type InstalledEngine, installOnce } from "./installed-engine.ts";
 
@@ -16,7 +17,11 @@ export async function installDynalite(options: CommandOptions = {}): Promise<Ins
     }
     // Its native part is for tables on disk, and comes built.
     const quiet = ["--ignore-scripts", "--no-audit", "--no-fund"];
-    await runCommand("npm", ["ci", ...quiet], { ...options, cwd: folder });
+    await runCommand("npm", ["ci", ...quiet], {
+      ...options,
+      cwd: folder,
+      env: commandEnvironment("npm"),
+    });
   });
   const installed = join(folder, "node_modules");
   const manifest = readFileSync(join(installed, name, "package.json"), "utf8");

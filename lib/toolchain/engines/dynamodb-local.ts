@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { commandEnvironment } from "../command-environment.ts";
 import { type CommandOptions, runCommand } from "../run-command.ts";
 import { enginePaths, folderBytes, type InstalledEngine, installOnce } from "./installed-engine.ts";
 
@@ -16,13 +17,19 @@ export function missingForDynamodbLocal(): string | undefined {
   if (java === undefined) return `no java on PATH; it needs Java ${oldestJava} or later`;
   const major = Number(java.split(".")[0]);
   if (major < oldestJava) return `found Java ${java}; it needs ${oldestJava} or later`;
-  const maven = spawnSync("mvn", ["--version"], { stdio: "ignore" });
+  const maven = spawnSync("mvn", ["--version"], {
+    stdio: "ignore",
+    env: commandEnvironment("maven"),
+  });
   return maven.status === 0 ? undefined : "no mvn on PATH, which downloads it from Maven Central";
 }
 
 /** The version of the java on PATH, for example 17.0.15; undefined where there is none. */
 export function javaVersion(): string | undefined {
-  const { stderr, status } = spawnSync("java", ["-version"], { encoding: "utf8" });
+  const { stderr, status } = spawnSync("java", ["-version"], {
+    encoding: "utf8",
+    env: commandEnvironment("java"),
+  });
   return status === 0 ? /version "([^"]+)"/.exec(stderr)?.[1] : undefined;
 }
 
@@ -35,7 +42,11 @@ export async function installDynamodbLocal(options: CommandOptions = {}): Promis
   await installOnce(folder, [pom, sums], async () => {
     copyFileSync(pom, join(folder, "pom.xml"));
     const copy = ["-B", "-q", "dependency:copy-dependencies", "-DincludeScope=runtime"];
-    await runCommand("mvn", [...copy, `-DoutputDirectory=${lib}`], { ...options, cwd: folder });
+    await runCommand("mvn", [...copy, `-DoutputDirectory=${lib}`], {
+      ...options,
+      cwd: folder,
+      env: commandEnvironment("maven"),
+    });
     verifyListed(lib, readFileSync(sums, "utf8"));
   });
   const bytes = folderBytes(lib);

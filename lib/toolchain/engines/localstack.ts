@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { commandEnvironment } from "../command-environment.ts";
 import { projectPaths } from "../project-paths.ts";
 import { type CommandOptions, runCommand } from "../run-command.ts";
 import type { InstalledEngine } from "./installed-engine.ts";
@@ -51,7 +52,12 @@ export async function installLocalstack(
   const hidden = (text: string) => withoutSecret(text, localstackToken());
   const run = async (...words: readonly string[]) => {
     const [program = "", ...args] = localstackCommand(port, ...words);
-    const shown = { ...options, ...(onLine && { onLine: (line: string) => onLine(hidden(line)) }) };
+    const env = commandEnvironment("container");
+    const shown = {
+      ...options,
+      env,
+      ...(onLine && { onLine: (line: string) => onLine(hidden(line)) }),
+    };
     await runCommand(program, args, shown);
   };
   try {
@@ -61,12 +67,15 @@ export async function installLocalstack(
     throw new Error(hidden((error as Error).message));
   } finally {
     const [program = "", ...args] = localstackCommand(port, "stop");
-    spawnSync(program, args, { stdio: "ignore" });
+    spawnSync(program, args, { stdio: "ignore", env: commandEnvironment("container") });
   }
   return { folder: projectPaths.cache, version: version() ?? "unknown" };
 }
 
 function version(): string | undefined {
-  const { status, stdout } = spawnSync("localstack", ["--version"], { encoding: "utf8" });
+  const { status, stdout } = spawnSync("localstack", ["--version"], {
+    encoding: "utf8",
+    env: commandEnvironment("container"),
+  });
   return status === 0 ? stdout.trim() : undefined;
 }

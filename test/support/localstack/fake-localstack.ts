@@ -20,12 +20,13 @@ export class FakeLocalstack {
   constructor(token: string, container = "sleep 600") {
     const program = join(import.meta.dirname, "fake-localstack.mjs");
     const path = join(this.folder, "localstack");
-    writeFileSync(path, `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`);
+    // Its own variables are no command's of Kelvin's.
+    const own = `FAKE_LOCALSTACK='${this.folder}' FAKE_CONTAINER='${container}'`;
+    const script = `${own} exec "${process.execPath}" "${program}" "$@"`;
+    writeFileSync(path, `#!/bin/sh\n${script}\n`);
     chmodSync(path, 0o755);
     this.environment = {
       PATH: [this.folder, process.env.PATH].join(delimiter),
-      FAKE_LOCALSTACK: this.folder,
-      FAKE_CONTAINER: container,
       LOCALSTACK_AUTH_TOKEN: token,
     };
   }

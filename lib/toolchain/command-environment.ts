@@ -1,0 +1,177 @@
+import { closeSync, readdirSync, readFileSync } from "node:fs";
+
+// What a command that Kelvin starts gets of its caller's: the variables named here, and no descriptor
+// but standard input, output and error. A function's process gets no variable of the caller's at all
+// (lib/local/function-environment.ts).
+
+/** Names of variables, in capitals or not; a `*` stands for any characters. */
+interface Allowed {
+  readonly names: readonly string[];
+  readonly why: string;
+}
+
+const base: Allowed = {
+  names: ["PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "TZ", "LANG", "LC_*"],
+  why: "where programs, the user's files and temporary files are; how text is written",
+};
+const network: Allowed = {
+  names: [
+    ...["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"],
+    ...["SSL_CERT_FILE", "SSL_CERT_DIR", "NIX_SSL_CERT_FILE", "CURL_CA_BUNDLE"],
+    ...["REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"],
+  ],
+  why: "how a registry is reached, and which roots it is verified by; a proxy's may hold its password",
+};
+const cache: Allowed = {
+  names: ["XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"],
+  why: "where a tool keeps what it downloaded, and its settings",
+};
+const compiler: Allowed = {
+  names: [
+    ...["CC", "CC_*", "CXX", "CXX_*", "AR", "AR_*", "CFLAGS", "CFLAGS_*", "CXXFLAGS", "CXXFLAGS_*"],
+    ...["CMAKE", "CMAKE_*", "PKG_CONFIG", "PKG_CONFIG_*", "LIBCLANG_PATH", "LD_LIBRARY_PATH"],
+    ...["LIBRARY_PATH", "CPATH", "SDKROOT", "DEVELOPER_DIR", "MACOSX_DEPLOYMENT_TARGET", "NIX_*"],
+    ...["ZIG_GLOBAL_CACHE_DIR", "ZIG_LOCAL_CACHE_DIR", "SCCACHE_DIR", "CCACHE_DIR"],
+  ],
+  why: "the C compiler, its libraries and its cache: crates compile C",
+};
+const rustup: Allowed = {
+  names: ["RUSTUP_*", "CARGO_HOME"],
+  why: "where Rust's toolchains are, which of them is taken, and whence one is installed",
+};
+const cargo: Allowed = {
+  names: [
+    ...["CARGO_TARGET_DIR", "CARGO_TARGET_*", "CARGO_BUILD_*", "CARGO_INCREMENTAL", "CARGO_TERM_*"],
+    ...["CARGO_NET_*", "CARGO_HTTP_*", "CARGO_REGISTRIES_*", "CARGO_REGISTRY_*", "CARGO_SOURCE_*"],
+    ...[
+      "RUSTC",
+      "RUSTC_WRAPPER",
+      "RUSTC_WORKSPACE_WRAPPER",
+      "RUSTFLAGS",
+      "CARGO_ENCODED_RUSTFLAGS",
+    ],
+    ...["RUST_BACKTRACE"],
+  ],
+  why: "where cargo builds and whence it takes crates; https://doc.rust-lang.org/cargo/reference/environment-variables.html",
+};
+const python: Allowed = {
+  names: ["PYENV_*"],
+  why: "which Python the commands of pyenv are",
+};
+const pip: Allowed = {
+  names: ["PIP_*"],
+  why: "whence pip takes packages; https://pip.pypa.io/en/stable/topics/configuration/#environment-variables",
+};
+const npm: Allowed = {
+  names: ["NPM_CONFIG_*"],
+  why: "whence npm takes packages; https://docs.npmjs.com/cli/v11/using-npm/config#environment-variables",
+};
+const java: Allowed = { names: ["JAVA_HOME"], why: "which Java the command `java` may be" };
+const maven: Allowed = {
+  names: ["MAVEN_OPTS", "MAVEN_ARGS", "MAVEN_HOME", "M2_HOME", "JAVA_TOOL_OPTIONS"],
+  why: "whence Maven takes packages: Java knows a proxy and its roots by options alone",
+};
+const system: Allowed = { names: ["DEBIAN_FRONTEND"], why: "whether apt-get asks questions" };
+const docker: Allowed = {
+  names: ["DOCKER_*", "XDG_RUNTIME_DIR"],
+  why: "where Docker listens, and what it is logged in by: it pulls the image",
+};
+const localstack: Allowed = {
+  names: ["LOCALSTACK_*", "LOCALSTACK_AUTH_TOKEN"],
+  why: "its settings, and the token without which it starts nothing",
+};
+const tests: Allowed = {
+  names: ["CI", "KELVIN_TESTS", "PLAYWRIGHT_*"],
+  why: "how much is tested, and with which browser",
+};
+
+const purposes = {
+  /** A small tool of the system's: git, ps, valgrind. */
+  tool: [base],
+  /** An emulated service, or an engine that is compared: nothing that changes how it runs. */
+  service: [base],
+  java: [base, java],
+  container: [base, network, docker, localstack],
+  apt: [base, network, system],
+  python: [base, python],
+  pip: [base, network, cache, python, pip, compiler],
+  npm: [base, network, cache, npm],
+  maven: [base, network, java, maven],
+  /** cargo, rustc and rustup. cargo-lambda asks Python for zig. */
+  rust: [base, network, cache, compiler, rustup, cargo, python],
+  /** All of this project, from `npm ci` to its tests. */
+  project: [
+    ...[
+      base,
+      network,
+      cache,
+      compiler,
+      rustup,
+      cargo,
+      python,
+      pip,
+      npm,
+      java,
+      maven,
+      system,
+      tests,
+    ],
+  ],
+} as const satisfies Readonly<Record<string, readonly Allowed[]>>;
+
+/** What a command is started for. */
+export type CommandPurpose = keyof typeof purposes;
+
+/** No `*` stands for these: registries' passwords lie in their tools' own files. */
+const secretName = /token|secret|passw|passphrase|credential|_auth|api_?key|private/i;
+
+/** The variables of the caller's that a command for the purpose gets. */
+export function commandEnvironment(
+  purpose: CommandPurpose,
+  caller: NodeJS.ProcessEnv = process.env,
+): Record<string, string> {
+  const allowed = purposes[purpose].flatMap(({ names }) => names);
+  const exact = new Set(allowed.filter((name) => !name.endsWith("*")));
+  const prefixes = allowed.filter((name) => name.endsWith("*")).map((name) => name.slice(0, -1));
+  const kept: Record<string, string> = {};
+  for (const [name, value] of Object.entries(caller)) {
+    const upper = name.toUpperCase();
+    const isMeant = !secretName.test(name) && prefixes.some((prefix) => upper.startsWith(prefix));
+    if (value !== undefined && (exact.has(upper) || isMeant)) kept[name] = value;
+  }
+  return kept;
+}
+
+/** O_CLOEXEC in `flags` of /proc/self/fdinfo, which are octal: proc_pid_fdinfo(5). */
+const closedOnExec = 0o2000000;
+
+/**
+ * Closes every descriptor that this process got from its caller beside the three standard ones and that its
+ * children would inherit; returns them. Node marks what it opens, and the first ones of what it got:
+ * https://docs.libuv.org/en/v1.x/process.html#c.uv_disable_stdio_inheritance. Linux alone tells. To be called
+ * before the first child, and once no `/dev/fd/63` of the command line is to be read any more.
+ */
+export function closeInheritedDescriptors(): readonly number[] {
+  const inherited = openDescriptors().filter((fd) => fd > 2 && isInheritable(fd));
+  for (const fd of inherited) closeSync(fd);
+  return inherited;
+}
+
+function openDescriptors(): readonly number[] {
+  try {
+    return readdirSync("/proc/self/fdinfo").map(Number);
+  } catch {
+    return [];
+  }
+}
+
+function isInheritable(fd: number): boolean {
+  try {
+    const [, flags] =
+      /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, "utf8")) ?? [];
+    return flags !== undefined && (Number.parseInt(flags, 8) & closedOnExec) === 0;
+  } catch {
+    // It was the folder's own.
+    return false;
+  }
+}
