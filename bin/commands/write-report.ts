@@ -11,7 +11,11 @@ import {
 } from "../../lib/protocol/result-store.ts";
 import { storedMicro } from "../../lib/protocol/stored-micro.ts";
 import { renderEngineReport } from "../../lib/report/catalogue/emulators/render.ts";
-import { type RenderedReport, renderReport } from "../../lib/report/render-report.ts";
+import {
+  type RenderedReport,
+  type ReportInputs,
+  renderReport,
+} from "../../lib/report/render-report.ts";
 import type { CostBasis } from "./cost-basis.ts";
 
 /** A run that was measured, as far as it came. */
@@ -21,6 +25,7 @@ export interface MeasuredRun {
   /** Its counts are made of the samples. */
   readonly manifest: Omit<Manifest, "counts">;
   readonly costs: CostBasis;
+  readonly split?: ReportInputs["split"];
 }
 
 /** Writes the report of a run that has ended beside its samples and, last, the run's checksums. */
@@ -47,6 +52,7 @@ async function renderStored({
   plan,
   manifest,
   costs,
+  split,
 }: MeasuredRun): Promise<RenderedReport> {
   const cut = (await cutLines(store)).map(describeCutLine);
   const inputs = {
@@ -63,7 +69,7 @@ async function renderStored({
   }
   const subject =
     plan.target === "imported" ? importedSubject(plan) : experimentById(plan.experiment);
-  return await renderReport({ ...inputs, subject });
+  return await renderReport({ ...inputs, subject, ...(split !== undefined && { split }) });
 }
 
 function describeCutLine({ path, line, characters }: CutLine): string {

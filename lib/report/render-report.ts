@@ -7,7 +7,7 @@ import { costChart } from "./chart/cost-chart.ts";
 import { distributionChart } from "./chart/distribution-chart.ts";
 import { ratioChart } from "./chart/ratio-chart.ts";
 import { warmChart } from "./chart/warm-chart.ts";
-import { collectSamples } from "./collect/collect-samples.ts";
+import { type CollectOptions, collectSamples } from "./collect/collect-samples.ts";
 import { madePlan } from "./made-plan.ts";
 import { type ExperimentPage, experimentPage } from "./overview/experiment-page.ts";
 import { renderHeadline } from "./render/headline.ts";
@@ -33,6 +33,11 @@ export interface ReportInputs {
    * @default a million invocations a month, one in a hundred cold
    */
   readonly traffic?: Traffic;
+  /**
+   * What every series is stated by once more.
+   * @default nothing
+   */
+  readonly split?: CollectOptions["split"];
 }
 
 export interface RenderedReport {
@@ -48,11 +53,13 @@ export interface RenderedReport {
 
 /** A run's report in every form. Pure: the same inputs give the same bytes. */
 export async function renderReport(inputs: ReportInputs): Promise<RenderedReport> {
-  const { manifest, subject, prices, traffic = defaultTraffic } = inputs;
+  const { manifest, subject, prices, traffic = defaultTraffic, split } = inputs;
   const runCost = runCostTotal(prices, manifest.prices.region, inputs.plan);
   const experiment = experimentReport(inputs.plan.experiment);
   const { quantitiesOf } = experiment;
-  const samples = await collectSamples(inputs.plan, inputs.samples, runCost, quantitiesOf);
+  const samples = await collectSamples(inputs.plan, inputs.samples, runCost, quantitiesOf, {
+    ...(split !== undefined && { split }),
+  });
   const plan = madePlan(inputs.plan, manifest, samples);
   const read = { plan, manifest, subject, prices, samples, traffic, runCost: runCost.total() };
   const own = experiment.part(read);

@@ -81,7 +81,9 @@ describe("the sampler", () => {
     expect(contractProblem("sample", samples.at(-1))).toBeUndefined();
     // Three errors in a row end a visit: its environment is not asked for anything then.
     const failing: Script = ({ invocation }, answer) =>
-      invocation === 0 ? answer : { startedAt: answer.startedAt, error: { type: "E", message: "" } };
+      invocation === 0
+        ? answer
+        : { startedAt: answer.startedAt, error: { type: "E", message: "" } };
     await runOn(told(new FakeTarget(failing)), oneVisit);
     expect(asked).toHaveLength(1);
   });
