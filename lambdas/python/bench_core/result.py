@@ -9,7 +9,15 @@ class FunctionResult(TypedDict):
     """Times are milliseconds by the function's own monotonic clock; what is absent is absent."""
 
     operation: Literal[
-        "get", "put", "query", "batch_write", "fibonacci", "vector", "fanout", "noop", "describe"
+        "get",
+        "put",
+        "query",
+        "batch_write",
+        "fibonacci",
+        "vector",
+        "fanout",
+        "noop",
+        "describe",
     ]
     runtime: Literal["rust", "python"]
     runtimeVersion: str
