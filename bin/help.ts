@@ -170,6 +170,9 @@ Examples
   kelvin report runs/20260102T0304Z-a1b2c3
   kelvin report runs/20260102T0304Z-a1b2c3 --cold-share 5% --invocations 30000000
   kelvin report runs/20260102T0304Z-a1b2c3 --prices prices.json --json
+  kelvin report runs/20260102T0304Z-a1b2c3 --split cpu
+                                                  every series also by the CPU model that its
+                                                  environments had, which Lambda chooses
 
 Exit codes
   0 a complete run   1 failed   2 bad input: no run there, or files that are not as the run left them

@@ -110,6 +110,7 @@ function describeReport(command: Command): void {
   withTrafficOptions(command)
     .description("verify a run's samples and render its report again, with no account")
     .option("--prices <file>", "a price table instead of the one that Kelvin carries")
+    .option("--split <what>", "cpu: state every series by the CPU model of its environments too")
     .option("--json", "print the manifest as JSON instead of tables")
     .addHelpText("after", reportHelp)
     .action(async (folder, words) =>

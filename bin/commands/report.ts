@@ -1,6 +1,7 @@
+import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { Manifest } from "../../lib/contract/types/contract.ts";
 import { checksumsPath } from "../../lib/protocol/checksums.ts";
-import type { RenderedReport } from "../../lib/report/experiment-report.ts";
+import type { RenderedReport, ReportInputs } from "../../lib/report/experiment-report.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
 import { type CostBasis, type CostWords, costBasis } from "./cost-basis.ts";
@@ -13,6 +14,7 @@ import { rewriteReport } from "./write-report.ts";
 
 export interface ReportWords extends CostWords {
   readonly json?: true;
+  readonly split?: string;
 }
 
 /**
@@ -21,12 +23,13 @@ export interface ReportWords extends CostWords {
  */
 export async function report(folder: string, words: ReportWords): Promise<number> {
   const costs = costBasis(words);
+  const split = splitOf(words);
   const run = await openRun("folder", folder);
   const verification = await verifyRun(run, folder);
   const rendered: RenderedReport[] = [];
   for (const [index, each] of run.experiments.entries()) {
     const verified = verification.experiments[index] as Verification;
-    rendered.push(await renderedAgain(each, verified, costs));
+    rendered.push(await renderedAgain(each, verified, costs, split));
   }
   const progress = new Progress();
   if (verification.run.kind === "verified") {
@@ -46,12 +49,21 @@ async function renderedAgain(
   experiment: StoredExperiment,
   verification: Verification,
   costs: CostBasis,
+  split: ReportInputs["split"],
 ): Promise<RenderedReport> {
   const { store, plan } = experiment;
   const manifest = await storedManifest(experiment, verification, costs.prices);
-  const rendered = await rewriteReport({ store, plan, manifest, costs });
+  const rendered = await rewriteReport({
+    ...{ store, plan, manifest, costs },
+    ...(split !== undefined && { split }),
+  });
   sayWhatIsNew(experiment, rendered.manifest);
   return rendered;
+}
+
+function splitOf({ split }: ReportWords): ReportInputs["split"] {
+  if (split === undefined || split === "cpu") return split;
+  throw new InvalidInput("split", split, "cpu");
 }
 
 /** On stderr: what the run itself did not know of when it ended. */

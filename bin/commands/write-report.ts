@@ -11,7 +11,7 @@ import {
 } from "../../lib/protocol/result-store.ts";
 import { storedMicro } from "../../lib/protocol/stored-micro.ts";
 import { renderEngineReport } from "../../lib/report/catalogue/emulators/render.ts";
-import type { RenderedReport } from "../../lib/report/experiment-report.ts";
+import type { RenderedReport, ReportInputs } from "../../lib/report/experiment-report.ts";
 import { renderReport } from "../../lib/report/render-report.ts";
 import type { CostBasis } from "./cost-basis.ts";
 
@@ -22,6 +22,7 @@ export interface MeasuredRun {
   /** Its counts are made of the samples. */
   readonly manifest: Omit<Manifest, "counts">;
   readonly costs: CostBasis;
+  readonly split?: ReportInputs["split"];
 }
 
 /** Writes the report of a run that has ended beside its samples and, last, the run's checksums. */
@@ -48,6 +49,7 @@ async function renderStored({
   plan,
   manifest,
   costs,
+  split,
 }: MeasuredRun): Promise<RenderedReport> {
   const cut = (await cutLines(store)).map(describeCutLine);
   const inputs = {
@@ -64,7 +66,7 @@ async function renderStored({
   }
   const subject =
     plan.target === "imported" ? importedSubject(plan) : experimentById(plan.experiment);
-  return await renderReport({ ...inputs, subject });
+  return await renderReport({ ...inputs, subject, ...(split !== undefined && { split }) });
 }
 
 function describeCutLine({ path, line, characters }: CutLine): string {

@@ -93,14 +93,18 @@ export class FunctionEnvironments {
    * own revision cannot be waited for: Lambda gives the function another one when the update ends
    * (https://github.com/aws/aws-sdk/issues/377).
    * https://docs.aws.amazon.com/lambda/latest/dg/functions-states.html
+   *
+   * Gives the ARN of the runtime's version that the function has now, where Lambda says it: an update takes
+   * the newest one there is (https://docs.aws.amazon.com/lambda/latest/dg/runtimes-update.html), and
+   * GetFunction answers with it (https://docs.aws.amazon.com/lambda/latest/api/API_FunctionConfiguration.html).
    */
-  async untilUpdated(name: string): Promise<void> {
+  async untilUpdated(name: string): Promise<string | undefined> {
     const { minDelay, maxDelay, maxWaitTime } = this.#wait;
     const endMs = performance.now() + maxWaitTime * 1000;
     for (let waitSeconds = minDelay; ; waitSeconds = Math.min(maxDelay, waitSeconds * 2)) {
       const configuration = await this.#afterUpdate(name);
       const { LastUpdateStatus: status } = configuration ?? {};
-      if (status === "Successful") return;
+      if (status === "Successful") return configuration?.RuntimeVersionConfig?.RuntimeVersionArn;
       const isLate = performance.now() + waitSeconds * 1000 > endMs;
       if (status === "Failed" || isLate) throw new UpdateFailed(name, stateOf(configuration));
       await delay(waitSeconds * 1000);

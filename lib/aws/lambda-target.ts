@@ -3,7 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { InvokeCommand, type LambdaClient } from "@aws-sdk/client-lambda";
 import { lambdaCallSpacingMs } from "../contract/call-spacing.ts";
 import { describeError } from "../contract/errors.ts";
-import type { Cell, ForcedCold } from "../contract/types/contract.ts";
+import type { Cell, ForcedCold, FunctionResult } from "../contract/types/contract.ts";
+import { contractProblem } from "../contract/validate.ts";
 import { VisitFailed } from "../protocol/sample-visit.ts";
 import type {
   AnsweredInvocation,
@@ -64,14 +65,18 @@ export class LambdaTarget implements Target {
     const { environments, functionName, nonce } = this.#options;
     const name = functionName(cell);
     const before = environments.throttling;
+    let runtimeVersionArn: string | undefined;
     try {
       const variables = await environments.read(name);
       await environments.replace(name, { ...variables, [nonceVariable]: nonce() });
-      await environments.untilUpdated(name);
+      runtimeVersionArn = await environments.untilUpdated(name);
     } catch (error) {
       throw coldNotForced(error, throttlingSince(before, environments.throttling));
     }
-    return throttlingSince(before, environments.throttling);
+    return {
+      ...throttlingSince(before, environments.throttling),
+      ...(runtimeVersionArn !== undefined && { runtimeVersionArn }),
+    };
   }
 
   /**
@@ -98,6 +103,14 @@ export class LambdaTarget implements Target {
     } catch (error) {
       return { startedAt, ...requestIdOf(error), error: describeError(error) };
     }
+  }
+
+  /** By a call like the others, spaced as they are, that the function knows as no operation. */
+  async cpuModel(cell: Cell, bootId: string): Promise<string | undefined> {
+    const { payload } = await this.invoke(cell, { operation: "describe" });
+    if (contractProblem("result", payload) !== undefined) return undefined;
+    const result = payload as FunctionResult;
+    return result.bootId === bootId ? result.cpuModel : undefined;
   }
 
   /** A timer may end a little before its time: what is left of it is waited for again. */

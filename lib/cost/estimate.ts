@@ -18,8 +18,10 @@ import { type DurationPriors, priorsOf } from "./priors.ts";
 import { type Forecast, minutesOf, modelOf, visitMs, withinMinutes } from "./run-minutes.ts";
 import { awsRunModel, localRunModel, type RunModel } from "./run-model.ts";
 import {
+  allCalls,
   callCount,
   callsByOperation,
+  countOf,
   forecastVisits,
   type VisitForecast,
   visitCostUsd,
@@ -167,7 +169,7 @@ function costParts(
 function loggedBy(visits: readonly VisitForecast[], controlCount: number) {
   const drivers = visits.length + controlCount;
   return {
-    invocations: sumOf(visits, callCount) + drivers,
+    invocations: sumOf(visits, (visit) => countOf(allCalls(visit))) + drivers,
     coldStarts: visits.length + drivers,
   };
 }

@@ -1,7 +1,7 @@
 import { looksOf } from "../contract/looks.ts";
 import type { Plan } from "../contract/types/contract.ts";
 import type { RunModel } from "./run-model.ts";
-import type { VisitForecast } from "./visit-forecast.ts";
+import { allCalls, type VisitForecast } from "./visit-forecast.ts";
 
 /** A plan's visits, block by block. */
 export interface Forecast {
@@ -49,9 +49,9 @@ export function visitMs(visit: VisitForecast, model: RunModel): number {
 }
 
 /** One after another, as a visit makes them; a quick one is followed no sooner than the next may start. */
-export function callsMs({ calls }: VisitForecast, model: RunModel): number {
+export function callsMs(visit: VisitForecast, model: RunModel): number {
   const { callOverheadMs, callSpacingMs } = model;
-  return calls.reduce((sum, { count, billedDurationMs }) => {
+  return allCalls(visit).reduce((sum, { count, billedDurationMs }) => {
     return sum + count * Math.max(billedDurationMs + callOverheadMs, callSpacingMs);
   }, 0);
 }

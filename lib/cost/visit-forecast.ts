@@ -7,7 +7,10 @@ import { type DurationPriors, priorOf } from "./priors.ts";
 /** What a visit's calls are expected to bill. */
 export interface VisitForecast {
   readonly cell: Cell;
+  /** Those that are measured. */
   readonly calls: readonly ForecastCalls[];
+  /** On AWS after them: what the environment is asked of itself, which is no sample. */
+  readonly description?: ForecastCalls;
 }
 
 /** Calls that bill the same. */
@@ -17,9 +20,12 @@ export interface ForecastCalls {
   readonly billedDurationMs: number;
 }
 
+/** It reads one file. At the smallest size that is a few milliseconds. */
+const descriptionMs = 5;
+
 /**
  * The visits of a plan, block by block: one cold and one second call each, then the warm calls of
- * every operation in its order. No call bills more than the function's timeout. Throws RangeError
+ * every operation in its order; on AWS the environment's description. No call bills more than the function's timeout. Throws RangeError
  * on a visit of a cell that the plan does not have.
  */
 export function forecastVisits(plan: Plan, priors: DurationPriors): readonly VisitForecast[][] {
@@ -28,7 +34,9 @@ export function forecastVisits(plan: Plan, priors: DurationPriors): readonly Vis
     visits.map((visit) => {
       const cell = cells.get(visit.cellId);
       if (cell === undefined) throw new RangeError(`visit: no cell ${visit.cellId} in the plan`);
-      return { cell, calls: callsOf(plan, visit, cell, priors) };
+      const calls = callsOf(plan, visit, cell, priors);
+      const description = { count: 1, operation: "describe", billedDurationMs: descriptionMs };
+      return { cell, calls, ...(plan.target === "aws" && { description }) };
     }),
   );
 }
@@ -55,14 +63,24 @@ function callsOf(
   ];
 }
 
+/** Of those that are measured: as many samples. */
 export function callCount(visit: VisitForecast): number {
-  return visit.calls.reduce((sum, { count }) => sum + count, 0);
+  return countOf(visit.calls);
+}
+
+/** Every call of the measured function, whether it is measured or not. */
+export function allCalls({ calls, description }: VisitForecast): readonly ForecastCalls[] {
+  return description === undefined ? calls : [...calls, description];
+}
+
+export function countOf(calls: readonly ForecastCalls[]): number {
+  return calls.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** What the measured function's calls cost, USD. */
-export function visitCostUsd({ cell, calls }: VisitForecast, price: LambdaPrice): number {
-  const { memoryMb } = cell;
-  return calls.reduce((sum, { count, billedDurationMs }) => {
+export function visitCostUsd(visit: VisitForecast, price: LambdaPrice): number {
+  const { memoryMb } = visit.cell;
+  return allCalls(visit).reduce((sum, { count, billedDurationMs }) => {
     return sum + count * invocationCostUsd({ billedDurationMs, memoryMb }, price);
   }, 0);
 }

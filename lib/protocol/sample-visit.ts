@@ -1,4 +1,4 @@
-import type { Plan, Sample, Visit } from "../contract/types/contract.ts";
+import type { Cell, Plan, Sample, Visit } from "../contract/types/contract.ts";
 import { warmCallsOf } from "../contract/warm-calls.ts";
 import { AwaitedTelemetry } from "./awaited-telemetry.ts";
 import type { MeasuredEvent, Step, Target, VisitContext } from "./target.ts";
@@ -33,7 +33,8 @@ const failuresInARow = 3;
 
 /**
  * The only sampler: force cold, then cold, second, warm, each verified and yielded as it comes. Where a
- * used environment answered the cold call, cold is forced once more and the visit begins again. A sample whose telemetry came late is yielded a second time, after all calls, by its old sequence.
+ * used environment answered the cold call, cold is forced once more and the visit begins again. A sample
+ * whose telemetry came late is yielded a second time, after all calls, by its old sequence.
  * Throws VisitFailed when the environment is lost or cannot be had.
  */
 export async function* sampleVisit(
@@ -72,7 +73,9 @@ async function* calls(
     if (step.phase === "cold" && !(await mayGoOn())) return { state: "stopped", progress };
     const invocation = await target.invoke(cell, eventOf(plan, step));
     if (signal?.aborted === true) return { state: "stopped", progress };
-    const call = { step, progress, forcedCold };
+    const isLast = progress.sequence === steps.length - 1;
+    const cpuModel = isLast ? await cpuModelOf(target, cell, progress, mayGoOn) : undefined;
+    const call = { step, progress, forcedCold, cpuModel };
     const sample = sampleOf(target, context, call, invocation);
     yield sample;
     if (invocation.telemetryAwaited === true) {
@@ -84,6 +87,17 @@ async function* calls(
     const bootId = step.phase === "cold" ? bootIdOf(sample) : undefined;
     if (bootId !== undefined) seenBootIds.add(bootId);
   }
+}
+
+/** Asked when every call has been made: no measured one meets an environment that told it. */
+async function cpuModelOf(
+  target: Target,
+  cell: Cell,
+  { bootId }: VisitProgress,
+  mayGoOn: () => Promise<boolean>,
+): Promise<string | undefined> {
+  if (target.cpuModel === undefined || bootId === undefined) return undefined;
+  return (await mayGoOn()) ? await target.cpuModel(cell, bootId) : undefined;
 }
 
 /** Throws VisitFailed where nothing that the visit would still measure could count. */

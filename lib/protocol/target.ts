@@ -62,6 +62,11 @@ export interface Target {
   /** Calls the cell's function once, with no retry of any kind. */
   invoke(cell: Cell, event: MeasuredEvent): Promise<Invocation>;
   /**
+   * The CPU as the environment of this boot id sees it; undefined where that does not answer. Asked after
+   * the environment's last measured call, never throws. Absent where the caller knows the machine.
+   */
+  cpuModel?(cell: Cell, bootId: string): Promise<string | undefined>;
+  /**
    * The telemetry of invocations that were answered without it. Asked between no two calls that are
    * measured; bounded in time, never throws. Absent where an answer always has all there is.
    * @param mayWait false: what is there now.

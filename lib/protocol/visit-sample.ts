@@ -18,13 +18,15 @@ export interface Call {
   readonly progress: VisitProgress;
   /** Of the cold call. */
   readonly forcedCold?: ForcedCold | undefined;
+  /** Of the visit's last call. */
+  readonly cpuModel?: string | undefined;
 }
 
 /** The sample of a call, verified. */
 export function sampleOf(
   target: Target,
   context: VisitContext,
-  { step, progress, forcedCold }: Call,
+  { step, progress, forcedCold, cpuModel }: Call,
   invocation: Invocation,
 ): Sample {
   const { plan, block, cell, seenBootIds } = context;
@@ -55,6 +57,7 @@ export function sampleOf(
     ...(cpu !== undefined && { cpu }),
     ...(instructions !== undefined && { instructions }),
     ...(forcedCold !== undefined && { forcedCold }),
+    ...(cpuModel !== undefined && { cpuModel }),
     ...(payload !== undefined && { result: payload }),
     ...(flags.length > 0 && { flags }),
     ...(rejected !== undefined && { rejected }),

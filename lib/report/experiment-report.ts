@@ -1,5 +1,6 @@
 import type { Manifest, Plan, Sample } from "../contract/types/contract.ts";
 import type { PriceTable } from "../cost/prices.ts";
+import type { CollectOptions } from "./collect/collect-samples.ts";
 import type { Measured, OwnQuantity } from "./collect/quantities.ts";
 import type { Block, Text } from "./document/document.ts";
 import type { ExperimentPage } from "./overview/experiment-page.ts";
@@ -47,6 +48,11 @@ export interface ReportInputs {
    * @default a million invocations a month, one in a hundred cold
    */
   readonly traffic?: Traffic;
+  /**
+   * What every series is stated by once more.
+   * @default nothing
+   */
+  readonly split?: CollectOptions["split"];
 }
 
 export interface RenderedReport {

@@ -19,11 +19,13 @@ import { reportView } from "./view/report-view.ts";
 
 /** A run's report in every form. Pure: the same inputs give the same bytes. */
 export async function renderReport(inputs: ReportInputs): Promise<RenderedReport> {
-  const { manifest, subject, prices, traffic = defaultTraffic } = inputs;
+  const { manifest, subject, prices, traffic = defaultTraffic, split } = inputs;
   const runCost = runCostTotal(prices, manifest.prices.region, inputs.plan);
   const experiment = experimentReport(inputs.plan.experiment);
   const { quantitiesOf } = experiment;
-  const samples = await collectSamples(inputs.plan, inputs.samples, runCost, quantitiesOf);
+  const samples = await collectSamples(inputs.plan, inputs.samples, runCost, quantitiesOf, {
+    ...(split !== undefined && { split }),
+  });
   const plan = madePlan(inputs.plan, manifest, samples);
   const read = { plan, manifest, subject, prices, samples, traffic, runCost: runCost.total() };
   const own = experiment.part(read);

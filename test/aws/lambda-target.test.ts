@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { restoreFunctions } from "../../lib/aws/restore-functions.ts";
+import { bootIdOf, type FakeAnswer, fakeCpuModel } from "../support/fake-aws/fake-lambda.ts";
 import { jsonError } from "../support/fake-aws/http.ts";
 import { cell, count, targetOn } from "../support/fake-aws/target-on-fake.ts";
 
@@ -141,6 +142,35 @@ describe("calls of one environment on AWS", () => {
   });
 });
 
+describe("the CPU of an environment on AWS", () => {
+  const bootId = bootIdOf("f", 0);
+
+  it("is asked for in one call, which starts 100 ms after the one before", async () => {
+    const { target, lambda } = targetOn();
+    await target.invoke(cell, get);
+    const [startMs, calls] = [lambda.clock.ms, count(lambda, "Invoke f")];
+    expect(await target.cpuModel(cell, bootId)).toBe(fakeCpuModel);
+    expect(count(lambda, "Invoke f") - calls).toBe(1);
+    expect(lambda.clock.ms - startMs).toBe(100);
+  });
+
+  it("is not known where another environment answers, or none, or what keeps no contract", async () => {
+    const { target } = targetOn();
+    expect(await target.cpuModel(cell, "another-boot-id-")).toBeUndefined();
+    for (const onInvoke of [
+      () => throttled,
+      (_: unknown, answer: FakeAnswer) => ({ ...answer, payload: { bootId, cpuModel: "x" } }),
+      (_: unknown, answer: FakeAnswer) => ({ ...answer, functionError: "Unhandled" }),
+    ]) {
+      const { target: refused, lambda } = targetOn({ onInvoke });
+      expect(await refused.cpuModel(cell, bootId)).toBeUndefined();
+      expect(count(lambda, "Invoke f")).toBe(1);
+    }
+    const { target: unnamed } = targetOn({ cpuModelOf: () => undefined });
+    expect(await unnamed.cpuModel(cell, bootId)).toBeUndefined();
+  });
+});
+
 describe("forcing cold on AWS", () => {
   it("sends the function's own variables with a new nonce, and waits for the update", async () => {
     const { target, lambda } = targetOn({ statuses: ["InProgress", "InProgress", "Successful"] });
@@ -167,6 +197,23 @@ describe("forcing cold on AWS", () => {
     expect(count(lambda, "Update f")).toBe(2);
     // One before each update, then two stale ones, InProgress and Successful; Successful at once.
     expect(count(lambda, "GetFunction f")).toBe(1 + 4 + 1 + 3);
+  });
+
+  it("tells the runtime's version that the update took, not the one of before", async () => {
+    const versions = [1, 2, 2].map((version) => `arn:aws:lambda:us-east-1::runtime:${version}`);
+    const { target } = targetOn({
+      staleLooks: 1,
+      statuses: ["Successful"],
+      runtimeVersionOf: (_, updates) => versions[updates - 1],
+    });
+    const { throttledCalls, runtimeVersionArn } = await target.forceCold(cell);
+    expect([throttledCalls, runtimeVersionArn]).toEqual([0, versions[0]]);
+    expect((await target.forceCold(cell)).runtimeVersionArn).toBe(versions[1]);
+  });
+
+  it("leaves the runtime's version out where Lambda does not say it", async () => {
+    const { target } = targetOn({ runtimeVersionOf: () => undefined });
+    expect(await target.forceCold(cell)).toEqual({ throttledCalls: 0, waitedMs: 0 });
   });
 
   it("gives up where only the configuration of before is ever answered, and says so", async () => {

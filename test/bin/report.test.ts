@@ -46,6 +46,17 @@ function stop(): void {
 }
 
 describe("a run that came to its end", () => {
+  it("is split by CPU model where that is asked for, and by nothing else that is typed", async () => {
+    expect(await report(folder, { split: "cpu" })).toBe(0);
+    expect(text("report.md")).toContain("## By CPU model");
+    expect(JSON.parse(text("summary.json"))).toHaveProperty("byCpuModel");
+    await expect(report(folder, { split: "memory" })).rejects.toThrow(
+      'split: found "memory"; allowed: cpu',
+    );
+    expect(await report(folder, {})).toBe(0);
+    expect(text("report.md")).not.toContain("By CPU model");
+  });
+
   it("is verified and rendered to the same bytes, and what it left stays as it is", async () => {
     const left = ["manifest.json", "report.md", "report.html", "series.csv", "summary.json"];
     const before = [...left, "SHA256SUMS"].map(text);

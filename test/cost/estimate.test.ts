@@ -55,17 +55,17 @@ describe("the estimate", () => {
     const cold = { environments: 1, warmEnvironments: 0, warmCalls: 0, discardedCalls: 0 };
     const { estimate, parts } = estimated(planOf({ cells: [rust128], sizes: cold }));
     const { functionsUsd, driverUsd, dataUsd } = parts;
-    // Cold bills 1,024 ms and the second 7 ms at an eighth of a GB, and two requests.
-    expect(functionsUsd).toBeCloseTo(0.125 * 1.031 * 0.0000133334 + 0.0000004, 15);
-    // Two gets of half a read unit.
+    // Cold bills 1,024 ms, the second 7 and the description 5 at an eighth of a GB, and three requests.
+    expect(functionsUsd).toBeCloseTo(0.125 * 1.036 * 0.0000133334 + 0.0000006, 15);
+    // Two gets of half a read unit: what describes an environment reads nothing.
     expect(dataUsd).toBeCloseTo(0.000000125, 15);
     const names = "functionsUsd driverUsd controlUsd transitionsUsd dataUsd resultsUsd logsUsd";
     expect(Object.keys(parts).sort()).toEqual(names.split(" ").sort());
     expect(Object.values(parts).every((usd) => usd > 0)).toBe(true);
     const sum = Object.values(parts).reduce((total, usd) => total + usd, 0);
     expect(estimate.costUsd).toBeCloseTo(sum, 15);
-    // The second would be over in 37 ms, and is given the 100 that calls start apart.
-    expect(driverUsd).toBeCloseTo(0.25 * (4 + 1.024 + 0.03 + 0.1) * 0.0000133334 + 0.0000002, 12);
+    // The second would be over in 37 ms, and is given the 100 that calls start apart; so is the description.
+    expect(driverUsd).toBeCloseTo(0.25 * (4 + 1.024 + 0.03 + 0.2) * 0.0000133334 + 0.0000002, 12);
   });
 
   it("waits about three seconds a visit for a cold environment", () => {

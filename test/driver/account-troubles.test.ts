@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import type { CellFailure, Manifest, Sample } from "../../lib/contract/types/contract.ts";
+import type { CellFailure, Manifest, Plan, Sample } from "../../lib/contract/types/contract.ts";
 import { plannedSamples } from "../../lib/experiment/expand.ts";
 import { rowWith, tableRows } from "../report/support/markdown-tables.ts";
 import type { FakeAws } from "../support/fake-aws/driver-ports.ts";
@@ -61,7 +61,11 @@ describe("throttling", () => {
     expect(errors).toMatchObject([
       { sequence: 5, error: { type: "TooManyRequestsException" }, rejected: { reason: "error" } },
     ]);
-    expect(invocations(ports)).toHaveLength(plannedSamples(file(ports, "plan.json")));
+    // Each visit is one call more, which is no sample.
+    const { blocks } = file<Plan>(ports, "plan.json");
+    const visits = blocks.flatMap((block) => block.visits).length;
+    const planned = plannedSamples(file(ports, "plan.json"));
+    expect(invocations(ports)).toHaveLength(planned + visits);
     expect(ports.fakeLambda.logs.looks).toEqual([]);
   });
 });
@@ -224,8 +228,10 @@ describe("a log tail without its REPORT", () => {
     );
     const { requests } = ports.fakeLambda;
     const asked = requests.filter((request) => request.endsWith(` ${functionName}`));
-    const firstVisit = asked.slice(3, 3 + samplesAVisit);
+    // The samples, and the environment's description.
+    const callsAVisit = samplesAVisit + 1;
+    const firstVisit = asked.slice(3, 3 + callsAVisit);
     expect(new Set(firstVisit)).toEqual(new Set([`Invoke ${functionName}`]));
-    expect(asked[3 + samplesAVisit]).toBe(`GetFunction ${functionName}`);
+    expect(asked[3 + callsAVisit]).toBe(`GetFunction ${functionName}`);
   });
 });

@@ -7,6 +7,7 @@ import { expand, plannedSamples } from "../../lib/experiment/expand.ts";
 import { matrix } from "../../lib/experiment/matrix.ts";
 import { runPlan } from "../../lib/protocol/run-plan.ts";
 import { definitionOf } from "../support/asl-definition.ts";
+import { fakeCpuModel, fakeRuntimeVersion } from "../support/fake-aws/fake-lambda.ts";
 import { FakeTarget } from "../support/fake-target.ts";
 import {
   deployedEnvironment as environment,
@@ -54,6 +55,20 @@ describe("the estimate", () => {
     const { estimate, blocks } = file<Plan>(ports, "plan.json");
     const childStarts = blocks.flatMap((block) => block.visits).length;
     expect(estimate?.transitions).toBe(1 + history.length + childStarts);
+  });
+});
+
+describe("where a number comes from", () => {
+  it("is kept with every environment: the runtime's version and the CPU", () => {
+    const samples = stored<Sample>(whole.ports, "samples");
+    const cold = samples.filter(({ phase }) => phase === "cold");
+    const told = samples.filter(({ cpuModel }) => cpuModel === fakeCpuModel);
+    expect(cold.map(({ forcedCold }) => forcedCold?.runtimeVersionArn)).toEqual(
+      cold.map(() => fakeRuntimeVersion),
+    );
+    const environmentOf = ({ cell, block }: Sample) => `${cell.id} ${block}`;
+    expect(told.map(environmentOf)).toEqual(cold.map(environmentOf));
+    expect(new Set(told.map(({ phase }) => phase))).toEqual(new Set(["warm"]));
   });
 });
 

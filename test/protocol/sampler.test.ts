@@ -66,6 +66,28 @@ describe("the sampler", () => {
     expect(samples[1]).not.toHaveProperty("rejected");
   });
 
+  it("asks for the CPU after the last measured call, and keeps it with that call's sample", async () => {
+    const asked: string[] = [];
+    const told = (target: FakeTarget) =>
+      Object.assign(target, {
+        cpuModel: async (_: unknown, bootId: string) => {
+          asked.push(`${bootId} after ${target.calls.length - 1} calls`);
+          return "AMD EPYC";
+        },
+      });
+    const { samples } = await runOn(told(new FakeTarget()), oneVisit);
+    expect(asked).toEqual([`python-arm64-128-boot-number-1 after ${samples.length} calls`]);
+    expect(samples.map(({ cpuModel }) => cpuModel).slice(-2)).toEqual([undefined, "AMD EPYC"]);
+    expect(contractProblem("sample", samples.at(-1))).toBeUndefined();
+    // Three errors in a row end a visit: its environment is not asked for anything then.
+    const failing: Script = ({ invocation }, answer) =>
+      invocation === 0
+        ? answer
+        : { startedAt: answer.startedAt, error: { type: "E", message: "" } };
+    await runOn(told(new FakeTarget(failing)), oneVisit);
+    expect(asked).toHaveLength(1);
+  });
+
   it("takes no answer of another variant or in another language than the cell's", async () => {
     const forged = [{ variant: "rust" }, { runtime: "rust" }];
     const { samples } = await run(oneVisit, ({ invocation }, answer) =>

@@ -14,6 +14,11 @@ Name = TypeVar("Name", bound=str)
 HTTP_PARAMETERS = "queryStringParameters"
 
 
+def asks_to_describe(event: object) -> bool:
+    """Whether the event asks for no operation, but for what the process sees of its machine."""
+    return isinstance(event, dict) and event.get("operation") == "describe"
+
+
 class Parameters(NamedTuple):
     """The fields of an event.
 

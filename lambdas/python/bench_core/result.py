@@ -9,7 +9,15 @@ class FunctionResult(TypedDict):
     """Times are milliseconds by the function's own monotonic clock; what is absent is absent."""
 
     operation: Literal[
-        "get", "put", "query", "batch_write", "fibonacci", "vector", "fanout", "noop"
+        "get",
+        "put",
+        "query",
+        "batch_write",
+        "fibonacci",
+        "vector",
+        "fanout",
+        "noop",
+        "describe",
     ]
     runtime: Literal["rust", "python"]
     runtimeVersion: str
@@ -23,6 +31,7 @@ class FunctionResult(TypedDict):
     poolSize: NotRequired[int]
     initToFirstEventMs: NotRequired[float]
     sdkVersion: NotRequired[str]
+    cpuModel: NotRequired[str]
     bootId: str
     coldStart: bool
     invocation: int

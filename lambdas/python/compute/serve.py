@@ -4,6 +4,7 @@ import platform
 from typing import assert_never
 
 from bench_core.boot import Boot
+from bench_core.event import asks_to_describe
 from bench_core.result import FunctionResult, with_origin
 from bench_core.stopwatch import Stopwatch
 from compute.request import Fibonacci, Noop, Request, Vector, read_request
@@ -15,6 +16,10 @@ RUNTIME_VERSION = platform.python_version()
 def serve(event: object, boot: Boot, variant: str) -> FunctionResult:
     """Answer one event; raises InvalidInput before any work."""
     invocation = boot.next_invocation()
+    if asks_to_describe(event):
+        from bench_core.describe import describe
+
+        return describe(variant, invocation)
     request = read_request(event)
     whole = Stopwatch()
     with whole:

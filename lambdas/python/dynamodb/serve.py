@@ -4,6 +4,7 @@ import platform
 from typing import assert_never
 
 from bench_core.boot import Boot, Invocation
+from bench_core.event import asks_to_describe
 from bench_core.result import FunctionResult, with_origin
 from bench_core.stopwatch import Stopwatch
 from dynamodb.item import new_item
@@ -20,6 +21,10 @@ def serve(event: object, boot: Boot, table: Table, variant: str) -> FunctionResu
     Raises InvalidInput before any call, ItemNotFound, ItemsUnprocessed, or what the SDK raises.
     """
     invocation = boot.next_invocation()
+    if asks_to_describe(event):
+        from bench_core.describe import describe
+
+        return describe(variant, invocation)
     request = read_request(event, boot.id)
     whole = Stopwatch()
     calls = Stopwatch()

@@ -14,6 +14,7 @@ from botocore.stub import Stubber
 from contract_files import schema
 from jsonschema import Draft7Validator
 
+from bench_core import describe
 from bench_core.errors import InvalidInput
 from dynamodb.item import new_item
 
@@ -63,6 +64,38 @@ def test_a_result_says_what_ran(function: ModuleType, capfd: pytest.CaptureFixtu
     assert result["sdkVersion"] == f"botocore {botocore.__version__}"
     assert result["initToFirstEventMs"] >= 0
     assert capfd.readouterr() == ("", ""), "a measured call writes nothing to its log"
+
+
+def test_the_cpu_is_told_by_describe_alone(
+    function: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "cpuinfo"
+    monkeypatch.setattr(describe, "CPU_INFO", file)
+    absent = function.handler({"operation": "describe"}, None)
+    file.write_text("processor\t: 0\nmodel name\t: AMD EPYC\n\nmodel name\t: Other\n")
+    described = function.handler({"operation": "describe"}, None)
+    for result in (absent, described):
+        Draft7Validator(schema("result")).validate(result)
+    assert "cpuModel" not in absent
+    assert (described["cpuModel"], described["invocation"]) == ("AMD EPYC", 1)
+    assert described["bootId"] == function.boot.id
+    file.unlink()
+    with Stubber(function.table.client) as service:
+        service.add_response("get_item", {"Item": new_item("seed", "item-00")})
+        assert "cpuModel" not in function.handler({"operation": "get"}, None)
+
+
+def test_a_cpu_without_a_name_is_told_by_its_numbers() -> None:
+    graviton2 = "processor\t: 0\nCPU implementer\t: 0x41\nCPU variant\t: 0x3\nCPU part\t: 0xd0c\n"
+    assert describe.model_in(graviton2) == "implementer 0x41, part 0xd0c"
+    for told in ("", "model name\t: \n", "CPU implementer\t: 0x41\n"):
+        assert describe.model_in(told) is None
+
+
+@pytest.mark.parametrize("module", ["dynamodb.handler", "compute.handler"])
+def test_init_loads_nothing_of_what_describe_needs(module: str) -> None:
+    program = f"import sys, {module}; print('bench_core.describe' in sys.modules)"
+    assert python(program).stdout.strip() == "False"
 
 
 def test_two_processes_have_different_boot_ids() -> None:

@@ -124,7 +124,7 @@ export interface Behaviour {
  */
 export interface Estimate {
   /**
-   * Of the measured functions.
+   * Of the measured functions, as many as samples. On AWS each visit makes one more, which is none: minutes and costs hold it.
    */
   invocations: number;
   minutes: number;
@@ -145,8 +145,20 @@ export interface Estimate {
   pricesRegion: string;
 }
 export interface Event {
+  /**
+   * describe: nothing is done and nothing measured; the answer says what the process sees of its machine.
+   */
   operation:
-    "get" | "put" | "query" | "batch_write" | "fibonacci" | "vector" | "hash" | "fanout" | "noop";
+    | "get"
+    | "put"
+    | "query"
+    | "batch_write"
+    | "fibonacci"
+    | "vector"
+    | "hash"
+    | "fanout"
+    | "noop"
+    | "describe";
   /**
    * Partition key; get and query: default seed; put and batch_write: default put-<bootId> and batch-<bootId>.
    */
@@ -578,7 +590,16 @@ export interface InstrumentedPart {
 }
 export interface Result {
   operation:
-    "get" | "put" | "query" | "batch_write" | "fibonacci" | "vector" | "hash" | "fanout" | "noop";
+    | "get"
+    | "put"
+    | "query"
+    | "batch_write"
+    | "fibonacci"
+    | "vector"
+    | "hash"
+    | "fanout"
+    | "noop"
+    | "describe";
   runtime: "rust" | "python";
   /**
    * Of the compiler or interpreter, for example 1.95.0 or 3.13.0.
@@ -659,6 +680,10 @@ export interface Result {
    */
   sdkVersion?: string;
   /**
+   * describe alone: by /proc/cpuinfo the model's name, or on arm64, which has none there, its implementer and part in its own numbers; absent where neither stands there.
+   */
+  cpuModel?: string;
+  /**
    * The connections that the invocation made by hand, in their order; the first carries what a process does once.
    *
    * @minItems 2
@@ -736,6 +761,10 @@ export interface Sample {
   clientLatencyMs?: number;
   telemetry?: Telemetry;
   forcedCold?: ForcedCold;
+  /**
+   * As the environment sees it, asked for in a call of its own once the visit was measured; of its last sample. Absent where it did not answer, and on this machine, whose CPU the manifest names.
+   */
+  cpuModel?: string;
   cpu?: CpuTime;
   instructions?: InstructionCounts;
   /**
@@ -805,6 +834,10 @@ export interface ForcedCold {
    * From those answers to the next tries.
    */
   waitedMs: number;
+  /**
+   * Of the runtime that the function had once it was updated. Absent where Lambda did not say it.
+   */
+  runtimeVersionArn?: string;
 }
 /**
  * CPU time of the environment's processes by the cgroup's accounting, user and system. On this machine only, where it has one.

@@ -3,6 +3,7 @@ import type { RunCostTotal } from "../../cost/run-cost.ts";
 import { BuildRecords } from "./build-records.ts";
 import { CollectedSeries } from "./collected-series.ts";
 import { flagsOf } from "./flags.ts";
+import { Origins } from "./origins.ts";
 import { QualityCounts } from "./quality-counts.ts";
 import { instructionsOf, type Measured, quantitiesOf } from "./quantities.ts";
 import { judgedSamples } from "./sound-visits.ts";
@@ -13,12 +14,20 @@ export interface CollectedSamples {
   readonly quality: QualityCounts;
   readonly builds: BuildRecords;
   readonly warmupFailures: WarmupFailures;
+  readonly origins: Origins;
   /** Blocks of the plan that were begun, in their order: up to the last of which there is a sample. */
   readonly begunBlocks: number;
   /** The kept samples; a series without any is empty. */
   series(cellId: string, operation: string, phase: Sample["phase"]): CollectedSeries;
   /** The instruction counts of the samples made under valgrind, which are in no other series. */
   instrumented(cellId: string, operation: string, phase: Sample["phase"]): CollectedSeries;
+  /** The kept samples once more, by the CPU model of their environment, where that was asked for. */
+  readonly byCpuModel?: ReadonlyMap<string | undefined, SeriesMap>;
+}
+
+export interface CollectOptions {
+  /** @default not at all */
+  readonly split?: "cpu";
 }
 
 /**
@@ -30,16 +39,19 @@ export async function collectSamples(
   samples: AsyncIterable<Sample>,
   runCost: Pick<RunCostTotal, "add">,
   ownOf: (sample: Sample) => Measured,
+  { split }: CollectOptions = {},
 ): Promise<CollectedSamples> {
   const quality = new QualityCounts();
   const builds = new BuildRecords();
   const warmupFailures = new WarmupFailures();
+  const origins = new Origins();
+  const byCpuModel = new Map<string | undefined, SeriesMap>();
   const kept = new SeriesMap();
   const instrumented = new SeriesMap();
   const cells = new Map(plan.cells.map((cell) => [cell.id, cell]));
   const countingBlocks = new Set(plan.instrumented?.blocks.map(({ index }) => index));
   let begunBlocks = 0;
-  for await (const { sample, contradiction } of judgedSamples(plan, samples)) {
+  for await (const { sample, contradiction, cpuModel } of judgedSamples(plan, samples)) {
     const cell = cells.get(sample.cell.id);
     const foreign = foreignReason(plan, cell, sample);
     const reason = foreign ?? contradiction ?? rejectionOf(sample, countingBlocks);
@@ -48,10 +60,13 @@ export async function collectSamples(
     runCost.add(billable(sample, cell));
     if (contradiction !== undefined) continue;
     if (!countingBlocks.has(sample.block)) begunBlocks = Math.max(begunBlocks, sample.block + 1);
+    origins.add(cell, sample);
     if (sample.phase === "cold") builds.add(cell, sample.result);
     if (reason === undefined) {
       if (sample.phase === "cold") warmupFailures.add(cell.id, sample.result);
-      kept.add(sample, { ...quantitiesOf(sample), ...ownOf(sample) });
+      const measured = { ...quantitiesOf(sample), ...ownOf(sample) };
+      kept.add(sample, measured);
+      if (split === "cpu") seriesOf(byCpuModel, cpuModel).add(sample, measured);
     } else if (reason === "instrumented" && sample.error === undefined) {
       instrumented.add(sample, instructionsOf(sample));
     }
@@ -60,14 +75,25 @@ export async function collectSamples(
     quality,
     builds,
     warmupFailures,
+    origins,
     begunBlocks,
     series: (...key) => kept.get(...key),
     instrumented: (...key) => instrumented.get(...key),
+    ...(split === "cpu" && { byCpuModel }),
   };
 }
 
+function seriesOf(
+  byCpuModel: Map<string | undefined, SeriesMap>,
+  cpuModel: string | undefined,
+): SeriesMap {
+  const series = byCpuModel.get(cpuModel) ?? new SeriesMap();
+  byCpuModel.set(cpuModel, series);
+  return series;
+}
+
 /** Series by cell, operation and phase. */
-class SeriesMap {
+export class SeriesMap {
   readonly #all = new Map<string, CollectedSeries>();
   readonly #empty = new CollectedSeries();
 

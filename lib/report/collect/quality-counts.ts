@@ -14,8 +14,11 @@ export interface CellCounts {
   recorded: number;
   kept: number;
   /** What forcing its environments cold took, where that was counted. */
-  forcedCold?: ForcedCold;
+  forcedCold?: Throttling;
 }
+
+/** Of the control plane, while environments were forced cold. */
+export type Throttling = Pick<ForcedCold, "throttledCalls" | "waitedMs">;
 
 /** Errors of one type in one cell: how often, and the first one's words. */
 export interface ErrorGroup {
@@ -99,11 +102,10 @@ function tellsEndOfInit({ phase, result }: Sample): boolean {
   return phase === "cold" && initToFirstEventMs !== undefined;
 }
 
-function sumOf(sum: ForcedCold | undefined, added: ForcedCold): ForcedCold {
-  if (sum === undefined) return added;
+function sumOf(sum: Throttling | undefined, added: Throttling): Throttling {
   return {
-    throttledCalls: sum.throttledCalls + added.throttledCalls,
-    waitedMs: sum.waitedMs + added.waitedMs,
+    throttledCalls: (sum?.throttledCalls ?? 0) + added.throttledCalls,
+    waitedMs: (sum?.waitedMs ?? 0) + added.waitedMs,
   };
 }
 

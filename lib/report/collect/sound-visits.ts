@@ -13,6 +13,8 @@ export const contradictions: Readonly<Record<Contradiction, string>> = {
 export interface JudgedSample {
   readonly sample: Sample;
   readonly contradiction?: Contradiction;
+  /** Of the sample's environment, where that told it after its last call. */
+  readonly cpuModel?: string;
 }
 
 /**
@@ -82,11 +84,12 @@ class RecordedVisit {
     for (const [attempt, environment] of this.#attempts) {
       const samples = [...environment.values()];
       const isMixed = new Set(samples.flatMap(bootIdsOf)).size > 1;
+      const cpuModel = samples.find((sample) => sample.cpuModel !== undefined)?.cpuModel;
       for (const sample of samples) {
         if (attempt > last) yield { sample, contradiction: "not-in-plan" };
         else if (this.#twice.has(sample)) yield { sample, contradiction: "recorded-twice" };
         else if (isMixed) yield { sample, contradiction: "two-boot-ids" };
-        else yield { sample };
+        else yield { sample, ...(cpuModel !== undefined && { cpuModel }) };
       }
     }
   }

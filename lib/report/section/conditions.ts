@@ -1,9 +1,11 @@
 import { serviceOf } from "../../contract/service-of.ts";
+import { originGroups, originText } from "../collect/origins.ts";
 import { heading, proseColumn, tableOf } from "../document/blocks.ts";
 import type { Block, Text } from "../document/document.ts";
 import { count, missing, plural } from "../document/format-number.ts";
 import type { ReportView } from "../view/report-view.ts";
 import { sourceText } from "./imported.ts";
+import { mixedOrigins } from "./origins.ts";
 
 /** Everything that a reader needs to run this again. */
 export function conditionsSection(view: ReportView): readonly Block[] {
@@ -16,8 +18,10 @@ export function conditionsSection(view: ReportView): readonly Block[] {
         ...targetFacts(view),
         ...(importedFacts(view.manifest) ?? planFacts(view)),
         ...versionFacts(view),
+        ...originFacts(view),
       ],
     ),
+    ...mixedOrigins(view),
   ];
 }
 
@@ -99,4 +103,12 @@ function discardedText({ discardedCalls }: ReportView["plan"]["sizes"]): string 
 function versionFacts({ manifest }: ReportView): readonly Fact[] {
   const versions = Object.entries(manifest.versions).map(([name, version]) => `${name} ${version}`);
   return [["Versions", versions.length === 0 ? missing : versions.join("; ")]];
+}
+
+/** What runtime, SDK and CPU the environments had, as far as they and Lambda say it. */
+function originFacts({ origins }: ReportView): readonly Fact[] {
+  return originGroups(origins).map((group) => [
+    `${group.name.charAt(0).toUpperCase()}${group.name.slice(1)}`,
+    originText(group),
+  ]);
 }

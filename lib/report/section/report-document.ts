@@ -13,6 +13,7 @@ import { instrumentSection } from "./instrument.ts";
 import { memorySection } from "./memory.ts";
 import { methodSection } from "./method.ts";
 import { opening } from "./opening.ts";
+import { cpuModelSection } from "./origins.ts";
 import { packageSection } from "./packages.ts";
 import { precisionSection } from "./precision.ts";
 import { processorSection } from "./processor.ts";
@@ -55,6 +56,7 @@ export function reportDocument(
       ...distributionSection(view, charts.distribution),
       ...warmupSection(view),
       ...processorSection(view),
+      ...cpuModelSection(view),
       ...memorySection(view),
       ...ofRun(packageSection(view)),
       ...costSection(view),

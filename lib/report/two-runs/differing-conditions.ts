@@ -1,4 +1,5 @@
 import type { Manifest } from "../../contract/types/contract.ts";
+import { originGroups, originText } from "../collect/origins.ts";
 import type { OneRun } from "./compare-runs.ts";
 
 /** Something that was not the same in both runs; absent where a run does not say. */
@@ -28,7 +29,7 @@ function told<Side extends "before" | "after">(
   return value === undefined ? {} : ({ [side]: value } as { readonly [Key in Side]: string });
 }
 
-function conditionsOf({ plan, manifest }: OneRun): ReadonlyMap<string, string> {
+function conditionsOf({ plan, manifest, samples }: OneRun): ReadonlyMap<string, string> {
   const { environments, warmEnvironments, warmCalls } = plan.sizes;
   const entries: readonly Condition[] = [
     ["status", manifest.status],
@@ -38,6 +39,7 @@ function conditionsOf({ plan, manifest }: OneRun): ReadonlyMap<string, string> {
     ...machineOf(manifest),
     ...versionsOf(manifest),
     ...artefactsOf(manifest),
+    ...originGroups(samples.origins.all()).map((group) => [group.name, originText(group)] as const),
   ];
   return new Map(entries.flatMap(([what, value]) => (value === undefined ? [] : [[what, value]])));
 }

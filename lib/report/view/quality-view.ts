@@ -1,6 +1,6 @@
-import type { Cell, CellFailure, ForcedCold, Plan, Sample } from "../../contract/types/contract.ts";
+import type { Cell, CellFailure, Plan, Sample } from "../../contract/types/contract.ts";
 import { plannedByCell } from "../collect/planned-samples.ts";
-import type { ErrorGroup, QualityCounts } from "../collect/quality-counts.ts";
+import type { ErrorGroup, QualityCounts, Throttling } from "../collect/quality-counts.ts";
 import type { RejectedSample } from "../collect/rejected-samples.ts";
 import { orderedCells } from "./series-view.ts";
 
@@ -20,7 +20,7 @@ export interface CellCoverage {
   /** Visits that could not be made or finished. */
   readonly failures: number;
   /** What forcing its environments cold took, where that was counted. */
-  readonly forcedCold?: ForcedCold;
+  readonly forcedCold?: Throttling;
 }
 
 export interface QualityView {

@@ -4,11 +4,13 @@ import type { RunCost } from "../../cost/run-cost.ts";
 import { defaultMargin } from "../../statistics/verdict.ts";
 import type { BuildRecord } from "../collect/build-records.ts";
 import type { CollectedSamples } from "../collect/collect-samples.ts";
+import type { Origin } from "../collect/origins.ts";
 import { plannedByCell } from "../collect/planned-samples.ts";
 import type { OwnQuantity } from "../collect/quantities.ts";
 import type { WarmupFailure } from "../collect/warmup-failures.ts";
 import type { ReportSubject } from "../report-subject.ts";
 import type { Traffic } from "../traffic.ts";
+import { type CpuSeries, seriesByCpuModel } from "./by-cpu-model.ts";
 import { type ColdRun, coldRuns } from "./cold-runs.ts";
 import { type Comparisons, comparisonsOf } from "./comparisons.ts";
 import { type CostAndSpeed, costAndSpeed } from "./cost-speed.ts";
@@ -47,6 +49,10 @@ export interface ReportView {
   /** What the processes say that they are. */
   readonly builds: readonly BuildRecord[];
   readonly warmupFailures: readonly WarmupFailure[];
+  /** What the environments ran on, as they and Lambda say. */
+  readonly origins: readonly Origin[];
+  /** Where the report was asked to be split so. */
+  readonly byCpuModel?: readonly CpuSeries[];
   readonly published?: PublishedFigures;
   /** Figures of this experiment alone. */
   readonly own?: object;
@@ -83,6 +89,7 @@ export function reportView(inputs: ViewInputs, own: OwnView): ReportView {
   const { published, figures } = own;
   const comparisons = comparisonsOf(plan, subject.baselineVariant, samples);
   const series = seriesViews(plan, samples, own.quantities);
+  const byCpuModel = seriesByCpuModel(plan, samples);
   const { untilPrecision } = plan.stopping ?? {};
   return {
     schemaVersion: 1,
@@ -105,6 +112,8 @@ export function reportView(inputs: ViewInputs, own: OwnView): ReportView {
     quality: qualityView(plan, manifest, samples.quality),
     builds: samples.builds.all(),
     warmupFailures: samples.warmupFailures.all(),
+    origins: samples.origins.all(),
+    ...(byCpuModel !== undefined && { byCpuModel }),
     ...(published !== undefined && { published: publishedFigures(plan, published) }),
     ...(figures !== undefined && { own: figures }),
   };

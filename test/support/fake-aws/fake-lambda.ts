@@ -27,6 +27,13 @@ export interface FakeLambdaOptions extends FakeLogsOptions {
   readonly onUpdate?: (name: string, count: number) => FakeResponse | undefined;
   /** Answers a GetFunction; undefined: the function's configuration. */
   readonly onGet?: (name: string, count: number) => FakeResponse | undefined;
+  /**
+   * The runtime's version after so many updates of the function; undefined: Lambda does not say it.
+   * @default one for all
+   */
+  readonly runtimeVersionOf?: (name: string, updates: number) => string | undefined;
+  /** What /proc/cpuinfo names in a function's environment; undefined: nothing that is known. */
+  readonly cpuModelOf?: (call: FakeCall) => string | undefined;
   /** LastUpdateStatus at each look after an update; absent: Successful at once. */
   readonly statuses?: readonly string[];
   /**
@@ -57,6 +64,9 @@ interface FakeFunction {
   gets: number;
   looks: number;
 }
+
+export const fakeRuntimeVersion = `arn:aws:lambda:us-east-1::runtime:${"0c".repeat(32)}`;
+export const fakeCpuModel = "implementer 0x41, part 0xd0c";
 
 const functionPath = /^\/2015-03-31\/functions\/([^/]+)(?:\/(configuration|invocations))?$/;
 
@@ -129,10 +139,18 @@ export class FakeLambda implements FakeService {
         LastUpdateStatusReasonCode: "InternalError",
         LastUpdateStatusReason: "it broke",
       }),
+      ...this.#runtimeVersionOf(name, found),
       CodeSha256: "c2hhMjU2",
       CodeSize: 5_000_000,
     };
     return json({ Configuration, Code: { Location: "https://secret.invalid" } });
+  }
+
+  /** https://docs.aws.amazon.com/lambda/latest/api/API_RuntimeVersionConfig.html */
+  #runtimeVersionOf(name: string, { updates }: FakeFunction): object {
+    const { runtimeVersionOf = () => fakeRuntimeVersion } = this.#options;
+    const RuntimeVersionArn = runtimeVersionOf(name, updates);
+    return RuntimeVersionArn === undefined ? {} : { RuntimeVersionConfig: { RuntimeVersionArn } };
   }
 
   #logGroupOf(name: string): string {
@@ -175,7 +193,8 @@ export class FakeLambda implements FakeService {
       requestId: `request-${this.#count}`,
     };
     found.invocations += 1;
-    const answer = answerOf(call);
+    const cpuModel = (this.#options.cpuModelOf ?? (() => fakeCpuModel))(call);
+    const answer = call.operation === "describe" ? described(call, cpuModel) : answerOf(call);
     this.logs.messages.push(...answer.log.trimEnd().split("\n"));
     const { onInvoke } = this.#options;
     const chosen = onInvoke === undefined ? answer : onInvoke(call, answer);
@@ -218,12 +237,24 @@ function answerOf({ name, operation, boot, invocation, requestId }: FakeCall): F
     durationMs: telemetry.durationMs - 1,
     sdkCallMs: telemetry.durationMs - 2,
     itemsCount: 1,
-    bootId: `${name}-boot-number-${boot}`,
+    bootId: bootIdOf(name, boot),
     coldStart: isCold,
     invocation,
   };
   const log = `START RequestId: ${requestId}\n${formatReport(requestId, telemetry)}\n`;
   return { payload, log };
+}
+
+/** No shorter than the contract asks for. */
+export function bootIdOf(name: string, boot: number): string {
+  return `${name}-boot-number-${boot}`.padEnd(16, "-");
+}
+
+/** A call that does nothing: it finds the CPU's model, and no item. */
+function described(call: FakeCall, cpuModel: string | undefined): FakeAnswer {
+  const { payload, log } = answerOf(call);
+  const { sdkCallMs: _, itemsCount: __, ...result } = payload as Readonly<Record<string, unknown>>;
+  return { payload: { ...result, ...(cpuModel !== undefined && { cpuModel }) }, log };
 }
 
 /** By the logical id that the stack gives a cell's function; a function of another name is the default build. */

@@ -3,6 +3,7 @@
 import asyncio
 
 from bench_core.boot import Boot
+from bench_core.event import asks_to_describe
 from bench_core.result import FunctionResult
 from bench_core.stopwatch import Stopwatch
 from s3_fanout.boto3_bucket import Bucket
@@ -15,6 +16,10 @@ from s3_fanout.request import read_request
 def serve(event: object, boot: Boot, pools: Pools[Bucket], variant: str) -> FunctionResult:
     """Answer one event; raises InvalidInput before any call."""
     invocation = boot.next_invocation()
+    if asks_to_describe(event):
+        from bench_core.describe import describe
+
+        return describe(variant, invocation)
     request = read_request(event)
     bucket = pools.of(request.connections)
     whole = Stopwatch()

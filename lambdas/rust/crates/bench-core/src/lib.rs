@@ -8,6 +8,7 @@ mod build;
 pub mod fast_client;
 mod fields;
 mod invalid_input;
+mod processor;
 mod reported;
 mod result;
 #[cfg(feature = "runtime-api")]

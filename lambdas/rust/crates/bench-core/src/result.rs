@@ -1,8 +1,13 @@
 use std::time::Duration;
 
 use serde::{Serialize, Serializer};
+use serde_json::Value;
 
-use crate::{Build, Invocation, milliseconds};
+use crate::processor::cpu_model;
+use crate::{Build, Invocation, Stopwatch, milliseconds};
+
+/// The operation that does nothing and says what the process sees of its machine.
+const DESCRIBE: &str = "describe";
 
 /// What a measured function returns: `lib/contract/schemas/result.schema.json`.
 #[derive(Debug, Clone, Serialize)]
@@ -23,6 +28,8 @@ pub struct FunctionResult {
     init_to_first_event_ms: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sdk_version: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cpu_model: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     connections: Option<[ConnectionTimes; 2]>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -90,6 +97,7 @@ impl FunctionResult {
             retried_items: measured.retried_items,
             init_to_first_event_ms: invocation.since_init.map(milliseconds),
             sdk_version: invocation.sdk().map(|sdk| format!("{} {}", sdk.name, sdk.version)),
+            cpu_model: None,
             connections: measured.connections,
             warmup_ms: warmup.map(|warmup| warmup.milliseconds),
             warmup_error: warmup.and_then(|warmup| warmup.error.clone()),
@@ -98,6 +106,18 @@ impl FunctionResult {
             invocation: invocation.number,
             build: invocation.build(),
         }
+    }
+
+    /// The answer to `describe`, whose time is what the reading took; absent where the event asks for anything else.
+    #[must_use]
+    pub fn describing(event: &Value, variant: &'static str, invocation: Invocation<'_>) -> Option<Self> {
+        if event.get("operation").and_then(Value::as_str) != Some(DESCRIBE) {
+            return None;
+        }
+        let stopwatch = Stopwatch::start();
+        let cpu_model = cpu_model();
+        let measured = Measured { duration: stopwatch.elapsed(), ..Measured::default() };
+        Some(Self { cpu_model, ..Self::new(variant, DESCRIBE, invocation, measured) })
     }
 }
 
@@ -146,6 +166,20 @@ mod tests {
     }
 
     #[test]
+    fn the_cpu_is_told_where_the_event_asks_for_it_and_in_no_other_result() {
+        let boot = Boot::with_id("a-boot-of-a-test".into());
+        let described = |event| FunctionResult::describing(&event, "test", boot.invoked());
+        let result = serde_json::to_value(described(json!({ "operation": "describe" })).unwrap()).unwrap();
+        assert_eq!((&result["operation"], &result["variant"]), (&json!("describe"), &json!("test")));
+        assert_eq!((&result["bootId"], &result["invocation"]), (&json!("a-boot-of-a-test"), &json!(0)));
+        // What the reader's own tests read is as the machine tells it; here it is that the field takes it.
+        assert_eq!(result.get("cpuModel").and_then(Value::as_str), crate::processor::cpu_model().as_deref());
+        for event in [json!({ "operation": "get" }), json!({}), json!("describe"), Value::Null] {
+            assert!(described(event).is_none());
+        }
+    }
+
+    #[test]
     fn what_a_function_does_not_do_is_absent() {
         let [first, _] = results_of(&Boot::new().unwrap(), Measured::default());
         for field in [
@@ -156,6 +190,7 @@ mod tests {
             "sdkCallMs",
             "itemsCount",
             "sdkVersion",
+            "cpuModel",
             "initToFirstEventMs",
         ] {
             assert!(first.get(field).is_none(), "{field}");

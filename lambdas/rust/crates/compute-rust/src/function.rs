@@ -17,7 +17,7 @@ pub struct Function {
 pub struct Computed {
     #[serde(flatten)]
     common: FunctionResult,
-    /// What was computed, for the caller to check; `noop` computes nothing.
+    /// What was computed, for the caller to check; `noop` and `describe` compute nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<u64>,
 }
@@ -35,6 +35,9 @@ impl Function {
     /// An event that cannot be used; a failed invocation counts as one, too.
     pub fn invoke(&self, event: &Value) -> Result<Computed, InvalidInput> {
         let invocation = self.boot.invoked();
+        if let Some(common) = FunctionResult::describing(event, self.variant, invocation) {
+            return Ok(Computed { common, value: None });
+        }
         let operation = Operation::read(event)?;
         let stopwatch = Stopwatch::start();
         let value = match operation {

@@ -55,6 +55,9 @@ impl<H: Hasher> Function<H> {
     /// An event that cannot be used; a failed invocation counts as one, too.
     pub fn invoke(&self, event: &Value) -> Result<Hashed, InvalidInput> {
         let invocation = self.boot.invoked();
+        if let Some(common) = FunctionResult::describing(event, self.variant, invocation) {
+            return Ok(self.hashed(common, None));
+        }
         let request = Request::read(event)?;
         let stopwatch = Stopwatch::start();
         let hashed = match request {
@@ -69,13 +72,17 @@ impl<H: Hasher> Function<H> {
             threads_used: spread.threads,
             value: spread.digests.iter().map(first_word).sum(),
         });
-        Ok(Hashed {
-            common: FunctionResult::new(self.variant, request.name(), invocation, measured),
+        Ok(self.hashed(FunctionResult::new(self.variant, request.name(), invocation, measured), work))
+    }
+
+    fn hashed(&self, common: FunctionResult, work: Option<Work>) -> Hashed {
+        Hashed {
+            common,
             work,
             workers: self.workers.count(),
             detected_cpus: self.workers.detected_cpus,
             memory_used_kb: resident_kb(),
-        })
+        }
     }
 
     fn hash(&self, count: u32, asked: Mode) -> (Mode, Spread) {

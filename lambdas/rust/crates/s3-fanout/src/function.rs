@@ -18,8 +18,9 @@ pub struct Function<B> {
 pub struct FannedOut {
     #[serde(flatten)]
     common: FunctionResult,
-    /// Calls that might run at the same time.
-    concurrency: u32,
+    /// Calls that might run at the same time; `describe` makes none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    concurrency: Option<u32>,
 }
 
 impl<B: Bucket> Function<B> {
@@ -35,6 +36,9 @@ impl<B: Bucket> Function<B> {
     /// Every way not to do all of it; a failed invocation counts as one, too.
     pub async fn invoke(&self, event: &Value) -> Result<FannedOut, Error> {
         let invocation = self.boot.invoked();
+        if let Some(common) = FunctionResult::describing(event, self.variant, invocation) {
+            return Ok(FannedOut { common, concurrency: None });
+        }
         let Request { count, concurrency, .. } = Request::read(event)?;
         let concurrency = self.flow.concurrency(concurrency)?;
         let stopwatch = Stopwatch::start();
@@ -50,6 +54,6 @@ impl<B: Bucket> Function<B> {
             ..Measured::default()
         };
         let common = FunctionResult::new(self.variant, Request::NAME, invocation, measured);
-        Ok(FannedOut { common, concurrency })
+        Ok(FannedOut { common, concurrency: Some(concurrency) })
     }
 }

@@ -1,0 +1,59 @@
+"""What a process sees of its machine: a call of its own, so that no measured one reads it.
+
+Imported by that call alone: Init, which is measured too, loads nothing of it.
+"""
+
+import platform
+from pathlib import Path
+
+from bench_core.boot import Invocation
+from bench_core.result import FunctionResult, with_origin
+from bench_core.stopwatch import Stopwatch
+
+CPU_INFO = Path("/proc/cpuinfo")
+
+
+def describe(variant: str, invocation: Invocation) -> FunctionResult:
+    """Answer ``describe``; ``durationMs`` is what the reading took."""
+    whole = Stopwatch()
+    with whole:
+        model = cpu_model()
+    result: FunctionResult = {
+        "operation": "describe",
+        "runtime": "python",
+        "runtimeVersion": platform.python_version(),
+        "variant": variant,
+        "durationMs": whole.milliseconds,
+        "bootId": invocation.boot_id,
+        "coldStart": invocation.cold_start,
+        "invocation": invocation.number,
+    }
+    if model is not None:
+        result["cpuModel"] = model
+    return with_origin(result, invocation)
+
+
+def cpu_model() -> str | None:
+    """Return the CPU as this process sees it; None where the system does not tell."""
+    try:
+        return model_in(CPU_INFO.read_text())
+    except OSError:
+        return None
+
+
+def model_in(cpuinfo: str) -> str | None:
+    """Return the first CPU's model.
+
+    arm64 gives no name: there it is the numbers of the implementer and the part.
+    https://docs.kernel.org/arch/arm64/cpu-feature-registers.html
+    """
+    fields: dict[str, str] = {}
+    for line in cpuinfo.splitlines():
+        name, _, value = line.partition(":")
+        if value.strip():
+            fields.setdefault(name.strip(), value.strip())
+    if "model name" in fields:
+        return fields["model name"]
+    if "CPU implementer" not in fields or "CPU part" not in fields:
+        return None
+    return f"implementer {fields['CPU implementer']}, part {fields['CPU part']}"

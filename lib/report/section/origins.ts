@@ -1,0 +1,72 @@
+import { originGroups, originText } from "../collect/origins.ts";
+import {
+  heading,
+  numberColumn,
+  paragraph,
+  tableOf,
+  textColumn,
+  warning,
+} from "../document/blocks.ts";
+import { cellColumnCount, cellColumns } from "../document/cell-labels.ts";
+import type { Block } from "../document/document.ts";
+import { measureText, sizeText } from "../document/format-measure.ts";
+import { missing } from "../document/format-number.ts";
+import type { CpuSeries } from "../view/by-cpu-model.ts";
+import type { ReportView } from "../view/report-view.ts";
+
+/** Below the conditions: what was not the same in all environments of a run. */
+export function mixedOrigins({ origins, byCpuModel }: ReportView): readonly Block[] {
+  const mixed = originGroups(origins).filter((group) => group.origins.length > 1);
+  return mixed.map((group) => {
+    const found = `This run saw ${group.origins.length} ${group.names}: ${originText(group)}.`;
+    if (group.kind === "runtime-version") {
+      return warning(
+        `${found} Each environment was forced cold by an update of its function, which takes the newest runtime there is, and that changed while the run went on. Figures are of both together.`,
+      );
+    }
+    if (group.kind === "sdk-version") return warning(`${found} Figures are of both together.`);
+    const how =
+      byCpuModel === undefined
+        ? "; kelvin report --split cpu states them apart"
+        : ", and apart above";
+    return paragraph(`${found} Lambda chooses the machine. Figures are of all together${how}.`);
+  });
+}
+
+/** The figures of each CPU model alone, where the reader asked for that. */
+export function cpuModelSection(view: ReportView): readonly Block[] {
+  const { byCpuModel, manifest } = view;
+  if (byCpuModel === undefined) return [];
+  return [
+    heading(2, "By CPU model"),
+    ...(byCpuModel.some(({ cpuModel }) => cpuModel !== undefined)
+      ? [cpuModelTable(view, byCpuModel)]
+      : [paragraph(untold(manifest.machine?.cpuModel))]),
+  ];
+}
+
+function untold(machineModel: string | undefined): string {
+  return machineModel === undefined
+    ? "No environment of this run says what CPU it had: there is nothing to split."
+    : `All environments of this run had this machine's CPU, ${machineModel}: there is nothing to split.`;
+}
+
+function cpuModelTable(view: ReportView, rows: readonly CpuSeries[]): Block {
+  return tableOf<CpuSeries>(
+    {
+      id: "by-cpu-model",
+      caption: `Median [95 % interval] over the environments of one CPU model, ms. ${missing} stands for environments that did not say theirs.`,
+      rowHeaders: cellColumnCount(view) + 3,
+    },
+    [
+      ...cellColumns<CpuSeries>(view, ({ cell }) => cell),
+      textColumn("Operation", ({ operation }) => operation),
+      textColumn("Phase", ({ phase }) => phase),
+      textColumn("CPU model", ({ cpuModel }) => cpuModel ?? missing),
+      numberColumn("n", ({ durationMs }) => sizeText(durationMs)),
+      numberColumn("Init ms", ({ initDurationMs }) => measureText(initDurationMs)),
+      numberColumn("Duration ms", ({ durationMs }) => measureText(durationMs)),
+    ],
+    rows,
+  );
+}
