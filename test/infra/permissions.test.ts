@@ -41,12 +41,18 @@ const insecure = [
   '{"NumericLessThan":{"s3:TlsVersion":1.2}}',
 ];
 
+const ownKeys = 'if {"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["put-*","batch-*"]}}';
+const onTable = (role: string) => [
+  `${role}: dynamodb:BatchWriteItem on dynamodbdataTable.Arn ${ownKeys}`,
+  `${role}: dynamodb:GetItem on dynamodbdataTable.Arn`,
+  `${role}: dynamodb:PutItem on dynamodbdataTable.Arn ${ownKeys}`,
+  `${role}: dynamodb:Query on dynamodbdataTable.Arn`,
+];
+const variants = ["dynamodbpython", "dynamodbrust", "dynamodbrusttuned"];
+
 const written = [
-  "dynamodbRole: dynamodb:BatchWriteItem on dynamodbdataTable.Arn",
-  "dynamodbRole: dynamodb:GetItem on dynamodbdataTable.Arn",
-  "dynamodbRole: dynamodb:PutItem on dynamodbdataTable.Arn",
-  "dynamodbRole: dynamodb:Query on dynamodbdataTable.Arn",
-  ...onLog("dynamodbRole", "dynamodbLogGroup"),
+  ...variants.flatMap((variant) => onTable(`${variant}Role`)),
+  ...variants.flatMap((variant) => onLog(`${variant}Role`, `${variant}LogGroup`)),
   ...handlers.flatMap((handler) => onLog(`Driver${handler}Role`, "DriverLogGroup")),
   "DriverplanRole: lambda:GetAccountSettings on *",
   `DriverplanRole: s3:PutObject on ${objects("plan.json")}`,
@@ -59,7 +65,7 @@ const written = [
   onMatrix("DrivermeasureRole", "lambda:GetFunction"),
   onMatrix("DrivermeasureRole", "lambda:InvokeFunction"),
   onMatrix("DrivermeasureRole", "lambda:UpdateFunctionConfiguration"),
-  "DrivermeasureRole: logs:FilterLogEvents on dynamodbLogGroup.Arn",
+  ...variants.map((id) => `DrivermeasureRole: logs:FilterLogEvents on ${id}LogGroup.Arn`),
   `DrivermeasureRole: s3:GetObject on ${objects("plan.json")}`,
   `DrivermeasureRole: s3:GetObject on ${runLock}`,
   `DrivermeasureRole: ${listRunLock}`,
@@ -135,34 +141,37 @@ describe("the stack's permissions", () => {
     const lines = permissionsOf(both).filter((line) => /^\w*Role: dynamodb:/.test(line));
     expect(lines).toEqual(
       [
-        ...written.filter((line) => /^dynamodbRole: dynamodb:/.test(line)),
+        ...variants.flatMap((variant) => onTable(`${variant}Role`)),
         "DriverseedRole: dynamodb:BatchWriteItem on dynamodbdataTable.Arn",
         "DriverseedRole: dynamodb:BatchWriteItem on firstrequestdataTable.Arn",
-        "firstrequestRole: dynamodb:GetItem on firstrequestdataTable.Arn",
-        "firstrequestRole: dynamodb:ListTables on *",
+        ...["breakdown", "nojitter", "ring", "tuned", "unwarmed", "warmed"].map(
+          (id) => `firstrequest${id}Role: dynamodb:GetItem on firstrequestdataTable.Arn`,
+        ),
+        "firstrequestwarmedRole: dynamodb:ListTables on *",
       ].sort(),
     );
   });
 
   it("on a bucket of objects are its listing below one prefix and the calls on the objects there", () => {
-    const template = synthTemplate({ memory: "128", experiments: "s3-fanout" });
+    const context = { memory: "128", experiments: "s3-fanout", variants: "rust-serial" };
+    const template = synthTemplate(context);
     const onObjects = permissionsOf(template).filter(
       (line) => line.includes("s3fanoutobjectsBucket") && !line.startsWith("AWS::S3::BucketPolicy"),
     );
     expect(onObjects).toEqual([
       "DriverseedRole: s3:PutObject on s3fanoutobjectsBucket.Arn/fanout/*",
-      "s3fanoutRole: s3:GetObjectAcl on s3fanoutobjectsBucket.Arn/fanout/*",
-      's3fanoutRole: s3:ListBucket on s3fanoutobjectsBucket.Arn if {"StringEquals":{"s3:prefix":"fanout/"}}',
+      "s3fanoutrustserialRole: s3:GetObjectAcl on s3fanoutobjectsBucket.Arn/fanout/*",
+      's3fanoutrustserialRole: s3:ListBucket on s3fanoutobjectsBucket.Arn if {"StringEquals":{"s3:prefix":"fanout/"}}',
     ]);
     expect(permissionsOf(template).filter((line) => line.includes("dynamodb:"))).toEqual([]);
   });
 
-  it("to read logs end at the experiments' own log groups", () => {
-    const both = synthTemplate({ memory: "128", experiments: "dynamodb,first-request" });
-    const lines = permissionsOf(both).filter((line) => line.includes("logs:Filter"));
-    expect(lines).toEqual([
-      "DrivermeasureRole: logs:FilterLogEvents on dynamodbLogGroup.Arn",
-      "DrivermeasureRole: logs:FilterLogEvents on firstrequestLogGroup.Arn",
+  it("to read logs end at the variants' own log groups", () => {
+    const context = { memory: "128", experiments: "dynamodb,compute", variants: "rust" };
+    const lines = permissionsOf(synthTemplate(context));
+    expect(lines.filter((line) => line.includes("logs:Filter"))).toEqual([
+      "DrivermeasureRole: logs:FilterLogEvents on computerustLogGroup.Arn",
+      "DrivermeasureRole: logs:FilterLogEvents on dynamodbrustLogGroup.Arn",
     ]);
   });
 
