@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { deployedRoles } from "../support/iam/deployed-roles.ts";
+import { decide } from "../support/iam/policy-evaluator.ts";
 import { permissionsOf } from "../support/policy-statements.ts";
 import { stackContexts, templateOf } from "../support/stack-contexts.ts";
 import { synthTemplate } from "../support/synth.ts";
@@ -52,6 +54,21 @@ describe.each(contexts)("the stack with %s", (context) => {
         / on (Results|s3fanoutobjects)Bucket\.Arn(\/\*)? by CustomS3AutoDelete\w+\.Arn$/,
       );
       expect(Object.keys(wildcardActions)).toContain(/: (\S+) on /.exec(line)?.[1]);
+    }
+  });
+
+  it("has roles that one service may assume, each for this account alone", () => {
+    const { all, account } = deployedRoles(templateOf(context));
+    expect(all).toHaveLength(rolesIn(resources).length);
+    const services = ["lambda.amazonaws.com", "states.amazonaws.com"];
+    for (const { name, trust } of all) {
+      const assumableWith = (context: Readonly<Record<string, string>>) => {
+        const request = { action: "sts:AssumeRole", resource: "*", context };
+        return services.filter((service) => decide(trust(service), request).isAllowed);
+      };
+      expect(assumableWith({ "aws:SourceAccount": account.id }), name).toHaveLength(1);
+      expect(assumableWith({ "aws:SourceAccount": "210987654321" }), name).toEqual([]);
+      expect(assumableWith({}), name).toEqual([]);
     }
   });
 

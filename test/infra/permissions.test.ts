@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { deployedRoles } from "../support/iam/deployed-roles.ts";
+import { decide, type IamRequest } from "../support/iam/policy-evaluator.ts";
 import { permissionsOf } from "../support/policy-statements.ts";
 import { synthTemplate } from "../support/synth.ts";
 
@@ -182,5 +184,55 @@ describe("the stack's permissions", () => {
     expect(policies).toHaveLength(1);
     const waited = Object.values(resources).flatMap(({ DependsOn }) => DependsOn ?? []);
     expect(waited).not.toContain(policies[0]);
+  });
+});
+
+describe("a variant's role", () => {
+  const roles = deployedRoles(template);
+  const functionsOf = Object.keys(template.findResources("AWS::Lambda::Function"));
+  const functionOf = (name: string) => functionsOf.find((id) => id.slice(0, -8) === name) as string;
+  const python = functionOf("dynamodbpythonarm64128");
+  const rust = functionOf("dynamodbrustarm64128");
+  const others = ["dynamodbrusttunedarm64128", "dynamodbpythonarm64128", "DrivermeasureFunction"];
+  const may = (functionId: string, request: Omit<IamRequest, "context">, keys?: object) =>
+    decide(roles.ofFunction(functionId).grants, { context: { ...keys }, ...request }).isAllowed;
+  const onLogOf = (functionId: string, action: string) => ({
+    action,
+    resource: `arn:aws:logs:us-east-1:123456789012:log-group:${roles.logGroupOf(functionId)}:log-stream:s`,
+  });
+  const onTable = (action: string) => {
+    const [table] = Object.keys(template.findResources("AWS::DynamoDB::Table"));
+    return { action, resource: `arn:aws:dynamodb:us-east-1:123456789012:table/${table}` };
+  };
+
+  it.each(["logs:CreateLogStream", "logs:PutLogEvents"])(
+    "has %s on its own log group, which the twin shares, and on no other's",
+    (action) => {
+      for (const own of [rust, functionOf("dynamodbrustarm64128twin")])
+        expect(may(rust, onLogOf(own, action))).toBe(true);
+      for (const other of others) expect(may(rust, onLogOf(functionOf(other), action))).toBe(false);
+    },
+  );
+
+  it("reads no log, and the driver reads every variant's", () => {
+    const measure = functionOf("DrivermeasureFunction");
+    for (const measured of [rust, python, functionOf("dynamodbrusttunedarm64128")]) {
+      expect(may(measure, onLogOf(measured, "logs:FilterLogEvents"))).toBe(true);
+      expect(may(measured, onLogOf(measured, "logs:FilterLogEvents"))).toBe(false);
+      expect(may(measure, onLogOf(measured, "logs:PutLogEvents"))).toBe(false);
+    }
+  });
+
+  it("writes items of its own partitions, and not those that every variant reads", () => {
+    const keys = (...found: readonly string[]) => ({ "dynamodb:LeadingKeys": found });
+    for (const action of ["dynamodb:PutItem", "dynamodb:BatchWriteItem"]) {
+      expect(may(python, onTable(action), keys("put-1"))).toBe(true);
+      expect(may(python, onTable(action), keys("batch-1"))).toBe(true);
+      expect(may(python, onTable(action), keys("seed"))).toBe(false);
+      expect(may(python, onTable(action), keys("batch-1", "seed"))).toBe(false);
+    }
+    expect(may(python, onTable("dynamodb:Query"), keys("seed"))).toBe(true);
+    for (const action of ["dynamodb:UpdateItem", "dynamodb:DeleteItem"])
+      expect(may(python, onTable(action), keys("put-1"))).toBe(false);
   });
 });
