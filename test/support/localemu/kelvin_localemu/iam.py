@@ -33,7 +33,7 @@ def _resource_arn(service: str, request_params: dict[str, Any] | None, **rest: s
 
 
 def _with_more_keys(context: RequestContext, caller: object) -> dict[str, Any]:
-    """Add the keys that hold CDK's roles to the account, a listing to its prefix and writes to their partitions."""
+    """Add the keys that hold roles to the account, listings to a prefix, writes to partitions."""
     conditions = {"aws:ResourceAccount": context.account_id, **_conditions(context, caller)}
     request = context.service_request or {}
     prefix, keys = request.get("Prefix"), _leading_keys(request)
