@@ -191,9 +191,9 @@ function callsOfInit({ source }: Variant): IamRequest[] {
   return listsTables ? [{ action: "dynamodb:ListTables", resource: "*", context: {} }] : [];
 }
 
-describe.each(experiments)("what the roles of $id's variants allow", (experiment) => {
+describe.each(experiments)("what the roles of the experiment $id allow", (experiment) => {
   it.each(experiment.variants)(
-    "is what $id's operations call, and all of it is needed",
+    "is what the operations of $id call, and all of it is needed",
     (variant) => {
       const name = `${slug(experiment.id)}${slug(variant.id)}Role`;
       const role = deployedRoles(everything).all.find((each) => each.name === name) as DeployedRole;
