@@ -1,18 +1,20 @@
 import type { InvokeCommandOutput } from "@aws-sdk/client-lambda";
 import type { Invocation } from "../protocol/target.ts";
-import { parseReport } from "../telemetry/parse-report.ts";
+import { readReport } from "../telemetry/parse-report.ts";
 
 /** What a response of Invoke says of the invocation: its result or its error, and its REPORT. */
 export function invocationOf(response: InvokeCommandOutput): Omit<Invocation, "startedAt"> {
   const requestId = response.$metadata.requestId;
   const log = Buffer.from(response.LogResult ?? "", "base64").toString("utf8");
-  const telemetry = requestId === undefined ? undefined : parseReport(log, requestId);
+  const { telemetry, refused } = requestId === undefined ? {} : readReport(log, requestId);
+  const hasNoReport = telemetry === undefined && refused === undefined;
   const payload = decoded(response.Payload);
   return {
     ...(requestId !== undefined && { requestId }),
     ...(telemetry !== undefined && { telemetry }),
-    ...(telemetry === undefined && log !== "" && { logTruncated: true }),
-    ...(telemetry === undefined && requestId !== undefined && { telemetryAwaited: true }),
+    ...(refused !== undefined && { telemetryRefused: refused }),
+    ...(hasNoReport && log !== "" && { logTruncated: true }),
+    ...(hasNoReport && requestId !== undefined && { telemetryAwaited: true }),
     ...(response.FunctionError === undefined
       ? { payload }
       : { error: functionErrorOf(response.FunctionError, payload) }),

@@ -5,9 +5,8 @@ import {
 } from "@aws-sdk/client-cloudwatch-logs";
 import { GetFunctionCommand, type LambdaClient } from "@aws-sdk/client-lambda";
 import { describeError } from "../contract/errors.ts";
-import type { Telemetry } from "../contract/types/contract.ts";
 import type { AnsweredInvocation, LateTelemetry } from "../protocol/target.ts";
-import { parseReport } from "../telemetry/parse-report.ts";
+import { type FoundReport, readReport } from "../telemetry/parse-report.ts";
 
 /** How long logs are waited for. */
 export interface LogWait {
@@ -35,6 +34,12 @@ export interface LogTelemetryOptions {
   readonly logWait?: LogWait;
 }
 
+/** A report that the log has, and how many looks found it as it is. */
+interface Sighting {
+  readonly report: FoundReport;
+  readonly looks: number;
+}
+
 /** The telemetry of invocations whose log tail came without it, from CloudWatch Logs. */
 export class LogTelemetry {
   readonly #logs: CloudWatchLogsClient;
@@ -48,7 +53,8 @@ export class LogTelemetry {
   }
 
   /**
-   * Never throws: what cannot be had is missing, with the reason.
+   * Never throws: what cannot be had is missing, with the reason. A report counts when the next look still
+   * finds no other beside it: Lambda's own comes after whatever a function may have written in its form.
    * @param mayWait false: one look at what is there now.
    */
   async find(
@@ -56,22 +62,24 @@ export class LogTelemetry {
     invocations: readonly AnsweredInvocation[],
     mayWait: boolean,
   ): Promise<LateTelemetry> {
-    const found = new Map<string, Telemetry>();
+    const sightings = new Map<string, Sighting>();
     const delaysMs = [0, ...(mayWait ? this.#wait.delaysMs : [])];
     const signal = AbortSignal.timeout(this.#wait.limitMs);
     try {
       const logGroupName = await this.#logGroupOf(functionName, signal);
       for (const delayMs of delaysMs) {
+        const open = invocations.filter(({ requestId }) => !isSettled(sightings.get(requestId)));
+        if (open.length === 0) break;
         await delay(delayMs, undefined, { signal });
-        const missing = invocations.filter(({ requestId }) => !found.has(requestId));
-        await this.#look(logGroupName, missing, found, signal);
-        if (found.size === invocations.length) return { byRequestId: found };
+        await this.#look(logGroupName, open, sightings, signal);
       }
+      if (sightings.size === invocations.length) return lateTelemetry(sightings);
       const looks = delaysMs.length === 1 ? "one look" : `${delaysMs.length} looks`;
-      return { byRequestId: found, missing: `not in ${logGroupName} at ${looks}` };
+      return { ...lateTelemetry(sightings), missing: `not in ${logGroupName} at ${looks}` };
     } catch (error) {
       const { type, message } = describeError(error);
-      return { byRequestId: found, missing: `the log could not be read: ${type}: ${message}` };
+      const missing = `the log could not be read: ${type}: ${message}`;
+      return { ...lateTelemetry(sightings), missing };
     }
   }
 
@@ -88,7 +96,7 @@ export class LogTelemetry {
   async #look(
     logGroupName: string,
     invocations: readonly AnsweredInvocation[],
-    found: Map<string, Telemetry>,
+    sightings: Map<string, Sighting>,
     abortSignal: AbortSignal,
   ): Promise<void> {
     for (let first = 0; first < invocations.length; first += idsPerPattern) {
@@ -97,14 +105,33 @@ export class LogTelemetry {
       const pages = paginateFilterLogEvents({ client: this.#logs }, request, { abortSignal });
       let log = "";
       for await (const { events = [] } of pages) {
-        log += events.map(({ message = "" }) => `${message}\n`).join("");
+        // Lambda's REPORT begins an event; what comes further down in one is the function's.
+        log += events.map(({ message = "" }) => `${message.split("\n", 1)[0]}\n`).join("");
       }
       for (const { requestId } of some) {
-        const telemetry = parseReport(log, requestId);
-        if (telemetry !== undefined) found.set(requestId, telemetry);
+        const report = readReport(log, requestId);
+        const { looks = 0 } = sightings.get(requestId) ?? {};
+        if (report.telemetry !== undefined || report.refused !== undefined)
+          sightings.set(requestId, { report, looks: looks + 1 });
       }
     }
   }
+}
+
+function isSettled(sighting: Sighting | undefined): boolean {
+  return sighting !== undefined && (sighting.report.refused !== undefined || sighting.looks > 1);
+}
+
+function lateTelemetry(sightings: ReadonlyMap<string, Sighting>): LateTelemetry {
+  const reports = [...sightings].map(([id, { report }]) => [id, report] as const);
+  return {
+    byRequestId: new Map(
+      reports.flatMap(([id, { telemetry }]) => (telemetry === undefined ? [] : [[id, telemetry]])),
+    ),
+    refused: new Map(
+      reports.flatMap(([id, { refused }]) => (refused === undefined ? [] : [[id, refused]])),
+    ),
+  };
 }
 
 /** Any of the REPORT lines: a term in quotation marks is taken as it stands, and `?` is "or". */

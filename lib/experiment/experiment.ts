@@ -59,6 +59,11 @@ export interface Variant {
    * @default "native"
    */
   readonly trustStore?: TrustStore;
+  /**
+   * What its functions call that takes no resource, as IAM names it: allowed on everything.
+   * @default none
+   */
+  readonly unscopedCalls?: readonly string[];
 }
 
 /** How many environments and calls a preset takes. */
@@ -117,18 +122,25 @@ export interface Experiment {
    * @default nothing: loopback
    */
   readonly localNetwork?: NetworkProfile;
-  /**
-   * What its functions call that takes no resource, as IAM names it: allowed on everything.
-   * @default none
-   */
-  readonly unscopedCalls?: readonly string[];
 }
 
 export interface ExperimentTable {
   /** What the functions call on it, as IAM names it: allowed on this table, and nothing else. */
   readonly calls: readonly string[];
+  /**
+   * What they write there.
+   * @default - nothing
+   */
+  readonly writes?: TableWrites;
   /** What is written there before a run. */
   readonly seed: TableSeed;
+}
+
+export interface TableWrites {
+  /** As IAM names them: allowed on this table, and on the partitions named here. */
+  readonly calls: readonly string[];
+  /** What the partition keys begin with. The seeded partition's does not: no function alters what others read. */
+  readonly keyPrefixes: readonly string[];
 }
 
 export interface TableSeed {

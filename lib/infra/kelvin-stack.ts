@@ -17,11 +17,11 @@ import { Conductor } from "./conductor.ts";
 import { DataBucket } from "./data-bucket.ts";
 import { DataTable } from "./data-table.ts";
 import { Driver } from "./driver.ts";
+import { EveryRole } from "./every-role.ts";
 import { FunctionMatrix } from "./function-matrix.ts";
 import { projectTag } from "./project-tag.ts";
 import { requireCargoLambda } from "./require-cargo-lambda.ts";
 import { ResultsBucket } from "./results-bucket.ts";
-import { RolePath } from "./role-path.ts";
 
 export interface KelvinStackProps extends StackProps {
   /** The experiments to deploy, each with its cells. All of them are what `{}` runs, in this order. */
@@ -90,10 +90,11 @@ export class KelvinStack extends Stack {
       deployment: { preset, experiments: Object.fromEntries(deployed.map(deploymentOf)) },
       functionNames: functions.map((measured) => measured.functionName),
     });
-    if (rolePath !== undefined) Aspects.of(this).add(new RolePath(rolePath));
+    Aspects.of(this).add(new EveryRole(rolePath));
     Tags.of(this).add(projectTag.key, projectTag.value);
     this.#outputs(stateMachine.stateMachineArn, bucket.bucketName, keepResults);
-    this.#outputLogGroups([...deployed.map(({ matrix }) => matrix.logGroup), driver.logGroup]);
+    const logGroups = deployed.flatMap(({ matrix }) => matrix.logGroups);
+    this.#outputLogGroups([...logGroups, driver.logGroup]);
   }
 
   #deploy(chosen: ExperimentCells): DeployedExperiment {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Cell } from "../contract/types/contract.ts";
 import type { Invocation, MeasuredEvent, Target } from "../protocol/target.ts";
 import { formatReport } from "../telemetry/format-report.ts";
-import { parseReport } from "../telemetry/parse-report.ts";
+import { readReport } from "../telemetry/parse-report.ts";
 import type { CgroupRoot } from "./cgroup.ts";
 import {
   type EnvironmentSpec,
@@ -69,12 +69,14 @@ export class LocalTarget implements Target {
     const tail = Buffer.from(`${log}\nEND RequestId: ${requestId}\n${report}\n`).subarray(
       -tailBytes,
     );
-    const telemetry = parseReport(tail.toString("utf8"), requestId);
+    const { telemetry, refused } = readReport(tail.toString("utf8"), requestId);
     return {
       requestId,
       startedAt,
       clientLatencyMs,
-      ...(telemetry === undefined ? { logTruncated: true } : { telemetry }),
+      ...(telemetry !== undefined && { telemetry }),
+      ...(refused !== undefined && { telemetryRefused: refused }),
+      ...(telemetry === undefined && refused === undefined && { logTruncated: true }),
       ...usageOf(outcome, init),
       ...(outcome.body !== undefined && { payload: parsedPayload(outcome.body) }),
       ...(outcome.failure !== undefined && { error: outcome.failure }),

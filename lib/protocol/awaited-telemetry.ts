@@ -24,11 +24,15 @@ export class AwaitedTelemetry {
   async samples(target: Target, cell: Cell, mayWait: boolean): Promise<readonly Sample[]> {
     if (this.#awaiting.length === 0 || target.lateTelemetry === undefined) return [];
     const invocations = this.#awaiting.map(({ invocation }) => invocation);
-    const { byRequestId, missing } = await target.lateTelemetry(cell, invocations, mayWait);
+    const { byRequestId, refused, missing } = await target.lateTelemetry(
+      cell,
+      invocations,
+      mayWait,
+    );
     return this.#awaiting.map(({ invocation, sampleOf }) => {
       const telemetry = byRequestId.get(invocation.requestId);
       return telemetry === undefined
-        ? withReason(sampleOf(invocation), missing)
+        ? withReason(sampleOf(invocation), refused?.get(invocation.requestId) ?? missing)
         : sampleOf({ ...invocation, telemetry, telemetryFromLogs: true });
     });
   }

@@ -15,6 +15,8 @@ export interface Invocation {
   readonly startedAt: string;
   readonly clientLatencyMs?: number;
   readonly telemetry?: Telemetry;
+  /** Why a report that came with the answer was not taken. */
+  readonly telemetryRefused?: string;
   /** The log came truncated and its REPORT was not in it. */
   readonly logTruncated?: boolean;
   /** Answered without telemetry, which the target may have later. */
@@ -35,6 +37,11 @@ export type AnsweredInvocation = Invocation & Required<Pick<Invocation, "request
 
 export interface LateTelemetry {
   readonly byRequestId: ReadonlyMap<string, Telemetry>;
+  /**
+   * Why a report that is there was not taken, by request id.
+   * @default none was refused
+   */
+  readonly refused?: ReadonlyMap<string, string>;
   /** Why some of it was not to be had. */
   readonly missing?: string;
 }

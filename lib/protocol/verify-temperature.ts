@@ -28,8 +28,10 @@ export function rejection(
   if (invocation.error !== undefined) return { reason: "error", detail: invocation.error.type };
   const problem = contractProblem(resultContract, invocation.payload);
   if (problem !== undefined) return { reason: "result-invalid", detail: problem.message };
-  const { telemetry } = invocation;
-  if (telemetry === undefined) return { reason: "telemetry-missing" };
+  const { telemetry, telemetryRefused: detail } = invocation;
+  if (telemetry === undefined) {
+    return { reason: "telemetry-missing", ...(detail !== undefined && { detail }) };
+  }
   const result = invocation.payload as Identity;
   const initSeen = telemetry.initDurationMs !== undefined;
   return phase === "cold"

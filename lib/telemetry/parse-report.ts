@@ -36,25 +36,40 @@ export interface ReportedInvocation {
   readonly time?: string;
 }
 
+/** What a log says of one invocation. Without either, it has no report of it. */
+export interface FoundReport {
+  readonly telemetry?: Telemetry;
+  /** Why a report that is there is not taken. */
+  readonly refused?: string;
+}
+
 /**
  * What Lambda's log says of the invocation `requestId`: its REPORT line (text format) or its
- * platform.report record (JSON format). Undefined when neither is in the text, as when a chatty
- * function pushed it out of the 4 KB tail, or where a figure is out of the contract's bounds, for
- * Lambda never wrote that: missing is absent, never 0.
+ * platform.report record (JSON format). Nothing when neither is in the text, as when a chatty function
+ * pushed it out of the 4 KB tail: missing is absent, never 0.
+ *
+ * A function can write the same words, before Lambda does or in a later invocation, and in both formats:
+ * Lambda writes JSON that it is given as it stands. But Lambda writes one report of an invocation, so that
+ * of two that differ one is not Lambda's, and neither is taken. Nor is one whose figures are out of the
+ * contract's bounds, for Lambda never wrote that.
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs.html
+ * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-logformat.html
  */
-export function parseReport(log: string, requestId: string): Telemetry | undefined {
-  const lines = log.split("\n");
-  for (let index = lines.length - 1; index >= 0; index -= 1) {
-    const line = lines[index] ?? "";
+export function readReport(log: string, requestId: string): FoundReport {
+  const reports = new Map<string, Telemetry>();
+  for (const line of log.split("\n")) {
     if (!line.includes(requestId)) continue;
     const found = parseReportLine(line);
-    if (found?.requestId !== requestId) continue;
-    return contractProblem("telemetry", found.telemetry) === undefined
-      ? found.telemetry
-      : undefined;
+    if (found?.requestId === requestId)
+      reports.set(JSON.stringify(found.telemetry), found.telemetry);
   }
-  return undefined;
+  if (reports.size > 1) {
+    return { refused: `${reports.size} reports of ${requestId} differ; Lambda writes one` };
+  }
+  const [telemetry] = reports.values();
+  if (telemetry === undefined) return {};
+  const problem = contractProblem("telemetry", telemetry);
+  return problem === undefined ? { telemetry } : { refused: problem.message };
 }
 
 /**

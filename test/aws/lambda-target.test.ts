@@ -63,6 +63,19 @@ describe("an invocation on AWS", () => {
     expect(invocation.telemetry?.durationMs).toBe(50);
   });
 
+  it("whose tail has two REPORTs that differ has neither, and is told so", async () => {
+    const { target } = targetOn({
+      onInvoke: ({ requestId }, answer) => ({
+        ...answer,
+        log: `REPORT RequestId: ${requestId}\tDuration: 1.00 ms\n${answer.log}`,
+      }),
+    });
+    const invocation = await target.invoke(cell, get);
+    expect(invocation.telemetryRefused).toBe("2 reports of request-1 differ; Lambda writes one");
+    for (const absent of ["telemetry", "telemetryAwaited", "logTruncated"])
+      expect(invocation).not.toHaveProperty(absent);
+  });
+
   it("that times out has Lambda's error and a telemetry that says so", async () => {
     const { target } = targetOn({
       onInvoke: ({ requestId }) => ({

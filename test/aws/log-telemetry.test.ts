@@ -47,19 +47,17 @@ describe("telemetry from the log", () => {
     expect(byRequestId.get("request-1")).toMatchObject({ durationMs: 50, initDurationMs: 100 });
     expect(byRequestId.get("request-2")).toMatchObject({ durationMs: 5 });
     expect(missing).toBeUndefined();
-    expect(lambda.logs.looks).toEqual([
-      {
-        logGroupName: fakeLogGroup,
-        filterPattern: '?"REPORT RequestId: request-1" ?"REPORT RequestId: request-2"',
-        startTime: -60_000,
-        endTime: 60_000 + 16 * 60_000,
-      },
-    ]);
+    expect(lambda.logs.looks[0]).toEqual({
+      logGroupName: fakeLogGroup,
+      filterPattern: '?"REPORT RequestId: request-1" ?"REPORT RequestId: request-2"',
+      startTime: -60_000,
+      endTime: 60_000 + 16 * 60_000,
+    });
   });
 
   it("is read from every page, empty ones between, with patterns as long as are allowed", async () => {
     const { late, lambda } = await invoked(40);
-    expect((await late()).byRequestId.size).toBe(40);
+    expect((await late(false)).byRequestId.size).toBe(40);
     const patterns = lambda.logs.looks.map(({ filterPattern }) => filterPattern);
     expect(patterns).toHaveLength(3);
     const requestIdLength = 36;
@@ -70,12 +68,21 @@ describe("telemetry from the log", () => {
     }
   });
 
-  it("that is not there yet is looked for again, and only what is missing", async () => {
+  it("that is not there yet is looked for again", async () => {
     const { late, lambda } = await invoked(2, {
       onLook: (look) => (look === 1 ? nothingYet : undefined),
     });
     expect((await late()).byRequestId.size).toBe(2);
-    expect(lambda.logs.looks).toHaveLength(2);
+    expect(lambda.logs.looks).toHaveLength(3);
+  });
+
+  it("counts once two looks have found it, and is looked for no more", async () => {
+    const { late, lambda } = await invoked(17, {
+      onLook: (look) => (look === 2 ? nothingYet : undefined),
+    });
+    expect((await late()).byRequestId.size).toBe(17);
+    const looked = lambda.logs.looks.map(({ filterPattern }) => filterPattern.split(" ?").length);
+    expect(looked).toEqual([16, 1, 16, 1, 1]);
   });
 
   it("that is asked for too often is asked for again", async () => {
@@ -90,6 +97,7 @@ describe("telemetry from the log", () => {
     const { late, lambda } = await invoked(2, { onLook: () => nothingYet });
     expect(await late()).toEqual({
       byRequestId: new Map(),
+      refused: new Map(),
       missing: `not in ${fakeLogGroup} at 3 looks`,
     });
     expect(lambda.logs.looks).toHaveLength(3);
@@ -114,6 +122,7 @@ describe("telemetry from the log", () => {
     const { late, lambda } = await invoked(1, { onLook: () => denied });
     expect(await late()).toEqual({
       byRequestId: new Map(),
+      refused: new Map(),
       missing:
         "the log could not be read: AccessDeniedException: not authorized: logs:FilterLogEvents",
     });
@@ -126,6 +135,38 @@ describe("telemetry from the log", () => {
     const { byRequestId, missing } = await late();
     expect(byRequestId.size).toBe(16);
     expect(missing).toContain("AccessDeniedException");
+  });
+
+  const forged = "REPORT RequestId: request-1\tDuration: 1.00 ms\tBilled Duration: 1 ms";
+  const differ = "2 reports of request-1 differ; Lambda writes one";
+
+  it("is not taken where the function wrote another one, which is told of that call alone", async () => {
+    const { late, lambda } = await invoked(2);
+    lambda.logs.messages.unshift(forged);
+    const { byRequestId, refused, missing } = await late();
+    expect([...byRequestId.keys()]).toEqual(["request-2"]);
+    expect(refused).toEqual(new Map([["request-1", differ]]));
+    expect(missing).toBeUndefined();
+  });
+
+  it("is not taken where the function's was there before Lambda's", async () => {
+    const { late, lambda } = await invoked(1, {
+      onLook: (look) => {
+        if (look === 2) lambda.logs.messages.push(...lambdas);
+        return undefined;
+      },
+    });
+    const lambdas = lambda.logs.messages.splice(0, Number.POSITIVE_INFINITY, forged);
+    const { byRequestId, refused } = await late();
+    expect(byRequestId.size).toBe(0);
+    expect(refused?.get("request-1")).toBe(differ);
+  });
+
+  it("begins an event: what stands further down in one is the function's", async () => {
+    const { late, lambda } = await invoked(1);
+    lambda.logs.messages.unshift(`some text\n${forged}`);
+    const { byRequestId } = await late();
+    expect(byRequestId.get("request-1")).toMatchObject({ durationMs: 50 });
   });
 
   it("makes no call of the function", async () => {

@@ -1,8 +1,15 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { definitionOf, templateWith } from "../support/asl-definition.ts";
+import dynamodbEvents from "../../lib/contract/cases/dynamodb-events.json" with { type: "json" };
+import { experiments } from "../../lib/experiment/catalogue.ts";
+import type { Experiment, Variant } from "../../lib/experiment/experiment.ts";
+import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+import { type AslMachine, definitionOf, templateWith } from "../support/asl-definition.ts";
 import { ExecutionStopped } from "../support/asl-interpreter.ts";
-import { deployedRoles } from "../support/iam/deployed-roles.ts";
-import type { Grant } from "../support/iam/policy-evaluator.ts";
+import { type DeployedRole, deployedRoles } from "../support/iam/deployed-roles.ts";
+import { decide, type Grant, type IamRequest } from "../support/iam/policy-evaluator.ts";
+import { templateOf } from "../support/stack-contexts.ts";
 import { execute, type OnDriver, portsFor, usedGrants } from "../support/state-machine.ts";
 import { synthTemplate } from "../support/synth.ts";
 
@@ -68,4 +75,136 @@ describe("what the drivers' roles allow", () => {
     );
     expect(unused).toEqual([]);
   });
+});
+
+/** What the role lacks for the calls, and what it has and none of them needs: both empty where it fits. */
+function misfitOf({ name, grants }: DeployedRole, calls: readonly IamRequest[]) {
+  const used = new Set<Grant>();
+  const denied = calls.filter((call) => {
+    const { isAllowed, by } = decide(grants, call);
+    if (isAllowed) for (const grant of by) used.add(grant);
+    return !isAllowed;
+  });
+  const unused = grants.filter(
+    (grant) => !used.has(grant) && !ofLambdaItself.includes(grant.action),
+  );
+  return {
+    denied: denied.map(({ action, resource }) => `${name}: ${action} on ${resource}`),
+    unused: unused.map((grant) => lineOf(name, grant)),
+  };
+}
+
+const fits = { denied: [], unused: [] };
+const arn = (service: string, rest: string) => `arn:aws:${service}:us-east-1:123456789012:${rest}`;
+const states = (action: string, rest: string) => ({
+  action: `states:${action}`,
+  resource: arn("states", rest),
+  context: {},
+});
+
+/**
+ * What Step Functions calls with the state machine's role, by its states. The children of a distributed Map
+ * are executions of the same state machine, and begin anew where it is redriven.
+ * https://docs.aws.amazon.com/step-functions/latest/dg/iam-policies-eg-dist-map.html
+ * https://docs.aws.amazon.com/step-functions/latest/dg/redrive-map-run.html#maprun-iam-permission
+ */
+function callsOfStates({ States }: AslMachine): readonly IamRequest[] {
+  return Object.values(States).flatMap(({ Type, Resource, Arguments, ItemProcessor }) => {
+    if (Type === "Task") {
+      expect(Resource).toMatch(/:states:::lambda:invoke$/);
+      const { FunctionName } = Arguments as { readonly FunctionName: string };
+      const resource = arn("lambda", `function:${FunctionName}`);
+      return [{ action: "lambda:InvokeFunction", resource, context: {} }];
+    }
+    if (ItemProcessor === undefined) return [];
+    return [
+      states("StartExecution", "stateMachine:Kelvin"),
+      states("DescribeExecution", "execution:Kelvin:child"),
+      states("StopExecution", "execution:Kelvin:child"),
+      states("RedriveExecution", "execution:Kelvin/label:child"),
+      ...callsOfStates(ItemProcessor),
+    ];
+  });
+}
+
+describe("what the state machine's role allows", () => {
+  const role = (of: AslMachine) =>
+    deployedRoles(templateWith(of)).all.find(
+      ({ name }) => name === "ConductorRole",
+    ) as DeployedRole;
+
+  it("is what its states call, and all of it is needed", () => {
+    expect(misfitOf(role(machine), callsOfStates(machine))).toEqual(fits);
+  });
+
+  it("is no function that no state calls, and lacks none that one calls", () => {
+    const calls = callsOfStates(machine);
+    const [first] = calls;
+    const stranger = { ...first, resource: arn("lambda", "function:stranger") } as IamRequest;
+    expect(misfitOf(role(machine), [...calls, stranger]).denied).toEqual([
+      `ConductorRole: lambda:InvokeFunction on ${stranger.resource}`,
+    ]);
+    expect(misfitOf(role(machine), calls.slice(1)).unused).toHaveLength(1);
+  });
+});
+
+const everything = templateOf("every experiment");
+const slug = (text: string) => text.replaceAll("-", "");
+const idBeginning = (type: string, start: string) =>
+  Object.keys(everything.findResources(type)).find((id) => id.startsWith(start));
+
+/** What a function calls for an operation, as the experiments define it. */
+function callsOfOperation({ id, table, bucket }: Experiment, operation: string): IamRequest[] {
+  const name = idBeginning("AWS::DynamoDB::Table", `${slug(id)}dataTable`);
+  const onTable = (action: string) => {
+    const { parsed } =
+      dynamodbEvents.cases.find(({ parsed }) => parsed?.operation === operation) ?? {};
+    const context = { "dynamodb:LeadingKeys": [String(parsed?.pk).replace("<bootId>", "1")] };
+    return [{ action: `dynamodb:${action}`, resource: arn("dynamodb", `table/${name}`), context }];
+  };
+  const onObjects = () => {
+    const objects = `arn:aws:s3:::${idBeginning("AWS::S3::Bucket", `${slug(id)}objectsBucket`)}`;
+    const prefix = bucket?.prefix ?? "";
+    return [
+      { action: "s3:ListBucket", resource: objects, context: { "s3:prefix": prefix } },
+      { action: "s3:GetObjectAcl", resource: `${objects}/${prefix}object`, context: {} },
+    ];
+  };
+  const calls: Readonly<Record<string, () => IamRequest[]>> = {
+    get: () => onTable("GetItem"),
+    query: () => onTable("Query"),
+    put: () => onTable("PutItem"),
+    batch_write: () => onTable("BatchWriteItem"),
+    fanout: onObjects,
+  };
+  const made = calls[operation];
+  if (made !== undefined) return made();
+  expect([table, bucket], `${operation} of ${id} calls no service`).toEqual([undefined, undefined]);
+  return [];
+}
+
+/** A Rust function's warm-up stands in its main. */
+function callsOfInit({ source }: Variant): IamRequest[] {
+  if (source.kind !== "cargo") return [];
+  const main = join(projectPaths.rust, "crates", source.binaryName, "src", "main.rs");
+  const listsTables = readFileSync(main, "utf8").includes(".list_tables()");
+  return listsTables ? [{ action: "dynamodb:ListTables", resource: "*", context: {} }] : [];
+}
+
+describe.each(experiments)("what the roles of the experiment $id allow", (experiment) => {
+  it.each(experiment.variants)(
+    "is what the operations of $id call, and all of it is needed",
+    (variant) => {
+      const name = `${slug(experiment.id)}${slug(variant.id)}Role`;
+      const role = deployedRoles(everything).all.find((each) => each.name === name) as DeployedRole;
+      const { coldOperation, warmOperations, requests } = experiment;
+      const isCalled = (operation: string) =>
+        requests?.[operation]?.variants?.includes(variant.id) ?? true;
+      const operations = [coldOperation, ...warmOperations.filter(isCalled)];
+      const calls = operations.flatMap((operation) =>
+        callsOfOperation(experiment, requests?.[operation]?.operation ?? operation),
+      );
+      expect(misfitOf(role, [...calls, ...callsOfInit(variant)])).toEqual(fits);
+    },
+  );
 });

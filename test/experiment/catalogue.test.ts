@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import dynamodbEvents from "../../lib/contract/cases/dynamodb-events.json" with { type: "json" };
 import { validated } from "../../lib/contract/validate.ts";
 import { tunedBuild } from "../../lib/experiment/catalogue/tuned-build.ts";
 import { experimentById, experiments } from "../../lib/experiment/catalogue.ts";
@@ -31,6 +32,11 @@ describe.each(experiments)("the experiment $id", (experiment) => {
     expect(warm).toContain(eventOf(experiment.coldOperation).operation);
   });
 
+  it("lets no function write to the partition that all of them read", () => {
+    const { seed, writes } = experiment.table ?? {};
+    for (const prefix of writes?.keyPrefixes ?? []) expect(seed?.pk.startsWith(prefix)).toBe(false);
+  });
+
   it("asks nothing of an operation that it does not call, or of a variant that it does not have", () => {
     for (const [name, request] of Object.entries(experiment.requests ?? {})) {
       expect(called).toContain(name);
@@ -53,6 +59,22 @@ describe.each(experiments)("the experiment $id", (experiment) => {
       const calls = preset.warmCalls / preset.warmEnvironments;
       expect(calls).toBeGreaterThan(experiment.discardedCalls);
     }
+  });
+});
+
+describe("what the dynamodb experiment's functions write", () => {
+  it("lies below the prefixes that their roles have, as the contract's cases have it", () => {
+    const { keyPrefixes = [] } = experimentById("dynamodb").table?.writes ?? {};
+    const written = dynamodbEvents.cases
+      .flatMap(({ parsed }) => parsed ?? [])
+      .filter(({ operation }) => /^(put|batch_write)$/.test(operation))
+      .map(({ pk }) => pk);
+    expect(written).not.toEqual([]);
+    for (const pk of written)
+      expect(
+        keyPrefixes.some((prefix) => pk.startsWith(prefix)),
+        pk,
+      ).toBe(true);
   });
 });
 

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { deployedRoles } from "../support/iam/deployed-roles.ts";
+import { decide } from "../support/iam/policy-evaluator.ts";
 import { permissionsOf } from "../support/policy-statements.ts";
 import { stackContexts, templateOf } from "../support/stack-contexts.ts";
 import { synthTemplate } from "../support/synth.ts";
@@ -55,6 +57,21 @@ describe.each(contexts)("the stack with %s", (context) => {
     }
   });
 
+  it("has roles that one service may assume, each for this account alone", () => {
+    const { all, account } = deployedRoles(templateOf(context));
+    expect(all).toHaveLength(rolesIn(resources).length);
+    const services = ["lambda.amazonaws.com", "states.amazonaws.com"];
+    for (const { name, trust } of all) {
+      const assumableWith = (context: Readonly<Record<string, string>>) => {
+        const request = { action: "sts:AssumeRole", resource: "*", context };
+        return services.filter((service) => decide(trust(service), request).isAllowed);
+      };
+      expect(assumableWith({ "aws:SourceAccount": account.id }), name).toHaveLength(1);
+      expect(assumableWith({ "aws:SourceAccount": "210987654321" }), name).toEqual([]);
+      expect(assumableWith({}), name).toEqual([]);
+    }
+  });
+
   it("takes no managed policy", () => {
     expect(grantsOf(context).filter((line) => line.includes("managed policy"))).toEqual([]);
   });
@@ -92,7 +109,7 @@ describe("an account's demands on roles", () => {
   const demanded = rolesIn(resourcesOf("a permissions boundary and a role path"));
 
   it("bound every role, CDK's own too, by the name of a policy", () => {
-    expect(demanded).toHaveLength(11);
+    expect(demanded).toHaveLength(13);
     for (const { PermissionsBoundary } of demanded) {
       expect(JSON.stringify(PermissionsBoundary)).toContain(':policy/Boundary"');
     }

@@ -105,21 +105,30 @@ describe("the function matrix", () => {
     );
   });
 
-  it("reads the table's name from the environment, times out as the experiment says, and logs to one group", () => {
+  it("reads the table's name from the environment, times out as the experiment says, and logs as text", () => {
     const table = { Ref: "dynamodbdataTable0E51638E" };
     for (const properties of measured) {
       expect(properties).toMatchObject({
         Timeout: 30,
         Environment: { Variables: { TABLE_NAME: table } },
-        LoggingConfig: { LogFormat: "Text", LogGroup: { Ref: "dynamodbLogGroup00BA2103" } },
+        LoggingConfig: { LogFormat: "Text" },
         Architectures: ["arm64"],
       });
       expect(Object.keys(properties.Environment.Variables)).toEqual(["TABLE_NAME"]);
     }
   });
 
-  it("has one role", () => {
-    expect(new Set(measured.map((properties) => JSON.stringify(properties.Role))).size).toBe(1);
+  it("has a role and a log group a variant, which its twin and its sizes share", () => {
+    const own = measured.map(({ Description, Role, LoggingConfig }) => {
+      const [, variant] = /, (\w+(?:-tuned)?)-arm64-/.exec(Description) ?? [];
+      const ids = [Role["Fn::GetAtt"][0], LoggingConfig.LogGroup.Ref];
+      return [variant, ...ids.map((id) => id.slice(0, -8))].join(" ");
+    });
+    expect([...new Set(own)].sort()).toEqual([
+      "python dynamodbpythonRole dynamodbpythonLogGroup",
+      "rust dynamodbrustRole dynamodbrustLogGroup",
+      "rust-tuned dynamodbrusttunedRole dynamodbrusttunedLogGroup",
+    ]);
   });
 });
 
@@ -128,7 +137,7 @@ describe("every function of the stack", () => {
 
   it("logs to a group of the stack, so that destroy leaves none behind", () => {
     const groups = idsOf("AWS::Logs::LogGroup");
-    expect(groups).toHaveLength(3);
+    expect(groups).toHaveLength(5);
     expect(all).toHaveLength(28);
     for (const { LoggingConfig } of all) expect(groups).toContain(LoggingConfig.LogGroup.Ref);
   });
@@ -173,7 +182,8 @@ describe("the outputs", () => {
     expect(outputOf("StateMachine")).toContain("#/statemachines/view/");
     expect(outputOf("ResultsBucket")).toContain("ResultsBucket46167C27");
     expect(outputOf("FetchResults")).toContain("npx tsx bin/kelvin.ts fetch --bucket ");
-    expect(outputOf("LogGroups")).toContain("dynamodbLogGroup00BA2103");
+    for (const variant of ["rust", "rusttuned", "python"])
+      expect(outputOf("LogGroups")).toContain(`dynamodb${variant}LogGroup`);
     expect(outputOf("LogGroups")).toContain("DriverLogGroup525CF05E");
   });
 });

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { deployedRoles } from "../support/iam/deployed-roles.ts";
+import { decide, type IamRequest } from "../support/iam/policy-evaluator.ts";
 import { permissionsOf } from "../support/policy-statements.ts";
 import { synthTemplate } from "../support/synth.ts";
 
@@ -41,12 +43,18 @@ const insecure = [
   '{"NumericLessThan":{"s3:TlsVersion":1.2}}',
 ];
 
+const ownKeys = 'if {"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["put-*","batch-*"]}}';
+const onTable = (role: string) => [
+  `${role}: dynamodb:BatchWriteItem on dynamodbdataTable.Arn ${ownKeys}`,
+  `${role}: dynamodb:GetItem on dynamodbdataTable.Arn`,
+  `${role}: dynamodb:PutItem on dynamodbdataTable.Arn ${ownKeys}`,
+  `${role}: dynamodb:Query on dynamodbdataTable.Arn`,
+];
+const variants = ["dynamodbpython", "dynamodbrust", "dynamodbrusttuned"];
+
 const written = [
-  "dynamodbRole: dynamodb:BatchWriteItem on dynamodbdataTable.Arn",
-  "dynamodbRole: dynamodb:GetItem on dynamodbdataTable.Arn",
-  "dynamodbRole: dynamodb:PutItem on dynamodbdataTable.Arn",
-  "dynamodbRole: dynamodb:Query on dynamodbdataTable.Arn",
-  ...onLog("dynamodbRole", "dynamodbLogGroup"),
+  ...variants.flatMap((variant) => onTable(`${variant}Role`)),
+  ...variants.flatMap((variant) => onLog(`${variant}Role`, `${variant}LogGroup`)),
   ...handlers.flatMap((handler) => onLog(`Driver${handler}Role`, "DriverLogGroup")),
   "DriverplanRole: lambda:GetAccountSettings on *",
   `DriverplanRole: s3:PutObject on ${objects("plan.json")}`,
@@ -59,7 +67,7 @@ const written = [
   onMatrix("DrivermeasureRole", "lambda:GetFunction"),
   onMatrix("DrivermeasureRole", "lambda:InvokeFunction"),
   onMatrix("DrivermeasureRole", "lambda:UpdateFunctionConfiguration"),
-  "DrivermeasureRole: logs:FilterLogEvents on dynamodbLogGroup.Arn",
+  ...variants.map((id) => `DrivermeasureRole: logs:FilterLogEvents on ${id}LogGroup.Arn`),
   `DrivermeasureRole: s3:GetObject on ${objects("plan.json")}`,
   `DrivermeasureRole: s3:GetObject on ${runLock}`,
   `DrivermeasureRole: ${listRunLock}`,
@@ -135,34 +143,37 @@ describe("the stack's permissions", () => {
     const lines = permissionsOf(both).filter((line) => /^\w*Role: dynamodb:/.test(line));
     expect(lines).toEqual(
       [
-        ...written.filter((line) => /^dynamodbRole: dynamodb:/.test(line)),
+        ...variants.flatMap((variant) => onTable(`${variant}Role`)),
         "DriverseedRole: dynamodb:BatchWriteItem on dynamodbdataTable.Arn",
         "DriverseedRole: dynamodb:BatchWriteItem on firstrequestdataTable.Arn",
-        "firstrequestRole: dynamodb:GetItem on firstrequestdataTable.Arn",
-        "firstrequestRole: dynamodb:ListTables on *",
+        ...["breakdown", "nojitter", "ring", "tuned", "unwarmed", "warmed"].map(
+          (id) => `firstrequest${id}Role: dynamodb:GetItem on firstrequestdataTable.Arn`,
+        ),
+        "firstrequestwarmedRole: dynamodb:ListTables on *",
       ].sort(),
     );
   });
 
   it("on a bucket of objects are its listing below one prefix and the calls on the objects there", () => {
-    const template = synthTemplate({ memory: "128", experiments: "s3-fanout" });
+    const context = { memory: "128", experiments: "s3-fanout", variants: "rust-serial" };
+    const template = synthTemplate(context);
     const onObjects = permissionsOf(template).filter(
       (line) => line.includes("s3fanoutobjectsBucket") && !line.startsWith("AWS::S3::BucketPolicy"),
     );
     expect(onObjects).toEqual([
       "DriverseedRole: s3:PutObject on s3fanoutobjectsBucket.Arn/fanout/*",
-      "s3fanoutRole: s3:GetObjectAcl on s3fanoutobjectsBucket.Arn/fanout/*",
-      's3fanoutRole: s3:ListBucket on s3fanoutobjectsBucket.Arn if {"StringEquals":{"s3:prefix":"fanout/"}}',
+      "s3fanoutrustserialRole: s3:GetObjectAcl on s3fanoutobjectsBucket.Arn/fanout/*",
+      's3fanoutrustserialRole: s3:ListBucket on s3fanoutobjectsBucket.Arn if {"StringEquals":{"s3:prefix":"fanout/"}}',
     ]);
     expect(permissionsOf(template).filter((line) => line.includes("dynamodb:"))).toEqual([]);
   });
 
-  it("to read logs end at the experiments' own log groups", () => {
-    const both = synthTemplate({ memory: "128", experiments: "dynamodb,first-request" });
-    const lines = permissionsOf(both).filter((line) => line.includes("logs:Filter"));
-    expect(lines).toEqual([
-      "DrivermeasureRole: logs:FilterLogEvents on dynamodbLogGroup.Arn",
-      "DrivermeasureRole: logs:FilterLogEvents on firstrequestLogGroup.Arn",
+  it("to read logs end at the variants' own log groups", () => {
+    const context = { memory: "128", experiments: "dynamodb,compute", variants: "rust" };
+    const lines = permissionsOf(synthTemplate(context));
+    expect(lines.filter((line) => line.includes("logs:Filter"))).toEqual([
+      "DrivermeasureRole: logs:FilterLogEvents on computerustLogGroup.Arn",
+      "DrivermeasureRole: logs:FilterLogEvents on dynamodbrustLogGroup.Arn",
     ]);
   });
 
@@ -173,5 +184,55 @@ describe("the stack's permissions", () => {
     expect(policies).toHaveLength(1);
     const waited = Object.values(resources).flatMap(({ DependsOn }) => DependsOn ?? []);
     expect(waited).not.toContain(policies[0]);
+  });
+});
+
+describe("a variant's role", () => {
+  const roles = deployedRoles(template);
+  const functionsOf = Object.keys(template.findResources("AWS::Lambda::Function"));
+  const functionOf = (name: string) => functionsOf.find((id) => id.slice(0, -8) === name) as string;
+  const python = functionOf("dynamodbpythonarm64128");
+  const rust = functionOf("dynamodbrustarm64128");
+  const others = ["dynamodbrusttunedarm64128", "dynamodbpythonarm64128", "DrivermeasureFunction"];
+  const may = (functionId: string, request: Omit<IamRequest, "context">, keys?: object) =>
+    decide(roles.ofFunction(functionId).grants, { context: { ...keys }, ...request }).isAllowed;
+  const onLogOf = (functionId: string, action: string) => ({
+    action,
+    resource: `arn:aws:logs:us-east-1:123456789012:log-group:${roles.logGroupOf(functionId)}:log-stream:s`,
+  });
+  const onTable = (action: string) => {
+    const [table] = Object.keys(template.findResources("AWS::DynamoDB::Table"));
+    return { action, resource: `arn:aws:dynamodb:us-east-1:123456789012:table/${table}` };
+  };
+
+  it.each(["logs:CreateLogStream", "logs:PutLogEvents"])(
+    "has %s on its own log group, which the twin shares, and on no other's",
+    (action) => {
+      for (const own of [rust, functionOf("dynamodbrustarm64128twin")])
+        expect(may(rust, onLogOf(own, action))).toBe(true);
+      for (const other of others) expect(may(rust, onLogOf(functionOf(other), action))).toBe(false);
+    },
+  );
+
+  it("reads no log, and the driver reads every variant's", () => {
+    const measure = functionOf("DrivermeasureFunction");
+    for (const measured of [rust, python, functionOf("dynamodbrusttunedarm64128")]) {
+      expect(may(measure, onLogOf(measured, "logs:FilterLogEvents"))).toBe(true);
+      expect(may(measured, onLogOf(measured, "logs:FilterLogEvents"))).toBe(false);
+      expect(may(measure, onLogOf(measured, "logs:PutLogEvents"))).toBe(false);
+    }
+  });
+
+  it("writes items of its own partitions, and not those that every variant reads", () => {
+    const keys = (...found: readonly string[]) => ({ "dynamodb:LeadingKeys": found });
+    for (const action of ["dynamodb:PutItem", "dynamodb:BatchWriteItem"]) {
+      expect(may(python, onTable(action), keys("put-1"))).toBe(true);
+      expect(may(python, onTable(action), keys("batch-1"))).toBe(true);
+      expect(may(python, onTable(action), keys("seed"))).toBe(false);
+      expect(may(python, onTable(action), keys("batch-1", "seed"))).toBe(false);
+    }
+    expect(may(python, onTable("dynamodb:Query"), keys("seed"))).toBe(true);
+    for (const action of ["dynamodb:UpdateItem", "dynamodb:DeleteItem"])
+      expect(may(python, onTable(action), keys("put-1"))).toBe(false);
   });
 });

@@ -19,9 +19,10 @@ function truncated({ telemetry: _, ...answer }: Invocation): Invocation {
 
 /** A target whose telemetry may come late. */
 class LateTarget extends FakeTarget {
-  readonly #late: (requestId: string) => Telemetry | undefined;
+  readonly #late: (requestId: string) => Telemetry | string | undefined;
 
-  constructor(script: Script, late: (requestId: string) => Telemetry | undefined) {
+  /** @param late a text: why it is refused. */
+  constructor(script: Script, late: (requestId: string) => Telemetry | string | undefined) {
     super(script);
     this.#late = late;
   }
@@ -34,12 +35,15 @@ class LateTarget extends FakeTarget {
     const ids = invocations.map(({ requestId }) => requestId);
     this.calls.push(`late telemetry of ${ids.join(", ")}${mayWait ? "" : ", at once"}`);
     const byRequestId = new Map<string, Telemetry>();
+    const refused = new Map<string, string>();
     for (const id of ids) {
-      const telemetry = this.#late(id);
-      if (telemetry !== undefined) byRequestId.set(id, telemetry);
+      const late = this.#late(id);
+      if (typeof late === "string") refused.set(id, late);
+      else if (late !== undefined) byRequestId.set(id, late);
     }
-    const isWhole = byRequestId.size === ids.length;
-    return isWhole ? { byRequestId } : { byRequestId, missing: "not in the log" };
+    const found = { byRequestId, refused };
+    const isWhole = byRequestId.size + refused.size === ids.length;
+    return isWhole ? found : { ...found, missing: "not in the log" };
   }
 }
 
@@ -111,6 +115,22 @@ describe("telemetry that comes late", () => {
     );
     const { samples } = await visit(target, {}, chatty);
     expect(samples[2]).toMatchObject({ rejected: { reason: "warm-up" } });
+  });
+
+  it("that is refused leaves the sample rejected with its own reason, late or at once", async () => {
+    const target = new LateTarget(
+      ({ invocation }, { telemetry, ...answer }) =>
+        invocation === 0
+          ? { ...answer, telemetryRefused: "two at once" }
+          : truncated({ ...answer, ...(telemetry !== undefined && { telemetry }) }),
+      () => "two in the log",
+    );
+    const { samples } = await visit(target);
+    expect(samples.map(({ rejected }) => rejected)).toEqual([
+      { reason: "telemetry-missing", detail: "two at once" },
+      { reason: "telemetry-missing", detail: "two in the log" },
+    ]);
+    expect(samples[0]).not.toHaveProperty("flags");
   });
 
   it("that never comes leaves the sample, rejected with the reason, and the visit ended", async () => {

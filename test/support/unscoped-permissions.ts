@@ -2,7 +2,7 @@
 export const unscopedPermissions: Readonly<Record<string, string>> = {
   "DriverplanRole: lambda:GetAccountSettings on *":
     "the call is about the account, it takes no resource",
-  "firstrequestRole: dynamodb:ListTables on *":
+  "firstrequestwarmedRole: dynamodb:ListTables on *":
     "the warm-up call of the variant `warmed`; ListTables takes no resource " +
     "(docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html)",
 };

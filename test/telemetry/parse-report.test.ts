@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatReport } from "../../lib/telemetry/format-report.ts";
-import { parseReport } from "../../lib/telemetry/parse-report.ts";
+import { readReport } from "../../lib/telemetry/parse-report.ts";
 import { madeUpTelemetry } from "./made-up-telemetry.ts";
 
 const id = "8f5e2e6c-7f0c-4c35-9f8a-0f0b8d3e1a11";
 const report = `REPORT RequestId: ${id}\tDuration: 912.48 ms\tBilled Duration: 1025 ms\tMemory Size: 128 MB\tMax Memory Used: 30 MB\tInit Duration: 112.10 ms\t`;
+const parseReport = (log: string, requestId: string) => readReport(log, requestId).telemetry;
 const jsonLine = (record: object) => JSON.stringify({ time: "t", type: "platform.report", record });
 
 describe("reading a REPORT", () => {
@@ -65,9 +66,24 @@ describe("reading a REPORT", () => {
     expect(parseReport(log, id)?.durationMs).toBe(912.48);
   });
 
-  it("takes Lambda's own line where the application printed one of the same form before", () => {
-    const log = `REPORT RequestId: ${id}\tDuration: 9999.00 ms\tBilled Duration: 9999 ms\n${report}\n`;
-    expect(parseReport(log, id)?.durationMs).toBe(912.48);
+  it.each([
+    ["before Lambda's", (forged: string) => `${forged}\n${report}\n`],
+    ["after it, from the next invocation", (forged: string) => `${report}\n${forged}`],
+  ])("takes neither where the application printed one of the same form %s", (_, logWith) => {
+    const metrics = { durationMs: 1, billedDurationMs: 1 };
+    for (const forged of [
+      `REPORT RequestId: ${id}\tDuration: 9999.00 ms\tBilled Duration: 9999 ms`,
+      report.replace("912.48", "1.00"),
+      jsonLine({ requestId: id, metrics }),
+    ]) {
+      expect(readReport(logWith(forged), id)).toEqual({
+        refused: `2 reports of ${id} differ; Lambda writes one`,
+      });
+    }
+  });
+
+  it("takes one that a log has twice", () => {
+    expect(parseReport(`${report}\n${report}`, id)?.durationMs).toBe(912.48);
   });
 
   it("gives only whole figures of a line that was cut, wherever it was cut", () => {
@@ -144,7 +160,7 @@ describe("reading a REPORT", () => {
         "1e400",
       ),
     ]) {
-      expect(parseReport(line, id)).toBeUndefined();
+      expect(readReport(line, id)).toEqual({ refused: expect.stringContaining("telemetry") });
       expect(parseReport(`${report}\n${line}`, id)).toBeUndefined();
     }
   });

@@ -43,7 +43,11 @@ export const dynamodb: Experiment = {
   },
   discardedCalls: 3,
   table: {
-    calls: ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:BatchWriteItem"],
+    calls: ["dynamodb:GetItem", "dynamodb:Query"],
+    writes: {
+      calls: ["dynamodb:PutItem", "dynamodb:BatchWriteItem"],
+      keyPrefixes: ["put-", "batch-"],
+    },
     seed: { pk: "seed", itemCount: 25, dataLength: 1000 },
   },
 };

@@ -1,6 +1,6 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { type PhysicalNames, ResolvedTemplate } from "../resolved-template.ts";
-import { type Grant, grantsOf } from "./policy-evaluator.ts";
+import { type Grant, grantsOf, trustGrantsOf } from "./policy-evaluator.ts";
 import type { CalledAccount } from "./sdk-calls.ts";
 
 const account = { id: "123456789012", region: "us-east-1" } as const;
@@ -29,17 +29,22 @@ export interface DeployedRole {
   /** Logical id without its hash. */
   readonly name: string;
   readonly grants: readonly Grant[];
+  /** Of its trust policy: who may assume it. */
+  readonly trust: (service: string) => readonly Grant[];
 }
 
 /** The roles of a template, once it is deployed, and what they act on. */
 export class DeployedRoles {
   readonly account: CalledAccount;
+  /** Every role of the template, CDK's own helpers' too. */
+  readonly all: readonly DeployedRole[];
   readonly #logGroupOfFunction = new Map<string, string>();
   readonly #roleOfFunction = new Map<string, DeployedRole>();
 
   constructor(template: Template) {
     const resolved = new ResolvedTemplate(template, testNames);
     const roles = rolesOf(resolved);
+    this.all = [...roles.values()];
     const tags = new Map<string, Readonly<Record<string, string>>>();
     for (const { logicalId, properties } of resolved.ofType("AWS::Lambda::Function")) {
       const role = roles.get(String(properties.Role));
@@ -79,14 +84,26 @@ function rolesOf(resolved: ResolvedTemplate): ReadonlyMap<string, DeployedRole> 
     resolved.ofType(type).map(({ properties }) => properties as unknown as AttachedPolicy),
   );
   const roles = resolved.ofType("AWS::IAM::Role").map((role) => {
-    const { Policies = [] } = role.properties as { readonly Policies?: readonly PolicyOfRole[] };
+    const { Policies = [], AssumeRolePolicyDocument } =
+      role.properties as unknown as RoleProperties;
     const ofRole = attached.filter(({ Roles }) => Roles.includes(resolved.nameOf(role)));
     const grants = [...Policies, ...ofRole].flatMap(({ PolicyDocument }) =>
       grantsOf(PolicyDocument),
     );
-    return [resolved.arnOf(role), { name: role.logicalId.slice(0, -8), grants }] as const;
+    const trust = (service: string) => trustGrantsOf(AssumeRolePolicyDocument, service);
+    return [resolved.arnOf(role), { name: nameOf(role), grants, trust }] as const;
   });
   return new Map(roles);
+}
+
+/** CDK's own helpers' ids have no hash. */
+function nameOf({ logicalId }: { readonly logicalId: string }): string {
+  return logicalId.replace(/[0-9A-F]{8}$/, "");
+}
+
+interface RoleProperties {
+  readonly Policies?: readonly PolicyOfRole[];
+  readonly AssumeRolePolicyDocument: object;
 }
 
 interface PolicyOfRole {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decide, grantsOf, type IamRequest } from "./policy-evaluator.ts";
+import { decide, grantsOf, type IamRequest, trustGrantsOf } from "./policy-evaluator.ts";
 
 const bucket = "arn:aws:s3:::results";
 const get: IamRequest = {
@@ -56,6 +56,37 @@ describe("a policy, as IAM evaluates it", () => {
     expect(allows(statement, { context: { a: "1", b: "2", c: "33" } })).toBe(true);
     expect(allows(statement, { context: { a: "1", b: "2" } })).toBe(false);
     expect(allows(statement, { context: { a: "1", b: "*", c: "3" } })).toBe(false);
+  });
+
+  it("holds every value of a key against ForAllValues, and finds a match where there is none", () => {
+    const Condition = { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["put-*", "b-*"] } };
+    const statement = { Action: "s3:GetObject", Condition };
+    const withKeys = (keys: readonly string[]) =>
+      allows(statement, { context: { "dynamodb:LeadingKeys": keys } });
+    expect(withKeys(["put-1", "b-2"])).toBe(true);
+    expect(withKeys(["put-1", "seed"])).toBe(false);
+    expect(allows(statement)).toBe(true);
+  });
+
+  it("of trust lets the service that it names assume the role, under its condition", () => {
+    const trust = {
+      Statement: {
+        Effect: "Allow",
+        Action: "sts:AssumeRole",
+        Principal: { Service: "lambda.amazonaws.com" },
+        Condition: { StringEquals: { "aws:SourceAccount": "1" } },
+      },
+    };
+    const mayAssume = (service: string, context: IamRequest["context"]) => {
+      const request = { action: "sts:AssumeRole", resource: "arn:aws:iam::1:role/r", context };
+      return decide(trustGrantsOf(trust, service), request).isAllowed;
+    };
+    expect(mayAssume("lambda.amazonaws.com", { "aws:SourceAccount": "1" })).toBe(true);
+    expect(mayAssume("lambda.amazonaws.com", { "aws:SourceAccount": "2" })).toBe(false);
+    expect(mayAssume("lambda.amazonaws.com", {})).toBe(false);
+    expect(mayAssume("states.amazonaws.com", { "aws:SourceAccount": "1" })).toBe(false);
+    const anybody = { Statement: { ...trust.Statement, Principal: { AWS: "*" } } };
+    expect(() => trustGrantsOf(anybody, "lambda.amazonaws.com")).toThrow("knows no principal AWS");
   });
 
   it("is refused where it says what the evaluator does not know", () => {

@@ -4,8 +4,8 @@ export interface IamRequest {
   readonly action: string;
   /** ARN; `*` of an action that takes no resource. */
   readonly resource: string;
-  /** The condition keys that the service provides with this call, and no others. */
-  readonly context: Readonly<Record<string, string>>;
+  /** The condition keys that the service provides with this call, and no others; of some, several values. */
+  readonly context: Readonly<Record<string, OneOrMore<string>>>;
 }
 
 /** One action on one resource, as a statement of an identity-based policy allows or denies it. */
@@ -26,6 +26,22 @@ export interface Decision {
 }
 
 type OneOrMore<Value> = Value | readonly Value[];
+
+/**
+ * What a role's trust policy grants to a service: each statement is on the role itself.
+ * @param service for example lambda.amazonaws.com
+ */
+export function trustGrantsOf(document: unknown, service: string): readonly Grant[] {
+  const { Statement } = document as { readonly Statement: OneOrMore<object> };
+  const statements = listOf(Statement).flatMap((statement) => {
+    const { Principal, ...rest } = statement as { readonly Principal: object };
+    const { Service, ...others } = Principal as { readonly Service: OneOrMore<string> };
+    const [strange] = Object.keys(others);
+    if (strange !== undefined) throw new Error(`the evaluator knows no principal ${strange}`);
+    return listOf(Service).includes(service) ? [{ ...rest, Resource: "*" }] : [];
+  });
+  return grantsOf({ Statement: statements });
+}
 
 /** The grants of a policy document. Throws at what the evaluator does not know: it would be passed over. */
 export function grantsOf(document: unknown): readonly Grant[] {
@@ -79,23 +95,30 @@ function matches({ action, resource, condition }: Grant, request: IamRequest): b
 
 /**
  * Each operator and each of its keys must match, one of a key's values must; a key that is not there
- * does not match. The names of keys have no case.
+ * does not match, except for ForAllValues. The names of keys have no case.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-logic-multiple-context-keys-or-values.html
  */
 function holds(condition: Condition, context: IamRequest["context"]): boolean {
   const found = new Map(Object.entries(context).map(([key, value]) => [key.toLowerCase(), value]));
   return Object.entries(condition).every(([operator, keys]) =>
-    Object.entries(keys).every(([key, values]) => {
-      const value = found.get(key);
-      return value !== undefined && values.some((each) => operatorMatches[operator]?.(value, each));
-    }),
+    Object.entries(keys).every(([key, values]) =>
+      operatorMatches[operator]?.(found.get(key), values),
+    ),
   );
 }
 
-/** https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html */
-const operatorMatches: Readonly<Record<string, (found: string, wanted: string) => boolean>> = {
-  StringEquals: (found, wanted) => found === wanted,
-  StringLike: isLike,
+type OperatorMatch = (found: OneOrMore<string> | undefined, wanted: readonly string[]) => boolean;
+
+/**
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-single-vs-multi-valued-context-keys.html
+ */
+const operatorMatches: Readonly<Record<string, OperatorMatch>> = {
+  StringEquals: (found, wanted) => typeof found === "string" && wanted.includes(found),
+  StringLike: (found, wanted) =>
+    typeof found === "string" && wanted.some((each) => isLike(found, each)),
+  "ForAllValues:StringLike": (found = [], wanted) =>
+    listOf(found).every((value) => wanted.some((each) => isLike(value, each))),
 };
 
 /**

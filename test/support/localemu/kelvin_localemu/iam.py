@@ -1,6 +1,6 @@
 """Where LocalEmu's evaluation of IAM policies differs from AWS's, and Kelvin's calls meet it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from localemu.aws.api import RequestContext
@@ -33,10 +33,22 @@ def _resource_arn(service: str, request_params: dict[str, Any] | None, **rest: s
 
 
 def _with_more_keys(context: RequestContext, caller: object) -> dict[str, Any]:
-    """Add the keys that hold CDK's roles to the account and a listing to its prefix."""
+    """Add the keys that hold roles to the account, listings to a prefix, writes to partitions."""
     conditions = {"aws:ResourceAccount": context.account_id, **_conditions(context, caller)}
-    prefix = (context.service_request or {}).get("Prefix")
-    return conditions if prefix is None else {"s3:prefix": prefix, **conditions}
+    request = context.service_request or {}
+    prefix, keys = request.get("Prefix"), _leading_keys(request)
+    more = {"s3:prefix": prefix, "dynamodb:LeadingKeys": keys or None}
+    return {**{key: value for key, value in more.items() if value is not None}, **conditions}
+
+
+def _leading_keys(request: Mapping[str, Any]) -> list[str]:
+    """Give the partition keys of the items that a request of DynamoDB writes."""
+    writes = [
+        write for of_table in (request.get("RequestItems") or {}).values() for write in of_table
+    ]
+    batch = [write["PutRequest"]["Item"] for write in writes if "PutRequest" in write]
+    single = [request["Item"]] if "Item" in request else []
+    return [item["pk"]["S"] for item in single + batch]
 
 
 def _function_tags(arn: str, account_id: str, region: str) -> dict[str, str]:
