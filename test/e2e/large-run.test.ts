@@ -13,7 +13,7 @@ test.each([
 ])(
   "$samples samples become a report in under $mostSeconds s of CPU time and under $mostMb MB",
   {
-    timeout: 180_000,
+    timeout: 600_000,
   },
   async ({ samples, warm, mostSeconds, mostMb }) => {
     const words = ["--import", "tsx", script, String(warm)];
@@ -30,7 +30,7 @@ test.each([
 /** Objects, and environments that leave as many. */
 const inBucket = isRelease
   ? { objects: 100_000, environments: 690, mostSeconds: 300 }
-  : { objects: 10_000, environments: 70, mostSeconds: 60 };
+  : { objects: 10_000, environments: 70, mostSeconds: 150 };
 
 test(`${inBucket.objects} objects in S3, 30 ms each, become a report in under ${inBucket.mostSeconds} s and 1 GB`, {
   timeout: 1_200_000,
