@@ -1,5 +1,5 @@
 import { checksumsOfAll, checksumsPath, formatChecksums } from "../../lib/protocol/checksums.ts";
-import type { ExperimentPage } from "../../lib/report/overview/experiment-page.ts";
+import type { ExperimentPage } from "../../lib/report/experiment-report.ts";
 import {
   type ReportedExperiment,
   renderOverview,

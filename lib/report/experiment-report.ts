@@ -2,8 +2,7 @@ import type { Manifest, Plan, Sample } from "../contract/types/contract.ts";
 import type { PriceTable } from "../cost/prices.ts";
 import type { CollectOptions } from "./collect/collect-samples.ts";
 import type { Measured, OwnQuantity } from "./collect/quantities.ts";
-import type { Block, Text } from "./document/document.ts";
-import type { ExperimentPage } from "./overview/experiment-page.ts";
+import type { Block, Note, Text } from "./document/document.ts";
 import type { ReportSubject } from "./report-subject.ts";
 import type { Traffic } from "./traffic.ts";
 import type { PublishedSource } from "./view/published.ts";
@@ -64,4 +63,24 @@ export interface RenderedReport {
   readonly headline: string;
   /** As given, with the counts of what was read. */
   readonly manifest: Manifest;
+}
+
+/**
+ * An experiment's report as data, report.json: what the report of a whole run is put together from,
+ * so that no sample is read for it again.
+ */
+export interface ExperimentPage {
+  readonly schemaVersion: 1;
+  readonly experiment: string;
+  readonly title: string;
+  readonly question: string;
+  readonly status: Manifest["status"];
+  readonly counts: Manifest["counts"];
+  /** What was found, in one sentence. */
+  readonly finding: Text;
+  /** What must be known of the place before a number is read. */
+  readonly notes: readonly Note[];
+  /** For the terminal. */
+  readonly headline: string;
+  readonly blocks: readonly Block[];
 }

@@ -12,7 +12,7 @@ import type { Plan } from "../../lib/contract/types/contract.ts";
 import { experimentById, experiments } from "../../lib/experiment/catalogue.ts";
 import { expand } from "../../lib/experiment/expand.ts";
 import { matrix } from "../../lib/experiment/matrix.ts";
-import type { ExperimentPage } from "../../lib/report/overview/experiment-page.ts";
+import type { ExperimentPage } from "../../lib/report/experiment-report.ts";
 import { CapturedOutput } from "../support/captured-output.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";

@@ -4,7 +4,7 @@ import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
 import { experimentById, experiments } from "../../lib/experiment/catalogue.ts";
 import { plannedSamples } from "../../lib/experiment/expand.ts";
 import { parseChecksums } from "../../lib/protocol/checksums.ts";
-import type { ExperimentPage } from "../../lib/report/overview/experiment-page.ts";
+import type { ExperimentPage } from "../../lib/report/experiment-report.ts";
 import { definitionOf } from "../support/asl-definition.ts";
 import type { FakeAws } from "../support/fake-aws/driver-ports.ts";
 import {

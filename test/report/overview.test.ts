@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ExperimentPage } from "../../lib/report/overview/experiment-page.ts";
+import type { ExperimentPage } from "../../lib/report/experiment-report.ts";
 import {
   type ReportedExperiment,
   renderOverview,

@@ -1,11 +1,11 @@
 import { heading, list, paragraph, strong, warning } from "../document/blocks.ts";
 import type { Block, Note, ReportDocument, Text } from "../document/document.ts";
 import { count, plural } from "../document/format-number.ts";
+import type { ExperimentPage } from "../experiment-report.ts";
 import { renderHtml } from "../render/html.ts";
 import { renderMarkdown } from "../render/markdown.ts";
 import { plain } from "../render/plain-text.ts";
 import { renderTerminal } from "../render/terminal.ts";
-import type { ExperimentPage } from "./experiment-page.ts";
 import { nested } from "./nested.ts";
 
 export interface OverviewInputs {

@@ -1,6 +1,5 @@
 import type { Sample } from "../../../lib/contract/types/contract.ts";
-import type { RenderedReport } from "../../../lib/report/experiment-report.ts";
-import type { ExperimentPage } from "../../../lib/report/overview/experiment-page.ts";
+import type { ExperimentPage, RenderedReport } from "../../../lib/report/experiment-report.ts";
 import { renderOverview } from "../../../lib/report/overview/render-overview.ts";
 import { renderReport } from "../../../lib/report/render-report.ts";
 import { enginePlan, engineReport, engineSamples } from "../../report/support/engine-fixture.ts";

@@ -1,5 +1,4 @@
-import type { RenderedReport } from "../../experiment-report.ts";
-import type { ExperimentPage } from "../../overview/experiment-page.ts";
+import type { ExperimentPage, RenderedReport } from "../../experiment-report.ts";
 import { renderHtml } from "../../render/html.ts";
 import { renderMarkdown } from "../../render/markdown.ts";
 import { renderTerminal } from "../../render/terminal.ts";
