@@ -62,6 +62,25 @@ describe("which size to take", () => {
     expect(row).toMatchObject({ Operation: "`get`", Fastest: "1769 MB" });
   });
 
+  it("holds two sizes against the noise floor of one of them, and of no other", async () => {
+    const apart = (factor: number) =>
+      all.map((sample) => {
+        const { telemetry, cell } = sample;
+        if (cell.twinOf === undefined || telemetry === undefined) return sample;
+        return {
+          ...sample,
+          telemetry: { ...telemetry, durationMs: telemetry.durationMs * factor },
+        };
+      });
+    // The pair is of 128 MB: however far it is apart, 512 and 1769 MB are told apart as before.
+    const { fastest } = of("python", await rendered(apart(1000))) ?? {};
+    expect(fastest?.kind).not.toBe("no-choice");
+    const against = fastest?.kind === "no-choice" ? [] : (fastest?.against ?? []);
+    const verdicts = against.map(({ cell, verdict }) => [cell.memoryMb, verdict]);
+    expect(verdicts).toContainEqual([512, "faster"]);
+    expect(verdicts).toContainEqual([128, "undecided"]);
+  });
+
   it("takes the cheapest at the cold share, each environment's own calls mixed", () => {
     const [cheapest] = [128, 512, 1769].toSorted(
       (a, b) =>

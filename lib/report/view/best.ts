@@ -37,7 +37,7 @@ export type Best =
 export function bestOf(
   candidates: readonly Candidate[],
   seed: number,
-  noiseFloor: Ratio | undefined,
+  noiseFloorAt: (sizes: readonly Cell[]) => Ratio | undefined,
 ): Best {
   const measured = candidates.filter(({ series }) => mediansOf(series).length > 0);
   const middle = ({ series }: Candidate) => median(mediansOf(series));
@@ -45,7 +45,7 @@ export function bestOf(
   if (first === undefined || others.length === 0) return { kind: "no-choice" };
   const against = others.map((other): AgainstOther => {
     const pair = ratioOfSeries(first.series, other.series, seed);
-    return { cell: other.cell, ...withVerdict(pair, noiseFloor) };
+    return { cell: other.cell, ...withVerdict(pair, noiseFloorAt([first.cell, other.cell])) };
   });
   const rivals = against.filter(({ verdict }) => verdict !== "faster");
   return rivals.length === 0

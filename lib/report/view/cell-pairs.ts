@@ -33,3 +33,16 @@ export function twinPairs(plan: Plan): readonly Pair[] {
     return baselineCell === undefined ? [] : [{ cell, baselineCell }];
   });
 }
+
+/**
+ * The A/A pair that a difference between these cells is held against: one of the memory size and the
+ * architecture of any of them. Its noise floor says nothing of other sizes (decision 0005).
+ */
+export function twinPairAt(plan: Plan, cells: readonly Cell[]): Pair | undefined {
+  return twinPairs(plan).find(({ cell: twin }) =>
+    cells.some(
+      ({ memoryMb, architecture }) =>
+        memoryMb === twin.memoryMb && architecture === twin.architecture,
+    ),
+  );
+}

@@ -6,7 +6,7 @@ import type { CollectedSamples } from "../collect/collect-samples.ts";
 import type { Traffic } from "../traffic.ts";
 import { type AgainstOther, type Best, bestOf } from "./best.ts";
 import { type BreakEven, breakEvens } from "./break-even.ts";
-import { twinPairs } from "./cell-pairs.ts";
+import { twinPairAt } from "./cell-pairs.ts";
 import { ratioOfSeries } from "./compared.ts";
 import { type CostView, warmCostOf } from "./cost-view.ts";
 import {
@@ -85,12 +85,12 @@ function choiceOf(
   const warm = (cell: Cell) => samples.series(cell.id, operation, "warm");
   const costs = new Map(cells.map((cell) => [cell.id, costsOf(inputs, cell, operation)]));
   const costOf = (cell: Cell) => costs.get(cell.id) ?? new Map();
-  const floor = twinRatio(inputs, operation);
+  const floorAt = (sizes: readonly Cell[]) => twinRatio(inputs, operation, sizes);
   const best = (of: (cell: Cell) => Series) =>
     bestOf(
       cells.map((cell) => ({ cell, series: of(cell) })),
       plan.seed,
-      floor,
+      floorAt,
     );
   const cheapest = best((cell) => asSeries(costOf(cell)));
   return {
@@ -114,9 +114,13 @@ function costsOf(inputs: RecommendationInputs, cell: Cell, operation: string): B
   );
 }
 
-/** What the same code, deployed twice, differs by: the only floor that sizes can be held against. */
-function twinRatio({ plan, samples }: RecommendationInputs, operation: string): Ratio | undefined {
-  const [pair] = twinPairs(plan);
+/** What the same code, deployed twice, differs by at one of the sizes. */
+function twinRatio(
+  { plan, samples }: RecommendationInputs,
+  operation: string,
+  sizes: readonly Cell[],
+): Ratio | undefined {
+  const pair = twinPairAt(plan, sizes);
   if (pair === undefined) return undefined;
   const series = (cell: Cell) => samples.series(cell.id, operation, "warm").series("durationMs");
   return ratioOfSeries(series(pair.cell), series(pair.baselineCell), plan.seed).ratio;

@@ -1,7 +1,7 @@
 import type { Cell } from "../../../contract/types/contract.ts";
 import { mean } from "../../../statistics/mean.ts";
 import type { Series } from "../../../statistics/series.ts";
-import { twinPairs } from "../../view/cell-pairs.ts";
+import { twinPairAt } from "../../view/cell-pairs.ts";
 import { type Compared, ratioOfSeries, withVerdict } from "../../view/compared.ts";
 import type { ViewInputs } from "../../view/report-view.ts";
 import { cellsOf, orderedCells } from "../../view/series-view.ts";
@@ -117,12 +117,12 @@ function compared(
     durations(inputs, below, belowOperation),
     plan.seed,
   );
-  return withVerdict(pair, twinRatio(inputs));
+  return withVerdict(pair, twinRatio(inputs, [above, below]));
 }
 
-/** What the same code, deployed twice, differs by: the only floor that there is. */
-function twinRatio(inputs: ViewInputs) {
-  const [pair] = twinPairs(inputs.plan);
+/** What the same code, deployed twice, differs by at the size of one of the cells. */
+function twinRatio(inputs: ViewInputs, cells: readonly Cell[]) {
+  const pair = twinPairAt(inputs.plan, cells);
   if (pair === undefined) return undefined;
   const series = (cell: Cell) => durations(inputs, cell, asItComes);
   return ratioOfSeries(series(pair.cell), series(pair.baselineCell), inputs.plan.seed).ratio;
