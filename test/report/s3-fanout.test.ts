@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Plan } from "../../lib/contract/types/contract.ts";
+import type { S3FanoutFigures } from "../../lib/report/catalogue/s3-fanout/figures.ts";
 import { renderReport } from "../../lib/report/render-report.ts";
 import { type FixtureChoice, fixtureInputs } from "./support/fixture.ts";
 import { checkedHtml } from "./support/html-check.ts";
@@ -85,6 +86,25 @@ describe("what calls at the same time give", () => {
 });
 
 describe("the factors", () => {
+  it("are held against the noise floor of their own size, and of no other", async () => {
+    // The A/A pair, of the smallest size, as far apart as no factor is.
+    const apart = samples.map((sample) => {
+      const { cell, telemetry } = sample;
+      if (cell.twinOf === undefined || telemetry === undefined) return sample;
+      return { ...sample, telemetry: { ...telemetry, durationMs: telemetry.durationMs * 1000 } };
+    });
+    const inputs = fixtureInputs(s3FanoutChoice, { samples: apart, plan: { network } });
+    const { own } = JSON.parse((await renderReport(inputs)).files["summary.json"] ?? "");
+    const { gains } = own as S3FanoutFigures;
+    const smallest = Math.min(...gains.map(({ cell }) => cell.memoryMb));
+    const verdicts = (isSmallest: boolean) =>
+      gains
+        .filter(({ cell }) => (cell.memoryMb === smallest) === isSmallest)
+        .map(({ toSerial }) => toSerial.verdict);
+    expect(new Set(verdicts(true))).toEqual(new Set(["undecided"]));
+    expect(verdicts(false)).toContain("faster");
+  });
+
   const rows = tableRows(markdown, "Concurrency and pool size: ratio");
   const changed = (memory: string, variant: string, to: string) =>
     rows.find(
