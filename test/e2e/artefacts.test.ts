@@ -173,6 +173,12 @@ describe("an arm64 function, on an arm64 processor", () => {
       const result = validated("result", payload);
       expect(result).toMatchObject({ operation: experiment.coldOperation, variant: variant.id });
       if (experiment.coldOperation === "get") expect(result.itemsCount).toBe(1);
+      const described = await target.invoke(cell, { operation: "describe" });
+      expect(validated("result", described.payload)).toMatchObject({
+        operation: "describe",
+        variant: variant.id,
+        bootId: result.bootId,
+      });
     } finally {
       await target.close();
     }
