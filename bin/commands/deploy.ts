@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { bootstrapClient, requireBootstrap } from "../../lib/aws/bootstrap-stack.ts";
+import { commandEnvironment } from "../../lib/toolchain/command-environment.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 
 /**
@@ -28,7 +29,7 @@ async function runCdk(words: readonly string[]): Promise<number> {
   const packageJson = createRequire(import.meta.url).resolve("aws-cdk/package.json");
   const cdk = spawn(process.execPath, [join(packageJson, "..", "bin", "cdk"), ...words], {
     cwd: projectPaths.root,
-    env: process.env,
+    env: commandEnvironment("cdk"),
     stdio: "inherit",
   });
   // Ctrl-C reaches both: the CDK says what becomes of the deployment, and ends first.

@@ -1,25 +1,8 @@
-import type { Cell, Estimate, StoppingLook } from "../../lib/contract/types/contract.ts";
-import type { Preset } from "../../lib/experiment/experiment.ts";
+import type { Estimate, StoppingLook } from "../../lib/contract/types/contract.ts";
+import type { Deployment } from "../../lib/experiment/deployment.ts";
 import type { VisitProgress } from "../../lib/protocol/visit-progress.ts";
 
 /** What the states of a run say to each other. lib/infra/run-definition.ts and block-states.ts write the requests. */
-
-/** What stands in the stack, as the state machine knows it. */
-export interface Deployment {
-  /** What a run takes that does not say. */
-  readonly preset: Preset;
-  readonly experiments: Readonly<Record<string, DeployedExperiment>>;
-}
-
-export interface DeployedExperiment {
-  readonly cells: readonly Cell[];
-  /** Function name by cell id. */
-  readonly functions: Readonly<Record<string, string>>;
-  readonly tableName?: string;
-  readonly bucketName?: string;
-  /** What was asked for at deploy and is not there, for the reader. Absent: nothing. */
-  readonly leftOut?: readonly string[];
-}
 
 export interface PlanRequest {
   /** What was typed in the console. */

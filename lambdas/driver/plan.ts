@@ -4,11 +4,12 @@ import { leastOf } from "../../lib/contract/first-blocks.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { describeConfigurationItems } from "../../lib/cost/configuration-items.ts";
 import { publishedPrices } from "../../lib/cost/published-prices.ts";
+import type { DeployedExperiment } from "../../lib/experiment/deployment.ts";
 import { newRunId } from "../../lib/protocol/run-id.ts";
 import { parseConsoleInput } from "./console-input.ts";
 import { plansWithin } from "./cost-budget.ts";
 import { type ExpandedExperiment, expandChoices, plannedExperiment } from "./expand-choices.ts";
-import type { DeployedExperiment, PlannedRun, PlanRequest } from "./messages.ts";
+import type { PlannedRun, PlanRequest } from "./messages.ts";
 import { awsPorts, type DriverPorts, resultStore, runLock } from "./ports.ts";
 import {
   checkHistory,

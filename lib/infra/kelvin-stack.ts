@@ -10,6 +10,7 @@ import {
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import type { Cell } from "../contract/types/contract.ts";
+import type { DeployedExperiment } from "../experiment/deployment.ts";
 import type { Experiment, Preset } from "../experiment/experiment.ts";
 import { variantOf } from "../experiment/matrix.ts";
 import { adoptBucketEmptier } from "./bucket-emptier.ts";
@@ -58,7 +59,7 @@ export interface ExperimentCells {
   readonly leftOut?: readonly string[];
 }
 
-interface DeployedExperiment extends ExperimentCells {
+interface ExperimentConstructs extends ExperimentCells {
   readonly matrix: FunctionMatrix;
   readonly data: DataTable | undefined;
   readonly objects: DataBucket | undefined;
@@ -97,7 +98,7 @@ export class KelvinStack extends Stack {
     this.#outputLogGroups([...logGroups, driver.logGroup]);
   }
 
-  #deploy(chosen: ExperimentCells): DeployedExperiment {
+  #deploy(chosen: ExperimentCells): ExperimentConstructs {
     const { experiment, cells, leftOut = [] } = chosen;
     for (const what of leftOut) {
       Annotations.of(this).addWarningV2(
@@ -145,7 +146,7 @@ export class KelvinStack extends Stack {
   }
 }
 
-function deploymentOf(deployed: DeployedExperiment): [string, object] {
+function deploymentOf(deployed: ExperimentConstructs): [string, DeployedExperiment] {
   const { experiment, cells, matrix, data, objects, leftOut = [] } = deployed;
   const functions = Object.fromEntries(
     [...matrix.functions].map(([cellId, { functionName }]) => [cellId, functionName]),
@@ -156,7 +157,7 @@ function deploymentOf(deployed: DeployedExperiment): [string, object] {
   return [experiment.id, { cells, functions, ...table, ...bucket, ...without }];
 }
 
-function dataBucketOf({ experiment, objects }: DeployedExperiment) {
+function dataBucketOf({ experiment, objects }: ExperimentConstructs) {
   const { bucket } = experiment;
   if (bucket === undefined || objects === undefined) return [];
   return [{ bucket: objects.bucket, prefix: bucket.prefix }];

@@ -2,6 +2,7 @@ import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Choice, Condition, Fail, type IChainable, Succeed } from "aws-cdk-lib/aws-stepfunctions";
 import type { LambdaInvoke } from "aws-cdk-lib/aws-stepfunctions-tasks";
 import type { Construct } from "constructs";
+import type { Deployment } from "../experiment/deployment.ts";
 import { blockStates } from "./block-states.ts";
 import type { Driver } from "./driver.ts";
 import { controlTask } from "./driver-task.ts";
@@ -19,8 +20,8 @@ import {
 
 export interface RunDefinitionProps {
   readonly driver: Driver;
-  /** What stands in the stack, for the state Plan: Deployment of lambdas/driver/messages.ts. */
-  readonly deployment: object;
+  /** What stands in the stack, for the state Plan. */
+  readonly deployment: Deployment;
   /** Every measured function, for the state Restore. */
   readonly functionNames: readonly string[];
 }
@@ -57,7 +58,7 @@ export function runDefinition(scope: Construct, props: RunDefinitionProps): ICha
   return plan;
 }
 
-function planState(scope: Construct, driver: LambdaFunction, deployment: object): LambdaInvoke {
+function planState(scope: Construct, driver: LambdaFunction, deployment: Deployment): LambdaInvoke {
   const payload = {
     input: jsonata("$states.input"),
     deployment,

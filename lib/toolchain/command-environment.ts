@@ -80,6 +80,19 @@ const localstack: Allowed = {
   names: ["LOCALSTACK_*", "LOCALSTACK_AUTH_TOKEN"],
   why: "its settings, and the token without which it starts nothing",
 };
+const account: Allowed = {
+  names: [
+    ...["AWS_*", "CDK_*", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"],
+    ...["AWS_SHARED_CREDENTIALS_FILE", "AWS_WEB_IDENTITY_TOKEN_FILE"],
+    ...["AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_CREDENTIALS_FULL_URI"],
+    ...["AWS_CONTAINER_AUTHORIZATION_TOKEN", "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"],
+  ],
+  why: "whose account and which region; https://docs.aws.amazon.com/sdkref/latest/guide/environment-variables.html",
+};
+const terminal: Allowed = {
+  names: ["TERM", "COLUMNS", "NO_COLOR", "FORCE_COLOR", "CI"],
+  why: "what the terminal can show, and whether somebody answers there",
+};
 const tests: Allowed = {
   names: ["CI", "KELVIN_TESTS", "PLAYWRIGHT_*"],
   why: "how much is tested, and with which browser",
@@ -99,23 +112,12 @@ const purposes = {
   maven: [base, network, java, maven],
   /** cargo, rustc and rustup. cargo-lambda asks Python for zig. */
   rust: [base, network, cache, compiler, rustup, cargo, python],
+  /** The CDK's command: it builds the functions, and deploys into the caller's account. */
+  cdk: [base, network, cache, compiler, rustup, cargo, python, pip, npm, account, terminal],
   /** All of this project, from `npm ci` to its tests. */
   project: [
-    ...[
-      base,
-      network,
-      cache,
-      compiler,
-      rustup,
-      cargo,
-      python,
-      pip,
-      npm,
-      java,
-      maven,
-      system,
-      tests,
-    ],
+    ...[base, network, cache, compiler, rustup, cargo, python, pip, npm, java, maven, system],
+    tests,
   ],
 } as const satisfies Readonly<Record<string, readonly Allowed[]>>;
 

@@ -16,7 +16,7 @@ afterEach(() => {
 describe("the control plane's throttling", () => {
   it("that did not happen is counted as none", async () => {
     const { target } = targetOn();
-    expect(await target.forceCold(cell)).toEqual(none);
+    expect(await target.forceCold(cell)).toMatchObject(none);
   });
 
   it.each([
@@ -55,7 +55,7 @@ describe("the control plane's throttling", () => {
     backoff(0);
     const { target } = targetOn({ onUpdate: (_, n) => (n === 1 ? throttled : undefined) });
     expect((await target.forceCold(cell)).throttledCalls).toBe(1);
-    expect(await target.forceCold(cell)).toEqual(none);
+    expect(await target.forceCold(cell)).toMatchObject(none);
   });
 
   it("that does not end fails the visit, with how often and how long it was tried", async () => {
@@ -72,6 +72,6 @@ describe("the control plane's throttling", () => {
     backoff(0);
     const failed = jsonError(500, "ServiceException", "internal");
     const { target } = targetOn({ onUpdate: (_, n) => (n === 1 ? failed : undefined) });
-    expect(await target.forceCold(cell)).toEqual(none);
+    expect(await target.forceCold(cell)).toMatchObject(none);
   });
 });

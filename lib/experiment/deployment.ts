@@ -1,0 +1,19 @@
+import type { Cell } from "../contract/types/contract.ts";
+import type { Preset } from "./experiment.ts";
+
+/** What stands in the stack, as the state machine knows it. */
+export interface Deployment {
+  /** What a run takes that does not say. */
+  readonly preset: Preset;
+  readonly experiments: Readonly<Record<string, DeployedExperiment>>;
+}
+
+export interface DeployedExperiment {
+  readonly cells: readonly Cell[];
+  /** Function name by cell id. */
+  readonly functions: Readonly<Record<string, string>>;
+  readonly tableName?: string;
+  readonly bucketName?: string;
+  /** What was asked for at deploy and is not there, for the reader. Absent: nothing. */
+  readonly leftOut?: readonly string[];
+}
