@@ -1,7 +1,7 @@
-import { number } from "../lib/report/document/format-number.ts";
+import { number } from "../lib/report/document/format.ts";
 import { type Comparison, isBroken, largestShare } from "./baseline.ts";
 import type { Figure, Figures } from "./figures.ts";
-import { type Quantity, quantities } from "./quantities.ts";
+import { type Metric, metrics } from "./quantities.ts";
 
 /** The columns of the table. */
 export interface Columns {
@@ -16,7 +16,7 @@ export interface Columns {
 
 /** The table: a row a quantity, medians with the smallest and the largest value. */
 export function tableText({ usual, tuned, python, rig }: Columns): string {
-  const rows = quantities.map((quantity) => [
+  const rows = metrics.map((quantity) => [
     quantity.label,
     figureText(quantity, usual[quantity.id]),
     figureText(quantity, tuned[quantity.id]),
@@ -69,7 +69,7 @@ export const renewedText =
 
 const renewal = "To renew the baseline: npm run bench:first-request -- --update-baseline";
 
-function figureText(quantity: Quantity, figure: Figure | undefined): string {
+function figureText(quantity: Metric, figure: Figure | undefined): string {
   if (figure === undefined) return "–";
   const [median, smallest, largest] = [figure.median, figure.smallest, figure.largest].map(
     formats[quantity.unit],
@@ -77,7 +77,7 @@ function figureText(quantity: Quantity, figure: Figure | undefined): string {
   return smallest === largest ? `${median}` : `${median} [${smallest}, ${largest}]`;
 }
 
-const formats: Readonly<Record<Quantity["unit"], (value: number) => string>> = {
+const formats: Readonly<Record<Metric["unit"], (value: number) => string>> = {
   instructions: millions,
   ms: (value) => `${number(value)} ms`,
   bytes: (value) => `${number(value / 1_000_000)} MB`,

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command, Option } from "commander";
 import { exitCodes } from "../bin/exit-codes.ts";
-import { Progress, spelt } from "../bin/progress.ts";
+import { formatDuration, Progress } from "../bin/progress.ts";
 import { describeMachine } from "../lib/local/machine.ts";
 import { commandEnvironment } from "../lib/toolchain/command-environment.ts";
 import { takeCpuSeconds, withCpuTimes } from "../lib/toolchain/cpu-times.ts";
 import { projectPaths } from "../lib/toolchain/project-paths.ts";
 import { runCommand } from "../lib/toolchain/run-command.ts";
-import { rustcVersion } from "../lib/toolchain/rust-versions.ts";
+import { rustcVersion } from "../lib/toolchain/rust-toolchain.ts";
 import { type CommandRun, type CommandTime, compareTimes, timesText } from "./command-times.ts";
 import { runBench } from "./run-bench.ts";
 
@@ -76,7 +76,7 @@ async function timeInClone(
     const caches = join(folder, "caches");
     mkdirSync(caches);
     return await timeCommand(commands[name], clone, caches, (line, elapsedMs) =>
-      progress.show(`${commit}, ${commands[name]}: ${spelt(elapsedMs)}, ${line}`),
+      progress.show(`${commit}, ${commands[name]}: ${formatDuration(elapsedMs)}, ${line}`),
     );
   } finally {
     progress.end();

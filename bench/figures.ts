@@ -1,5 +1,5 @@
-import { median } from "../lib/statistics/quantile.ts";
-import { type Evidence, type Quantity, quantities } from "./quantities.ts";
+import { median } from "../lib/statistics/order-statistics.ts";
+import { type Evidence, type Metric, metrics } from "./quantities.ts";
 
 /** A quantity of one variant. */
 export interface Figure {
@@ -14,14 +14,14 @@ export type Figures = Readonly<Record<string, Figure>>;
 
 export function figuresOf(evidence: Evidence): Figures {
   return Object.fromEntries(
-    quantities.flatMap((quantity) => {
+    metrics.flatMap((quantity) => {
       const figure = figureOf(quantity, evidence);
       return figure === undefined ? [] : [[quantity.id, figure]];
     }),
   );
 }
 
-function figureOf(quantity: Quantity, evidence: Evidence): Figure | undefined {
+function figureOf(quantity: Metric, evidence: Evidence): Figure | undefined {
   const values = quantity.values(evidence).filter((value) => value !== undefined);
   if (values.length === 0) return undefined;
   const [smallest, largest] = [Math.min(...values), Math.max(...values)];

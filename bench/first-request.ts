@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { requireValgrind } from "../bin/commands/require-valgrind.ts";
+import { requireValgrind } from "../bin/commands/local-manifest.ts";
 import { exitCodes } from "../bin/exit-codes.ts";
 import { Progress } from "../bin/progress.ts";
 import { compareWithBaseline, guardedCounts, isBroken } from "./baseline.ts";

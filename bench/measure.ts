@@ -1,14 +1,13 @@
 import type { CellFailure, FunctionResult, Plan, Sample } from "../lib/contract/types/contract.ts";
-import { dynamodb } from "../lib/experiment/catalogue/dynamodb.ts";
-import { expand } from "../lib/experiment/expand.ts";
-import type { Experiment } from "../lib/experiment/experiment.ts";
-import { instrumentedPlan, withInstrumentedPart } from "../lib/experiment/instrumented.ts";
-import { matrix } from "../lib/experiment/matrix.ts";
+import { dynamodb } from "../lib/experiments/dynamodb/definition.ts";
 import { findCgroupRoot } from "../lib/local/cgroup.ts";
 import { openLocalSession } from "../lib/local/local-session.ts";
-import { floorCell } from "../lib/local/measure-floor.ts";
-import type { Recorder } from "../lib/protocol/measure-visit.ts";
-import { runPlan } from "../lib/protocol/run-plan.ts";
+import { floorCell } from "../lib/local/machine.ts";
+import { expand, instrumentedPlan, withInstrumentedPart } from "../lib/plan/expand.ts";
+import type { Experiment } from "../lib/plan/experiment.ts";
+import { matrix } from "../lib/plan/matrix.ts";
+import { runPlan } from "../lib/sampler/run-plan.ts";
+import type { Recorder } from "../lib/sampler/sample-visit.ts";
 import { noopBinary } from "../lib/toolchain/build-local.ts";
 import type { Valgrind } from "../lib/toolchain/valgrind.ts";
 

@@ -1,9 +1,8 @@
 import { buildProgress, type Progress } from "../bin/progress.ts";
 import type { Machine } from "../lib/contract/types/contract.ts";
-import { localArtefacts } from "../lib/local/artefacts.ts";
 import { findCgroupRoot } from "../lib/local/cgroup.ts";
-import { describeMachine, describeQuota } from "../lib/local/machine.ts";
-import { floorCell } from "../lib/local/measure-floor.ts";
+import { localArtefacts } from "../lib/local/local-functions.ts";
+import { describeMachine, describeQuota, floorCell } from "../lib/local/machine.ts";
 import { buildForLocalRun } from "../lib/toolchain/build-local.ts";
 import type { Valgrind } from "../lib/toolchain/valgrind.ts";
 import type { Columns } from "./comparison-text.ts";

@@ -1,5 +1,5 @@
 import type { Machine } from "../lib/contract/types/contract.ts";
-import { lockedVersions, rustcVersion } from "../lib/toolchain/rust-versions.ts";
+import { lockedVersions, rustcVersion } from "../lib/toolchain/rust-toolchain.ts";
 import type { Valgrind } from "../lib/toolchain/valgrind.ts";
 import type { CountingPlace } from "./baseline.ts";
 

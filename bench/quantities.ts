@@ -8,7 +8,7 @@ export interface Evidence {
 }
 
 /** One thing that is compared: its values, one an environment or a call. */
-export interface Quantity {
+export interface Metric {
   readonly id: string;
   readonly label: string;
   readonly unit: "instructions" | "ms" | "bytes" | "MB";
@@ -18,7 +18,7 @@ export interface Quantity {
 type Phase = Sample["phase"];
 
 /** In the order of the table. Instructions are callgrind's; times are those of a function of 128 MB. */
-export const quantities: readonly Quantity[] = [
+export const metrics: readonly Metric[] = [
   instructions("initInstructions", "Init, instructions", "cold", ({ init }) => init),
   instructions("firstInstructions", "first request, instructions", "cold", invocation),
   instructions("initAndFirstInstructions", "Init + first, instructions", "cold", (counts) =>
@@ -53,7 +53,7 @@ function instructions(
   label: string,
   phase: Phase,
   of: (counts: Counts) => number | undefined,
-): Quantity {
+): Metric {
   const values = ({ samples }: Evidence) =>
     samples
       .filter((sample) => sample.phase === phase && sample.rejected?.reason === "instrumented")
@@ -66,12 +66,12 @@ function timed(
   label: string,
   phase: Phase,
   of: (sample: Sample) => number | undefined,
-): Quantity {
+): Metric {
   const values = ({ samples }: Evidence) =>
     samples.filter((sample) => sample.phase === phase && sample.rejected === undefined).map(of);
   return { id, label, unit: "ms", values };
 }
 
-function size(id: string, label: string, of: (artefact: Artefact) => number | undefined): Quantity {
+function size(id: string, label: string, of: (artefact: Artefact) => number | undefined): Metric {
   return { id, label, unit: "bytes", values: ({ artefact }) => [artefact && of(artefact)] };
 }

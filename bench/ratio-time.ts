@@ -1,11 +1,11 @@
+import type { CollectedSamples } from "../lib/analysis/collect-samples.ts";
+import { comparisonsOf } from "../lib/analysis/comparisons.ts";
 import { SeededRandom } from "../lib/contract/seeded-order.ts";
 import type { Plan } from "../lib/contract/types/contract.ts";
-import { experiments } from "../lib/experiment/catalogue.ts";
-import { expand } from "../lib/experiment/expand.ts";
-import type { Experiment } from "../lib/experiment/experiment.ts";
-import { matrix } from "../lib/experiment/matrix.ts";
-import type { CollectedSamples } from "../lib/report/collect/collect-samples.ts";
-import { comparisonsOf } from "../lib/report/view/comparisons.ts";
+import { experiments } from "../lib/experiments/catalogue.ts";
+import { expand } from "../lib/plan/expand.ts";
+import type { Experiment } from "../lib/plan/experiment.ts";
+import { matrix } from "../lib/plan/matrix.ts";
 import { populations } from "./interval-study/populations.ts";
 
 /** What the intervals and tests of an experiment's report take. */

@@ -1,9 +1,9 @@
 import { Annotations, App } from "aws-cdk-lib";
 import { InvalidInput } from "../lib/contract/errors.ts";
 import { KelvinStack } from "../lib/infra/kelvin-stack.ts";
-import { CargoLambdaMissing } from "../lib/infra/require-cargo-lambda.ts";
 import { stackPropsOf, unknownContext } from "../lib/infra/stack-context.ts";
-import { pathWithVenv } from "../lib/toolchain/cargo-lambda.ts";
+import { pathWithVenv } from "../lib/toolchain/rust-build.ts";
+import { CargoLambdaMissing } from "../lib/toolchain/rust-toolchain.ts";
 
 // The construct that builds the Rust functions finds cargo-lambda by PATH.
 process.env.PATH = pathWithVenv();

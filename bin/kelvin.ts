@@ -1,8 +1,8 @@
 #!/usr/bin/env -S npx tsx
 import { describeError } from "../lib/contract/errors.ts";
 import { exitCodeOf } from "./exit-codes.ts";
-import { printable } from "./printable.ts";
 import { kelvinProgram } from "./program.ts";
+import { printable } from "./progress.ts";
 
 // The engines field says which Node is needed; the SDK would repeat it on every run.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = "true";

@@ -1,7 +1,5 @@
 import type { Sample } from "../lib/contract/types/contract.ts";
-import type { BuildForecast } from "../lib/toolchain/build-forecast.ts";
-import type { BuildStep } from "../lib/toolchain/build-local.ts";
-import { printable } from "./printable.ts";
+import type { BuildForecast, BuildStep } from "../lib/toolchain/build-local.ts";
 
 const everyMs = 10_000;
 const redrawMs = 200;
@@ -58,7 +56,7 @@ export function buildProgress(progress: Progress): (step: BuildStep) => void {
     underWay.set(label, step);
     if (state === "done") {
       underWay.delete(label);
-      progress.say(`built ${label} in ${spelt(performance.now() - step.startedMs)}`);
+      progress.say(`built ${label} in ${formatDuration(performance.now() - step.startedMs)}`);
       return;
     }
     if (detail.startsWith("Compiling ")) step.crates += 1;
@@ -79,7 +77,7 @@ export function forecastText(
 
 function describeStep([label, { startedMs, crates, latest }]: [string, BuildState]): string {
   const count = crates === 0 ? "" : `${crates} crates, `;
-  return `${label}: ${count}${spelt(performance.now() - startedMs)}, ${latest}`;
+  return `${label}: ${count}${formatDuration(performance.now() - startedMs)}, ${latest}`;
 }
 
 /**
@@ -101,7 +99,7 @@ export function sampleProgress(
     const where = `block ${sample.block + 1}, ${sample.cell.id} ${sample.operation} ${sample.phase}`;
     const of = isMost
       ? `at most ${planned} samples`
-      : `${planned} samples, about ${spelt(leftMs)} left`;
+      : `${planned} samples, about ${formatDuration(leftMs)} left`;
     progress.show(`${alreadyRecorded + done} of ${of} (${where})`);
   };
 }
@@ -113,13 +111,29 @@ export function fileProgress(progress: Progress, files: number): (brought: numbe
   return (brought) => {
     done += 1;
     const leftMs = ((performance.now() - startedMs) / done) * (files - done);
-    progress.show(`${done} of ${files} files, ${brought} fetched, about ${spelt(leftMs)} left`);
+    progress.show(
+      `${done} of ${files} files, ${brought} fetched, about ${formatDuration(leftMs)} left`,
+    );
   };
 }
 
 /** A span of time for a reader: 850 ms, 42 s, 3 min 20 s. */
-export function spelt(spanMs: number): string {
+export function formatDuration(spanMs: number): string {
   if (spanMs < 1000) return `${Math.round(spanMs)} ms`;
   const seconds = Math.round(spanMs / 1000);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+// What a terminal would obey, and marks that reorder what is read; line breaks and tabs may stay.
+const obeyed = /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
+
+/**
+ * Text of whatever source as it may stand on a terminal: a control character is written as the escape
+ * that JSON has for it, so that JSON stays the same JSON.
+ */
+export function printable(text: string): string {
+  return text.replace(
+    obeyed,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

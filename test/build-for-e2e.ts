@@ -1,11 +1,11 @@
-import { experimentById, experiments } from "../lib/experiment/catalogue.ts";
-import type { CargoBuild } from "../lib/experiment/experiment.ts";
+import { experimentById, experiments } from "../lib/experiments/catalogue.ts";
 import { dynoxideBinary, httpDriverBinary } from "../lib/local/engines/engine-kinds.ts";
+import type { CargoBuild } from "../lib/plan/experiment.ts";
 import {
   buildRustBinaries,
   cargoBuildsOf,
+  emulatedServiceBinary,
   noopBinary,
-  standinBinary,
 } from "../lib/toolchain/build-local.ts";
 import { localTarget, type RustTarget } from "../lib/toolchain/rust-build.ts";
 
@@ -20,8 +20,8 @@ const variants = experiments
 const here = [
   ...cargoBuildsOf(variants),
   noopBinary,
-  standinBinary("dynamodb"),
-  standinBinary("s3"),
+  emulatedServiceBinary("dynamodb"),
+  emulatedServiceBinary("s3"),
   httpDriverBinary,
   dynoxideBinary,
 ];

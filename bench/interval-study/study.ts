@@ -1,8 +1,12 @@
-import { looksOf } from "../../lib/contract/looks.ts";
+import {
+  afterCorrection,
+  type Compared,
+  ratioOfSeries,
+  withVerdict,
+} from "../../lib/analysis/comparisons.ts";
+import { halfWidthOf } from "../../lib/analysis/precision.ts";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
-import { afterCorrection } from "../../lib/report/view/after-correction.ts";
-import { type Compared, ratioOfSeries, withVerdict } from "../../lib/report/view/compared.ts";
-import { halfWidthOf } from "../../lib/report/view/precision.ts";
+import { looksOf } from "../../lib/plan/blocks.ts";
 import { type Ratio, ratioOfMedians } from "../../lib/statistics/ratio.ts";
 import { mediansOf, type Series } from "../../lib/statistics/series.ts";
 import { mannWhitney } from "../../lib/statistics/shift.ts";

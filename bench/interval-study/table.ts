@@ -1,4 +1,4 @@
-import { dynamodb } from "../../lib/experiment/catalogue/dynamodb.ts";
+import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
 import { type Population, populations } from "./populations.ts";
 import {
   comparisonsOfReport,

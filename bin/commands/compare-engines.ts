@@ -2,27 +2,23 @@ import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
-import { emulators } from "../../lib/experiment/catalogue/emulators.ts";
-import { studyPlan } from "../../lib/experiment/engine-study.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { engineKinds } from "../../lib/local/engines/engine-kinds.ts";
-import { describeMachine } from "../../lib/local/machine.ts";
-import { floorCell } from "../../lib/local/measure-floor.ts";
+import { describeMachine, floorCell } from "../../lib/local/machine.ts";
+import type { Preset } from "../../lib/plan/experiment.ts";
+import { type Engine, emulators, studyPlan } from "../../lib/studies/emulators/definition.ts";
 import { closeInheritedDescriptors } from "../../lib/toolchain/command-environment.ts";
-import { type CostBasis, costBasis } from "./cost-basis.ts";
-import { engineChoice } from "./engine-choice.ts";
+import { type CostBasis, type CostOptions, costBasis } from "./cost-basis.ts";
+import { untilEnded } from "./interruption.ts";
 import { type EngineRun, measureEngines } from "./measure-engines.ts";
-import type { LocalWords } from "./new-run.ts";
-import { newRunFolder, newRunName } from "./new-run-folder.ts";
-import { openRun } from "./stored-run.ts";
-import { untilEnded } from "./until-ended.ts";
-import { verifyRun } from "./verify-run.ts";
-import { whileLocked } from "./while-locked.ts";
+import { type LocalOptions, newRunFolder, newRunName, whileLocked } from "./new-run.ts";
+import { listed, type RunOptions } from "./run-choice.ts";
+import { openRun, verifyRun } from "./stored-run.ts";
 
 type PlannedRun = Pick<EngineRun, "plan" | "store">;
 
 /** `kelvin local` of the experiment emulators: compares engines on this machine; returns the exit code. */
-export async function compareEngines(words: LocalWords): Promise<number> {
+export async function compareEngines(words: LocalOptions): Promise<number> {
   const costs = costBasis(words);
   closeInheritedDescriptors();
   const { resume } = words;
@@ -39,17 +35,17 @@ export async function compareEngines(words: LocalWords): Promise<number> {
   });
 }
 
-async function measure(run: PlannedRun, words: LocalWords, costs: CostBasis): Promise<number> {
+async function measure(run: PlannedRun, words: LocalOptions, costs: CostBasis): Promise<number> {
   const ending = { directory: run.store.directory, asJson: words.json === true };
   return await untilEnded(ending, async (progress, signal) => {
     const { manifest, headline } = await measureEngines({ ...run, costs, progress, signal });
     const isComplete = manifest.status === "complete";
-    return { headline, manifests: [manifest], isOfSeveral: false, isComplete };
+    return { headline, manifests: [manifest], isMultiExperiment: false, isComplete };
   });
 }
 
 /** The plan over the engines that can be had here, and the folder of a new run; nothing is written yet. */
-function newRun(words: LocalWords): PlannedRun {
+function newRun(words: LocalOptions): PlannedRun {
   const { preset, rounds, engines, seed = randomBytes(4).readUInt32LE() } = engineChoice(words);
   const reasons = engines.map(({ id }) => engineKinds[id]?.missing?.());
   const here = engines.filter((_, index) => reasons[index] === undefined);
@@ -77,4 +73,55 @@ async function earlierRun(folder: string): Promise<PlannedRun> {
   const run = await openRun("resume", folder);
   await verifyRun(run, folder);
   return { plan: run.experiments[0]?.plan as Plan, store: run.store };
+}
+
+/** What of the comparison of engines was asked for, checked. */
+interface EngineChoice {
+  readonly preset: Preset;
+  readonly rounds: number;
+  readonly engines: readonly Engine[];
+  /** Absent: to be drawn. */
+  readonly seed?: number;
+}
+
+const unused = {
+  memory: "nothing: an engine has all of this machine",
+  warm: "nothing: each operation has its number of requests",
+  untilPrecision: "nothing: engines are compared in a fixed number of rounds (--cold)",
+  maxSamples: "nothing: engines are compared in a fixed number of rounds (--cold)",
+  maxMinutes: "nothing: engines are compared in a fixed number of rounds (--cold)",
+  coldShare: "nothing: a comparison of engines states no cost",
+  invocations: "nothing: a comparison of engines states no cost",
+} as const;
+
+/** The choice behind the words; throws InvalidInput naming the option, what was found, what is allowed. */
+export function engineChoice(words: RunOptions & CostOptions): EngineChoice {
+  const { preset, cold, variants, seed } = words;
+  if (preset !== "quick" && preset !== "standard") {
+    throw new InvalidInput("preset", preset, "quick, standard");
+  }
+  for (const [name, allowed] of Object.entries(unused)) {
+    const found = words[name as keyof typeof unused];
+    if (found !== undefined) throw new InvalidInput(name, found, allowed);
+  }
+  return {
+    preset,
+    rounds: cold === undefined ? emulators.rounds[preset] : whole("cold", cold, 1, 1000),
+    engines: variants === undefined ? emulators.engines : listed(variants).map(engineOf),
+    ...(seed !== undefined && { seed: whole("seed", seed, 0, 4_294_967_295) }),
+  };
+}
+
+function engineOf(id: string, index: number, ids: readonly string[]): Engine {
+  const known = emulators.engines.map((engine) => engine.id);
+  const found = emulators.engines.find((engine) => engine.id === id);
+  if (found === undefined) throw new InvalidInput("variants", id, known.join(", "));
+  if (ids.indexOf(id) !== index) throw new InvalidInput("variants", ids, "different ones");
+  return found;
+}
+
+function whole(field: string, text: string, smallest: number, largest: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= smallest && value <= largest) return value;
+  throw new InvalidInput(field, text, `a whole number from ${smallest} to ${largest}`);
 }

@@ -1,13 +1,27 @@
+import { collectSamples } from "../../lib/analysis/collect-samples.ts";
+import { compareRuns, differingConditions, type OneRun } from "../../lib/analysis/compare-runs.ts";
+import { madePlan } from "../../lib/analysis/report-subject.ts";
+import { parseRunAddress, s3Problem } from "../../lib/aws/results-bucket.ts";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
-import { shareOf } from "../../lib/contract/share.ts";
+import { runCostTotal } from "../../lib/cost/invocation-cost.ts";
+import { publishedPrices } from "../../lib/cost/prices.ts";
+import { experimentReport } from "../../lib/experiments/render-report.ts";
+import { parsePercent } from "../../lib/plan/stopping.ts";
 import { renderTerminal } from "../../lib/report/render/terminal.ts";
-import { compareRuns, type OneRun } from "../../lib/report/two-runs/compare-runs.ts";
-import { differingConditions } from "../../lib/report/two-runs/differing-conditions.ts";
-import { type TwoRuns, twoRunsDocument } from "../../lib/report/two-runs/two-runs-document.ts";
-import { printable } from "../printable.ts";
-import { runAt } from "./run-at.ts";
+import { type TwoRuns, twoRunsDocument } from "../../lib/report/two-runs-document.ts";
+import { storedSamples } from "../../lib/sampler/result-store.ts";
+import { Progress, printable } from "../progress.ts";
+import { downloadRun } from "./fetch.ts";
+import { interruption } from "./interruption.ts";
+import {
+  openRun,
+  type StoredExperiment,
+  storedManifest,
+  type Verification,
+  verifyRun,
+} from "./stored-run.ts";
 
-export interface CompareWords {
+export interface CompareOptions {
   readonly margin: string;
   readonly json?: true;
 }
@@ -19,9 +33,13 @@ const outcomes = { nothingSlower: 0, somethingSlower: 1, unusable: 2 } as const;
  * `kelvin compare`: every series that two runs share, the later run against the earlier; returns the
  * exit code. Whatever keeps it from an answer is `unusable`: 1 says that something is slower.
  */
-export async function compare(before: string, after: string, words: CompareWords): Promise<number> {
+export async function compare(
+  before: string,
+  after: string,
+  words: CompareOptions,
+): Promise<number> {
   try {
-    const compared = await comparedRuns(before, after, shareOf("margin", words.margin));
+    const compared = await comparedRuns(before, after, parsePercent("margin", words.margin));
     print(compared, words.json === true);
     const isSlower = compared.changes.some(({ verdict }) => verdict === "slower");
     return isSlower ? outcomes.somethingSlower : outcomes.nothingSlower;
@@ -112,4 +130,39 @@ function print(compared: TwoRuns, asJson: boolean): void {
     ? `${JSON.stringify(compared)}\n`
     : renderTerminal(document.title, answer, document);
   process.stdout.write(printable(text));
+}
+
+/**
+ * Every experiment of the run in a folder or at an address in S3, from where it is fetched. Throws
+ * InvalidInput naming the side, and ChangedRun.
+ */
+export async function runAt(side: string, address: string): Promise<readonly OneRun[]> {
+  const folder = address.startsWith("s3://") ? await fetched(address) : address;
+  const run = await openRun(side, folder);
+  const { experiments } = await verifyRun(run, folder);
+  return await Promise.all(
+    run.experiments.map((each, index) => readRun(each, experiments[index] as Verification)),
+  );
+}
+
+async function readRun(stored: StoredExperiment, verification: Verification): Promise<OneRun> {
+  const { plan, store } = stored;
+  const manifest = await storedManifest(stored, verification, publishedPrices);
+  const { metricsOf } = experimentReport(plan.experiment);
+  const runCost = runCostTotal(publishedPrices, manifest.prices.region, plan);
+  const samples = await collectSamples(plan, storedSamples(store), runCost, metricsOf);
+  return { plan: madePlan(plan, manifest, samples), manifest, samples };
+}
+
+async function fetched(address: string): Promise<string> {
+  const where = parseRunAddress(address);
+  const progress = new Progress();
+  const { signal, release } = interruption(progress, "what was brought");
+  try {
+    return (await downloadRun(where, undefined, progress, signal)).folder;
+  } catch (error) {
+    throw s3Problem(error, where.bucket);
+  } finally {
+    release();
+  }
 }

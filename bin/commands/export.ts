@@ -4,15 +4,13 @@ import { pipeline } from "node:stream/promises";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { replaceFile } from "../../lib/files/replace-file.ts";
-import { storedSamples } from "../../lib/protocol/result-store.ts";
-import { samplesCsv } from "../../lib/report/render/samples-csv.ts";
+import { samplesCsv } from "../../lib/report/render/csv.ts";
+import { storedSamples } from "../../lib/sampler/result-store.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { printable } from "../printable.ts";
-import { Progress } from "../progress.ts";
-import { openRun, type StoredRun } from "./stored-run.ts";
-import { verifyRun } from "./verify-run.ts";
+import { Progress, printable } from "../progress.ts";
+import { openRun, type StoredRun, verifyRun } from "./stored-run.ts";
 
-export interface ExportWords {
+export interface ExportOptions {
   readonly format: string;
   readonly out?: string;
 }
@@ -25,7 +23,7 @@ const formats: ReadonlyMap<string, Lines> = new Map([
 ]);
 
 /** `kelvin export`: every sample of a run, line by line; returns the exit code. */
-export async function exportRun(folder: string, words: ExportWords): Promise<number> {
+export async function exportRun(folder: string, words: ExportOptions): Promise<number> {
   const lines = formats.get(words.format);
   if (lines === undefined) {
     throw new InvalidInput("format", words.format, [...formats.keys()].join(", "));

@@ -1,13 +1,33 @@
-import { parseRunAddress, type RunAddress } from "../../lib/aws/run-address.ts";
-import { s3Problem } from "../../lib/aws/s3-problem.ts";
+import { statSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { S3Client } from "@aws-sdk/client-s3";
+import { fetchRun, type RemoteFile, remoteFiles, remoteRuns } from "../../lib/aws/fetch-run.ts";
+import {
+  parseRunAddress,
+  type RunAddress,
+  resultsClient,
+  s3Problem,
+} from "../../lib/aws/results-bucket.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
+import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
+import { readPlain, requirePlainFolder } from "../../lib/files/plain-file.ts";
+import { checksumsPath } from "../../lib/sampler/checksums.ts";
+import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { Progress } from "../progress.ts";
-import { bringRun } from "./bring-run.ts";
+import { fileProgress, Progress, printable } from "../progress.ts";
 import { interruption } from "./interruption.ts";
-import { printFetched } from "./print-fetched.ts";
+import { type NeededSpace, requireWritable } from "./new-run.ts";
+import {
+  experimentFolders,
+  isEnded,
+  openRun,
+  requireFolder,
+  type StoredRun,
+  type Verification,
+  verifyRun,
+} from "./stored-run.ts";
 
-export interface FetchWords {
+export interface FetchOptions {
   readonly bucket?: string;
   readonly run?: string;
   readonly out?: string;
@@ -15,12 +35,12 @@ export interface FetchWords {
 }
 
 /** `kelvin fetch`: brings a run from the results bucket to disk; returns the exit code. */
-export async function fetch(address: string | undefined, words: FetchWords): Promise<number> {
+export async function fetch(address: string | undefined, words: FetchOptions): Promise<number> {
   const where = addressOf(address, words);
   const progress = new Progress();
   const { signal, release } = interruption(progress, "what was brought");
   try {
-    const fetched = await bringRun(where, words.out, progress, signal);
+    const fetched = await downloadRun(where, words.out, progress, signal);
     printFetched(fetched, progress, words.json === true);
     return fetched.status === "complete" ? exitCodes.complete : exitCodes.partial;
   } catch (error) {
@@ -33,7 +53,7 @@ export async function fetch(address: string | undefined, words: FetchWords): Pro
   }
 }
 
-function addressOf(address: string | undefined, { bucket, run }: FetchWords): RunAddress {
+function addressOf(address: string | undefined, { bucket, run }: FetchOptions): RunAddress {
   if (address === undefined) {
     if (bucket === undefined)
       throw new InvalidInput(
@@ -45,4 +65,159 @@ function addressOf(address: string | undefined, { bucket, run }: FetchWords): Ru
   }
   if (bucket === undefined && run === undefined) return parseRunAddress(address);
   throw new InvalidInput("address", address, "an address, or --bucket and --run, not both");
+}
+
+const longestList = 20;
+
+/** Brings the run, or what is not here yet of it, and verifies it. */
+export async function downloadRun(
+  { bucket, runId: asked }: RunAddress,
+  out: string | undefined,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<FetchedRun> {
+  const client = await resultsClient();
+  const runId = asked ?? (await latestRun(client, bucket));
+  const files = await filesOf(client, bucket, runId);
+  const directory = out ?? join(projectPaths.runs, runId);
+  await checkFolder(directory, runId, out);
+  requireWritable({ option: "out", directory }, spaceOfFiles(files, directory));
+  let brought = 0;
+  const show = fileProgress(progress, files.length);
+  const onFile = (_: RemoteFile, isBrought: boolean) => {
+    brought += Number(isBrought);
+    show(brought);
+  };
+  await fetchRun(client, bucket, files, directory, { signal, onFile }).catch((error: unknown) => {
+    progress.end();
+    if (!signal.aborted) progress.say(`failed after ${brought} files; try again for the rest`);
+    throw error;
+  });
+  progress.end();
+  const folder = relative(process.cwd(), directory);
+  return { bucket, runId, folder, files, brought, ...(await stateOf(directory, folder)) };
+}
+
+/** Of those that are not here yet; one that has another content by now is replaced in its place. */
+function spaceOfFiles(files: readonly RemoteFile[], directory: string): NeededSpace {
+  const sizeHere = ({ path }: RemoteFile) =>
+    statSync(join(directory, path), { throwIfNoEntry: false })?.size;
+  const missing = files.filter((file) => sizeHere(file) !== file.bytes);
+  const bytes = missing.reduce((sum, file) => sum + (file.bytes ?? 0), 0);
+  return { bytes, what: `${missing.length} files` };
+}
+
+async function latestRun(client: S3Client, bucket: string): Promise<string> {
+  const latest = (await remoteRuns(client, bucket)).at(-1);
+  if (latest === undefined) {
+    throw new InvalidInput("bucket", bucket, "a results bucket with a run in it; it has none yet");
+  }
+  return latest;
+}
+
+async function filesOf(
+  client: S3Client,
+  bucket: string,
+  runId: string,
+): Promise<readonly RemoteFile[]> {
+  const files = await remoteFiles(client, bucket, runId);
+  if (files.length > 0) return files;
+  const runs = await remoteRuns(client, bucket);
+  const shown = runs.slice(-longestList).reverse().join(", ");
+  const more = runs.length > longestList ? `, and ${runs.length - longestList} earlier ones` : "";
+  throw new InvalidInput("run", runId, shown === "" ? "none: the bucket has no run" : shown + more);
+}
+
+/** A folder holds one run: the files of two have the same names. */
+async function checkFolder(
+  directory: string,
+  runId: string,
+  out: string | undefined,
+): Promise<void> {
+  requireFolder("out", directory);
+  requirePlainFolder(directory);
+  const present = await runIdIn(directory);
+  if (present === undefined || present === runId) return;
+  const found = out ?? directory;
+  throw new InvalidInput("out", found, `a folder without another run; ${present} is there`);
+}
+
+/** Undefined where there is no plan, or one that is damaged: it is brought again. */
+async function runIdIn(directory: string): Promise<string | undefined> {
+  try {
+    const [folder = ""] = experimentFolders(directory);
+    const plan = await readPlain(directory, join(folder, "plan.json"));
+    return plan && (JSON.parse(plan.toString("utf8")) as Plan).runId;
+  } catch {
+    return undefined;
+  }
+}
+
+async function stateOf(
+  directory: string,
+  folder: string,
+): Promise<Pick<FetchedRun, "status" | "verification">> {
+  const run = await openRun("run", directory);
+  const { run: verification } = await verifyRun(run, folder);
+  return { verification, status: statusOf(run) };
+}
+
+/** Of several experiments the least that holds for all. */
+function statusOf({ experiments }: StoredRun): FetchedRun["status"] {
+  const statuses = experiments.map(({ manifest }) =>
+    isEnded(manifest) ? manifest.status : "unfinished",
+  );
+  return (
+    statuses.find((status) => status === "unfinished") ??
+    statuses.find((status) => status !== "complete") ??
+    "complete"
+  );
+}
+
+export interface FetchedRun {
+  readonly bucket: string;
+  readonly runId: string;
+  readonly folder: string;
+  readonly files: readonly RemoteFile[];
+  /** How many of the files were not here already. */
+  readonly brought: number;
+  readonly status: Manifest["status"] | "unfinished";
+  readonly verification: Verification;
+}
+
+/** What came, against what it was verified, and where the report is; or, for scripts, one JSON line. */
+export function printFetched(fetched: FetchedRun, progress: Progress, asJson: boolean): void {
+  const { folder, files, brought, status } = fetched;
+  progress.say(`${brought} of ${files.length} files fetched, the others were here already`);
+  progress.say(verifiedBy(fetched));
+  const reports = ["report.html", "report.md"].filter((name) =>
+    files.some(({ path }) => path === name),
+  );
+  if (status === "unfinished") progress.say(unfinished(folder));
+  else if (reports.length === 0) progress.say(`it has no report: kelvin report ${folder}`);
+  const paths = reports.map((name) => join(folder, name));
+  const text = asJson ? JSON.stringify(forScripts(fetched, paths)) : paths.join("\n");
+  if (text !== "") process.stdout.write(`${printable(text)}\n`);
+}
+
+function verifiedBy({ files, verification }: FetchedRun): string {
+  if (verification.kind === "verified") {
+    return `${verification.files} files verified against ${checksumsPath}, the others against S3's MD5`;
+  }
+  const without = files.filter(({ md5 }) => md5 === undefined).length;
+  const but = without === 0 ? "" : `; S3 gives none of ${without} files, which are not verified`;
+  return `verified against S3's MD5 (the run has no ${checksumsPath})${but}`;
+}
+
+function unfinished(folder: string): string {
+  return [
+    "this run is unfinished: it is going on, or was stopped before its report was written",
+    `  the same command brings what is measured later; kelvin report ${folder} renders what is here`,
+  ].join("\n");
+}
+
+function forScripts(fetched: FetchedRun, reports: readonly string[]): object {
+  const { bucket, runId, folder, files, brought, status, verification } = fetched;
+  const verifiedBy = verification.kind === "verified" ? "sha256" : "md5";
+  return { bucket, runId, folder, status, files: files.length, brought, verifiedBy, reports };
 }

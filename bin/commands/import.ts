@@ -1,27 +1,26 @@
-import { existsSync, readdirSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync, readdirSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { InvalidInput } from "../../lib/contract/errors.ts";
+import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
 import type { ImportedSource } from "../../lib/contract/types/contract.ts";
 import { validated } from "../../lib/contract/validate.ts";
 import { unfinishedName } from "../../lib/files/replace-file.ts";
-import type { FunctionWords } from "../../lib/import/described-function.ts";
+import type { FunctionOptions } from "../../lib/import/imported-cells.ts";
 import { type ImportedRun, importedRun } from "../../lib/import/imported-run.ts";
-import { formatOf } from "../../lib/import/read-source.ts";
+import { formatOf, SourceReader } from "../../lib/import/read-source.ts";
+import type { ReadSource, SourceFormat } from "../../lib/import/source.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
-import { samplesPath } from "../../lib/protocol/result-store.ts";
 import type { RenderedReport } from "../../lib/report/experiment-report.ts";
+import { samplesPath } from "../../lib/sampler/result-store.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
 import { type CostBasis, costBasis } from "./cost-basis.ts";
-import { newRunFolder, newRunName } from "./new-run-folder.ts";
-import { printReport } from "./print-report.ts";
-import { readSources } from "./read-sources.ts";
-import { requireWritable, spaceOfSamples } from "./require-writable.ts";
-import { writeReport } from "./write-report.ts";
+import { newRunFolder, newRunName, requireWritable, spaceOfSamples } from "./new-run.ts";
+import { printReport, writeReport } from "./write-report.ts";
 
 /** The words of the command line, as commander hands them over. */
-export interface ImportWords extends Omit<FunctionWords, "memoryMb"> {
+export interface ImportOptions extends Omit<FunctionOptions, "memoryMb"> {
   readonly memory?: string;
   readonly from?: string;
   readonly out?: string;
@@ -33,7 +32,7 @@ export interface ImportWords extends Omit<FunctionWords, "memoryMb"> {
  * `kelvin import`: what others measured as a run of its own; returns the exit code. Everything is
  * read and checked first, and the folder appears whole or not at all.
  */
-export async function importRun(paths: readonly string[], words: ImportWords): Promise<number> {
+export async function importRun(paths: readonly string[], words: ImportOptions): Promise<number> {
   const format = formatOf(words.from);
   const costs = costBasis(words);
   const name = newRunName();
@@ -53,7 +52,7 @@ export async function importRun(paths: readonly string[], words: ImportWords): P
   for (const warning of rendered.manifest.warnings) progress.say(warning);
   if (rendered.manifest.region === undefined) progress.say(withoutRegion);
   const { headline, manifest } = rendered;
-  const told = { headline, manifests: [manifest], isOfSeveral: false };
+  const told = { headline, manifests: [manifest], isMultiExperiment: false };
   printReport(told, folder, words.json === true);
   return exitCodes.complete;
 }
@@ -62,7 +61,7 @@ export async function importRun(paths: readonly string[], words: ImportWords): P
 const samplesPerFile = 20_000;
 const withoutRegion = "no source says the region: without --region nothing has a price";
 
-function wordsOf({ memory, ...words }: ImportWords): FunctionWords {
+function wordsOf({ memory, ...words }: ImportOptions): FunctionOptions {
   if (memory === undefined) return words;
   if (/^\d+$/.test(memory)) return { ...words, memoryMb: Number(memory) };
   throw new InvalidInput("memory", memory, "a whole number of MB");
@@ -107,4 +106,44 @@ function counted({ name, format, read, taken, notTaken }: ImportedSource): strin
   const left = Object.entries(notTaken).map(([reason, n]) => `${n} ${reason}`);
   const rest = left.length === 0 ? "" : `; not taken: ${left.join(", ")}`;
   return `${name} (${format}): ${read} read, ${taken} taken${rest}`;
+}
+
+/** What was read, and the SHA-256 of its bytes in hex. */
+export interface HashedSource {
+  readonly source: ReadSource;
+  readonly sha256: string;
+}
+
+/** The sources at paths, `-` being the standard input, each read piece by piece. Throws InvalidInput. */
+export async function readSources(
+  paths: readonly string[],
+  format: SourceFormat | undefined,
+): Promise<readonly HashedSource[]> {
+  if (new Set(paths).size !== paths.length) {
+    throw new InvalidInput("source", paths, "each file once, and - (the standard input) once");
+  }
+  const sources: HashedSource[] = [];
+  for (const path of paths) sources.push(await readOne(path, format));
+  return sources;
+}
+
+async function readOne(path: string, format: SourceFormat | undefined): Promise<HashedSource> {
+  const reader = new SourceReader(path === "-" ? "stdin" : path, format);
+  const hash = createHash("sha256");
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  for await (const bytes of bytesOf(path)) {
+    hash.update(bytes);
+    reader.add(decoder.decode(bytes, { stream: true }));
+  }
+  reader.add(decoder.decode());
+  return { source: reader.end(), sha256: hash.digest("hex") };
+}
+
+async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* path === "-" ? process.stdin : createReadStream(path);
+  } catch (error) {
+    const allowed = `a file to read, or - for the standard input (${describeError(error).message})`;
+    throw new InvalidInput("source", path, allowed);
+  }
 }

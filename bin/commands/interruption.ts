@@ -1,10 +1,12 @@
+import { relative } from "node:path";
 import { exitCodes } from "../exit-codes.ts";
-import type { Progress } from "../progress.ts";
+import { Progress } from "../progress.ts";
+import { type PrintedReport, printReport } from "./write-report.ts";
 
 /**
  * Ctrl-C, SIGTERM and SIGHUP as an AbortSignal: the first stops the work, the second stops everything.
  */
-export interface Interruption {
+interface Interruption {
   readonly signal: AbortSignal;
   release(): void;
 }
@@ -37,3 +39,38 @@ function ignoreLostTerminal(): void {
 }
 
 function ignore(): void {}
+
+export interface EndedRun extends PrintedReport {
+  /** Every experiment is reported, with every visit of its plan made. */
+  readonly isComplete: boolean;
+}
+
+interface Ending {
+  readonly directory: string;
+  readonly asJson: boolean;
+}
+
+/**
+ * Measures to the end or to Ctrl-C, prints the report of what was measured, and says how to go on;
+ * returns the exit code.
+ */
+export async function untilEnded(
+  { directory, asJson }: Ending,
+  measure: (progress: Progress, signal: AbortSignal) => Promise<EndedRun>,
+): Promise<number> {
+  const progress = new Progress();
+  const { signal, release } = interruption(progress, "what was measured");
+  const folder = relative(process.cwd(), directory);
+  try {
+    const report = await measure(progress, signal);
+    printReport(report, folder, asJson);
+    if (!signal.aborted) return report.isComplete ? exitCodes.complete : exitCodes.partial;
+    progress.say(`stopped; go on with: npm run bench -- --resume ${folder}`);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    progress.say("stopped before anything was measured");
+  } finally {
+    release();
+  }
+  return exitCodes.interrupted;
+}

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { InvalidInput } from "../../lib/contract/errors.ts";
 import type {
   InstrumentFloor,
   Machine,
@@ -7,16 +8,28 @@ import type {
   Plan,
 } from "../../lib/contract/types/contract.ts";
 import type { PriceTable } from "../../lib/cost/prices.ts";
-import type { Variant } from "../../lib/experiment/experiment.ts";
-import { localArtefacts } from "../../lib/local/artefacts.ts";
-import { localRegion, pythonRuntimeClient } from "../../lib/local/local-functions.ts";
-import { type ResultStore, storedFailures } from "../../lib/protocol/result-store.ts";
+import { type CgroupRoot, findCgroupRoot } from "../../lib/local/cgroup.ts";
+import {
+  localArtefacts,
+  localRegion,
+  pythonRuntimeClient,
+} from "../../lib/local/local-functions.ts";
+import type { LocalSession } from "../../lib/local/local-session.ts";
+import { describeMachine, type FloorMeasurements, measureFloor } from "../../lib/local/machine.ts";
+import type { Variant } from "../../lib/plan/experiment.ts";
+import { serviceOf } from "../../lib/plan/trial-calls.ts";
+import { type ResultStore, storedFailures } from "../../lib/sampler/result-store.ts";
+import { median, quantileType7 } from "../../lib/statistics/order-statistics.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { localTarget } from "../../lib/toolchain/rust-build.ts";
-import { lockedVersion, rustcVersion } from "../../lib/toolchain/rust-versions.ts";
+import { lockedVersion, rustcVersion } from "../../lib/toolchain/rust-toolchain.ts";
+import { findValgrind, howToHaveValgrind, type Valgrind } from "../../lib/toolchain/valgrind.ts";
+import type { Progress } from "../progress.ts";
+import type { CostBasis } from "./cost-basis.ts";
+import { networkText } from "./new-run.ts";
 
 /** What a local run knows of itself once it is ready to measure. */
-export interface LocalFacts {
+interface LocalFacts {
   readonly machine: Machine;
   readonly floor: InstrumentFloor;
   readonly pythonVersion: string;
@@ -121,4 +134,81 @@ function ownPackages(variants: readonly Variant[]): Record<string, string> {
     ]);
   });
   return Object.fromEntries(asked);
+}
+
+/** What was built, and with what. */
+export interface BuiltTools {
+  readonly pythonVersion: string;
+}
+
+/** A run whose functions are built. */
+export interface ReadyRun {
+  readonly plan: Plan;
+  readonly built: BuiltTools;
+  readonly costs: CostBasis;
+  readonly progress: Progress;
+}
+
+/** What this machine has to measure with. */
+export interface Instruments {
+  readonly cgroupRoot?: CgroupRoot;
+  readonly valgrind?: Valgrind;
+}
+
+/** Throws InvalidInput where instructions are to be counted and there is no valgrind. */
+export function instrumentsFor({ instrumented }: Plan): Instruments {
+  const valgrind = instrumented && requireValgrind();
+  const cgroupRoot = findCgroupRoot();
+  return {
+    ...(cgroupRoot !== undefined && { cgroupRoot }),
+    ...(valgrind !== undefined && { valgrind }),
+  };
+}
+
+/** Says what the run measures with, and measures what that costs by itself. */
+export async function localFacts(
+  { target, transport }: LocalSession,
+  { plan, built, costs, progress }: ReadyRun,
+  { cgroupRoot, valgrind }: Instruments,
+): Promise<LocalFacts> {
+  const networkProfile = plan.network && networkText(plan.network, plan.seed);
+  progress.say(`${serviceText(plan, transport)}; Python ${built.pythonVersion}`);
+  if (networkProfile !== undefined) progress.say(`network: ${networkProfile}`);
+  return {
+    ...built,
+    prices: costs.prices,
+    floor: instrumentFloor(await measureFloor(target)),
+    machine: {
+      ...describeMachine(cgroupRoot),
+      ...(transport !== undefined && { transport }),
+      ...(networkProfile !== undefined && { networkProfile }),
+    },
+    ...(valgrind !== undefined && { valgrindVersion: valgrind.version }),
+  };
+}
+
+function serviceText(plan: Plan, transport: string | undefined): string {
+  const service = serviceOf(plan);
+  if (service === undefined || transport === undefined) return "no service";
+  return `${service}: ${service === "S3" ? "s3s" : "dynoxide"}, ${transport}`;
+}
+
+/** The instrument's floor as the manifest states it. */
+function instrumentFloor(measured: FloorMeasurements): InstrumentFloor {
+  const { durationsMs, initDurationsMs, environments } = measured;
+  return {
+    n: durationsMs.length,
+    environments,
+    durationMs: median(durationsMs),
+    durationLowMs: quantileType7(durationsMs, 0.05),
+    durationHighMs: quantileType7(durationsMs, 0.95),
+    initDurationMs: median(initDurationsMs),
+  };
+}
+
+/** This machine's valgrind; throws InvalidInput, which says what to install, where there is none. */
+export function requireValgrind(): Valgrind {
+  const valgrind = findValgrind();
+  if (valgrind !== undefined) return valgrind;
+  throw new InvalidInput("instructions", "no valgrind that runs here", howToHaveValgrind);
 }

@@ -1,19 +1,17 @@
 import { resolve } from "node:path";
 import { InvalidInput } from "../../lib/contract/errors.ts";
-import { emulators } from "../../lib/experiment/catalogue/emulators.ts";
+import { emulators } from "../../lib/studies/emulators/definition.ts";
 import { closeInheritedDescriptors } from "../../lib/toolchain/command-environment.ts";
 import { compareEngines } from "./compare-engines.ts";
 import { type CostBasis, costBasis } from "./cost-basis.ts";
+import { untilEnded } from "./interruption.ts";
 import { measureRun } from "./measure-run.ts";
-import { type LocalWords, type NewRun, newRun } from "./new-run.ts";
-import { requireNoStopping } from "./stopping-choice.ts";
-import { openRun } from "./stored-run.ts";
-import { untilEnded } from "./until-ended.ts";
-import { verifyRun } from "./verify-run.ts";
-import { whileLocked } from "./while-locked.ts";
+import { type LocalOptions, type NewRun, newRun, whileLocked } from "./new-run.ts";
+import { requireNoStopping } from "./run-choice.ts";
+import { openRun, verifyRun } from "./stored-run.ts";
 
 /** `kelvin local`: runs experiments on this machine; returns the exit code. */
-export async function local(words: LocalWords): Promise<number> {
+export async function local(words: LocalOptions): Promise<number> {
   if (words.resume !== undefined) requireNoStopping(words);
   if (await isOfEngines(words)) return await compareEngines(words);
   const costs = costBasis(words);
@@ -33,7 +31,7 @@ export async function local(words: LocalWords): Promise<number> {
   });
 }
 
-async function measure(run: NewRun, words: LocalWords, costs: CostBasis): Promise<number> {
+async function measure(run: NewRun, words: LocalOptions, costs: CostBasis): Promise<number> {
   const plainHttp = words.plainHttp === true;
   const ending = { directory: run.store.directory, asJson: words.json === true };
   return await untilEnded(
@@ -43,7 +41,7 @@ async function measure(run: NewRun, words: LocalWords, costs: CostBasis): Promis
 }
 
 /** Of an interrupted run its own plan says it, whatever the other words are. */
-async function isOfEngines({ resume, experiment }: LocalWords): Promise<boolean> {
+async function isOfEngines({ resume, experiment }: LocalOptions): Promise<boolean> {
   if (resume === undefined) return experiment === emulators.id;
   const { experiments } = await openRun("resume", resume);
   return experiments[0]?.plan.experiment === emulators.id;

@@ -1,8 +1,12 @@
-import type { Plan } from "../../lib/contract/types/contract.ts";
-import { plannedSamples } from "../../lib/experiment/expand.ts";
-import { DiskRecorder } from "../../lib/local/disk-recorder.ts";
-import type { DiskResultStore } from "../../lib/local/disk-result-store.ts";
-import { earlierVisits } from "../../lib/local/earlier-visits.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Artefact, Plan } from "../../lib/contract/types/contract.ts";
+import type { PriceTable } from "../../lib/cost/prices.ts";
+import {
+  DiskRecorder,
+  type DiskResultStore,
+  earlierVisits,
+} from "../../lib/local/disk-result-store.ts";
 import {
   dynoxideBinary,
   engineKinds,
@@ -14,17 +18,22 @@ import {
   installEngines,
   openEngineSession,
 } from "../../lib/local/engines/engine-session.ts";
-import { runPlan } from "../../lib/protocol/run-plan.ts";
+import { localRegion } from "../../lib/local/local-functions.ts";
+import { describeMachine } from "../../lib/local/machine.ts";
+import { plannedSamples } from "../../lib/plan/expand.ts";
 import type { RenderedReport } from "../../lib/report/experiment-report.ts";
+import { runPlan } from "../../lib/sampler/run-plan.ts";
 import { buildRustBinaries } from "../../lib/toolchain/build-local.ts";
-import { preparePythonVenv } from "../../lib/toolchain/python-venv.ts";
-import { localTarget } from "../../lib/toolchain/rust-build.ts";
+import { javaVersion } from "../../lib/toolchain/engines.ts";
+import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+import { findPython, preparePythonVenv } from "../../lib/toolchain/python.ts";
+import { buildRecord, localTarget } from "../../lib/toolchain/rust-build.ts";
+import { lockedVersion, rustcVersion } from "../../lib/toolchain/rust-toolchain.ts";
 import { buildProgress, type Progress, sampleProgress } from "../progress.ts";
 import type { CostBasis } from "./cost-basis.ts";
-import { engineManifest } from "./engine-manifest.ts";
-import { endedManifest } from "./local-manifest.ts";
+import { endedManifest, type LocalManifest } from "./local-manifest.ts";
+import { writeStart } from "./measure-locally.ts";
 import { writeReport } from "./write-report.ts";
-import { writeStart } from "./write-start.ts";
 
 export interface EngineRun {
   readonly plan: Plan;
@@ -82,4 +91,79 @@ async function prepared({
   });
   signal.throwIfAborted();
   return installed;
+}
+
+/** The manifest of a comparison that is about to begin. */
+function engineManifest(
+  plan: Plan,
+  installed: ReadonlyMap<string, Installation>,
+  prices: PriceTable,
+  isIsolated: boolean,
+): LocalManifest {
+  const transport = isIsolated ? "HTTP on loopback, in a network of its own" : "HTTP on loopback";
+  return {
+    schemaVersion: 1,
+    runId: plan.runId,
+    experiment: plan.experiment,
+    target: "local",
+    status: "running",
+    startedAt: plan.createdAt,
+    cellFailures: [],
+    artefacts: [...installed].flatMap(([id, engine]) => artefactOf(plan, id, engine)),
+    versions: versions(),
+    // An engine has the whole machine: no share of a CPU, no limit of memory.
+    machine: { ...describeMachine(undefined), transport },
+    prices: { date: prices.date, region: localRegion },
+    warnings: [...plan.warnings, ...openWarnings(installed, isIsolated)],
+  };
+}
+
+function openWarnings(
+  installed: ReadonlyMap<string, Installation>,
+  isIsolated: boolean,
+): readonly string[] {
+  const isOpen = [...installed.keys()].some((id) => engineKinds[id]?.isOpen === true);
+  if (isIsolated || !isOpen) return [];
+  return [
+    "DynamoDB Local listens on every address, and this machine let no command have a network of its own: it could be reached from elsewhere while it ran",
+  ];
+}
+
+function artefactOf(plan: Plan, variant: string, engine: Installation): readonly Artefact[] {
+  const architecture = plan.cells[0]?.architecture;
+  if ("reason" in engine || architecture === undefined) return [];
+  const { version, sizeBytes, downloadBytes } = engine;
+  const isDynoxide = variant.startsWith("dynoxide");
+  // The release profile of the workspace has an opt-level of its own for it.
+  const build = isDynoxide
+    ? { ...buildRecord(dynoxideBinary), optLevel: optLevelOf("dynoxide-rs") }
+    : { tool: "as published" };
+  return [
+    {
+      variant,
+      architecture,
+      ...(sizeBytes !== undefined && { sizeBytes }),
+      ...(downloadBytes !== undefined && { zipBytes: downloadBytes }),
+      build: { version, ...build },
+    },
+  ];
+}
+
+function optLevelOf(crate: string): string {
+  const manifest = readFileSync(join(projectPaths.rust, "Cargo.toml"), "utf8");
+  const [, packages = ""] = manifest.split("[profile.release.package]\n");
+  return new RegExp(`^${crate} = \\{ opt-level = "?(\\w+)"? \\}`, "m").exec(packages)?.[1] ?? "3";
+}
+
+function versions(): Record<string, string> {
+  const found = {
+    rustc: rustcVersion(),
+    "dynoxide-rs": lockedVersion("dynoxide-rs"),
+    "aws-sdk-dynamodb": lockedVersion("aws-sdk-dynamodb"),
+    java: javaVersion(),
+    node: process.versions.node,
+    python: findPython().version,
+  };
+  const known = Object.entries(found).filter(([, version]) => version !== undefined);
+  return Object.fromEntries(known) as Record<string, string>;
 }

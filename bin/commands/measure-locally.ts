@@ -1,22 +1,35 @@
+import { foundOf, precisionSoFar } from "../../lib/analysis/precision.ts";
 import type { Plan, StoppingLook } from "../../lib/contract/types/contract.ts";
-import { experimentById } from "../../lib/experiment/catalogue.ts";
-import { plannedSamples } from "../../lib/experiment/expand.ts";
-import type { Variant } from "../../lib/experiment/experiment.ts";
-import { instrumentedPlan } from "../../lib/experiment/instrumented.ts";
-import { DiskRecorder } from "../../lib/local/disk-recorder.ts";
-import type { DiskResultStore } from "../../lib/local/disk-result-store.ts";
-import { type EarlierVisits, earlierVisits } from "../../lib/local/earlier-visits.ts";
+import { experimentById } from "../../lib/experiments/catalogue.ts";
+import {
+  DiskRecorder,
+  type DiskResultStore,
+  type EarlierVisits,
+  earlierVisits,
+} from "../../lib/local/disk-result-store.ts";
 import { type LocalSession, openLocalSession } from "../../lib/local/local-session.ts";
-import { runPlan } from "../../lib/protocol/run-plan.ts";
+import { leastOf, looksOf } from "../../lib/plan/blocks.ts";
+import { instrumentedPlan, plannedSamples } from "../../lib/plan/expand.ts";
+import type { Variant } from "../../lib/plan/experiment.ts";
 import type { RenderedReport } from "../../lib/report/experiment-report.ts";
-import { sampleProgress } from "../progress.ts";
-import { type Instruments, instrumentsFor, localFacts, type ReadyRun } from "./local-facts.ts";
-import { endedManifest, startingManifest } from "./local-manifest.ts";
-import { stoppingLooks } from "./stopping-looks.ts";
+import { checksumsPath } from "../../lib/sampler/checksums.ts";
+import { type ResultStore, storedSamples } from "../../lib/sampler/result-store.ts";
+import { runPlan } from "../../lib/sampler/run-plan.ts";
+import { stoppingLook } from "../../lib/sampler/stopping-rule.ts";
+import { type Progress, sampleProgress } from "../progress.ts";
+import {
+  endedManifest,
+  type Instruments,
+  instrumentsFor,
+  type LocalManifest,
+  localFacts,
+  type ReadyRun,
+  startingManifest,
+} from "./local-manifest.ts";
+import type { StoredExperiment } from "./stored-run.ts";
 import { writeReport } from "./write-report.ts";
-import { writeStart } from "./write-start.ts";
 
-export interface LocalRun extends ReadyRun {
+interface LocalRun extends ReadyRun {
   readonly store: DiskResultStore;
   readonly plainHttp: boolean;
   /** Comes when the run is to stop. */
@@ -105,4 +118,80 @@ async function measure(
 export function variantsOf(plan: Plan): readonly Variant[] {
   const chosen = new Set(plan.cells.map((cell) => cell.variant));
   return experimentById(plan.experiment).variants.filter((variant) => chosen.has(variant.id));
+}
+
+/** A run's stopping rule at work. */
+interface StoppingLooks {
+  /** As runPlan asks it. */
+  readonly afterBlock: (blocks: number) => Promise<"go-on" | "end">;
+  /** The last look; undefined before the first. */
+  readonly last: () => StoppingLook | undefined;
+}
+
+interface LooksOptions {
+  readonly store: ResultStore;
+  readonly earlier: Pick<EarlierVisits, "begunBlocks" | "measuredMs">;
+  readonly progress: Progress;
+  /** Monotonic. @default performance.now */
+  readonly clockMs?: () => number;
+}
+
+/**
+ * Looks at what is stored, at the plan's looks, and says what is found. What an earlier execution of
+ * the run decided stands: where its samples go on beyond a look, that one is not made again. The time
+ * that it took counts, and the pause since does not.
+ */
+export function stoppingLooks(plan: Plan, options: LooksOptions): StoppingLooks {
+  const { store, earlier, progress, clockMs = () => performance.now() } = options;
+  const startedMs = clockMs();
+  const { baselineVariant } = experimentById(plan.experiment);
+  const looks = new Set(looksOf(plan.sizes.environments, plan.blocks.length));
+  let last: StoppingLook | undefined;
+  return {
+    last: () => last,
+    afterBlock: async (blocks) => {
+      if (blocks < earlier.begunBlocks || !looks.has(blocks)) return "go-on";
+      const found = await precisionSoFar(plan, baselineVariant, storedSamples(store));
+      const minutes = (earlier.measuredMs + clockMs() - startedMs) / 60_000;
+      last = stoppingLook(plan, foundOf(found), { blocks, minutes });
+      progress.say(lookText(plan, last));
+      return last.endedBy === undefined ? "go-on" : "end";
+    },
+  };
+}
+
+/** `block 7, widest ratio ±8.1 %, aim ±5 %; 3 of 20 ratios are wider; next look after block 8`. */
+export function lookText({ stopping }: Plan, look: StoppingLook): string {
+  const percent = (share: number) => `±${Number((100 * share).toFixed(1))} %`;
+  const widest =
+    look.widest === undefined ? "no ratio yet" : `widest ratio ${percent(look.widest)}`;
+  const aim = stopping === undefined ? "" : `, aim ${percent(stopping.untilPrecision)}`;
+  const left = `${look.wide} of ${look.ratios} ratios ${look.wide === 1 ? "is" : "are"} wider`;
+  const next =
+    look.nextLook === undefined
+      ? `ended by ${look.endedBy}`
+      : `next look after block ${look.nextLook}`;
+  return `block ${look.blocks}, ${widest}${aim}; ${left}; ${next}`;
+}
+
+type Store = StoredExperiment["store"];
+
+/**
+ * The plan, and a manifest that stays true if nothing more is ever written; the checksums of what is
+ * gone on with would not.
+ */
+export async function writeStart(
+  store: Store,
+  plan: Plan,
+  manifest: LocalManifest,
+  recorded: number,
+): Promise<void> {
+  await store.remove(checksumsPath);
+  const counts = { planned: plannedSamples(leastOf(plan)), recorded, kept: 0, rejected: {} };
+  await writePlan(store, plan);
+  await store.writeText("manifest.json", `${JSON.stringify({ ...manifest, counts }, null, 2)}\n`);
+}
+
+export async function writePlan(store: Store, plan: Plan): Promise<void> {
+  await store.writeText("plan.json", `${JSON.stringify(plan, null, 2)}\n`);
 }

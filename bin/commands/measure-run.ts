@@ -1,33 +1,31 @@
 import { availableParallelism } from "node:os";
 import { describeError } from "../../lib/contract/errors.ts";
-import { serviceOf } from "../../lib/contract/service-of.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
-import type { Variant } from "../../lib/experiment/experiment.ts";
-import { findCgroupRoot } from "../../lib/local/cgroup.ts";
-import { sweepLeftoverGroups } from "../../lib/local/leftover-groups.ts";
+import { estimateRun } from "../../lib/cost/estimate.ts";
+import { publishedPrices } from "../../lib/cost/prices.ts";
+import { findCgroupRoot, sweepLeftoverGroups } from "../../lib/local/cgroup.ts";
+import { localRegion } from "../../lib/local/local-functions.ts";
 import { describeMachine, describeQuota } from "../../lib/local/machine.ts";
-import { checksumsPath } from "../../lib/protocol/checksums.ts";
+import type { Variant } from "../../lib/plan/experiment.ts";
+import { serviceOf } from "../../lib/plan/trial-calls.ts";
 import type { RenderedReport } from "../../lib/report/experiment-report.ts";
-import { forecastBuild } from "../../lib/toolchain/build-forecast.ts";
+import { checksumsPath } from "../../lib/sampler/checksums.ts";
 import {
   buildForLocalRun,
+  forecastBuild,
   localBuilds,
-  type StandinService,
+  type ServiceName,
 } from "../../lib/toolchain/build-local.ts";
-import { buildProgress, forecastText, type Progress } from "../progress.ts";
+import { buildProgress, forecastText, formatDuration, type Progress } from "../progress.ts";
 import type { CostBasis } from "./cost-basis.ts";
-import type { BuiltTools } from "./local-facts.ts";
-import { measureLocally, variantsOf } from "./measure-locally.ts";
+import type { EndedRun } from "./interruption.ts";
+import { type BuiltTools, requireValgrind } from "./local-manifest.ts";
+import { measureLocally, variantsOf, writePlan } from "./measure-locally.ts";
 import type { NewRun } from "./new-run.ts";
-import { remainingTime } from "./remaining-time.ts";
-import { requireValgrind } from "./require-valgrind.ts";
-import { isOfSeveral, type StoredExperiment } from "./stored-run.ts";
-import type { EndedRun } from "./until-ended.ts";
-import { writeChecksumsOfAll, writeOverview } from "./write-overview.ts";
-import { rewriteReport } from "./write-report.ts";
-import { writePlan } from "./write-start.ts";
+import { isMultiExperiment, type StoredExperiment } from "./stored-run.ts";
+import { rewriteReport, writeChecksumsOfAll, writeOverview } from "./write-report.ts";
 
-export interface MeasureOptions {
+interface MeasureOptions {
   readonly costs: CostBasis;
   readonly plainHttp: boolean;
   readonly progress: Progress;
@@ -63,8 +61,8 @@ export async function measureRun(run: NewRun, options: MeasureOptions): Promise<
       continue;
     }
     const place = `experiment ${index + 1} of ${run.experiments.length}: ${experiment}`;
-    if (isOfSeveral(run)) progress.say(`${place}${remaining(index)}`);
-    outcomes.push(await outcomeOf(each, built, options, isOfSeveral(run)));
+    if (isMultiExperiment(run)) progress.say(`${place}${remaining(index)}`);
+    outcomes.push(await outcomeOf(each, built, options, isMultiExperiment(run)));
   }
   return await reported(run, outcomes);
 }
@@ -106,20 +104,20 @@ function variantsOfAll(experiments: NewRun["experiments"]): readonly Variant[] {
   return experiments.flatMap(({ plan }) => variantsOf(plan));
 }
 
-function servicesOf(experiments: NewRun["experiments"]): readonly StandinService[] {
-  return [...new Set(experiments.flatMap(({ plan }) => standinServiceOf(plan) ?? []))];
+function servicesOf(experiments: NewRun["experiments"]): readonly ServiceName[] {
+  return [...new Set(experiments.flatMap(({ plan }) => serviceNameOf(plan) ?? []))];
 }
 
-function standinServiceOf(plan: Plan): StandinService | undefined {
+function serviceNameOf(plan: Plan): ServiceName | undefined {
   const service = serviceOf(plan);
-  return service === undefined ? undefined : standinServices[service];
+  return service === undefined ? undefined : serviceNames[service];
 }
 
-const standinServices = { DynamoDB: "dynamodb", S3: "s3" } as const;
+const serviceNames = { DynamoDB: "dynamodb", S3: "s3" } as const;
 
 /** Of several experiments, so that the run can be gone on with where not all of them were begun. */
 async function writePlans(run: NewRun): Promise<void> {
-  if (!isOfSeveral(run)) return;
+  if (!isMultiExperiment(run)) return;
   // It would not hold for what is measured from now on.
   await run.store.remove(checksumsPath);
   for (const { store, plan } of run.experiments) await writePlan(store, plan);
@@ -163,8 +161,8 @@ async function reported(run: NewRun, outcomes: readonly Outcome[]): Promise<Ende
   const manifests = reports.map(({ manifest }) => manifest);
   const isWhole = reports.length === outcomes.length;
   const isComplete = isWhole && manifests.every(({ status }) => status === "complete");
-  if (!isOfSeveral(run)) {
-    return { headline: first.headline, manifests, isOfSeveral: false, isComplete };
+  if (!isMultiExperiment(run)) {
+    return { headline: first.headline, manifests, isMultiExperiment: false, isComplete };
   }
   const pages = outcomes.map(({ report, ...rest }) => ({
     ...rest,
@@ -172,5 +170,28 @@ async function reported(run: NewRun, outcomes: readonly Outcome[]): Promise<Ende
   }));
   const { headline } = await writeOverview(run, pages);
   await writeChecksumsOfAll(run.store, run.experiments);
-  return { headline, manifests, isOfSeveral: true, isComplete };
+  return { headline, manifests, isMultiExperiment: true, isComplete };
+}
+
+/**
+ * Tells, when the experiment at an index begins, what remains of the run: the estimate of what is left,
+ * taken as much longer or shorter than estimated as what is done was.
+ */
+function remainingTime(plans: readonly Plan[]): (index: number) => string {
+  // When a rule will end a run is not known before.
+  if (plans.some(({ stopping }) => stopping !== undefined)) return () => "";
+  const startedMs = performance.now();
+  const estimatedMs = (some: readonly Plan[]) =>
+    some.reduce((sum, plan) => sum + estimatedMinutes(plan) * 60_000, 0);
+  return (index) => {
+    const done = estimatedMs(plans.slice(0, index));
+    if (done === 0) return "";
+    const factor = (performance.now() - startedMs) / done;
+    return `, about ${formatDuration(estimatedMs(plans.slice(index)) * factor)} left in all`;
+  };
+}
+
+function estimatedMinutes(plan: Plan): number {
+  const estimated = estimateRun(plan, { region: localRegion, prices: publishedPrices });
+  return estimated.kind === "estimated" ? estimated.estimate.minutes : 0;
 }

@@ -1,25 +1,25 @@
 import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, rmdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
-import { join } from "node:path";
-import { InvalidInput } from "../../lib/contract/errors.ts";
-import type { Plan } from "../../lib/contract/types/contract.ts";
-import { expand } from "../../lib/experiment/expand.ts";
-import { withInstrumentedPart } from "../../lib/experiment/instrumented.ts";
-import { matrix } from "../../lib/experiment/matrix.ts";
+import { dirname, join, resolve } from "node:path";
+import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
+import type { NetworkProfile, Plan } from "../../lib/contract/types/contract.ts";
+import { removeUnfinished, requirePlainFolder } from "../../lib/files/plain-file.ts";
+import { unfinishedName } from "../../lib/files/replace-file.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
-import { floorCell } from "../../lib/local/measure-floor.ts";
-import {
-  type RepresentableCells,
-  representableCells,
-} from "../../lib/local/representable-cells.ts";
-import { folderOf } from "../../lib/protocol/run-folders.ts";
-import type { CostWords } from "./cost-basis.ts";
-import { networkChoice } from "./network-choice.ts";
-import { newRunFolder, newRunName, type RunName } from "./new-run-folder.ts";
-import { type ExperimentChoice, type RunWords, runChoices } from "./run-choice.ts";
-import type { StoredRun } from "./stored-run.ts";
+import { floorCell, type RepresentableCells, representableCells } from "../../lib/local/machine.ts";
+import { lockName, lockRun } from "../../lib/local/run-lock.ts";
+import { expand, plannedSamples, withInstrumentedPart } from "../../lib/plan/expand.ts";
+import type { Experiment } from "../../lib/plan/experiment.ts";
+import { matrix } from "../../lib/plan/matrix.ts";
+import { folderOf, newRunId } from "../../lib/plan/run-id.ts";
+import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+import { Progress } from "../progress.ts";
+import type { CostOptions } from "./cost-basis.ts";
+import { type ExperimentChoice, type RunOptions, runChoices } from "./run-choice.ts";
+import { experimentFolders, requireFolder, type StoredRun } from "./stored-run.ts";
 
-export interface NewRunWords extends RunWords {
+interface NewRunOptions extends RunOptions {
   readonly out?: string;
   readonly instructions?: true;
   readonly network?: string;
@@ -37,7 +37,7 @@ interface Represented extends RepresentableCells {
 }
 
 /** The plans of a run, and where its files go. */
-export function newRun(words: NewRunWords): NewRun {
+export function newRun(words: NewRunOptions): NewRun {
   const { experiments, leftOut } = runChoices(words, randomBytes(4).readUInt32LE());
   const { represented, without } = representedOn(experiments, cpus().length);
   const ids = represented.map(({ choice }) => choice.experiment.id);
@@ -59,13 +59,13 @@ export function newRun(words: NewRunWords): NewRun {
 
 function planOf(
   { choice, cells, leftOut }: Represented,
-  words: NewRunWords,
+  words: NewRunOptions,
   run: RunName,
-  isOfSeveral: boolean,
+  isMultiExperiment: boolean,
 ): Plan {
   const { experiment } = choice;
   // Of several experiments only those with a network of their own are meant.
-  const word = isOfSeveral && experiment.bucket === undefined ? undefined : words.network;
+  const word = isMultiExperiment && experiment.bucket === undefined ? undefined : words.network;
   const network = networkChoice(experiment, word);
   const expanded = {
     ...expand(experiment, cells, { ...choice, ...run, target: "local", lanes: 1 }),
@@ -99,8 +99,166 @@ function representedOn(
 }
 
 /** What `kelvin local` was told. */
-export interface LocalWords extends NewRunWords, CostWords {
+export interface LocalOptions extends NewRunOptions, CostOptions {
   readonly resume?: string;
   readonly json?: true;
   readonly plainHttp?: true;
+}
+
+interface RunName {
+  readonly runId: string;
+  readonly createdAt: string;
+}
+
+/** What a run that begins now is called. */
+export function newRunName(): RunName {
+  const createdAt = new Date().toISOString();
+  return { createdAt, runId: newRunId(createdAt, randomBytes(3).toString("hex")) };
+}
+
+/** Where its files go; throws InvalidInput where there is a run already. Nothing is written yet. */
+export function newRunFolder(out: string | undefined, runId: string): string {
+  const directory = resolve(out ?? join(projectPaths.runs, runId));
+  requireFolder("out", directory);
+  requirePlainFolder(directory);
+  requireNoRun(out, directory);
+  return directory;
+}
+
+/** Throws InvalidInput where there is a run in the folder. */
+function requireNoRun(out: string | undefined, directory: string): void {
+  if (experimentFolders(directory).length === 0) return;
+  throw new InvalidInput("out", out, "a folder without a run in it, or --resume for that run");
+}
+
+const allowed =
+  "DELAY or DELAY,JITTER in ms, whole numbers to 1000, the jitter no larger: 15,3; 0 is loopback alone";
+
+/**
+ * The network between functions and S3 that was asked for, else the experiment's own; undefined
+ * where there is none. Throws InvalidInput.
+ */
+export function networkChoice(
+  { id, bucket, localNetwork }: Experiment,
+  word: string | undefined,
+): NetworkProfile | undefined {
+  if (word === undefined) return localNetwork;
+  if (bucket === undefined) {
+    throw new InvalidInput("network", word, `nothing with ${id}: only S3 has a network of its own`);
+  }
+  const [, delay, jitter = "0"] = /^(\d{1,4})(?:,(\d{1,4}))?$/.exec(word) ?? [];
+  const [delayMs, jitterMs] = [Number(delay), Number(jitter)];
+  if (!(delayMs <= 1000 && jitterMs <= delayMs)) throw new InvalidInput("network", word, allowed);
+  return delayMs === 0 ? undefined : { delayMs, jitterMs };
+}
+
+/** For a run's first lines and its report. */
+export function networkText({ delayMs, jitterMs }: NetworkProfile, seed: number): string {
+  const jitter = jitterMs === 0 ? "" : `, give or take up to ${jitterMs} ms drawn by seed ${seed}`;
+  return `${delayMs} ms a request${jitter}; connections and handshakes are not delayed`;
+}
+
+/** A folder that is to be written to, and by which option it was named. */
+interface ChosenFolder {
+  readonly option: "out" | "resume";
+  readonly directory: string;
+}
+
+/** What is to be written, and how large it is. */
+export interface NeededSpace {
+  readonly bytes: number;
+  /** In words: "198 samples and their report". */
+  readonly what: string;
+}
+
+/** A sample's line is some 900 bytes long; the reports are a few MB beside them. */
+const bytesPerSample = 1500;
+const reportsBytes = 16 * 1024 * 1024;
+
+export function spaceOfPlans(plans: readonly Plan[]): NeededSpace {
+  return spaceOfSamples(plans.reduce((sum, plan) => sum + plannedSamples(plan), 0));
+}
+
+export function spaceOfSamples(samples: number): NeededSpace {
+  const bytes = samples * bytesPerSample + reportsBytes;
+  return { bytes, what: `${samples} samples and their report` };
+}
+
+/** Free bytes of the file system that a folder is on. */
+type FreeBytes = (directory: string) => number;
+
+/**
+ * Throws InvalidInput, before any work is done, where nothing can be written to the folder, or what is to
+ * be written does not fit. A folder that is not there yet is not made: the one that it will be in is tried.
+ */
+export function requireWritable(
+  { option, directory }: ChosenFolder,
+  { bytes, what }: NeededSpace,
+  freeBytes: FreeBytes = freeBytesOf,
+): void {
+  const existing = nearestExisting(resolve(directory));
+  const probe = unfinishedName(join(existing, "probe"));
+  try {
+    writeFileSync(probe, "", { flag: "wx" });
+    rmSync(probe);
+  } catch (error) {
+    const allowed = `a folder that can be written to (${describeError(error).message})`;
+    throw new InvalidInput(option, directory, allowed);
+  }
+  const neededMb = megabytes(bytes);
+  const freeMb = Math.floor(freeBytes(existing) / 1024 / 1024);
+  if (freeMb >= neededMb) return;
+  const allowed = `a folder with ${neededMb} MB free for ${what}; it has ${freeMb} MB`;
+  throw new InvalidInput(option, directory, allowed);
+}
+
+function nearestExisting(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
+}
+
+function freeBytesOf(directory: string): number {
+  const { bavail, bsize } = statfsSync(directory);
+  return bavail * bsize;
+}
+
+function megabytes(bytes: number): number {
+  return Math.ceil(bytes / 1024 / 1024);
+}
+
+/**
+ * Does the work as the only process that writes to the folder, which has the space for the plans; says
+ * where a process that is gone left its lock, and removes the files that it did not finish. A folder that is empty at the end is removed. Throws InvalidInput where another one writes.
+ */
+export async function whileLocked<Result>(
+  { option, directory }: ChosenFolder,
+  plans: readonly Plan[],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  requireWritable({ option, directory }, spaceOfPlans(plans));
+  mkdirSync(directory, { recursive: true });
+  const { release, takenOverFrom } = lockRun(option, directory);
+  // A second Ctrl-C ends the process at once.
+  process.once("exit", release);
+  try {
+    if (takenOverFrom !== undefined) {
+      const { pid, since } = takenOverFrom;
+      new Progress().say(`${lockName}: taken over from process ${pid} of ${since}, which is gone`);
+    }
+    // Another process may have made one there since it was looked for.
+    if (option === "out") requireNoRun(directory, directory);
+    removeUnfinished(directory);
+    return await work();
+  } finally {
+    process.off("exit", release);
+    release();
+    removeEmpty(directory);
+  }
+}
+
+function removeEmpty(directory: string): void {
+  try {
+    rmdirSync(directory);
+  } catch {
+    // It holds the run.
+  }
 }

@@ -1,18 +1,21 @@
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { Manifest } from "../../lib/contract/types/contract.ts";
-import { checksumsPath } from "../../lib/protocol/checksums.ts";
 import type { RenderedReport, ReportInputs } from "../../lib/report/experiment-report.ts";
+import { checksumsPath } from "../../lib/sampler/checksums.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
-import { type CostBasis, type CostWords, costBasis } from "./cost-basis.ts";
-import { printReport } from "./print-report.ts";
-import { storedManifest } from "./stored-manifest.ts";
-import { isOfSeveral, openRun, type StoredExperiment } from "./stored-run.ts";
-import { type Verification, verifyRun } from "./verify-run.ts";
-import { writeOverview } from "./write-overview.ts";
-import { rewriteReport } from "./write-report.ts";
+import { type CostBasis, type CostOptions, costBasis } from "./cost-basis.ts";
+import {
+  isMultiExperiment,
+  openRun,
+  type StoredExperiment,
+  storedManifest,
+  type Verification,
+  verifyRun,
+} from "./stored-run.ts";
+import { printReport, rewriteReport, writeOverview } from "./write-report.ts";
 
-export interface ReportWords extends CostWords {
+export interface ReportOptions extends CostOptions {
   readonly json?: true;
   readonly split?: string;
 }
@@ -21,7 +24,7 @@ export interface ReportWords extends CostWords {
  * `kelvin report`: renders a run's report again from its samples, once they are known to be those
  * that were measured; returns the exit code. What the run left stays as it is, its manifests included.
  */
-export async function report(folder: string, words: ReportWords): Promise<number> {
+export async function report(folder: string, words: ReportOptions): Promise<number> {
   const costs = costBasis(words);
   const split = splitOf(words);
   const run = await openRun("folder", folder);
@@ -36,10 +39,10 @@ export async function report(folder: string, words: ReportWords): Promise<number
     progress.say(`${verification.run.files} files verified against ${checksumsPath}`);
   }
   const pages = rendered.map(({ page }) => ({ experiment: page.experiment, page }));
-  const several = isOfSeveral(run);
+  const several = isMultiExperiment(run);
   const headline = several ? (await writeOverview(run, pages)).headline : rendered[0]?.headline;
   const manifests = rendered.map(({ manifest }) => manifest);
-  const told = { headline: headline ?? "", manifests, isOfSeveral: several };
+  const told = { headline: headline ?? "", manifests, isMultiExperiment: several };
   printReport(told, folder, words.json === true);
   const isComplete = manifests.every(({ status }) => status === "complete");
   return isComplete ? exitCodes.complete : exitCodes.partial;
@@ -61,7 +64,7 @@ async function renderedAgain(
   return rendered;
 }
 
-function splitOf({ split }: ReportWords): ReportInputs["split"] {
+function splitOf({ split }: ReportOptions): ReportInputs["split"] {
   if (split === undefined || split === "cpu") return split;
   throw new InvalidInput("split", split, "cpu");
 }

@@ -1,13 +1,11 @@
 import { InvalidInput } from "../../lib/contract/errors.ts";
-import { experimentById, experiments as known } from "../../lib/experiment/catalogue.ts";
-import type { Experiment, Preset } from "../../lib/experiment/experiment.ts";
-import { mayHaveSize } from "../../lib/experiment/matrix.ts";
-import type { StoppingChoice } from "../../lib/experiment/stopping-choice.ts";
-import { type StoppingWords, stoppingOf } from "./stopping-choice.ts";
-import { listed, wholeNumber, wholeNumbers } from "./typed-words.ts";
+import { experimentById, experiments as known } from "../../lib/experiments/catalogue.ts";
+import type { Experiment, Preset } from "../../lib/plan/experiment.ts";
+import { mayHaveSize } from "../../lib/plan/matrix.ts";
+import { type StoppingChoice, stoppingChoice } from "../../lib/plan/stopping.ts";
 
 /** The words of a command line that say what to run, as commander hands them over. */
-export interface RunWords extends StoppingWords {
+export interface RunOptions extends StoppingOptions {
   readonly experiment: string;
   readonly preset: string;
   readonly memory?: string;
@@ -18,7 +16,7 @@ export interface RunWords extends StoppingWords {
 }
 
 /** What was asked for, checked. */
-export interface RunChoices {
+interface RunChoices {
   /** In the order of the catalogue; one at least. */
   readonly experiments: readonly ExperimentChoice[];
   /** Experiments that were asked for and do not run, with the reason. */
@@ -42,7 +40,7 @@ export interface ExperimentChoice {
  * it has, and is left out where it has none. Throws InvalidInput naming the option, what was found,
  * what is allowed.
  */
-export function runChoices(words: RunWords, randomSeed: number): RunChoices {
+export function runChoices(words: RunOptions, randomSeed: number): RunChoices {
   const asked = experimentsOf(words.experiment);
   const { preset } = words;
   if (preset !== "quick" && preset !== "standard") {
@@ -96,7 +94,7 @@ function sizesOf(experiment: Experiment, memoryMb: readonly number[]): readonly 
   return memoryMb.filter((size) => mayHaveSize(experiment, size));
 }
 
-function withoutEmpty(all: readonly ExperimentChoice[], words: RunWords): RunChoices {
+function withoutEmpty(all: readonly ExperimentChoice[], words: RunOptions): RunChoices {
   const isEmpty = ({ memoryMb, variants }: ExperimentChoice) =>
     memoryMb.length === 0 || variants.length === 0;
   const running = all.filter((choice) => !isEmpty(choice));
@@ -109,4 +107,51 @@ function withoutEmpty(all: readonly ExperimentChoice[], words: RunWords): RunCho
     return `${experiment.id} does not run: it has none of ${what}`;
   });
   return { experiments: running, leftOut };
+}
+
+/** The words of a command line that say when a run ends. */
+interface StoppingOptions {
+  readonly untilPrecision?: string;
+  readonly maxSamples?: string;
+  readonly maxMinutes?: string;
+}
+
+/** Until when blocks are added; undefined where the run ends with its sizes. */
+function stoppingOf(words: StoppingOptions): StoppingChoice | undefined {
+  return stoppingChoice(words, { maxSamples: wholeNumber, maxMinutes: decimalNumber });
+}
+
+/** A run that is gone on with ends by its own plan. Throws InvalidInput where the words say another end. */
+export function requireNoStopping({
+  untilPrecision,
+  maxSamples,
+  maxMinutes,
+}: StoppingOptions): void {
+  const given = { untilPrecision, maxSamples, maxMinutes };
+  for (const [field, found] of Object.entries(given)) {
+    if (found === undefined) continue;
+    throw new InvalidInput(field, found, "nothing with resume: the run goes on by its own plan");
+  }
+}
+
+/** The parts of a list as it is typed: 128,512 */
+export function listed(text: string): readonly string[] {
+  return text.split(",").map((part) => part.trim());
+}
+
+/** As wholeNumber, of a list. */
+function wholeNumbers(field: string, text: string): readonly number[] {
+  return listed(text).map((part) => wholeNumber(field, part));
+}
+
+/** Throws InvalidInput naming the field. */
+function decimalNumber(field: string, text: string): number {
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
+  throw new InvalidInput(field, text, "a number");
+}
+
+/** Throws InvalidInput naming the field. */
+function wholeNumber(field: string, text: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  throw new InvalidInput(field, text, "whole numbers");
 }

@@ -1,5 +1,5 @@
-import { prepareRust } from "../../lib/toolchain/pinned-rust.ts";
-import { preparePythonVenv } from "../../lib/toolchain/python-venv.ts";
+import { preparePythonVenv } from "../../lib/toolchain/python.ts";
+import { prepareRust } from "../../lib/toolchain/rust-toolchain.ts";
 import { findValgrind, howToHaveValgrind, installValgrind } from "../../lib/toolchain/valgrind.ts";
 
 /** `kelvin setup`: what `cdk synth` and the tests need beside npm's packages. */

@@ -3,9 +3,21 @@ import { join, resolve } from "node:path";
 import { describeError, InvalidInput, inPlace } from "../../lib/contract/errors.ts";
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
 import { contractProblem, validated } from "../../lib/contract/validate.ts";
-import { experiments as known } from "../../lib/experiment/catalogue.ts";
+import type { PriceTable } from "../../lib/cost/prices.ts";
+import { experiments as known } from "../../lib/experiments/catalogue.ts";
 import { hasEntry, requirePlainFolder } from "../../lib/files/plain-file.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
+import { localRegion } from "../../lib/local/local-functions.ts";
+import {
+  checksumsOf,
+  checksumsOfAll,
+  checksumsPath,
+  describeDifference,
+  differences,
+  type FileDifference,
+  parseChecksums,
+} from "../../lib/sampler/checksums.ts";
+import { type ResultStore, storedFailures } from "../../lib/sampler/result-store.ts";
 
 /** A run's folder: that of its only experiment, or one with a folder an experiment. */
 export interface StoredRun {
@@ -48,7 +60,7 @@ export async function openRun(option: string, folder: string): Promise<StoredRun
 }
 
 /** Whether each experiment has a folder of its own, and the run's report is one of all. */
-export function isOfSeveral({
+export function isMultiExperiment({
   experiments,
 }: {
   readonly experiments: readonly Pick<StoredExperiment, "folder">[];
@@ -122,4 +134,123 @@ async function jsonIn(store: DiskResultStore, path: string): Promise<unknown> {
     // Nothing of what it is: it may be another file's, that the name leads to.
     throw new InvalidInput(path, `${text.length} characters`, "JSON; these are none");
   }
+}
+
+const unfinished =
+  "unfinished: the run was stopped before its end, and this is of what it had measured by then";
+const notVerified =
+  "not verified: the run left no SHA256SUMS, so that a change of its files since would go unnoticed";
+
+type ToReport = Omit<Manifest, "counts">;
+
+/** The manifest that an experiment left; of one that was stopped, what can be told from the rest. */
+export async function storedManifest(
+  run: StoredExperiment,
+  verification: Verification,
+  prices: PriceTable,
+): Promise<ToReport> {
+  const left = run.manifest === undefined ? unwritten(run, prices) : withoutCounts(run.manifest);
+  const warnings = [...left.warnings, ...(verification.kind === "verified" ? [] : [notVerified])];
+  if (isEnded(run.manifest)) return { ...left, warnings };
+  return {
+    ...left,
+    status: "partial",
+    cellFailures: [...(await storedFailures(run.store))],
+    warnings: [unfinished, ...warnings],
+  };
+}
+
+/** They are counted anew. */
+function withoutCounts({ counts: _, ...manifest }: Manifest): ToReport {
+  return manifest;
+}
+
+function unwritten({ plan }: StoredExperiment, prices: PriceTable): ToReport {
+  const isLocal = plan.target === "local";
+  const region = isLocal ? localRegion : plan.estimate?.pricesRegion;
+  return {
+    schemaVersion: 1,
+    runId: plan.runId,
+    experiment: plan.experiment,
+    target: plan.target,
+    status: "partial",
+    startedAt: plan.createdAt,
+    cellFailures: [],
+    artefacts: [],
+    versions: {},
+    ...(region !== undefined && !isLocal && { region }),
+    prices: { date: prices.date, region: region ?? "a region not recorded" },
+    warnings: [...plan.warnings],
+  };
+}
+
+/** Files of a run are not as it left them: no report of it would be one of what was measured. */
+class ChangedRun extends Error {
+  override readonly name = "ChangedRun";
+
+  constructor(folder: string, changed: readonly FileDifference[]) {
+    const shown = changed.slice(0, longestList).map((each) => `  ${describeDifference(each)}`);
+    const more =
+      changed.length > shown.length ? [`  and ${changed.length - shown.length} more`] : [];
+    const what = `${folder}: ${changed.length} files are not as the run left them (${checksumsPath})`;
+    const remedy =
+      "Nothing was rendered or measured: kelvin fetch brings again what differs from S3; otherwise put back what was there";
+    super([what, ...shown, ...more, remedy].join("\n"));
+  }
+}
+
+const longestList = 20;
+
+export type Verification =
+  | { readonly kind: "verified"; readonly files: number }
+  | { readonly kind: "no-checksums" };
+
+/** A run's verification, and its experiments' in their order. */
+interface RunVerification {
+  readonly run: Verification;
+  readonly experiments: readonly Verification[];
+}
+
+/**
+ * Holds what a run measured against the checksums that it left: each experiment against its own, and
+ * of several the lists of them all against the run's. Throws ChangedRun.
+ */
+export async function verifyRun(run: StoredRun, folder: string): Promise<RunVerification> {
+  const { store, experiments } = run;
+  const verified: Verification[] = [];
+  for (const each of experiments) {
+    verified.push(await verifyExperiment(each.store, join(folder, each.folder)));
+  }
+  const whole = isMultiExperiment(run)
+    ? await verifyWhole(store, experiments, folder)
+    : verified[0];
+  return { run: whole ?? { kind: "no-checksums" }, experiments: verified };
+}
+
+async function verifyExperiment(store: ResultStore, folder: string): Promise<Verification> {
+  const text = await store.readText(checksumsPath);
+  if (text === undefined) return { kind: "no-checksums" };
+  const listed = parseChecksums(text);
+  const changed = differences(listed, await checksumsOf(store));
+  if (changed.length > 0) throw new ChangedRun(folder, changed);
+  return { kind: "verified", files: listed.size };
+}
+
+/** The run's list is made of its experiments': one that is gone, or was written anew, differs. */
+async function verifyWhole(
+  store: ResultStore,
+  experiments: StoredRun["experiments"],
+  folder: string,
+): Promise<Verification> {
+  const text = await store.readText(checksumsPath);
+  if (text === undefined) return { kind: "no-checksums" };
+  const listed = parseChecksums(text);
+  const found = new Map<string, string>();
+  for (const each of experiments) {
+    const own = await checksumsOfAll(new Map([[each.folder, each.store]]));
+    for (const [path, sha256] of own ?? []) found.set(path, sha256);
+  }
+  const changed = differences(listed, found);
+  if (changed.length > 0) throw new ChangedRun(folder, changed);
+  return { kind: "verified", files: listed.size };
 }

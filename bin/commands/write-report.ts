@@ -1,22 +1,36 @@
+import { join } from "node:path";
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
-import { emulators } from "../../lib/experiment/catalogue/emulators.ts";
-import { experimentById } from "../../lib/experiment/catalogue.ts";
-import { importedSubject } from "../../lib/import/imported-subject.ts";
-import { checksumsOf, checksumsPath, formatChecksums } from "../../lib/protocol/checksums.ts";
+import { experimentById } from "../../lib/experiments/catalogue.ts";
+import { renderReport } from "../../lib/experiments/render-report.ts";
+import { importedSubject } from "../../lib/import/imported-run.ts";
+import type { DiskResultStore } from "../../lib/local/disk-result-store.ts";
+import type { RenderedReport, ReportInputs } from "../../lib/report/experiment-report.ts";
+import {
+  type RenderedOverview,
+  type ReportedExperiment,
+  renderOverview,
+} from "../../lib/report/overview.ts";
+import {
+  checksumsOf,
+  checksumsOfAll,
+  checksumsPath,
+  formatChecksums,
+} from "../../lib/sampler/checksums.ts";
 import {
   type CutLine,
   cutLines,
   type ResultStore,
   storedSamples,
-} from "../../lib/protocol/result-store.ts";
-import { storedMicro } from "../../lib/protocol/stored-micro.ts";
-import { renderEngineReport } from "../../lib/report/catalogue/emulators/render.ts";
-import type { RenderedReport, ReportInputs } from "../../lib/report/experiment-report.ts";
-import { renderReport } from "../../lib/report/render-report.ts";
+} from "../../lib/sampler/result-store.ts";
+import { storedMicro } from "../../lib/studies/emulators/conditions.ts";
+import { emulators } from "../../lib/studies/emulators/definition.ts";
+import { renderEngineReport } from "../../lib/studies/emulators/report.ts";
+import { printable } from "../progress.ts";
 import type { CostBasis } from "./cost-basis.ts";
+import type { StoredRun } from "./stored-run.ts";
 
 /** A run that was measured, as far as it came. */
-export interface MeasuredRun {
+interface MeasuredRun {
   readonly store: ResultStore;
   readonly plan: Plan;
   /** Its counts are made of the samples. */
@@ -71,4 +85,44 @@ async function renderStored({
 
 function describeCutLine({ path, line, characters }: CutLine): string {
   return `${path} line ${line}: cut in the middle of a write; its ${characters} characters are kept, and are no sample`;
+}
+
+/** Writes the report of a run of several experiments above theirs. */
+export async function writeOverview(
+  { runId, store }: Pick<StoredRun, "runId" | "store">,
+  experiments: readonly ReportedExperiment[],
+): Promise<RenderedOverview> {
+  const overview = renderOverview({ runId, experiments });
+  for (const [path, text] of Object.entries(overview.files)) await store.writeText(path, text);
+  return overview;
+}
+
+/** Last of all: a run of several that has its list was left whole. */
+export async function writeChecksumsOfAll(
+  store: DiskResultStore,
+  experiments: readonly { readonly folder: string; readonly store: DiskResultStore }[],
+): Promise<void> {
+  const stores = experiments.map(({ folder, store: own }) => [folder, own] as const);
+  const checksums = await checksumsOfAll(new Map(stores));
+  if (checksums !== undefined) await store.writeText(checksumsPath, formatChecksums(checksums));
+}
+
+/** A report to be told of: a run's of one experiment, or of several. */
+export interface PrintedReport {
+  readonly headline: string;
+  /** Of each experiment that was reported. */
+  readonly manifests: readonly Manifest[];
+  /** Whether the run was of several experiments. */
+  readonly isMultiExperiment: boolean;
+}
+
+/** The headline tables and where the report lies; or, for scripts, the manifests as one JSON line. */
+export function printReport(report: PrintedReport, folder: string, asJson: boolean): void {
+  const { headline, manifests, isMultiExperiment } = report;
+  const files = ["report.html", "report.md"].map((name) => join(folder, name));
+  const told = isMultiExperiment ? { manifests } : { manifest: manifests[0] };
+  const text = asJson
+    ? JSON.stringify({ folder, files, ...told })
+    : `${headline}\n\n${files.join("\n")}`;
+  process.stdout.write(`${printable(text)}\n`);
 }

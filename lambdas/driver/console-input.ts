@@ -1,8 +1,8 @@
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { Cell } from "../../lib/contract/types/contract.ts";
-import type { DeployedExperiment, Deployment } from "../../lib/experiment/deployment.ts";
-import type { Preset } from "../../lib/experiment/experiment.ts";
-import { type StoppingChoice, stoppingChoice } from "../../lib/experiment/stopping-choice.ts";
+import type { DeployedExperiment, Deployment } from "../../lib/plan/deployment.ts";
+import type { Preset } from "../../lib/plan/experiment.ts";
+import { type StoppingChoice, stoppingChoice } from "../../lib/plan/stopping.ts";
 
 /** A run as it was asked for: every field is allowed and deployed. What is absent has a default. */
 export interface RunChoices {

@@ -1,8 +1,8 @@
-import { leastOf } from "../../lib/contract/first-blocks.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
-import { experimentById } from "../../lib/experiment/catalogue.ts";
-import { expand, type RunChoice } from "../../lib/experiment/expand.ts";
-import { folderOf } from "../../lib/protocol/run-folders.ts";
+import { experimentById } from "../../lib/experiments/catalogue.ts";
+import { leastOf } from "../../lib/plan/blocks.ts";
+import { expand, type RunChoice } from "../../lib/plan/expand.ts";
+import { folderOf } from "../../lib/plan/run-id.ts";
 import type { ExperimentChoice, RunChoices } from "./console-input.ts";
 import type { CellFunction, PlannedExperiment } from "./messages.ts";
 

@@ -1,8 +1,8 @@
 import type { Estimate, StoppingLook } from "../../lib/contract/types/contract.ts";
-import type { Deployment } from "../../lib/experiment/deployment.ts";
-import type { VisitProgress } from "../../lib/protocol/visit-progress.ts";
+import type { Deployment } from "../../lib/plan/deployment.ts";
+import type { VisitProgress } from "../../lib/sampler/visit-sample.ts";
 
-/** What the states of a run say to each other. lib/infra/run-definition.ts and block-states.ts write the requests. */
+/** What the states of a run say to each other. lib/infra/run-state-machine.ts and run-states.ts write the requests. */
 
 export interface PlanRequest {
   /** What was typed in the console. */
@@ -99,7 +99,7 @@ export interface OverviewRequest {
   readonly failures: readonly FailedExperiment[];
 }
 
-export interface FailedExperiment {
+interface FailedExperiment {
   readonly experiment: string;
   readonly error: string;
   /** For a reader. */

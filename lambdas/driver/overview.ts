@@ -1,9 +1,6 @@
-import { checksumsOfAll, checksumsPath, formatChecksums } from "../../lib/protocol/checksums.ts";
 import type { ExperimentPage } from "../../lib/report/experiment-report.ts";
-import {
-  type ReportedExperiment,
-  renderOverview,
-} from "../../lib/report/overview/render-overview.ts";
+import { type ReportedExperiment, renderOverview } from "../../lib/report/overview.ts";
+import { checksumsOfAll, checksumsPath, formatChecksums } from "../../lib/sampler/checksums.ts";
 import type { OverviewRequest, ReportedRun } from "./messages.ts";
 import { awsPorts, type DriverPorts, resultStore } from "./ports.ts";
 

@@ -1,11 +1,11 @@
-import { accountLimits } from "../../lib/aws/account-limits.ts";
+import { accountLimits } from "../../lib/aws/function-environment.ts";
 import type { RunHolder } from "../../lib/aws/run-lock.ts";
-import { leastOf } from "../../lib/contract/first-blocks.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
-import { describeConfigurationItems } from "../../lib/cost/configuration-items.ts";
-import { publishedPrices } from "../../lib/cost/published-prices.ts";
-import type { DeployedExperiment } from "../../lib/experiment/deployment.ts";
-import { newRunId } from "../../lib/protocol/run-id.ts";
+import { describeConfigurationItems } from "../../lib/cost/estimate.ts";
+import { publishedPrices } from "../../lib/cost/prices.ts";
+import { leastOf } from "../../lib/plan/blocks.ts";
+import type { DeployedExperiment } from "../../lib/plan/deployment.ts";
+import { newRunId } from "../../lib/plan/run-id.ts";
 import { parseConsoleInput } from "./console-input.ts";
 import { plansWithin } from "./cost-budget.ts";
 import { type ExpandedExperiment, expandChoices, plannedExperiment } from "./expand-choices.ts";
@@ -16,8 +16,8 @@ import {
   checkReportSize,
   checkStateSize,
   checkVisitLength,
+  concurrencyWithin,
   estimateWithin,
-  lanesWithin,
   narrowedTime,
   type Where,
 } from "./preflight.ts";
@@ -30,7 +30,7 @@ export const handler = (request: PlanRequest): Promise<PlannedRun> => planRun(re
 export async function planRun(request: PlanRequest, ports: DriverPorts): Promise<PlannedRun> {
   const choices = parseConsoleInput(request.input, request.deployment);
   const { unreservedConcurrency } = await accountLimits(ports.control);
-  const { lanes, warnings } = lanesWithin(unreservedConcurrency, choices.lanes);
+  const { lanes, warnings } = concurrencyWithin(unreservedConcurrency, choices.lanes);
   const createdAt = ports.now().toISOString();
   const runId = newRunId(createdAt, ports.randomBytes(3).toString("hex"));
   const seed = choices.seed ?? ports.randomBytes(4).readUInt32BE();

@@ -1,8 +1,8 @@
+import { foundOf, precisionSoFar } from "../../lib/analysis/precision.ts";
 import type { Sample, StoppingLook } from "../../lib/contract/types/contract.ts";
-import { experimentById } from "../../lib/experiment/catalogue.ts";
-import { storedSamples } from "../../lib/protocol/result-store.ts";
-import { stoppingLook } from "../../lib/protocol/stopping-rule.ts";
-import { foundOf, precisionSoFar } from "../../lib/report/precision-so-far.ts";
+import { experimentById } from "../../lib/experiments/catalogue.ts";
+import { storedSamples } from "../../lib/sampler/result-store.ts";
+import { stoppingLook } from "../../lib/sampler/stopping-rule.ts";
 import type { PrecisionRequest } from "./messages.ts";
 import { awsPorts, type DriverPorts, resultStore } from "./ports.ts";
 import { storedPlan } from "./stored-plan.ts";

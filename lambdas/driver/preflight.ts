@@ -1,20 +1,27 @@
-import { driverMemoryMb } from "../../lib/contract/driver-memory.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
-import { executionsPerLane, headroom, lanesCarried } from "../../lib/contract/lanes.ts";
-import { looksOf } from "../../lib/contract/looks.ts";
 import type { Estimate, Plan } from "../../lib/contract/types/contract.ts";
 import { estimateRun } from "../../lib/cost/estimate.ts";
+import { reportForecast } from "../../lib/cost/own-costs.ts";
 import { describeAbsence, describeNotPriced, type PriceTable } from "../../lib/cost/prices.ts";
-import { priorsOf } from "../../lib/cost/priors.ts";
-import { reportForecast } from "../../lib/cost/report-forecast.ts";
-import { callsMs, modelOf } from "../../lib/cost/run-minutes.ts";
-import { awsRunModel } from "../../lib/cost/run-model.ts";
-import { forecastVisits } from "../../lib/cost/visit-forecast.ts";
-import { inLanes } from "../../lib/experiment/expand.ts";
+import {
+  awsRunModel,
+  callsMs,
+  forecastVisits,
+  modelOf,
+  priorsOf,
+} from "../../lib/cost/run-model.ts";
+import { looksOf } from "../../lib/plan/blocks.ts";
+import {
+  concurrencyCarried,
+  driverMemoryMb,
+  executionsPerLane,
+  headroom,
+} from "../../lib/plan/driver-size.ts";
+import { mapConcurrently } from "../../lib/plan/expand.ts";
 import type { PlannedExperiment } from "./messages.ts";
 
 /** Cells measured at the same time where the account allows it. */
-const usualLanes = 8;
+const defaultConcurrency = 8;
 /** A driver has 15 minutes; a visit that is expected to take more than this is refused. */
 const longestVisitMs = 10 * 60_000;
 /** The report's driver has 15 minutes, some of which are left to a slower day. */
@@ -27,19 +34,19 @@ const largestStateBytes = 240 * 1024;
 /** An execution has 25,000 events in its history (the same page); a block makes seven of them. */
 const mostBlocks = 3_000;
 
-export interface Lanes {
+interface Lanes {
   readonly lanes: number;
   readonly warnings: readonly string[];
 }
 
 /** As many lanes as were asked for or are usual, but no more than the account's concurrency carries. */
-export function lanesWithin(concurrency: number, asked: number | undefined): Lanes {
+export function concurrencyWithin(concurrency: number, asked: number | undefined): Lanes {
   if (concurrency < executionsPerLane) {
     const needed = `at least ${executionsPerLane}: a driver and the function that it measures`;
     throw new InvalidInput("concurrent executions of the account", concurrency, needed);
   }
-  const wanted = asked ?? usualLanes;
-  const carried = lanesCarried(concurrency);
+  const wanted = asked ?? defaultConcurrency;
+  const carried = concurrencyCarried(concurrency);
   if (wanted <= carried) return { lanes: wanted, warnings: [] };
   const reason =
     `the account has ${concurrency} concurrent executions free, a lane takes ${executionsPerLane} ` +
@@ -53,12 +60,12 @@ export function narrowedTime(
   asked: number | undefined,
   where: Where,
 ): readonly string[] {
-  const [{ lanes = usualLanes } = {}] = plans;
-  const wanted = asked ?? usualLanes;
+  const [{ lanes = defaultConcurrency } = {}] = plans;
+  const wanted = asked ?? defaultConcurrency;
   if (lanes >= wanted) return [];
   const minutesIn = (count: number) => {
     const { estimate } = estimateWithin(
-      plans.map((plan) => inLanes(plan, count)),
+      plans.map((plan) => mapConcurrently(plan, count)),
       undefined,
       where,
     );
@@ -147,7 +154,7 @@ export interface Where {
   readonly prices: PriceTable;
 }
 
-export interface Estimated {
+interface Estimated {
   readonly estimate?: Estimate;
   readonly warnings: readonly string[];
 }

@@ -1,4 +1,4 @@
-import { S3Recorder } from "../../lib/aws/s3-recorder.ts";
+import { S3Recorder } from "../../lib/aws/s3-result-store.ts";
 import { causeMessage } from "./cause-message.ts";
 import type { RecordFailureRequest } from "./messages.ts";
 import { awsPorts, type DriverPorts, resultStore } from "./ports.ts";

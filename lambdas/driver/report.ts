@@ -1,15 +1,15 @@
-import { functionArtefacts } from "../../lib/aws/function-artefacts.ts";
+import { functionArtefacts } from "../../lib/aws/function-environment.ts";
 import type {
   CellFailure,
   Manifest,
   Plan,
   StoppingLook,
 } from "../../lib/contract/types/contract.ts";
-import { publishedPrices } from "../../lib/cost/published-prices.ts";
-import { experimentById } from "../../lib/experiment/catalogue.ts";
-import { checksumsOf, checksumsPath, formatChecksums } from "../../lib/protocol/checksums.ts";
-import { storedFailures, storedSamples } from "../../lib/protocol/result-store.ts";
-import { renderReport } from "../../lib/report/render-report.ts";
+import { publishedPrices } from "../../lib/cost/prices.ts";
+import { experimentById } from "../../lib/experiments/catalogue.ts";
+import { renderReport } from "../../lib/experiments/render-report.ts";
+import { checksumsOf, checksumsPath, formatChecksums } from "../../lib/sampler/checksums.ts";
+import { storedFailures, storedSamples } from "../../lib/sampler/result-store.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import type { ReportRequest } from "./messages.ts";
 import { awsPorts, type DriverPorts, resultStore } from "./ports.ts";

@@ -1,5 +1,5 @@
 import { FunctionEnvironments } from "../../lib/aws/function-environment.ts";
-import { restoreFunctions } from "../../lib/aws/restore-functions.ts";
+import { restoreFunctions } from "../../lib/aws/lambda-target.ts";
 import { nameOfRun, RunReplaced } from "../../lib/aws/run-lock.ts";
 import type { RestoreRequest } from "./messages.ts";
 import { awsPorts, type DriverPorts, runLock } from "./ports.ts";

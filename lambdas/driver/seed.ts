@@ -1,8 +1,6 @@
-import { seedBucket } from "../../lib/aws/seed-bucket.ts";
-import { seedTable } from "../../lib/aws/seed-table.ts";
-import { experimentById } from "../../lib/experiment/catalogue.ts";
-import { seedItems } from "../../lib/experiment/seed-items.ts";
-import { seedObjects } from "../../lib/experiment/seed-objects.ts";
+import { seedBucket, seedTable } from "../../lib/aws/seed-data.ts";
+import { experimentById } from "../../lib/experiments/catalogue.ts";
+import { seedItems, seedObjects } from "../../lib/plan/function-data.ts";
 import type { SeedRequest } from "./messages.ts";
 import { awsPorts, type DriverPorts } from "./ports.ts";
 

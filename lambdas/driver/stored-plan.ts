@@ -1,6 +1,6 @@
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { validated } from "../../lib/contract/validate.ts";
-import type { ResultStore } from "../../lib/protocol/result-store.ts";
+import type { ResultStore } from "../../lib/sampler/result-store.ts";
 
 /** The run's plan, as the first state left it. */
 export async function storedPlan(store: ResultStore): Promise<Plan> {

@@ -1,4 +1,4 @@
-import type { VisitProgress } from "../../lib/protocol/visit-progress.ts";
+import type { VisitProgress } from "../../lib/sampler/visit-sample.ts";
 
 /**
  * A driver's time ended before its visit: the state Measure catches this by its name and calls another

@@ -3,7 +3,7 @@ import { nameOfRun, type RunLock } from "../../lib/aws/run-lock.ts";
 /** A driver whose run was replaced disturbs the new one for this long, and for the call under way. */
 const lookEveryMs = 5_000;
 
-export interface VisitLimitsOptions {
+interface VisitLimitsOptions {
   readonly lock: RunLock;
   /** The execution that the driver works for. */
   readonly execution: string;

@@ -6,7 +6,7 @@ import {
 import { InvalidInput } from "../contract/errors.ts";
 
 /** The CDK's own name of what `cdk bootstrap` makes; `--toolkit-stack-name` chooses another. */
-export const bootstrapStackName = "CDKToolkit";
+const bootstrapStackName = "CDKToolkit";
 
 /** aws-cdk-lib's templates demand it: https://docs.aws.amazon.com/cdk/v2/guide/bootstrapping-env.html */
 const oldestVersion = 6;

@@ -2,12 +2,14 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import {
   type FunctionConfiguration,
+  GetAccountSettingsCommand,
   GetFunctionCommand,
+  type LambdaClient,
   ResourceConflictException,
   UpdateFunctionConfigurationCommand,
 } from "@aws-sdk/client-lambda";
 import { describeError } from "../contract/errors.ts";
-import type { ForcedCold } from "../contract/types/contract.ts";
+import type { Artefact, Cell, ForcedCold } from "../contract/types/contract.ts";
 import type { ControlLambdaClient } from "./clients.ts";
 
 /** How the end of an update is awaited, in seconds. */
@@ -22,7 +24,7 @@ const defaultWait: UpdateWait = { minDelay: 0.25, maxDelay: 3, maxWaitTime: 120 
 const updateAttempts = 4;
 
 /** The function's configuration did not come into force. */
-export class UpdateFailed extends Error {
+class UpdateFailed extends Error {
   override readonly name = "UpdateFailed";
   constructor(functionName: string, reason: string) {
     super(`${functionName} was not updated: ${reason}`);
@@ -137,4 +139,47 @@ function stateOf(configuration: FunctionConfiguration | undefined): string {
       ? ""
       : ` (${LastUpdateStatusReasonCode ?? "no code"}: ${LastUpdateStatusReason})`;
   return `LastUpdateStatus is ${LastUpdateStatus}${cause}`;
+}
+
+interface AccountLimits {
+  /** Executions of all functions at once that no reservation has taken. */
+  readonly unreservedConcurrency: number;
+}
+
+/**
+ * What the account allows in this region; new accounts start with 10.
+ * https://docs.aws.amazon.com/lambda/latest/api/API_AccountLimit.html
+ */
+export async function accountLimits(client: LambdaClient): Promise<AccountLimits> {
+  const { AccountLimit } = await client.send(new GetAccountSettingsCommand({}));
+  const unreserved = AccountLimit?.UnreservedConcurrentExecutions;
+  const concurrency = unreserved ?? AccountLimit?.ConcurrentExecutions;
+  if (concurrency === undefined) throw new Error("GetAccountSettings gave no concurrency limit");
+  return { unreservedConcurrency: concurrency };
+}
+
+/** What Lambda runs of each variant and architecture: CodeSha256 and CodeSize of one of its functions. */
+export async function functionArtefacts(
+  client: LambdaClient,
+  cells: readonly Cell[],
+  functionName: (cell: Cell) => string,
+): Promise<readonly Artefact[]> {
+  const firstOfEach = new Map<string, Cell>();
+  for (const cell of cells) {
+    const key = `${cell.variant} ${cell.architecture}`;
+    if (!firstOfEach.has(key)) firstOfEach.set(key, cell);
+  }
+  const artefacts: Artefact[] = [];
+  for (const cell of firstOfEach.values()) {
+    const FunctionName = functionName(cell);
+    const { Configuration } = await client.send(new GetFunctionCommand({ FunctionName }));
+    const { CodeSha256: sha256, CodeSize: zipBytes } = Configuration ?? {};
+    artefacts.push({
+      variant: cell.variant,
+      architecture: cell.architecture,
+      ...(sha256 !== undefined && { sha256 }),
+      ...(zipBytes !== undefined && { zipBytes }),
+    });
+  }
+  return artefacts;
 }

@@ -1,26 +1,26 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
-import { InvokeCommand, type LambdaClient } from "@aws-sdk/client-lambda";
-import { lambdaCallSpacingMs } from "../contract/call-spacing.ts";
+import { InvokeCommand, type InvokeCommandOutput, type LambdaClient } from "@aws-sdk/client-lambda";
 import { describeError } from "../contract/errors.ts";
 import type { Cell, ForcedCold, FunctionResult } from "../contract/types/contract.ts";
 import { contractProblem } from "../contract/validate.ts";
-import { VisitFailed } from "../protocol/sample-visit.ts";
+import { lambdaCallSpacingMs } from "../plan/trial-calls.ts";
+import { VisitFailed } from "../sampler/sample-visit.ts";
 import type {
   AnsweredInvocation,
   Invocation,
   LateTelemetry,
   MeasuredEvent,
   Target,
-} from "../protocol/target.ts";
+} from "../sampler/target.ts";
+import { readReport } from "../sampler/telemetry.ts";
 import type { FunctionEnvironments } from "./function-environment.ts";
-import { invocationOf } from "./invoke-response.ts";
 import type { LogTelemetry } from "./log-telemetry.ts";
 
 /** The environment variable whose change makes a function cold. */
 export const nonceVariable = "KELVIN_NONCE";
 
-export interface LambdaTargetOptions {
+interface LambdaTargetOptions {
   /** Makes the measured calls; must not retry (measuringLambdaClient). */
   readonly measuring: LambdaClient;
   readonly environments: FunctionEnvironments;
@@ -152,4 +152,72 @@ function coldNotForced(error: unknown, { throttledCalls, waitedMs }: ForcedCold)
 function requestIdOf(error: unknown): { requestId?: string } {
   const requestId = (error as { $metadata?: { requestId?: string } }).$metadata?.requestId;
   return requestId === undefined ? {} : { requestId };
+}
+
+/** What a response of Invoke says of the invocation: its result or its error, and its REPORT. */
+function invocationOf(response: InvokeCommandOutput): Omit<Invocation, "startedAt"> {
+  const requestId = response.$metadata.requestId;
+  const log = Buffer.from(response.LogResult ?? "", "base64").toString("utf8");
+  const { telemetry, refused } = requestId === undefined ? {} : readReport(log, requestId);
+  const hasNoReport = telemetry === undefined && refused === undefined;
+  const payload = decoded(response.Payload);
+  return {
+    ...(requestId !== undefined && { requestId }),
+    ...(telemetry !== undefined && { telemetry }),
+    ...(refused !== undefined && { telemetryRefused: refused }),
+    ...(hasNoReport && log !== "" && { logTruncated: true }),
+    ...(hasNoReport && requestId !== undefined && { telemetryAwaited: true }),
+    ...(response.FunctionError === undefined
+      ? { payload }
+      : { error: functionErrorOf(response.FunctionError, payload) }),
+  };
+}
+
+/** What the function returned; its text where that is no JSON, so that the contract refuses it. */
+function decoded(payload: Uint8Array | undefined): unknown {
+  const text = Buffer.from(payload ?? []).toString("utf8");
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Lambda's form of a function's error: errorType and errorMessage, either of which may be absent. */
+function functionErrorOf(
+  functionError: string,
+  payload: unknown,
+): { readonly type: string; readonly message: string } {
+  const isObject = typeof payload === "object" && payload !== null;
+  const { errorType, errorMessage } = (isObject ? payload : {}) as Record<string, unknown>;
+  return {
+    type: typeof errorType === "string" ? errorType : functionError,
+    message: typeof errorMessage === "string" ? errorMessage : JSON.stringify(payload),
+  };
+}
+
+interface Restored {
+  /** Functions that had the nonce and no longer have it. */
+  readonly restored: readonly string[];
+  readonly failed: readonly { readonly functionName: string; readonly message: string }[];
+}
+
+/** Takes the nonce out of every function that has it. Can be done again; one that fails stops no other. */
+export async function restoreFunctions(
+  environments: FunctionEnvironments,
+  functionNames: readonly string[],
+): Promise<Restored> {
+  const restored: string[] = [];
+  const failed: { functionName: string; message: string }[] = [];
+  for (const functionName of functionNames) {
+    try {
+      const { [nonceVariable]: nonce, ...variables } = await environments.read(functionName);
+      if (nonce === undefined) continue;
+      await environments.replace(functionName, variables);
+      restored.push(functionName);
+    } catch (error) {
+      failed.push({ functionName, message: describeError(error).message });
+    }
+  }
+  return { restored, failed };
 }

@@ -5,8 +5,8 @@ import {
 } from "@aws-sdk/client-cloudwatch-logs";
 import { GetFunctionCommand, type LambdaClient } from "@aws-sdk/client-lambda";
 import { describeError } from "../contract/errors.ts";
-import type { AnsweredInvocation, LateTelemetry } from "../protocol/target.ts";
-import { type FoundReport, readReport } from "../telemetry/parse-report.ts";
+import type { AnsweredInvocation, LateTelemetry } from "../sampler/target.ts";
+import { type FoundReport, readReport } from "../sampler/telemetry.ts";
 
 /** How long logs are waited for. */
 export interface LogWait {
@@ -26,7 +26,7 @@ const clockDifferenceMs = 60_000;
 /** https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const longestInvocationMs = 15 * 60_000;
 
-export interface LogTelemetryOptions {
+interface LogTelemetryOptions {
   readonly logs: CloudWatchLogsClient;
   /** Asked for the function's log group. */
   readonly control: LambdaClient;

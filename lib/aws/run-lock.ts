@@ -5,10 +5,10 @@ import {
   S3ServiceException,
 } from "@aws-sdk/client-s3";
 import { describeError } from "../contract/errors.ts";
-import { isAbsent, type ObjectAddress } from "./absent-object.ts";
+import { isAbsent, type ObjectAddress } from "./s3-result-store.ts";
 
 /** Beside the runs, so that it is listed as none of them. */
-export const runLockKey = "lock.json";
+const runLockKey = "lock.json";
 
 /** The run that measures on a stack. */
 export interface RunHolder {
@@ -32,7 +32,7 @@ export function nameOfRun({ runId, since, execution }: RunHolder): string {
   return `${runId} since ${since} (${execution})`;
 }
 
-export interface HeldRunLock {
+interface HeldRunLock {
   readonly holder: RunHolder;
   readonly etag: string;
 }

@@ -1,11 +1,15 @@
-import { driverArchitecture } from "../contract/driver-architecture.ts";
-import { serviceOf } from "../contract/service-of.ts";
 import type { Estimate, Plan } from "../contract/types/contract.ts";
-import { controlCalls, controlUsd } from "./control-drivers.ts";
-import { dataCostUsd } from "./data-cost.ts";
-import { invocationCostUsd } from "./invocation-cost.ts";
-import { logUsd } from "./log-cost.ts";
-import { lookCount, ownRequests, ownRequestsUsd } from "./own-requests.ts";
+import { driverArchitecture } from "../plan/driver-size.ts";
+import { serviceOf } from "../plan/trial-calls.ts";
+import { dataCostUsd, invocationCostUsd } from "./invocation-cost.ts";
+import {
+  controlCalls,
+  controlUsd,
+  logUsd,
+  lookCount,
+  ownRequests,
+  ownRequestsUsd,
+} from "./own-costs.ts";
 import {
   type LambdaPrice,
   lambdaPrice,
@@ -14,20 +18,27 @@ import {
   type PriceTable,
   type RegionPrices,
 } from "./prices.ts";
-import { type DurationPriors, priorsOf } from "./priors.ts";
-import { type Forecast, minutesOf, modelOf, visitMs, withinMinutes } from "./run-minutes.ts";
-import { awsRunModel, localRunModel, type RunModel } from "./run-model.ts";
 import {
   allCalls,
+  awsRunModel,
   callCount,
   callsByOperation,
   countOf,
+  type DurationPriors,
+  type Forecast,
   forecastVisits,
+  localRunModel,
+  minutesOf,
+  modelOf,
+  priorsOf,
+  type RunModel,
   type VisitForecast,
   visitCostUsd,
-} from "./visit-forecast.ts";
+  visitMs,
+  withinMinutes,
+} from "./run-model.ts";
 
-export interface EstimateOptions {
+interface EstimateOptions {
   readonly region: string;
   readonly prices: PriceTable;
   /** @default the plan's, and publishedPriors where it has none */
@@ -45,7 +56,7 @@ export interface EstimatedRun {
 }
 
 /** What costUsd is the sum of. */
-export interface CostParts {
+interface CostParts {
   readonly functionsUsd: number;
   /** Of the visits. */
   readonly driverUsd: number;
@@ -230,4 +241,20 @@ function driverUsd(visits: readonly VisitForecast[], model: RunModel, price: Lam
 
 function sumOf<Item>(items: readonly Item[], amountOf: (item: Item) => number): number {
   return items.reduce((sum, item) => sum + amountOf(item), 0);
+}
+
+/** What AWS Config may add to a run's bill, and how to keep it from that; nothing of a run off AWS. */
+export function describeConfigurationItems({
+  configurationItems,
+  configurationItemsUsd,
+}: Estimate): readonly string[] {
+  if (configurationItems === undefined) return [];
+  const usd =
+    configurationItemsUsd === undefined
+      ? "at a price that is not known"
+      : `${configurationItemsUsd.toFixed(2)} USD`;
+  return [
+    `where it records continuously, ${configurationItems} configuration items, ${usd} beside the cost: ` +
+      "exclude the resource type AWS::Lambda::Function from its recorder",
+  ];
 }

@@ -1,7 +1,20 @@
-import type { LambdaPrice } from "./prices.ts";
+import type { Plan, Sample, Telemetry } from "../contract/types/contract.ts";
+import {
+  type DataRequests,
+  dataRequestsOf,
+  type Requests,
+  serviceOf,
+} from "../plan/trial-calls.ts";
+import {
+  type LambdaPrice,
+  lambdaPrice,
+  type PriceAbsent,
+  type PriceTable,
+  type RegionPrices,
+} from "./prices.ts";
 
 /** What of an invocation is charged. */
-export interface BilledInvocation {
+interface BilledInvocation {
   /**
    * Billed Duration, ms. It is the whole bill: since 2025-08-01 it holds Init, and with SnapStart
    * the billed restore; adding either to it would charge it twice
@@ -28,4 +41,172 @@ export function invocationCostUsd(invocation: BilledInvocation, price: LambdaPri
 function checkAmount(field: string, value: number): void {
   if (Number.isFinite(value) && value >= 0) return;
   throw new RangeError(`${field}: found ${value}; allowed: a finite number of 0 and more`);
+}
+
+/**
+ * What the operations cost at DynamoDB and S3, USD, by how often each was called; undefined when the
+ * region's price or an operation's requests are not known: a part of a sum is no sum.
+ */
+export function dataCostUsd(
+  callsByOperation: ReadonlyMap<string, number>,
+  prices: RegionPrices | undefined,
+  requests?: Requests,
+): number | undefined {
+  let costUsd = 0;
+  for (const [operation, calls] of callsByOperation) {
+    const asked = dataRequestsOf(operation, requests);
+    const callUsd = asked && callCostUsd(asked, prices);
+    if (callUsd === undefined) return undefined;
+    costUsd += calls * callUsd;
+  }
+  return costUsd;
+}
+
+function callCostUsd(
+  { read = 0, write = 0, list = 0, get = 0 }: DataRequests,
+  prices: RegionPrices | undefined,
+): number | undefined {
+  const { dynamodb, s3 } = prices ?? {};
+  if (read + write > 0 && dynamodb === undefined) return undefined;
+  if (list + get > 0 && s3 === undefined) return undefined;
+  const units =
+    (dynamodb?.readRequestUnitUsd ?? 0) * read + (dynamodb?.writeRequestUnitUsd ?? 0) * write;
+  return units + (s3?.putRequestUsd ?? 0) * list + (s3?.getRequestUsd ?? 0) * get;
+}
+
+export interface RunCost {
+  readonly kind: "run-cost";
+  readonly pricesDate: string;
+  readonly pricesRegion: string;
+  /** Of the measured functions, by Billed Duration, USD, request fees included. */
+  readonly functionsUsd: number;
+  /** Samples in functionsUsd. */
+  readonly billed: number;
+  /** Samples whose bill Lambda did not say: functionsUsd is short of them. */
+  readonly withoutBill: number;
+  /** Requests to DynamoDB or S3, USD; absent when their price, or an operation's requests, are not known. */
+  readonly dataUsd?: number;
+}
+
+/** Adds up what a run cost, sample by sample: nothing of a sample is kept. */
+export interface RunCostTotal {
+  /** Rejected samples too: they were billed like the others. */
+  add(sample: Sample): void;
+  /** So far; `price-absent` when a sample came for which the table has no price. */
+  total(): RunCost | PriceAbsent;
+}
+
+/** What the measured invocations of a run in this region cost. Driver and transitions are not in samples. */
+export function runCostTotal(
+  prices: PriceTable,
+  region: string,
+  plan: Pick<Plan, "requests" | "withoutTable" | "withBucket"> = {},
+): RunCostTotal {
+  const calls = new Map<string, number>();
+  const missing = new Set<string>();
+  let functionsUsd = 0;
+  let billed = 0;
+  let withoutBill = 0;
+  return {
+    add({ cell, operation, telemetry }) {
+      calls.set(operation, (calls.get(operation) ?? 0) + 1);
+      const price = lambdaPrice(prices, region, cell.architecture);
+      const billedDurationMs = telemetry?.billedDurationMs;
+      if (price.kind === "price-absent") for (const field of price.missing) missing.add(field);
+      else if (billedDurationMs === undefined) withoutBill++;
+      else {
+        functionsUsd += invocationCostUsd({ billedDurationMs, memoryMb: cell.memoryMb }, price);
+        billed++;
+      }
+    },
+    total() {
+      if (missing.size > 0) return { kind: "price-absent", region, missing: [...missing] };
+      const isPriced = serviceOf(plan) !== undefined;
+      const dataUsd = isPriced ? dataCostUsd(calls, prices.regions[region], plan.requests) : 0;
+      const stamp = { pricesDate: prices.date, pricesRegion: region };
+      const total = { kind: "run-cost", ...stamp, functionsUsd, billed, withoutBill } as const;
+      return dataUsd === undefined ? total : { ...total, dataUsd };
+    },
+  };
+}
+
+const million = 1_000_000;
+
+/** One cell's medians. */
+interface BilledMedians {
+  /** Of cold invocations, Init included, ms. */
+  readonly coldBilledMs: number;
+  /** Of warm invocations, ms. */
+  readonly warmBilledMs: number;
+  readonly memoryMb: number;
+}
+
+/**
+ * What a million invocations cost, USD, when the share `coldShare` (0 to 1) of them is cold and
+ * every one bills its phase's median; request fees included. Throws RangeError on another share.
+ */
+export function costPerMillionUsd(
+  medians: BilledMedians,
+  coldShare: number,
+  price: LambdaPrice,
+): number {
+  if (!(coldShare >= 0 && coldShare <= 1)) {
+    throw new RangeError(`coldShare: found ${coldShare}; allowed: 0 to 1`);
+  }
+  const { coldBilledMs, warmBilledMs, memoryMb } = medians;
+  const coldUsd = invocationCostUsd({ billedDurationMs: coldBilledMs, memoryMb }, price);
+  const warmUsd = invocationCostUsd({ billedDurationMs: warmBilledMs, memoryMb }, price);
+  return million * (coldShare * coldUsd + (1 - coldShare) * warmUsd);
+}
+
+/**
+ * The arithmetic of the published multicore study, USD a million: a GB of 1,000 MB, the duration
+ * as measured, no request fee. Only for a column beside the study's own figures; AWS charges by
+ * 1,024 MB and by the request.
+ */
+export function studyCostPerMillionUsd(
+  { durationMs, memoryMb }: { readonly durationMs: number; readonly memoryMb: number },
+  price: Pick<LambdaPrice, "gbSecondUsd">,
+): number {
+  return million * (memoryMb / 1000) * (durationMs / 1000) * price.gbSecondUsd;
+}
+
+type BilledCheck =
+  | { readonly kind: "ok" }
+  | {
+      readonly kind: "mismatch";
+      readonly billedDurationMs: number;
+      /** ceil(init + duration), ms. */
+      readonly expectedMs: number;
+    }
+  | {
+      readonly kind: "unknown";
+      readonly reason: "no-billed-duration" | "restored" | "not-successful";
+    };
+
+/** Durations are printed to two decimals, rounded or cut: each figure is off by up to a step. */
+const printedStepMs = 0.01;
+/** What adding two printed figures in binary may be off by, far below a step. */
+const binaryMs = 1e-6;
+
+/**
+ * Whether Billed Duration is the ceiling of init plus duration, as Lambda bills every invocation
+ * since 2025-08-01 (aws.amazon.com/blogs/compute/aws-lambda-standardizes-billing-for-init-phase/).
+ * A remark on the data's quality: the bill stays what Lambda says. Unknown where it is not
+ * said, after a SnapStart restore, and where the invocation failed (Init may then have run twice).
+ */
+export function checkBilled(telemetry: Telemetry): BilledCheck {
+  const { billedDurationMs, durationMs, initDurationMs = 0 } = telemetry;
+  if (billedDurationMs === undefined) return { kind: "unknown", reason: "no-billed-duration" };
+  if (telemetry.status !== undefined || telemetry.errorType !== undefined) {
+    return { kind: "unknown", reason: "not-successful" };
+  }
+  if (telemetry.restoreDurationMs !== undefined) return { kind: "unknown", reason: "restored" };
+  const sumMs = initDurationMs + durationMs;
+  const figures = telemetry.initDurationMs === undefined ? 1 : 2;
+  const toleranceMs = figures * printedStepMs + binaryMs;
+  const lowestMs = Math.ceil(sumMs - toleranceMs);
+  const highestMs = Math.ceil(sumMs + toleranceMs);
+  if (billedDurationMs >= lowestMs && billedDurationMs <= highestMs) return { kind: "ok" };
+  return { kind: "mismatch", billedDurationMs, expectedMs: Math.ceil(sumMs) };
 }

@@ -101,3 +101,115 @@ export function describeAbsence({ region, missing }: PriceAbsent, table: PriceTa
     "price file that has it (--prices, see kelvin plan --help)"
   );
 }
+
+type Lambda = NonNullable<RegionPrices["lambda"]>;
+
+/** Of most regions. */
+const usual = lambdaAt(0.0000133334, 0.0000166667, 0.0000002);
+/** Of most regions, one transition. */
+const usualTransitionUsd = 0.000025;
+
+/**
+ * The table used where no price file is given. Where a region lacks a price, it was not found in a
+ * source that could be cited; a price file fills it (see parsePrices).
+ */
+export const publishedPrices: PriceTable = {
+  date: "2026-11-22",
+  sources: [
+    {
+      url: "https://aws.amazon.com/lambda/pricing/",
+      gives: "Lambda: GB-seconds of the first tier, requests; drawn by script, see the next",
+    },
+    {
+      url: "https://github.com/remotion-dev/remotion/blob/main/packages/lambda-client/src/price-per-1s.ts",
+      gives: "Lambda by region as AWS's own calculator (calculator.aws) has it",
+    },
+    {
+      url: "https://github.com/janritter/aws-lambda-live-tuner/blob/main/cost/cost.go",
+      gives: "Lambda by region, the same where both have one; me-central-1, x86_64 alone",
+    },
+    {
+      url: "https://aws.amazon.com/step-functions/pricing/",
+      gives: "Standard state transitions by region, from a copy of the page of 2019",
+    },
+    {
+      url: "https://github.com/alexcasalboni/aws-lambda-power-tuning/issues/80",
+      gives:
+        "Standard state transitions by region in May 2020: the same, and af-south-1, ap-east-1, " +
+        "eu-south-1, me-south-1",
+    },
+    {
+      url: "https://aws.amazon.com/dynamodb/pricing/on-demand/",
+      gives: "DynamoDB on-demand request units; drawn by script, see the next",
+    },
+    {
+      url: "https://github.com/ocelhq/ocel/issues/1014",
+      gives:
+        "us-east-1 in the Price List API, retrieved 2026-09-06: DynamoDB's request units, and " +
+        "Lambda as above",
+    },
+    {
+      url: "https://aws.amazon.com/s3/pricing/",
+      gives: "S3 Standard requests; drawn by script, see the next",
+    },
+    {
+      url: "https://c3x.dev/blog/s3-request-fees-explained",
+      gives:
+        "us-east-1: a thousand of PUT, COPY, POST, LIST and of GET and all others in S3 Standard",
+    },
+    {
+      url: "https://aws.amazon.com/cloudwatch/pricing/",
+      gives: "CloudWatch Logs: a GB taken in, Standard class; drawn by script, see the next",
+    },
+    {
+      url: "https://aws.amazon.com/blogs/compute/aws-lambda-introduces-tiered-pricing-for-amazon-cloudwatch-logs-and-additional-logging-destinations/",
+      gives: "us-east-1: Lambda's logs, the first tier of a GB taken in",
+    },
+    {
+      url: "https://aws.amazon.com/config/pricing/",
+      gives: "AWS Config: a configuration item recorded continuously, in every region",
+    },
+  ],
+  configurationItemUsd: 0.003,
+  regions: {
+    "us-east-1": {
+      ...at(usual),
+      dynamodb: { readRequestUnitUsd: 0.000000125, writeRequestUnitUsd: 0.000000625 },
+      s3: { putRequestUsd: 0.000005, getRequestUsd: 0.0000004 },
+      logs: { ingestedGbUsd: 0.5 },
+    },
+    "us-east-2": at(usual),
+    "us-west-1": at(usual, 0.0000279),
+    "us-west-2": at(usual),
+    "ca-central-1": at(usual),
+    "sa-east-1": at(usual, 0.0000375),
+    "eu-central-1": at(usual),
+    "eu-central-2": { lambda: lambdaAt(0.0000146667, 0.0000183334, 0.00000022) },
+    "eu-north-1": at(usual),
+    "eu-south-1": at(lambdaAt(0.0000156138, 0.0000195172, 0.00000023), 0.00002625),
+    "eu-west-1": at(usual),
+    "eu-west-2": at(usual),
+    "eu-west-3": at(usual, 0.0000297),
+    "af-south-1": at(lambdaAt(0.00001768, 0.0000221, 0.00000027), 0.00002975),
+    "me-central-1": { lambda: { x86_64: { gbSecondUsd: 0.0000206667 } } },
+    "me-south-1": at(lambdaAt(0.0000165334, 0.0000206667, 0.00000025), 0.0000275),
+    "ap-east-1": at(lambdaAt(0.0000183, 0.00002292, 0.00000028), 0.0000275),
+    "ap-northeast-1": at(usual),
+    "ap-northeast-2": at(usual, 0.0000271),
+    "ap-northeast-3": { lambda: usual },
+    "ap-south-1": at(usual, 0.0000285),
+    "ap-southeast-1": at(usual),
+    "ap-southeast-2": at(usual),
+    "ap-southeast-4": { lambda: usual },
+    "ap-southeast-5": { lambda: lambdaAt(0.000012, 0.000015, 0.00000018) },
+  },
+};
+
+function at(lambda: Lambda, transitionUsd = usualTransitionUsd): RegionPrices {
+  return { lambda, stepFunctionsTransitionUsd: transitionUsd };
+}
+
+/** USD a GB-second of arm64 and of x86_64, and a request. */
+function lambdaAt(arm64Usd: number, x86Usd: number, requestUsd: number): Lambda {
+  return { arm64: { gbSecondUsd: arm64Usd }, x86_64: { gbSecondUsd: x86Usd }, requestUsd };
+}

@@ -1,5 +1,10 @@
-import { lambdaCallSpacingMs } from "../contract/call-spacing.ts";
-import { driverMemoryMb } from "../contract/driver-memory.ts";
+import { cpuCredit } from "../contract/cpu-credit.ts";
+import type { Cell, Plan, SeenDurations, Visit } from "../contract/types/contract.ts";
+import { looksOf } from "../plan/blocks.ts";
+import { driverMemoryMb } from "../plan/driver-size.ts";
+import { lambdaCallSpacingMs, warmCallsOf } from "../plan/trial-calls.ts";
+import { invocationCostUsd } from "./invocation-cost.ts";
+import type { LambdaPrice } from "./prices.ts";
 
 /** What a run takes beside the measured functions, for the estimate. */
 export interface RunModel {
@@ -25,7 +30,7 @@ export interface RunModel {
  * Charged transitions: every state that runs, retries included, and one for each child execution
  * that a distributed Map starts (docs.aws.amazon.com/step-functions/latest/dg/concepts-transitions.html).
  */
-export interface TransitionModel {
+interface TransitionModel {
   /** Start, Plan, Overview, the choice of the end, and the end. */
   readonly base: number;
   /** Seed, Restore, Report, and the Choice that goes on to the next experiment. */
@@ -42,7 +47,7 @@ export interface TransitionModel {
  * The Lambda function behind the states; it is billed for as long as a visit lasts. Its architecture
  * follows from the cells, see driverArchitecture in lib/contract.
  */
-export interface DriverModel {
+interface DriverModel {
   readonly memoryMb: number;
   readonly invocationsPerVisit: number;
 }
@@ -75,3 +80,201 @@ export const localRunModel: RunModel = {
   experimentOverheadMs: 5000,
   runOverheadMs: 0,
 };
+
+/** A plan's visits, block by block. */
+export interface Forecast {
+  readonly plan: Plan;
+  readonly blocks: readonly (readonly VisitForecast[])[];
+}
+
+/** How long the experiments take, one after another, in their lanes. */
+export function minutesOf(forecasts: readonly Forecast[], model: RunModel): number {
+  const experimentMs = ({ plan, blocks }: Forecast) =>
+    blocks.reduce(
+      (sum, visits) => sum + blockMs(visits, plan.lanes, modelOf(plan, model)),
+      model.experimentOverheadMs,
+    );
+  const runMs = forecasts.reduce((sum, each) => sum + experimentMs(each), model.runOverheadMs);
+  return runMs / 60_000;
+}
+
+/**
+ * With no more blocks than are expected to fit into the minutes of the plan's stopping rule, which ends
+ * a run at a look; what it measures in any case is left. A plan without one is left whole.
+ */
+export function withinMinutes(forecast: Forecast, model: RunModel): Forecast {
+  const { plan, blocks } = forecast;
+  if (plan.stopping === undefined) return forecast;
+  const limitMs = plan.stopping.maxMinutes * 60_000;
+  const [least = 0, ...later] = looksOf(plan.sizes.environments, blocks.length);
+  let sumMs = 0;
+  const endsMs = blocks.map((visits) => {
+    sumMs += blockMs(visits, plan.lanes, modelOf(plan, model));
+    return sumMs;
+  });
+  const fitting = later.filter((look) => (endsMs[look - 1] ?? 0) <= limitMs);
+  return { plan, blocks: blocks.slice(0, fitting.at(-1) ?? least) };
+}
+
+/** With the spacing that the plan asks for. */
+export function modelOf({ callSpacingMs }: Pick<Plan, "callSpacingMs">, model: RunModel): RunModel {
+  return callSpacingMs === undefined ? model : { ...model, callSpacingMs };
+}
+
+/** Of the driver: the force, the calls, and what is around them. */
+export function visitMs(visit: VisitForecast, model: RunModel): number {
+  return model.forceColdMs + model.visitOverheadMs + callsMs(visit, model);
+}
+
+/** One after another, as a visit makes them; a quick one is followed no sooner than the next may start. */
+export function callsMs(visit: VisitForecast, model: RunModel): number {
+  const { callOverheadMs, callSpacingMs } = model;
+  return allCalls(visit).reduce((sum, { count, billedDurationMs }) => {
+    return sum + count * Math.max(billedDurationMs + callOverheadMs, callSpacingMs);
+  }, 0);
+}
+
+/** A block ends with its last visit: no sooner than its longest, nor than its lanes can share it. */
+function blockMs(visits: readonly VisitForecast[], lanes: number, model: RunModel): number {
+  const visitsMs = visits.map((visit) => visitMs(visit, model));
+  const sharedMs = visitsMs.reduce((sum, each) => sum + each, 0) / lanes;
+  return model.blockOverheadMs + Math.max(0, ...visitsMs, sharedMs);
+}
+
+/** What a visit's calls are expected to bill. */
+export interface VisitForecast {
+  readonly cell: Cell;
+  /** Those that are measured. */
+  readonly calls: readonly ForecastCalls[];
+  /** On AWS after them: what the environment is asked of itself, which is no sample. */
+  readonly description?: ForecastCalls;
+}
+
+/** Calls that bill the same. */
+interface ForecastCalls {
+  readonly count: number;
+  readonly operation: string;
+  readonly billedDurationMs: number;
+}
+
+/** It reads one file. At the smallest size that is a few milliseconds. */
+const descriptionMs = 5;
+
+/**
+ * The visits of a plan, block by block: one cold and one second call each, then the warm calls of
+ * every operation in its order; on AWS the environment's description. No call bills more than the function's timeout. Throws RangeError
+ * on a visit of a cell that the plan does not have.
+ */
+export function forecastVisits(plan: Plan, priors: DurationPriors): readonly VisitForecast[][] {
+  const cells = new Map(plan.cells.map((cell) => [cell.id, cell]));
+  return plan.blocks.map(({ visits }) =>
+    visits.map((visit) => {
+      const cell = cells.get(visit.cellId);
+      if (cell === undefined) throw new RangeError(`visit: no cell ${visit.cellId} in the plan`);
+      const calls = callsOf(plan, visit, cell, priors);
+      const description = { count: 1, operation: "describe", billedDurationMs: descriptionMs };
+      return { cell, calls, ...(plan.target === "aws" && { description }) };
+    }),
+  );
+}
+
+function callsOf(
+  plan: Plan,
+  visit: Visit,
+  cell: Cell,
+  priors: DurationPriors,
+): readonly ForecastCalls[] {
+  const { initMs, firstMs, secondMs, warmMs } = priorOf(cell, priors);
+  const timeoutMs = plan.timeoutSeconds * 1000;
+  const calls = (operation: string, count: number, durationMs: number): ForecastCalls => ({
+    count,
+    operation,
+    billedDurationMs: Math.ceil(Math.min(durationMs, timeoutMs)),
+  });
+  return [
+    calls(plan.coldOperation, 1, initMs + firstMs),
+    calls(plan.coldOperation, 1, secondMs),
+    ...visit.warmOrder.map((operation) =>
+      calls(operation, warmCallsOf(plan, operation).calls, warmMs),
+    ),
+  ];
+}
+
+/** Of those that are measured: as many samples. */
+export function callCount(visit: VisitForecast): number {
+  return countOf(visit.calls);
+}
+
+/** Every call of the measured function, whether it is measured or not. */
+export function allCalls({ calls, description }: VisitForecast): readonly ForecastCalls[] {
+  return description === undefined ? calls : [...calls, description];
+}
+
+export function countOf(calls: readonly ForecastCalls[]): number {
+  return calls.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** What the measured function's calls cost, USD. */
+export function visitCostUsd(visit: VisitForecast, price: LambdaPrice): number {
+  const { memoryMb } = visit.cell;
+  return allCalls(visit).reduce((sum, { count, billedDurationMs }) => {
+    return sum + count * invocationCostUsd({ billedDurationMs, memoryMb }, price);
+  }, 0);
+}
+
+/** How often each operation is called. */
+export function callsByOperation(visits: readonly VisitForecast[]): ReadonlyMap<string, number> {
+  const calls = new Map<string, number>();
+  for (const { operation, count } of visits.flatMap((visit) => visit.calls)) {
+    calls.set(operation, (calls.get(operation) ?? 0) + count);
+  }
+  return calls;
+}
+
+type Language = "rust" | "python";
+
+/** What a variant's phases are expected to take, ms, before it was measured. */
+type DurationPrior = Omit<SeenDurations, "memoryMb">;
+
+export type DurationPriors = Readonly<Record<Language, SeenDurations>>;
+
+/**
+ * The published figures of "Lambda Rust x DynamoDB" (2026): ap-northeast-1, arm64, 128 MB; medians
+ * of 4 cold starts, means of 5 warm calls. warmMs is the mean of its four operations' Duration.
+ * The second invocation is published for Rust alone, by its SDK call; a warm get stands for it.
+ */
+export const publishedPriors: DurationPriors = {
+  rust: { memoryMb: 128, initMs: 112, firstMs: 912, secondMs: 6.7, warmMs: 9.1 },
+  python: { memoryMb: 128, initMs: 357, firstMs: 291, secondMs: 34.5, warmMs: 34.2 },
+};
+
+/** What a plan's functions are expected to take: what its experiment says, else as published. */
+export function priorsOf({ priors }: Pick<Plan, "priors">): DurationPriors {
+  return { ...publishedPriors, ...priors };
+}
+
+/** No handler that calls a service ends before the network did: about one round trip. */
+const leastMs = 2;
+
+/**
+ * The prior of a cell. Handler time goes with 1 / (share of a vCPU) up to one vCPU a worker; above, a
+ * thread gains nothing. Init does not scale: it runs at burst CPU whatever the memory.
+ */
+export function priorOf(
+  { runtime, memoryMb, workers = 1 }: Pick<Cell, "runtime" | "memoryMb" | "workers">,
+  priors: DurationPriors,
+): DurationPrior {
+  const seen = priors[languageOf(runtime)];
+  const share = Math.min(cpuCredit(memoryMb), workers) / Math.min(cpuCredit(seen.memoryMb), 1);
+  const scaled = (durationMs: number) => Math.max(durationMs / share, leastMs);
+  return {
+    initMs: seen.initMs,
+    firstMs: scaled(seen.firstMs),
+    secondMs: scaled(seen.secondMs),
+    warmMs: scaled(seen.warmMs),
+  };
+}
+
+function languageOf(runtime: string): Language {
+  return runtime.startsWith("python") ? "python" : "rust";
+}

@@ -3,7 +3,6 @@ import { constants, lstatSync, readdirSync, rmSync, type Stats } from "node:fs";
 import { type FileHandle, lstat, open, readdir } from "node:fs/promises";
 import { basename, join, sep } from "node:path";
 import { InvalidInput } from "../contract/errors.ts";
-import { largestFileBytes, largestTextBytes, requireSize } from "./size-limits.ts";
 
 // A run's folder may come from somebody else. What lies in it is read and written only where it is a
 // file or a folder itself: a link would lead out of it, a pipe would never end, a device does things.
@@ -167,4 +166,20 @@ function kindOf(stats: Stats): EntryKind {
 function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code === "ENOENT") return undefined;
   throw error;
+}
+
+// What somebody else's run may ask of this machine. A visit's samples are some kB, a plan and a report of
+// thousands of cells some tens of MB.
+
+/** Of any file of a run; read piece by piece. */
+export const largestFileBytes = 1 << 30;
+/** Of a file that is read whole. */
+const largestTextBytes = 1 << 27;
+/** Of a sample: Lambda's own largest answer, 6 MB, fits in it. */
+export const longestLineCharacters = 1 << 24;
+
+/** Throws InvalidInput of a file that is too large, before it is read. */
+export function requireSize(name: string, bytes: number, largestBytes: number): void {
+  if (bytes <= largestBytes) return;
+  throw new InvalidInput(name, `${bytes} bytes`, `at most ${largestBytes} bytes`);
 }

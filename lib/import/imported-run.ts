@@ -7,14 +7,11 @@ import type {
   Plan,
   Sample,
 } from "../contract/types/contract.ts";
-import { describedFunction, type FunctionWords } from "./described-function.ts";
-import { ImportedCells } from "./imported-cells.ts";
-import { samplesOf } from "./imported-samples.ts";
-import { importedExperiment } from "./imported-subject.ts";
+import { describedFunction, type FunctionOptions, ImportedCells } from "./imported-cells.ts";
 import { type ReadSource, reasons } from "./source.ts";
 
 /** What is known of an import besides its sources. */
-export interface ImportStamp {
+interface ImportStamp {
   readonly runId: string;
   readonly createdAt: string;
   /** Of the price table that the report uses. */
@@ -39,7 +36,7 @@ const noRegion = "a region not recorded";
  */
 export function importedRun(
   sources: readonly ReadSource[],
-  words: FunctionWords,
+  words: FunctionOptions,
   stamp: ImportStamp,
 ): ImportedRun {
   requireOneKind(sources);
@@ -153,4 +150,81 @@ function planOf(
 
 function countOf(samples: readonly Sample[], cellId: string, phase: Sample["phase"]): number {
   return samples.filter((sample) => sample.cell.id === cellId && sample.phase === phase).length;
+}
+
+interface TakenSamples {
+  readonly samples: readonly Sample[];
+  /** By source: reports that were read before, as where two files overlap. */
+  readonly repeated: ReadonlyMap<ReadSource, number>;
+}
+
+/** Each invocation as a sample, and which reports came twice. Throws InvalidInput as ImportedCells does. */
+function samplesOf(
+  sources: readonly ReadSource[],
+  cells: ImportedCells,
+  runId: string,
+  operation: string,
+): TakenSamples {
+  const seen = new Set<string>();
+  const repeated = new Map<ReadSource, number>();
+  const samples: Sample[] = [];
+  for (const source of sources) {
+    for (const invocation of source.invocations) {
+      const { requestId, reportedAt, telemetry } = invocation;
+      // A retried event keeps its request id: only the same figures again are the same report.
+      const key = JSON.stringify([requestId, Object.entries(telemetry).sort()]);
+      if (requestId !== undefined && seen.has(key)) {
+        repeated.set(source, (repeated.get(source) ?? 0) + 1);
+        continue;
+      }
+      seen.add(key);
+      samples.push({
+        runId,
+        experiment: importedExperiment,
+        target: "imported",
+        cell: cells.of(source, invocation),
+        operation,
+        phase: isCold(telemetry) ? "cold" : "warm",
+        block: samples.length,
+        sequence: 0,
+        ...(requestId !== undefined && { requestId }),
+        ...(reportedAt !== undefined && { reportedAt }),
+        telemetry,
+        ...failureOf(telemetry),
+      });
+    }
+  }
+  return { samples, repeated };
+}
+
+function isCold({ initDurationMs, restoreDurationMs }: NonNullable<Sample["telemetry"]>): boolean {
+  return initDurationMs !== undefined || restoreDurationMs !== undefined;
+}
+
+function failureOf({
+  status,
+  errorType,
+}: NonNullable<Sample["telemetry"]>): Pick<Sample, "rejected" | "error"> {
+  if (status === undefined && errorType === undefined) return {};
+  const type = errorType ?? status ?? "error";
+  return {
+    rejected: { reason: "error", detail: type },
+    error: { type, message: `Lambda reported: ${status ?? type}` },
+  };
+}
+
+/** Imported samples are of no experiment of the catalogue. */
+const importedExperiment = "imported";
+
+/** What a report of imported samples is about: the functions that they are of, the first one the baseline. */
+export function importedSubject({ cells }: Pick<Plan, "cells">) {
+  const variants = [...new Set(cells.map(({ variant }) => variant))];
+  const names = variants.join(", ");
+  return {
+    id: importedExperiment,
+    title: `Imported: ${names}`,
+    question: `What did Lambda report of ${names}?`,
+    variants: variants.map((id) => ({ id, label: id })),
+    baselineVariant: variants[0] ?? "",
+  };
 }

@@ -2,7 +2,7 @@ import { type CsvError, parse } from "csv-parse/sync";
 import { InvalidInput } from "../contract/errors.ts";
 import type { Telemetry } from "../contract/types/contract.ts";
 import { contractProblem } from "../contract/validate.ts";
-import { parseReportLine } from "../telemetry/parse-report.ts";
+import { parseReportLine } from "../sampler/telemetry.ts";
 import { isoTime } from "./read-log.ts";
 import {
   type ImportedInvocation,

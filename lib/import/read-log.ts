@@ -1,6 +1,6 @@
 import { type Line, LineSplitter } from "../contract/lines.ts";
 import { contractProblem } from "../contract/validate.ts";
-import { parseReportLine } from "../telemetry/parse-report.ts";
+import { parseReportLine } from "../sampler/telemetry.ts";
 import {
   type FunctionFacts,
   type ImportedInvocation,

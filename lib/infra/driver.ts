@@ -1,18 +1,17 @@
-import { Duration } from "aws-cdk-lib";
+import { ArnFormat, Duration, Stack } from "aws-cdk-lib";
 import type { Table } from "aws-cdk-lib/aws-dynamodb";
-import type { Role } from "aws-cdk-lib/aws-iam";
-import { Architecture, type Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Architecture, type Function as LambdaFunction, Runtime } from "aws-cdk-lib/aws-lambda";
+import { NodejsFunction, OutputFormat } from "aws-cdk-lib/aws-lambda-nodejs";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
-import { driverArchitecture } from "../contract/driver-architecture.ts";
-import { driverMemoryMb } from "../contract/driver-memory.ts";
 import type { Cell } from "../contract/types/contract.ts";
-import { DriverFunction } from "./driver-function.ts";
-import { driverPermissions, type HandlerName } from "./driver-permissions.ts";
-import { ownLogGroup } from "./own-log-group.ts";
+import { driverArchitecture, driverMemoryMb } from "../plan/driver-size.ts";
+import { projectPaths } from "../toolchain/project-paths.ts";
+import { measuredByTag, ownLogGroup } from "./own-resources.ts";
 
-export interface DriverProps {
+interface DriverProps {
   readonly bucket: Bucket;
   /** Of the whole stack. */
   readonly cells: readonly Cell[];
@@ -102,4 +101,163 @@ export class Driver extends Construct {
   #driver(handler: HandlerName): DriverFunction {
     return this.#functions.get(handler) as DriverFunction;
   }
+}
+
+interface DriverFunctionProps {
+  /** The handler's file below lambdas/driver, without its ending. */
+  readonly handler: string;
+  readonly description: string;
+  readonly bucketName: string;
+  readonly logGroup: LogGroup;
+  /** What the handler calls, all of it. */
+  readonly statements: readonly PolicyStatement[];
+  readonly memoryMb: number;
+  readonly timeout: Duration;
+  readonly architecture: Architecture;
+}
+
+/** A state's handler: bundled by esbuild on this machine, the SDK included, with a role of its own. */
+class DriverFunction extends Construct {
+  readonly function: NodejsFunction;
+  readonly role: Role;
+
+  constructor(scope: Construct, id: string, props: DriverFunctionProps) {
+    super(scope, id);
+    this.role = new Role(this, "Role", {
+      description: `Kelvin's driver: ${props.description}`,
+      assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
+    });
+    for (const statement of props.statements) this.role.addToPolicy(statement);
+    props.logGroup.grantWrite(this.role);
+    this.function = new NodejsFunction(this, "Function", {
+      description: `Kelvin's driver: ${props.description}`,
+      entry: `${projectPaths.driver}/${props.handler}.ts`,
+      projectRoot: projectPaths.root,
+      depsLockFilePath: projectPaths.lockfile,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: props.architecture,
+      memorySize: props.memoryMb,
+      timeout: props.timeout,
+      environment: { BUCKET_NAME: props.bucketName, NODE_OPTIONS: "--enable-source-maps" },
+      role: this.role,
+      logGroup: props.logGroup,
+      awsSdkConnectionReuse: false,
+      bundling: {
+        format: OutputFormat.CJS,
+        target: "node24",
+        minify: true,
+        sourceMap: true,
+        sourcesContent: false,
+        bundleAwsSDK: true,
+      },
+    });
+  }
+}
+
+/** As lib/aws/run-lock.ts has it. */
+const runLockKey = "lock.json";
+
+type HandlerName =
+  | "plan"
+  | "seed"
+  | "measure"
+  | "precision"
+  | "record-failure"
+  | "restore"
+  | "report"
+  | "overview";
+
+/** What each handler calls, on exactly what it calls it. */
+function driverPermissions({
+  bucket,
+  functions,
+  tables,
+  dataBuckets,
+}: DriverProps): Readonly<Record<HandlerName, readonly PolicyStatement[]>> {
+  const stack = Stack.of(bucket);
+  const logGroups = new Set(functions.map((measured) => measured.logGroup.logGroupArn));
+  const ofRuns = (...paths: readonly string[]) =>
+    paths.map((path) => bucket.arnForObjects(`runs/*/${path}`));
+  const runLock = bucket.arnForObjects(runLockKey);
+  // Reading is asked for by If-Match too, and listing tells a lock that was deleted from one that is denied.
+  const readRunLock = [
+    allow(["s3:GetObject"], [runLock]),
+    new PolicyStatement({
+      actions: ["s3:ListBucket"],
+      resources: [bucket.bucketArn],
+      conditions: { StringEquals: { "s3:prefix": runLockKey } },
+    }),
+  ];
+  const listRuns = new PolicyStatement({
+    actions: ["s3:ListBucket"],
+    resources: [bucket.bucketArn],
+    conditions: { StringLike: { "s3:prefix": ["runs/*"] } },
+  });
+  return {
+    plan: [
+      // GetAccountSettings takes no resource: its answer is the account's.
+      allow(["lambda:GetAccountSettings"], ["*"]),
+      // To look at executions: Conductor.
+      ...readRunLock,
+      allow(["s3:PutObject"], [runLock]),
+      listRuns,
+      allow(["s3:PutObject"], ofRuns("plan.json")),
+    ],
+    seed: [
+      ...tables.map((table) => allow(["dynamodb:BatchWriteItem"], [table.tableArn])),
+      ...dataBuckets.map((data) =>
+        allow(["s3:PutObject"], [data.bucket.arnForObjects(`${data.prefix}*`)]),
+      ),
+    ],
+    measure: [
+      onMatrix(stack, [
+        "lambda:GetFunction",
+        "lambda:InvokeFunction",
+        "lambda:UpdateFunctionConfiguration",
+      ]),
+      // For the REPORT of a function whose log was longer than its tail.
+      allow(["logs:FilterLogEvents"], [...logGroups]),
+      ...readRunLock,
+      allow(["s3:GetObject"], ofRuns("plan.json")),
+      allow(["s3:PutObject"], ofRuns("samples/*", "failures/*")),
+    ],
+    precision: [listRuns, allow(["s3:GetObject"], ofRuns("plan.json", "samples/*"))],
+    "record-failure": [allow(["s3:PutObject"], ofRuns("failures/*"))],
+    restore: [
+      onMatrix(stack, ["lambda:GetFunction", "lambda:UpdateFunctionConfiguration"]),
+      ...readRunLock,
+    ],
+    report: [
+      onMatrix(stack, ["lambda:GetFunction"]),
+      listRuns,
+      allow(["s3:GetObject"], ofRuns("plan.json", "samples/*", "failures/*", "manifest.json")),
+      allow(["s3:PutObject"], ofRuns("manifest.json", "summary.json", "report.*", "series.csv")),
+      allow(["s3:PutObject"], ofRuns("SHA256SUMS")),
+    ],
+    overview: [
+      listRuns,
+      allow(["s3:GetObject"], ofRuns("report.json", "SHA256SUMS")),
+      allow(["s3:PutObject"], ofRuns("summary.json", "report.*", "SHA256SUMS")),
+    ],
+  };
+}
+
+function allow(actions: readonly string[], resources: readonly string[]): PolicyStatement {
+  return new PolicyStatement({ actions: [...actions], resources: [...resources] });
+}
+
+/**
+ * On every measured function of the stack, known by its tag: their ARNs together would not fit into the
+ * policies that a role may have. Every action on a function can be allowed by the function's tags.
+ * https://docs.aws.amazon.com/lambda/latest/dg/attribute-based-access-control.html
+ * https://docs.aws.amazon.com/service-authorization/latest/reference/list_awslambda.html#awslambda-resources-for-iam-policies
+ */
+function onMatrix(stack: Stack, actions: readonly string[]): PolicyStatement {
+  const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
+  const name = { service: "lambda", resource: "function", resourceName: "*", arnFormat };
+  return new PolicyStatement({
+    actions: [...actions],
+    resources: [stack.formatArn(name)],
+    conditions: { StringEquals: { [`aws:ResourceTag/${measuredByTag}`]: stack.stackId } },
+  });
 }

@@ -1,20 +1,38 @@
-import { Stack, Tags } from "aws-cdk-lib";
+import { cpSync } from "node:fs";
+import { basename, join } from "node:path";
+import { DockerImage, Duration, IgnoreMode, Stack, Tags } from "aws-cdk-lib";
 import type { Table } from "aws-cdk-lib/aws-dynamodb";
-import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import { type IRole, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import {
+  Architecture,
+  Code,
+  type FunctionOptions,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+  RuntimeFamily,
+} from "aws-cdk-lib/aws-lambda";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
+import { RustFunction } from "cargo-lambda-cdk";
 import { Construct } from "constructs";
 import type { Cell } from "../contract/types/contract.ts";
-import { bucketVariables } from "../experiment/bucket-variables.ts";
-import type { Experiment, ExperimentTable, Variant } from "../experiment/experiment.ts";
-import { variantOf } from "../experiment/matrix.ts";
-import { bucketStatements } from "./bucket-statements.ts";
-import { measuredFunction } from "./measured-function.ts";
-import { ownLogGroup } from "./own-log-group.ts";
-import { measuredByTag } from "./project-tag.ts";
+import type {
+  CargoBuild,
+  Experiment,
+  ExperimentBucket,
+  ExperimentTable,
+  PythonSource,
+  Variant,
+} from "../plan/experiment.ts";
+import { bucketVariables, workerVariables } from "../plan/function-data.ts";
+import { variantOf } from "../plan/matrix.ts";
+import { projectPaths } from "../toolchain/project-paths.ts";
+import { pythonWheels } from "../toolchain/python.ts";
+import { cargoLambdaFlags } from "../toolchain/rust-build.ts";
+import { measuredByTag, ownLogGroup } from "./own-resources.ts";
 
-export interface FunctionMatrixProps {
+interface FunctionMatrixProps {
   readonly experiment: Experiment;
   readonly cells: readonly Cell[];
   /**
@@ -112,4 +130,121 @@ function dataVariables({ experiment, table, bucket }: FunctionMatrixProps) {
       experiment.bucket !== undefined &&
       bucketVariables(experiment.bucket, bucket.bucketName)),
   };
+}
+
+interface MeasuredFunctionProps {
+  readonly cell: Cell;
+  readonly variant: Variant;
+  readonly role: IRole;
+  readonly logGroup: LogGroup;
+  readonly timeoutSeconds: number;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** The function of a cell. Functions of one variant and architecture share one archive, built once. */
+export function measuredFunction(scope: Construct, props: MeasuredFunctionProps): LambdaFunction {
+  const { cell, variant } = props;
+  const { source } = variant;
+  switch (source.kind) {
+    case "cargo":
+      return rustFunction(scope, cell.id, source, optionsOf(props));
+    case "python":
+      return new LambdaFunction(scope, cell.id, {
+        ...optionsOf(props),
+        runtime: new Runtime(cell.runtime, RuntimeFamily.PYTHON),
+        handler: source.handler,
+        code: pythonCode(source, cell),
+      });
+  }
+}
+
+/** Built by the command of the run on one machine, so that what is deployed is what was measured there. */
+function rustFunction(
+  scope: Construct,
+  id: string,
+  build: CargoBuild,
+  options: FunctionOptions,
+): LambdaFunction {
+  return new RustFunction(scope, id, {
+    ...options,
+    runtime: "provided.al2023",
+    manifestPath: projectPaths.rust,
+    binaryName: build.binaryName,
+    bundling: {
+      profile: build.profile,
+      cargoLambdaFlags: [...cargoLambdaFlags(build)],
+      ...(build.environment !== undefined && { environment: { ...build.environment } }),
+    },
+  });
+}
+
+function optionsOf(props: MeasuredFunctionProps): FunctionOptions {
+  const { cell, variant, role, logGroup, timeoutSeconds, environment } = props;
+  return {
+    description: `Kelvin: ${variant.label}, ${cell.id}`,
+    architecture: cell.architecture === "arm64" ? Architecture.ARM_64 : Architecture.X86_64,
+    memorySize: cell.memoryMb,
+    timeout: Duration.seconds(timeoutSeconds),
+    environment: { ...environment, ...workerVariables(cell) },
+    role,
+    logGroup,
+    // The REPORT line of the text format is what Invoke's log tail is read for.
+    loggingFormat: LoggingFormat.TEXT,
+  };
+}
+
+/** What an experiment's functions may do: list its prefix, and its calls on the objects below it. */
+function bucketStatements(
+  { prefix, objectCalls }: ExperimentBucket,
+  bucket: Bucket,
+): readonly PolicyStatement[] {
+  return [
+    new PolicyStatement({
+      actions: ["s3:ListBucket"],
+      resources: [bucket.bucketArn],
+      conditions: { StringEquals: { "s3:prefix": prefix } },
+    }),
+    new PolicyStatement({
+      actions: [...objectCalls],
+      resources: [bucket.arnForObjects(`${prefix}*`)],
+    }),
+  ];
+}
+
+/**
+ * The variant's package, what all share, and the variant's own wheels where it has a lock: anything
+ * else would change the archive's hash and size.
+ */
+function pythonCode(
+  { handler, requirements }: PythonSource,
+  { architecture, runtime }: Pick<Cell, "architecture" | "runtime">,
+): Code {
+  const packages = ["bench_core", handler.split(".")[0] as string];
+  const files = {
+    ignoreMode: IgnoreMode.GIT,
+    exclude: ["/*", ...packages.map((name) => `!/${name}`), "__pycache__", "*.pyc"],
+  };
+  if (requirements === undefined) return Code.fromAsset(projectPaths.python, files);
+  const python = runtime.replace("python", "");
+  const tryBundle = (folder: string) => {
+    cpSync(pythonWheels(requirements, { architecture, python }), folder, { recursive: true });
+    for (const name of packages) copyPackage(name, folder);
+    return true;
+  };
+  return Code.fromAsset(projectPaths.python, {
+    ...files,
+    bundling: {
+      local: { tryBundle },
+      // Never run. CDK tells assets apart by what stands here: two architectures are not one archive.
+      image: DockerImage.fromRegistry("scratch"),
+      environment: { architecture, python, requirements },
+    },
+  });
+}
+
+function copyPackage(name: string, folder: string): void {
+  cpSync(join(projectPaths.python, name), join(folder, name), {
+    recursive: true,
+    filter: (path) => basename(path) !== "__pycache__" && !path.endsWith(".pyc"),
+  });
 }

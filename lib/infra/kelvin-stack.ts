@@ -10,19 +10,16 @@ import {
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import type { Cell } from "../contract/types/contract.ts";
-import type { DeployedExperiment } from "../experiment/deployment.ts";
-import type { Experiment, Preset } from "../experiment/experiment.ts";
-import { variantOf } from "../experiment/matrix.ts";
-import { adoptBucketEmptier } from "./bucket-emptier.ts";
-import { Conductor } from "./conductor.ts";
-import { DataBucket } from "./data-bucket.ts";
-import { DataTable } from "./data-table.ts";
+import type { DeployedExperiment } from "../plan/deployment.ts";
+import type { Experiment, Preset } from "../plan/experiment.ts";
+import { variantOf } from "../plan/matrix.ts";
+import { requireCargoLambda } from "../toolchain/rust-toolchain.ts";
+import { DataBucket, DataTable } from "./data-stores.ts";
 import { Driver } from "./driver.ts";
-import { EveryRole } from "./every-role.ts";
 import { FunctionMatrix } from "./function-matrix.ts";
-import { projectTag } from "./project-tag.ts";
-import { requireCargoLambda } from "./require-cargo-lambda.ts";
-import { ResultsBucket } from "./results-bucket.ts";
+import { EveryRole, projectTag } from "./own-resources.ts";
+import { adoptBucketEmptier, ResultsBucket } from "./results-bucket.ts";
+import { RunStateMachine } from "./run-state-machine.ts";
 
 export interface KelvinStackProps extends StackProps {
   /** The experiments to deploy, each with its cells. All of them are what `{}` runs, in this order. */
@@ -86,7 +83,7 @@ export class KelvinStack extends Stack {
     const cells = experiments.flatMap((chosen) => chosen.cells);
     const dataBuckets = deployed.flatMap(dataBucketOf);
     const driver = new Driver(this, "Driver", { bucket, cells, functions, tables, dataBuckets });
-    const { stateMachine } = new Conductor(this, "Conductor", {
+    const { stateMachine } = new RunStateMachine(this, "Conductor", {
       driver,
       deployment: { preset, experiments: Object.fromEntries(deployed.map(deploymentOf)) },
       functionNames: functions.map((measured) => measured.functionName),

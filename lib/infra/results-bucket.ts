@@ -1,8 +1,9 @@
-import { RemovalPolicy } from "aws-cdk-lib";
+import { type CfnResource, RemovalPolicy, Stack } from "aws-cdk-lib";
 import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
+import { ownLogGroup, projectTag } from "./own-resources.ts";
 
-export interface ResultsBucketProps {
+interface ResultsBucketProps {
   /**
    * Whether the results outlive the stack.
    * @default false
@@ -29,4 +30,42 @@ export class ResultsBucket extends Construct {
     // What demands TLS has to outlive the stack with the bucket.
     if (keepResults) this.bucket.policy?.applyRemovalPolicy(kept);
   }
+}
+
+/** CDK's id of the function behind autoDeleteObjects. */
+const provider = "Custom::S3AutoDeleteObjectsCustomResourceProvider";
+
+/**
+ * CDK's function that empties the bucket has no log group of its own and may write to all: it would
+ * leave one behind when the stack is destroyed. It gets one of the stack's, may write to that only, and
+ * is tagged as the rest is.
+ */
+export function adoptBucketEmptier(scope: Construct): void {
+  const { node } = Stack.of(scope);
+  const emptier = node.tryFindChild(provider)?.node;
+  if (emptier === undefined) return;
+  const handler = emptier.findChild("Handler") as CfnResource;
+  const role = emptier.findChild("Role") as CfnResource;
+  const logGroup = ownLogGroup(scope, "BucketEmptierLogGroup");
+  // CDK's tags pass over resources that are made of plain CloudFormation.
+  for (const resource of [handler, role]) {
+    resource.addPropertyOverride("Tags", [{ Key: projectTag.key, Value: projectTag.value }]);
+  }
+  handler.addPropertyOverride("LoggingConfig", { LogGroup: logGroup.logGroupName });
+  role.addPropertyDeletionOverride("ManagedPolicyArns");
+  role.addPropertyOverride("Policies", [
+    {
+      PolicyName: "WriteOwnLog",
+      PolicyDocument: {
+        Version: "2012-10-17",
+        Statement: [
+          {
+            Effect: "Allow",
+            Action: ["logs:CreateLogStream", "logs:PutLogEvents"],
+            Resource: logGroup.logGroupArn,
+          },
+        ],
+      },
+    },
+  ]);
 }

@@ -1,17 +1,11 @@
 import { InvalidInput } from "../contract/errors.ts";
-import { allowedInsteadOf, experimentById, experiments as known } from "../experiment/catalogue.ts";
-import type { Architecture, Experiment } from "../experiment/experiment.ts";
-import { matrix, mayHaveSize } from "../experiment/matrix.ts";
 import {
-  flagOf,
-  listOf,
-  maxMemoryOf,
-  nameOf,
-  numbersOf,
-  presetOf,
-  rolePathOf,
-  unique,
-} from "./context-values.ts";
+  allowedInsteadOf,
+  experimentById,
+  experiments as known,
+} from "../experiments/catalogue.ts";
+import type { Architecture, Experiment, Preset } from "../plan/experiment.ts";
+import { matrix, mayHaveSize } from "../plan/matrix.ts";
 import type { ExperimentCells, KelvinStackProps } from "./kelvin-stack.ts";
 
 const contextNames = [
@@ -32,7 +26,7 @@ const contextNames = [
  */
 const everyAccountsMemoryMb = 3008;
 
-export type ContextReader = (name: (typeof contextNames)[number]) => unknown;
+type ContextReader = (name: (typeof contextNames)[number]) => unknown;
 
 /**
  * What to tell of context that means nothing here: a misspelt name would silently leave the default,
@@ -142,4 +136,59 @@ function variantsOf(value: unknown, experiments: readonly Experiment[]): readonl
     throw new InvalidInput("context variants", value, `at least one of ${id}'s`);
   }
   return asked;
+}
+
+// What a value of CDK context may be: each throws InvalidInput naming what was found and is allowed.
+
+/** `-c name=a,b` gives text; cdk.json may hold a list. Absent and empty are the default. */
+function listOf(name: string, value: unknown): readonly string[] | undefined {
+  if (value === undefined || value === "") return undefined;
+  const parts = typeof value === "string" ? value.split(",").map((part) => part.trim()) : value;
+  if (typeof parts === "number") return [String(parts)];
+  const isList = Array.isArray(parts) && parts.length > 0 && !parts.includes("");
+  if (isList) return parts.map(String);
+  throw new InvalidInput(`context ${name}`, value, "values with commas between them, or a list");
+}
+
+function numbersOf(name: string, value: unknown): readonly number[] | undefined {
+  return listOf(name, value)?.map((part) => {
+    if (/^\d+$/.test(part)) return Number(part);
+    throw new InvalidInput(`context ${name}`, part, "whole numbers of MB, for example 128,512");
+  });
+}
+
+function maxMemoryOf(value: unknown): number | undefined {
+  const [size, ...others] = numbersOf("maxMemory", value) ?? [];
+  if (others.length === 0) return size;
+  throw new InvalidInput("context maxMemory", value, "one whole number of MB, for example 3008");
+}
+
+function unique(name: string, values: readonly string[]): readonly string[] {
+  if (new Set(values).size === values.length) return values;
+  throw new InvalidInput(`context ${name}`, values.join(","), "each value once");
+}
+
+function flagOf(name: string, value: unknown): boolean {
+  if (value === undefined || value === "" || value === false || value === "false") return false;
+  if (value === true || value === "true") return true;
+  throw new InvalidInput(`context ${name}`, value, "true, false");
+}
+
+function presetOf(value: unknown): Preset {
+  if (value === undefined || value === "") return "standard";
+  if (value === "quick" || value === "standard") return value;
+  throw new InvalidInput("context preset", value, "quick, standard");
+}
+
+function nameOf(name: string, value: unknown): string | undefined {
+  if (value === undefined || value === "") return undefined;
+  if (typeof value === "string" && /^[\w+=,.@:/-]+$/.test(value)) return value;
+  throw new InvalidInput(`context ${name}`, value, "the name or ARN of a managed policy");
+}
+
+/** https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html */
+function rolePathOf(value: unknown): string | undefined {
+  if (value === undefined || value === "") return undefined;
+  if (typeof value === "string" && /^\/([\w+=,.@-]+\/)*$/.test(value)) return value;
+  throw new InvalidInput("context rolePath", value, "a path that starts and ends with /");
 }

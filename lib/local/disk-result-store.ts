@@ -2,10 +2,24 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { InvalidInput } from "../contract/errors.ts";
 import { LineSplitter } from "../contract/lines.ts";
-import { digestPlain, listPlain, openPlain, readPlain } from "../files/plain-file.ts";
-import { replaceFile, unfinishedSuffix } from "../files/replace-file.ts";
-import { longestLineCharacters } from "../files/size-limits.ts";
-import type { ResultStore } from "../protocol/result-store.ts";
+import type { Cell, CellFailure, Plan, Sample } from "../contract/types/contract.ts";
+import {
+  digestPlain,
+  listPlain,
+  longestLineCharacters,
+  openPlain,
+  readPlain,
+} from "../files/plain-file.ts";
+import { openToAppend, replaceFile, unfinishedSuffix } from "../files/replace-file.ts";
+import {
+  failurePath,
+  type ResultStore,
+  samplesPath,
+  storedFailures,
+  storedSamples,
+} from "../sampler/result-store.ts";
+import { cellOf, type EarlierVisit } from "../sampler/run-plan.ts";
+import { type Recorder, stepsOf } from "../sampler/sample-visit.ts";
 
 /** A run's results in a folder. Whole files are replaced at once, so that none is ever half written. */
 export class DiskResultStore implements ResultStore {
@@ -60,4 +74,102 @@ export class DiskResultStore implements ResultStore {
 function tooLong(path: string, line: number): InvalidInput {
   const allowed = `at most ${longestLineCharacters} characters`;
   return new InvalidInput(`${path} line ${line}`, "a longer line", allowed);
+}
+
+/**
+ * Appends each sample to its visit's file as it comes: what was measured survives whatever follows.
+ * None comes a second time: on this machine an answer has all the telemetry there is.
+ */
+export class DiskRecorder implements Recorder {
+  readonly #store: DiskResultStore;
+  readonly #onSample: (sample: Sample) => void;
+
+  constructor(store: DiskResultStore, onSample: (sample: Sample) => void = () => {}) {
+    this.#store = store;
+    this.#onSample = onSample;
+  }
+
+  async sample(sample: Sample): Promise<void> {
+    const { directory } = this.#store;
+    const file = await openToAppend(directory, samplesPath(sample), sample.sequence === 0);
+    try {
+      await file.appendFile(`${JSON.stringify(sample)}\n`);
+    } finally {
+      await file.close();
+    }
+    this.#onSample(sample);
+  }
+
+  async failure(failure: CellFailure): Promise<void> {
+    await this.#store.writeText(failurePath(failure), `${JSON.stringify(failure)}\n`);
+  }
+}
+
+export interface EarlierVisits {
+  /** Samples that the run has already. */
+  readonly recorded: number;
+  /** Blocks that were begun. */
+  readonly begunBlocks: number;
+  /** The time that its visits took, first to last call. */
+  readonly measuredMs: number;
+  readonly of: (cellId: string, block: number) => EarlierVisit | undefined;
+}
+
+/**
+ * What an interrupted run left of each visit: done when one of its attempts has every sample, or it
+ * failed; partial otherwise. A partial attempt keeps its samples and the visit is made again.
+ */
+export async function earlierVisits(store: ResultStore, plan: Plan): Promise<EarlierVisits> {
+  let recorded = 0;
+  let begunBlocks = 0;
+  const spans = new Map<string, CallSpan>();
+  const counts = new Map<string, number[]>();
+  for await (const sample of storedSamples(store)) {
+    const { cell, block, attempt } = sample;
+    recorded += 1;
+    begunBlocks = Math.max(begunBlocks, block + 1);
+    const visit = samplesPath(sample);
+    if (sample.startedAt !== undefined) {
+      spans.set(visit, wider(spans.get(visit), Date.parse(sample.startedAt)));
+    }
+    const attempts = counts.get(`${cell.id}/${block}`) ?? [];
+    attempts[attempt ?? 0] = (attempts[attempt ?? 0] ?? 0) + 1;
+    counts.set(`${cell.id}/${block}`, attempts);
+  }
+  const files = new Set(await store.list("samples"));
+  const failures = await storedFailures(store);
+  const failed = new Set(failures.map((failure) => `${failure.cellId}/${failure.block}`));
+  const of = (cellId: string, block: number): EarlierVisit | undefined => {
+    if (failed.has(`${cellId}/${block}`)) return { state: "done" };
+    const begun = attemptsBegun(files, cellOf(plan, { cellId }), block);
+    if (begun === 0) return undefined;
+    const attempts = counts.get(`${cellId}/${block}`) ?? [];
+    const visit = plan.blocks
+      .find((candidate) => candidate.index === block)
+      ?.visits.find((candidate) => candidate.cellId === cellId);
+    const expected = visit === undefined ? 0 : stepsOf(plan, visit).length;
+    const done = attempts.some((count) => count >= expected);
+    return done ? { state: "done" } : { state: "partial", attempts: begun };
+  };
+  const measuredMs = [...spans.values()].reduce((sum, { first, last }) => sum + last - first, 0);
+  return { recorded, begunBlocks, measuredMs, of };
+}
+
+/** By the clock, ms. */
+interface CallSpan {
+  readonly first: number;
+  readonly last: number;
+}
+
+function wider(span: CallSpan | undefined, at: number): CallSpan {
+  const { first, last } = span ?? { first: at, last: at };
+  return { first: Math.min(first, at), last: Math.max(last, at) };
+}
+
+/** By their files: an attempt that was killed in its first write has one and no sample. */
+function attemptsBegun(files: ReadonlySet<string>, cell: Cell, block: number): number {
+  const fileOf = (attempt: number) => samplesPath({ cell, block, ...(attempt > 0 && { attempt }) });
+  let attempts = 0;
+  while (files.has(fileOf(attempts))) attempts += 1;
+  return attempts;
 }

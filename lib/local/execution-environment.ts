@@ -1,11 +1,10 @@
 import type { Socket } from "node:net";
 import { type CgroupRoot, type CpuShare, createCpuShare } from "./cgroup.ts";
 import { type FunctionCommand, FunctionProcess } from "./function-process.ts";
-import { RuntimeApi, type RuntimeListener } from "./runtime-api.ts";
-import { isPeerInGroup } from "./socket-peer.ts";
+import { isPeerInGroup, RuntimeApi, type RuntimeListener } from "./runtime-api.ts";
 import { CpuMeter, type Usage, type UsageMeter } from "./usage-meter.ts";
 
-export interface FunctionFailure {
+interface FunctionFailure {
   readonly type: string;
   readonly message: string;
 }

@@ -1,18 +1,18 @@
-import { dirname } from "node:path";
-import type { Cell } from "../contract/types/contract.ts";
-import { bucketVariables } from "../experiment/bucket-variables.ts";
-import type { Experiment, Variant } from "../experiment/experiment.ts";
-import { workerVariables } from "../experiment/worker-variables.ts";
+import { createHash, X509Certificate } from "node:crypto";
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { deflateRawSync } from "node:zlib";
+import type { Artefact, Cell } from "../contract/types/contract.ts";
+import { unfinishedName } from "../files/replace-file.ts";
+import type { Experiment, TrustStore, Variant } from "../plan/experiment.ts";
+import { bucketVariables, workerVariables } from "../plan/function-data.ts";
 import { noopBinary } from "../toolchain/build-local.ts";
-import { localWheels } from "../toolchain/local-wheels.ts";
 import { projectPaths } from "../toolchain/project-paths.ts";
-import { venvPython } from "../toolchain/python-venv.ts";
-import { rustBinaryPath } from "../toolchain/rust-build.ts";
-import { lambdaEnvironment } from "./function-environment.ts";
-import type { FunctionCommand } from "./function-process.ts";
-import { floorCell } from "./measure-floor.ts";
-import type { Standin } from "./standin.ts";
-import { writeTrustStores } from "./trust-stores.ts";
+import { localWheels, venvPython } from "../toolchain/python.ts";
+import { buildRecord, rustBinaryPath } from "../toolchain/rust-build.ts";
+import type { EmulatedService } from "./emulated-services.ts";
+import { type FunctionCommand, lambdaEnvironment } from "./function-process.ts";
+import { floorCell } from "./machine.ts";
 
 export const localRegion = "us-east-1";
 export const localTableName = "kelvin-local";
@@ -24,7 +24,7 @@ export const pythonRuntimeClient = process.platform === "linux" ? "awslambdaric"
 /** How to start each cell's function on this machine, against the stand-in where there is one. */
 export function localCommands(
   experiment: Experiment,
-  standin: Standin | undefined,
+  standin: EmulatedService | undefined,
 ): (cell: Cell, runtimeApi: string) => FunctionCommand {
   const rootCertificate = standin?.rootCertificate;
   const trustStores =
@@ -55,7 +55,7 @@ export function localCommands(
 /** The endpoint and what to trust, as each language's SDK reads them, and the data's name. */
 function serviceVariables(
   { bucket }: Experiment,
-  { endpoint }: Standin,
+  { endpoint }: EmulatedService,
   trustStore: string | undefined,
 ): Readonly<Record<string, string>> {
   return {
@@ -88,4 +88,92 @@ function startOf(experiment: Experiment, cell: Cell, variant: Variant | undefine
     throw new Error(`no variant ${cell.variant} in ${experiment.id}`);
   const command = rustBinaryPath(source ?? noopBinary);
   return { command, args: [], workingDirectory: projectPaths.rust, handler: "bootstrap" };
+}
+
+/** What functions on this machine trust, a PEM file each. */
+type TrustStores = Readonly<Record<TrustStore, string>>;
+
+/** https://www.amazontrust.com/repository/ */
+const amazon = /^CN=(Amazon Root CA \d|Starfield Services Root Certificate Authority - G2)$/m;
+
+/**
+ * Writes the stores below the folder: the stand-in's root among as many others as a client reads on
+ * Lambda, the public ones of a system or Amazon's alone, for reading them is a part of its start. They
+ * are those of the locked botocore: every machine has the same.
+ */
+export function writeTrustStores(
+  rootCertificate: string,
+  folder: string,
+  venv: string = projectPaths.venv,
+): TrustStores {
+  const root = readFileSync(rootCertificate, "utf8");
+  const roots = publicRoots(venv);
+  const amazons = roots.filter((pem) => amazon.test(new X509Certificate(pem).subject));
+  const write = (name: string, others: readonly string[]) =>
+    replaceFile(join(folder, `${name}-roots.pem`), [root, ...others].join("\n"));
+  return { native: write("native", roots), bundled: write("bundled", amazons) };
+}
+
+function publicRoots(venv: string): readonly string[] {
+  const lib = join(venv, "lib");
+  const [python = "python3"] = readdirSync(lib).filter((name) => name.startsWith("python3"));
+  const path = join(lib, python, "site-packages", "botocore", "cacert.pem");
+  const text = readFileSync(path, "utf8");
+  return text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+}
+
+/** Another run may be reading the file. */
+function replaceFile(path: string, text: string): string {
+  const unfinished = unfinishedName(path);
+  writeFileSync(unfinished, text, { flag: "wx" });
+  renameSync(unfinished, path);
+  return path;
+}
+
+/** What was measured, so that a report can be held against the very files. Sizes in bytes. */
+export function localArtefacts(variants: readonly Variant[]): readonly Artefact[] {
+  return variants.map((variant) => {
+    const files = filesOf(variant);
+    const contents = files.map((file) => readFileSync(file));
+    const hash = createHash("sha256");
+    for (const content of contents) hash.update(content);
+    return {
+      variant: variant.id,
+      architecture: floorCell.architecture,
+      sha256: hash.digest("hex"),
+      sizeBytes: sum(contents.map((content) => content.length)),
+      zipBytes: sum(contents.map((content) => deflateRawSync(content, { level: 9 }).length)),
+      build: buildOf(variant),
+    };
+  });
+}
+
+function buildOf(variant: Variant): Readonly<Record<string, string>> {
+  const { source } = variant;
+  if (source.kind === "cargo") return buildRecord(source);
+  const { requirements } = source;
+  const dependencies = requirements === undefined ? "the runtime's" : `own wheels, ${requirements}`;
+  return { tool: "source files", dependencies };
+}
+
+function filesOf(variant: Variant): readonly string[] {
+  const { source } = variant;
+  if (source.kind === "cargo") return [rustBinaryPath(source)];
+  const packages = ["bench_core", source.handler.split(".")[0] ?? ""];
+  const own = packages.flatMap((name) =>
+    filesBelow(join(projectPaths.python, name)).filter((path) => path.endsWith(".py")),
+  );
+  const wheels = localWheels(source);
+  return wheels === undefined ? own : [...own, ...filesBelow(wheels)];
+}
+
+function filesBelow(directory: string): readonly string[] {
+  return readdirSync(directory, { recursive: true, encoding: "utf8" })
+    .sort()
+    .map((name) => join(directory, name))
+    .filter((path) => statSync(path).isFile());
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }

@@ -1,19 +1,21 @@
 import { mkdirSync } from "node:fs";
 import type { NetworkProfile } from "../contract/types/contract.ts";
-import type { Experiment } from "../experiment/experiment.ts";
-import { seedItems } from "../experiment/seed-items.ts";
-import { seedObjects } from "../experiment/seed-objects.ts";
-import { type StandinService, standinBinary } from "../toolchain/build-local.ts";
+import type { Experiment } from "../plan/experiment.ts";
+import { seedItems, seedObjects } from "../plan/function-data.ts";
+import { emulatedServiceBinary, type ServiceName } from "../toolchain/build-local.ts";
 import { projectPaths } from "../toolchain/project-paths.ts";
 import { rustBinaryPath } from "../toolchain/rust-build.ts";
 import type { Valgrind } from "../toolchain/valgrind.ts";
 import type { CgroupRoot } from "./cgroup.ts";
-import { createSeededTable } from "./dynamodb-standin.ts";
+import {
+  createSeededBucket,
+  createSeededTable,
+  type EmulatedService,
+  startEmulatedService,
+} from "./emulated-services.ts";
 import { openInstrumentedTarget } from "./instrumented-target.ts";
 import { localBucketName, localCommands, localTableName } from "./local-functions.ts";
 import { LocalTarget } from "./local-target.ts";
-import { createSeededBucket } from "./s3-standin.ts";
-import { type Standin, startStandin } from "./standin.ts";
 
 /** The stand-ins and the targets of one local run. */
 export interface LocalSession {
@@ -27,7 +29,7 @@ export interface LocalSession {
   close(): Promise<void>;
 }
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly timeoutSeconds: number;
   readonly plainHttp: boolean;
   /** Of S3. @default none: loopback alone */
@@ -71,7 +73,7 @@ export async function openLocalSession(
 async function openService(
   { table, bucket }: Experiment,
   options: SessionOptions,
-): Promise<Standin | undefined> {
+): Promise<EmulatedService | undefined> {
   if (bucket !== undefined) {
     return await seeded(start("s3", options, networkArguments(options)), (standin) =>
       createSeededBucket(standin, localBucketName, seedObjects(bucket)),
@@ -84,13 +86,19 @@ async function openService(
 }
 
 function start(
-  service: StandinService,
+  service: ServiceName,
   { plainHttp }: SessionOptions,
   args: readonly string[] = [],
-): Promise<Standin> {
+): Promise<EmulatedService> {
   mkdirSync(projectPaths.cache, { recursive: true });
-  const binary = rustBinaryPath(standinBinary(service));
-  return startStandin({ binary, service, tlsDirectory: projectPaths.cache, plainHttp, args });
+  const binary = rustBinaryPath(emulatedServiceBinary(service));
+  return startEmulatedService({
+    binary,
+    service,
+    tlsDirectory: projectPaths.cache,
+    plainHttp,
+    args,
+  });
 }
 
 function networkArguments({ network, seed }: SessionOptions): readonly string[] {
@@ -99,9 +107,9 @@ function networkArguments({ network, seed }: SessionOptions): readonly string[] 
 }
 
 async function seeded(
-  starting: Promise<Standin>,
-  write: (standin: Standin) => Promise<void>,
-): Promise<Standin> {
+  starting: Promise<EmulatedService>,
+  write: (standin: EmulatedService) => Promise<void>,
+): Promise<EmulatedService> {
   const standin = await starting;
   try {
     await write(standin);

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Cell } from "../contract/types/contract.ts";
-import type { Invocation, MeasuredEvent, Target } from "../protocol/target.ts";
-import { formatReport } from "../telemetry/format-report.ts";
-import { readReport } from "../telemetry/parse-report.ts";
-import type { CgroupRoot } from "./cgroup.ts";
+import type { Cell, Telemetry } from "../contract/types/contract.ts";
+import type { Invocation, MeasuredEvent, Target } from "../sampler/target.ts";
+import { formatReport, readReport } from "../sampler/telemetry.ts";
+import { type CgroupRoot, newGroupName, removeGroupsNamed } from "./cgroup.ts";
 import {
   type EnvironmentSpec,
   ExecutionEnvironment,
@@ -11,8 +10,7 @@ import {
   type InvokeOutcome,
 } from "./execution-environment.ts";
 import type { FunctionCommand } from "./function-process.ts";
-import { newGroupName, removeGroupsNamed } from "./leftover-groups.ts";
-import { initReport, telemetryOf, usageOf } from "./local-telemetry.ts";
+import type { Usage } from "./usage-meter.ts";
 
 /** Init may take 10 s: https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html */
 const lambdaInitTimeoutMs = 10_000;
@@ -167,4 +165,52 @@ function parsedPayload(body: string): unknown {
   } catch {
     return body;
   }
+}
+
+/** What Lambda would say of the invocation. */
+function telemetryOf(cell: Cell, outcome: InvokeOutcome, init: InitOutcome | undefined): Telemetry {
+  const initMs = init?.durationMs;
+  return {
+    durationMs: outcome.durationMs,
+    // Init is billed since 2025-08-01: the ceiling of the sum of what the line prints.
+    billedDurationMs: Math.ceil(printed(outcome.durationMs) + printed(initMs ?? 0) - 1e-9),
+    memorySizeMb: cell.memoryMb,
+    ...(outcome.peakMemoryMb !== undefined && { maxMemoryUsedMb: outcome.peakMemoryMb }),
+    ...(initMs !== undefined && { initDurationMs: initMs }),
+    ...(outcome.status !== undefined && { status: outcome.status }),
+    ...(outcome.failure !== undefined && { errorType: outcome.failure.type }),
+  };
+}
+
+/** What the invocation used, and on the first one Init. */
+function usageOf(
+  { usage }: InvokeOutcome,
+  init: InitOutcome | undefined,
+): Pick<Invocation, "cpu" | "instructions"> {
+  const { cpuMs, instructions } = usage ?? {};
+  const ofInit: Usage = init?.kind === "ready" ? init.usage : {};
+  return {
+    ...(cpuMs !== undefined && {
+      cpu: {
+        ...(ofInit.cpuMs !== undefined && { initCpuMs: ofInit.cpuMs }),
+        invocationCpuMs: cpuMs,
+      },
+    }),
+    ...(instructions !== undefined && {
+      instructions: {
+        ...(ofInit.instructions !== undefined && { init: ofInit.instructions }),
+        invocation: instructions,
+      },
+    }),
+  };
+}
+
+function printed(durationMs: number): number {
+  return Number(durationMs.toFixed(2));
+}
+
+/** The line that Lambda prints of an Init that failed. */
+function initReport(init: InitOutcome, phase: "init" | "invoke"): string {
+  const status = init.kind === "failed" ? `\tStatus: ${init.status}` : "";
+  return `INIT_REPORT Init Duration: ${init.durationMs.toFixed(2)} ms\tPhase: ${phase}${status}`;
 }

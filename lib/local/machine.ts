@@ -1,5 +1,8 @@
 import { cpus, release, totalmem, type } from "node:os";
-import type { Machine } from "../contract/types/contract.ts";
+import { cpuCredit } from "../contract/cpu-credit.ts";
+import { InvalidInput } from "../contract/errors.ts";
+import type { Cell, FunctionResult, Machine, Telemetry } from "../contract/types/contract.ts";
+import type { Target } from "../sampler/target.ts";
 import type { CgroupRoot } from "./cgroup.ts";
 
 /** This machine, as the report describes it. */
@@ -23,4 +26,83 @@ export function describeQuota(machine: Machine): string {
   const memory =
     machine.memoryLimit === "unlimited" ? "memory unlimited" : "memory limited likewise";
   return `cpu: memoryMb/1769 of one after Init by ${machine.cpuQuota}; ${memory}`;
+}
+
+const environments = 6;
+const warmCalls = 50;
+const discardedCalls = 5;
+
+/** The cell of the function that does nothing: one vCPU, so that no quota is felt. */
+export const floorCell: Cell = {
+  id: "noop",
+  variant: "noop",
+  runtime: "provided.al2023",
+  architecture: process.arch === "arm64" ? "arm64" : "x86_64",
+  memoryMb: 1769,
+};
+
+/** What the local host itself costs, call by call, in milliseconds. */
+export interface FloorMeasurements {
+  readonly environments: number;
+  readonly durationsMs: readonly number[];
+  readonly initDurationsMs: readonly number[];
+}
+
+/**
+ * Duration and Init of a function that returns at once. Throws when a call fails: an instrument that
+ * cannot measure nothing measures nothing.
+ */
+export async function measureFloor(target: Target): Promise<FloorMeasurements> {
+  const durationsMs: number[] = [];
+  const initDurationsMs: number[] = [];
+  for (let environment = 0; environment < environments; environment += 1) {
+    await target.forceCold(floorCell);
+    for (let call = 0; call <= warmCalls; call += 1) {
+      const telemetry = await callNoop(target, call);
+      if (telemetry.initDurationMs !== undefined) initDurationsMs.push(telemetry.initDurationMs);
+      if (call > discardedCalls) durationsMs.push(telemetry.durationMs);
+    }
+  }
+  await target.forceCold(floorCell);
+  return { environments, durationsMs, initDurationsMs };
+}
+
+async function callNoop(target: Target, call: number): Promise<Telemetry> {
+  const { telemetry, payload, error } = await target.invoke(floorCell, { operation: "noop" });
+  const result = payload as Partial<FunctionResult> | undefined;
+  if (telemetry !== undefined && error === undefined && result?.invocation === call)
+    return telemetry;
+  throw new Error(`the noop function failed: ${error?.message ?? JSON.stringify(payload)}`);
+}
+
+export interface RepresentableCells {
+  readonly cells: readonly Cell[];
+  /** What is left out and why, a line a memory size. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * The cells whose pool this machine has the CPUs for: a larger one would be measured at the machine's
+ * size under the cell's name. A function without a pool uses one CPU whatever it pays for.
+ * Throws InvalidInput where none is left.
+ */
+export function representableCells(cells: readonly Cell[], cpus: number): RepresentableCells {
+  const fits = ({ workers, memoryMb }: Cell) =>
+    workers === undefined || (workers <= cpus && cpuCredit(memoryMb) <= cpus);
+  const left = cells.filter((cell) => !fits(cell));
+  const sizes = new Map(left.map((cell) => [cell.memoryMb, cell]));
+  if (left.length === cells.length) {
+    throw new InvalidInput(
+      "memory",
+      [...sizes.keys()],
+      `sizes of at most ${cpus} CPUs: this machine has no more`,
+    );
+  }
+  return {
+    cells: cells.filter(fits),
+    leftOut: [...sizes.values()].map(
+      ({ memoryMb, workers }) =>
+        `${memoryMb} MB with ${workers} workers: ${cpuCredit(memoryMb).toFixed(2)} vCPUs, and this machine has ${cpus}`,
+    ),
+  };
 }

@@ -30,7 +30,7 @@ export interface LockOwner {
   readonly id?: string;
 }
 
-export interface RunLock {
+interface RunLock {
   /** Whose lock it was; present where that process is gone and left it. */
   readonly takenOverFrom?: LockOwner;
   release(): void;

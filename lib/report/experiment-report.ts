@@ -1,18 +1,17 @@
+import type { CollectOptions } from "../analysis/collect-samples.ts";
+import type { Measured, OwnMetric } from "../analysis/collected-series.ts";
+import type { PublishedSource } from "../analysis/published.ts";
+import type { ReportSubject, Traffic } from "../analysis/report-subject.ts";
+import type { ReportView, ViewInputs } from "../analysis/report-view.ts";
 import type { Manifest, Plan, Sample } from "../contract/types/contract.ts";
 import type { PriceTable } from "../cost/prices.ts";
-import type { CollectOptions } from "./collect/collect-samples.ts";
-import type { Measured, OwnQuantity } from "./collect/quantities.ts";
 import type { Block, Note, Text } from "./document/document.ts";
-import type { ReportSubject } from "./report-subject.ts";
-import type { Traffic } from "./traffic.ts";
-import type { PublishedSource } from "./view/published.ts";
-import type { ReportView, ViewInputs } from "./view/report-view.ts";
 
 /** What one experiment adds to the report that all of them share. */
 export interface ExperimentReport {
   /** What it takes of a kept sample besides the common quantities. */
-  readonly quantities: readonly OwnQuantity[];
-  quantitiesOf(sample: Sample): Measured;
+  readonly metrics: readonly OwnMetric[];
+  metricsOf(sample: Sample): Measured;
   readonly published?: PublishedSource;
   /** Its part, once the samples have been read. */
   part(inputs: ViewInputs): OwnPart;

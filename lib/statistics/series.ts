@@ -1,5 +1,5 @@
 import type { Sample } from "../contract/types/contract.ts";
-import { median } from "./quantile.ts";
+import { median } from "./order-statistics.ts";
 
 /** The calls of one execution environment that count: one when cold, several when warm. */
 export interface Unit {
@@ -38,16 +38,16 @@ export function mediansOf(series: Series): readonly number[] {
 }
 
 /**
- * The series in samples of one cell, operation and phase, a unit a block. `quantityOf` gives the
+ * The series in samples of one cell, operation and phase, a unit a block. `metricOf` gives the
  * quantity, undefined where it is absent. Rejected samples and absent values are left out.
  */
 export function seriesOf(
   samples: Iterable<Sample>,
-  quantityOf: (sample: Sample) => number | undefined,
+  metricOf: (sample: Sample) => number | undefined,
 ): Series {
   const byBlock = new Map<number, number[]>();
   for (const sample of samples) {
-    const value = sample.rejected === undefined ? quantityOf(sample) : undefined;
+    const value = sample.rejected === undefined ? metricOf(sample) : undefined;
     if (value === undefined) continue;
     const values = byBlock.get(sample.block);
     if (values === undefined) byBlock.set(sample.block, [value]);

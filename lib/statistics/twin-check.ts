@@ -3,7 +3,7 @@ import { ratioOfMedians } from "./ratio.ts";
 import type { Series, Unit } from "./series.ts";
 import { type VerdictKind, verdictOf } from "./verdict.ts";
 
-export interface TwinCheckOptions {
+interface TwinCheckOptions {
   readonly seed: number;
   /** Relabellings. @default 1000 */
   readonly rounds?: number;
@@ -13,7 +13,7 @@ export interface TwinCheckOptions {
   readonly margin?: number;
 }
 
-export interface TwinCheck {
+interface TwinCheck {
   readonly rounds: number;
   /** How often each verdict came out; `faster` and `slower` are false ones. */
   readonly verdicts: Readonly<Record<VerdictKind, number>>;

@@ -3,7 +3,7 @@ import type { Ratio, RatioInterval } from "./ratio.ts";
 /** What is said of the numerator's durations against the denominator's: less is faster. */
 export type VerdictKind = "faster" | "slower" | "equivalent" | "undecided";
 
-export type Verdict =
+type Verdict =
   | { readonly kind: "faster" | "slower" | "equivalent"; readonly margin: number }
   | { readonly kind: "undecided"; readonly margin: number; readonly reason: UndecidedReason };
 
@@ -17,7 +17,7 @@ export type UndecidedReason =
   | "interval-crosses-margin"
   | "inside-noise-floor";
 
-export interface VerdictOptions {
+interface VerdictOptions {
   /** A relative difference that matters; 0.05 is 5 %. @default 0.05 */
   readonly margin?: number;
   /** The ratio of the A/A pair, the same cell deployed twice. @default none is subtracted */

@@ -2,7 +2,7 @@ import { closeSync, readdirSync, readFileSync } from "node:fs";
 
 // What a command that Kelvin starts gets of its caller's: the variables named here, and no descriptor
 // but standard input, output and error. A function's process gets no variable of the caller's at all
-// (lib/local/function-environment.ts).
+// (lib/local/function-process.ts).
 
 /** Names of variables, in capitals or not; a `*` stands for any characters. */
 interface Allowed {

@@ -5,8 +5,7 @@ import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { S3Client } from "@aws-sdk/client-s3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { fetchFile } from "../../lib/aws/fetch-file.ts";
-import { fetchRun, remoteFiles, remoteRuns } from "../../lib/aws/fetch-run.ts";
+import { fetchFile, fetchRun, remoteFiles, remoteRuns } from "../../lib/aws/fetch-run.ts";
 import { FakeS3, s3Error } from "../support/fake-aws/fake-s3.ts";
 import { configFor, type FakeRequest, type FakeResponse } from "../support/fake-aws/http.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { restoreFunctions } from "../../lib/aws/restore-functions.ts";
+import { restoreFunctions } from "../../lib/aws/lambda-target.ts";
 import { bootIdOf, type FakeAnswer, fakeCpuModel } from "../support/fake-aws/fake-lambda.ts";
 import { jsonError } from "../support/fake-aws/http.ts";
 import { cell, count, targetOn } from "../support/fake-aws/target-on-fake.ts";

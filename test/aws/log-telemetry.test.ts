@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AnsweredInvocation } from "../../lib/protocol/target.ts";
+import type { AnsweredInvocation } from "../../lib/sampler/target.ts";
 import { fakeLogGroup, nothingYet } from "../support/fake-aws/fake-logs.ts";
 import { jsonError } from "../support/fake-aws/http.ts";
 import {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { resultsClient } from "../../lib/aws/results-client.ts";
+import { resultsClient } from "../../lib/aws/results-bucket.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 

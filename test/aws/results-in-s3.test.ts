@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import { S3Client } from "@aws-sdk/client-s3";
 import { beforeAll, describe, expect, it } from "vitest";
-import { S3Recorder } from "../../lib/aws/s3-recorder.ts";
-import { S3ResultStore } from "../../lib/aws/s3-result-store.ts";
-import { partCount } from "../../lib/contract/sample-parts.ts";
+import { S3Recorder, S3ResultStore } from "../../lib/aws/s3-result-store.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
-import { checksumsOf } from "../../lib/protocol/checksums.ts";
-import { storedFailures, storedSamples } from "../../lib/protocol/result-store.ts";
-import { runPlan } from "../../lib/protocol/run-plan.ts";
+import { partCount } from "../../lib/plan/blocks.ts";
+import { checksumsOf } from "../../lib/sampler/checksums.ts";
+import { storedFailures, storedSamples } from "../../lib/sampler/result-store.ts";
+import { runPlan } from "../../lib/sampler/run-plan.ts";
 import { FakeS3, s3Error } from "../support/fake-aws/fake-s3.ts";
 import { configFor, type FakeRequest } from "../support/fake-aws/http.ts";
 import { FakeTarget } from "../support/fake-target.ts";

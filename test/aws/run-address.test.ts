@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseRunAddress } from "../../lib/aws/run-address.ts";
+import { parseRunAddress } from "../../lib/aws/results-bucket.ts";
 
 describe("the address of a run", () => {
   const run = { bucket: "results", runId: "20260101T0000Z-a" };

@@ -1,7 +1,7 @@
 import { S3Client } from "@aws-sdk/client-s3";
 import { describe, expect, it } from "vitest";
 import { remoteRuns } from "../../lib/aws/fetch-run.ts";
-import { s3Problem } from "../../lib/aws/s3-problem.ts";
+import { s3Problem } from "../../lib/aws/results-bucket.ts";
 import { describeError } from "../../lib/contract/errors.ts";
 import { s3Error } from "../support/fake-aws/fake-s3.ts";
 import { configFor } from "../support/fake-aws/http.ts";

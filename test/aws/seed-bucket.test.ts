@@ -1,9 +1,9 @@
 import { S3Client } from "@aws-sdk/client-s3";
 import { describe, expect, it } from "vitest";
-import { seedBucket } from "../../lib/aws/seed-bucket.ts";
-import { experimentById } from "../../lib/experiment/catalogue.ts";
-import type { ExperimentBucket } from "../../lib/experiment/experiment.ts";
-import { seedObjects } from "../../lib/experiment/seed-objects.ts";
+import { seedBucket } from "../../lib/aws/seed-data.ts";
+import { experimentById } from "../../lib/experiments/catalogue.ts";
+import type { ExperimentBucket } from "../../lib/plan/experiment.ts";
+import { seedObjects } from "../../lib/plan/function-data.ts";
 import { FakeS3 } from "../support/fake-aws/fake-s3.ts";
 import { configFor } from "../support/fake-aws/http.ts";
 

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { describe, expect, it } from "vitest";
-import { seedTable } from "../../lib/aws/seed-table.ts";
+import { seedTable } from "../../lib/aws/seed-data.ts";
 import { FakeDynamoDb } from "../support/fake-aws/fake-dynamodb.ts";
 import { configFor } from "../support/fake-aws/http.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ratioTimes } from "../../bench/ratio-time.ts";
-import { compute } from "../../lib/experiment/catalogue/compute.ts";
+import { compute } from "../../lib/experiments/compute/definition.ts";
 
 /** All experiments at the standard preset have some 1,200 ratios, which are to take 10 s of one core. */
 const millisecondsARatio = 10_000 / 1200;

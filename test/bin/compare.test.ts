@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { compare } from "../../bin/commands/compare.ts";
-import type { TwoRuns } from "../../lib/report/two-runs/two-runs-document.ts";
+import type { TwoRuns } from "../../lib/report/two-runs-document.ts";
 import { CapturedOutput } from "../support/captured-output.ts";
 import type { Script } from "../support/fake-target.ts";
 import { finishedRun } from "../support/finished-run.ts";

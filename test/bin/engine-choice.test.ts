@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { engineChoice } from "../../bin/commands/engine-choice.ts";
+import { engineChoice } from "../../bin/commands/compare-engines.ts";
 
 const words = { experiment: "emulators", preset: "quick" };
 

@@ -12,10 +12,10 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { compare } from "../../bin/commands/compare.ts";
-import { type ImportWords, importRun } from "../../bin/commands/import.ts";
+import { type ImportOptions, importRun } from "../../bin/commands/import.ts";
 import { report } from "../../bin/commands/report.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
-import { formatReport } from "../../lib/telemetry/format-report.ts";
+import { formatReport } from "../../lib/sampler/telemetry.ts";
 import { goldenPath } from "../import/sources.ts";
 import { CapturedOutput } from "../support/captured-output.ts";
 
@@ -32,7 +32,7 @@ afterEach(() => {
 
 const at = (...path: readonly string[]) => join(folder, ...path);
 const read = (...path: readonly string[]) => readFileSync(at(...path), "utf8");
-const hello: ImportWords = { variant: "hello", architecture: "arm64", region: "eu-west-1" };
+const hello: ImportOptions = { variant: "hello", architecture: "arm64", region: "eu-west-1" };
 
 /** A log of cold and warm invocations that take `factor` times as long. */
 function writeLog(name: string, factor: number): string {
@@ -206,7 +206,7 @@ describe("imported averages", () => {
 });
 
 describe("a refused import", () => {
-  it.each<[string, readonly string[], ImportWords, string]>([
+  it.each<[string, readonly string[], ImportOptions, string]>([
     ["a file that is not there", ["nothing.log"], hello, 'source: found "nothing.log"'],
     ["one file twice", ["-", "-"], hello, "each file once"],
     [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { networkChoice, networkText } from "../../bin/commands/network-choice.ts";
-import { experimentById } from "../../lib/experiment/catalogue.ts";
+import { networkChoice, networkText } from "../../bin/commands/new-run.ts";
+import { experimentById } from "../../lib/experiments/catalogue.ts";
 
 const s3 = experimentById("s3-fanout");
 

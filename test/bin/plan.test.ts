@@ -2,15 +2,14 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type PlanWords, plan } from "../../bin/commands/plan.ts";
-import { planText } from "../../bin/commands/plan-text.ts";
+import { type PlanOptions, plan, planText } from "../../bin/commands/plan.ts";
 import type { Estimate, Plan } from "../../lib/contract/types/contract.ts";
 import { validated } from "../../lib/contract/validate.ts";
-import { experiments } from "../../lib/experiment/catalogue.ts";
+import { experiments } from "../../lib/experiments/catalogue.ts";
 import { CapturedOutput } from "../support/captured-output.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
-const words: PlanWords = {
+const words: PlanOptions = {
   experiment: "dynamodb",
   preset: "standard",
   architectures: "arm64",
@@ -201,7 +200,7 @@ describe("kelvin plan", () => {
     );
   });
 
-  it.each<[Partial<PlanWords>, string]>([
+  it.each<[Partial<PlanOptions>, string]>([
     [{ experiment: "nothing" }, 'experiment: found "nothing"; allowed: dynamodb'],
     [{ variants: "java" }, 'variants: found "java"; allowed: rust, rust-tuned, python'],
     [{ memory: "64" }, "memoryMb: found 64; allowed: different whole numbers from 128 to 10240"],

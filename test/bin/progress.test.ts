@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import {
   buildProgress,
   fileProgress,
+  formatDuration,
   Progress,
   sampleProgress,
-  spelt,
 } from "../../bin/progress.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 
@@ -59,6 +59,6 @@ describe("progress", () => {
   });
 
   it("spells a span of time for a reader", () => {
-    expect([850, 42_000, 200_000].map(spelt)).toEqual(["850 ms", "42 s", "3 min 20 s"]);
+    expect([850, 42_000, 200_000].map(formatDuration)).toEqual(["850 ms", "42 s", "3 min 20 s"]);
   });
 });

@@ -5,13 +5,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { local } from "../../bin/commands/local.ts";
 import { newRun } from "../../bin/commands/new-run.ts";
 import { report } from "../../bin/commands/report.ts";
-import { openRun } from "../../bin/commands/stored-run.ts";
-import { verifyRun } from "../../bin/commands/verify-run.ts";
-import { writeChecksumsOfAll, writeOverview } from "../../bin/commands/write-overview.ts";
+import { openRun, verifyRun } from "../../bin/commands/stored-run.ts";
+import { writeChecksumsOfAll, writeOverview } from "../../bin/commands/write-report.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
-import { experimentById, experiments } from "../../lib/experiment/catalogue.ts";
-import { expand } from "../../lib/experiment/expand.ts";
-import { matrix } from "../../lib/experiment/matrix.ts";
+import { experimentById, experiments } from "../../lib/experiments/catalogue.ts";
+import { expand } from "../../lib/plan/expand.ts";
+import { matrix } from "../../lib/plan/matrix.ts";
 import type { ExperimentPage } from "../../lib/report/experiment-report.ts";
 import { CapturedOutput } from "../support/captured-output.ts";
 import { finishedRun } from "../support/finished-run.ts";

@@ -2,14 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { lookText, stoppingLooks } from "../../bin/commands/stopping-looks.ts";
+import { lookText, stoppingLooks } from "../../bin/commands/measure-locally.ts";
 import type { Progress } from "../../bin/progress.ts";
 import type { Plan, Sample } from "../../lib/contract/types/contract.ts";
-import { DiskRecorder } from "../../lib/local/disk-recorder.ts";
-import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
-import { earlierVisits } from "../../lib/local/earlier-visits.ts";
-import { storedSamples } from "../../lib/protocol/result-store.ts";
-import { runPlan } from "../../lib/protocol/run-plan.ts";
+import { DiskRecorder, DiskResultStore, earlierVisits } from "../../lib/local/disk-result-store.ts";
+import { storedSamples } from "../../lib/sampler/result-store.ts";
+import { runPlan } from "../../lib/sampler/run-plan.ts";
 import { FakeTarget, type Script } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
 

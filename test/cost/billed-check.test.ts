@@ -1,6 +1,6 @@
 import { assert, constantFrom, integer, property } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkBilled } from "../../lib/cost/billed-check.ts";
+import { checkBilled } from "../../lib/cost/invocation-cost.ts";
 
 describe("Billed Duration", () => {
   it("is the ceiling of init plus duration, and not the sum of two ceilings", () => {

@@ -3,9 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { Cell, Plan } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
 import { type EstimatedRun, estimateRun } from "../../lib/cost/estimate.ts";
-import { priorOf, publishedPriors } from "../../lib/cost/priors.ts";
-import { publishedPrices } from "../../lib/cost/published-prices.ts";
-import { awsRunModel } from "../../lib/cost/run-model.ts";
+import { publishedPrices } from "../../lib/cost/prices.ts";
+import { awsRunModel, priorOf, publishedPriors } from "../../lib/cost/run-model.ts";
 import { planOf, python128, rust128 } from "./plan.ts";
 
 function estimated(plan: Plan, region = "us-east-1"): EstimatedRun {

@@ -1,7 +1,10 @@
 import { assert, double, integer, property } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { costPerMillionUsd, studyCostPerMillionUsd } from "../../lib/cost/cost-per-million.ts";
-import { invocationCostUsd } from "../../lib/cost/invocation-cost.ts";
+import {
+  costPerMillionUsd,
+  invocationCostUsd,
+  studyCostPerMillionUsd,
+} from "../../lib/cost/invocation-cost.ts";
 
 const arm64 = { kind: "lambda-price", gbSecondUsd: 0.0000133334, requestUsd: 0.0000002 } as const;
 const x86 = { kind: "lambda-price", gbSecondUsd: 0.0000166667, requestUsd: 0.0000002 } as const;

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { planHelp } from "../../bin/help.ts";
 import { estimateRun } from "../../lib/cost/estimate.ts";
 import { parsePrices } from "../../lib/cost/parse-prices.ts";
-import { describeAbsence, lambdaPrice } from "../../lib/cost/prices.ts";
-import { publishedPrices } from "../../lib/cost/published-prices.ts";
+import { describeAbsence, lambdaPrice, publishedPrices } from "../../lib/cost/prices.ts";
 import { planOf } from "./plan.ts";
 
 const file = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Sample } from "../../lib/contract/types/contract.ts";
-import { publishedPrices } from "../../lib/cost/published-prices.ts";
-import { runCostTotal } from "../../lib/cost/run-cost.ts";
+import { runCostTotal } from "../../lib/cost/invocation-cost.ts";
+import { publishedPrices } from "../../lib/cost/prices.ts";
 import { rust128 } from "./plan.ts";
 
 function sample(changes: Partial<Sample> = {}): Sample {

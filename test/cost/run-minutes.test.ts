@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { leastOf } from "../../lib/contract/first-blocks.ts";
-import { looksOf } from "../../lib/contract/looks.ts";
 import type { Estimate, Plan } from "../../lib/contract/types/contract.ts";
 import { estimateRun } from "../../lib/cost/estimate.ts";
-import { publishedPrices } from "../../lib/cost/published-prices.ts";
+import { publishedPrices } from "../../lib/cost/prices.ts";
 import { awsRunModel } from "../../lib/cost/run-model.ts";
+import { leastOf, looksOf } from "../../lib/plan/blocks.ts";
 import { planOf } from "./plan.ts";
 
 const least = 10;

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { estimateRun } from "../../lib/cost/estimate.ts";
-import { publishedPrices } from "../../lib/cost/published-prices.ts";
-import { expand } from "../../lib/experiment/expand.ts";
+import { publishedPrices } from "../../lib/cost/prices.ts";
 import { stackPropsOf } from "../../lib/infra/stack-context.ts";
+import { expand } from "../../lib/plan/expand.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 
 /** What `{}` measures in a stack without context: the standard preset of every deployed cell. */

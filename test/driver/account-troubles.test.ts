@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { CellFailure, Manifest, Plan, Sample } from "../../lib/contract/types/contract.ts";
-import { plannedSamples } from "../../lib/experiment/expand.ts";
+import { plannedSamples } from "../../lib/plan/expand.ts";
 import { rowWith, tableRows } from "../report/support/markdown-tables.ts";
 import type { FakeAws } from "../support/fake-aws/driver-ports.ts";
 import type { FakeAnswer, FakeCall } from "../support/fake-aws/fake-lambda.ts";

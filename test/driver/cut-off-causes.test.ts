@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { causeMessage } from "../../lambdas/driver/cause-message.ts";
 import type { CellFailure } from "../../lib/contract/types/contract.ts";
-import { jsonata, messageOf } from "../../lib/infra/run-expressions.ts";
+import { jsonata, messageOf } from "../../lib/infra/run-states.ts";
 import { evaluated } from "../support/asl-expression.ts";
 import { execute, portsFor, stored } from "../support/state-machine.ts";
 import { small, twoSizes } from "../support/two-sizes-run.ts";

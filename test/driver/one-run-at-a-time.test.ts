@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { planRun } from "../../lambdas/driver/plan.ts";
 import type { RunHolder } from "../../lib/aws/run-lock.ts";
 import type { Plan, Sample } from "../../lib/contract/types/contract.ts";
-import { plannedSamples } from "../../lib/experiment/expand.ts";
+import { plannedSamples } from "../../lib/plan/expand.ts";
 import type { Execution } from "../support/asl-interpreter.ts";
 import type { FakeAws } from "../support/fake-aws/driver-ports.ts";
 import { jsonError } from "../support/fake-aws/http.ts";

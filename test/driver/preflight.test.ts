@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkReportSize, lanesWithin } from "../../lambdas/driver/preflight.ts";
+import { checkReportSize, concurrencyWithin } from "../../lambdas/driver/preflight.ts";
 import { firstRequestPlan } from "../report/support/first-request-fixture.ts";
 
 describe("lanes", () => {
   it("are 8 where the account carries them, and 4 in a new account, which then is told why", () => {
-    expect(lanesWithin(1000, undefined)).toEqual({ lanes: 8, warnings: [] });
-    const { lanes, warnings } = lanesWithin(10, undefined);
+    expect(concurrencyWithin(1000, undefined)).toEqual({ lanes: 8, warnings: [] });
+    const { lanes, warnings } = concurrencyWithin(10, undefined);
     expect(lanes).toBe(4);
     expect(warnings).toEqual([
       "4 lanes and not 8: the account has 10 concurrent executions free, a lane takes 2 " +
@@ -20,7 +20,7 @@ describe("lanes", () => {
         fc.integer({ min: 2, max: 2000 }),
         fc.integer({ min: 1, max: 1000 }),
         (free, asked) => {
-          const { lanes, warnings } = lanesWithin(free, asked);
+          const { lanes, warnings } = concurrencyWithin(free, asked);
           expect(lanes).toBeGreaterThanOrEqual(1);
           expect(lanes).toBeLessThanOrEqual(asked);
           expect(lanes * 2).toBeLessThanOrEqual(Math.max(free, 2));
@@ -31,7 +31,7 @@ describe("lanes", () => {
   });
 
   it("cannot be had where a driver and a function do not run at once", () => {
-    expect(() => lanesWithin(1, undefined)).toThrow(
+    expect(() => concurrencyWithin(1, undefined)).toThrow(
       "concurrent executions of the account: found 1; allowed: at least 2",
     );
   });

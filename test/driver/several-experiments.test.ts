@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { planRun } from "../../lambdas/driver/plan.ts";
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
-import { experimentById, experiments } from "../../lib/experiment/catalogue.ts";
-import { plannedSamples } from "../../lib/experiment/expand.ts";
-import { parseChecksums } from "../../lib/protocol/checksums.ts";
+import { experimentById, experiments } from "../../lib/experiments/catalogue.ts";
+import { plannedSamples } from "../../lib/plan/expand.ts";
 import type { ExperimentPage } from "../../lib/report/experiment-report.ts";
+import { parseChecksums } from "../../lib/sampler/checksums.ts";
 import { definitionOf } from "../support/asl-definition.ts";
 import type { FakeAws } from "../support/fake-aws/driver-ports.ts";
 import {

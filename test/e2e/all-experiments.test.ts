@@ -5,8 +5,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Manifest } from "../../lib/contract/types/contract.ts";
 import { validated } from "../../lib/contract/validate.ts";
-import { experiments } from "../../lib/experiment/catalogue.ts";
-import { parseChecksums } from "../../lib/protocol/checksums.ts";
+import { experiments } from "../../lib/experiments/catalogue.ts";
+import { parseChecksums } from "../../lib/sampler/checksums.ts";
 import { startKelvin } from "./support/kelvin-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kelvin-all-"));

@@ -5,20 +5,22 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Cell } from "../../lib/contract/types/contract.ts";
 import { validated } from "../../lib/contract/validate.ts";
-import { experimentById } from "../../lib/experiment/catalogue.ts";
-import type { Architecture, Experiment, Variant } from "../../lib/experiment/experiment.ts";
-import { seedItems } from "../../lib/experiment/seed-items.ts";
-import { localArtefacts } from "../../lib/local/artefacts.ts";
-import { createSeededTable } from "../../lib/local/dynamodb-standin.ts";
-import { localCommands, localTableName } from "../../lib/local/local-functions.ts";
+import { experimentById } from "../../lib/experiments/catalogue.ts";
+import {
+  createSeededTable,
+  type EmulatedService,
+  startEmulatedService,
+} from "../../lib/local/emulated-services.ts";
+import { localArtefacts, localCommands, localTableName } from "../../lib/local/local-functions.ts";
 import { LocalTarget } from "../../lib/local/local-target.ts";
-import { floorCell } from "../../lib/local/measure-floor.ts";
-import { type Standin, startStandin } from "../../lib/local/standin.ts";
+import { floorCell } from "../../lib/local/machine.ts";
+import type { Architecture, Experiment, Variant } from "../../lib/plan/experiment.ts";
+import { seedItems } from "../../lib/plan/function-data.ts";
 import {
   buildForLocalRun,
   buildRustBinaries,
   cargoBuildsOf,
-  standinBinary,
+  emulatedServiceBinary,
 } from "../../lib/toolchain/build-local.ts";
 import { rustBinaryPath } from "../../lib/toolchain/rust-build.ts";
 import { arm64Runner } from "../support/arm64-runner.ts";
@@ -128,14 +130,14 @@ describe("what the stack deploys", () => {
 });
 
 describe("an arm64 function, on an arm64 processor", () => {
-  let standin: Standin;
+  let standin: EmulatedService;
   let runner: readonly string[];
 
   beforeAll(async () => {
     runner = await arm64Runner();
-    standin = await startStandin({
+    standin = await startEmulatedService({
       service: "dynamodb",
-      binary: rustBinaryPath(standinBinary("dynamodb")),
+      binary: rustBinaryPath(emulatedServiceBinary("dynamodb")),
       tlsDirectory: folder,
       plainHttp: false,
     });

@@ -7,11 +7,11 @@ import { Template } from "aws-cdk-lib/assertions";
 import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { experimentById } from "../../lib/experiment/catalogue.ts";
-import type { CargoBuild, Variant } from "../../lib/experiment/experiment.ts";
-import { measuredFunction } from "../../lib/infra/measured-function.ts";
+import { experimentById } from "../../lib/experiments/catalogue.ts";
+import { measuredFunction } from "../../lib/infra/function-matrix.ts";
+import type { CargoBuild, Variant } from "../../lib/plan/experiment.ts";
 import { cargoBuildsOf } from "../../lib/toolchain/build-local.ts";
-import { cargoLambdaArguments } from "../../lib/toolchain/cargo-lambda.ts";
+import { cargoLambdaArguments } from "../../lib/toolchain/rust-build.ts";
 import { FakeCargo } from "../support/fake-cargo.ts";
 import { synthStack } from "../support/synth.ts";
 

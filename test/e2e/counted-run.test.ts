@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem, validated } from "../../lib/contract/validate.ts";
-import { experimentById } from "../../lib/experiment/catalogue.ts";
+import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { buildForLocalRun } from "../../lib/toolchain/build-local.ts";
 import { installedValgrind } from "../support/installed-valgrind.ts";
 import { json, leftovers, samplesIn, start } from "./support/local-run.ts";

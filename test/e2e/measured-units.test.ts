@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { experiments } from "../../lib/experiment/catalogue.ts";
+import { experiments } from "../../lib/experiments/catalogue.ts";
 import { cargoBuildsOf, noopBinary } from "../../lib/toolchain/build-local.ts";
 import { measuredUnits } from "../support/measured-units.ts";
 

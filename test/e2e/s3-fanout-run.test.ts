@@ -6,10 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FunctionResult, Manifest, Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem, validated } from "../../lib/contract/validate.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
-import { storedSamples } from "../../lib/protocol/result-store.ts";
+import { storedSamples } from "../../lib/sampler/result-store.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
-import { venvPython } from "../../lib/toolchain/python-venv.ts";
-import { pythonWheels } from "../../lib/toolchain/python-wheels.ts";
+import { pythonWheels, venvPython } from "../../lib/toolchain/python.ts";
 import { foreignFiles } from "../support/native-files.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kelvin-s3-fanout-"));

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { validated } from "../../lib/contract/validate.ts";
-import { experimentById } from "../../lib/experiment/catalogue.ts";
+import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { buildForLocalRun } from "../../lib/toolchain/build-local.ts";
 import { json, leftovers, samplesIn, start } from "./support/local-run.ts";
 

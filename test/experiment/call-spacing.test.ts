@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { serviceLimits } from "../../lib/contract/call-spacing.ts";
-import { dataRequestsOf } from "../../lib/contract/data-requests.ts";
-import { dynamodb } from "../../lib/experiment/catalogue/dynamodb.ts";
-import { s3Fanout } from "../../lib/experiment/catalogue/s3-fanout.ts";
-import { inLanes, spacingOf } from "../../lib/experiment/expand.ts";
-import { seedItems } from "../../lib/experiment/seed-items.ts";
+import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
+import { s3Fanout } from "../../lib/experiments/s3-fanout/definition.ts";
+import { mapConcurrently, spacingOf } from "../../lib/plan/expand.ts";
+import { seedItems } from "../../lib/plan/function-data.ts";
+import { dataRequestsOf, serviceLimits } from "../../lib/plan/trial-calls.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
 describe("the calls of a plan for AWS", () => {
@@ -39,8 +38,8 @@ describe("the calls of a plan for AWS", () => {
 
   it("are spaced anew where the lanes are others, and never on one machine", () => {
     const plan = smallPlan({ target: "aws", lanes: 8 });
-    expect(inLanes(plan, 16)).toMatchObject({ lanes: 16, callSpacingMs: 200 });
-    expect(inLanes(smallPlan({ lanes: 8 }), 16)).not.toHaveProperty("callSpacingMs");
+    expect(mapConcurrently(plan, 16)).toMatchObject({ lanes: 16, callSpacingMs: 200 });
+    expect(mapConcurrently(smallPlan({ lanes: 8 }), 16)).not.toHaveProperty("callSpacingMs");
   });
 
   it("find a table whose seed was written within what one partition carries in a second", () => {

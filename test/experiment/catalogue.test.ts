@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import dynamodbEvents from "../../lib/contract/cases/dynamodb-events.json" with { type: "json" };
 import { validated } from "../../lib/contract/validate.ts";
-import { tunedBuild } from "../../lib/experiment/catalogue/tuned-build.ts";
-import { experimentById, experiments } from "../../lib/experiment/catalogue.ts";
-import type { CargoBuild } from "../../lib/experiment/experiment.ts";
+import { experimentById, experiments } from "../../lib/experiments/catalogue.ts";
+import { tunedBuild } from "../../lib/experiments/tuned-build.ts";
+import type { CargoBuild } from "../../lib/plan/experiment.ts";
 
 const builds = experiments.flatMap(({ variants }) =>
   variants.flatMap(({ source }): readonly CargoBuild[] =>

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { contractProblem } from "../../lib/contract/validate.ts";
-import { emulators } from "../../lib/experiment/catalogue/emulators.ts";
-import { experimentById, experiments } from "../../lib/experiment/catalogue.ts";
-import { type StudyChoice, studyPlan } from "../../lib/experiment/engine-study.ts";
-import { plannedSamples } from "../../lib/experiment/expand.ts";
+import { experimentById, experiments } from "../../lib/experiments/catalogue.ts";
 import { engineKinds } from "../../lib/local/engines/engine-kinds.ts";
-import { enginesInFiles } from "../../lib/report/catalogue/emulators/engine-roles.ts";
+import { plannedSamples } from "../../lib/plan/expand.ts";
+import { enginesInFiles } from "../../lib/studies/emulators/collect.ts";
+import { emulators, type StudyChoice, studyPlan } from "../../lib/studies/emulators/definition.ts";
 
 const choice: StudyChoice = {
   runId: "20260102T0304Z-a1b2c3",

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { contractProblem } from "../../lib/contract/validate.ts";
-import { dynamodb } from "../../lib/experiment/catalogue/dynamodb.ts";
-import { multicore } from "../../lib/experiment/catalogue/multicore.ts";
-import { expand, plannedSamples } from "../../lib/experiment/expand.ts";
-import { matrix } from "../../lib/experiment/matrix.ts";
+import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
+import { multicore } from "../../lib/experiments/multicore/definition.ts";
+import { expand, plannedSamples } from "../../lib/plan/expand.ts";
+import { matrix } from "../../lib/plan/matrix.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
 const everything = {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { contractProblem } from "../../lib/contract/validate.ts";
-import { plannedSamples } from "../../lib/experiment/expand.ts";
-import { instrumentedPlan, withInstrumentedPart } from "../../lib/experiment/instrumented.ts";
+import { instrumentedPlan, plannedSamples, withInstrumentedPart } from "../../lib/plan/expand.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
 const timed = smallPlan({ memoryMb: [512, 128], variants: ["rust", "python"] });

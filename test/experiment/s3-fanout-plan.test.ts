@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { serviceOf } from "../../lib/contract/service-of.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
 import { estimateRun } from "../../lib/cost/estimate.ts";
-import { publishedPrices } from "../../lib/cost/published-prices.ts";
-import { experimentById } from "../../lib/experiment/catalogue.ts";
-import { expand, plannedSamples } from "../../lib/experiment/expand.ts";
-import { withInstrumentedPart } from "../../lib/experiment/instrumented.ts";
-import { matrix } from "../../lib/experiment/matrix.ts";
-import { stepsOf } from "../../lib/protocol/sample-visit.ts";
+import { publishedPrices } from "../../lib/cost/prices.ts";
+import { experimentById } from "../../lib/experiments/catalogue.ts";
+import { expand, plannedSamples, withInstrumentedPart } from "../../lib/plan/expand.ts";
+import { matrix } from "../../lib/plan/matrix.ts";
+import { serviceOf } from "../../lib/plan/trial-calls.ts";
+import { stepsOf } from "../../lib/sampler/sample-visit.ts";
 
 const s3 = experimentById("s3-fanout");
 const choice = {

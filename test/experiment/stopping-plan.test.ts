@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { firstBlocks, leastOf } from "../../lib/contract/first-blocks.ts";
-import { looksOf } from "../../lib/contract/looks.ts";
-import { shareOf } from "../../lib/contract/share.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
-import { dynamodb } from "../../lib/experiment/catalogue/dynamodb.ts";
-import { plannedSamples } from "../../lib/experiment/expand.ts";
+import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
+import { firstBlocks, leastOf, looksOf } from "../../lib/plan/blocks.ts";
+import { plannedSamples } from "../../lib/plan/expand.ts";
+import { parsePercent } from "../../lib/plan/stopping.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
 const { environments: least } = dynamodb.presets.quick;
@@ -84,10 +83,10 @@ describe("the looks of a rule", () => {
 
 describe("a share as it is typed", () => {
   it("is a percentage, and nothing else", () => {
-    expect(shareOf("untilPrecision", "5%")).toBe(0.05);
-    expect(shareOf("untilPrecision", "2.5 %")).toBe(0.025);
+    expect(parsePercent("untilPrecision", "5%")).toBe(0.05);
+    expect(parsePercent("untilPrecision", "2.5 %")).toBe(0.025);
     for (const wrong of ["5", "0%", "100%", "-5%", "5%5", "", 0.05, 5, null, undefined, ["5%"]]) {
-      expect(() => shareOf("untilPrecision", wrong)).toThrow("untilPrecision: found ");
+      expect(() => parsePercent("untilPrecision", wrong)).toThrow("untilPrecision: found ");
     }
   });
 });

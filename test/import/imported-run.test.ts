@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { contractProblem } from "../../lib/contract/validate.ts";
-import type { FunctionWords } from "../../lib/import/described-function.ts";
+import type { FunctionOptions } from "../../lib/import/imported-cells.ts";
 import { importedRun } from "../../lib/import/imported-run.ts";
 import { formatOf, readSource } from "../../lib/import/read-source.ts";
 import type { ReadSource } from "../../lib/import/source.ts";
@@ -12,7 +12,7 @@ const stamp = {
   pricesDate: "2026-01-01",
   sha256: ["00"],
 };
-const run = (words: FunctionWords, ...sources: readonly ReadSource[]) =>
+const run = (words: FunctionOptions, ...sources: readonly ReadSource[]) =>
   importedRun(sources, { architecture: "arm64", ...words }, stamp);
 const text = (...lines: readonly string[]) => readSource({ name: "a.log", text: lines.join("\n") });
 const report = (id: string, rest = "") => `REPORT RequestId: ${id}\tDuration: 2.50 ms${rest}`;
@@ -102,7 +102,7 @@ describe("the samples of an import", () => {
 
 describe("the function of an import", () => {
   it("is called as the source calls it, or as the caller does", () => {
-    const variants = (words: FunctionWords) =>
+    const variants = (words: FunctionOptions) =>
       run(words, readGolden("insights.csv")).plan.cells.map(({ variant }) => variant);
     expect(variants({})).toEqual(["hello"]);
     expect(variants({ variant: "before" })).toEqual(["before"]);
@@ -120,7 +120,7 @@ describe("the function of an import", () => {
     );
   });
 
-  it.each<[string, FunctionWords, string]>([
+  it.each<[string, FunctionOptions, string]>([
     ["no name", { memoryMb: 128 }, "variant: found nothing; allowed: a name: a.log does not say"],
     [
       "no architecture",
@@ -142,7 +142,7 @@ describe("the function of an import", () => {
     expect(() => run(words, text(report("r1")))).toThrow(message);
   });
 
-  it.each<[string, FunctionWords, string]>([
+  it.each<[string, FunctionOptions, string]>([
     [
       "memory size",
       { memoryMb: 512 },

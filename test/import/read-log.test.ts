@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readLog } from "../../lib/import/read-log.ts";
 import { readSource } from "../../lib/import/read-source.ts";
-import { formatReport } from "../../lib/telemetry/format-report.ts";
+import { formatReport } from "../../lib/sampler/telemetry.ts";
 import { madeUpTelemetry } from "../telemetry/made-up-telemetry.ts";
 import { golden, readGolden, shortIds } from "./sources.ts";
 

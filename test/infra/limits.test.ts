@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { experiments } from "../../lib/experiment/catalogue.ts";
+import { experiments } from "../../lib/experiments/catalogue.ts";
 import { stackContexts, templateOf } from "../support/stack-contexts.ts";
 import { passedLimits } from "../support/stack-limits.ts";
 import { synthTemplate } from "../support/synth.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { experimentById } from "../../lib/experiment/catalogue.ts";
-import { pipArguments } from "../../lib/toolchain/python-wheels.ts";
+import { experimentById } from "../../lib/experiments/catalogue.ts";
+import { pipArguments } from "../../lib/toolchain/python.ts";
 import { synthTemplate } from "../support/synth.ts";
 
 const { variants } = experimentById("s3-fanout");

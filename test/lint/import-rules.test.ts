@@ -1,75 +1,154 @@
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "..", "..");
 
-const refused: readonly (readonly [string, string])[] = [
-  ["lib/contract", "../experiment/catalogue.ts"],
-  ["lib/statistics", "../cost/estimate.ts"],
-  ["lib/report/view", "../../aws/clients.ts"],
-  ["lib/cost", "node:fs"],
-  ["lib/protocol", "@aws-sdk/client-s3"],
-  ["lib/telemetry", "../../bin/app.ts"],
-  ["lib/experiment", "constructs"],
-  ["lib/import", "../protocol/result-store.ts"],
-  ["lib/import", "node:fs"],
-  ["lib/telemetry", "../import/source.ts"],
-  ["lib/report", "../files/plain-file.ts"],
-  ["lib/files", "../local/machine.ts"],
-  ["lib/aws", "../report/render-report.ts"],
-  ["lib/local", "../infra/kelvin-stack.ts"],
-  ["lib/infra", "../../lambdas/driver/plan.ts"],
-  ["lib/toolchain", "../local/machine.ts"],
-  ["lambdas/driver", "../../lib/local/machine.ts"],
-];
-
-const allowed: readonly (readonly [string, string])[] = [
-  ["lib/report", "../cost/estimate.ts"],
-  ["lib/import", "../telemetry/parse-report.ts"],
-  ["lib/aws", "../protocol/target.ts"],
-  ["lib/aws", "../files/plain-file.ts"],
-  ["lib/local", "../toolchain/project-paths.ts"],
-  ["lib/infra", "../toolchain/project-paths.ts"],
-  ["lambdas/driver", "../../lib/report/render-report.ts"],
-  ["bin", "../lib/infra/kelvin-stack.ts"],
-];
-
-const probes = [...refused, ...allowed].map(([room, specifier], index) => ({
-  file: `${room}/probe-${index}.ts`,
-  specifier,
-}));
-
-/** The probes that the project's linter refuses, in a tree of their own. */
-function refusedProbes(): readonly string[] {
-  const directory = realpathSync(mkdtempSync(join(tmpdir(), "kelvin-lint-")));
-  try {
-    const {
-      $schema: _,
-      vcs: __,
-      ...configuration
-    } = JSON.parse(readFileSync(join(root, "biome.json"), "utf8"));
-    writeFileSync(join(directory, "biome.json"), JSON.stringify(configuration));
-    for (const { file, specifier } of probes) {
-      mkdirSync(dirname(join(directory, file)), { recursive: true });
-      const text = `import * as probe from "${specifier}";\nexport const seen = probe;\n`;
-      writeFileSync(join(directory, file), text);
-    }
-    const biome = join(root, "node_modules", ".bin", "biome");
-    const options = { cwd: directory, encoding: "utf8" } as const;
-    const { stdout } = spawnSync(biome, ["lint", "--reporter=github", "."], options);
-    const found = stdout.matchAll(/title=lint\/style\/noRestrictedImports,file=([^,]+),/g);
-    return [...found].map((match) => relative(directory, match[1] as string));
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
+interface Room {
+  /** The rooms whose modules it may import, beside its own. */
+  readonly imports: readonly string[];
+  /** No Node API, no SDK, no construct: the same arguments give the same result. */
+  readonly isPure?: true;
 }
 
-describe("the linter", () => {
-  it("refuses imports that go against the rooms' rule, and no others", () => {
-    const expected = probes.slice(0, refused.length).map(({ file }) => file);
-    expect([...refusedProbes()].sort()).toEqual([...expected].sort());
+/** docs/architecture.md says what each is for. bin, tests and benchmarks may import every room. */
+const rooms: Readonly<Record<string, Room>> = {
+  "lib/contract": { imports: [], isPure: true },
+  "lib/plan": { imports: ["lib/contract"], isPure: true },
+  "lib/statistics": { imports: ["lib/contract"], isPure: true },
+  "lib/cost": { imports: ["lib/contract", "lib/plan"], isPure: true },
+  "lib/sampler": { imports: ["lib/contract", "lib/plan"], isPure: true },
+  "lib/import": { imports: ["lib/contract", "lib/sampler"], isPure: true },
+  "lib/analysis": {
+    imports: ["lib/contract", "lib/plan", "lib/statistics", "lib/cost"],
+    isPure: true,
+  },
+  "lib/report": {
+    imports: ["lib/contract", "lib/plan", "lib/statistics", "lib/cost", "lib/analysis"],
+    isPure: true,
+  },
+  "lib/studies": {
+    imports: ["contract", "plan", "sampler", "statistics", "cost", "analysis", "report"].map(ofLib),
+    isPure: true,
+  },
+  "lib/experiments": {
+    imports: ["contract", "plan", "statistics", "cost", "analysis", "report", "studies"].map(ofLib),
+    isPure: true,
+  },
+  "lib/files": { imports: ["lib/contract"] },
+  "lib/toolchain": { imports: ["lib/contract", "lib/plan"] },
+  "lib/aws": { imports: ["lib/contract", "lib/files", "lib/plan", "lib/sampler"] },
+  "lib/local": {
+    imports: ["contract", "files", "plan", "sampler", "toolchain"].map(ofLib),
+  },
+  "lib/infra": { imports: ["lib/contract", "lib/plan", "lib/experiments", "lib/toolchain"] },
+  "lambdas/driver": {
+    imports: ["contract", "plan", "sampler", "cost", "analysis", "report", "experiments"]
+      .concat("aws")
+      .map(ofLib),
+  },
+};
+
+const constructs = /^(aws-cdk-lib|constructs$|cargo-lambda-cdk$)/;
+const impure = /^(node:|@aws-sdk\/|aws-cdk-lib|constructs$|cargo-lambda-cdk$)/;
+
+function ofLib(name: string): string {
+  return `lib/${name}`;
+}
+
+/** The modules of a folder, relative to the repository. */
+function modulesOf(folder: string): readonly string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => join(folder, name));
+}
+
+/** What a module imports: other modules relative to the repository, and packages. */
+function importsOf(module: string): readonly string[] {
+  const text = readFileSync(join(root, module), "utf8");
+  const specifiers = [
+    ...text.matchAll(/^(?:import|export)\s[^;"']*?from "([^"]+)"/gm),
+    ...text.matchAll(/^import "([^"]+)"/gm),
+  ].map(([, specifier = ""]) => specifier);
+  return specifiers.map((specifier) =>
+    specifier.startsWith(".") ? relative(root, resolve(root, module, "..", specifier)) : specifier,
+  );
+}
+
+/** Writes the contract's types: it runs by itself, and nobody imports it. */
+const generator = "lib/contract/generate-types.ts";
+const modules = ["lib", "bin", "lambdas/driver"]
+  .flatMap(modulesOf)
+  .filter((module) => module !== generator);
+const imports = new Map(modules.map((module) => [module, importsOf(module)]));
+const isIn = (module: string, room: string) => module.startsWith(`${room}/`);
+
+/** Why a module of the room may not import that; undefined where it may. */
+function refusal(room: string, imported: string): string | undefined {
+  const { imports: allowed, isPure } = rooms[room] as Room;
+  if (isPure && impure.test(imported)) return `${room} is pure: no ${imported}`;
+  if (constructs.test(imported)) return room === "lib/infra" ? undefined : `${room}: no construct`;
+  const isOfProject = /^(lib|bin|test|bench|lambdas)\//.test(imported);
+  if (!isOfProject || [room, ...allowed].some((each) => isIn(imported, each))) return undefined;
+  return `${room} may not import ${imported}`;
+}
+
+/** Modules that import each other, by way of others or not; in the order in which they do. */
+function circles(): readonly string[] {
+  const found: string[] = [];
+  const done = new Set<string>();
+  const visit = (module: string, way: readonly string[]) => {
+    if (way.includes(module)) found.push([...way.slice(way.indexOf(module)), module].join(" -> "));
+    if (done.has(module) || way.includes(module)) return;
+    for (const imported of imports.get(module) ?? []) visit(imported, [...way, module]);
+    done.add(module);
+  };
+  for (const module of modules) visit(module, []);
+  return found;
+}
+
+describe("the rooms", () => {
+  it("are all of lib, and each stands in docs/architecture.md", () => {
+    const folders = readdirSync(join(root, "lib"))
+      .map(ofLib)
+      .filter((folder) => modulesOf(folder).length > 0);
+    expect(Object.keys(rooms).toSorted()).toEqual([...folders, "lambdas/driver"].toSorted());
+    const architecture = readFileSync(join(root, "docs", "architecture.md"), "utf8");
+    for (const room of Object.keys(rooms)) expect(architecture).toContain(`\`${room}\``);
+  });
+
+  it.each(Object.keys(rooms))("%s imports what its room may", (room) => {
+    const refused = modules
+      .filter((module) => isIn(module, room))
+      .flatMap((module) =>
+        (imports.get(module) ?? []).flatMap((imported) => {
+          const reason = refusal(room, imported);
+          return reason === undefined ? [] : [`${module}: ${reason}`];
+        }),
+      );
+    expect(refused).toEqual([]);
+  });
+
+  it.each([
+    ["lib/contract", "lib/plan/matrix.ts"],
+    ["lib/statistics", "lib/cost/estimate.ts"],
+    ["lib/analysis", "lib/aws/clients.ts"],
+    ["lib/analysis", "lib/report/document/document.ts"],
+    ["lib/cost", "node:fs"],
+    ["lib/sampler", "@aws-sdk/client-s3"],
+    ["lib/plan", "constructs"],
+    ["lib/report", "lib/experiments/catalogue.ts"],
+    ["lib/aws", "lib/report/overview.ts"],
+    ["lib/local", "lib/infra/kelvin-stack.ts"],
+    ["lib/infra", "lambdas/driver/plan.ts"],
+    ["lib/toolchain", "bin/progress.ts"],
+    ["lib/aws", "aws-cdk-lib"],
+    ["lambdas/driver", "lib/local/machine.ts"],
+  ])("refuse what goes the wrong way: %s of %s", (room, imported) => {
+    expect(refusal(room, imported)).toBeDefined();
+  });
+
+  it("have no circle of imports", () => {
+    expect(circles()).toEqual([]);
   });
 });

@@ -2,8 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { CallgrindMeter, executedInstructions, underCallgrind } from "../../lib/local/callgrind.ts";
 import { FunctionProcess } from "../../lib/local/function-process.ts";
+import {
+  CallgrindMeter,
+  executedInstructions,
+  underCallgrind,
+} from "../../lib/local/instrumented-target.ts";
 import { findValgrind } from "../../lib/toolchain/valgrind.ts";
 
 const costOfReading = 814;

@@ -17,9 +17,10 @@ import {
   type CgroupRoot,
   createCpuShare,
   findCgroupRoot,
+  newGroupName,
   quotaUs,
+  sweepLeftoverGroups,
 } from "../../lib/local/cgroup.ts";
-import { newGroupName, sweepLeftoverGroups } from "../../lib/local/leftover-groups.ts";
 import { describeMachine, describeQuota } from "../../lib/local/machine.ts";
 import { pidNamespace, processStart } from "../../lib/local/process-identity.ts";
 

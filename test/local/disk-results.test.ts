@@ -11,13 +11,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Sample } from "../../lib/contract/types/contract.ts";
-import { plannedSamples } from "../../lib/experiment/expand.ts";
-import { DiskRecorder } from "../../lib/local/disk-recorder.ts";
-import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
-import { earlierVisits } from "../../lib/local/earlier-visits.ts";
-import { checksumsOf, checksumsPath, formatChecksums } from "../../lib/protocol/checksums.ts";
-import { cutLines, storedFailures, storedSamples } from "../../lib/protocol/result-store.ts";
-import { runPlan } from "../../lib/protocol/run-plan.ts";
+import { DiskRecorder, DiskResultStore, earlierVisits } from "../../lib/local/disk-result-store.ts";
+import { plannedSamples } from "../../lib/plan/expand.ts";
+import { checksumsOf, checksumsPath, formatChecksums } from "../../lib/sampler/checksums.ts";
+import { cutLines, storedFailures, storedSamples } from "../../lib/sampler/result-store.ts";
+import { runPlan } from "../../lib/sampler/run-plan.ts";
 import { FakeTarget } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
 

@@ -5,11 +5,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import type { CellFailure, EngineResult, Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
-import { emulators } from "../../lib/experiment/catalogue/emulators.ts";
-import { studyPlan } from "../../lib/experiment/engine-study.ts";
-import { type DriverCommand, EngineFailed } from "../../lib/local/engines/engine-driver.ts";
-import { EngineTarget } from "../../lib/local/engines/engine-target.ts";
-import { runPlan } from "../../lib/protocol/run-plan.ts";
+import {
+  type DriverCommand,
+  EngineFailed,
+  EngineTarget,
+} from "../../lib/local/engines/engine-target.ts";
+import { runPlan } from "../../lib/sampler/run-plan.ts";
+import { emulators, studyPlan } from "../../lib/studies/emulators/definition.ts";
 
 const script = join(import.meta.dirname, "engines", "scripted-driver.mjs");
 const engine = { id: "scripted", label: "Scripted", onceOperations: [] };

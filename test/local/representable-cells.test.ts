@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { compute } from "../../lib/experiment/catalogue/compute.ts";
-import { multicore } from "../../lib/experiment/catalogue/multicore.ts";
-import type { Experiment } from "../../lib/experiment/experiment.ts";
-import { matrix } from "../../lib/experiment/matrix.ts";
-import { representableCells } from "../../lib/local/representable-cells.ts";
+import { compute } from "../../lib/experiments/compute/definition.ts";
+import { multicore } from "../../lib/experiments/multicore/definition.ts";
+import { representableCells } from "../../lib/local/machine.ts";
+import type { Experiment } from "../../lib/plan/experiment.ts";
+import { matrix } from "../../lib/plan/matrix.ts";
 
 const cellsOf = ({ memoryMb, ...experiment }: Experiment) =>
   matrix(

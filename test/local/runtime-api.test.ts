@@ -4,8 +4,7 @@ import { Agent, request } from "node:http";
 import { createServer, type Server, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { RuntimeApi, type RuntimeListener } from "../../lib/local/runtime-api.ts";
-import { isPeerInGroup } from "../../lib/local/socket-peer.ts";
+import { isPeerInGroup, RuntimeApi, type RuntimeListener } from "../../lib/local/runtime-api.ts";
 
 const heard: string[] = [];
 /** When events were asked for. */

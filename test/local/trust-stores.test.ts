@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { writeTrustStores } from "../../lib/local/trust-stores.ts";
+import { writeTrustStores } from "../../lib/local/local-functions.ts";
 
 const isAmazons = (pem: string) => /Amazon Root CA|Starfield Services/.test(subjectOf(pem));
 const subjectOf = (pem: string) => new X509Certificate(pem).subject;

@@ -5,7 +5,7 @@ import {
   differences,
   formatChecksums,
   parseChecksums,
-} from "../../lib/protocol/checksums.ts";
+} from "../../lib/sampler/checksums.ts";
 
 const a = "a".repeat(64);
 const b = "b".repeat(64);

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { CellFailure, Sample } from "../../lib/contract/types/contract.ts";
-import { measureVisit } from "../../lib/protocol/measure-visit.ts";
-import { visitOf } from "../../lib/protocol/run-plan.ts";
-import type { VisitEnd, VisitOptions } from "../../lib/protocol/sample-visit.ts";
-import type { VisitProgress } from "../../lib/protocol/visit-progress.ts";
+import { visitOf } from "../../lib/sampler/run-plan.ts";
+import { measureVisit, type VisitEnd, type VisitOptions } from "../../lib/sampler/sample-visit.ts";
+import type { VisitProgress } from "../../lib/sampler/visit-sample.ts";
 import { FakeTarget } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
 

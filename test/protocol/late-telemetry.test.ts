@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { CellFailure, Sample, Telemetry } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
-import { measureVisit } from "../../lib/protocol/measure-visit.ts";
-import { visitOf } from "../../lib/protocol/run-plan.ts";
-import type { VisitOptions } from "../../lib/protocol/sample-visit.ts";
-import type { AnsweredInvocation, Invocation, LateTelemetry } from "../../lib/protocol/target.ts";
+import { visitOf } from "../../lib/sampler/run-plan.ts";
+import { measureVisit, type VisitOptions } from "../../lib/sampler/sample-visit.ts";
+import type { AnsweredInvocation, Invocation, LateTelemetry } from "../../lib/sampler/target.ts";
 import { FakeTarget, type Script } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
 

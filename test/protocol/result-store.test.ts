@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { samplesPath } from "../../lib/protocol/result-store.ts";
+import { samplesPath } from "../../lib/sampler/result-store.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
 const [cell] = smallPlan().cells;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { CellFailure, Plan, Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
-import { plannedSamples } from "../../lib/experiment/expand.ts";
-import { type RunPlanOptions, runPlan } from "../../lib/protocol/run-plan.ts";
-import type { Invocation } from "../../lib/protocol/target.ts";
+import { plannedSamples } from "../../lib/plan/expand.ts";
+import { type RunPlanOptions, runPlan } from "../../lib/sampler/run-plan.ts";
+import type { Invocation } from "../../lib/sampler/target.ts";
 import { FakeTarget, type Script } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Plan } from "../../lib/contract/types/contract.ts";
-import { stoppingLook } from "../../lib/protocol/stopping-rule.ts";
+import { stoppingLook } from "../../lib/sampler/stopping-rule.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
 const base = smallPlan({ cold: 30, warm: 0, stopping: { untilPrecision: 0.05 } });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { dynamodb } from "../../lib/experiment/catalogue/dynamodb.ts";
-import { renderReport } from "../../lib/report/render-report.ts";
+import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
+import { renderReport } from "../../lib/experiments/render-report.ts";
 import { type FixtureChoice, fixtureInputs } from "./support/fixture.ts";
 
 async function filesOf(choice: FixtureChoice) {

@@ -1,15 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { linearAxis } from "../../lib/report/chart/linear-axis.ts";
-import { logAxis, tickText } from "../../lib/report/chart/log-axis.ts";
-import { logAxisOption } from "../../lib/report/chart/log-axis-option.ts";
+import { logAxis, logAxisOption, tickText } from "../../lib/report/chart/axes.ts";
+import { linearAxis } from "../../lib/report/chart/cold-chart.ts";
 import {
   linesInWords,
   measureAxis,
   memoryLinesOption,
-} from "../../lib/report/chart/memory-lines.ts";
-import { variantStyle } from "../../lib/report/chart/palette.ts";
-import { svgChart } from "../../lib/report/chart/svg-chart.ts";
+} from "../../lib/report/chart/memory-chart.ts";
+import { svgChart, variantStyle } from "../../lib/report/chart/svg-chart.ts";
 
 /** The largest and the smallest that there are among them. */
 const anyNumbers = fc.array(fc.double(), { maxLength: 8 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { ReportView } from "../../lib/analysis/report-view.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
-import { renderReport } from "../../lib/report/render-report.ts";
-import type { ReportView } from "../../lib/report/view/report-view.ts";
+import { renderReport } from "../../lib/experiments/render-report.ts";
 import { fixtureInputs, fixturePlan, fixtureSamples } from "./support/fixture.ts";
 import { rowWith, tableRows } from "./support/markdown-tables.ts";
 

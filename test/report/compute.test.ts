@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Sample } from "../../lib/contract/types/contract.ts";
-import { compute } from "../../lib/experiment/catalogue/compute.ts";
-import { renderReport } from "../../lib/report/render-report.ts";
+import { compute } from "../../lib/experiments/compute/definition.ts";
+import { renderReport } from "../../lib/experiments/render-report.ts";
 import {
   type FixtureChoice,
   fixtureInputs,

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { type CostAndSpeed, type CostView, costAndSpeed } from "../../lib/analysis/cost-view.ts";
+import type { SeriesView } from "../../lib/analysis/series-view.ts";
 import type { Cell } from "../../lib/contract/types/contract.ts";
-import { type CostAndSpeed, costAndSpeed } from "../../lib/report/view/cost-speed.ts";
-import type { CostView } from "../../lib/report/view/cost-view.ts";
-import type { SeriesView } from "../../lib/report/view/series-view.ts";
 
 interface MadeUp {
   readonly id: string;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import sampleSchema from "../../lib/contract/schemas/sample.schema.json" with { type: "json" };
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
-import { renderReport } from "../../lib/report/render-report.ts";
+import { renderReport } from "../../lib/experiments/render-report.ts";
 import {
   type FixtureChoice,
   fixtureInputs,

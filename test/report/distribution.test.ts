@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { runCostTotal } from "../../lib/cost/run-cost.ts";
-import { collectSamples } from "../../lib/report/collect/collect-samples.ts";
-import { distributionsOf, quantileIn } from "../../lib/report/view/distribution.ts";
-import { quantileType7 } from "../../lib/statistics/quantile.ts";
+import { collectSamples } from "../../lib/analysis/collect-samples.ts";
+import { distributionsOf, quantileIn } from "../../lib/analysis/distribution.ts";
+import { runCostTotal } from "../../lib/cost/invocation-cost.ts";
+import { quantileType7 } from "../../lib/statistics/order-statistics.ts";
 import { fixtureInputs, fixtureSamples, streamed } from "./support/fixture.ts";
 
 const { plan, prices } = fixtureInputs({ memoryMb: [128] });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Sample } from "../../lib/contract/types/contract.ts";
-import { dynamodb } from "../../lib/experiment/catalogue/dynamodb.ts";
+import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
+import { renderReport } from "../../lib/experiments/render-report.ts";
+import { singleLine } from "../../lib/report/document/document.ts";
 import { renderCsv } from "../../lib/report/render/csv.ts";
-import { inlineMarkdown, lineMarkdown } from "../../lib/report/render/escape-markdown.ts";
-import { singleLine } from "../../lib/report/render/plain-text.ts";
-import { renderReport } from "../../lib/report/render-report.ts";
+import { inlineMarkdown, lineMarkdown } from "../../lib/report/render/escape.ts";
 import { fixtureInputs, fixtureManifest, fixturePlan, fixtureSamples } from "./support/fixture.ts";
 import { checkedHtml } from "./support/html-check.ts";
 import { tableRows } from "./support/markdown-tables.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { renderReport } from "../../lib/report/render-report.ts";
+import { renderReport } from "../../lib/experiments/render-report.ts";
 import { fixtureInputs } from "./support/fixture.ts";
 import { checkedHtml } from "./support/html-check.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Plan, Sample } from "../../lib/contract/types/contract.ts";
-import { renderReport } from "../../lib/report/render-report.ts";
+import { renderReport } from "../../lib/experiments/render-report.ts";
 import { type FixtureChoice, fixtureInputs } from "./support/fixture.ts";
 import { checkedHtml } from "./support/html-check.ts";
 import { rowWith, tableRows } from "./support/markdown-tables.ts";

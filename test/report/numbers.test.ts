@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { FunctionResult } from "../../lib/contract/types/contract.ts";
-import { renderReport } from "../../lib/report/render-report.ts";
+import { renderReport } from "../../lib/experiments/render-report.ts";
 import { fixtureInputs, fixturePlan, fixtureSamples } from "./support/fixture.ts";
 import { rowWith, tableRows } from "./support/markdown-tables.ts";
 import { durationOf, environmentMiddles, kept, middle, printed } from "./support/own-arithmetic.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { collectSamples } from "../../lib/analysis/collect-samples.ts";
+import { differingConditions } from "../../lib/analysis/compare-runs.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
-import { collectSamples } from "../../lib/report/collect/collect-samples.ts";
-import { renderReport } from "../../lib/report/render-report.ts";
-import { differingConditions } from "../../lib/report/two-runs/differing-conditions.ts";
+import { renderReport } from "../../lib/experiments/render-report.ts";
 import {
   type FixtureChoice,
   fixtureInputs,

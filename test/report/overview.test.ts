@@ -1,10 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { renderReport } from "../../lib/experiments/render-report.ts";
 import type { ExperimentPage } from "../../lib/report/experiment-report.ts";
-import {
-  type ReportedExperiment,
-  renderOverview,
-} from "../../lib/report/overview/render-overview.ts";
-import { renderReport } from "../../lib/report/render-report.ts";
+import { type ReportedExperiment, renderOverview } from "../../lib/report/overview.ts";
 import {
   asPublished,
   firstRequestChoice,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { plannedSamples } from "../../lib/experiment/expand.ts";
-import { logAxis, tickText } from "../../lib/report/chart/log-axis.ts";
-import { NumberColumn } from "../../lib/report/collect/number-column.ts";
-import { plannedByCell } from "../../lib/report/collect/planned-samples.ts";
-import { count, number } from "../../lib/report/document/format-number.ts";
+import { NumberColumn } from "../../lib/analysis/collected-series.ts";
+import { plannedByCell } from "../../lib/analysis/sound-visits.ts";
+import { plannedSamples } from "../../lib/plan/expand.ts";
+import { logAxis, tickText } from "../../lib/report/chart/axes.ts";
+import { count, number } from "../../lib/report/document/format.ts";
 import { fixturePlan } from "./support/fixture.ts";
 
 describe("numbers are printed with three significant digits", () => {

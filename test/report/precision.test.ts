@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Comparison } from "../../lib/report/view/comparisons.ts";
-import { halfWidthOf, precisionOf } from "../../lib/report/view/precision.ts";
+import type { Comparison } from "../../lib/analysis/comparisons.ts";
+import { halfWidthOf, precisionOf } from "../../lib/analysis/precision.ts";
 
 const comparison = (figures: Partial<Comparison>) => figures as Comparison;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Sample } from "../../lib/contract/types/contract.ts";
-import { withInstrumentedPart } from "../../lib/experiment/instrumented.ts";
-import { renderReport } from "../../lib/report/render-report.ts";
+import { renderReport } from "../../lib/experiments/render-report.ts";
+import { withInstrumentedPart } from "../../lib/plan/expand.ts";
 import {
   firstRequestChoice,
   firstRequestPlan,
@@ -66,7 +66,7 @@ describe("CPU time", () => {
     const { markdown } = await reportOf(blind);
     expect(markdown).not.toContain("CPU time: median");
     expect(markdown).not.toContain("Work of the processor");
-    expect(tableRows(markdown, "A/A pair").map((row) => row.Quantity)).not.toContain(
+    expect(tableRows(markdown, "A/A pair").map((row) => row.Metric)).not.toContain(
       "CPU time of Init",
     );
   });

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { equalAt, type Recommendation } from "../../lib/analysis/recommendation.ts";
+import { defaultTraffic, type Traffic } from "../../lib/analysis/report-subject.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
-import { renderReport } from "../../lib/report/render-report.ts";
-import { defaultTraffic, type Traffic } from "../../lib/report/traffic.ts";
-import { equalAt } from "../../lib/report/view/break-even.ts";
-import type { Recommendation } from "../../lib/report/view/recommendation.ts";
+import { renderReport } from "../../lib/experiments/render-report.ts";
 import { fixtureInputs, fixturePlan, fixtureSamples } from "./support/fixture.ts";
 import { rowWith, tableRows } from "./support/markdown-tables.ts";
 import { kept, middle } from "./support/own-arithmetic.ts";

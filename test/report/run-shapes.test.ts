@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parsePrices } from "../../lib/cost/parse-prices.ts";
-import { renderReport } from "../../lib/report/render-report.ts";
+import { renderReport } from "../../lib/experiments/render-report.ts";
 import {
   type FixtureChoice,
   fixtureInputs,

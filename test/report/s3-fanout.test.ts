@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Plan } from "../../lib/contract/types/contract.ts";
-import type { S3FanoutFigures } from "../../lib/report/catalogue/s3-fanout/figures.ts";
-import { renderReport } from "../../lib/report/render-report.ts";
+import { renderReport } from "../../lib/experiments/render-report.ts";
+import type { S3FanoutFigures } from "../../lib/experiments/s3-fanout/figures.ts";
 import { type FixtureChoice, fixtureInputs } from "./support/fixture.ts";
 import { checkedHtml } from "./support/html-check.ts";
 import { rowWith, tableRows } from "./support/markdown-tables.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { verdictText } from "../../lib/report/document/format-measure.ts";
-import { verdictCounts } from "../../lib/report/section/verdict-words.ts";
-import type { Compared } from "../../lib/report/view/compared.ts";
-import type { ReportView } from "../../lib/report/view/report-view.ts";
+import type { Compared } from "../../lib/analysis/comparisons.ts";
+import type { ReportView } from "../../lib/analysis/report-view.ts";
+import { verdictText } from "../../lib/report/document/format.ts";
+import { verdictCounts } from "../../lib/report/section/columns.ts";
 
 const undecided = (undecidedReason: NonNullable<Compared["undecidedReason"]>): Compared => ({
   environments: 60,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { spelt } from "../../bin/progress.ts";
+import { formatDuration } from "../../bin/progress.ts";
 import { takeCpuSeconds, withCpuTimes } from "../../lib/toolchain/cpu-times.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { runCommand } from "../../lib/toolchain/run-command.ts";
@@ -43,7 +43,7 @@ export async function runStep(step: Step, say: (line: string) => void): Promise<
     },
   );
   const counts = countsOf(step, ended, lines);
-  const took = spelt(performance.now() - startedMs);
+  const took = formatDuration(performance.now() - startedMs);
   const cpu = `${Math.round(takeCpuSeconds(times) ?? Number.NaN)} s of CPU`;
   say(`-- ${step.name}: ${counts.passed} passed, ${counts.failed} failed in ${took}, ${cpu}`);
   return counts;

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { spelt } from "../../bin/progress.ts";
+import { formatDuration } from "../../bin/progress.ts";
 
 /** A step of which nothing is printed before its end. */
 export interface StepUnderWay {
@@ -29,7 +29,7 @@ export function stillGoingText(steps: readonly StepUnderWay[], nowMs: number): s
   const longestFirst = [...steps].sort((a, b) => a.startedMs - b.startedMs);
   const said = longestFirst.map(({ name, startedMs, lines }, index) => {
     const detail = index === 0 ? lastLineOf(lines) : "";
-    return `${name} ${spelt(nowMs - startedMs)}${detail && ` (${detail})`}`;
+    return `${name} ${formatDuration(nowMs - startedMs)}${detail && ` (${detail})`}`;
   });
   return `.. still going: ${said.join(", ")}`;
 }

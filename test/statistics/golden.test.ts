@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { medianInterval } from "../../lib/statistics/median-interval.ts";
-import { normalTail } from "../../lib/statistics/normal-tail.ts";
-import { median, quantileType7 } from "../../lib/statistics/quantile.ts";
+import { median, medianInterval, quantileType7 } from "../../lib/statistics/order-statistics.ts";
 import {
   cliffsDelta,
   hodgesLehmannShift,
   holmAdjusted,
   mannWhitney,
+  normalTail,
 } from "../../lib/statistics/shift.ts";
 import golden from "./golden/golden.json" with { type: "json" };
 

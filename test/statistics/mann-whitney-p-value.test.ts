@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { asymptoticPValue, exactPValue } from "../../lib/statistics/mann-whitney-p-value.ts";
+import { asymptoticPValue, exactPValue } from "../../lib/statistics/shift.ts";
 
 /** Two sides that are alike: how often the normal approximation calls them different at a level. */
 function sizeAt(environments: number, level: number): number {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mean } from "../../lib/statistics/mean.ts";
+import { mean } from "../../lib/statistics/order-statistics.ts";
 
 test("the mean of the published TLS runs is the published mean", () => {
   expect(mean([679, 820, 662, 819])).toBe(745);

@@ -1,7 +1,7 @@
 import { array, assert, double, property } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
-import { medianInterval } from "../../lib/statistics/median-interval.ts";
+import { medianInterval } from "../../lib/statistics/order-statistics.ts";
 import { standardNormal } from "./simulated-series.ts";
 
 const durations = double({ min: 0, max: 900_000, noNaN: true });

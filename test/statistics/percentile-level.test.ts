@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { calibratedTail } from "../../lib/statistics/percentile-level.ts";
+import { calibratedTail } from "../../lib/statistics/ratio.ts";
 
 describe("the level of a percentile interval", () => {
   it("is as measured where it was measured", () => {

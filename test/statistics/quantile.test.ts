@@ -5,7 +5,7 @@ import {
   quantileBySelection,
   quantileType7,
   tailPercentile,
-} from "../../lib/statistics/quantile.ts";
+} from "../../lib/statistics/order-statistics.ts";
 
 const upTo = (n: number) => Array.from({ length: n }, (_, index) => index + 1);
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
-import { sharedDrift } from "../../lib/statistics/shared-drift.ts";
+import { sharedDrift } from "../../lib/statistics/ratio.ts";
 import { standardNormal } from "./simulated-series.ts";
 
 const series = (medians: readonly number[], firstBlock = 0) =>

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
-import { farOut } from "../../lib/statistics/outliers.ts";
 import type { Series } from "../../lib/statistics/series.ts";
-import { warningsOf } from "../../lib/statistics/warnings.ts";
+import { farOut, warningsOf } from "../../lib/statistics/warnings.ts";
 import { simulatedSeries } from "./simulated-series.ts";
 
 function cold(values: readonly number[]): Series {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { experiments } from "../../lib/experiment/catalogue.ts";
-import type { Experiment } from "../../lib/experiment/experiment.ts";
-import { mayHaveSize } from "../../lib/experiment/matrix.ts";
+import { experiments } from "../../lib/experiments/catalogue.ts";
+import type { Experiment } from "../../lib/plan/experiment.ts";
+import { mayHaveSize } from "../../lib/plan/matrix.ts";
 
 export type Context = Readonly<Record<string, string>>;
 

@@ -1,5 +1,5 @@
 import type { Cell, ForcedCold } from "../../lib/contract/types/contract.ts";
-import type { Invocation, MeasuredEvent, Target } from "../../lib/protocol/target.ts";
+import type { Invocation, MeasuredEvent, Target } from "../../lib/sampler/target.ts";
 
 /** What the fake answers, given what it would answer by itself. */
 export type Script = (

@@ -1,9 +1,8 @@
 import { type CostBasis, costBasis } from "../../bin/commands/cost-basis.ts";
 import { writeReport } from "../../bin/commands/write-report.ts";
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
-import { DiskRecorder } from "../../lib/local/disk-recorder.ts";
-import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
-import { runPlan } from "../../lib/protocol/run-plan.ts";
+import { DiskRecorder, DiskResultStore } from "../../lib/local/disk-result-store.ts";
+import { runPlan } from "../../lib/sampler/run-plan.ts";
 import { FakeTarget, type Script } from "./fake-target.ts";
 
 /** A run on disk as its writer leaves it at the end, with made-up samples of every visit. */

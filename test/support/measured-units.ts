@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Architecture, CargoBuild } from "../../lib/experiment/experiment.ts";
-import { chosenPackage } from "../../lib/toolchain/cargo-lambda.ts";
+import type { Architecture, CargoBuild } from "../../lib/plan/experiment.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+import { chosenPackage } from "../../lib/toolchain/rust-build.ts";
 
 /**
  * The part of cargo's unit graph that is read here. Cargo prints it and compiles nothing:

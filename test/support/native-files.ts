@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
-import type { Architecture } from "../../lib/experiment/experiment.ts";
+import type { Architecture } from "../../lib/plan/experiment.ts";
 
 /** e_machine of the ELF header: https://refspecs.linuxfoundation.org/elf/gabi4+/ch4.eheader.html */
 const machines: Readonly<Record<Architecture, number>> = { arm64: 0xb7, x86_64: 0x3e };

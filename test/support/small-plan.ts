@@ -1,7 +1,7 @@
 import type { Plan } from "../../lib/contract/types/contract.ts";
-import { dynamodb } from "../../lib/experiment/catalogue/dynamodb.ts";
-import { expand, type RunChoice } from "../../lib/experiment/expand.ts";
-import { type MatrixChoice, matrix } from "../../lib/experiment/matrix.ts";
+import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
+import { expand, type RunChoice } from "../../lib/plan/expand.ts";
+import { type MatrixChoice, matrix } from "../../lib/plan/matrix.ts";
 
 /** A plan of the dynamodb experiment for tests; by default one memory size, two environments. */
 export function smallPlan(choice: Partial<RunChoice & MatrixChoice> = {}): Plan {

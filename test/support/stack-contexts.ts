@@ -1,5 +1,5 @@
 import type { Template } from "aws-cdk-lib/assertions";
-import { experiments } from "../../lib/experiment/catalogue.ts";
+import { experiments } from "../../lib/experiments/catalogue.ts";
 import { synthTemplate } from "./synth.ts";
 
 /** The CDK context of a deploy, by what is asked for: what holds of the stack holds with each. */

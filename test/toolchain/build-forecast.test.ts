@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { forecastText } from "../../bin/progress.ts";
-import type { CargoBuild } from "../../lib/experiment/experiment.ts";
-import { type BuildSeconds, forecastBuild } from "../../lib/toolchain/build-forecast.ts";
-import { standinBinary } from "../../lib/toolchain/build-local.ts";
+import type { CargoBuild } from "../../lib/plan/experiment.ts";
+import {
+  type BuildSeconds,
+  emulatedServiceBinary,
+  forecastBuild,
+} from "../../lib/toolchain/build-local.ts";
 
 const known: BuildSeconds = {
   machine: "the recorded one",
@@ -13,7 +16,7 @@ const known: BuildSeconds = {
 const rust: CargoBuild = { binaryName: "rust", profile: "release" };
 const tuned: CargoBuild = { binaryName: "tuned", profile: "tuned" };
 const noop: CargoBuild = { binaryName: "noop", profile: "release" };
-const builds = [standinBinary("dynamodb"), rust, tuned, noop];
+const builds = [emulatedServiceBinary("dynamodb"), rust, tuned, noop];
 const options = { cores: 2, known, calibrationMs: 100, isBuilt: () => false };
 
 describe("the forecast of a build", () => {
@@ -30,7 +33,7 @@ describe("the forecast of a build", () => {
 
   it("leaves out what is built, and what others built for it", () => {
     const isBuilt = ({ binaryName }: CargoBuild) => binaryName === "standin-dynamodb";
-    const { binaries, minutes } = forecastBuild([standinBinary("dynamodb"), rust], {
+    const { binaries, minutes } = forecastBuild([emulatedServiceBinary("dynamodb"), rust], {
       ...options,
       isBuilt,
     });

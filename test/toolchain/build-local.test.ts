@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { experiments } from "../../lib/experiment/catalogue.ts";
-import { cargoBuildsOf, noopBinary, standinBinary } from "../../lib/toolchain/build-local.ts";
+import { experiments } from "../../lib/experiments/catalogue.ts";
+import {
+  cargoBuildsOf,
+  emulatedServiceBinary,
+  noopBinary,
+} from "../../lib/toolchain/build-local.ts";
 
 describe("the builds of the catalogue", () => {
   it("undo none of each other's: those that share a profile's folder share their variables", () => {
@@ -8,8 +12,8 @@ describe("the builds of the catalogue", () => {
     const builds = [
       ...cargoBuildsOf(variants),
       noopBinary,
-      standinBinary("dynamodb"),
-      standinBinary("s3"),
+      emulatedServiceBinary("dynamodb"),
+      emulatedServiceBinary("s3"),
     ];
     const variablesOf = new Map(builds.map(({ profile, environment }) => [profile, environment]));
     for (const { profile, environment } of builds) {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { zigLookups } from "../../lib/toolchain/cargo-lambda.ts";
+import { zigLookups } from "../../lib/toolchain/rust-build.ts";
 
 let venv: string;
 const pathBefore = process.env.PATH;

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Cell } from "../../lib/contract/types/contract.ts";
+import { startEmulatedService } from "../../lib/local/emulated-services.ts";
 import { httpDriverBinary } from "../../lib/local/engines/engine-kinds.ts";
 import { openEngineSession } from "../../lib/local/engines/engine-session.ts";
-import { startStandin } from "../../lib/local/standin.ts";
 import {
   type CommandPurpose,
   commandEnvironment,
@@ -88,7 +88,7 @@ describe("a token of the caller's", () => {
     const ready = `echo '{"endpoint":"http://127.0.0.1:1"}'; read line`;
     const binary = program(join(folder, "standin"), ready);
     const tls = { service: "s3", tlsDirectory: folder, plainHttp: true } as const;
-    await (await startStandin({ binary, ...tls })).stop();
+    await (await startEmulatedService({ binary, ...tls })).stop();
     expect(environment()).toContain("PATH=");
     expect(environment()).not.toContain("secret");
   });

@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { pinnedRust, prepareRust } from "../../lib/toolchain/pinned-rust.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+import { pinnedRust, prepareRust } from "../../lib/toolchain/rust-toolchain.ts";
 
 const pinned = pinnedRust();
 let folder: string;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { CargoBuild } from "../../lib/experiment/experiment.ts";
+import type { CargoBuild } from "../../lib/plan/experiment.ts";
 import {
   buildRecord,
   buildRustBinary,

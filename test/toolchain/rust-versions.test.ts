@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lockedVersion, lockedVersions } from "../../lib/toolchain/rust-versions.ts";
+import { lockedVersion, lockedVersions } from "../../lib/toolchain/rust-toolchain.ts";
 
 it("tells the version that the workspace's lockfile has of a crate", () => {
   expect(lockedVersion("dynoxide-rs")).toMatch(/^\d+\.\d+\.\d+$/);

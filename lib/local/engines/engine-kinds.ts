@@ -1,25 +1,23 @@
 import { statSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
-import type { CargoBuild } from "../../experiment/experiment.ts";
+import type { CargoBuild } from "../../plan/experiment.ts";
 import type { CommandPurpose } from "../../toolchain/command-environment.ts";
-import { installDynalite } from "../../toolchain/engines/dynalite.ts";
 import {
+  type InstalledEngine,
+  installDynalite,
   installDynamodbLocal,
-  missingForDynamodbLocal,
-} from "../../toolchain/engines/dynamodb-local.ts";
-import type { InstalledEngine } from "../../toolchain/engines/installed-engine.ts";
-import {
   installLocalstack,
+  installMoto,
   localstackCommand,
   localstackToken,
+  missingForDynamodbLocal,
   missingForLocalstack,
-} from "../../toolchain/engines/localstack.ts";
-import { installMoto } from "../../toolchain/engines/moto.ts";
+} from "../../toolchain/engines.ts";
 import { projectPaths } from "../../toolchain/project-paths.ts";
 import type { CommandOptions } from "../../toolchain/run-command.ts";
 import { rustBinaryPath } from "../../toolchain/rust-build.ts";
-import { lockedVersion } from "../../toolchain/rust-versions.ts";
-import { freePort } from "./free-port.ts";
+import { lockedVersion } from "../../toolchain/rust-toolchain.ts";
 
 /** How an engine is had and started on this machine. */
 export interface EngineKind {
@@ -139,4 +137,14 @@ function installedDynoxide(): InstalledEngine {
   const path = rustBinaryPath(dynoxideBinary);
   const version = lockedVersion("dynoxide-rs") ?? "unknown";
   return { folder: projectPaths.rust, version, sizeBytes: statSync(path).size };
+}
+
+/** A port of loopback that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (typeof address === "object" && address !== null) return address.port;
+  throw new Error("found no free port on loopback");
 }

@@ -5,17 +5,21 @@ import { join } from "node:path";
 import { describeError } from "../../contract/errors.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import { commandEnvironment } from "../../toolchain/command-environment.ts";
-import type { InstalledEngine } from "../../toolchain/engines/installed-engine.ts";
+import type { InstalledEngine } from "../../toolchain/engines.ts";
 import { rustBinaryPath } from "../../toolchain/rust-build.ts";
-import { type DriverCommand, EngineFailed } from "./engine-driver.ts";
-import { dynoxideBinary, type EngineKind, engineKinds, httpDriverBinary } from "./engine-kinds.ts";
-import { EngineTarget } from "./engine-target.ts";
-import { freePort } from "./free-port.ts";
+import {
+  dynoxideBinary,
+  type EngineKind,
+  engineKinds,
+  freePort,
+  httpDriverBinary,
+} from "./engine-kinds.ts";
+import { type DriverCommand, EngineFailed, EngineTarget } from "./engine-target.ts";
 
 /** What became of an engine's installation: its visits fail with the reason where there is none. */
 export type Installation = InstalledEngine | { readonly reason: string };
 
-export interface EngineSession {
+interface EngineSession {
   readonly target: EngineTarget;
   /** Ends what runs and removes what it left. */
   close(): Promise<void>;

@@ -1,12 +1,13 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
+import { createInterface } from "node:readline";
 import { describeError } from "../../contract/errors.ts";
 import type { Cell } from "../../contract/types/contract.ts";
-import type { Invocation, MeasuredEvent, Target } from "../../protocol/target.ts";
-import { folderBytes } from "../../toolchain/engines/installed-engine.ts";
-import { type DriverCommand, EngineDriver, EngineFailed } from "./engine-driver.ts";
+import type { Invocation, MeasuredEvent, Target } from "../../sampler/target.ts";
+import { folderBytes, withoutSecret } from "../../toolchain/engines.ts";
 
-export interface EngineTargetOptions {
+interface EngineTargetOptions {
   readonly timeoutSeconds: number;
   /** How to start a cell's engine; throws EngineFailed where that cannot be done, with the reason. */
   readonly command: (cell: Cell) => Promise<DriverCommand>;
@@ -101,4 +102,152 @@ function withUse(
     ...(memoryUsedKb !== undefined && stop === undefined && { memoryUsedKb }),
     ...(tablesFolder !== undefined && { diskBytes: folderBytes(tablesFolder) }),
   };
+}
+
+/** How an engine's driver is started; the driver starts the engine. */
+export interface DriverCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Where the engine leaves its files. */
+  readonly workingDirectory: string;
+  /** The whole map: nothing of the caller's is added. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Where the engine keeps its tables, removed when it ends; absent of one that keeps them in memory. */
+  readonly tablesFolder?: string;
+  /** Ends an engine that is none of the driver's processes, but a container. */
+  readonly stop?: readonly string[];
+  /** What no message may tell. */
+  readonly secret?: string;
+}
+
+/** What the driver could not do. */
+export class EngineFailed extends Error {
+  override readonly name: string;
+  constructor(type: string, message: string) {
+    super(message);
+    this.name = type;
+  }
+}
+
+const tailCharacters = 2000;
+
+/** The driver of one engine process: a line of JSON for each line that it is sent. */
+class EngineDriver {
+  readonly #child: ChildProcess;
+  readonly #lines: AsyncIterator<string>;
+  readonly #ended: Promise<void>;
+  readonly #command: DriverCommand;
+  readonly #end = (): void => {
+    killGroup(this.#child.pid);
+    stopOutside(this.#command);
+  };
+  #tail = "";
+
+  private constructor(driver: DriverCommand) {
+    this.#command = driver;
+    const { command, args, workingDirectory, environment } = driver;
+    this.#child = spawn(command, args, {
+      cwd: workingDirectory,
+      env: environment,
+      stdio: ["pipe", "pipe", "pipe"],
+      // A group with its engine: the terminal's Ctrl-C reaches Kelvin alone, and both die as one.
+      detached: true,
+    });
+    this.#ended = new Promise((resolve) => {
+      this.#child.once("error", (error) => {
+        this.#tail = error.message;
+        resolve();
+      });
+      this.#child.once("exit", () => resolve());
+    });
+    // A pipe whose reader is gone is an error that says nothing beyond the driver's end.
+    this.#child.stdin?.on("error", () => {});
+    this.#child.stderr?.on("data", (text) => {
+      this.#tail = this.#withoutSecret(`${this.#tail}${text}`).slice(-tailCharacters);
+    });
+    const { stdout } = this.#child;
+    if (stdout === null) throw new Error("the driver has no standard output");
+    this.#lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
+    process.once("exit", this.#end);
+  }
+
+  /** Starts driver and engine; gives the driver and how long the engine took. Throws EngineFailed. */
+  static async start(
+    command: DriverCommand,
+    limitMs: number,
+  ): Promise<{ readonly driver: EngineDriver; readonly startupMs: number }> {
+    const driver = new EngineDriver(command);
+    try {
+      const { startupMs } = await driver.#answer(limitMs);
+      if (typeof startupMs === "number") return { driver, startupMs };
+      throw new EngineFailed("EngineNotStarted", "the driver told no start-up time");
+    } catch (error) {
+      await driver.stop();
+      throw error;
+    }
+  }
+
+  /** Performs an operation. Throws EngineFailed where the engine is gone or does not answer in time. */
+  async perform(operation: string, limitMs: number): Promise<Readonly<Record<string, unknown>>> {
+    this.#child.stdin?.write(`${operation}\n`);
+    return await this.#answer(limitMs);
+  }
+
+  /** Ends the driver and its engine, and waits until both are gone. */
+  async stop(): Promise<void> {
+    process.off("exit", this.#end);
+    this.#end();
+    await this.#ended;
+  }
+
+  async #answer(limitMs: number): Promise<Readonly<Record<string, unknown>>> {
+    const late = new AbortController();
+    const line = await Promise.race([
+      this.#lines.next(),
+      this.#ended.then(() => ({ done: true, value: undefined }) as const),
+      after(limitMs, late.signal),
+    ]).finally(() => late.abort());
+    if (line === undefined) {
+      throw new EngineFailed("EngineSilent", `no answer within ${limitMs / 1000} s${this.#said()}`);
+    }
+    if (line.done === true)
+      throw new EngineFailed("EngineEnded", `its driver ended${this.#said()}`);
+    const answer = JSON.parse(this.#withoutSecret(line.value)) as Readonly<Record<string, unknown>>;
+    const error = answer.error as { readonly type: string; readonly message: string } | undefined;
+    if (error === undefined) return answer;
+    throw new EngineFailed(error.type, `${error.message}${this.#said()}`);
+  }
+
+  #withoutSecret(text: string): string {
+    return withoutSecret(text, this.#command.secret);
+  }
+
+  /** The end of what the engine printed: why it failed is its own to tell. */
+  #said(): string {
+    const lines = this.#tail.trim().split("\n").slice(-6).join("\n");
+    return lines === "" ? "" : `; it printed: ${lines}`;
+  }
+}
+
+/** At once and in one piece: it runs where Kelvin itself ends, too. */
+function stopOutside({ stop, workingDirectory, environment }: DriverCommand): void {
+  const [program, ...args] = stop ?? [];
+  if (program === undefined) return;
+  spawnSync(program, args, { cwd: workingDirectory, env: environment, stdio: "ignore" });
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // Gone already.
+  }
+}
+
+async function after(ms: number, signal: AbortSignal): Promise<undefined> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => clearTimeout(timer));
+  });
 }

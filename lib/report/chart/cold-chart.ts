@@ -1,18 +1,12 @@
+import { labelOf } from "../../analysis/report-subject.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import { seriesIn, variantsRun } from "../../analysis/select.ts";
+import type { SeriesView } from "../../analysis/series-view.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import type { Chart } from "../document/document.ts";
-import { measureText } from "../document/format-measure.ts";
-import { number } from "../document/format-number.ts";
-import { labelOf } from "../report-subject.ts";
-import type { ReportView } from "../view/report-view.ts";
-import { seriesIn, variantsRun } from "../view/select.ts";
-import type { SeriesView } from "../view/series-view.ts";
-import { intervalSeries } from "./interval-bars.ts";
-import { linearAxis } from "./linear-axis.ts";
-import { colours, variantStyle } from "./palette.ts";
-import { marginFor, rowAxis } from "./row-axis.ts";
-import { rowLabel, withSizes } from "./sized-rows.ts";
-import { svgChart, textSize } from "./svg-chart.ts";
-import { boxSwatch } from "./swatch.ts";
+import { measureText, number } from "../document/format.ts";
+import { intervalSeries, marginFor, plottable, rowAxis, rowLabel, withSizes } from "./axes.ts";
+import { boxSwatch, colours, svgChart, textSize, variantStyle } from "./svg-chart.ts";
 
 const width = 920;
 const rowHeight = 24;
@@ -136,4 +130,24 @@ function barSeries(view: ReportView, rows: readonly Row[], part: "init" | "first
       return { value: median, itemStyle: { color: colour, opacity: isInit ? faint : 1 } };
     }),
   };
+}
+
+/** A linear axis from 0 on: where it ends, and from one tick to the next. */
+interface LinearAxis {
+  readonly min: 0;
+  readonly max: number;
+  readonly interval: number;
+}
+
+const mostSteps = 10;
+
+/** An axis over values from 0 on that ends with a whole step, of 1, 2 or 5 in its decade. */
+export function linearAxis(values: readonly number[]): LinearAxis {
+  const most = values.filter(plottable).reduce((a, b) => Math.max(a, b), 0);
+  if (most === 0) return { min: 0, max: 1, interval: 0.2 };
+  const power = Math.floor(Math.log10(most)) - 1;
+  // By text, because 3 * 10 ** -1 is 0.30000000000000004.
+  const steps = [1, 2, 5, 10, 20].map((step) => Number(`${step}e${power}`));
+  const interval = steps.find((step) => Math.ceil(most / step) <= mostSteps) ?? most;
+  return { min: 0, max: Math.ceil(most / interval) * interval, interval };
 }

@@ -1,20 +1,21 @@
+import type { CostAndSpeed } from "../../analysis/cost-view.ts";
+import { labelOf } from "../../analysis/report-subject.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import { variantsRun } from "../../analysis/select.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import type { Chart, Panel } from "../document/document.ts";
-import { measureText } from "../document/format-measure.ts";
-import { number } from "../document/format-number.ts";
-import { labelOf } from "../report-subject.ts";
-import type { CostAndSpeed } from "../view/cost-speed.ts";
-import type { ReportView } from "../view/report-view.ts";
-import { variantsRun } from "../view/select.ts";
-import { intervalSeries } from "./interval-bars.ts";
-import { logAxis } from "./log-axis.ts";
-import { logAxisOption } from "./log-axis-option.ts";
-import { markStyle } from "./mark-style.ts";
-import { namedCells } from "./named-cells.ts";
-import { colours, variantStyle } from "./palette.ts";
-import { panelName } from "./panel-name.ts";
-import { svgChart, textSize } from "./svg-chart.ts";
-import { frontierSwatch, swatch } from "./swatch.ts";
+import { measureText, number } from "../document/format.ts";
+import { intervalSeries, type LogAxis, logAxis, logAxisOption } from "./axes.ts";
+import {
+  colours,
+  frontierSwatch,
+  markStyle,
+  panelName,
+  svgChart,
+  swatch,
+  textSize,
+  variantStyle,
+} from "./svg-chart.ts";
 
 const width = 460;
 const height = 320;
@@ -66,7 +67,7 @@ function panelOf(view: ReportView, group: readonly CostAndSpeed[], index: number
 }
 
 /** Quickest first. */
-export function frontierOf(group: readonly CostAndSpeed[]): readonly CostAndSpeed[] {
+function frontierOf(group: readonly CostAndSpeed[]): readonly CostAndSpeed[] {
   return group
     .filter(({ isOnFrontier }) => isOnFrontier)
     .sort((a, b) => a.time.median - b.time.median);
@@ -139,4 +140,37 @@ function variantSeries(points: readonly CostAndSpeed[], index: number, named: Re
       })),
     },
   ];
+}
+
+/** Of a name in the picture: five digits. */
+const namePx = { width: 44, height: 18 };
+
+/** Where points are drawn: time across, cost upwards. */
+interface PlotArea {
+  readonly ms: LogAxis;
+  readonly usd: LogAxis;
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** Ids of the frontier's cells, quickest first, less those whose name would come near another's. */
+function namedCells(
+  frontier: readonly CostAndSpeed[],
+  { ms, usd, widthPx, heightPx }: PlotArea,
+): ReadonlySet<string> {
+  const kept: { readonly id: string; readonly x: number; readonly y: number }[] = [];
+  for (const { cell, time, usdPerMillion } of frontier) {
+    const x = positionOnAxis(ms, time.median) * widthPx;
+    const y = positionOnAxis(usd, usdPerMillion) * heightPx;
+    const isFree = kept.every(
+      (other) => Math.abs(other.x - x) > namePx.width || Math.abs(other.y - y) > namePx.height,
+    );
+    if (isFree) kept.push({ id: cell.id, x, y });
+  }
+  return new Set(kept.map(({ id }) => id));
+}
+
+/** How far along the axis a value lies, 0 to 1. */
+function positionOnAxis({ min, max }: LogAxis, value: number): number {
+  return Math.log(value / min) / Math.log(max / min);
 }

@@ -1,18 +1,12 @@
+import { type Distribution, quantileIn } from "../../analysis/distribution.ts";
+import { labelOf } from "../../analysis/report-subject.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import { variantsRun } from "../../analysis/select.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import type { Chart, Panel } from "../document/document.ts";
-import { number } from "../document/format-number.ts";
-import { labelOf } from "../report-subject.ts";
-import { type Distribution, quantileIn } from "../view/distribution.ts";
-import type { ReportView } from "../view/report-view.ts";
-import { variantsRun } from "../view/select.ts";
-import { logAxis } from "./log-axis.ts";
-import { logAxisOption } from "./log-axis-option.ts";
-import { variantStyle } from "./palette.ts";
-import { panelName } from "./panel-name.ts";
-import { marginFor, rowAxis } from "./row-axis.ts";
-import { rowLabel, withSizes } from "./sized-rows.ts";
-import { medianSeries, stripSeries } from "./strip-marks.ts";
-import { svgChart } from "./svg-chart.ts";
+import { number } from "../document/format.ts";
+import { logAxis, logAxisOption, marginFor, rowAxis, rowLabel, withSizes } from "./axes.ts";
+import { colours, panelName, svgChart, type VariantStyle, variantStyle } from "./svg-chart.ts";
 
 const width = 920;
 const rowHeight = 20;
@@ -88,4 +82,45 @@ function optionOf(view: ReportView, rows: readonly Row[]) {
 
 function styleOf(view: ReportView, { cell }: Distribution) {
   return variantStyle(variantsRun(view).indexOf(cell.variant));
+}
+
+interface StripApi {
+  coord(point: readonly [number, number]): readonly [number, number];
+}
+
+const halfHeightPx = 6;
+
+/** A row's values as upright strokes, in one path. */
+function stripSeries(at: number, values: readonly number[], colour: string) {
+  return {
+    type: "custom",
+    silent: true,
+    z: 2,
+    data: values.length === 0 ? [] : [[values[0], at]],
+    renderItem: (_: unknown, api: StripApi) => {
+      const strokes = values.map((value) => {
+        const [x, y] = api.coord([value, at]);
+        return `M${x.toFixed(1)} ${(y - halfHeightPx).toFixed(1)}v${2 * halfHeightPx}`;
+      });
+      return {
+        type: "path",
+        shape: { pathData: strokes.join("") },
+        style: { fill: "none", stroke: colour, lineWidth: 1, opacity: 0.75 },
+      };
+    },
+  };
+}
+
+/** The median's mark, in the variant's shape, set off from the strokes behind it. */
+function medianSeries(at: number, median: number, { colour, symbol }: VariantStyle) {
+  return {
+    type: "scatter",
+    silent: true,
+    z: 4,
+    symbol,
+    symbolSize: 9,
+    data: [[median, at]],
+    itemStyle: { color: colour, borderColor: colours.page, borderWidth: 1.5, opacity: 1 },
+    label: { show: false },
+  };
 }

@@ -1,22 +1,24 @@
+import { labelOf } from "../../analysis/report-subject.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import { seriesIn, variantsRun } from "../../analysis/select.ts";
+import type { Measure, SeriesView } from "../../analysis/series-view.ts";
 import type { Cell } from "../../contract/types/contract.ts";
-import type { Chart, Panel } from "../document/document.ts";
-import type { Measure } from "../view/measure.ts";
-import { linesInWords, type MemoryLine, measureAxis, memoryLinesOption } from "./memory-lines.ts";
-import { type VariantStyle, variantStyle } from "./palette.ts";
-import { svgChart } from "./svg-chart.ts";
-import { swatch } from "./swatch.ts";
+import { type Chart, code, type Panel } from "../document/document.ts";
+import { measureText } from "../document/format.ts";
+import { intervalSeries, type LogAxis, logAxis, logAxisOption } from "./axes.ts";
+import { svgChart, swatch, type VariantStyle, variantStyle } from "./svg-chart.ts";
 
 /** Small enough that its words can still be read on a phone. */
 const width = 480;
 const height = 310;
 
 /** What a chart by memory shows, and where its numbers stand. */
-export interface MemoryChart extends Pick<Chart, "id" | "title" | "description" | "tableId"> {
+interface MemoryChart extends Pick<Chart, "id" | "title" | "description" | "tableId"> {
   readonly lines: readonly MeasuredLine[];
 }
 
 /** A line's medians, of every size and architecture. */
-export interface MeasuredLine {
+interface MeasuredLine {
   readonly label: string;
   readonly points: readonly { readonly cell: Cell; readonly measure: Measure | undefined }[];
 }
@@ -55,4 +57,150 @@ function lineOf(
     style,
     points: own.map(({ cell: { memoryMb }, measure }) => ({ memoryMb, measure })),
   };
+}
+
+/** One line of a chart by memory: a median a size. */
+interface MemoryLine {
+  readonly label: string;
+  readonly style: VariantStyle;
+  readonly points: readonly MemoryPoint[];
+}
+
+interface MemoryPoint {
+  readonly memoryMb: number;
+  readonly measure: Measure | undefined;
+}
+
+/** A logarithmic axis over medians and their intervals. */
+export function measureAxis(measures: readonly (Measure | undefined)[]): LogAxis {
+  return logAxis(
+    measures.flatMap((measure) => [measure?.median ?? 0, measure?.low ?? 0, measure?.high ?? 0]),
+  );
+}
+
+/** What the lines say: each at its smallest and its largest size. */
+export function linesInWords(lines: readonly MemoryLine[]): string {
+  const said = lines.flatMap(({ label, points }) => {
+    const known = points.filter(({ measure }) => measure?.median !== undefined);
+    const [first] = known;
+    const last = known.at(-1);
+    if (first === undefined || last === undefined) return [];
+    const at = ({ memoryMb, measure }: MemoryPoint) =>
+      `${measureText(measure)} ms at ${memoryMb} MB`;
+    return [`${label}: ${first === last ? at(first) : `${at(first)}, ${at(last)}`}`];
+  });
+  return said.length === 0 ? "Nothing was measured." : `${said.join("; ")}.`;
+}
+
+/** Lines with their intervals by memory, both axes logarithmic. */
+export function memoryLinesOption(lines: readonly MemoryLine[], axis: LogAxis) {
+  const points = lines.flatMap((line) => line.points);
+  const memory = [...new Set(points.map(({ memoryMb }) => memoryMb))].sort((a, b) => a - b);
+  const least = memory[0] ?? 128;
+  const most = memory.at(-1) ?? least;
+  return {
+    grid: { left: 62, right: 18, top: 12, bottom: 50 },
+    xAxis: logAxisOption("memory, MB (log scale)", {
+      min: least / 1.25,
+      max: most * 1.25,
+      ticks: memory,
+    }),
+    yAxis: logAxisOption("ms (log scale)", axis, "y"),
+    series: lines.flatMap(lineSeries),
+  };
+}
+
+function lineSeries({ style, points }: MemoryLine) {
+  const drawn = points.filter(({ measure }) => (measure?.median ?? 0) > 0);
+  return [
+    {
+      type: "line",
+      data: drawn.map(({ memoryMb, measure }) => [memoryMb, measure?.median]),
+      symbol: style.symbol,
+      symbolSize: 8,
+      itemStyle: { color: style.colour },
+      lineStyle: { color: style.colour, width: 2, type: style.dash },
+      silent: true,
+      clip: false,
+    },
+    intervalSeries(
+      drawn.flatMap(({ memoryMb, measure: { low, high } = {} }) =>
+        low === undefined || high === undefined || low <= 0 ? [] : [{ at: memoryMb, low, high }],
+      ),
+      "y",
+      style.colour,
+    ),
+  ];
+}
+
+const warmWidth = 460;
+const warmHeight = 300;
+
+/** Warm Duration by memory, a line a variant with its intervals, a panel an operation. */
+export function warmChart(view: ReportView): readonly Chart[] {
+  const measured = seriesIn(view, "warm").filter(
+    (series) => series.durationMs.median !== undefined,
+  );
+  if (measured.length === 0) return [];
+  return [
+    {
+      kind: "chart",
+      id: "chart-warm",
+      title: "Warm Duration by memory",
+      description:
+        "Median over environments with its 95 % interval, in ms; both axes are logarithmic, and all panels have the same scale.",
+      tableId: "warm-duration",
+      panelSize: "small",
+      legend: variantsRun(view).map((variant, index) => ({
+        label: labelOf(view.subject, variant),
+        swatch: swatch(variantStyle(index)),
+      })),
+      panels: panelsOf(view, measured),
+    },
+  ];
+}
+
+function panelsOf(view: ReportView, measured: readonly SeriesView[]): readonly Panel[] {
+  // One scale for all panels: the eye compares operations as well.
+  const durations = measureAxis(measured.map(({ durationMs }) => durationMs));
+  const architectures = [...new Set(measured.map((series) => series.cell.architecture))];
+  return view.plan.warmOperations.flatMap((operation) =>
+    architectures.flatMap((architecture) => {
+      const of = measured.filter(
+        (series) => series.operation === operation && series.cell.architecture === architecture,
+      );
+      const suffix = architectures.length > 1 ? architecture : undefined;
+      return of.length === 0 ? [] : [panelOf(view, operation, suffix, of, durations)];
+    }),
+  );
+}
+
+function panelOf(
+  view: ReportView,
+  operation: string,
+  architecture: string | undefined,
+  measured: readonly SeriesView[],
+  durations: LogAxis,
+): Panel {
+  const suffix = architecture === undefined ? "" : ` (${architecture})`;
+  const lines = linesOf(view, measured);
+  const svg = svgChart({
+    id: `chart-warm-${view.plan.warmOperations.indexOf(operation)}-${architecture ?? "all"}`,
+    title: `Warm Duration of ${operation} by memory${suffix}`,
+    description: `Median [95 % interval], a line a variant. ${linesInWords(lines)}`,
+    width: warmWidth,
+    height: warmHeight,
+    option: memoryLinesOption(lines, durations),
+  });
+  return { label: ["Warm ", code(operation), suffix], svg };
+}
+
+function linesOf(view: ReportView, measured: readonly SeriesView[]): readonly MemoryLine[] {
+  return variantsRun(view).map((variant, index) => ({
+    label: labelOf(view.subject, variant),
+    style: variantStyle(index),
+    points: measured
+      .filter(({ cell }) => cell.variant === variant)
+      .map(({ cell, durationMs }) => ({ memoryMb: cell.memoryMb, measure: durationMs })),
+  }));
 }

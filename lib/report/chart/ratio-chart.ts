@@ -1,20 +1,13 @@
+import type { Comparison } from "../../analysis/comparisons.ts";
+import { labelOf } from "../../analysis/report-subject.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import { noiseFloorOf, seriesIn, variantsRun } from "../../analysis/select.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import type { Chart, Panel } from "../document/document.ts";
-import { ratioText } from "../document/format-measure.ts";
-import { percent } from "../document/format-number.ts";
-import { labelOf } from "../report-subject.ts";
-import { ratioRange } from "../section/ratio-words.ts";
-import { verdictCounts } from "../section/verdict-words.ts";
-import type { Comparison } from "../view/comparisons.ts";
-import type { ReportView } from "../view/report-view.ts";
-import { noiseFloorOf, seriesIn, variantsRun } from "../view/select.ts";
-import { intervalSeries } from "./interval-bars.ts";
-import { logAxis } from "./log-axis.ts";
-import { logAxisOption } from "./log-axis-option.ts";
-import { variantStyle } from "./palette.ts";
-import { bandSeries, floorSeries, markSeries } from "./ratio-marks.ts";
-import { marginFor, rowAxis } from "./row-axis.ts";
-import { labelText, svgChart } from "./svg-chart.ts";
+import { percent, ratioText } from "../document/format.ts";
+import { ratioRange, verdictCounts } from "../section/columns.ts";
+import { intervalSeries, logAxis, logAxisOption, marginFor, rowAxis } from "./axes.ts";
+import { colours, labelText, markStyle, svgChart, variantStyle } from "./svg-chart.ts";
 
 const width = 920;
 const rowHeight = 22;
@@ -133,4 +126,78 @@ function optionOf(view: ReportView, rows: readonly Row[], variantIndex: number) 
 function rowLabel(view: ReportView, { phase, operation, cell }: Comparison): string {
   const what = phase === "cold" ? "Init + first" : operation;
   return labelText(`${what}, ${sizeLabel(view, cell)}`);
+}
+
+/** A mark a row: filled where the verdict is decided, hollow where it is not. */
+function markSeries(rows: readonly (Comparison | undefined)[], colour: string, symbol: string) {
+  return {
+    type: "scatter",
+    silent: true,
+    z: 4,
+    symbol,
+    symbolSize: 9,
+    data: rows.flatMap((row, at) => {
+      if (row?.ratio === undefined) return [];
+      const itemStyle = markStyle(colour, row.verdict !== "undecided");
+      return [{ value: [row.ratio, at], itemStyle }];
+    }),
+    label: { show: false },
+  };
+}
+
+interface BandApi {
+  coord(point: readonly [number, number]): readonly [number, number];
+}
+
+interface BandParams {
+  readonly coordSys: { readonly y: number; readonly height: number };
+}
+
+/** The margin as a band over the whole height, and the line where both take the same time. */
+function bandSeries(low: number, high: number, rows: number) {
+  return {
+    type: "custom",
+    silent: true,
+    z: 1,
+    data: rows === 0 ? [] : [[1, 0]],
+    renderItem: ({ coordSys: { y, height } }: BandParams, api: BandApi) => {
+      const x = (value: number) => api.coord([value, 0])[0];
+      return {
+        type: "group",
+        children: [
+          {
+            type: "rect",
+            shape: { x: x(low), y, width: x(high) - x(low), height },
+            style: { fill: colours.band },
+          },
+          {
+            type: "line",
+            shape: { x1: x(1), y1: y, x2: x(1), y2: y + height },
+            style: { stroke: colours.ink, fill: "none", lineWidth: 1.2 },
+          },
+        ],
+      };
+    },
+  };
+}
+
+/** A row's noise floor, to either side of 1, as a dashed frame of the row's height. */
+function floorSeries(floors: readonly (number | undefined)[], rowHeight: number) {
+  const data = floors.flatMap((floor, at) => (floor === undefined ? [] : [[1 + floor, at]]));
+  return {
+    type: "custom",
+    silent: true,
+    z: 2,
+    data,
+    renderItem: ({ dataIndex }: { readonly dataIndex: number }, api: BandApi) => {
+      const [factor = 1, at = 0] = data[dataIndex] ?? [];
+      const [x1, y] = api.coord([1 / factor, at]);
+      const [x2] = api.coord([factor, at]);
+      return {
+        type: "rect",
+        shape: { x: x1, y: y - rowHeight / 2 + 2, width: x2 - x1, height: rowHeight - 4 },
+        style: { fill: "none", stroke: colours.muted, lineWidth: 1, lineDash: [3, 2] },
+      };
+    },
+  };
 }

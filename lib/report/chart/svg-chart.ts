@@ -2,13 +2,13 @@ import { BarChart, CustomChart, LineChart, ScatterChart } from "echarts/charts.j
 import { GridComponent } from "echarts/components.js";
 import { type EChartsCoreOption, init, use } from "echarts/core.js";
 import { SVGRenderer } from "echarts/renderers.js";
-import { escapeHtml } from "../render/escape-html.ts";
-import { singleLine } from "../render/plain-text.ts";
-import { withVariables } from "./palette.ts";
+import type { SeriesView } from "../../analysis/series-view.ts";
+import { singleLine } from "../document/document.ts";
+import { escapeHtml } from "../render/escape.ts";
 
 use([BarChart, CustomChart, LineChart, ScatterChart, GridComponent, SVGRenderer]);
 
-export interface SvgChart {
+interface SvgChart {
   /** Unique in the document. */
   readonly id: string;
   readonly title: string;
@@ -105,4 +105,118 @@ export function labelText(text: string): string {
   const line = singleLine(text);
   if (line in Object.prototype) return `${line} `;
   return line.length <= longestLabel ? line : `${line.slice(0, longestLabel - 1)}…`;
+}
+
+/**
+ * Colours are written into charts as stand-ins and then turned into CSS variables, so that one
+ * picture serves the light and the dark page: the library itself can only work with real colours.
+ */
+const tokens = {
+  ink: "#010101",
+  muted: "#010102",
+  grid: "#010103",
+  band: "#010104",
+  page: "#010105",
+  variant0: "#010110",
+  variant1: "#010111",
+  variant2: "#010112",
+  variant3: "#010113",
+  variant4: "#010114",
+  variant5: "#010115",
+} as const;
+
+type ColourToken = keyof typeof tokens;
+
+/** The stand-in of a colour, for a chart's options. */
+export const colours: Readonly<Record<ColourToken, string>> = tokens;
+
+const names = Object.keys(tokens) as readonly ColourToken[];
+const variantTokens = names.filter((name) => name.startsWith("variant"));
+
+/** As many as colours, so that no two of six look alike in grey. The last two are the library's paths. */
+const downTriangle = "path://M0 0L10 0L5 9Z";
+const cross = "path://M3.5 0h3v3.5h3.5v3h-3.5v3.5h-3v-3.5h-3.5v-3h3.5z";
+const symbols = ["circle", "triangle", "rect", "diamond", downTriangle, cross] as const;
+
+/** How a variant is drawn: colour, and a symbol and dash of its own for who sees no colour. */
+export interface VariantStyle {
+  readonly colour: string;
+  readonly symbol: (typeof symbols)[number];
+  readonly dash: "solid" | "dashed" | "dotted";
+}
+
+const dashes = ["solid", "dashed", "dotted"] as const;
+
+/** By the variant's place among those of the run. */
+export function variantStyle(index: number): VariantStyle {
+  return {
+    colour: tokens[variantTokens[index % variantTokens.length] as ColourToken],
+    symbol: symbols[index % symbols.length] as VariantStyle["symbol"],
+    dash: dashes[index % dashes.length] as VariantStyle["dash"],
+  };
+}
+
+/** An SVG with the stand-ins replaced by CSS variables. */
+function withVariables(svg: string): string {
+  return names.reduce(
+    (text, name) => text.replaceAll(`"${tokens[name]}"`, `"var(--${name})"`),
+    svg,
+  );
+}
+
+/**
+ * The variables' values. Variants: Okabe and Ito's colours (Color Universal Design, 2008), in the
+ * order of the greatest difference in lightness, darkened or lightened to 3:1 against the page.
+ */
+export const paletteCss = {
+  light: `--ink:#1b1f24;--muted:#57606a;--grid:#d8dee4;--band:#e6eaef;--page:#ffffff;
+--variant0:#b84a00;--variant1:#8a4f7d;--variant2:#0067a5;--variant3:#00775a;--variant4:#8a6d00;--variant5:#3b4a5a;`,
+  dark: `--ink:#e6edf3;--muted:#9aa5b1;--grid:#333c47;--band:#252d37;--page:#0f1419;
+--variant0:#ff9d5c;--variant1:#dba0cd;--variant2:#5ab8f0;--variant3:#3cc9a0;--variant4:#e3c54f;--variant5:#b4c2d1;`,
+} as const;
+
+const dashArrays = { solid: "", dashed: "5 3", dotted: "2 2" } as const;
+
+const marks = {
+  circle: '<circle cx="16" cy="7" r="4"/>',
+  rect: '<rect x="12" y="3" width="8" height="8"/>',
+  triangle: '<path d="M16 2.5l4.5 8.5h-9z"/>',
+  diamond: '<path d="M16 2l5 5-5 5-5-5z"/>',
+  [downTriangle]: '<path d="M11.5 3h9l-4.5 8.5z"/>',
+  [cross]: '<path d="M14.5 2h3v3.5h3.5v3h-3.5v3.5h-3v-3.5h-3.5v-3h3.5z"/>',
+} as const;
+
+/** A box, faint or full, for the parts of a stacked bar whatever their variant's colour. */
+export function boxSwatch(opacity: number): string {
+  return withVariables(
+    `<svg viewBox="0 0 22 14" width="22" height="14" aria-hidden="true"><path d="M0 1h22v12h-22z" fill="${colours.muted}" fill-opacity="${opacity}"/></svg>`,
+  );
+}
+
+/** The broad grey line that joins a frontier. */
+export const frontierSwatch = withVariables(
+  `<svg viewBox="0 0 32 14" width="32" height="14" aria-hidden="true"><path d="M0 7h32" stroke="${colours.muted}" stroke-opacity="0.3" stroke-width="7" fill="none"/></svg>`,
+);
+
+/** A variant's line and mark, for a legend beside its name. */
+export function swatch({ colour, symbol, dash }: VariantStyle): string {
+  const dashed = dash === "solid" ? "" : ` stroke-dasharray="${dashArrays[dash]}"`;
+  return withVariables(
+    `<svg viewBox="0 0 32 14" width="32" height="14" aria-hidden="true"><g fill="${colour}"><path d="M0 7h32" stroke="${colour}" stroke-width="2" fill="none"${dashed}/>${marks[symbol]}</g></svg>`,
+  );
+}
+
+/** A mark in a variant's colour: filled, or hollow. */
+export function markStyle(colour: string, isFilled: boolean) {
+  return {
+    color: isFilled ? colour : colours.page,
+    borderColor: colour,
+    borderWidth: 1.6,
+    opacity: 1,
+  };
+}
+
+/** Of a panel that shows one phase of one operation. */
+export function panelName({ phase, operation }: Pick<SeriesView, "phase" | "operation">): string {
+  return phase === "cold" ? "Cold: Init and first Duration" : `Warm ${operation}`;
 }

@@ -1,11 +1,11 @@
+import { labelOf } from "../../analysis/report-subject.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
 import type { Cell } from "../../contract/types/contract.ts";
-import { labelOf } from "../report-subject.ts";
-import type { ReportView } from "../view/report-view.ts";
-import { type ColumnOf, numberColumn, textColumn } from "./blocks.ts";
-import { count, missing, plural } from "./format-number.ts";
+import { type ColumnOf, numberColumn, textColumn } from "./document.ts";
+import { count, missing, plural } from "./format.ts";
 
 /** Dimensions that vary in this run: one that does not vary is said once, and takes no column. */
-export interface Dimensions {
+interface Dimensions {
   readonly architecture: boolean;
   readonly workers: boolean;
 }

@@ -11,12 +11,12 @@ export interface Heading {
   readonly text: Text;
 }
 
-export interface Paragraph {
+interface Paragraph {
   readonly kind: "paragraph";
   readonly text: Text;
 }
 
-export interface List {
+interface List {
   readonly kind: "list";
   readonly items: readonly Text[];
 }
@@ -61,7 +61,7 @@ export interface Chart {
   readonly panels: readonly Panel[];
 }
 
-export interface LegendEntry {
+interface LegendEntry {
   readonly label: string;
   /** A small SVG element. */
   readonly swatch: string;
@@ -75,7 +75,7 @@ export interface Panel {
 }
 
 /** Long tables, folded where the medium can. */
-export interface Details {
+interface Details {
   readonly kind: "details";
   readonly summary: Text;
   readonly blocks: readonly Block[];
@@ -84,4 +84,106 @@ export interface Details {
 export interface ReportDocument {
   readonly title: string;
   readonly blocks: readonly Block[];
+}
+
+/** Short forms of the document's blocks. */
+export function heading(level: Heading["level"], text: Text): Heading {
+  return { kind: "heading", level, text };
+}
+
+export function paragraph(text: Text): Paragraph {
+  return { kind: "paragraph", text };
+}
+
+export function list(items: readonly Text[]): List {
+  return { kind: "list", items };
+}
+
+export function warning(text: Text): Note {
+  return { kind: "note", tone: "warning", text };
+}
+
+export function remark(text: Text): Note {
+  return { kind: "note", tone: "remark", text };
+}
+
+export function answerNote(text: Text): Note {
+  return { kind: "note", tone: "answer", text };
+}
+
+export function details(summary: Text, blocks: Details["blocks"]): Details {
+  return { kind: "details", summary, blocks };
+}
+
+export function code(text: string): Span {
+  return { mark: "code", text };
+}
+
+export function strong(text: string): Span {
+  return { mark: "strong", text };
+}
+
+/** One column of a table of `Row`: what stands at its head and in each row. */
+export interface ColumnOf<Row> extends Column {
+  readonly cell: (row: Row) => Text;
+}
+
+export function textColumn<Row>(label: Text, cell: (row: Row) => Text): ColumnOf<Row> {
+  return { label, align: "text", cell };
+}
+
+export function proseColumn<Row>(label: Text, cell: (row: Row) => Text): ColumnOf<Row> {
+  return { label, align: "prose", cell };
+}
+
+export function numberColumn<Row>(label: Text, cell: (row: Row) => Text): ColumnOf<Row> {
+  return { label, align: "number", cell };
+}
+
+/** A table whose columns say how a row is printed. Columns that are undefined are left out. */
+export function tableOf<Row>(
+  head: Pick<Table, "id" | "caption" | "rowHeaders"> & { readonly headline?: boolean },
+  columns: readonly (ColumnOf<Row> | undefined)[],
+  rows: readonly Row[],
+): Table {
+  const used = columns.filter((column) => column !== undefined);
+  return {
+    kind: "table",
+    ...head,
+    columns: used.map(({ label, align }) => ({ label, align })),
+    rows: rows.map((row) => used.map((column) => column.cell(row))),
+  };
+}
+
+export interface CleanSpan {
+  readonly mark: "none" | "code" | "strong";
+  readonly text: string;
+}
+
+/**
+ * Text that came from outside, made harmless for every medium: on one line, without control
+ * characters (a terminal would obey them), without marks that reorder what is read, without halves
+ * of characters (no UTF-8 can hold them).
+ */
+export function singleLine(text: string): string {
+  return text
+    .replace(/\p{Surrogate}/gu, "\uFFFD")
+    .replace(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, " ")
+    .replace(/[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF\uFFFE\uFFFF]/gu, "\uFFFD");
+}
+
+/** The spans of a text, each on one line and harmless. */
+export function spansOf(text: Text): readonly CleanSpan[] {
+  return (typeof text === "string" ? [text] : text).map((span) =>
+    typeof span === "string"
+      ? { mark: "none", text: singleLine(span) }
+      : { mark: span.mark, text: singleLine(span.text) },
+  );
+}
+
+/** The text without its marks. */
+export function plain(text: Text): string {
+  return spansOf(text)
+    .map((span) => span.text)
+    .join("");
 }

@@ -1,4 +1,7 @@
-import { singleLine } from "./plain-text.ts";
+import { fieldOf } from "../../analysis/collected-series.ts";
+import type { Measure, SeriesView, Tail } from "../../analysis/series-view.ts";
+import type { Sample } from "../../contract/types/contract.ts";
+import { singleLine } from "../document/document.ts";
 
 export type CsvValue = string | number | undefined;
 
@@ -9,7 +12,7 @@ export function renderCsv(header: readonly string[], rows: Iterable<readonly Csv
   return text;
 }
 
-export function csvLine(row: readonly CsvValue[]): string {
+function csvLine(row: readonly CsvValue[]): string {
   return `${row.map(field).join(",")}\n`;
 }
 
@@ -26,4 +29,136 @@ function field(value: CsvValue): string {
  */
 function inert(text: string): string {
   return text.replace(/(^|;)(\s*)(?=[=+\-@])/g, "$1$2'");
+}
+
+type SampleColumn = readonly [name: string, of: (sample: Sample) => CsvValue];
+
+/** In the order of the file; docs/data.md says what each is, and a test holds the two together. */
+const columns: readonly SampleColumn[] = [
+  ["runId", ({ runId }) => runId],
+  ["experiment", ({ experiment }) => experiment],
+  ["target", ({ target }) => target],
+  ["cell", ({ cell }) => cell.id],
+  ["variant", ({ cell }) => cell.variant],
+  ["runtime", ({ cell }) => cell.runtime],
+  ["architecture", ({ cell }) => cell.architecture],
+  ["memoryMb", ({ cell }) => cell.memoryMb],
+  ["workers", ({ cell }) => cell.workers],
+  ["twinOf", ({ cell }) => cell.twinOf],
+  ["operation", ({ operation }) => operation],
+  ["phase", ({ phase }) => phase],
+  ["block", ({ block }) => block],
+  ["attempt", ({ attempt }) => attempt],
+  ["sequence", ({ sequence }) => sequence],
+  ["requestId", ({ requestId }) => requestId],
+  ["startedAt", ({ startedAt }) => startedAt],
+  ["reportedAt", ({ reportedAt }) => reportedAt],
+  ["clientLatencyMs", ({ clientLatencyMs }) => clientLatencyMs],
+  ["durationMs", ({ telemetry }) => telemetry?.durationMs],
+  ["billedDurationMs", ({ telemetry }) => telemetry?.billedDurationMs],
+  ["initDurationMs", ({ telemetry }) => telemetry?.initDurationMs],
+  ["restoreDurationMs", ({ telemetry }) => telemetry?.restoreDurationMs],
+  ["billedRestoreDurationMs", ({ telemetry }) => telemetry?.billedRestoreDurationMs],
+  ["memorySizeMb", ({ telemetry }) => telemetry?.memorySizeMb],
+  ["maxMemoryUsedMb", ({ telemetry }) => telemetry?.maxMemoryUsedMb],
+  ["status", ({ telemetry }) => telemetry?.status],
+  ["initCpuMs", ({ cpu }) => cpu?.initCpuMs],
+  ["invocationCpuMs", ({ cpu }) => cpu?.invocationCpuMs],
+  ["initInstructions", ({ instructions }) => instructions?.init],
+  ["invocationInstructions", ({ instructions }) => instructions?.invocation],
+  ["throttledCalls", ({ forcedCold }) => forcedCold?.throttledCalls],
+  ["throttledWaitMs", ({ forcedCold }) => forcedCold?.waitedMs],
+  ["runtimeVersionArn", ({ forcedCold }) => forcedCold?.runtimeVersionArn],
+  ["cpuModel", ({ cpuModel }) => cpuModel],
+  ["sdkCallMs", ({ result }) => amountOf(result, "sdkCallMs")],
+  ["flags", ({ flags }) => flags?.join(";")],
+  ["rejectedReason", ({ rejected }) => rejected?.reason],
+  ["rejectedDetail", ({ rejected }) => rejected?.detail],
+  ["errorType", ({ error }) => error?.type],
+  ["errorMessage", ({ error }) => error?.message],
+  ["result", ({ result }) => (result === undefined ? undefined : JSON.stringify(result))],
+];
+
+/** Every sample as a line, a header first, unrounded; none is held. */
+export async function* samplesCsv(samples: AsyncIterable<Sample>): AsyncGenerator<string> {
+  yield csvLine(columns.map(([name]) => name));
+  for await (const sample of samples) yield csvLine(columns.map(([, of]) => of(sample)));
+}
+
+function amountOf(result: unknown, name: string): number | undefined {
+  const value = fieldOf(result, name);
+  return typeof value === "number" ? value : undefined;
+}
+
+const identity = [
+  "cell",
+  "variant",
+  "architecture",
+  "memoryMb",
+  "workers",
+  "twinOf",
+  "phase",
+  "operation",
+  "n",
+  "environments",
+] as const;
+
+/** Quantities in the order of their columns, with the unit that their columns carry. */
+const measures = [
+  ["initDurationMs", "initDuration", "Ms"],
+  ["durationMs", "duration", "Ms"],
+  ["initAndDurationMs", "initAndDuration", "Ms"],
+  ["sdkCallMs", "sdkCall", "Ms"],
+  ["billedDurationMs", "billedDuration", "Ms"],
+  ["maxMemoryUsedMb", "maxMemoryUsed", "Mb"],
+  ["clientLatencyMs", "clientLatency", "Ms"],
+  ["warmupMs", "warmup", "Ms"],
+  ["initCpuMs", "initCpu", "Ms"],
+  ["invocationCpuMs", "invocationCpu", "Ms"],
+] as const;
+
+const instructions = ["instructionsN", "initInstructionsMedian", "instructionsMedian"] as const;
+
+/** One line a series: each quantity's median and interval over environments, unrounded. */
+export function seriesCsv(series: readonly SeriesView[]): string {
+  const own = [...new Set(series.flatMap((one) => Object.keys(one.own ?? {})))];
+  const header = [
+    ...identity,
+    ...measures.flatMap(([, name, unit]) => measureNames(name, unit)),
+    "durationP95Ms",
+    "durationP99Ms",
+    ...instructions,
+    ...own.flatMap((name) => measureNames(name.replace(/Ms$/, ""), /Ms$/.exec(name)?.[0] ?? "")),
+  ];
+  return renderCsv(
+    header,
+    series.map((one) => seriesRow(one, own)),
+  );
+}
+
+function measureNames(name: string, unit: string): readonly string[] {
+  return [`${name}Median${unit}`, `${name}Low${unit}`, `${name}High${unit}`];
+}
+
+function seriesRow(series: SeriesView, own: readonly string[]): readonly CsvValue[] {
+  const { cell, phase, operation, n, environments } = series;
+  const { id, variant, architecture, memoryMb, workers, twinOf } = cell;
+  return [
+    ...[id, variant, architecture, memoryMb, workers, twinOf, phase, operation, n, environments],
+    ...measures.flatMap(([key]) => measureFields(series[key])),
+    tailField(series.durationP95Ms),
+    tailField(series.durationP99Ms),
+    series.instructions?.n,
+    series.instructions?.initMedian,
+    series.instructions?.invocationMedian,
+    ...own.flatMap((name) => measureFields(series.own?.[name])),
+  ];
+}
+
+function measureFields(measure: Measure | undefined): readonly CsvValue[] {
+  return [measure?.median, measure?.low, measure?.high];
+}
+
+function tailField(tail: Tail): CsvValue {
+  return tail.value;
 }

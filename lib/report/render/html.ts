@@ -1,7 +1,12 @@
-import type { Block, Chart, ReportDocument, Table } from "../document/document.ts";
-import { escapeHtml, inlineHtml } from "./escape-html.ts";
-import { plain } from "./plain-text.ts";
-import { styleHash, styleSheet } from "./style-sheet.ts";
+import { paletteCss } from "../chart/svg-chart.ts";
+import {
+  type Block,
+  type Chart,
+  plain,
+  type ReportDocument,
+  type Table,
+} from "../document/document.ts";
+import { escapeHtml, inlineHtml } from "./escape.ts";
 
 /**
  * The document as one HTML file: pictures and style inside, no script, nothing from elsewhere. The
@@ -124,3 +129,66 @@ function chartHtml(chart: Chart): string {
 ${legendHtml}<div class="panels">${pictures.join("\n")}</div>
 </figure>`;
 }
+
+/** The page's style. Tables and charts scroll in their own frames; paper gets no colour scheme. */
+const styleSheet = `:root{color-scheme:light dark;${paletteCss.light}}
+@media (prefers-color-scheme:dark){:root{${paletteCss.dark}}}
+*{box-sizing:border-box}
+html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
+body{margin:0;background:var(--page);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"Noto Sans","DejaVu Sans",sans-serif}
+header,main{max-width:72rem;margin:0 auto;padding:1.5rem 1.25rem 0}
+main{padding:0 1.25rem 4rem}main:focus{outline:none}
+.skip{position:absolute;left:-99rem}.skip:focus{left:1.25rem;top:.25rem;padding:.4rem .8rem;background:var(--page);outline:2px solid var(--variant2)}
+h1{font-size:2rem;line-height:1.2;margin:.5rem 0 1rem}
+h2{font-size:1.4rem;line-height:1.25;margin:2.25rem 0 .75rem;padding-top:.75rem;border-top:1px solid var(--grid)}
+h3{font-size:1.1rem;margin:2rem 0 .5rem}
+h4{font-size:1rem;margin:1.5rem 0 .5rem}
+p,ul{max-width:52rem;margin:.6rem 0}
+ul{padding-left:1.3rem}
+li{margin:.3rem 0}
+a{color:inherit;text-decoration-color:var(--muted);text-underline-offset:.15em}
+a:focus-visible,.frame:focus-visible,.panel:focus-visible,summary:focus-visible{outline:2px solid var(--variant2);outline-offset:2px}
+code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;font-size:.92em}
+nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1.1rem;list-style:none;padding:0;margin:1rem 0;max-width:none;font-size:.9rem}
+nav li{margin:0}
+.note{padding:.65rem .9rem;border-left:4px solid var(--muted);background:var(--band)}
+.note.answer{border-left-color:var(--variant2);font-size:1.08rem;max-width:60rem}
+.note.warning{border-left-color:var(--variant0)}
+.frame{overflow-x:auto;margin:1.1rem 0}
+table{border-collapse:collapse;font-size:.86rem;line-height:1.4;font-variant-numeric:tabular-nums}
+caption{text-align:left;padding:0 0 .5rem;color:var(--muted);max-width:min(52rem,calc(100vw - 2.5rem))}
+th,td{padding:.28rem .65rem;vertical-align:top;text-align:left}
+thead th{border-bottom:1.5px solid var(--ink);vertical-align:bottom;font-weight:600;max-width:11rem}
+tbody th{font-weight:400}
+tbody tr+tr>*{border-top:1px solid var(--grid)}
+tbody tr.group>*{border-top:1.5px solid var(--muted)}
+.number{text-align:right;white-space:nowrap}
+thead .number{white-space:normal}
+td.text,tbody th{white-space:nowrap}
+tbody .prose{white-space:normal;min-width:7rem;max-width:34rem;overflow-wrap:anywhere}
+figure{margin:1.5rem 0}
+figcaption{max-width:52rem;margin-bottom:.75rem;color:var(--muted);font-size:.92rem}
+figcaption strong{color:var(--ink)}
+.panels{display:grid;gap:1.25rem 1.5rem;grid-template-columns:minmax(0,1fr)}
+.small .panels{grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr))}
+.panel{overflow-x:auto}
+.panel svg{display:block;width:100%;height:auto;font-family:inherit}
+.wide .panel svg{min-width:44rem;max-width:60rem}
+.small .panel svg{max-width:34rem}
+.medium .panel svg{max-width:38rem}
+.legend{list-style:none;display:flex;flex-wrap:wrap;gap:.3rem 1.4rem;padding:0;margin:.5rem 0 1rem;font-size:.9rem}
+.legend li{margin:0;display:flex;align-items:center;gap:.5rem}
+.panel-label{margin:0 0 .25rem;font-weight:600;font-size:.95rem}
+details{margin:1.25rem 0}
+summary{cursor:pointer;font-weight:600}
+@media (max-width:47rem){.wide figcaption::after{content:" Scroll sideways for the rest."}}
+@page{margin:13mm 12mm}
+@media print{details::details-content{content-visibility:visible}
+:root{color-scheme:light;${paletteCss.light}}
+html{font-size:10pt}body{font-size:1rem}header,main{max-width:none;padding:0}nav,.skip{display:none}
+.frame,.panel{overflow:visible}tr,.note,.panel,figcaption,caption,li{break-inside:avoid}.small .panels{grid-template-columns:1fr 1fr}h2,h3,h4,caption,figcaption{break-after:avoid}
+.legend{break-after:avoid}
+table{font-size:6.5pt;max-width:100%}th,td{padding:.1rem .25rem}th,td,.number{white-space:normal!important}.wide .panel svg{min-width:0}}`;
+
+/** Of the style sheet's text, as the page's policy names it: a test tells the new one after a change. */
+const styleHash = "sha256-ow1q7b6NAf7xSNNSIRgPl62k3pxZzFCrDh+w2/ONLp8=";

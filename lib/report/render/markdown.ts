@@ -1,5 +1,5 @@
 import type { Block, Column, ReportDocument, Table } from "../document/document.ts";
-import { inlineMarkdown, lineMarkdown } from "./escape-markdown.ts";
+import { inlineMarkdown, lineMarkdown } from "./escape.ts";
 
 /** The document as GitHub's markdown, its tables aligned so that the source reads as well. */
 export function renderMarkdown(document: ReportDocument): string {

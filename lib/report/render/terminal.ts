@@ -1,5 +1,4 @@
-import type { Block, ReportDocument, Table } from "../document/document.ts";
-import { plain } from "./plain-text.ts";
+import { type Block, plain, type ReportDocument, type Table } from "../document/document.ts";
 
 /** What stands on the terminal when a run ends: warnings, the answer and the headline tables. */
 export function renderTerminal(

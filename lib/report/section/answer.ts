@@ -1,17 +1,28 @@
-import { answerNote, heading, list, paragraph, strong } from "../document/blocks.ts";
-import type { Block, Text } from "../document/document.ts";
-import { count, percent, plural } from "../document/format-number.ts";
+import type { Comparison } from "../../analysis/comparisons.ts";
+import { labelOf } from "../../analysis/report-subject.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import { comparisonOf, sizesOf, variantsRun } from "../../analysis/select.ts";
+import type { Cell } from "../../contract/types/contract.ts";
+import { sizeColumns, sizeLabel } from "../document/cell-labels.ts";
+import {
+  answerNote,
+  type Block,
+  code,
+  heading,
+  list,
+  numberColumn,
+  paragraph,
+  plain,
+  strong,
+  type Table,
+  type Text,
+  tableOf,
+} from "../document/document.ts";
+import { count, percent, plural, ratioText } from "../document/format.ts";
 import type { OwnPart } from "../experiment-report.ts";
-import { plain } from "../render/plain-text.ts";
-import { labelOf } from "../report-subject.ts";
-import type { Comparison } from "../view/comparisons.ts";
-import type { ReportView } from "../view/report-view.ts";
-import { variantsRun } from "../view/select.ts";
-import { finding } from "./finding.ts";
-import { glanceBlocks } from "./glance.ts";
-import { leadChange } from "./lead-change.ts";
-import { ratioRange } from "./ratio-words.ts";
-import { verdictCounts } from "./verdict-words.ts";
+import { architecturesOf, ratioRange, verdictCounts } from "./columns.ts";
+import { finding } from "./opening.ts";
+import { summaryTableBlocks } from "./summary-table.ts";
 
 /** The run's answer in a sentence, what it rests on, and both in pictures and in tables. */
 export function answerSection(
@@ -24,7 +35,7 @@ export function answerSection(
     answerNote([strong(plain(own.finding?.(view) ?? finding(view))), ` ${certainty(view)}`]),
     ...charts.cold,
     ...own.answer(view),
-    ...glanceBlocks(view),
+    ...summaryTableBlocks(view),
     ...charts.ratio,
   ];
 }
@@ -87,4 +98,129 @@ export function sentence(view: ReportView, comparisons: readonly Comparison[]): 
   const range = ratioRange(view, comparisons);
   const times = range === undefined ? "no ratio has an interval" : `${range} times as long`;
   return ` ${verdictCounts(view, comparisons)}; ${times}.`;
+}
+
+type Change = "smaller" | "larger" | "not told apart" | "not known";
+
+/**
+ * How the baseline's lead differs between the smallest and the largest size, operation by
+ * operation. Only intervals that do not overlap make a change: a strict reading, on purpose.
+ */
+function leadChange(view: ReportView, variant: string): readonly Text[] {
+  return architecturesOf(view).flatMap((architecture) => {
+    const warm = view.comparisons.variants.filter(
+      (comparison) =>
+        comparison.phase === "warm" &&
+        comparison.quantity === "durationMs" &&
+        comparison.cell.variant === variant &&
+        (architecture === undefined || comparison.cell.architecture === architecture),
+    );
+    const sizes = [...new Set(warm.map((comparison) => comparison.cell.memoryMb))];
+    const ends = view.plan.warmOperations.flatMap((operation) => endsOf(warm, operation));
+    const isUnthrottled = view.manifest.machine?.cpuQuota === "unthrottled";
+    const isLead = ends.some(({ least }) => least.verdict === "slower");
+    return sizes.length < 2 || isUnthrottled || !isLead
+      ? []
+      : [changeSentence(view, variant, ends)];
+  });
+}
+
+interface Ends {
+  readonly operation: string;
+  readonly least: Comparison;
+  readonly most: Comparison;
+}
+
+/** The comparison at the smallest and at the largest memory. */
+function endsOf(warm: readonly Comparison[], operation: string): readonly Ends[] {
+  const bySize = warm
+    .filter((comparison) => comparison.operation === operation)
+    .sort((a, b) => a.cell.memoryMb - b.cell.memoryMb);
+  const least = bySize[0];
+  const most = bySize.at(-1);
+  return least === undefined || most === undefined ? [] : [{ operation, least, most }];
+}
+
+function changeSentence(view: ReportView, variant: string, ends: readonly Ends[]): Text {
+  const baseline = labelOf(view.subject, view.subject.baselineVariant);
+  const { least, most } = ends[0] as Ends;
+  const from = sizeLabel(view, least.cell);
+  const to = sizeLabel(view, most.cell);
+  const order: readonly Change[] = ["smaller", "larger", "not told apart", "not known"];
+  const parts = order.flatMap((change) => {
+    const those = ends.filter((end) => changeOf(end) === change);
+    if (those.length === 0) return [];
+    const named = those.map(
+      (end) => `${end.operation} (${ratioText(end.least)} to ${ratioText(end.most)})`,
+    );
+    return [`${changeWords[change]} for ${named.join(", ")}`];
+  });
+  return [
+    strong("With memory:"),
+    ` from ${from} to ${to} the lead of ${baseline} over ${labelOf(view.subject, variant)} in warm Duration ${parts.join("; ")}.`,
+  ];
+}
+
+const changeWords: Readonly<Record<Change, string>> = {
+  smaller: "shrinks",
+  larger: "grows",
+  "not told apart": "shows no change that can be claimed",
+  "not known": "cannot be told",
+};
+
+function changeOf({ least, most }: Ends): Change {
+  if (least.low === undefined || least.high === undefined) return "not known";
+  if (most.low === undefined || most.high === undefined) return "not known";
+  if (most.high < least.low) return "smaller";
+  return most.low > least.high ? "larger" : "not told apart";
+}
+
+/** How a variant's ratio changes with memory: a row a size, a column an operation. */
+export function leadSection(view: ReportView): readonly Block[] {
+  const baseline = view.subject.baselineVariant;
+  const others = variantsRun(view).filter((variant) => variant !== baseline);
+  if (others.length === 0 || !variantsRun(view).includes(baseline)) return [];
+  const sizes = sizesOf(view).length;
+  return [
+    heading(2, "The lead as it changes with memory"),
+    paragraph(
+      sizes === 1
+        ? "One size was run: how the lead changes with memory cannot be told from it."
+        : "Below 1769 MB a function has a share of a vCPU that grows with its memory. Where two sizes' intervals do not overlap, the lead has changed between them; where they do, no change can be claimed.",
+    ),
+    ...others.map((variant, index) => leadTable(view, variant, `lead-${index}`)),
+  ];
+}
+
+function leadTable(view: ReportView, variant: string, id: string): Table {
+  const cells = sizesOf(view).flatMap((group) => group.filter((cell) => cell.variant === variant));
+  const { coldOperation, warmOperations, sizes } = view.plan;
+  const warm = sizes.warmEnvironments === 0 ? [] : warmOperations;
+  const label = labelOf(view.subject, variant);
+  const baseline = labelOf(view.subject, view.subject.baselineVariant);
+  return tableOf<Cell>(
+    {
+      id,
+      caption: `${label} against ${baseline}: ratio of Durations [95 % interval] by memory; above 1 ${label} takes longer.`,
+      rowHeaders: sizeColumns(view, (cell: Cell) => cell).length,
+    },
+    [
+      ...sizeColumns<Cell>(view, (cell) => cell),
+      numberColumn("First request, Init included", (cell) =>
+        ratioText(
+          comparisonOf(
+            view,
+            { cell, phase: "cold", operation: coldOperation },
+            "initAndDurationMs",
+          ),
+        ),
+      ),
+      ...warm.map((operation) =>
+        numberColumn<Cell>(["Warm ", code(operation)], (cell) =>
+          ratioText(comparisonOf(view, { cell, phase: "warm", operation }, "durationMs")),
+        ),
+      ),
+    ],
+    cells,
+  );
 }

@@ -1,21 +1,38 @@
-import { heading, numberColumn, paragraph, tableOf, textColumn } from "../document/blocks.ts";
+import type { Compared, Comparison } from "../../analysis/comparisons.ts";
+import type { ColdRun } from "../../analysis/distribution.ts";
+import { labelOf } from "../../analysis/report-subject.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import {
+  comparisonOf,
+  publishedOf,
+  seriesIn,
+  sizesOf,
+  variantsRun,
+} from "../../analysis/select.ts";
+import type { SeriesView } from "../../analysis/series-view.ts";
+import type { Cell } from "../../contract/types/contract.ts";
+import { serviceOf } from "../../plan/trial-calls.ts";
 import { cellColumnCount, cellColumns, sizeColumns } from "../document/cell-labels.ts";
-import type { Block, Table } from "../document/document.ts";
+import {
+  type Block,
+  details,
+  heading,
+  numberColumn,
+  paragraph,
+  type Table,
+  tableOf,
+  textColumn,
+} from "../document/document.ts";
 import {
   measureText,
   megabytesText,
+  missing,
+  number,
   ratioText,
   sizeText,
   verdictText,
-} from "../document/format-measure.ts";
-import { missing, number } from "../document/format-number.ts";
-import { labelOf } from "../report-subject.ts";
-import type { Compared } from "../view/compared.ts";
-import type { Comparison } from "../view/comparisons.ts";
-import type { ReportView } from "../view/report-view.ts";
-import { comparisonOf, publishedOf, seriesIn } from "../view/select.ts";
-import type { SeriesView } from "../view/series-view.ts";
-import { hasPublished, publishedCaption } from "./published-column.ts";
+} from "../document/format.ts";
+import { hasPublished, limited, publishedCaption } from "./columns.ts";
 
 /** Init and the first request, by variant and memory. */
 export function coldSection(view: ReportView): readonly Block[] {
@@ -97,4 +114,121 @@ function coldRatioTable(view: ReportView): Table {
 export function comparedText(comparison: Compared | undefined): string {
   if (comparison === undefined) return missing;
   return `${comparison.environments}, ${comparison.baselineEnvironments}`;
+}
+
+/** The invocation after the first: what one-time work is gone by then. */
+export function secondSection(view: ReportView): readonly Block[] {
+  const rows = seriesIn(view, "second");
+  const isPublished = hasPublished(view, rows);
+  const baseline = labelOf(view.subject, view.subject.baselineVariant);
+  const compared = (row: SeriesView) => comparisonOf(view, row, "durationMs");
+  const table = tableOf<SeriesView>(
+    {
+      id: "second",
+      caption: `Second invocation: median [95 % interval], ms; ratio of Durations to ${baseline} (2: twice as long).${publishedCaption(view, isPublished)}`,
+      rowHeaders: cellColumnCount(view),
+    },
+    [
+      ...cellColumns<SeriesView>(view, (row) => row.cell),
+      numberColumn("n", (row) => sizeText(row.durationMs)),
+      numberColumn("Duration ms", (row) => measureText(row.durationMs)),
+      callsSdk(view, rows)
+        ? numberColumn("SDK call ms", (row) => measureText(row.sdkCallMs))
+        : undefined,
+      numberColumn("Ratio", (row) => baselineOr(view, row, ratioText(compared(row)))),
+      textColumn("Verdict", (row) => baselineOr(view, row, verdictText(compared(row)), "baseline")),
+      isPublished
+        ? numberColumn("Published runs ms", (row) => publishedRuns(view, row))
+        : undefined,
+    ],
+    rows,
+  );
+  return [
+    heading(2, "Second invocation"),
+    paragraph(
+      `The next ${view.plan.coldOperation} in the same environment: what separates it from the first is work done once a process.`,
+    ),
+    table,
+  ];
+}
+
+/** False where functions have no service to call, and none says that it called one. */
+export function callsSdk({ plan }: ReportView, rows: readonly SeriesView[]): boolean {
+  return serviceOf(plan) !== undefined || rows.some(({ sdkCallMs }) => sdkCallMs.n > 0);
+}
+
+/** The baseline is 1 by definition, and no measurement of itself. */
+export function baselineOr(
+  view: ReportView,
+  { cell }: Pick<SeriesView, "cell">,
+  text: string,
+  forBaseline = "1 (baseline)",
+): string {
+  return cell.variant === view.subject.baselineVariant ? forBaseline : text;
+}
+
+function publishedRuns(view: ReportView, row: SeriesView): string {
+  const runs = publishedOf(view, row)?.durationRunsMs;
+  return runs === undefined ? missing : runs.map((run) => number(run)).join("; ");
+}
+
+/** One block of one size: each variant's new environment, side by side. */
+interface Row {
+  readonly cell: Cell;
+  readonly block: number;
+  readonly attempt: number;
+  readonly runs: ReadonlyMap<string, ColdRun>;
+}
+
+/** Every cold start by itself, as the studies print theirs. */
+export function coldRunsSection(view: ReportView): readonly Block[] {
+  const variants = variantsRun(view);
+  const rows = rowsOf(view);
+  const blocks = limited(rows, (shown) =>
+    tableOf<Row>(
+      {
+        id: "cold-runs",
+        caption: `Every cold run: Init / first Duration / second Duration, ms, one environment each (n = 1 a cell). ${missing}: rejected or not made. The A/A twin is left out.`,
+        rowHeaders: 1 + sizeColumns(view, (row: Row) => row.cell).length,
+      },
+      [
+        ...sizeColumns<Row>(view, (row) => row.cell),
+        textColumn("Block", ({ block, attempt }) =>
+          attempt === 0 ? String(block) : `${block}, attempt ${attempt}`,
+        ),
+        ...variants.map((variant) =>
+          numberColumn<Row>(`${labelOf(view.subject, variant)} ms`, (row) =>
+            runText(row.runs.get(variant)),
+          ),
+        ),
+      ],
+      shown,
+    ),
+  );
+  return [
+    heading(2, "Every cold run"),
+    details("Init, first and second invocation of each environment", blocks),
+  ];
+}
+
+function rowsOf(view: ReportView): readonly Row[] {
+  return sizesOf(view).flatMap((cells) => {
+    const ids = new Set(cells.map((cell) => cell.id));
+    const rows = new Map<string, Row & { readonly runs: Map<string, ColdRun> }>();
+    for (const run of view.coldRuns.filter((candidate) => ids.has(candidate.cell.id))) {
+      const { block, attempt = 0, cell } = run;
+      const key = `${block}.${attempt}`;
+      const row = rows.get(key) ?? { cell, block, attempt, runs: new Map<string, ColdRun>() };
+      rows.set(key, row);
+      row.runs.set(cell.variant, run);
+    }
+    return [...rows.values()].sort((a, b) => a.block - b.block || a.attempt - b.attempt);
+  });
+}
+
+function runText(run: ColdRun | undefined): string {
+  if (run === undefined) return missing;
+  return [run.initDurationMs, run.firstDurationMs, run.secondDurationMs]
+    .map((value) => number(value))
+    .join(" / ");
 }

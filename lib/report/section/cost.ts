@@ -1,9 +1,24 @@
-import { code, heading, numberColumn, paragraph, tableOf, warning } from "../document/blocks.ts";
+import type { CellCost, CostAndSpeed, CostView } from "../../analysis/cost-view.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import type { Cell, ImportedAverage } from "../../contract/types/contract.ts";
+import { serviceOf } from "../../plan/trial-calls.ts";
 import { cellColumnCount, cellColumns } from "../document/cell-labels.ts";
-import type { Block } from "../document/document.ts";
-import { missing, number, percent } from "../document/format-number.ts";
-import type { CellCost, CostView } from "../view/cost-view.ts";
-import type { ReportView } from "../view/report-view.ts";
+import {
+  type Block,
+  code,
+  heading,
+  list,
+  numberColumn,
+  paragraph,
+  type ReportDocument,
+  type Table,
+  tableOf,
+  textColumn,
+  warning,
+} from "../document/document.ts";
+import { count, measureText, missing, number, percent } from "../document/format.ts";
+import { conditionsSection } from "./conditions.ts";
+import { opening } from "./opening.ts";
 
 /** Dollars a million invocations, request fee included. */
 export function costSection(view: ReportView): readonly Block[] {
@@ -73,4 +88,123 @@ function sizes(row: CellCost): string {
 
 function dollars(value: number | undefined): string {
   return number(value, value !== undefined && value >= 9.9995 ? 2 : 3);
+}
+
+/** What it cost to measure this. */
+export function runCostSection(view: ReportView): readonly Block[] {
+  return [heading(2, "What this run cost"), ...runCostBlocks(view)];
+}
+
+function runCostBlocks({ runCost, manifest, plan }: ReportView): readonly Block[] {
+  if (runCost === undefined) return [paragraph(`Nothing: ${manifest.target}.`)];
+  if (runCost.kind === "price-absent") {
+    const fields = runCost.missing.join(", ");
+    return [warning(`It is not known: no price of ${fields} in ${runCost.region}.`)];
+  }
+  const { functionsUsd, billed, withoutBill, dataUsd, pricesDate, pricesRegion } = runCost;
+  const short =
+    withoutBill === 0
+      ? ""
+      : ` ${count(withoutBill)} more have no Billed Duration and are not in it.`;
+  const data = dataText(plan, dataUsd);
+  const { estimate } = plan;
+  const planned =
+    estimate === undefined
+      ? ""
+      : ` The estimate before the run, driver and state machine included, was ${plan.stopping === undefined ? "" : "at most "}${dollarsOfRun(estimate.costUsd)} USD.`;
+  return [
+    paragraph(
+      `Measured functions: ${dollarsOfRun(functionsUsd)} USD for ${count(billed)} invocations, rejected ones included (prices of ${pricesRegion}, ${pricesDate}; free tier left out).${short} ${data} The driver and the state machine are in no sample and come on top.${planned}`,
+    ),
+  ];
+}
+
+function dataText(plan: ReportView["plan"], dataUsd: number | undefined): string {
+  const service = serviceOf(plan) ?? "DynamoDB";
+  return dataUsd === undefined
+    ? `${service}'s requests are not priced in this region's table.`
+    : `${service}'s requests: ${dollarsOfRun(dataUsd)} USD.`;
+}
+
+function dollarsOfRun(value: number): string {
+  return number(value, value >= 1 ? 2 : 6);
+}
+
+/** The cells that no other one beats in both cost and time. */
+export function frontierBlocks(view: ReportView, chart: readonly Block[]): readonly Block[] {
+  if (view.costAndSpeed.length === 0) return [];
+  const rows = view.costAndSpeed.flatMap((group) =>
+    group.filter(({ isOnFrontier }) => isOnFrontier),
+  );
+  return [
+    ...chart,
+    tableOf<CostAndSpeed>(
+      {
+        id: "frontier",
+        caption:
+          "Cells that no other one beats in both time and cost, by the medians: where intervals overlap, another run may order them otherwise. Cold: Init and first Duration.",
+        rowHeaders: 1 + cellColumnCount(view),
+      },
+      [
+        textColumn("Call", ({ phase, operation }) => `${phase} ${operation}`),
+        ...cellColumns<CostAndSpeed>(view, ({ cell }) => cell),
+        numberColumn("ms [95 % interval]", ({ time }) => measureText(time)),
+        numberColumn("USD per million", ({ usdPerMillion }) => number(usdPerMillion)),
+      ],
+      rows,
+    ),
+  ];
+}
+
+interface Row extends ImportedAverage {
+  readonly cell: Cell;
+}
+
+/** The whole report of averages that another tool worked out: they are figures, and no series. */
+export function averagesDocument(
+  view: ReportView,
+  averages: readonly ImportedAverage[],
+): ReportDocument {
+  const rows = view.plan.cells.flatMap((cell): readonly Row[] =>
+    averages.filter(({ cellId }) => cellId === cell.id).map((average) => ({ ...average, cell })),
+  );
+  return {
+    title: view.subject.title,
+    blocks: [
+      ...opening(view),
+      heading(2, "The averages"),
+      averagesTable(view, rows),
+      paragraph(
+        "AWS Lambda Power Tuning by default leaves out the fastest and the slowest fifth of its invocations before it takes the mean (discardTopBottom), tells neither how many there were nor which of them were cold, and prices them by the table of its own release.",
+      ),
+      ...conditionsSection(view),
+      heading(2, "Limits"),
+      list([
+        "A mean without its samples has no interval: which of two sizes is faster or cheaper cannot be told from chance here.",
+        "Samples are in the tuned function's log: import its REPORT lines instead, and there are medians, intervals and verdicts.",
+      ]),
+    ],
+  };
+}
+
+function averagesTable(view: ReportView, rows: readonly Row[]): Table {
+  return tableOf<Row>(
+    {
+      id: "averages",
+      caption:
+        "Average Duration and average cost of an invocation, as the tool gives them, without an interval. A million is the cost times 1,000,000.",
+      rowHeaders: cellColumnCount(view),
+      headline: true,
+    },
+    [
+      ...cellColumns<Row>(view, ({ cell }) => cell),
+      numberColumn("n", () => missing),
+      numberColumn("Average ms", ({ durationMs }) => number(durationMs)),
+      numberColumn("USD per million", ({ costUsd }) =>
+        costUsd === undefined ? missing : number(costUsd * 1_000_000, 4),
+      ),
+      textColumn("Interval", () => "none: no samples"),
+    ],
+    rows,
+  );
 }

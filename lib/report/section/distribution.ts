@@ -1,18 +1,18 @@
+import { type Distribution, quantileIn } from "../../analysis/distribution.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import { cellColumnCount, cellColumns } from "../document/cell-labels.ts";
 import {
+  type Block,
   code,
   details,
   heading,
   numberColumn,
   paragraph,
+  type Table,
   tableOf,
   textColumn,
-} from "../document/blocks.ts";
-import { cellColumnCount, cellColumns } from "../document/cell-labels.ts";
-import type { Block, Table } from "../document/document.ts";
-import { tailText } from "../document/format-measure.ts";
-import { count, number } from "../document/format-number.ts";
-import { type Distribution, quantileIn } from "../view/distribution.ts";
-import type { ReportView } from "../view/report-view.ts";
+} from "../document/document.ts";
+import { count, number, tailText } from "../document/format.ts";
 
 /** All kept samples as they lie: what a median does not show. */
 export function distributionSection(view: ReportView, chart: readonly Block[]): readonly Block[] {

@@ -1,11 +1,27 @@
-import { lambdaCallSpacingMs } from "../../contract/call-spacing.ts";
-import { heading, list, paragraph } from "../document/blocks.ts";
-import type { Block, Text } from "../document/document.ts";
-import { missing, percent } from "../document/format-number.ts";
-import type { ReportView } from "../view/report-view.ts";
-import { correctionText } from "./correction.ts";
-import { importedMethod } from "./imported.ts";
-import { stoppingMethod } from "./precision.ts";
+import { type Comparison, environmentsForFamily } from "../../analysis/comparisons.ts";
+import type { Precision, WideRatio } from "../../analysis/precision.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import type { StoppingReason, StoppingRule } from "../../contract/types/contract.ts";
+import { lambdaCallSpacingMs } from "../../plan/trial-calls.ts";
+import { cellColumnCount, cellColumns } from "../document/cell-labels.ts";
+import {
+  type Block,
+  code,
+  heading,
+  list,
+  type Note,
+  numberColumn,
+  paragraph,
+  remark,
+  strong,
+  type Text,
+  tableOf,
+  textColumn,
+  warning,
+} from "../document/document.ts";
+import { count, metricName, missing, percent, plural, ratioText } from "../document/format.ts";
+import { limited } from "./columns.ts";
+import { importedMethod } from "./conditions.ts";
 
 /** How the numbers came about, and how to read a table. */
 export function methodSection(view: ReportView, ownLimits: readonly Text[]): readonly Block[] {
@@ -61,4 +77,121 @@ function limits(view: ReportView, ownLimits: readonly Text[]): readonly Text[] {
     ...(manifest.machine?.cpuQuota === "unthrottled" ? unthrottled : []),
     ...(published === undefined ? [] : beside),
   ];
+}
+
+/** What so many verdicts in one report are held against. */
+function correctionText({ comparisons }: ReportView): string {
+  const { tested, undone } = correctionOf(comparisons.variants);
+  return `Among ${plural(tested, "comparison")} with the baseline some would be called different by chance: faster or slower must also pass the Mann-Whitney test of the environments' medians with Holm's correction over all of them at 5 %. What does not is "undecided (one of many)", here ${count(undone.length)}. An experiment's own quantities against the baseline are corrected among themselves; verdicts between sizes or settings of one variant are not corrected.`;
+}
+
+/** Where verdicts were undone that so few environments could not have, however large the difference. */
+export function correctionNote({ comparisons }: ReportView): readonly Note[] {
+  const { tested, undone } = correctionOf(comparisons.variants);
+  const sides = undone.map((each) => Math.min(each.environments, each.baselineEnvironments));
+  const most = Math.max(0, ...sides);
+  const needed = environmentsForFamily(tested);
+  if (undone.length === 0 || most >= needed) return [];
+  return [
+    remark(
+      `${plural(undone.length, "verdict")} of faster or slower ${undone.length === 1 ? "is" : "are"} undecided for their number alone: over ${plural(tested, "comparison")} it takes ${needed} environments a side for any difference, however large, to be told from chance, and here are ${count(most)} (--cold ${needed}). The intervals are as they would be.`,
+    ),
+  ];
+}
+
+/** How many comparisons the correction goes over, and those whose verdict it took. */
+function correctionOf(comparisons: readonly Comparison[]) {
+  return {
+    tested: comparisons.filter(({ adjustedPValue }) => adjustedPValue !== undefined).length,
+    undone: comparisons.filter(({ undecidedReason }) => undecidedReason === "one-of-many"),
+  };
+}
+
+/** What ended a run that was to go on until its ratios are precise; nothing of any other run. */
+export function precisionNote(view: ReportView): readonly Note[] {
+  const { stopping } = view.plan;
+  const { precision } = view;
+  if (stopping === undefined || precision === undefined) return [];
+  const { endedBy } = view.manifest.stopping ?? {};
+  const after = `after ${plural(view.plan.sizes.environments, "block")}`;
+  const found = foundText(precision, stopping);
+  if (endedBy === "precision")
+    return [remark([strong("Ended by its precision:"), ` ${after} ${found}`])];
+  const what =
+    endedBy === undefined
+      ? "Not ended by its stopping rule:"
+      : `Ended by ${boundText(endedBy, stopping)}, not by its precision:`;
+  return [warning([strong(what), ` ${after} ${found}`])];
+}
+
+function foundText({ ratios, wide, widest }: Precision, { untilPrecision }: StoppingRule): string {
+  const aim = `±${share(untilPrecision)}`;
+  const most = widest?.halfWidth === undefined ? "" : ` (widest ±${share(widest.halfWidth)})`;
+  if (ratios === 0) return "there is no ratio.";
+  return wide.length === 0
+    ? `each of ${plural(ratios, "ratio")} is known to ${aim} or better${most}.`
+    : `${count(wide.length)} of ${plural(ratios, "ratio")} ${wide.length === 1 ? "is" : "are"} not known to ${aim}${most}; see Precision.`;
+}
+
+/** `its budget of 4,750 samples`. */
+function boundText(
+  by: Exclude<StoppingReason, "precision">,
+  { maxSamples, maxMinutes, maxCostUsd }: StoppingRule,
+): string {
+  switch (by) {
+    case "maxSamples":
+      return `its budget of ${count(maxSamples)} samples (maxSamples)`;
+    case "maxMinutes":
+      return `its budget of ${maxMinutes} minutes (maxMinutes)`;
+    case "maxCostUsd":
+      return `its budget of ${maxCostUsd} USD (maxCostUsd, by the estimate)`;
+    case "largestPlan":
+      return "the most blocks that a plan has";
+  }
+}
+
+/** Each ratio that is not as precise as it was to be. */
+export function precisionSection(view: ReportView): readonly Block[] {
+  const { precision } = view;
+  const { stopping } = view.plan;
+  if (precision === undefined || stopping === undefined || precision.wide.length === 0) return [];
+  return [
+    heading(2, "Precision"),
+    paragraph(
+      `These ratios did not reach ±${share(stopping.untilPrecision)}: half the width of the 95 % interval, as a share of the ratio. More blocks would narrow them: half as wide an interval takes about four times as many.`,
+    ),
+    ...limited(precision.wide, (rows) =>
+      tableOf<WideRatio>(
+        {
+          id: "wide-ratios",
+          caption: `Ratios wider than ±${share(stopping.untilPrecision)}, the widest first.`,
+          rowHeaders: cellColumnCount(view),
+        },
+        [
+          ...cellColumns<WideRatio>(view, ({ comparison }) => comparison.cell),
+          textColumn("Phase", ({ comparison }) => comparison.phase),
+          textColumn("Operation", ({ comparison }) => [code(comparison.operation)]),
+          textColumn("Quantity", ({ comparison }) => metricName(comparison.quantity)),
+          numberColumn("Ratio", ({ comparison }) => ratioText(comparison)),
+          numberColumn("Half-width", ({ halfWidth }) =>
+            halfWidth === undefined ? "no interval" : `±${share(halfWidth)}`,
+          ),
+        ],
+        rows,
+      ),
+    ),
+  ];
+}
+
+/** How the rule looked at the data, and what that does to an interval. */
+function stoppingMethod({ plan }: ReportView): readonly Text[] {
+  const { stopping } = plan;
+  if (stopping === undefined) return [];
+  return [
+    `Blocks were added until half the width of every ratio's 95 % interval was at most ${share(stopping.untilPrecision)} of the ratio, or the budget was spent (${count(stopping.maxSamples)} samples, ${stopping.maxMinutes} minutes${stopping.maxCostUsd === undefined ? "" : `, ${stopping.maxCostUsd} USD`}): no look before the preset's own blocks, then one after each tenth more. Where an interval lies played no part in it, only how wide it is: to end by significance would find differences that are not there, to end by width favours no verdict (Chow and Robbins, Annals of Mathematical Statistics 36, 1965; Kelley, Darku and Chattopadhyay, Psychological Methods 23, 2018). But it favours moments at which an interval is narrow by chance, so that somewhat fewer than 95 of 100 may hold the truth: how many is measured in Kelvin's docs/coverage.md.`,
+  ];
+}
+
+function share(value: number): string {
+  return percent(value, value < 0.0995 && !Number.isInteger(Math.round(value * 1e6) / 1e4) ? 1 : 0);
 }

@@ -1,13 +1,15 @@
-import { serviceOf } from "../../contract/service-of.ts";
+import type { Comparison } from "../../analysis/comparisons.ts";
+import { labelOf } from "../../analysis/report-subject.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import { variantsRun } from "../../analysis/select.ts";
+import { contradictions } from "../../analysis/sound-visits.ts";
 import type { Machine } from "../../contract/types/contract.ts";
-import { contradictions } from "../collect/sound-visits.ts";
-import { paragraph, remark, strong, warning } from "../document/blocks.ts";
-import type { Block, Note } from "../document/document.ts";
-import { count, missing, percent, plural } from "../document/format-number.ts";
-import type { ReportView } from "../view/report-view.ts";
-import { correctionNote } from "./correction.ts";
-import { importedNote, sourceNames } from "./imported.ts";
-import { precisionNote } from "./precision.ts";
+import { serviceOf } from "../../plan/trial-calls.ts";
+import { type Block, type Note, paragraph, remark, strong, warning } from "../document/document.ts";
+import { count, missing, percent, plural } from "../document/format.ts";
+import { ratioRange, verdictCounts } from "./columns.ts";
+import { importedNote, sourceNames } from "./conditions.ts";
+import { correctionNote, precisionNote } from "./method.ts";
 
 /** What must be known before a number is read: whether the run is whole, and what it ran on. */
 export function openingNotes(view: ReportView): readonly Block[] {
@@ -117,4 +119,38 @@ function machineNotes(machine: Machine | undefined): readonly Note[] {
       " This machine allowed no CPU quota, so every memory size ran at full speed: differences between memory sizes mean nothing here.",
     ]),
   ];
+}
+
+const asked = [
+  ["warm Duration", "warm", "durationMs"],
+  ["Init and first request", "cold", "initAndDurationMs"],
+] as const;
+
+/** The answer in one sentence: the variant that is farthest from the baseline, warm and cold. */
+export function finding(view: ReportView): string {
+  const { subject } = view;
+  const run = variantsRun(view);
+  const farthest = run.findLast((variant) => variant !== subject.baselineVariant);
+  if (farthest === undefined) return "Only one variant was run: there is nothing to compare.";
+  if (!run.includes(subject.baselineVariant)) {
+    const baseline = labelOf(subject, subject.baselineVariant);
+    return `The baseline ${baseline} was not run: there is nothing to compare with.`;
+  }
+  const parts = asked.flatMap(([what, phase, quantity]) => {
+    const comparisons = view.comparisons.variants.filter(
+      (comparison) =>
+        comparison.cell.variant === farthest &&
+        comparison.phase === phase &&
+        comparison.quantity === quantity,
+    );
+    return comparisons.length === 0 ? [] : [`${what} ${comparedText(view, comparisons)}`];
+  });
+  const pair = `${labelOf(subject, farthest)} against ${labelOf(subject, subject.baselineVariant)}`;
+  return `${pair}: ${parts.length === 0 ? "nothing was measured of both" : parts.join("; ")}.`;
+}
+
+function comparedText(view: ReportView, comparisons: readonly Comparison[]): string {
+  const range = ratioRange(view, comparisons);
+  const times = range === undefined ? "no ratio has an interval" : `${range} times as long`;
+  return `${verdictCounts(view, comparisons)}, ${times}`;
 }

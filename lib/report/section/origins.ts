@@ -1,18 +1,17 @@
-import { originGroups, originText } from "../collect/origins.ts";
+import type { CpuSeries } from "../../analysis/by-cpu-model.ts";
+import { originGroups, originText } from "../../analysis/origins.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import { cellColumnCount, cellColumns } from "../document/cell-labels.ts";
 import {
+  type Block,
   heading,
   numberColumn,
   paragraph,
   tableOf,
   textColumn,
   warning,
-} from "../document/blocks.ts";
-import { cellColumnCount, cellColumns } from "../document/cell-labels.ts";
-import type { Block } from "../document/document.ts";
-import { measureText, sizeText } from "../document/format-measure.ts";
-import { missing } from "../document/format-number.ts";
-import type { CpuSeries } from "../view/by-cpu-model.ts";
-import type { ReportView } from "../view/report-view.ts";
+} from "../document/document.ts";
+import { measureText, missing, sizeText } from "../document/format.ts";
 
 /** Below the conditions: what was not the same in all environments of a run. */
 export function mixedOrigins({ origins, byCpuModel }: ReportView): readonly Block[] {

@@ -1,6 +1,11 @@
+import type { BuildRecord } from "../../analysis/collect-samples.ts";
+import type { PublishedPackage } from "../../analysis/published.ts";
+import { labelOf } from "../../analysis/report-subject.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import { cellsOf, variantsRun } from "../../analysis/select.ts";
 import type { Artefact } from "../../contract/types/contract.ts";
-import type { BuildRecord } from "../collect/build-records.ts";
 import {
+  type Block,
   code,
   heading,
   numberColumn,
@@ -9,13 +14,8 @@ import {
   tableOf,
   textColumn,
   warning,
-} from "../document/blocks.ts";
-import type { Block } from "../document/document.ts";
-import { count, missing, number } from "../document/format-number.ts";
-import { labelOf } from "../report-subject.ts";
-import type { PublishedPackage } from "../view/published.ts";
-import type { ReportView } from "../view/report-view.ts";
-import { cellsOf, variantsRun } from "../view/select.ts";
+} from "../document/document.ts";
+import { count, missing, number } from "../document/format.ts";
 
 const bytesInMb = 1_000_000;
 

@@ -1,13 +1,34 @@
-import { code, heading, numberColumn, paragraph, tableOf, textColumn } from "../document/blocks.ts";
+import type { Comparison } from "../../analysis/comparisons.ts";
+import { labelOf } from "../../analysis/report-subject.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import { comparisonOf, seriesIn } from "../../analysis/select.ts";
+import type { InstructionCount, Phase, SeriesView } from "../../analysis/series-view.ts";
 import { cellColumnCount, cellColumns } from "../document/cell-labels.ts";
-import type { Block, Table } from "../document/document.ts";
-import { measureText, ratioText, sizeText, verdictText } from "../document/format-measure.ts";
-import { labelOf } from "../report-subject.ts";
-import type { ReportView } from "../view/report-view.ts";
-import { comparisonOf, seriesIn } from "../view/select.ts";
-import type { SeriesView } from "../view/series-view.ts";
-import { instructionBlocks } from "./instructions.ts";
-import { baselineOr } from "./second.ts";
+import {
+  type Block,
+  code,
+  heading,
+  numberColumn,
+  paragraph,
+  type Span,
+  type Table,
+  tableOf,
+  textColumn,
+  warning,
+} from "../document/document.ts";
+import {
+  count,
+  measureText,
+  metricName,
+  missing,
+  number,
+  percent,
+  plural,
+  ratioText,
+  sizeText,
+  verdictText,
+} from "../document/format.ts";
+import { baselineOr, comparedText } from "./cold.ts";
 
 /** What the work costs the processor, which no quota and no noise of the clock changes. */
 export function processorSection(view: ReportView): readonly Block[] {
@@ -61,5 +82,193 @@ function cpuTable(view: ReportView, rows: readonly SeriesView[]): Table {
       ),
     ],
     rows,
+  );
+}
+
+/** One count of the table: of Init, or of the invocations of a series. */
+interface Counted {
+  readonly name: readonly Span[];
+  readonly of: (row: SeriesView) => number | undefined;
+}
+
+/** Instructions by phase, from the samples that are in no statistic of time; nothing without any. */
+function instructionBlocks(view: ReportView): readonly Block[] {
+  const rows = seriesIn(view, "cold").filter(({ cell }) =>
+    seriesCounted(view).some((series) => series.cell.id === cell.id),
+  );
+  if (rows.length === 0) return [];
+  return [
+    heading(3, "Instructions"),
+    paragraph(
+      "Instructions that the process executes in user space, counted by callgrind in environments of their own after the timed ones. A count does not depend on the clock or on the share of a CPU; the ratios are of medians and have no interval. Valgrind hides the processor's own instructions for hashing, so that signing a request counts for more here than it takes.",
+    ),
+    instructionTable(view, rows),
+  ];
+}
+
+function seriesCounted(view: ReportView): readonly SeriesView[] {
+  return view.series.filter(
+    ({ cell, instructions }) => cell.twinOf === undefined && instructions !== undefined,
+  );
+}
+
+function instructionTable(view: ReportView, rows: readonly SeriesView[]): Block {
+  const baseline = labelOf(view.subject, view.subject.baselineVariant);
+  const columns = countedColumns(view);
+  return tableOf<SeriesView>(
+    {
+      id: "instructions",
+      caption: `Instructions in user space, millions: median over environments; ratio to ${baseline} at the same size (2: twice as many). n: samples of the first, the second and the warm invocations.`,
+      rowHeaders: cellColumnCount(view),
+    },
+    [
+      ...cellColumns<SeriesView>(view, (row) => row.cell),
+      numberColumn("n", (row) => sizesText(view, row)),
+      ...columns.flatMap(({ name, of }) => [
+        numberColumn<SeriesView>([...name, " M"], (row) => millions(of(row))),
+        numberColumn<SeriesView>([...name, " ratio"], (row) =>
+          ratioTo(of(row), baselineCount(view, row, of)),
+        ),
+      ]),
+    ],
+    rows,
+  );
+}
+
+function countedColumns(view: ReportView): readonly Counted[] {
+  const { coldOperation, warmOperations } = view.plan;
+  const column = (
+    name: readonly Span[],
+    phase: Phase,
+    operation: string,
+    key: "initMedian" | "invocationMedian",
+  ): Counted => ({
+    name,
+    of: (row) => countOf(view, row, phase, operation)?.[key],
+  });
+  const warm = warmOperations.map((operation) =>
+    column(["Warm ", code(operation)], "warm", operation, "invocationMedian"),
+  );
+  return [
+    column(["Init"], "cold", coldOperation, "initMedian"),
+    column(["First"], "cold", coldOperation, "invocationMedian"),
+    column(["Second"], "second", coldOperation, "invocationMedian"),
+    ...warm.filter(({ of }) => seriesIn(view, "cold").some((row) => of(row) !== undefined)),
+  ];
+}
+
+function countOf(
+  view: ReportView,
+  { cell }: SeriesView,
+  phase: Phase,
+  operation: string,
+): InstructionCount | undefined {
+  return seriesIn(view, phase, operation).find((series) => series.cell.id === cell.id)
+    ?.instructions;
+}
+
+/** The same count of the baseline's cell of the same size. */
+function baselineCount(
+  view: ReportView,
+  { cell }: SeriesView,
+  of: Counted["of"],
+): number | undefined {
+  const baseline = seriesIn(view, "cold").find(
+    (series) =>
+      series.cell.variant === view.subject.baselineVariant &&
+      series.cell.architecture === cell.architecture &&
+      series.cell.memoryMb === cell.memoryMb &&
+      series.cell.workers === cell.workers,
+  );
+  return baseline && of(baseline);
+}
+
+function ratioTo(value: number | undefined, baseline: number | undefined): string {
+  return value === undefined || baseline === undefined || baseline === 0
+    ? missing
+    : number(value / baseline);
+}
+
+function millions(instructions: number | undefined): string {
+  return number(instructions === undefined ? undefined : instructions / 1_000_000);
+}
+
+function sizesText(view: ReportView, row: SeriesView): string {
+  const { coldOperation } = view.plan;
+  const warm = seriesIn(view, "warm").filter((series) => series.cell.id === row.cell.id);
+  const sizes = [
+    countOf(view, row, "cold", coldOperation)?.n,
+    countOf(view, row, "second", coldOperation)?.n,
+    warm.reduce((sum, { instructions }) => sum + (instructions?.n ?? 0), 0),
+  ];
+  return sizes.map((n) => (n === undefined ? missing : count(n))).join(", ");
+}
+
+/** What the instrument itself takes, and what it cannot tell apart. */
+export function instrumentSection(view: ReportView): readonly Block[] {
+  return [
+    heading(2, "The instrument"),
+    heading(3, "Its own cost"),
+    floorBlock(view),
+    heading(3, "Its noise floor: the same code, deployed twice"),
+    ...twinBlocks(view),
+  ];
+}
+
+function floorBlock({ manifest }: ReportView): Block {
+  const { floor, target } = manifest;
+  if (floor === undefined) {
+    return target === "local"
+      ? warning(
+          "The host's own floor was not measured in this run: how much of each Duration is the instrument's cannot be told.",
+        )
+      : paragraph(
+          "On AWS the times are Lambda's own (REPORT line); there is no host of ours to measure.",
+        );
+  }
+  const { n, environments, durationMs, durationLowMs, durationHighMs, initDurationMs } = floor;
+  const interval = `${number(durationMs)} [${number(durationLowMs)}, ${number(durationHighMs)}]`;
+  return paragraph(
+    `A function that does nothing, at full CPU, takes ${interval} ms a warm call (median; n = ${count(n)} in ${plural(environments, "environment")}) and ${number(initDurationMs)} ms of Init. That much of every Duration above is the host's, and is not subtracted.`,
+  );
+}
+
+function twinBlocks(view: ReportView): readonly Block[] {
+  const { twins } = view.comparisons;
+  const [first] = twins;
+  if (first === undefined) {
+    return [
+      warning(
+        "No A/A pair was run: there is no noise floor, and the verdicts rest on the intervals and the margin alone.",
+      ),
+    ];
+  }
+  return [
+    paragraph(
+      `One cell (${first.cell.memoryMb} MB, ${first.cell.architecture}) was deployed under two names. A difference at that size which lies inside its floor is called undecided, whatever the interval says. At the other sizes no floor was measured: the verdicts there rest on the intervals and the margin alone.`,
+    ),
+    noiseTable(first, twins),
+  ];
+}
+
+function noiseTable({ cell, baselineCell }: Comparison, twins: readonly Comparison[]): Block {
+  return tableOf<Comparison>(
+    {
+      id: "noise-floor",
+      caption: `A/A pair: ratio of ${cell.id} to ${baselineCell.id} [95 % interval]. The true ratio is 1; the floor is the farther bound of the interval.`,
+      rowHeaders: 3,
+    },
+    [
+      textColumn("Phase", (row) => row.phase),
+      textColumn("Operation", (row) => [code(row.operation)]),
+      textColumn("Quantity", (row) => metricName(row.quantity)),
+      numberColumn("n, and the other's", comparedText),
+      numberColumn("Ratio", (row) => ratioText(row, 3)),
+      numberColumn("Floor", ({ noiseFloor }) =>
+        noiseFloor === undefined ? missing : `± ${percent(noiseFloor, 1)}`,
+      ),
+      textColumn("Verdict", verdictText),
+    ],
+    twins,
   );
 }

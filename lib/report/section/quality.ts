@@ -1,25 +1,26 @@
+import type { ErrorGroup, RejectedSample } from "../../analysis/quality-counts.ts";
+import type { CellCoverage, LabelCount, QualityView } from "../../analysis/quality-view.ts";
+import { labelOf } from "../../analysis/report-subject.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import { contradictions } from "../../analysis/sound-visits.ts";
+import sampleSchema from "../../contract/schemas/sample.schema.json" with { type: "json" };
 import type { CellFailure } from "../../contract/types/contract.ts";
-import type { ErrorGroup } from "../collect/quality-counts.ts";
-import { contradictions } from "../collect/sound-visits.ts";
 import {
+  type Block,
   code,
+  details,
   heading,
   list,
   numberColumn,
   paragraph,
   proseColumn,
+  type Table,
   tableOf,
   textColumn,
   warning,
-} from "../document/blocks.ts";
-import type { Block } from "../document/document.ts";
-import { count, percent, plural } from "../document/format-number.ts";
-import type { LabelCount, QualityView } from "../view/quality-view.ts";
-import type { ReportView } from "../view/report-view.ts";
-import { clipped } from "./clipped.ts";
-import { coverageTable } from "./coverage.ts";
-import { limited } from "./limited.ts";
-import { rejectedBlocks } from "./rejected.ts";
+} from "../document/document.ts";
+import { count, missing, number, percent, plural } from "../document/format.ts";
+import { limited } from "./columns.ts";
 import { seriesWarnings } from "./series-warnings.ts";
 
 const meanings: ReadonlyMap<string, string> = new Map(
@@ -112,8 +113,8 @@ function failureBlocks({ cellFailures }: QualityView): readonly Block[] {
         [
           proseColumn("Cell", ({ cellId }) => cellId),
           numberColumn("Block", ({ block }) => count(block)),
-          proseColumn("Type", ({ type }) => [code(clipped(type))]),
-          proseColumn("Message", ({ message }) => clipped(message)),
+          proseColumn("Type", ({ type }) => [code(truncate(type))]),
+          proseColumn("Message", ({ message }) => truncate(message)),
         ],
         rows,
       ),
@@ -134,9 +135,9 @@ function errorBlocks({ errors, errorsBeyondListed }: QualityView): readonly Bloc
       },
       [
         proseColumn("Cell", ({ cellId }) => cellId),
-        proseColumn("Type", ({ type }) => [code(clipped(type))]),
+        proseColumn("Type", ({ type }) => [code(truncate(type))]),
         numberColumn("Count", (row) => count(row.count)),
-        proseColumn("First message", ({ message }) => clipped(message)),
+        proseColumn("First message", ({ message }) => truncate(message)),
       ],
       rows,
     ),
@@ -145,5 +146,108 @@ function errorBlocks({ errors, errorsBeyondListed }: QualityView): readonly Bloc
 
 function warningBlocks({ quality }: ReportView): readonly Block[] {
   if (quality.warnings.length === 0) return [];
-  return [paragraph("Warnings of the plan and the run:"), list(quality.warnings.map(clipped))];
+  return [paragraph("Warnings of the plan and the run:"), list(quality.warnings.map(truncate))];
+}
+
+const longestMessage = 300;
+
+/** A function's error may hold a whole stack: the data has it in full. */
+function truncate(text: string): string {
+  return text.length <= longestMessage ? text : `${text.slice(0, longestMessage)} …`;
+}
+
+/** The other reasons are found when the samples are read, and no line says them. */
+const labelsOfSamples: ReadonlySet<string> = new Set(
+  sampleSchema.properties.rejected.properties.reason.enum,
+);
+
+/** Each reason's samples one by one: the first of them in full, and where the rest stand. */
+function rejectedBlocks({ quality, plan }: ReportView): readonly Block[] {
+  return quality.rejected.map((label) => {
+    const total = label.cold + label.second + label.warm;
+    const rows = quality.rejectedSamples.filter(({ reason }) => reason === label.label);
+    const left = total - rows.length;
+    const shown = left === 0 ? "each in full" : `the first ${count(rows.length)} in full`;
+    return details(
+      [code(label.label), `: ${plural(total, "sample")}, ${shown}`],
+      [rejectedTable(label, rows), ...(left === 0 ? [] : [whereTheRestStands(label, left, plan)])],
+    );
+  });
+}
+
+function rejectedTable({ label }: LabelCount, rows: readonly RejectedSample[]): Table {
+  return tableOf<RejectedSample>(
+    {
+      id: `rejected-${label.replace(/[^a-z-]/g, "-")}`,
+      caption: ["Rejected as ", code(label), ": where each stands in the data, and what it says."],
+      rowHeaders: 3,
+    },
+    [
+      textColumn("Cell", ({ cellId }) => cellId),
+      numberColumn("Block", ({ block, attempt }) =>
+        attempt === undefined ? String(block) : `${block}, attempt ${attempt}`,
+      ),
+      numberColumn("Sequence", ({ sequence }) => String(sequence)),
+      textColumn("Phase", ({ phase }) => phase),
+      textColumn("Operation", ({ operation }) => [code(operation)]),
+      numberColumn("Duration ms", ({ durationMs }) => number(durationMs)),
+      proseColumn("Detail", ({ detail }) => (detail === undefined ? missing : truncate(detail))),
+    ],
+    rows,
+  );
+}
+
+function whereTheRestStands(
+  { label }: LabelCount,
+  left: number,
+  { runId }: ReportView["plan"],
+): Block {
+  const where = [`${count(left)} more are in the folder `, code("samples"), ` of run ${runId}`];
+  if (!labelsOfSamples.has(label)) return paragraph([...where, ", a JSON line each."]);
+  const line = `"rejected":{"reason":"${label}"`;
+  return paragraph([...where, ", a JSON line each: those that say ", code(line), "."]);
+}
+
+const throttlingCaption =
+  "Throttled: calls of Lambda's control plane that were refused while environments were forced cold, " +
+  "and what was waited before they were tried again; no measured call is among them.";
+
+/** What became of each cell's samples. */
+function coverageTable(view: ReportView): Block {
+  const throttling = throttlingColumns(view);
+  const told = throttling.length === 0 ? "" : ` ${throttlingCaption}`;
+  return tableOf<CellCoverage>(
+    {
+      id: "coverage",
+      caption: `Samples by cell: planned, recorded, kept; and visits that failed.${told}`,
+      rowHeaders: 1,
+    },
+    [
+      textColumn("Cell", ({ cell }) => cell.id),
+      textColumn("Variant", ({ cell }) =>
+        cell.twinOf === undefined
+          ? labelOf(view.subject, cell.variant)
+          : `${labelOf(view.subject, cell.variant)}, A/A twin of ${cell.twinOf}`,
+      ),
+      numberColumn("Planned", ({ planned }) => count(planned)),
+      numberColumn("Recorded", ({ recorded }) => count(recorded)),
+      numberColumn("Kept", ({ kept }) => count(kept)),
+      numberColumn("Failed visits", ({ failures }) => count(failures)),
+      ...throttling,
+    ],
+    view.quality.cells,
+  );
+}
+
+/** Only where a target counts it: on this machine nothing throttles. */
+function throttlingColumns({ quality }: ReportView) {
+  if (quality.cells.every(({ forcedCold }) => forcedCold === undefined)) return [];
+  return [
+    numberColumn<CellCoverage>("Throttled calls", ({ forcedCold }) =>
+      forcedCold === undefined ? missing : count(forcedCold.throttledCalls),
+    ),
+    numberColumn<CellCoverage>("Throttled, waited ms", ({ forcedCold }) =>
+      forcedCold === undefined ? missing : count(forcedCold.waitedMs),
+    ),
+  ];
 }

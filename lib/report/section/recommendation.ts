@@ -1,4 +1,16 @@
+import type {
+  AgainstOther,
+  Best,
+  BreakEven,
+  Recommendation,
+  SizeCost,
+  VariantChoice,
+} from "../../analysis/recommendation.ts";
+import { labelOf } from "../../analysis/report-subject.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import { cellColumnCount, cellColumns, sizeColumns, sizeLabel } from "../document/cell-labels.ts";
 import {
+  type Block,
   code,
   heading,
   list,
@@ -6,17 +18,11 @@ import {
   paragraph,
   proseColumn,
   strong,
+  type Table,
   tableOf,
   textColumn,
-} from "../document/blocks.ts";
-import { cellColumnCount, cellColumns, sizeLabel } from "../document/cell-labels.ts";
-import type { Block, Table } from "../document/document.ts";
-import { count, missing, number, percent } from "../document/format-number.ts";
-import { labelOf } from "../report-subject.ts";
-import type { AgainstOther, Best } from "../view/best.ts";
-import type { Recommendation, SizeCost, VariantChoice } from "../view/recommendation.ts";
-import type { ReportView } from "../view/report-view.ts";
-import { breakEvenBlocks } from "./break-even.ts";
+} from "../document/document.ts";
+import { count, missing, number, percent } from "../document/format.ts";
 
 /** Which size to take of each variant, what the others cost more, and what a month costs. */
 export function recommendationSection(view: ReportView): readonly Block[] {
@@ -143,4 +149,31 @@ function savingVerdict({ ofCheapest, usdPerMillion, isChosen }: SizeRow): string
 function shareText(share: number): string {
   const decimals = Number.isInteger(share * 100) ? 0 : 2;
   return percent(share, decimals);
+}
+
+/** At which cold share variants of one size cost the same. */
+function breakEvenBlocks(view: ReportView, breakEvens: readonly BreakEven[]): readonly Block[] {
+  if (breakEvens.length === 0) return [];
+  const name = (variant: string | undefined) =>
+    variant === undefined ? "equal" : labelOf(view.subject, variant);
+  const baseline = labelOf(view.subject, view.subject.baselineVariant);
+  return [
+    tableOf<BreakEven>(
+      {
+        id: "break-even",
+        caption: `Break-even with ${baseline}: the share of cold invocations at which both cost the same, by the medians and without an interval. ${missing}: at no share between 0 and 100 %.`,
+        rowHeaders: sizeColumns(view, ({ cell }: BreakEven) => cell).length + 1,
+      },
+      [
+        ...cellColumns<BreakEven>(view, ({ cell }) => cell),
+        textColumn("Operation", ({ operation }) => [code(operation)]),
+        textColumn("Cheaper, all warm", ({ cheaperWarm }) => name(cheaperWarm)),
+        textColumn("Cheaper, all cold", ({ cheaperCold }) => name(cheaperCold)),
+        numberColumn("Equal at cold share", ({ coldShare }) =>
+          coldShare === undefined ? missing : percent(coldShare, 2),
+        ),
+      ],
+      breakEvens,
+    ),
+  ];
 }

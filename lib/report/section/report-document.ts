@@ -1,31 +1,22 @@
+import type { ReportView } from "../../analysis/report-view.ts";
 import type { Block, ReportDocument } from "../document/document.ts";
 import type { OwnPart } from "../experiment-report.ts";
-import type { ReportView } from "../view/report-view.ts";
 import { answerSection } from "./answer.ts";
-import { averagesDocument } from "./averages.ts";
-import { coldSection } from "./cold.ts";
-import { coldRunsSection } from "./cold-runs.ts";
+import { coldRunsSection, coldSection, secondSection } from "./cold.ts";
 import { conditionsSection } from "./conditions.ts";
-import { costSection } from "./cost.ts";
+import { averagesDocument, costSection, frontierBlocks, runCostSection } from "./cost.ts";
 import { distributionSection } from "./distribution.ts";
-import { frontierBlocks } from "./frontier.ts";
-import { instrumentSection } from "./instrument.ts";
-import { memorySection } from "./memory.ts";
-import { methodSection } from "./method.ts";
+import { methodSection, precisionSection } from "./method.ts";
 import { opening } from "./opening.ts";
 import { cpuModelSection } from "./origins.ts";
 import { packageSection } from "./packages.ts";
-import { precisionSection } from "./precision.ts";
-import { processorSection } from "./processor.ts";
+import { instrumentSection, processorSection } from "./processor.ts";
 import { qualitySection } from "./quality.ts";
 import { recommendationSection } from "./recommendation.ts";
-import { runCostSection } from "./run-cost.ts";
-import { secondSection } from "./second.ts";
-import { warmSection } from "./warm.ts";
-import { warmupSection } from "./warmup.ts";
+import { memorySection, warmSection, warmupSection } from "./warm.ts";
 
 /** The pictures of a report; none where the medium has none or nothing was measured. */
-export interface ReportCharts {
+interface ReportCharts {
   readonly cold: readonly Block[];
   readonly warm: readonly Block[];
   readonly ratio: readonly Block[];

@@ -1,10 +1,16 @@
+import type { ReportView } from "../../analysis/report-view.ts";
+import type { SeriesView } from "../../analysis/series-view.ts";
 import type { Warning } from "../../statistics/warnings.ts";
-import { code, details, proseColumn, tableOf, textColumn } from "../document/blocks.ts";
-import type { Block } from "../document/document.ts";
-import { count, number, percent } from "../document/format-number.ts";
-import type { ReportView } from "../view/report-view.ts";
-import type { SeriesView } from "../view/series-view.ts";
-import { limited } from "./limited.ts";
+import {
+  type Block,
+  code,
+  details,
+  proseColumn,
+  tableOf,
+  textColumn,
+} from "../document/document.ts";
+import { count, number, percent } from "../document/format.ts";
+import { limited } from "./columns.ts";
 
 interface Row {
   readonly series: SeriesView;

@@ -1,14 +1,32 @@
-import { code, heading, numberColumn, paragraph, tableOf, textColumn } from "../document/blocks.ts";
+import type { WarmupFailure } from "../../analysis/collect-samples.ts";
+import { labelOf } from "../../analysis/report-subject.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import { comparisonOf, publishedOf, seriesIn } from "../../analysis/select.ts";
+import type { SeriesView } from "../../analysis/series-view.ts";
 import { cellColumnCount, cellColumns } from "../document/cell-labels.ts";
-import type { Block, Table } from "../document/document.ts";
-import { measureText, ratioText, sizeText, verdictText } from "../document/format-measure.ts";
-import { number } from "../document/format-number.ts";
-import { labelOf } from "../report-subject.ts";
-import type { ReportView } from "../view/report-view.ts";
-import { comparisonOf, publishedOf, seriesIn } from "../view/select.ts";
-import type { SeriesView } from "../view/series-view.ts";
-import { hasPublished, publishedCaption, publishedRatio } from "./published-column.ts";
-import { baselineOr, callsSdk } from "./second.ts";
+import {
+  type Block,
+  code,
+  heading,
+  numberColumn,
+  paragraph,
+  proseColumn,
+  type Table,
+  type Text,
+  tableOf,
+  textColumn,
+} from "../document/document.ts";
+import {
+  count,
+  measureText,
+  megabytesText,
+  number,
+  ratioText,
+  sizeText,
+  verdictText,
+} from "../document/format.ts";
+import { baselineOr, callsSdk } from "./cold.ts";
+import { hasPublished, publishedCaption, publishedRatio } from "./columns.ts";
 
 function noWarmCalls({ manifest }: ReportView): string {
   return manifest.imported === undefined
@@ -54,13 +72,13 @@ function summedNote(view: ReportView): string {
   return isSummed ? " Calls that run at the same time are summed: more than the Duration." : "";
 }
 
-const quantityNames = { durationMs: "Duration", sdkCallMs: "SDK call" } as const;
+const metricNames = { durationMs: "Duration", sdkCallMs: "SDK call" } as const;
 
-function warmTable(view: ReportView, quantity: keyof typeof quantityNames): Table {
+function warmTable(view: ReportView, quantity: keyof typeof metricNames): Table {
   const rows = seriesIn(view, "warm");
   const isPublished = hasPublished(view, rows);
   const baseline = labelOf(view.subject, view.subject.baselineVariant);
-  const name = quantityNames[quantity];
+  const name = metricNames[quantity];
   const compared = (row: SeriesView) => comparisonOf(view, row, quantity);
   return tableOf<SeriesView>(
     {
@@ -85,6 +103,96 @@ function warmTable(view: ReportView, quantity: keyof typeof quantityNames): Tabl
             ),
           ]
         : []),
+    ],
+    rows,
+  );
+}
+
+/** The call that a variant makes in Init to warm its client; nothing where none makes one. */
+export function warmupSection(view: ReportView): readonly Block[] {
+  const rows = seriesIn(view, "cold").filter(
+    (row) => row.warmupMs !== undefined || failuresOf(view, row).length > 0,
+  );
+  if (rows.length === 0) return [];
+  return [
+    heading(2, "Warm-up calls in Init"),
+    paragraph(
+      "A variant that warms its client makes one call before it is ready: part of Init, billed with it, its answer thrown away. Where it failed, the environment's first request was not warmed; it stays in the statistics.",
+    ),
+    warmupTable(view, rows),
+  ];
+}
+
+function warmupTable(view: ReportView, rows: readonly SeriesView[]): Block {
+  const published = (row: SeriesView) => publishedOf(view, row)?.warmupMs;
+  const isPublished = rows.some((row) => published(row) !== undefined);
+  const failed = (row: SeriesView) =>
+    failuresOf(view, row).reduce((sum, failure) => sum + failure.count, 0);
+  return tableOf<SeriesView>(
+    {
+      id: "warm-up-calls",
+      caption: `Warm-up call in Init, failed ones included: median [95 % interval] over environments, ms, by the function's own clock.${publishedCaption(view, isPublished)}`,
+      rowHeaders: cellColumnCount(view),
+    },
+    [
+      ...cellColumns<SeriesView>(view, (row) => row.cell),
+      numberColumn("n", (row) => sizeText(row.warmupMs)),
+      numberColumn("Warm-up ms", (row) => measureText(row.warmupMs)),
+      numberColumn("Failed", (row) => count(failed(row))),
+      proseColumn("Failures", (row) => failuresText(failuresOf(view, row))),
+      isPublished ? numberColumn("Published ms", (row) => number(published(row))) : undefined,
+    ],
+    rows,
+  );
+}
+
+function failuresOf(view: ReportView, { cell }: SeriesView): readonly WarmupFailure[] {
+  return view.warmupFailures.filter(({ cellId }) => cellId === cell.id);
+}
+
+function failuresText(failures: readonly WarmupFailure[]): Text {
+  if (failures.length === 0) return "none";
+  return failures.flatMap((failure, index) => [
+    ...(index === 0 ? [] : ["; "]),
+    code(failure.type),
+    ` (${count(failure.count)})`,
+  ]);
+}
+
+/** Max Memory Used: a peak since the environment began, so that it only grows. */
+export function memorySection(view: ReportView): readonly Block[] {
+  return [
+    heading(2, "Memory used"),
+    paragraph("The peak since the environment began, as the REPORT line gives it."),
+    memoryTable(view),
+  ];
+}
+
+function memoryTable(view: ReportView): Block {
+  const rows = seriesIn(view, "cold");
+  const isPublished = hasPublished(view, rows);
+  const { warmOperations, sizes } = view.plan;
+  const operations = sizes.warmEnvironments === 0 ? [] : warmOperations;
+  const warmOf = (row: SeriesView, operation: string) =>
+    seriesIn(view, "warm", operation).find((series) => series.cell.id === row.cell.id);
+  return tableOf<SeriesView>(
+    {
+      id: "memory-used",
+      caption: `Max Memory Used: median [95 % interval] over environments, MB; n counts first requests.${publishedCaption(view, isPublished)}`,
+      rowHeaders: cellColumnCount(view),
+    },
+    [
+      ...cellColumns<SeriesView>(view, (row) => row.cell),
+      numberColumn("n", (row) => sizeText(row.maxMemoryUsedMb)),
+      numberColumn("First request MB", (row) => megabytesText(row.maxMemoryUsedMb)),
+      ...operations.map((operation) =>
+        numberColumn<SeriesView>(["Warm ", code(operation), " MB"], (row) =>
+          megabytesText(warmOf(row, operation)?.maxMemoryUsedMb),
+        ),
+      ),
+      isPublished
+        ? numberColumn("Published MB", (row) => number(publishedOf(view, row)?.maxMemoryUsedMb, 0))
+        : undefined,
     ],
     rows,
   );

@@ -1,7 +1,7 @@
 import { S3Client } from "@aws-sdk/client-s3";
 import { report } from "../../../lambdas/driver/report.ts";
 import type { Plan, Sample } from "../../../lib/contract/types/contract.ts";
-import { samplesPath } from "../../../lib/protocol/result-store.ts";
+import { samplesPath } from "../../../lib/sampler/result-store.ts";
 import {
   firstRequestPlan,
   firstRequestSamples,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Architecture } from "../../../lib/experiment/experiment.ts";
+import type { Architecture } from "../../../lib/plan/experiment.ts";
 import { projectPaths } from "../../../lib/toolchain/project-paths.ts";
 import { runCommand } from "../../../lib/toolchain/run-command.ts";
 

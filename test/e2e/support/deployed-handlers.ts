@@ -4,7 +4,7 @@ import {
   ListStateMachinesCommand,
   SFNClient,
 } from "@aws-sdk/client-sfn";
-import type { Deployment } from "../../../lib/experiment/deployment.ts";
+import type { Deployment } from "../../../lib/plan/deployment.ts";
 import type { EmulatedAccount } from "../../support/emulated-account.ts";
 
 /** What the deployed state machine knows: its handlers by the names of their states, and the matrix. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Sample } from "../../../lib/contract/types/contract.ts";
 import { DiskResultStore } from "../../../lib/local/disk-result-store.ts";
-import { storedSamples } from "../../../lib/protocol/result-store.ts";
+import { storedSamples } from "../../../lib/sampler/result-store.ts";
 import { markedBy, measuredProcesses } from "../../support/marked-processes.ts";
 import { startKelvin } from "./kelvin-process.ts";
 

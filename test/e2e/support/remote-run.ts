@@ -3,8 +3,8 @@ import { remoteFiles } from "../../../lib/aws/fetch-run.ts";
 import { S3ResultStore } from "../../../lib/aws/s3-result-store.ts";
 import type { Manifest, Plan, Sample } from "../../../lib/contract/types/contract.ts";
 import { validated } from "../../../lib/contract/validate.ts";
-import { experiments as known } from "../../../lib/experiment/catalogue.ts";
-import { storedSamples } from "../../../lib/protocol/result-store.ts";
+import { experiments as known } from "../../../lib/experiments/catalogue.ts";
+import { storedSamples } from "../../../lib/sampler/result-store.ts";
 import type { EmulatedAccount } from "../../support/emulated-account.ts";
 
 /** A run as it lies in the results bucket. */

@@ -1,6 +1,5 @@
 import type { Cell } from "../../../lib/contract/types/contract.ts";
-import { lambdaEnvironment } from "../../../lib/local/function-environment.ts";
-import type { FunctionCommand } from "../../../lib/local/function-process.ts";
+import { type FunctionCommand, lambdaEnvironment } from "../../../lib/local/function-process.ts";
 
 export const scriptedCell: Cell = {
   id: "scripted",

@@ -1,4 +1,3 @@
-import { pipelines } from "../../../lib/contract/engine-workload.ts";
 import type {
   EngineResult,
   Manifest,
@@ -6,11 +5,10 @@ import type {
   Plan,
   Sample,
 } from "../../../lib/contract/types/contract.ts";
-import { emulators } from "../../../lib/experiment/catalogue/emulators.ts";
-import { studyPlan } from "../../../lib/experiment/engine-study.ts";
-import { renderEngineReport } from "../../../lib/report/catalogue/emulators/render.ts";
-import type { EngineView } from "../../../lib/report/catalogue/emulators/view.ts";
 import type { RenderedReport } from "../../../lib/report/experiment-report.ts";
+import { emulators, pipelines, studyPlan } from "../../../lib/studies/emulators/definition.ts";
+import type { EngineView } from "../../../lib/studies/emulators/figures.ts";
+import { renderEngineReport } from "../../../lib/studies/emulators/report.ts";
 
 /** Milliseconds of one request, and of a start-up a thousand of them. */
 export const requestMs: Readonly<Record<string, number>> = {

@@ -1,7 +1,7 @@
 import { SeededRandom } from "../../../lib/contract/seeded-order.ts";
 import type { FunctionBuild, Plan, Sample } from "../../../lib/contract/types/contract.ts";
-import { firstRequest } from "../../../lib/experiment/catalogue/first-request.ts";
-import { instrumentedPlan } from "../../../lib/experiment/instrumented.ts";
+import { firstRequest } from "../../../lib/experiments/first-request/definition.ts";
+import { instrumentedPlan } from "../../../lib/plan/expand.ts";
 import { type FixtureChoice, fixturePlan, fixtureSamples } from "./fixture.ts";
 
 /** CPU time at full speed, ms, of what a made-up function does; a memory size has a share of it. */

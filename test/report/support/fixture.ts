@@ -1,10 +1,10 @@
 import { SeededRandom } from "../../../lib/contract/seeded-order.ts";
 import type { Cell, Manifest, Plan, Sample } from "../../../lib/contract/types/contract.ts";
-import { publishedPrices } from "../../../lib/cost/published-prices.ts";
-import { dynamodb } from "../../../lib/experiment/catalogue/dynamodb.ts";
-import { expand, type RunChoice } from "../../../lib/experiment/expand.ts";
-import type { Experiment } from "../../../lib/experiment/experiment.ts";
-import { type MatrixChoice, matrix } from "../../../lib/experiment/matrix.ts";
+import { publishedPrices } from "../../../lib/cost/prices.ts";
+import { dynamodb } from "../../../lib/experiments/dynamodb/definition.ts";
+import { expand, type RunChoice } from "../../../lib/plan/expand.ts";
+import type { Experiment } from "../../../lib/plan/experiment.ts";
+import { type MatrixChoice, matrix } from "../../../lib/plan/matrix.ts";
 import type { ReportInputs } from "../../../lib/report/experiment-report.ts";
 
 export interface FixtureChoice {

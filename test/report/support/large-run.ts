@@ -1,4 +1,4 @@
-import { renderReport } from "../../../lib/report/render-report.ts";
+import { renderReport } from "../../../lib/experiments/render-report.ts";
 import { fixtureInputs } from "./fixture.ts";
 
 // A process of its own, so that its memory is the report's alone: node large-run.ts <warm calls a cell

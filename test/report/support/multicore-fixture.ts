@@ -1,5 +1,5 @@
 import type { Cell, Plan, Sample } from "../../../lib/contract/types/contract.ts";
-import { multicore } from "../../../lib/experiment/catalogue/multicore.ts";
+import { multicore } from "../../../lib/experiments/multicore/definition.ts";
 import { type FixtureChoice, fixturePlan, fixtureSamples } from "./fixture.ts";
 
 export const multicoreChoice: FixtureChoice = {

@@ -22,11 +22,11 @@ export function middle(values: readonly number[]): number {
 /** One median a block: the fixture makes one environment of every cell in each. */
 export function environmentMiddles(
   samples: readonly Sample[],
-  quantityOf: (sample: Sample) => number,
+  metricOf: (sample: Sample) => number,
 ): readonly number[] {
   const blocks = [...new Set(samples.map((sample) => sample.block))];
   return blocks.map((block) =>
-    middle(samples.filter((sample) => sample.block === block).map(quantityOf)),
+    middle(samples.filter((sample) => sample.block === block).map(metricOf)),
   );
 }
 

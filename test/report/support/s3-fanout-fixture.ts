@@ -1,5 +1,5 @@
 import type { Cell, Plan, Sample } from "../../../lib/contract/types/contract.ts";
-import { s3Fanout } from "../../../lib/experiment/catalogue/s3-fanout.ts";
+import { s3Fanout } from "../../../lib/experiments/s3-fanout/definition.ts";
 import { type FixtureChoice, fixturePlan, fixtureSamples } from "./fixture.ts";
 
 export const s3FanoutChoice: FixtureChoice = {

@@ -3,11 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { projectPaths } from "../../../lib/toolchain/project-paths.ts";
-import {
-  type PythonVenv,
-  preparePythonVenv,
-  pythonOf,
-} from "../../../lib/toolchain/python-venv.ts";
+import { type PythonVenv, preparePythonVenv, pythonOf } from "../../../lib/toolchain/python.ts";
 
 const venv: PythonVenv = {
   folder: join(projectPaths.root, ".venv-cfn-lint"),

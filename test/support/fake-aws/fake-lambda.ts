@@ -1,6 +1,6 @@
 import type { Telemetry } from "../../../lib/contract/types/contract.ts";
-import { experiments } from "../../../lib/experiment/catalogue.ts";
-import { formatReport } from "../../../lib/telemetry/format-report.ts";
+import { experiments } from "../../../lib/experiments/catalogue.ts";
+import { formatReport } from "../../../lib/sampler/telemetry.ts";
 import { FakeLogs, type FakeLogsOptions, fakeLogGroup } from "./fake-logs.ts";
 import { type FakeRequest, type FakeResponse, type FakeService, jsonError } from "./http.ts";
 

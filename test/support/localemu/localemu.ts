@@ -1,14 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "../../../lib/local/engines/free-port.ts";
+import { freePort } from "../../../lib/local/engines/engine-kinds.ts";
 import { projectPaths } from "../../../lib/toolchain/project-paths.ts";
 import {
   type PythonVenv,
   preparePythonVenv,
   pythonOf,
   venvPython,
-} from "../../../lib/toolchain/python-venv.ts";
+} from "../../../lib/toolchain/python.ts";
 import { type EmulatedAccount, emulatedAccount } from "../emulated-account.ts";
 import { EmulatorProcess } from "../emulator-process.ts";
 

@@ -1,13 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { freePort } from "../../../lib/local/engines/free-port.ts";
+import { freePort } from "../../../lib/local/engines/engine-kinds.ts";
 import { projectPaths } from "../../../lib/toolchain/project-paths.ts";
-import {
-  type PythonVenv,
-  preparePythonVenv,
-  pythonOf,
-} from "../../../lib/toolchain/python-venv.ts";
+import { type PythonVenv, preparePythonVenv, pythonOf } from "../../../lib/toolchain/python.ts";
 import { type EmulatedAccount, emulatedAccount } from "../emulated-account.ts";
 import { EmulatorProcess } from "../emulator-process.ts";
 

@@ -1,0 +1,236 @@
+import type { Cell, Plan, Sample } from "../contract/types/contract.ts";
+import { checkBilled, type RunCostTotal } from "../cost/invocation-cost.ts";
+import {
+  CollectedSeries,
+  fieldOf,
+  instructionsOf,
+  type Measured,
+  metricsOf,
+} from "./collected-series.ts";
+import { Origins } from "./origins.ts";
+import { QualityCounts } from "./quality-counts.ts";
+import { judgedSamples } from "./sound-visits.ts";
+
+/** A run's samples, reduced to the numbers that a report needs. */
+export interface CollectedSamples {
+  readonly quality: QualityCounts;
+  readonly builds: BuildRecords;
+  readonly warmupFailures: WarmupFailures;
+  readonly origins: Origins;
+  /** Blocks of the plan that were begun, in their order: up to the last of which there is a sample. */
+  readonly begunBlocks: number;
+  /** The kept samples; a series without any is empty. */
+  series(cellId: string, operation: string, phase: Sample["phase"]): CollectedSeries;
+  /** The instruction counts of the samples made under valgrind, which are in no other series. */
+  instrumented(cellId: string, operation: string, phase: Sample["phase"]): CollectedSeries;
+  /** The kept samples once more, by the CPU model of their environment, where that was asked for. */
+  readonly byCpuModel?: ReadonlyMap<string | undefined, SeriesMap>;
+}
+
+export interface CollectOptions {
+  /** @default not at all */
+  readonly split?: "cpu";
+}
+
+/**
+ * Reads every sample once and holds those of one visit. Rejected ones are counted and were billed like
+ * the others; they are in no statistic. `ownOf` takes what the experiment's own report needs.
+ */
+export async function collectSamples(
+  plan: Plan,
+  samples: AsyncIterable<Sample>,
+  runCost: Pick<RunCostTotal, "add">,
+  ownOf: (sample: Sample) => Measured,
+  { split }: CollectOptions = {},
+): Promise<CollectedSamples> {
+  const quality = new QualityCounts();
+  const builds = new BuildRecords();
+  const warmupFailures = new WarmupFailures();
+  const origins = new Origins();
+  const byCpuModel = new Map<string | undefined, SeriesMap>();
+  const kept = new SeriesMap();
+  const instrumented = new SeriesMap();
+  const cells = new Map(plan.cells.map((cell) => [cell.id, cell]));
+  const countingBlocks = new Set(plan.instrumented?.blocks.map(({ index }) => index));
+  let begunBlocks = 0;
+  for await (const { sample, contradiction, cpuModel } of judgedSamples(plan, samples)) {
+    const cell = cells.get(sample.cell.id);
+    const foreign = foreignReason(plan, cell, sample);
+    const reason = foreign ?? contradiction ?? rejectionOf(sample, countingBlocks);
+    quality.add(sample, reason, flagsOf(sample));
+    if (foreign !== undefined || cell === undefined) continue;
+    runCost.add(billable(sample, cell));
+    if (contradiction !== undefined) continue;
+    if (!countingBlocks.has(sample.block)) begunBlocks = Math.max(begunBlocks, sample.block + 1);
+    origins.add(cell, sample);
+    if (sample.phase === "cold") builds.add(cell, sample.result);
+    if (reason === undefined) {
+      if (sample.phase === "cold") warmupFailures.add(cell.id, sample.result);
+      const measured = { ...metricsOf(sample), ...ownOf(sample) };
+      kept.add(sample, measured);
+      if (split === "cpu") seriesOf(byCpuModel, cpuModel).add(sample, measured);
+    } else if (reason === "instrumented" && sample.error === undefined) {
+      instrumented.add(sample, instructionsOf(sample));
+    }
+  }
+  return {
+    quality,
+    builds,
+    warmupFailures,
+    origins,
+    begunBlocks,
+    series: (...key) => kept.get(...key),
+    instrumented: (...key) => instrumented.get(...key),
+    ...(split === "cpu" && { byCpuModel }),
+  };
+}
+
+function seriesOf(
+  byCpuModel: Map<string | undefined, SeriesMap>,
+  cpuModel: string | undefined,
+): SeriesMap {
+  const series = byCpuModel.get(cpuModel) ?? new SeriesMap();
+  byCpuModel.set(cpuModel, series);
+  return series;
+}
+
+/** Series by cell, operation and phase. */
+class SeriesMap {
+  readonly #all = new Map<string, CollectedSeries>();
+  readonly #empty = new CollectedSeries();
+
+  add(sample: Sample, measured: Measured): void {
+    const key = seriesKey(sample.cell.id, sample.operation, sample.phase);
+    const series = this.#all.get(key) ?? new CollectedSeries();
+    this.#all.set(key, series);
+    series.add(sample, measured);
+  }
+
+  get(cellId: string, operation: string, phase: Sample["phase"]): CollectedSeries {
+    return this.#all.get(seriesKey(cellId, operation, phase)) ?? this.#empty;
+  }
+}
+
+/** A sample that is not of this run counts in none of its statistics, whatever its own label. */
+function foreignReason(plan: Plan, cell: Cell | undefined, sample: Sample): string | undefined {
+  if (sample.runId !== plan.runId || sample.target !== plan.target) return "of-another-run";
+  return cell === undefined ? "cell-not-in-plan" : undefined;
+}
+
+/** Times taken while instructions were counted are valgrind's, also where no label says so. */
+function rejectionOf(
+  { rejected, instructions, block }: Sample,
+  countingBlocks: ReadonlySet<number>,
+): string | undefined {
+  if (rejected !== undefined) return rejected.reason;
+  const isCounting = instructions !== undefined || countingBlocks.has(block);
+  return isCounting ? "instrumented" : undefined;
+}
+
+/** As it is billed: by the plan's memory, and not by a bill that no clock can give. */
+function billable(sample: Sample, cell: Cell): Sample {
+  const { telemetry, ...rest } = sample;
+  const { billedDurationMs } = metricsOf(sample);
+  const isUsable = telemetry !== undefined && billedDurationMs !== undefined;
+  return { ...rest, cell, ...(isUsable && { telemetry }) };
+}
+
+function seriesKey(cellId: string, operation: string, phase: string): string {
+  return JSON.stringify([cellId, operation, phase]);
+}
+
+/** The sample's own flags, and what its bill shows when it is worked out again. */
+function flagsOf(sample: Sample): ReadonlySet<string> {
+  const flags = new Set<string>(sample.flags);
+  const { telemetry } = sample;
+  if (telemetry !== undefined && checkBilled(telemetry).kind === "mismatch") {
+    flags.add("billed-mismatch");
+  }
+  return flags;
+}
+
+/** What a process says that it is. What it does not say is absent. */
+export interface BuildRecord {
+  readonly variant: string;
+  readonly architecture: Cell["architecture"];
+  readonly profile?: string;
+  readonly cryptoProvider?: string;
+  readonly entropy?: string;
+  readonly trustStore?: string;
+  readonly binaryBytes?: number;
+  /** Processes that said exactly this. */
+  readonly processes: number;
+}
+
+const textFields = ["profile", "cryptoProvider", "entropy", "trustStore"] as const;
+
+/** One build a variant is what a run should have; more of them are told, but not without end. */
+const recordsHeld = 200;
+const longestText = 80;
+
+/** The different builds that answered, each counted. */
+class BuildRecords {
+  readonly #records = new Map<string, BuildRecord>();
+
+  add({ variant, architecture }: Cell, result: unknown): void {
+    const build = fieldOf(result, "build");
+    if (typeof build !== "object" || build === null) return;
+    const record = { variant, architecture, ...fieldsOf(build) };
+    const key = JSON.stringify(record);
+    const known = this.#records.get(key);
+    if (known === undefined && this.#records.size >= recordsHeld) return;
+    this.#records.set(key, { ...record, processes: (known?.processes ?? 0) + 1 });
+  }
+
+  /** In an order that does not depend on the samples'. */
+  all(): readonly BuildRecord[] {
+    return [...this.#records].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, record]) => record);
+  }
+}
+
+function fieldsOf(build: object): Omit<BuildRecord, "variant" | "architecture" | "processes"> {
+  const texts = textFields.flatMap((name) => {
+    const text = fieldOf(build, name);
+    return typeof text === "string" && text !== "" ? [[name, text.slice(0, longestText)]] : [];
+  });
+  const bytes = fieldOf(build, "binaryBytes");
+  const isBytes = typeof bytes === "number" && Number.isSafeInteger(bytes) && bytes > 0;
+  return { ...Object.fromEntries(texts), ...(isBytes && { binaryBytes: bytes }) };
+}
+
+/** Calls made in Init to warm a client that failed: how often, by cell and the failure's class. */
+export interface WarmupFailure {
+  readonly cellId: string;
+  readonly type: string;
+  readonly count: number;
+}
+
+/** Kinds of failure that are told apart; the rest is counted together, so that memory stays bounded. */
+const kindsHeld = 200;
+const longestType = 80;
+const other = "other";
+
+/** The failures among a run's new processes. */
+class WarmupFailures {
+  readonly #failures = new Map<string, WarmupFailure>();
+
+  /** Of a process's first invocation: its later ones tell the same again. */
+  add(cellId: string, result: unknown): void {
+    const error = fieldOf(result, "warmupError");
+    if (error === undefined) return;
+    const named = typeof error === "string" && error !== "" ? error.slice(0, longestType) : other;
+    const isNew = !this.#failures.has(keyOf(cellId, named));
+    const type = isNew && this.#failures.size >= kindsHeld ? other : named;
+    const count = (this.#failures.get(keyOf(cellId, type))?.count ?? 0) + 1;
+    this.#failures.set(keyOf(cellId, type), { cellId, type, count });
+  }
+
+  /** In an order that does not depend on the samples'. */
+  all(): readonly WarmupFailure[] {
+    return [...this.#failures].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, failure]) => failure);
+  }
+}
+
+function keyOf(cellId: string, type: string): string {
+  return JSON.stringify([cellId, type]);
+}

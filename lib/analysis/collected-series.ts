@@ -1,0 +1,185 @@
+import type { Sample } from "../contract/types/contract.ts";
+import type { Series } from "../statistics/series.ts";
+
+/** An execution environment of a cell: a visit made again after an interruption is another one. */
+export interface Environment {
+  readonly block: number;
+  readonly attempt: number;
+}
+
+/** The samples of one cell, operation and phase that count, by environment. */
+export class CollectedSeries {
+  readonly environments: Environment[] = [];
+  readonly #indexOf = new Map<string, number>();
+  readonly #environmentOf = new NumberColumn();
+  /** A quantity that no sample has takes no room. */
+  readonly #columns = new Map<MetricName, NumberColumn>();
+
+  get n(): number {
+    return this.#environmentOf.length;
+  }
+
+  add({ block, attempt }: Pick<Sample, "block" | "attempt">, measured: Measured): void {
+    for (const [name, value] of Object.entries(measured)) {
+      this.#columnOf(name as MetricName).put(this.n, value);
+    }
+    this.#environmentOf.push(this.#indexOfEnvironment(block, attempt ?? 0));
+  }
+
+  /** A quantity's values by environment, as statistics take it. Absent values are left out. */
+  series(quantity: MetricName): Series {
+    const units = this.environments.map(({ block }) => ({ block, values: [] as number[] }));
+    const column = this.#columns.get(quantity);
+    for (let index = 0; index < (column?.length ?? 0); index += 1) {
+      const value = column?.at(index);
+      if (value !== undefined) units[this.#environmentOf.at(index) ?? -1]?.values.push(value);
+    }
+    return { units };
+  }
+
+  /** A quantity's values over all environments. */
+  values(quantity: MetricName): readonly number[] {
+    return this.#columns.get(quantity)?.present() ?? [];
+  }
+
+  /** The first value of an environment: of a cold or second series, its only one. */
+  firstIn({ block, attempt }: Environment, quantity: MetricName): number | undefined {
+    const environment = this.#indexOf.get(environmentKey(block, attempt));
+    for (let index = 0; index < this.n; index += 1) {
+      if (this.#environmentOf.at(index) === environment) {
+        return this.#columns.get(quantity)?.at(index);
+      }
+    }
+    return undefined;
+  }
+
+  #columnOf(quantity: MetricName): NumberColumn {
+    const known = this.#columns.get(quantity);
+    if (known !== undefined) return known;
+    const column = new NumberColumn();
+    this.#columns.set(quantity, column);
+    return column;
+  }
+
+  #indexOfEnvironment(block: number, attempt: number): number {
+    const key = environmentKey(block, attempt);
+    const known = this.#indexOf.get(key);
+    if (known !== undefined) return known;
+    this.environments.push({ block, attempt });
+    this.#indexOf.set(key, this.environments.length - 1);
+    return this.environments.length - 1;
+  }
+}
+
+function environmentKey(block: number, attempt: number): string {
+  return `${block}.${attempt}`;
+}
+
+/** What every report takes of a sample, units in the names. */
+export type Metric =
+  | "durationMs"
+  | "sdkCallMs"
+  | "billedDurationMs"
+  | "initDurationMs"
+  | "initAndDurationMs"
+  | "maxMemoryUsedMb"
+  | "clientLatencyMs"
+  | "warmupMs"
+  | "initCpuMs"
+  | "invocationCpuMs"
+  | "initInstructions"
+  | "invocationInstructions";
+
+/** What one experiment's report takes besides, units in the names: `own.tlsMs`. */
+export type OwnMetric = `own.${string}`;
+
+export type MetricName = Metric | OwnMetric;
+
+/** Quantities by name. What the sample does not say is absent. */
+export type Measured = { readonly [Name in MetricName]?: number };
+
+/** What a kept sample says. */
+export function metricsOf({ telemetry, clientLatencyMs, cpu, result }: Sample): Measured {
+  const { durationMs, billedDurationMs, initDurationMs, maxMemoryUsedMb } = telemetry ?? {};
+  const initAndDurationMs =
+    isMeasured(initDurationMs) && isMeasured(durationMs) ? initDurationMs + durationMs : undefined;
+  return measured({
+    durationMs,
+    sdkCallMs: fieldOf(result, "sdkCallMs"),
+    billedDurationMs,
+    initDurationMs,
+    initAndDurationMs,
+    maxMemoryUsedMb,
+    clientLatencyMs,
+    warmupMs: fieldOf(result, "warmupMs"),
+    initCpuMs: cpu?.initCpuMs,
+    invocationCpuMs: cpu?.invocationCpuMs,
+  });
+}
+
+/** What a sample made under valgrind says: its counts. Its times are valgrind's. */
+export function instructionsOf({ instructions }: Sample): Measured {
+  return measured({
+    initInstructions: instructions?.init,
+    invocationInstructions: instructions?.invocation,
+  });
+}
+
+/** Results and telemetry come from outside: a number that no clock can give is not a measurement. */
+export function isMeasured(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+}
+
+/** The named values that are measurements. */
+export function measured(values: { readonly [Name in MetricName]?: unknown }): Measured {
+  const entries = Object.entries(values).flatMap(([name, value]) =>
+    isMeasured(value) ? [[name, value] as const] : [],
+  );
+  return Object.fromEntries(entries);
+}
+
+/** Numbers by index, held in 8 bytes each; an absent one is held as NaN. */
+export class NumberColumn {
+  #values = new Float64Array(16);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(value: number | undefined): void {
+    this.put(this.#length, value);
+  }
+
+  /** Puts a number at an index at or behind the end; what lies between is absent. */
+  put(index: number, value: number | undefined): void {
+    if (index >= this.#values.length) {
+      const larger = new Float64Array(Math.max(index + 1, this.#values.length * 2));
+      larger.set(this.#values);
+      this.#values = larger;
+    }
+    this.#values.fill(Number.NaN, this.#length, index);
+    this.#values[index] = value ?? Number.NaN;
+    this.#length = index + 1;
+  }
+
+  /** The number at the index, undefined where it is absent. */
+  at(index: number): number | undefined {
+    const value = index < this.#length ? this.#values[index] : undefined;
+    return value === undefined || Number.isNaN(value) ? undefined : value;
+  }
+
+  /** What is present, in the order of arrival. */
+  present(): number[] {
+    return Array.from(this.#values.subarray(0, this.#length)).filter(
+      (value) => !Number.isNaN(value),
+    );
+  }
+}
+
+/** A field of a function's result, which is whatever the function returned; undefined without it. */
+export function fieldOf(result: unknown, name: string): unknown {
+  return typeof result === "object" && result !== null && Object.hasOwn(result, name)
+    ? (result as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+}

@@ -1,0 +1,213 @@
+import type { Cell, Manifest, Plan, Sample } from "../contract/types/contract.ts";
+import { type Ratio, ratioOfMedians } from "../statistics/ratio.ts";
+import { mediansOf, type Series } from "../statistics/series.ts";
+import { cliffsDelta, hodgesLehmannShift, mannWhitney } from "../statistics/shift.ts";
+import { noiseFloorLog, verdictOf } from "../statistics/verdict.ts";
+import type { CollectedSamples } from "./collect-samples.ts";
+import type { Metric } from "./collected-series.ts";
+import { afterCorrection, type Compared } from "./comparisons.ts";
+import { originGroups, originText } from "./origins.ts";
+import { cellsOf, type Measure, measureOfSeries, operationsOf, twinPairs } from "./series-view.ts";
+
+/** One of the two runs of one experiment, once its samples have been read. */
+export interface OneRun {
+  readonly plan: Plan;
+  readonly manifest: Omit<Manifest, "counts">;
+  readonly samples: CollectedSamples;
+}
+
+/** A series that both runs have. Ratios and shifts are the later over, or less, the earlier run. */
+export interface SeriesChange extends Compared {
+  readonly experiment: string;
+  readonly cell: Cell;
+  readonly phase: Sample["phase"];
+  readonly operation: string;
+  readonly quantity: Metric;
+  readonly before: Measure;
+  readonly after: Measure;
+  /** Hodges-Lehmann. */
+  readonly shiftMs?: number;
+  /** -1 to 1; above 0 the later run takes longer. */
+  readonly cliffsDelta?: number;
+}
+
+interface ChangeOptions {
+  /** A relative difference that matters; 0.05 is 5 %. */
+  readonly margin: number;
+}
+
+interface Wanted {
+  readonly phase: Sample["phase"];
+  readonly metrics: readonly Metric[];
+}
+
+/** What a caller waits for. A verdict on a sum and on its parts would count one change twice. */
+const wanted: readonly Wanted[] = [
+  { phase: "cold", metrics: ["initDurationMs", "durationMs"] },
+  { phase: "second", metrics: ["durationMs"] },
+  { phase: "warm", metrics: ["durationMs"] },
+];
+
+/**
+ * Every series that both runs of an experiment have, the later against the earlier. The runs share
+ * no stretch of time, so their blocks are drawn apart; the noise floor is the larger of both runs' A/A
+ * pairs of the same size. What is called different must be so after Holm's correction over all pairs
+ * of runs given: one comparison of many experiments is one family.
+ */
+export function compareRuns(
+  pairs: readonly { readonly before: OneRun; readonly after: OneRun }[],
+  { margin }: ChangeOptions,
+): readonly SeriesChange[] {
+  const changes = pairs.flatMap(({ before, after }) =>
+    sharedSeries(before.plan, after.plan).map((key) => changeOf(before, after, key, margin)),
+  );
+  return afterCorrection(changes);
+}
+
+type SeriesKey = Pick<SeriesChange, "cell" | "phase" | "operation" | "quantity">;
+
+/** In the order of the earlier plan; the second deployment of the A/A pair is no series of its own. */
+function sharedSeries(before: Plan, after: Plan): readonly SeriesKey[] {
+  return wanted.flatMap(({ phase, metrics }) =>
+    operationsOf(before, phase).flatMap((operation) =>
+      cellsOf(before, phase, operation)
+        .filter(({ twinOf }) => twinOf === undefined)
+        .filter((cell) => hasSeries(after, cell, phase, operation))
+        .flatMap((cell) => metrics.map((quantity) => ({ cell, phase, operation, quantity }))),
+    ),
+  );
+}
+
+function hasSeries(plan: Plan, { id }: Cell, phase: Sample["phase"], operation: string): boolean {
+  return (
+    operationsOf(plan, phase).includes(operation) &&
+    cellsOf(plan, phase, operation).some((cell) => cell.id === id)
+  );
+}
+
+function changeOf(before: OneRun, after: OneRun, key: SeriesKey, margin: number): SeriesChange {
+  const [earlier, later] = [seriesIn(before, key), seriesIn(after, key)];
+  const measured = { before: measureOfSeries(earlier), after: measureOfSeries(later) };
+  const ratio = independentRatio(later, earlier, after.plan.seed);
+  const noiseFloor = largerFloor([before, after].map((run) => floorOf(run, key)));
+  const verdict = verdictOf(ratio, { margin, ...(noiseFloor !== undefined && { noiseFloor }) });
+  return {
+    experiment: after.plan.experiment,
+    ...key,
+    ...measured,
+    environments: measured.after.environments,
+    baselineEnvironments: measured.before.environments,
+    ...(ratio.kind === "ratio" && { ratio: ratio.ratio, low: ratio.low, high: ratio.high }),
+    ...(ratio.kind === "insufficient" && { environmentsNeeded: ratio.needed }),
+    verdict: verdict.kind,
+    ...(verdict.kind === "undecided" && { undecidedReason: verdict.reason }),
+    ...distance(mediansOf(later), mediansOf(earlier)),
+  };
+}
+
+function distance(
+  later: readonly number[],
+  earlier: readonly number[],
+): Pick<SeriesChange, "pValue" | "shiftMs" | "cliffsDelta"> {
+  const test = mannWhitney(later, earlier);
+  if (test.kind === "insufficient") return {};
+  return {
+    pValue: test.pValue,
+    shiftMs: hodgesLehmannShift(later, earlier),
+    cliffsDelta: cliffsDelta(later, earlier),
+  };
+}
+
+function seriesIn({ samples }: OneRun, key: SeriesKey): Series {
+  const { cell, operation, phase, quantity } = key;
+  return samples.series(cell.id, operation, phase).series(quantity);
+}
+
+function independentRatio(later: Series, earlier: Series, seed: number): Ratio {
+  return ratioOfMedians(later, earlier, { seed, pairing: "independent" });
+}
+
+/** The run's own A/A pair of the series' size. */
+function floorOf(run: OneRun, key: SeriesKey): Ratio | undefined {
+  const twins = twinPairs(run.plan).find(
+    ({ cell }) =>
+      cell.memoryMb === key.cell.memoryMb && cell.architecture === key.cell.architecture,
+  );
+  if (twins === undefined) return undefined;
+  const [twin, original] = [twins.cell, twins.baselineCell].map((cell) =>
+    seriesIn(run, { ...key, cell }),
+  );
+  if (twin === undefined || original === undefined) return undefined;
+  return ratioOfMedians(twin, original, { seed: run.plan.seed });
+}
+
+function largerFloor(floors: readonly (Ratio | undefined)[]): Ratio | undefined {
+  const size = (ratio: Ratio) => noiseFloorLog(ratio) ?? -1;
+  return floors
+    .filter((floor) => floor !== undefined)
+    .sort((one, other) => size(other) - size(one))[0];
+}
+
+/** Something that was not the same in both runs; absent where a run does not say. */
+export interface Difference {
+  readonly what: string;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+type Condition = readonly [what: string, value: string | undefined];
+
+/** What of the conditions may explain a change, or make the runs a comparison of two things. */
+export function differingConditions(before: OneRun, after: OneRun): readonly Difference[] {
+  const [earlier, later] = [conditionsOf(before), conditionsOf(after)];
+  const names = [...new Set([...earlier.keys(), ...later.keys()])];
+  return names
+    .filter((what) => earlier.get(what) !== later.get(what))
+    .map((what) => ({ what, ...told("before", earlier, what), ...told("after", later, what) }));
+}
+
+function told<Side extends "before" | "after">(
+  side: Side,
+  conditions: ReadonlyMap<string, string>,
+  what: string,
+): { readonly [Key in Side]?: string } {
+  const value = conditions.get(what);
+  return value === undefined ? {} : ({ [side]: value } as { readonly [Key in Side]: string });
+}
+
+function conditionsOf({ plan, manifest, samples }: OneRun): ReadonlyMap<string, string> {
+  const { environments, warmEnvironments, warmCalls } = plan.sizes;
+  const entries: readonly Condition[] = [
+    ["status", manifest.status],
+    ["region", manifest.region],
+    ["environments", `${environments} cold, ${warmEnvironments} x ${warmCalls} warm`],
+    ["cells", String(plan.cells.length)],
+    ...machineOf(manifest),
+    ...versionsOf(manifest),
+    ...artefactsOf(manifest),
+    ...originGroups(samples.origins.all()).map((group) => [group.name, originText(group)] as const),
+  ];
+  return new Map(entries.flatMap(([what, value]) => (value === undefined ? [] : [[what, value]])));
+}
+
+function versionsOf({ versions }: Pick<Manifest, "versions">): readonly Condition[] {
+  return Object.entries(versions).map(([name, version]) => [`version of ${name}`, version]);
+}
+
+function machineOf({ machine }: Pick<Manifest, "machine">): readonly Condition[] {
+  if (machine === undefined) return [];
+  return [
+    ["CPU model", machine.cpuModel],
+    ["CPUs", String(machine.cpus)],
+    ["operating system", machine.os],
+    ["CPU quota", machine.cpuQuota],
+    ["transport", machine.transport],
+    ["network profile", machine.networkProfile],
+  ];
+}
+
+function artefactsOf({ artefacts }: Pick<Manifest, "artefacts">): readonly Condition[] {
+  return artefacts.flatMap(({ variant, architecture, sha256 }) =>
+    sha256 === undefined ? [] : [[`artefact ${variant} (${architecture})`, sha256.slice(0, 12)]],
+  );
+}

@@ -1,0 +1,267 @@
+import type { Cell, Plan } from "../contract/types/contract.ts";
+import { type Ratio, ratioOfMedians } from "../statistics/ratio.ts";
+import { mediansOf, type Series } from "../statistics/series.ts";
+import { holmAdjusted, mannWhitney } from "../statistics/shift.ts";
+import {
+  noiseFloorLog,
+  type UndecidedReason,
+  type VerdictKind,
+  verdictOf,
+} from "../statistics/verdict.ts";
+import type { CollectedSamples } from "./collect-samples.ts";
+import type { MetricName } from "./collected-series.ts";
+import {
+  cellsOf,
+  operationsOf,
+  type Pair,
+  type Phase,
+  twinPairs,
+  variantPairs,
+} from "./series-view.ts";
+
+/** Two cells that differ in the variant alone: the variant's median over the baseline's. */
+export interface Comparison extends Compared {
+  readonly phase: Phase;
+  readonly operation: string;
+  readonly quantity: MetricName;
+  readonly cell: Cell;
+  readonly baselineCell: Cell;
+  /** Of the A/A pair: the relative difference that the same code may show; 0.05 is 5 %. */
+  readonly noiseFloor?: number;
+}
+
+/** Which quantities are compared in a phase. */
+interface Wanted {
+  readonly phase: Phase;
+  readonly metrics: readonly MetricName[];
+  /** Where neither cell has any, there is no comparison: not every target measures them. */
+  readonly whereMeasured?: true;
+}
+
+const compared: readonly Wanted[] = [
+  {
+    phase: "cold",
+    metrics: ["initDurationMs", "durationMs", "initAndDurationMs", "billedDurationMs"],
+  },
+  { phase: "second", metrics: ["durationMs"] },
+  { phase: "warm", metrics: ["durationMs"] },
+  { phase: "second", metrics: ["sdkCallMs"], whereMeasured: true },
+  { phase: "warm", metrics: ["sdkCallMs"], whereMeasured: true },
+  { phase: "cold", metrics: ["initCpuMs", "invocationCpuMs"], whereMeasured: true },
+  { phase: "second", metrics: ["invocationCpuMs"], whereMeasured: true },
+  { phase: "warm", metrics: ["invocationCpuMs"], whereMeasured: true },
+];
+
+/** One quantity of one cell, as statistics take it. */
+type SeriesSource = (
+  cell: Cell,
+  what: Pick<Comparison, "phase" | "operation" | "quantity">,
+) => Series;
+
+/** One quantity of two cells, before the verdict. */
+interface RatioOfPair extends Pair, RatioOfSeries {
+  readonly phase: Phase;
+  readonly operation: string;
+  readonly quantity: MetricName;
+}
+
+/** Every variant against the baseline, and the A/A pair against itself. */
+export interface Comparisons {
+  readonly variants: readonly Comparison[];
+  /** The same code deployed twice; no difference is true here. Empty without a pair. */
+  readonly twins: readonly Comparison[];
+}
+
+export function comparisonsOf(
+  plan: Plan,
+  baselineVariant: string,
+  samples: CollectedSamples,
+): Comparisons {
+  const source: SeriesSource = (cell, { operation, phase, quantity }) =>
+    samples.series(cell.id, operation, phase).series(quantity);
+  return comparisonsFrom(plan, baselineVariant, source, compared);
+}
+
+/**
+ * Any quantities of any source, compared as all others are: by pairs, floor and margin, and corrected
+ * for their number. The A/A pair's are not: that it is called different is what they are to show.
+ */
+export function comparisonsFrom(
+  plan: Plan,
+  baselineVariant: string,
+  source: SeriesSource,
+  wanted: readonly Wanted[],
+): Comparisons {
+  const twins = ratiosOf(plan, twinPairs(plan), source, wanted);
+  const variants = ratiosOf(plan, variantPairs(plan, baselineVariant), source, wanted);
+  return {
+    twins: twins.map((pair) => ({ ...withVerdict(pair), ...floorOf(pair.ratio) })),
+    variants: afterCorrection(variants.map((pair) => withVerdict(pair, floorFor(pair, twins)))),
+  };
+}
+
+function floorOf(ratio: Ratio): { readonly noiseFloor?: number } {
+  const log = noiseFloorLog(ratio);
+  return log === undefined ? {} : { noiseFloor: Math.expm1(log) };
+}
+
+/**
+ * The A/A pair's ratio of the same quantity, operation and phase, at the same memory size: what
+ * 128 MB cannot tell apart, for want of CPU, says nothing of what 1,769 MB can.
+ */
+function floorFor(pair: RatioOfPair, twins: readonly RatioOfPair[]): Ratio | undefined {
+  return twins.find(
+    (twin) =>
+      twin.phase === pair.phase &&
+      twin.operation === pair.operation &&
+      twin.quantity === pair.quantity &&
+      twin.cell.memoryMb === pair.cell.memoryMb &&
+      twin.cell.architecture === pair.cell.architecture,
+  )?.ratio;
+}
+
+function ratiosOf(
+  plan: Plan,
+  pairs: readonly Pair[],
+  source: SeriesSource,
+  wanted: readonly Wanted[],
+): readonly RatioOfPair[] {
+  return wanted.flatMap(({ phase, metrics, whereMeasured = false }) =>
+    (phase === "warm" && plan.sizes.warmEnvironments === 0
+      ? []
+      : operationsOf(plan, phase)
+    ).flatMap((operation) =>
+      metrics.flatMap((quantity) =>
+        pairs
+          .filter((pair) => isMade(plan, pair, phase, operation))
+          .map((pair) => ratioOfPair(plan, pair, { phase, operation, quantity }, source))
+          .filter((pair) => !whereMeasured || pair.environments + pair.baselineEnvironments > 0),
+      ),
+    ),
+  );
+}
+
+/** False where one of the two never makes the operation. */
+function isMade(plan: Plan, pair: Pair, phase: Phase, operation: string): boolean {
+  const made = new Set(cellsOf(plan, phase, operation).map(({ id }) => id));
+  return made.has(pair.cell.id) && made.has(pair.baselineCell.id);
+}
+
+function ratioOfPair(
+  plan: Plan,
+  pair: Pair,
+  what: Pick<Comparison, "phase" | "operation" | "quantity">,
+  source: SeriesSource,
+): RatioOfPair {
+  const above = source(pair.cell, what);
+  const below = source(pair.baselineCell, what);
+  return { ...what, ...pair, ...ratioOfSeries(above, below, plan.seed) };
+}
+
+/** What came of holding one series against another: the ratio of their medians, and a verdict. */
+export interface Compared {
+  readonly environments: number;
+  readonly baselineEnvironments: number;
+  /** Above 1 it is more than the baseline. Absent without an interval. */
+  readonly ratio?: number;
+  readonly low?: number;
+  readonly high?: number;
+  readonly environmentsNeeded?: number;
+  readonly verdict: VerdictKind;
+  /**
+   * `one-of-many`: the interval has a verdict that chance, in so many comparisons, may have made.
+   * `differs`: the test tells the two apart, and the interval does not say on which side of the margin.
+   */
+  readonly undecidedReason?: UndecidedReason | "one-of-many" | "differs";
+  /** Two-sided Mann-Whitney; absent where a side has no environment. */
+  readonly pValue?: number;
+  /** Holm's, over the comparisons that it was corrected with; absent where it was not. */
+  readonly adjustedPValue?: number;
+}
+
+/** Two series' ratio before the verdict. */
+interface RatioOfSeries {
+  readonly ratio: Ratio;
+  readonly environments: number;
+  readonly baselineEnvironments: number;
+  readonly pValue?: number;
+}
+
+export function ratioOfSeries(
+  above: Series,
+  below: Series,
+  seed: number,
+  draws?: number,
+): RatioOfSeries {
+  const [medians, baselineMedians] = [mediansOf(above), mediansOf(below)];
+  const test = mannWhitney(medians, baselineMedians);
+  return {
+    ratio: ratioOfMedians(above, below, { seed, ...(draws !== undefined && { draws }) }),
+    environments: medians.length,
+    baselineEnvironments: baselineMedians.length,
+    ...(test.kind === "mann-whitney" && { pValue: test.pValue }),
+  };
+}
+
+/** The ratio with its verdict; without a noise floor it rests on the interval and the margin. */
+export function withVerdict<Pair extends RatioOfSeries>(
+  pair: Pair,
+  noiseFloor?: Ratio,
+): Omit<Pair, "ratio" | "pValue"> & Compared {
+  const { ratio, pValue, ...rest } = pair;
+  const verdict = verdictOf(ratio, noiseFloor === undefined ? {} : { noiseFloor });
+  return {
+    ...rest,
+    ...(ratio.kind === "ratio" && { ratio: ratio.ratio, low: ratio.low, high: ratio.high }),
+    ...(ratio.kind === "insufficient" && { environmentsNeeded: ratio.needed }),
+    verdict: verdict.kind,
+    ...(verdict.kind === "undecided" && { undecidedReason: verdict.reason }),
+    ...(pValue !== undefined && { pValue }),
+  };
+}
+
+/** The share of families in which one false difference is accepted. */
+const familyErrorRate = 0.05;
+
+/**
+ * The comparisons with their adjusted p-values; one that is called faster or slower, and may be chance
+ * in so many, is undecided. Holm's correction is a test beside the interval's verdict: both must hold.
+ * What only the test sees, because the interval reaches to both sides of the margin, `differs`: the
+ * ranks of two modes, or of a heavy tail, tell apart what their medians cannot (decision 0022).
+ */
+export function afterCorrection<Each extends Compared>(family: readonly Each[]): readonly Each[] {
+  const tested = family.filter(({ pValue }) => pValue !== undefined);
+  const adjusted = holmAdjusted(tested.map(({ pValue = 1 }) => pValue));
+  const adjustedOf = new Map(tested.map((compared, index) => [compared, adjusted[index] ?? 1]));
+  return family.map((compared) => corrected(compared, adjustedOf.get(compared)));
+}
+
+function corrected<Each extends Compared>(
+  compared: Each,
+  adjustedPValue: number | undefined,
+): Each {
+  if (adjustedPValue === undefined) return compared;
+  const isCalled = compared.verdict === "faster" || compared.verdict === "slower";
+  const isToldApart = adjustedPValue < familyErrorRate;
+  if (isCalled && !isToldApart) {
+    return { ...compared, adjustedPValue, verdict: "undecided", undecidedReason: "one-of-many" };
+  }
+  if (isToldApart && compared.undecidedReason === "interval-crosses-margin") {
+    return { ...compared, adjustedPValue, undecidedReason: "differs" };
+  }
+  return { ...compared, adjustedPValue };
+}
+
+/**
+ * Environments a side below which no difference, however large, passes the correction over as many
+ * comparisons: the exact test's smallest p-value is 2 / C(2n, n).
+ */
+export function environmentsForFamily(comparisons: number): number {
+  let environments = 1;
+  let arrangements = 2;
+  while ((2 / arrangements) * comparisons >= familyErrorRate) {
+    environments += 1;
+    arrangements = (arrangements * (2 * environments) * (2 * environments - 1)) / environments ** 2;
+  }
+  return environments;
+}

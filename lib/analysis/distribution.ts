@@ -1,0 +1,108 @@
+import type { Cell, Plan } from "../contract/types/contract.ts";
+import { ascending, quantileOfSorted } from "../statistics/order-statistics.ts";
+import type { CollectedSamples } from "./collect-samples.ts";
+import { cellsOf, operationsOf, orderedCells, type Tail, tailOf } from "./series-view.ts";
+
+/** How the kept samples of a series lie: of cold ones Init and first Duration, of warm ones Duration. */
+export interface Distribution {
+  readonly cell: Cell;
+  readonly phase: "cold" | "warm";
+  readonly operation: string;
+  readonly environments: number;
+  readonly n: number;
+  /** Ascending, from the least to the most, at even steps: each sample, where there are few. */
+  readonly quantilesMs: readonly number[];
+  readonly p95Ms: Tail;
+  readonly p99Ms: Tail;
+}
+
+/** Quarters and the median are among them; a million samples take no more room than these. */
+const most = 41;
+
+const metrics = { cold: "initAndDurationMs", warm: "durationMs" } as const;
+
+/** Every series with a sample, in the reports' order, without the A/A twin. */
+export function distributionsOf(plan: Plan, samples: CollectedSamples): readonly Distribution[] {
+  const warm = plan.sizes.warmEnvironments === 0 ? [] : (["warm"] as const);
+  return (["cold", ...warm] as const).flatMap((phase) =>
+    operationsOf(plan, phase).flatMap((operation) =>
+      cellsOf(plan, phase, operation)
+        .filter((cell) => cell.twinOf === undefined)
+        .flatMap((cell) => distributionOf(samples, cell, phase, operation)),
+    ),
+  );
+}
+
+function distributionOf(
+  samples: CollectedSamples,
+  cell: Cell,
+  phase: Distribution["phase"],
+  operation: string,
+): readonly Distribution[] {
+  const quantity = metrics[phase];
+  const collected = samples.series(cell.id, operation, phase);
+  const sorted = ascending(collected.values(quantity));
+  const n = sorted.length;
+  if (n === 0) return [];
+  const steps = Math.min(n, most);
+  const quantilesMs = Array.from({ length: steps }, (_, index) =>
+    quantileOfSorted(sorted, steps === 1 ? 0 : index / (steps - 1)),
+  );
+  const tails = {
+    p95Ms: tailOf(collected, quantity, "p95"),
+    p99Ms: tailOf(collected, quantity, "p99"),
+  };
+  const environments = collected.environments.length;
+  return [{ cell, phase, operation, environments, n, quantilesMs, ...tails }];
+}
+
+/** A quantile of the samples: of least, quarters, median and most exactly. */
+export function quantileIn({ quantilesMs }: Distribution, probability: number): number {
+  return quantileOfSorted(Float64Array.from(quantilesMs), probability);
+}
+
+/** One new execution environment: its first two invocations. Absent: rejected or not made. */
+export interface ColdRun {
+  readonly cell: Cell;
+  readonly block: number;
+  /** Present when the visit was made again. */
+  readonly attempt?: number;
+  readonly initDurationMs?: number;
+  readonly firstDurationMs?: number;
+  readonly firstBilledDurationMs?: number;
+  readonly firstMaxMemoryUsedMb?: number;
+  readonly secondDurationMs?: number;
+}
+
+/** Every environment with a kept cold sample, by cell and block. */
+export function coldRuns(plan: Plan, samples: CollectedSamples): readonly ColdRun[] {
+  return orderedCells(plan).flatMap((cell) => runsOf(cell, plan.coldOperation, samples));
+}
+
+function runsOf(cell: Cell, operation: string, samples: CollectedSamples): readonly ColdRun[] {
+  const cold = samples.series(cell.id, operation, "cold");
+  const second = samples.series(cell.id, operation, "second");
+  const environments = [...cold.environments].sort(
+    (a, b) => a.block - b.block || a.attempt - b.attempt,
+  );
+  return environments.map((environment) => {
+    const { block, attempt } = environment;
+    return {
+      cell,
+      block,
+      ...(attempt > 0 && { attempt }),
+      ...present("initDurationMs", cold.firstIn(environment, "initDurationMs")),
+      ...present("firstDurationMs", cold.firstIn(environment, "durationMs")),
+      ...present("firstBilledDurationMs", cold.firstIn(environment, "billedDurationMs")),
+      ...present("firstMaxMemoryUsedMb", cold.firstIn(environment, "maxMemoryUsedMb")),
+      ...present("secondDurationMs", second.firstIn(environment, "durationMs")),
+    };
+  });
+}
+
+function present<Key extends keyof ColdRun>(
+  key: Key,
+  value: number | undefined,
+): { readonly [Name in Key]?: number } {
+  return (value === undefined ? {} : { [key]: value }) as { readonly [Name in Key]?: number };
+}

@@ -1,0 +1,78 @@
+import type { Plan, Sample, StoppingLook } from "../contract/types/contract.ts";
+import { collectSamples } from "./collect-samples.ts";
+import { type Comparison, comparisonsOf } from "./comparisons.ts";
+
+/** How precise the ratios of a report are, against what they are to be. */
+export interface Precision {
+  /** Ratios there are: what a median of 0 is divided by, or divides, has none. */
+  readonly ratios: number;
+  /** Those that are not as precise as asked for, or have no interval yet; the widest first. */
+  readonly wide: readonly WideRatio[];
+  /** The widest of all. Absent: none has an interval. */
+  readonly widest?: WideRatio;
+}
+
+export interface WideRatio {
+  readonly comparison: Comparison;
+  /** As halfWidthOf; absent without an interval. */
+  readonly halfWidth?: number;
+}
+
+/**
+ * Half the width of an interval as a share of its ratio, taken of the logarithm as the interval is: a
+ * ratio and its inverse are equally precise. Undefined without an interval.
+ */
+export function halfWidthOf({ low, high }: Pick<Comparison, "low" | "high">): number | undefined {
+  if (low === undefined || high === undefined) return undefined;
+  return Math.expm1(Math.log(high / low) / 2);
+}
+
+/** Every ratio of a variant to the baseline that the report states, held against a half-width. */
+export function precisionOf(comparisons: readonly Comparison[], untilPrecision: number): Precision {
+  const ratios = comparisons
+    .filter(({ undecidedReason }) => undecidedReason !== "not-positive")
+    .map((comparison) => ({ comparison, ...given(halfWidthOf(comparison)) }))
+    .sort((one, other) => widthOf(other) - widthOf(one));
+  const widest = ratios.find(({ halfWidth }) => halfWidth !== undefined);
+  return {
+    ratios: ratios.length,
+    wide: ratios.filter((ratio) => widthOf(ratio) > untilPrecision),
+    ...(widest !== undefined && { widest }),
+  };
+}
+
+/** No interval is wider than any. */
+function widthOf({ halfWidth = Number.POSITIVE_INFINITY }: WideRatio): number {
+  return halfWidth;
+}
+
+function given(halfWidth: number | undefined): Pick<WideRatio, "halfWidth"> {
+  return halfWidth === undefined ? {} : { halfWidth };
+}
+
+/**
+ * How precise the report of a run would be that ended now: by the same pairs, series and intervals,
+ * so that what a run is ended by is what its report says. For a plan with a stopping rule; throws
+ * RangeError on another.
+ */
+export async function precisionSoFar(
+  plan: Plan,
+  baselineVariant: string,
+  samples: AsyncIterable<Sample>,
+): Promise<Precision> {
+  if (plan.stopping === undefined) throw new RangeError(`${plan.runId} has no stopping rule`);
+  const noCost = { add: () => {} };
+  const collected = await collectSamples(plan, samples, noCost, () => ({}));
+  const { variants } = comparisonsOf(plan, baselineVariant, collected);
+  return precisionOf(variants, plan.stopping.untilPrecision);
+}
+
+/** The figures that the stopping rule decides by. */
+export function foundOf({
+  ratios,
+  wide,
+  widest,
+}: Precision): Pick<StoppingLook, "ratios" | "wide" | "widest"> {
+  const halfWidth = widest?.halfWidth;
+  return { ratios, wide: wide.length, ...(halfWidth !== undefined && { widest: halfWidth }) };
+}

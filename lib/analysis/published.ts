@@ -1,0 +1,85 @@
+import type { Cell, Plan } from "../contract/types/contract.ts";
+import { operationsOf, orderedCells, type Phase, phases } from "./series-view.ts";
+
+/** One series' published figures; absent where the source gives none. */
+export interface PublishedSeries {
+  readonly initDurationMs?: number;
+  readonly durationMs?: number;
+  readonly sdkCallMs?: number;
+  readonly billedDurationMs?: number;
+  readonly maxMemoryUsedMb?: number;
+  readonly warmupMs?: number;
+  /** Single runs, where the source prints those and no mean. */
+  readonly durationRunsMs?: readonly number[];
+  /** Over the source's baseline. */
+  readonly durationRatio?: number;
+  readonly sdkCallRatio?: number;
+}
+
+/** Where and on what the source measured. */
+interface PublishedConditions {
+  readonly region: string;
+  readonly architecture: string;
+  readonly memoryMb: number;
+  readonly [name: string]: string | number;
+}
+
+/** The size of a package, as the source gives it. */
+export interface PublishedPackage {
+  readonly variant: string;
+  readonly packageMb: number;
+  readonly remark?: string;
+}
+
+/** What a source published of an experiment, as the experiment's report knows it. */
+export interface PublishedSource {
+  readonly source: string;
+  readonly conditions: PublishedConditions;
+  /** The variant that the published ratios are over. */
+  readonly baselineVariant: string;
+  readonly packages?: readonly PublishedPackage[];
+  /** Of a variant at the source's memory size. */
+  seriesOf(variant: string, operation: string, phase: Phase): PublishedSeries | undefined;
+}
+
+/** A source's figures beside those of a run. They are in no statistic. */
+export interface PublishedFigures extends Omit<PublishedSource, "seriesOf"> {
+  readonly series: readonly PublishedSeriesOfCell[];
+}
+
+interface PublishedSeriesOfCell {
+  readonly cellId: string;
+  readonly operation: string;
+  readonly phase: Phase;
+  readonly figures: PublishedSeries;
+}
+
+/**
+ * The figures of the same variant, memory size, phase and operation. On AWS the architecture must
+ * be the source's too; elsewhere no absolute figure is comparable anyway, and the report says so.
+ */
+export function publishedFigures(
+  plan: Plan,
+  { seriesOf, ...source }: PublishedSource,
+): PublishedFigures {
+  const cells = orderedCells(plan).filter((cell) => isOfConditions(plan, cell, source.conditions));
+  const series = phases.flatMap((phase) =>
+    operationsOf(plan, phase).flatMap((operation) =>
+      cells.flatMap(({ id: cellId, variant }): readonly PublishedSeriesOfCell[] => {
+        const figures = seriesOf(variant, operation, phase);
+        return figures === undefined ? [] : [{ cellId, operation, phase, figures }];
+      }),
+    ),
+  );
+  return { ...source, series };
+}
+
+/** True of a cell beside which the source's figures may stand. */
+export function isOfConditions(
+  { target }: Pick<Plan, "target">,
+  { architecture, memoryMb }: Cell,
+  conditions: PublishedConditions,
+): boolean {
+  const isSameMachine = target !== "aws" || architecture === conditions.architecture;
+  return isSameMachine && memoryMb === conditions.memoryMb;
+}

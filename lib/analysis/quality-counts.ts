@@ -1,0 +1,186 @@
+import type {
+  ForcedCold,
+  FunctionResult,
+  Sample,
+  SampleCounts,
+} from "../contract/types/contract.ts";
+
+type Phase = Sample["phase"];
+type PhaseCounts = Record<Phase, number>;
+
+/** Samples of one cell. */
+interface CellCounts {
+  recorded: number;
+  kept: number;
+  /** What forcing its environments cold took, where that was counted. */
+  forcedCold?: Throttling;
+}
+
+/** Of the control plane, while environments were forced cold. */
+export type Throttling = Pick<ForcedCold, "throttledCalls" | "waitedMs">;
+
+/** Errors of one type in one cell: how often, and the first one's words. */
+export interface ErrorGroup {
+  readonly cellId: string;
+  readonly type: string;
+  readonly message: string;
+  count: number;
+}
+
+/** Kinds of error that are told apart; the rest is counted together, so that memory stays bounded. */
+const errorGroupsHeld = 200;
+
+/** What was recorded, kept, rejected and flagged. Exclusion is labelled here, never silent. */
+export class QualityCounts {
+  recorded = 0;
+  kept = 0;
+  errorsBeyondGroups = 0;
+  /** Cold samples whose function says how long after Init its first event came, and those that came late. */
+  readonly initialisedEarly = { early: 0, told: 0 };
+  readonly byCell = new Map<string, CellCounts>();
+  readonly rejected = new Map<string, PhaseCounts>();
+  readonly flags = new Map<string, PhaseCounts>();
+  readonly rejectedSamples = new RejectedSamples();
+  readonly errors = new Map<string, ErrorGroup>();
+
+  add(sample: Sample, reason: string | undefined, flags: Iterable<string>): void {
+    this.recorded += 1;
+    const cell = this.byCell.get(sample.cell.id) ?? { recorded: 0, kept: 0 };
+    this.byCell.set(sample.cell.id, cell);
+    cell.recorded += 1;
+    if (sample.forcedCold !== undefined)
+      cell.forcedCold = sumOf(cell.forcedCold, sample.forcedCold);
+    if (tellsEndOfInit(sample)) {
+      this.initialisedEarly.told += 1;
+      if (sample.flags?.includes("initialised-early") === true) this.initialisedEarly.early += 1;
+    }
+    for (const flag of flags) countIn(this.flags, flag, sample.phase);
+    if (sample.error !== undefined) this.#addError(sample.cell.id, sample.error);
+    if (reason !== undefined) {
+      countIn(this.rejected, reason, sample.phase);
+      this.rejectedSamples.add(sample, reason);
+      return;
+    }
+    this.kept += 1;
+    cell.kept += 1;
+  }
+
+  counts(planned: number): SampleCounts {
+    const rejected = [...this.rejected]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([reason, phases]) => [reason, totalOf(phases)] as const);
+    const { recorded, kept } = this;
+    const throttledCalls = this.#throttledCalls();
+    return {
+      planned,
+      recorded,
+      kept,
+      rejected: Object.fromEntries(rejected),
+      ...(throttledCalls !== undefined && { throttledCalls }),
+    };
+  }
+
+  #throttledCalls(): number | undefined {
+    const counted = [...this.byCell.values()].flatMap((cell) => cell.forcedCold ?? []);
+    if (counted.length === 0) return undefined;
+    return counted.reduce((sum, { throttledCalls }) => sum + throttledCalls, 0);
+  }
+
+  #addError(cellId: string, error: { readonly type: string; readonly message: string }): void {
+    const key = JSON.stringify([cellId, error.type]);
+    const known = this.errors.get(key);
+    if (known !== undefined) known.count += 1;
+    else if (this.errors.size < errorGroupsHeld) {
+      this.errors.set(key, { cellId, type: error.type, message: error.message, count: 1 });
+    } else this.errorsBeyondGroups += 1;
+  }
+}
+
+function tellsEndOfInit({ phase, result }: Sample): boolean {
+  const { initToFirstEventMs } = Object(result) as Partial<FunctionResult>;
+  return phase === "cold" && initToFirstEventMs !== undefined;
+}
+
+function sumOf(sum: Throttling | undefined, added: Throttling): Throttling {
+  return {
+    throttledCalls: (sum?.throttledCalls ?? 0) + added.throttledCalls,
+    waitedMs: (sum?.waitedMs ?? 0) + added.waitedMs,
+  };
+}
+
+function totalOf(phases: Readonly<PhaseCounts>): number {
+  return phases.cold + phases.second + phases.warm;
+}
+
+function countIn(counts: Map<string, PhaseCounts>, name: string, phase: Phase): void {
+  const phases = counts.get(name) ?? { cold: 0, second: 0, warm: 0 };
+  counts.set(name, phases);
+  phases[phase] += 1;
+}
+
+/** One sample that is in no statistic: where it stands in the data, and what it says. */
+export interface RejectedSample {
+  readonly reason: string;
+  readonly cellId: string;
+  readonly block: number;
+  /** Present when the visit was made again. */
+  readonly attempt?: number;
+  readonly sequence: number;
+  readonly phase: Sample["phase"];
+  readonly operation: string;
+  /** As Lambda reported it, where it did. */
+  readonly durationMs?: number;
+  /** The rejection's own words, or the error's. */
+  readonly detail?: string;
+}
+
+/** Held of each reason, so that memory and page stay bounded; the data has every one. */
+const rejectedHeld = 20;
+
+/** The first rejected samples of each reason, by cell, block and sequence, whatever their order of arrival. */
+class RejectedSamples {
+  readonly #byReason = new Map<string, RejectedSample[]>();
+
+  add(sample: Sample, reason: string): void {
+    const held = this.#byReason.get(reason) ?? [];
+    this.#byReason.set(reason, held);
+    const last = held.at(-1);
+    const isFull = held.length === rejectedHeld;
+    if (isFull && last !== undefined && before(last, placeOf(sample))) return;
+    if (isFull) held.pop();
+    const added = rejectedOf(sample, reason);
+    const at = held.findIndex((other) => before(added, other));
+    held.splice(at === -1 ? held.length : at, 0, added);
+  }
+
+  /** By reason. */
+  list(): readonly RejectedSample[] {
+    return [...this.#byReason].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, held]) => held);
+  }
+}
+
+type Place = Pick<RejectedSample, "cellId" | "block" | "attempt" | "sequence">;
+
+function placeOf({ cell, block, attempt, sequence }: Sample): Place {
+  return { cellId: cell.id, block, ...(attempt !== undefined && { attempt }), sequence };
+}
+
+function before(a: Place, b: Place): boolean {
+  if (a.cellId !== b.cellId) return a.cellId < b.cellId;
+  return (a.block - b.block || (a.attempt ?? 0) - (b.attempt ?? 0) || a.sequence - b.sequence) <= 0;
+}
+
+function rejectedOf(sample: Sample, reason: string): RejectedSample {
+  const { phase, operation, telemetry, rejected, error } = sample;
+  const { durationMs } = telemetry ?? {};
+  const failure = error === undefined ? undefined : `${error.type}: ${error.message}`;
+  const detail = rejected?.detail ?? failure;
+  return {
+    reason,
+    ...placeOf(sample),
+    phase,
+    operation,
+    ...(durationMs !== undefined && { durationMs }),
+    ...(detail !== undefined && { detail }),
+  };
+}

@@ -1,0 +1,75 @@
+import type { Cell, CellFailure, Plan, Sample } from "../contract/types/contract.ts";
+import type { ErrorGroup, QualityCounts, RejectedSample, Throttling } from "./quality-counts.ts";
+import { orderedCells } from "./series-view.ts";
+import { plannedByCell } from "./sound-visits.ts";
+
+/** How many samples carry a label, by phase. */
+export interface LabelCount {
+  readonly label: string;
+  readonly cold: number;
+  readonly second: number;
+  readonly warm: number;
+}
+
+export interface CellCoverage {
+  readonly cell: Cell;
+  readonly planned: number;
+  readonly recorded: number;
+  readonly kept: number;
+  /** Visits that could not be made or finished. */
+  readonly failures: number;
+  /** What forcing its environments cold took, where that was counted. */
+  readonly forcedCold?: Throttling;
+}
+
+export interface QualityView {
+  readonly cells: readonly CellCoverage[];
+  readonly rejected: readonly LabelCount[];
+  /** The first of each reason, one by one. */
+  readonly rejectedSamples: readonly RejectedSample[];
+  readonly flags: readonly LabelCount[];
+  /** Cold samples that tell it, and those initialised ahead of their call; absent where none tells it. */
+  readonly initialisedEarly?: { readonly early: number; readonly told: number };
+  readonly errors: readonly ErrorGroup[];
+  /** Errors of kinds beyond those listed. */
+  readonly errorsBeyondListed: number;
+  readonly cellFailures: readonly CellFailure[];
+  readonly warnings: readonly string[];
+}
+
+export function qualityView(
+  plan: Plan,
+  manifest: {
+    readonly cellFailures: readonly CellFailure[];
+    readonly warnings: readonly string[];
+  },
+  quality: QualityCounts,
+): QualityView {
+  const planned = plannedByCell(plan);
+  return {
+    cells: orderedCells(plan).map((cell) => ({
+      cell,
+      planned: planned.get(cell.id) ?? 0,
+      recorded: 0,
+      kept: 0,
+      ...quality.byCell.get(cell.id),
+      failures: manifest.cellFailures.filter((failure) => failure.cellId === cell.id).length,
+    })),
+    rejected: labelCounts(quality.rejected),
+    rejectedSamples: quality.rejectedSamples.list(),
+    flags: labelCounts(quality.flags),
+    ...(quality.initialisedEarly.told > 0 && { initialisedEarly: { ...quality.initialisedEarly } }),
+    errors: [...quality.errors.values()].map((group) => ({ ...group })),
+    errorsBeyondListed: quality.errorsBeyondGroups,
+    cellFailures: manifest.cellFailures,
+    warnings: [...new Set([...plan.warnings, ...manifest.warnings])],
+  };
+}
+
+function labelCounts(
+  counts: ReadonlyMap<string, Readonly<Record<Sample["phase"], number>>>,
+): readonly LabelCount[] {
+  return [...counts]
+    .map(([label, phases]) => ({ label, ...phases }))
+    .sort((a, b) => (a.label < b.label ? -1 : 1));
+}

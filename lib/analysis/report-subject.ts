@@ -1,0 +1,42 @@
+import type { Manifest, Plan } from "../contract/types/contract.ts";
+import { firstBlocks } from "../plan/blocks.ts";
+import type { CollectedSamples } from "./collect-samples.ts";
+
+/** What a report is about: the part of an experiment's definition that a reader needs. */
+export interface ReportSubject {
+  readonly id: string;
+  readonly title: string;
+  readonly question: string;
+  readonly variants: readonly { readonly id: string; readonly label: string }[];
+  /** The variant against which ratios are stated. */
+  readonly baselineVariant: string;
+}
+
+/** The variant's label, or its id where the subject does not know it. */
+export function labelOf(subject: ReportSubject, variant: string): string {
+  return subject.variants.find((known) => known.id === variant)?.label ?? variant;
+}
+
+/** What a reader means to send a function: what costs are stated for. */
+export interface Traffic {
+  /** Share of the invocations that are cold, between 0 and 1. */
+  readonly coldShare: number;
+  readonly invocationsPerMonth: number;
+}
+
+/** One invocation in a hundred is cold, and there are a million a month. */
+export const defaultTraffic: Traffic = { coldShare: 0.01, invocationsPerMonth: 1_000_000 };
+
+/**
+ * The plan as far as it was carried out. Under a stopping rule a plan has the most blocks that there may
+ * be: those after the rule's end were never to be made, and none of their samples is missing.
+ */
+export function madePlan(
+  plan: Plan,
+  { stopping }: Pick<Manifest, "stopping">,
+  { begunBlocks }: Pick<CollectedSamples, "begunBlocks">,
+): Plan {
+  if (plan.stopping === undefined) return plan;
+  const least = plan.sizes.environments;
+  return firstBlocks(plan, Math.max(least, begunBlocks, stopping?.blocks ?? 0));
+}

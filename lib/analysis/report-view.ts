@@ -1,0 +1,122 @@
+import type { Manifest, Plan } from "../contract/types/contract.ts";
+import type { RunCost } from "../cost/invocation-cost.ts";
+import type { PriceAbsent, PriceTable } from "../cost/prices.ts";
+import { defaultMargin } from "../statistics/verdict.ts";
+import { type CpuSeries, seriesByCpuModel } from "./by-cpu-model.ts";
+import type { BuildRecord, CollectedSamples, WarmupFailure } from "./collect-samples.ts";
+import type { OwnMetric } from "./collected-series.ts";
+import { type Comparisons, comparisonsOf } from "./comparisons.ts";
+import { type CostAndSpeed, type CostView, costAndSpeed, costView } from "./cost-view.ts";
+import { type ColdRun, coldRuns, type Distribution, distributionsOf } from "./distribution.ts";
+import type { Origin } from "./origins.ts";
+import { type Precision, precisionOf } from "./precision.ts";
+import { type PublishedFigures, type PublishedSource, publishedFigures } from "./published.ts";
+import { type QualityView, qualityView } from "./quality-view.ts";
+import { type Recommendation, recommendation } from "./recommendation.ts";
+import type { ReportSubject, Traffic } from "./report-subject.ts";
+import { type SeriesView, seriesViews } from "./series-view.ts";
+import { plannedByCell } from "./sound-visits.ts";
+
+/** Everything that a report says, as numbers: unrounded, with units in the keys. It is summary.json. */
+export interface ReportView {
+  readonly schemaVersion: 1;
+  readonly subject: ReportSubject;
+  readonly plan: Omit<Plan, "blocks" | "warnings" | "instrumented">;
+  readonly manifest: Manifest;
+  /** True of one machine and of a fake: its figures are no Lambda's. */
+  readonly simulated: boolean;
+  /** A relative difference that matters. */
+  readonly margin: number;
+  readonly series: readonly SeriesView[];
+  readonly comparisons: Comparisons;
+  /** Of a run with a stopping rule: its ratios against what they were to reach. */
+  readonly precision?: Precision;
+  readonly coldRuns: readonly ColdRun[];
+  readonly distributions: readonly Distribution[];
+  readonly cost: CostView;
+  /** A group a phase and operation, of two priced cells or more. */
+  readonly costAndSpeed: readonly (readonly CostAndSpeed[])[];
+  /** Absent where no warm call was planned. */
+  readonly recommendation?: Recommendation;
+  /** What the measured invocations cost; absent off AWS, where nothing is charged. */
+  readonly runCost?: RunCost | PriceAbsent;
+  readonly quality: QualityView;
+  /** What the processes say that they are. */
+  readonly builds: readonly BuildRecord[];
+  readonly warmupFailures: readonly WarmupFailure[];
+  /** What the environments ran on, as they and Lambda say. */
+  readonly origins: readonly Origin[];
+  /** Where the report was asked to be split so. */
+  readonly byCpuModel?: readonly CpuSeries[];
+  readonly published?: PublishedFigures;
+  /** Figures of this experiment alone. */
+  readonly own?: object;
+}
+
+/** What the view is worked out from, once the samples have been read. */
+export interface ViewInputs {
+  readonly plan: Plan;
+  readonly manifest: Omit<Manifest, "counts">;
+  readonly subject: ReportSubject;
+  readonly samples: CollectedSamples;
+  readonly prices: PriceTable;
+  readonly runCost: RunCost | PriceAbsent;
+  /** What costs are stated for. */
+  readonly traffic: Traffic;
+}
+
+/** What the experiment's own report adds to the view. */
+interface OwnView {
+  readonly metrics: readonly OwnMetric[];
+  readonly published?: PublishedSource;
+  readonly figures?: object;
+}
+
+export function reportView(inputs: ViewInputs, own: OwnView): ReportView {
+  const { plan, manifest, subject, samples, prices, runCost, traffic } = inputs;
+  const { region } = manifest.prices;
+  const cost = costView(plan, samples, prices, region, traffic.coldShare);
+  const { baselineVariant } = subject;
+  const basis = { plan, samples, prices, region, baselineVariant, traffic, cost };
+  const choices = recommendation(basis);
+  const { blocks: _, warnings: __, instrumented: ___, ...planWithoutBlocks } = plan;
+  const planned = [...plannedByCell(plan).values()].reduce((sum, n) => sum + n, 0);
+  const { published, figures } = own;
+  const comparisons = comparisonsOf(plan, subject.baselineVariant, samples);
+  const series = seriesViews(plan, samples, own.metrics);
+  const byCpuModel = seriesByCpuModel(plan, samples);
+  const { untilPrecision } = plan.stopping ?? {};
+  return {
+    schemaVersion: 1,
+    subject: subjectOf(subject),
+    plan: planWithoutBlocks,
+    manifest: { ...manifest, counts: samples.quality.counts(planned) },
+    simulated: plan.target === "local" || plan.target === "fake",
+    margin: defaultMargin,
+    series,
+    comparisons,
+    ...(untilPrecision !== undefined && {
+      precision: precisionOf(comparisons.variants, untilPrecision),
+    }),
+    coldRuns: coldRuns(plan, samples),
+    distributions: distributionsOf(plan, samples),
+    cost,
+    costAndSpeed: costAndSpeed(cost, series),
+    ...(choices !== undefined && { recommendation: choices }),
+    ...(plan.target === "aws" && { runCost }),
+    quality: qualityView(plan, manifest, samples.quality),
+    builds: samples.builds.all(),
+    warmupFailures: samples.warmupFailures.all(),
+    origins: samples.origins.all(),
+    ...(byCpuModel !== undefined && { byCpuModel }),
+    ...(published !== undefined && { published: publishedFigures(plan, published) }),
+    ...(figures !== undefined && { own: figures }),
+  };
+}
+
+/** Callers pass a whole experiment; the summary holds what the report needs of it. */
+function subjectOf(subject: ReportSubject): ReportSubject {
+  const { id, title, question, baselineVariant } = subject;
+  const variants = subject.variants.map(({ id, label }) => ({ id, label }));
+  return { id, title, question, variants, baselineVariant };
+}

@@ -1,0 +1,81 @@
+import type { Cell } from "../contract/types/contract.ts";
+import type { MetricName } from "./collected-series.ts";
+import type { Comparison } from "./comparisons.ts";
+import type { PublishedSeries } from "./published.ts";
+import type { ReportView } from "./report-view.ts";
+import type { Phase, SeriesView } from "./series-view.ts";
+
+/** The series of a phase, without the A/A twin: its samples are for the noise floor alone. */
+export function seriesIn(
+  view: ReportView,
+  phase: Phase,
+  operation?: string,
+): readonly SeriesView[] {
+  return view.series.filter(
+    (series) =>
+      series.phase === phase &&
+      series.cell.twinOf === undefined &&
+      (operation === undefined || series.operation === operation),
+  );
+}
+
+export function comparisonOf(
+  view: ReportView,
+  series: Pick<SeriesView, "cell" | "phase" | "operation">,
+  quantity: MetricName,
+): Comparison | undefined {
+  return view.comparisons.variants.find(
+    (comparison) =>
+      comparison.cell.id === series.cell.id &&
+      comparison.phase === series.phase &&
+      comparison.operation === series.operation &&
+      comparison.quantity === quantity,
+  );
+}
+
+/** The noise floor under a comparison: of the A/A pair of its size; undefined where none was run. */
+export function noiseFloorOf(view: ReportView, compared: Comparison): number | undefined {
+  return view.comparisons.twins.find(
+    ({ phase, operation, quantity, cell }) =>
+      phase === compared.phase &&
+      operation === compared.operation &&
+      quantity === compared.quantity &&
+      cell.memoryMb === compared.cell.memoryMb &&
+      cell.architecture === compared.cell.architecture,
+  )?.noiseFloor;
+}
+
+/** The source's figures of a series; undefined where it gives none. */
+export function publishedOf(
+  view: ReportView,
+  { cell, phase, operation }: Pick<SeriesView, "cell" | "phase" | "operation">,
+): PublishedSeries | undefined {
+  return view.published?.series.find(
+    (series) =>
+      series.cellId === cell.id && series.phase === phase && series.operation === operation,
+  )?.figures;
+}
+
+/** The cells of a run but the twin, in the reports' order. */
+export function cellsOf(view: ReportView): readonly Cell[] {
+  return view.quality.cells.map(({ cell }) => cell).filter((cell) => cell.twinOf === undefined);
+}
+
+/** Cells of equal size, architecture and workers: what a comparison holds against each other. */
+export function sizesOf(view: ReportView): readonly (readonly Cell[])[] {
+  const key = (cell: Cell) => JSON.stringify([cell.architecture, cell.memoryMb, cell.workers]);
+  const groups = new Map<string, Cell[]>();
+  for (const cell of cellsOf(view)) {
+    groups.set(key(cell), [...(groups.get(key(cell)) ?? []), cell]);
+  }
+  return [...groups.values()];
+}
+
+/** Ids of the variants that were run, the baseline first. */
+export function variantsRun(view: ReportView): readonly string[] {
+  const run = new Set(cellsOf(view).map((cell) => cell.variant));
+  const known = view.subject.variants.map((variant) => variant.id).filter((id) => run.has(id));
+  const ordered = [...known, ...[...run].filter((id) => !known.includes(id))];
+  const baseline = view.subject.baselineVariant;
+  return run.has(baseline) ? [baseline, ...ordered.filter((id) => id !== baseline)] : ordered;
+}

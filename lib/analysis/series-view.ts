@@ -1,0 +1,261 @@
+import type { Cell, Plan, Sample } from "../contract/types/contract.ts";
+import { warmOperationsOf } from "../plan/trial-calls.ts";
+import { median, medianInterval, tailPercentile } from "../statistics/order-statistics.ts";
+import { mediansOf, type Series } from "../statistics/series.ts";
+import { type Warning, warningsOf } from "../statistics/warnings.ts";
+import type { CollectedSamples } from "./collect-samples.ts";
+import type { CollectedSeries, Metric, MetricName, OwnMetric } from "./collected-series.ts";
+
+export type Phase = Sample["phase"];
+
+/** One cell, operation and phase: every quantity's median over environments. */
+export interface SeriesView {
+  readonly cell: Cell;
+  readonly operation: string;
+  readonly phase: Phase;
+  /** Kept samples. */
+  readonly n: number;
+  readonly environments: number;
+  readonly durationMs: Measure;
+  readonly durationP95Ms: Tail;
+  readonly durationP99Ms: Tail;
+  readonly sdkCallMs: Measure;
+  readonly billedDurationMs: Measure;
+  readonly maxMemoryUsedMb: Measure;
+  readonly clientLatencyMs: Measure;
+  /** Cold only. */
+  readonly initDurationMs?: Measure;
+  readonly initAndDurationMs?: Measure;
+  /** The call that Init made to warm the client; cold only, where a variant makes one. */
+  readonly warmupMs?: Measure;
+  /** CPU time, where the target accounts for it; Init's is of cold alone. */
+  readonly initCpuMs?: Measure;
+  readonly invocationCpuMs?: Measure;
+  /** Of samples that are in none of the figures above. */
+  readonly instructions?: InstructionCount;
+  /** The experiment's own quantities, by their names without `own.`, where they were measured. */
+  readonly own?: Readonly<Record<string, Measure>>;
+  /** On the series' Duration. */
+  readonly durationWarnings: readonly Warning[];
+}
+
+/** Which operations a phase has: none where no sample can be of it. */
+export function operationsOf(plan: Plan, phase: Phase): readonly string[] {
+  if (phase === "second" && plan.target === "imported") return [];
+  if (phase === "cold" && plan.sizes.environments === 0) return [];
+  return phase === "warm" ? plan.warmOperations : [plan.coldOperation];
+}
+
+export const phases: readonly Phase[] = ["cold", "second", "warm"];
+
+/** Every series of the plan, in the order of phase, operation and cell; empty ones too. */
+export function seriesViews(
+  plan: Plan,
+  samples: CollectedSamples,
+  ownMetrics: readonly OwnMetric[],
+): readonly SeriesView[] {
+  const phasesRun = plan.sizes.warmEnvironments === 0 ? phases.slice(0, 2) : phases;
+  return phasesRun.flatMap((phase) =>
+    operationsOf(plan, phase).flatMap((operation) =>
+      cellsOf(plan, phase, operation).map((cell) => ({
+        ...seriesView(samples, cell, operation, phase),
+        ...ownMeasures(samples.series(cell.id, operation, phase), ownMetrics),
+      })),
+    ),
+  );
+}
+
+/** The cells that make an operation: of a warm one it may be some variants' alone. */
+export function cellsOf(plan: Plan, phase: Phase, operation: string): readonly Cell[] {
+  const cells = orderedCells(plan);
+  if (phase !== "warm") return cells;
+  return cells.filter(({ variant }) => warmOperationsOf(plan, variant).includes(operation));
+}
+
+/** By architecture, workers and memory, then as planned: variants of one size stand together. */
+export function orderedCells(plan: Plan): readonly Cell[] {
+  const byText = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1);
+  return [...plan.cells].sort(
+    (a, b) =>
+      byText(a.architecture, b.architecture) ||
+      a.memoryMb - b.memoryMb ||
+      (a.workers ?? 0) - (b.workers ?? 0),
+  );
+}
+
+function seriesView(
+  samples: CollectedSamples,
+  cell: Cell,
+  operation: string,
+  phase: Phase,
+): SeriesView {
+  const collected = samples.series(cell.id, operation, phase);
+  return {
+    cell,
+    operation,
+    phase,
+    n: collected.n,
+    environments: collected.environments.length,
+    durationMs: measureOf(collected, "durationMs"),
+    durationP95Ms: tailOf(collected, "durationMs", "p95"),
+    durationP99Ms: tailOf(collected, "durationMs", "p99"),
+    sdkCallMs: measureOf(collected, "sdkCallMs"),
+    billedDurationMs: measureOf(collected, "billedDurationMs"),
+    maxMemoryUsedMb: measureOf(collected, "maxMemoryUsedMb"),
+    clientLatencyMs: measureOf(collected, "clientLatencyMs"),
+    ...(phase === "cold" && {
+      initDurationMs: measureOf(collected, "initDurationMs"),
+      initAndDurationMs: measureOf(collected, "initAndDurationMs"),
+      ...whereMeasured(collected, ["warmupMs", "initCpuMs"]),
+    }),
+    ...whereMeasured(collected, ["invocationCpuMs"]),
+    ...instructionCount(samples.instrumented(cell.id, operation, phase)),
+    durationWarnings: collected.n === 0 ? [] : warningsOf(collected.series("durationMs")),
+  };
+}
+
+/** The measures of which there is a value: not every target and variant has them. */
+function whereMeasured(collected: CollectedSeries, names: readonly Metric[]) {
+  const measures = names.map((name) => [name, measureOf(collected, name)] as const);
+  return Object.fromEntries(measures.filter(([, { n }]) => n > 0)) as {
+    readonly [Name in Metric]?: Measure;
+  };
+}
+
+function ownMeasures(
+  collected: CollectedSeries,
+  metrics: readonly OwnMetric[],
+): Pick<SeriesView, "own"> {
+  const measures = metrics
+    .map((quantity) => [quantity.slice("own.".length), measureOf(collected, quantity)] as const)
+    .filter(([, { n }]) => n > 0);
+  return measures.length === 0 ? {} : { own: Object.fromEntries(measures) };
+}
+
+/** Instructions of one series in user space: medians over environments. */
+export interface InstructionCount {
+  /** Samples under valgrind that count. */
+  readonly n: number;
+  readonly environments: number;
+  /** Of cold alone. */
+  readonly initMedian?: number;
+  readonly invocationMedian?: number;
+}
+
+/** Counts of the instrumented samples, where there are any. */
+function instructionCount(instrumented: CollectedSeries): {
+  readonly instructions?: InstructionCount;
+} {
+  const init = medianOf(instrumented, "initInstructions");
+  const invocation = medianOf(instrumented, "invocationInstructions");
+  if (init === undefined && invocation === undefined) return {};
+  return {
+    instructions: {
+      n: instrumented.values("invocationInstructions").length,
+      environments: instrumented.environments.length,
+      ...(init !== undefined && { initMedian: init }),
+      ...(invocation !== undefined && { invocationMedian: invocation }),
+    },
+  };
+}
+
+function medianOf(collected: CollectedSeries, quantity: MetricName): number | undefined {
+  const medians = mediansOf(collected.series(quantity));
+  return medians.length === 0 ? undefined : median(medians);
+}
+
+/** The median over execution environments of one quantity, in the unit of its key. */
+export interface Measure {
+  /** Samples that have the quantity. */
+  readonly n: number;
+  readonly environments: number;
+  /** Absent without a sample. */
+  readonly median?: number;
+  /** The interval; absent where there are fewer environments than `environmentsNeeded`. */
+  readonly low?: number;
+  readonly high?: number;
+  /** What the interval reaches: 0.95 or a little more. */
+  readonly confidence?: number;
+  readonly environmentsNeeded?: number;
+}
+
+/** A percentile over all samples, or how many it needs. */
+export interface Tail {
+  readonly n: number;
+  readonly value?: number;
+  readonly needed?: number;
+}
+
+export function measureOf(collected: CollectedSeries, quantity: MetricName): Measure {
+  return measureOfSeries(collected.series(quantity));
+}
+
+export function measureOfSeries(series: Series): Measure {
+  const medians = mediansOf(series);
+  const n = series.units.reduce((sum, unit) => sum + unit.values.length, 0);
+  const environments = medians.length;
+  if (environments === 0) return { n, environments };
+  const interval = medianInterval(medians);
+  if (interval.kind === "insufficient") {
+    return { n, environments, median: median(medians), environmentsNeeded: interval.needed };
+  }
+  const { low, high, confidence } = interval;
+  return { n, environments, median: interval.median, low, high, confidence };
+}
+
+export function tailOf(
+  collected: CollectedSeries,
+  quantity: MetricName,
+  name: "p95" | "p99",
+): Tail {
+  const found = tailPercentile(collected.values(quantity), name);
+  return found.kind === "insufficient"
+    ? { n: found.n, needed: found.needed }
+    : { n: found.n, value: found.value };
+}
+
+/** Two cells to be compared. */
+export interface Pair {
+  readonly cell: Cell;
+  readonly baselineCell: Cell;
+}
+
+/** Every cell with the baseline of its size, workers and architecture; twins are apart. */
+export function variantPairs(plan: Plan, baselineVariant: string): readonly Pair[] {
+  const cells = orderedCells(plan).filter((cell) => cell.twinOf === undefined);
+  return cells.flatMap((cell) => {
+    const baselineCell = cells.find((other) => isBaselineOf(other, cell, baselineVariant));
+    const isComparable = baselineCell !== undefined && baselineCell.id !== cell.id;
+    return isComparable ? [{ cell, baselineCell }] : [];
+  });
+}
+
+function isBaselineOf(candidate: Cell, cell: Cell, baselineVariant: string): boolean {
+  return (
+    candidate.variant === baselineVariant &&
+    candidate.architecture === cell.architecture &&
+    candidate.memoryMb === cell.memoryMb &&
+    candidate.workers === cell.workers
+  );
+}
+
+/** Every second deployment with its first. */
+export function twinPairs(plan: Plan): readonly Pair[] {
+  return plan.cells.flatMap((cell) => {
+    const baselineCell = plan.cells.find((other) => other.id === cell.twinOf);
+    return baselineCell === undefined ? [] : [{ cell, baselineCell }];
+  });
+}
+
+/**
+ * The A/A pair that a difference between these cells is held against: one of the memory size and the
+ * architecture of any of them. Its noise floor says nothing of other sizes (decision 0005).
+ */
+export function twinPairAt(plan: Plan, cells: readonly Cell[]): Pair | undefined {
+  return twinPairs(plan).find(({ cell: twin }) =>
+    cells.some(
+      ({ memoryMb, architecture }) =>
+        memoryMb === twin.memoryMb && architecture === twin.architecture,
+    ),
+  );
+}

@@ -1,0 +1,145 @@
+import type { Plan, Sample } from "../contract/types/contract.ts";
+import { warmCallsOf } from "../plan/trial-calls.ts";
+
+/** Why samples contradict one another or the plan, so that a run of one writer cannot have left them. */
+type Contradiction = "recorded-twice" | "two-boot-ids" | "not-in-plan";
+
+export const contradictions: Readonly<Record<Contradiction, string>> = {
+  "recorded-twice": "the data has the same call of the same environment more than once",
+  "two-boot-ids": "of one environment by its place, and of two processes by their boot ids",
+  "not-in-plan": "of a call or an environment beyond those that the plan has",
+};
+
+interface JudgedSample {
+  readonly sample: Sample;
+  readonly contradiction?: Contradiction;
+  /** Of the sample's environment, where that told it after its last call. */
+  readonly cpuModel?: string;
+}
+
+/**
+ * Each sample, and what it contradicts. None of two that stand for the same call is taken for the true
+ * one, and of an environment with two boot ids nothing is. Holds the samples of one visit at a time:
+ * they come one after the other, as they are stored.
+ */
+export async function* judgedSamples(
+  plan: Plan,
+  samples: AsyncIterable<Sample>,
+): AsyncGenerator<JudgedSample> {
+  const calls = callsByVisit(plan);
+  let visit: RecordedVisit | undefined;
+  for await (const sample of samples) {
+    // Of an imported one nothing says which environment it met.
+    if (sample.target === "imported" || sample.runId !== plan.runId) {
+      yield { sample };
+      continue;
+    }
+    if (visit?.has(sample) !== true) {
+      yield* visit?.judged() ?? [];
+      visit = new RecordedVisit(sample, calls);
+    }
+    const contradiction = visit.add(sample);
+    if (contradiction !== undefined) yield { sample, contradiction };
+  }
+  yield* visit?.judged() ?? [];
+}
+
+/** The samples of a cell in a block, each attempt at it an environment. */
+class RecordedVisit {
+  readonly #cellId: string;
+  readonly #block: number;
+  readonly #calls: number;
+  readonly #attempts = new Map<number, Map<number, Sample>>();
+  readonly #twice = new Set<Sample>();
+
+  constructor({ cell, block }: Sample, calls: VisitCalls) {
+    this.#cellId = cell.id;
+    this.#block = block;
+    this.#calls = calls(cell.id, block);
+  }
+
+  has({ cell, block }: Sample): boolean {
+    return cell.id === this.#cellId && block === this.#block;
+  }
+
+  /** Keeps the sample until the visit is whole, or says at once what it contradicts. */
+  add(sample: Sample): Contradiction | undefined {
+    const { attempt = 0, sequence } = sample;
+    if (sequence >= this.#calls) return "not-in-plan";
+    const environment = this.#attempts.get(attempt) ?? new Map<number, Sample>();
+    this.#attempts.set(attempt, environment);
+    const first = environment.get(sequence);
+    if (first === undefined) {
+      environment.set(sequence, sample);
+      return undefined;
+    }
+    this.#twice.add(first);
+    return "recorded-twice";
+  }
+
+  *judged(): Generator<JudgedSample> {
+    const complete = [...this.#attempts].filter(([, { size }]) => size === this.#calls);
+    // A visit that was made whole is not made again.
+    const last = Math.min(...complete.map(([attempt]) => attempt));
+    for (const [attempt, environment] of this.#attempts) {
+      const samples = [...environment.values()];
+      const isMixed = new Set(samples.flatMap(bootIdsOf)).size > 1;
+      const cpuModel = samples.find((sample) => sample.cpuModel !== undefined)?.cpuModel;
+      for (const sample of samples) {
+        if (attempt > last) yield { sample, contradiction: "not-in-plan" };
+        else if (this.#twice.has(sample)) yield { sample, contradiction: "recorded-twice" };
+        else if (isMixed) yield { sample, contradiction: "two-boot-ids" };
+        else yield { sample, ...(cpuModel !== undefined && { cpuModel }) };
+      }
+    }
+  }
+}
+
+/** Of samples that count: where the sampler saw another process, it said so, and the visit ended. */
+function bootIdsOf({ rejected, result }: Sample): readonly string[] {
+  if (rejected !== undefined && rejected.reason !== "warm-up") return [];
+  const { bootId } = Object(result) as { readonly bootId?: unknown };
+  return typeof bootId === "string" ? [bootId] : [];
+}
+
+/** Calls that the plan has of a cell in a block; 0 where it has no such visit. */
+type VisitCalls = (cellId: string, block: number) => number;
+
+/** A visit's cold and second call, and its warm ones; those under callgrind too. */
+function callsByVisit(plan: Plan): VisitCalls {
+  const calls = new Map(
+    plannedVisits(plan).map((visit) => [placeOf(visit.cellId, visit.block), visit.calls]),
+  );
+  return (cellId, block) => calls.get(placeOf(cellId, block)) ?? 0;
+}
+
+/** Samples that a plan promises of each cell. */
+export function plannedByCell(plan: Plan): ReadonlyMap<string, number> {
+  const planned = new Map(plan.cells.map((cell) => [cell.id, 0]));
+  for (const { cellId, calls } of plannedVisits(plan)) {
+    planned.set(cellId, (planned.get(cellId) ?? 0) + calls);
+  }
+  return planned;
+}
+
+interface PlannedVisit {
+  readonly cellId: string;
+  readonly block: number;
+  readonly calls: number;
+}
+
+function plannedVisits(plan: Plan): readonly PlannedVisit[] {
+  return [plan, ...(plan.instrumented ? [plan.instrumented] : [])].flatMap(({ blocks, sizes }) => {
+    const part = { sizes, ...(plan.requests !== undefined && { requests: plan.requests }) };
+    return blocks.flatMap(({ index, visits }) =>
+      visits.map(({ cellId, warmOrder }) => {
+        const warm = warmOrder.map((operation) => warmCallsOf(part, operation).calls);
+        return { cellId, block: index, calls: warm.reduce((sum, count) => sum + count, 2) };
+      }),
+    );
+  });
+}
+
+function placeOf(cellId: string, block: number): string {
+  return `${cellId}/${block}`;
+}

@@ -1,0 +1,72 @@
+import { S3Client } from "@aws-sdk/client-s3";
+import { InvalidInput } from "../contract/errors.ts";
+
+/**
+ * A client that reads a results bucket wherever it is: S3 answers with the bucket's region, and the
+ * call is made again there. A machine without a region of its own asks in the first one.
+ */
+export async function resultsClient(): Promise<S3Client> {
+  const region = await new S3Client({}).config.region().catch(() => "us-east-1");
+  return new S3Client({ region, followRegionRedirects: true });
+}
+
+const networkCodes = ["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE"];
+
+/**
+ * What stood in the way of reading a bucket, in words that say what to do; the error itself where
+ * there are none. https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html
+ */
+export function s3Problem(error: unknown, bucket: string): unknown {
+  if (!(error instanceof Error)) return error;
+  const { name, message } = error;
+  switch (name) {
+    case "NoSuchBucket":
+    case "InvalidBucketName":
+      return new InvalidInput(
+        "bucket",
+        bucket,
+        "one that exists: the stack's output ResultsBucket",
+      );
+    case "AccessDenied":
+      return new Error(
+        `S3 denied access to ${bucket}: ${message}; needed are s3:ListBucket on the bucket and s3:GetObject on runs/* in it`,
+      );
+    case "CredentialsProviderError":
+      return new Error(
+        `no AWS credentials: ${message}; set AWS_PROFILE (after aws configure or aws sso login), or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`,
+      );
+    case "ExpiredToken":
+    case "ExpiredTokenException":
+      return new Error(`the AWS credentials have expired: ${message}; sign in again`);
+    case "InvalidAccessKeyId":
+    case "SignatureDoesNotMatch":
+      return new Error(`AWS refused the credentials: ${message}`);
+    default:
+      return isOfNetwork(error) ? new Error(`S3 cannot be reached: ${message}`) : error;
+  }
+}
+
+function isOfNetwork(error: Error): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return error.name === "TimeoutError" || networkCodes.some((known) => known === code);
+}
+
+/** Where a run lies in S3. */
+export interface RunAddress {
+  readonly bucket: string;
+  /** Absent: the address is the bucket's. */
+  readonly runId?: string;
+}
+
+/**
+ * The run of an address as the state machine prints it: `s3://BUCKET/runs/<runId>`, with or without a
+ * file below it, or `s3://BUCKET`. Throws InvalidInput.
+ */
+export function parseRunAddress(text: string): RunAddress {
+  const [, bucket, below = ""] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(text) ?? [];
+  const [folder, runId] = below.split("/");
+  if (bucket === undefined || (folder !== "" && folder !== "runs")) {
+    throw new InvalidInput("address", text, "s3://BUCKET/runs/<runId>, or s3://BUCKET");
+  }
+  return { bucket, ...(runId !== undefined && runId !== "" && { runId }) };
+}

@@ -1,0 +1,193 @@
+import type { Plan } from "../contract/types/contract.ts";
+import { looksOf, partCount } from "../plan/blocks.ts";
+import { driverMemoryMb } from "../plan/driver-size.ts";
+import { invocationCostUsd } from "./invocation-cost.ts";
+import type { LambdaPrice, RegionPrices } from "./prices.ts";
+import {
+  callCount,
+  type Forecast,
+  type RunModel,
+  type VisitForecast,
+  visitMs,
+} from "./run-model.ts";
+
+/** What the state Report, and a look of the state Precision, are expected to take at the most. */
+interface ReportForecast {
+  /** Of samples, in S3. */
+  readonly objects: number;
+  readonly samples: number;
+  readonly seconds: number;
+  readonly memoryMb: number;
+}
+
+/**
+ * On one vCPU, rounded up from test/e2e/large-run.test.ts: an object is 30 ms of which 32 go on at the
+ * same time, and the SDK's work on it; a sample is parsed; a visit is an environment that the bootstrap
+ * draws from.
+ */
+const model = {
+  msPerObject: 3,
+  msPerSample: 0.1,
+  msPerVisit: 2,
+  baseMs: 20_000,
+  kbPerObject: 2,
+  kbPerSample: 0.4,
+  kbPerVisit: 2,
+  baseMb: 400,
+};
+
+/** Between the starts of two calls at the most, beside what they bill: the way there and back, or a pause. */
+const msBetweenCalls = 100;
+
+export function reportForecast(visits: readonly VisitForecast[]): ReportForecast {
+  let objects = 0;
+  let samples = 0;
+  for (const visit of visits) {
+    const calls = callCount(visit);
+    samples += calls;
+    objects += partCount(calls, billedMs(visit) + calls * msBetweenCalls);
+  }
+  const { msPerObject, msPerSample, msPerVisit, kbPerObject, kbPerSample, kbPerVisit } = model;
+  const ms = objects * msPerObject + samples * msPerSample + visits.length * msPerVisit;
+  const kb = objects * kbPerObject + samples * kbPerSample + visits.length * kbPerVisit;
+  const seconds = (model.baseMs + ms) / 1000;
+  return { objects, samples, seconds, memoryMb: model.baseMb + kb / 1024 };
+}
+
+function billedMs({ calls }: VisitForecast): number {
+  return calls.reduce((sum, { count, billedDurationMs }) => sum + count * billedDurationMs, 0);
+}
+
+/** Calls of one of the functions behind the states that do not measure. */
+interface ControlCalls {
+  readonly handler: keyof typeof driverMemoryMb;
+  readonly count: number;
+  /** Of each, Init included. */
+  readonly billedDurationMs: number;
+}
+
+/** Rounded up: what these take beside AWS's own answers is little. */
+const shortMs = 10_000;
+/** Restore reads each function, and gives one that was measured its environment back. */
+const msPerFunction = 1_000;
+
+/** What the states of a run call beside the drivers of its visits, each as long as it may take. */
+export function controlCalls(forecasts: readonly Forecast[]): readonly ControlCalls[] {
+  const perRun: readonly ControlCalls[] = [
+    { handler: "plan", count: 1, billedDurationMs: shortMs },
+    { handler: "overview", count: 1, billedDurationMs: shortMs },
+  ];
+  const functions = forecasts.reduce((sum, { plan }) => sum + plan.cells.length, 0);
+  const perExperiment = forecasts.flatMap(({ plan, blocks }): readonly ControlCalls[] => {
+    const reportMs = reportForecast(blocks.flat()).seconds * 1000;
+    const looks = lookCount(plan, blocks.length);
+    return [
+      { handler: "seed", count: 1, billedDurationMs: shortMs },
+      { handler: "restore", count: 1, billedDurationMs: shortMs + functions * msPerFunction },
+      { handler: "report", count: 1, billedDurationMs: reportMs },
+      { handler: "precision", count: looks, billedDurationMs: reportMs },
+    ];
+  });
+  return [...perRun, ...perExperiment];
+}
+
+export function controlUsd(calls: readonly ControlCalls[], price: LambdaPrice): number {
+  return calls.reduce((sum, { handler, count, billedDurationMs }) => {
+    const memoryMb = driverMemoryMb[handler];
+    return sum + count * invocationCostUsd({ billedDurationMs, memoryMb }, price);
+  }, 0);
+}
+
+/** What a run asks of S3 for its own results, and of the service that its seed is written to. */
+interface OwnRequests {
+  /** PUT and LIST, which have one price. */
+  readonly put: number;
+  readonly get: number;
+  /** DynamoDB's write units of a seed. */
+  readonly write: number;
+}
+
+/** A driver looks at the lock this often: lambdas/driver/visit-limits.ts. */
+const lookEveryMs = 5_000;
+/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html */
+const keysPerList = 1000;
+/** plan.json, manifest.json, summary.json, the report in three forms, series.csv, SHA256SUMS. */
+const filesPerExperiment = 8;
+/** The page of all experiments in three forms and its SHA256SUMS; the lock, written and read. */
+const filesPerRun = 6;
+/** 25 items of two units each (lib/experiment/catalogue), or 100 objects. */
+const seedOf = { write: 50, put: 100 };
+
+/** The most that the run of these experiments asks for; a visit that fails adds a file. */
+export function ownRequests(forecasts: readonly Forecast[], model: RunModel): OwnRequests {
+  const all = forecasts.map((forecast) => requestsOf(forecast, model));
+  const sum = (of: keyof OwnRequests) => all.reduce((total, each) => total + each[of], 0);
+  return { put: filesPerRun + sum("put"), get: filesPerRun + sum("get"), write: sum("write") };
+}
+
+function requestsOf({ plan, blocks }: Forecast, model: RunModel): OwnRequests {
+  const visits = blocks.flat();
+  const { objects } = reportForecast(visits);
+  const reads = 1 + lookCount(plan, blocks.length);
+  // A visit's first part is written twice; samples and failures are listed for the report and its sums.
+  const put =
+    visits.length +
+    objects +
+    filesPerExperiment +
+    (2 + reads) * (2 + Math.ceil(objects / keysPerList));
+  const looks = visits.reduce((sum, visit) => {
+    return sum + 2 + Math.floor(visitMs(visit, model) / lookEveryMs);
+  }, 0);
+  // The plan and the lock by each driver, every object for the report and each look at the precision.
+  const get = visits.length + looks + reads * (objects + 2) + filesPerExperiment;
+  const { withBucket, withoutTable } = plan;
+  return {
+    put: put + (withBucket === true ? seedOf.put : 0),
+    get,
+    write: withoutTable === true ? 0 : seedOf.write,
+  };
+}
+
+/** Looks of a stopping rule that measures all these blocks. */
+export function lookCount({ stopping, sizes }: Plan, blocks: number): number {
+  return stopping === undefined ? 0 : looksOf(sizes.environments, blocks).length;
+}
+
+/** USD; undefined where S3's price, or for a seed DynamoDB's, is not known. */
+export function ownRequestsUsd(
+  { put, get, write }: OwnRequests,
+  prices: RegionPrices | undefined,
+): number | undefined {
+  const { s3, dynamodb } = prices ?? {};
+  if (s3 === undefined || (write > 0 && dynamodb === undefined)) return undefined;
+  const seedUsd = write * (dynamodb?.writeRequestUnitUsd ?? 0);
+  return put * s3.putRequestUsd + get * s3.getRequestUsd + seedUsd;
+}
+
+/**
+ * What Lambda itself writes of an invocation, rounded up: START, END and REPORT, and 26 bytes for each
+ * event, which are counted too. The functions write nothing of their own.
+ * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-view.html
+ * https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutLogEvents.html
+ */
+const bytesPerInvocation = 450;
+/** INIT_START, with the runtime's version ARN. */
+const bytesPerColdStart = 250;
+/** Decimal, so that the sum is rounded up here too. */
+const bytesInGb = 1e9;
+
+interface Logged {
+  readonly invocations: number;
+  /** Of these, those that met a new environment. */
+  readonly coldStarts: number;
+}
+
+/** What CloudWatch Logs asks for taking the logs in, USD; undefined where its price is not known. */
+export function logUsd(
+  { invocations, coldStarts }: Logged,
+  prices: RegionPrices | undefined,
+): number | undefined {
+  const usd = prices?.logs?.ingestedGbUsd;
+  const bytes = invocations * bytesPerInvocation + coldStarts * bytesPerColdStart;
+  return usd === undefined ? undefined : (bytes / bytesInGb) * usd;
+}

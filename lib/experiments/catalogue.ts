@@ -1,0 +1,31 @@
+import { InvalidInput } from "../contract/errors.ts";
+import type { Experiment } from "../plan/experiment.ts";
+import { emulators } from "../studies/emulators/definition.ts";
+import { compute } from "./compute/definition.ts";
+import { dynamodb } from "./dynamodb/definition.ts";
+import { firstRequest } from "./first-request/definition.ts";
+import { multicore } from "./multicore/definition.ts";
+import { s3Fanout } from "./s3-fanout/definition.ts";
+
+/** Every experiment that Kelvin knows, in the order of its reports. */
+export const experiments: readonly Experiment[] = [
+  dynamodb,
+  firstRequest,
+  compute,
+  multicore,
+  s3Fanout,
+];
+
+/** The experiment of that id; throws InvalidInput naming the known ones. */
+export function experimentById(id: unknown): Experiment {
+  const found = experiments.find((experiment) => experiment.id === id);
+  if (found !== undefined) return found;
+  throw new InvalidInput("experiment", id, allowedInsteadOf(id));
+}
+
+/** What is allowed where an id is none of these; of the one that is never deployed, how it is run. */
+export function allowedInsteadOf(id: unknown): string {
+  const ids = experiments.map((experiment) => experiment.id).join(", ");
+  if (id !== emulators.id) return ids;
+  return `${ids}; ${id} runs on one machine and by itself: npm run bench -- --experiment ${id}`;
+}

@@ -1,0 +1,53 @@
+import type { Experiment } from "../../plan/experiment.ts";
+
+/**
+ * Rust takes about 5 ms of CPU for it and Python 230, 3 s at 128 MB. A smaller one would end before
+ * Rust's share of a CPU is felt: seen with 30, whose 2 ms took no longer at 128 MB than at 1,769.
+ */
+const n = 32;
+
+/** The lead of Rust over Python with no SDK at all. */
+export const compute: Experiment = {
+  id: "compute",
+  title: "Compute: Rust against Python without an SDK",
+  question: "How far does Rust lead when a function only computes, with no SDK at all?",
+  variants: [
+    {
+      id: "rust",
+      label: "Rust",
+      language: "rust",
+      runtime: "provided.al2023",
+      source: { kind: "cargo", binaryName: "compute-rust", profile: "release" },
+    },
+    {
+      id: "python",
+      label: "Python",
+      language: "python",
+      runtime: "python3.13",
+      source: { kind: "python", handler: "compute.handler.handler" },
+    },
+  ],
+  baselineVariant: "rust",
+  twinVariant: "rust",
+  memoryMb: [128, 256, 512, 1024, 1769, 3008],
+  quickMemoryMb: [128, 512, 1769],
+  // The cold start by itself, without the work: what is left of it when there is no SDK.
+  coldOperation: "noop",
+  warmOperations: ["fibonacci", "vector", "noop"],
+  requests: {
+    fibonacci: { parameters: { n }, expected: { value: 2_178_309 } },
+    // The first 100,000 odd numbers: their sum is the square of how many they are.
+    vector: { expected: { value: 100_000 ** 2 } },
+  },
+  // Seen at 128/1769 of a CPU of an x86_64 machine; Init of Rust as published.
+  priors: {
+    rust: { memoryMb: 128, initMs: 29, firstMs: 3, secondMs: 2, warmMs: 30 },
+    python: { memoryMb: 128, initMs: 120, firstMs: 5, secondMs: 2, warmMs: 1200 },
+  },
+  timeoutSeconds: 30,
+  presets: {
+    quick: { environments: 8, warmEnvironments: 8, warmCalls: 16 },
+    standard: { environments: 60, warmEnvironments: 60, warmCalls: 240 },
+  },
+  discardedCalls: 1,
+};

@@ -1,0 +1,190 @@
+import {
+  fieldOf,
+  type Measured,
+  measured,
+  type OwnMetric,
+} from "../../analysis/collected-series.ts";
+import { type Comparison, comparisonsFrom } from "../../analysis/comparisons.ts";
+import type { PublishedSource } from "../../analysis/published.ts";
+import { labelOf } from "../../analysis/report-subject.ts";
+import type { ReportView, ViewInputs } from "../../analysis/report-view.ts";
+import { seriesIn } from "../../analysis/select.ts";
+import type { SeriesView } from "../../analysis/series-view.ts";
+import published from "../../contract/published.json" with { type: "json" };
+import type { Sample } from "../../contract/types/contract.ts";
+import { cellColumnCount, cellColumns } from "../../report/document/cell-labels.ts";
+import {
+  type Block,
+  code,
+  heading,
+  numberColumn,
+  paragraph,
+  strong,
+  tableOf,
+  textColumn,
+} from "../../report/document/document.ts";
+import {
+  measureText,
+  number,
+  ratioText,
+  sizeText,
+  verdictText,
+} from "../../report/document/format.ts";
+import type { ExperimentReport } from "../../report/experiment-report.ts";
+import { answers, leadSection, sentence } from "../../report/section/answer.ts";
+import { baselineOr } from "../../report/section/cold.ts";
+import { publishedPlace } from "../../report/section/columns.ts";
+
+const { compute } = published;
+const { fibonacciN, region, architecture, memoryMb, vectorElements } = compute.conditions;
+
+/** Which Fibonacci number the source computed. */
+const publishedN = fibonacciN;
+
+/** The source's lead of Rust over Python in Duration, by its Fibonacci number. */
+const publishedLead = compute.pythonToRustDurationRatio;
+
+const publishedCompute: PublishedSource = {
+  source: compute.source,
+  conditions: { region, architecture, memoryMb, fibonacciN, vectorElements },
+  baselineVariant: "rust",
+  seriesOf: (variant, operation, phase) => {
+    if (variant === "rust" && phase === "cold")
+      return { initDurationMs: compute.rustInitDurationMs };
+    const isLead = variant === "python" && phase === "warm" && operation === "fibonacci";
+    return isLead ? { durationRatio: publishedLead } : undefined;
+  },
+};
+
+/** The work alone, by the function's own clock: Lambda's Duration less what surrounds the handler. */
+const workMetric: OwnMetric = "own.workMs";
+
+/** What this experiment's report has of its own: `own` in summary.json. */
+interface ComputeFigures {
+  /** Of the work's own time, warm, against the baseline. */
+  readonly workComparisons: readonly Comparison[];
+}
+
+function workOf({ result }: Sample): Measured {
+  return measured({ [workMetric]: fieldOf(result, "durationMs") });
+}
+
+function computeFigures({ plan, subject, samples }: ViewInputs): ComputeFigures {
+  const { variants } = comparisonsFrom(
+    plan,
+    subject.baselineVariant,
+    (cell, { operation, phase, quantity }) =>
+      samples.series(cell.id, operation, phase).series(quantity),
+    [{ phase: "warm", metrics: [workMetric] }],
+  );
+  // An operation that computes nothing has no work to compare.
+  const computes = (operation: string) => plan.requests?.[operation]?.expected !== undefined;
+  return { workComparisons: variants.filter(({ operation }) => computes(operation)) };
+}
+
+/** Of `compute`: the work by the function's own clock, and how the lead changes with memory. */
+export const computeReport: ExperimentReport = {
+  metrics: [workMetric],
+  metricsOf: workOf,
+  published: publishedCompute,
+  part: (inputs) => {
+    const figures = computeFigures(inputs);
+    return {
+      figures,
+      answer: (view) => [...answers(view), ...initNote(view), ...publishedNote(view)],
+      sections: (view) => [...workBlocks(view, figures), ...leadSection(view)],
+      limits: [
+        "Two small programs, one thread: a ratio of languages on this work, and on no other.",
+        "A share of a CPU is given in slices of time: work that ends within the first slice does not feel the share, so that ratios at small memory sizes grow with the length of the work.",
+        "The Rust compiler may inline and unroll; it may not leave the work out: arguments and results are held from it (std::hint::black_box), and every result is checked.",
+      ],
+    };
+  },
+};
+
+function initNote(view: ReportView): readonly Block[] {
+  const comparisons = view.comparisons.variants.filter(
+    ({ phase, quantity }) => phase === "cold" && quantity === "initDurationMs",
+  );
+  if (comparisons.length === 0) return [];
+  return [paragraph([strong("Init, with no SDK in it:"), sentence(view, comparisons)])];
+}
+
+function publishedNote(view: ReportView): readonly Block[] {
+  const { published } = view;
+  if (published === undefined || published.series.length === 0) return [];
+  const n = view.plan.requests?.fibonacci?.parameters?.n;
+  const other = n === publishedN ? "" : `, of Fibonacci number ${publishedN} and not ${n}`;
+  return [
+    paragraph([
+      strong("Published, not measured here:"),
+      ` Python over Rust about ${number(publishedLead, 0)} times in Duration${other} (${publishedPlace(published)}).`,
+    ]),
+  ];
+}
+
+/** The work by the function's own clock, and what every sample of it was held against. */
+function workBlocks(view: ReportView, figures: ComputeFigures): readonly Block[] {
+  const asked = Object.entries(view.plan.requests ?? {});
+  const rows = seriesIn(view, "warm").filter(({ operation }) =>
+    asked.some(([name, { expected }]) => name === operation && expected !== undefined),
+  );
+  if (rows.length === 0) return [];
+  return [
+    heading(2, "The work itself"),
+    paragraph(
+      "By the function's own clock, from before the work to after it. Every sample's result was held against the known one before it counted: a function that computes something else, or nothing, is rejected and not fast.",
+    ),
+    requestTable(asked),
+    workTable(view, figures, rows),
+  ];
+}
+
+type Asked = readonly [
+  operation: string,
+  request: NonNullable<ReportView["plan"]["requests"]>[string],
+];
+
+function requestTable(asked: readonly Asked[]): Block {
+  const listed = (values: Readonly<Record<string, string | number>> = {}) =>
+    Object.entries(values)
+      .map(([name, value]) => `${name} ${value}`)
+      .join(", ") || "none";
+  return tableOf<Asked>(
+    {
+      id: "requests",
+      caption: "What each operation was asked, and its known result.",
+      rowHeaders: 1,
+    },
+    [
+      textColumn("Operation", ([operation]) => [code(operation)]),
+      textColumn("Parameters", ([, { parameters }]) => listed(parameters)),
+      textColumn("Result", ([, { expected }]) => listed(expected)),
+    ],
+    asked,
+  );
+}
+
+function workTable(view: ReportView, figures: ComputeFigures, rows: readonly SeriesView[]): Block {
+  const baseline = labelOf(view.subject, view.subject.baselineVariant);
+  const compared = (row: SeriesView) =>
+    figures.workComparisons.find(
+      ({ cell, operation }) => cell.id === row.cell.id && operation === row.operation,
+    );
+  return tableOf<SeriesView>(
+    {
+      id: "work",
+      caption: `Warm, the work alone: median [95 % interval], ms; ratio to ${baseline} (2: twice as long).`,
+      rowHeaders: cellColumnCount(view) + 1,
+    },
+    [
+      textColumn("Operation", (row) => [code(row.operation)]),
+      ...cellColumns<SeriesView>(view, (row) => row.cell),
+      numberColumn("n in environments", (row) => sizeText(row.own?.workMs)),
+      numberColumn("Work ms", (row) => measureText(row.own?.workMs)),
+      numberColumn("Ratio", (row) => baselineOr(view, row, ratioText(compared(row)))),
+      textColumn("Verdict", (row) => baselineOr(view, row, verdictText(compared(row)), "baseline")),
+    ],
+    rows,
+  );
+}

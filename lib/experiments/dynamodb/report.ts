@@ -1,0 +1,92 @@
+import type { PublishedSeries, PublishedSource } from "../../analysis/published.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import { seriesIn } from "../../analysis/select.ts";
+import type { Phase } from "../../analysis/series-view.ts";
+import published from "../../contract/published.json" with { type: "json" };
+import { paragraph, strong, type Text } from "../../report/document/document.ts";
+import { number } from "../../report/document/format.ts";
+import type { ExperimentReport } from "../../report/experiment-report.ts";
+import { answers, leadSection } from "../../report/section/answer.ts";
+import { publishedPlace, publishedRatio } from "../../report/section/columns.ts";
+
+const { dynamodb, compute } = published;
+type Operation = keyof typeof dynamodb.warmDurationMs;
+type Published = "rust" | "python";
+
+/** Lead of Rust over Python without any SDK, by the same source. */
+const leadWithoutSdk = compute.pythonToRustDurationRatio;
+
+const publishedDynamodb: PublishedSource = {
+  source: dynamodb.source,
+  conditions: dynamodb.conditions,
+  baselineVariant: "rust",
+  packages: [
+    {
+      variant: "rust",
+      packageMb: dynamodb.rustPackageMb.withSdk,
+      remark: `${dynamodb.rustPackageMb.withoutSdk} without the SDK`,
+    },
+  ],
+  seriesOf,
+};
+
+function seriesOf(variant: string, operation: string, phase: Phase): PublishedSeries | undefined {
+  if (variant !== "rust" && variant !== "python") return undefined;
+  if (phase === "warm") return warm(variant, operation);
+  if (operation !== "get") return undefined;
+  return phase === "cold" ? cold(variant) : second(variant);
+}
+
+function cold(variant: Published): PublishedSeries {
+  const { firstDurationMs, ...rest } = dynamodb.coldStartGet[variant];
+  return { ...rest, durationMs: firstDurationMs };
+}
+
+function second(variant: Published): PublishedSeries | undefined {
+  if (variant !== "rust") return undefined;
+  const durationRunsMs = dynamodb.coldStartGetRustRuns.flatMap((run) =>
+    run.secondDurationMs === undefined ? [] : [run.secondDurationMs],
+  );
+  return { durationRunsMs };
+}
+
+function warm(variant: Published, operation: string): PublishedSeries | undefined {
+  if (!Object.hasOwn(dynamodb.warmDurationMs, operation)) return undefined;
+  const duration = dynamodb.warmDurationMs[operation as Operation];
+  const sdkCall = dynamodb.warmSdkCallMs[operation as Operation];
+  return {
+    durationMs: duration[variant],
+    sdkCallMs: sdkCall[variant],
+    ...(variant === "python" && { durationRatio: duration.ratio, sdkCallRatio: sdkCall.ratio }),
+  };
+}
+
+/** Of `dynamodb`: how the lead changes with memory, and what the source found. */
+export const dynamodbReport: ExperimentReport = {
+  metrics: [],
+  metricsOf: () => ({}),
+  published: publishedDynamodb,
+  part: () => ({
+    answer: (view) => {
+      const published = publishedLead(view);
+      return [...answers(view), ...(published === undefined ? [] : [paragraph(published)])];
+    },
+    sections: leadSection,
+    limits: ["One item shape and four operations of one service: other work has another ratio."],
+  }),
+};
+
+/** What the source found, for who asks what is left; only beside the size that it measured. */
+function publishedLead(view: ReportView): Text | undefined {
+  const { published } = view;
+  if (published === undefined) return undefined;
+  const ratios = seriesIn(view, "warm").flatMap(
+    (series) => publishedRatio(view, series, "durationMs") ?? [],
+  );
+  if (ratios.length === 0) return undefined;
+  const range = `${number(Math.min(...ratios), 1)} to ${number(Math.max(...ratios), 1)}`;
+  return [
+    strong("Published, not measured here:"),
+    ` Python over Rust ${range} times in warm Duration, against ${leadWithoutSdk} times without any SDK (${publishedPlace(published)}).`,
+  ];
+}

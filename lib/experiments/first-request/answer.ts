@@ -1,0 +1,285 @@
+import type { Comparison } from "../../analysis/comparisons.ts";
+import { labelOf } from "../../analysis/report-subject.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import { comparisonOf, sizesOf, variantsRun } from "../../analysis/select.ts";
+import type { Measure } from "../../analysis/series-view.ts";
+import type { Cell } from "../../contract/types/contract.ts";
+import { dimensionsOf, sizeLabel } from "../../report/document/cell-labels.ts";
+import {
+  type Block,
+  code,
+  list,
+  paragraph,
+  remark,
+  strong,
+  warning,
+} from "../../report/document/document.ts";
+import { number, percent, plural } from "../../report/document/format.ts";
+import { publishedPlace } from "../../report/section/columns.ts";
+import { changeItems, evidenceItems } from "./evidence.ts";
+import {
+  type FirstRequestFigures,
+  type Handshake,
+  noJitter,
+  publishedBilledReduction,
+  publishedPhases,
+  ring,
+} from "./figures.ts";
+
+/** Handshake or one-time work, and what removes it: what the numbers carry, and no more. */
+export function firstRequestAnswer(
+  view: ReportView,
+  figures: FirstRequestFigures,
+): readonly Block[] {
+  const changes = changeItems(view);
+  return [
+    ...claims(view, figures),
+    paragraph(placeText(view)),
+    paragraph("What this rests on:"),
+    list(evidenceItems(view, figures)),
+    ...(changes.length === 0
+      ? []
+      : [
+          paragraph(
+            `What each change does, as a ratio to ${labelOf(view.subject, view.subject.baselineVariant)}:`,
+          ),
+          list(changes),
+        ]),
+    ...warmupNote(view),
+    ...entropyNote(view),
+    ...publishedNote(view),
+  ];
+}
+
+/** A paragraph a conclusion, with the sizes that it was drawn at. */
+function claims(view: ReportView, figures: FirstRequestFigures): readonly Block[] {
+  const findings = findingsOf(view, figures);
+  const conclusions = [...new Set(findings.map(({ conclusion }) => conclusion))];
+  return conclusions.map((conclusion) => {
+    const sizes = findings.filter((finding) => finding.conclusion === conclusion);
+    const words = conclusionWords[conclusion];
+    return paragraph([strong(`At ${sizesText(view, sizes)} ${words.claim}`), ` ${words.because}`]);
+  });
+}
+
+/** The conclusions alone, in one sentence. */
+export function firstRequestFinding(view: ReportView, figures: FirstRequestFigures): string {
+  const findings = findingsOf(view, figures);
+  const conclusions = [...new Set(findings.map(({ conclusion }) => conclusion))];
+  const claims = conclusions.map((conclusion) => {
+    const sizes = findings.filter((finding) => finding.conclusion === conclusion);
+    return `at ${sizesText(view, sizes)} ${conclusionWords[conclusion].claim.replace(/\.$/, "")}`;
+  });
+  const sentence = claims.join("; ");
+  return sentence === "" ? "Nothing was measured." : `A${sentence.slice(1)}.`;
+}
+
+/** `128, 512 MB`, or each in full where more than the memory varies. */
+function sizesText(view: ReportView, findings: readonly Finding[]): string {
+  const { architecture, workers } = dimensionsOf(view);
+  return architecture || workers
+    ? findings.map(({ cell }) => sizeLabel(view, cell)).join("; ")
+    : `${findings.map(({ cell }) => cell.memoryMb).join(", ")} MB`;
+}
+
+/** On what it was measured: a conclusion holds there and is a guess elsewhere. */
+function placeText({ manifest, plan }: ReportView): string {
+  const { machine, region, target } = manifest;
+  const architectures = [...new Set(plan.cells.map(({ architecture }) => architecture))].join(", ");
+  const places = {
+    aws: `on AWS Lambda (${region ?? "region not recorded"}, ${architectures})`,
+    local: `in a simulation on one machine (${machine?.cpuModel ?? "processor not recorded"}, ${architectures}), and not on AWS Lambda`,
+    fake: "on a fake target, and not on AWS Lambda",
+    imported: "by others",
+  };
+  const speed =
+    machine?.cpuQuota === "unthrottled"
+      ? " No CPU quota was to be had: this is the work at full speed, and not at a memory size's share of it."
+      : "";
+  return `This was measured ${places[target]}, with ${plural(plan.sizes.environments, "new environment")} a cell planned; the tables state the n that each figure has.${speed}`;
+}
+
+function warmupNote({ warmupFailures, series }: ReportView): readonly Block[] {
+  const failed = warmupFailures.reduce((sum, { count }) => sum + count, 0);
+  if (failed === 0) return [];
+  const made = series.reduce((sum, { warmupMs }) => sum + (warmupMs?.n ?? 0), 0);
+  return [
+    warning(
+      `${failed} of ${made} warm-up calls in Init failed. Their environments stay in every figure, with a first request that was not warmed; the table of warm-up calls names the failures.`,
+    ),
+  ];
+}
+
+function entropyNote(view: ReportView): readonly Block[] {
+  if (!variantsRun(view).includes(noJitter)) return [];
+  return [
+    remark([
+      code(noJitter),
+      " is a diagnosis and not advice: it drops one of the sources from which the crypto library's random numbers are seeded, and leaves the system's alone.",
+    ]),
+  ];
+}
+
+/** What the source found: beside, and in no conclusion. */
+function publishedNote({ published }: ReportView): readonly Block[] {
+  if (published === undefined || published.series.length === 0) return [];
+  const { tlsMean, lambdaDurationMean, sdkFirstCallMean, tls } = publishedPhases;
+  return [
+    paragraph([
+      strong("Published, not measured here:"),
+      ` the first TLS handshake takes ${number(tlsMean)} of ${number(lambdaDurationMean)} ms of first Duration, and the SDK's first call after it, with a connection of its own, ${number(sdkFirstCallMean)} ms (means of ${tls.length}); a warm-up call in Init takes ${percent(publishedBilledReduction)} off the bill (${publishedPlace(published)}).`,
+    ]),
+  ];
+}
+
+/** What a conclusion says of the sizes that it was drawn at, after `At 128, 512 MB `. */
+const conclusionWords: Readonly<
+  Record<Conclusion, { readonly claim: string; readonly because: string }>
+> = {
+  entropy: {
+    claim:
+      "most of the first request goes to one-time crypto initialisation, and not to the TLS handshake as such.",
+    because:
+      "Most of the first handshake's time is absent from the second one in the same process, and a build that does not gather CPU-jitter entropy does without most of the first request's time.",
+  },
+  provider: {
+    claim:
+      "most of the first request goes to one-time initialisation of the crypto library, and not to the TLS handshake as such.",
+    because:
+      "Most of the first handshake's time is absent from the second one in the same process, and on another crypto library most of the first request's time is gone. That it is the gathering of entropy was not shown.",
+  },
+  "entropy-alone": {
+    claim:
+      "the builds alone point to one-time crypto initialisation as what most of the first request goes to.",
+    because:
+      "Without CPU-jitter entropy most of the first request's time is gone; whether the handshake as such has a part in it was not decided by its first and second time.",
+  },
+  "provider-alone": {
+    claim:
+      "the builds alone point to the crypto library as what most of the first request goes to.",
+    because:
+      "On another crypto library most of the first request's time is gone; whether that is done once or with every handshake was not decided by its first and second time.",
+  },
+  contradiction: {
+    claim: "the evidence contradicts itself, and no conclusion is drawn.",
+    because:
+      "Another build does without most of the first request's time, and yet the second handshake in the same process takes more than half as long as the first.",
+  },
+  elsewhere: {
+    claim: "most of the first request is not in the TLS handshake at all.",
+    because:
+      "The first handshake of a process takes less than half as long as the whole first request without any change.",
+  },
+  "one-time-other": {
+    claim:
+      "the first handshake is mostly one-time work, and not the TLS handshake as such; that it is the crypto library's was not shown.",
+    because:
+      "Most of the first handshake's time is absent from the second one in the same process, and yet no change of crypto that was run makes the first request faster.",
+  },
+  "one-time": {
+    claim:
+      "the first handshake is mostly one-time work, and not the TLS handshake as such; whether it is the crypto library's was not decided.",
+    because:
+      "Most of the first handshake's time is absent from the second one in the same process; that a change of crypto removes more than half of the first request was not shown.",
+  },
+  handshake: {
+    claim: "the first handshake is mostly the TLS handshake itself, and not work done once.",
+    because:
+      "The second handshake in the same process takes more than half as long as the first, so that most of it comes with every new connection.",
+  },
+  undecided: {
+    claim: "it is undecided between the TLS handshake and one-time crypto initialisation.",
+    because: "The intervals do not carry a conclusion, or too few environments were measured.",
+  },
+};
+
+/**
+ * What the evidence of one size supports. Each is a claim on most, more than half, of a time, and
+ * is made only where the whole interval lies on that side of the half.
+ *
+ * - entropy: the first handshake is mostly one-time, and without CPU-jitter entropy most of the
+ *   first request is gone;
+ * - provider: the same with another crypto library, while leaving the entropy out does not show it;
+ * - entropy-alone, provider-alone: the builds show it, of the handshakes nothing can be told;
+ * - contradiction: a build shows it, and yet the second handshake takes more than half of the first;
+ * - elsewhere: the first TLS handshake takes less than half of what the baseline's request takes;
+ * - one-time-other: the handshake is mostly one-time, and no change of crypto shortens the request;
+ * - one-time: the handshake is mostly one-time, and what of it is crypto's is not decided;
+ * - handshake: most of the first handshake comes again in the second;
+ * - undecided: none of these.
+ */
+type Conclusion =
+  | "entropy"
+  | "provider"
+  | "entropy-alone"
+  | "provider-alone"
+  | "contradiction"
+  | "elsewhere"
+  | "one-time-other"
+  | "one-time"
+  | "handshake"
+  | "undecided";
+
+/** One size of the run: memory, architecture, workers. */
+interface Finding {
+  readonly cell: Cell;
+  readonly conclusion: Conclusion;
+}
+
+function findingsOf(view: ReportView, figures: FirstRequestFigures): readonly Finding[] {
+  return sizesOf(view).flatMap((cells) => {
+    const ids = new Set(cells.map((cell) => cell.id));
+    const firstOf = (variant: string) => {
+      const cell = cells.find((candidate) => candidate.variant === variant);
+      const series = cell && { cell, phase: "cold" as const, operation: view.plan.coldOperation };
+      return series && comparisonOf(view, series, "durationMs");
+    };
+    const evidence: Evidence = {
+      handshake: figures.handshakes.find((candidate) => ids.has(candidate.cell.id)),
+      noJitter: firstOf(noJitter),
+      ring: firstOf(ring),
+    };
+    const [cell] = cells;
+    return cell === undefined ? [] : [{ cell, conclusion: conclude(evidence) }];
+  });
+}
+
+interface Evidence {
+  readonly handshake: Handshake | undefined;
+  /** Of the first request's Duration, against the baseline. */
+  readonly noJitter: Comparison | undefined;
+  readonly ring: Comparison | undefined;
+}
+
+function conclude({ handshake, noJitter, ring }: Evidence): Conclusion {
+  const repeats = handshake === undefined ? "unknown" : repetitionOf(handshake);
+  const isEntropy = removesMost(noJitter);
+  if (isEntropy || removesMost(ring)) {
+    if (repeats === "mostly") return "contradiction";
+    if (repeats === "hardly") return isEntropy ? "entropy" : "provider";
+    return isEntropy ? "entropy-alone" : "provider-alone";
+  }
+  if (isBelowHalf(handshake?.firstToRequest)) return "elsewhere";
+  if (repeats === "mostly") return "handshake";
+  if (repeats === "unknown") return "undecided";
+  const known = [noJitter, ring].filter((comparison) => comparison !== undefined);
+  return known.length > 0 && known.every(removesNothing) ? "one-time-other" : "one-time";
+}
+
+/** Whether the second handshake of a process takes more than half of the first one's time. */
+function repetitionOf({ firstToSecond: { low, high } }: Handshake) {
+  if (low !== undefined && low > 2) return "hardly";
+  return high !== undefined && high < 2 ? "mostly" : "unknown";
+}
+
+function removesMost(comparison: Comparison | undefined): boolean {
+  return comparison?.verdict === "faster" && isBelowHalf(comparison);
+}
+
+function removesNothing({ verdict }: Comparison): boolean {
+  return verdict === "equivalent" || verdict === "slower";
+}
+
+function isBelowHalf(interval: Pick<Measure, "high"> | undefined): boolean {
+  return interval?.high !== undefined && interval.high < 0.5;
+}

@@ -1,0 +1,54 @@
+import type { CargoBuild, Experiment, Variant } from "../../plan/experiment.ts";
+import { tunedBuild } from "../tuned-build.ts";
+
+/** Where the first request's time goes, and what removes it. */
+export const firstRequest: Experiment = {
+  id: "first-request",
+  title: "The first request of a Rust function",
+  question: "Where do the 900 ms of the first request go, and what removes them?",
+  variants: [
+    rust("breakdown", "Breakdown (two connections by hand, then GetItem)"),
+    rust("unwarmed", "Unwarmed (SDK defaults)"),
+    {
+      ...rust("warmed", "Warmed (ListTables at the end of Init)"),
+      unscopedCalls: ["dynamodb:ListTables"],
+    },
+    // Cargo keeps a folder a profile: a build with variables of its own needs one of its own.
+    rust("no-jitter", "No CPU-jitter entropy (a diagnosis, not advice)", {
+      profile: "no-jitter",
+      environment: { AWS_LC_SYS_NO_JITTER_ENTROPY: "1" },
+    }),
+    rust("ring", "ring instead of aws-lc"),
+    { ...rust("tuned", "Tuned (the best of all)", tunedBuild), trustStore: "bundled" },
+  ],
+  baselineVariant: "unwarmed",
+  twinVariant: "unwarmed",
+  memoryMb: [128, 256, 512, 1024, 1769, 3008],
+  quickMemoryMb: [128, 512, 1769],
+  coldOperation: "get",
+  warmOperations: ["get"],
+  timeoutSeconds: 30,
+  presets: {
+    quick: { environments: 10, warmEnvironments: 8, warmCalls: 104 },
+    standard: { environments: 60, warmEnvironments: 60, warmCalls: 480 },
+  },
+  discardedCalls: 3,
+  table: {
+    calls: ["dynamodb:GetItem"],
+    seed: { pk: "seed", itemCount: 25, dataLength: 1000 },
+  },
+};
+
+function rust(
+  id: string,
+  label: string,
+  build: Pick<CargoBuild, "profile" | "environment"> = { profile: "release" },
+): Variant {
+  return {
+    id,
+    label,
+    language: "rust",
+    runtime: "provided.al2023",
+    source: { kind: "cargo", binaryName: `first-request-${id}`, ...build },
+  };
+}

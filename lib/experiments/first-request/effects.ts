@@ -1,0 +1,201 @@
+import type { Comparison } from "../../analysis/comparisons.ts";
+import { labelOf } from "../../analysis/report-subject.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import { publishedOf, seriesIn, variantsRun } from "../../analysis/select.ts";
+import type { Measure, SeriesView } from "../../analysis/series-view.ts";
+import { memoryChart } from "../../report/chart/memory-chart.ts";
+import { cellColumnCount, cellColumns, sizeColumns } from "../../report/document/cell-labels.ts";
+import {
+  type Block,
+  type Chart,
+  heading,
+  numberColumn,
+  paragraph,
+  type Table,
+  tableOf,
+  textColumn,
+} from "../../report/document/document.ts";
+import {
+  measureText,
+  missing,
+  number,
+  ratioText,
+  verdictText,
+} from "../../report/document/format.ts";
+import { comparedText } from "../../report/section/cold.ts";
+import { publishedCaption, type Sense, senseText } from "../../report/section/columns.ts";
+import { changesRun } from "./evidence.ts";
+import type { FirstRequestFigures, Handshake } from "./figures.ts";
+
+/** One quantity that the changes act upon. */
+interface Effect {
+  readonly id: string;
+  readonly what: string;
+  readonly unit: "ms" | "USD";
+  readonly sense: Sense;
+  readonly measureOf: (series: SeriesView) => Measure | undefined;
+  readonly comparisons: readonly Comparison[];
+  readonly published?: "initDurationMs" | "durationMs" | "billedDurationMs";
+}
+
+/** What each change does to Init, the first request, the bill and its price, by memory. */
+export function effectBlocks(view: ReportView, figures: FirstRequestFigures): readonly Block[] {
+  const baseline = labelOf(view.subject, view.subject.baselineVariant);
+  const head = [
+    heading(2, "What each change does"),
+    paragraph(
+      `Every change against ${baseline}, by memory. What is moved into Init is not waited for by the first request, but it is billed: the four tables belong together.`,
+    ),
+    ...firstRequestChart(view),
+  ];
+  return [...head, ...effectsOf(view, figures).map((effect) => effectTable(view, effect))];
+}
+
+function effectsOf(view: ReportView, figures: FirstRequestFigures): readonly Effect[] {
+  const timed = (
+    quantity: "initDurationMs" | "durationMs" | "billedDurationMs",
+  ): Pick<Effect, "unit" | "measureOf" | "comparisons" | "published"> => ({
+    unit: "ms",
+    measureOf: (series) => series[quantity],
+    comparisons: view.comparisons.variants.filter(
+      (comparison) => comparison.phase === "cold" && comparison.quantity === quantity,
+    ),
+    published: quantity,
+  });
+  return [
+    { id: "effect-init", what: "Init", sense: "time", ...timed("initDurationMs") },
+    { id: firstTableId, what: "First request", sense: "time", ...timed("durationMs") },
+    {
+      id: "effect-billed",
+      what: "Billed cold start",
+      sense: "amount",
+      ...timed("billedDurationMs"),
+    },
+    {
+      id: "effect-cost",
+      what: "Cost per million cold starts, request fee included",
+      sense: "amount",
+      unit: "USD",
+      measureOf: ({ cell }) =>
+        figures.coldCosts.find((cost) => cost.cell.id === cell.id)?.usdPerMillion,
+      comparisons: figures.coldCostComparisons,
+    },
+  ];
+}
+
+const firstTableId = "effect-first";
+
+function effectTable(view: ReportView, effect: Effect): Table {
+  const { id, what, unit, sense, measureOf, published } = effect;
+  const changes = changesRun(view);
+  const cold = seriesIn(view, "cold");
+  const rows = cold.filter(({ cell }) => changes.includes(cell.variant));
+  const comparisonOf = (row: SeriesView) =>
+    effect.comparisons.find((comparison) => comparison.cell.id === row.cell.id);
+  const before = (row: SeriesView) =>
+    cold.find((series) => series.cell.id === comparisonOf(row)?.baselineCell.id);
+  const publishedText = (row: SeriesView) => publishedChange(view, published, before(row), row);
+  const isPublished = rows.some((row) => publishedText(row) !== missing);
+  const simulated =
+    unit === "USD" && view.simulated
+      ? " As if on AWS at these billed durations: no bill of anyone's."
+      : "";
+  return tableOf<SeriesView>(
+    {
+      id,
+      caption: `${what}, ${unit}: median [95 % interval] without the change and with it, and the ratio of the two [95 % interval]; 0.5 is half.${simulated}${publishedCaption(view, isPublished)}`,
+      rowHeaders: cellColumnCount(view),
+    },
+    [
+      ...cellColumns<SeriesView>(view, (row) => row.cell),
+      numberColumn("n, and baseline's", (row) => comparedText(comparisonOf(row))),
+      numberColumn(`Without ${unit}`, (row) => {
+        const series = before(row);
+        return measureText(series && measureOf(series));
+      }),
+      numberColumn(`With ${unit}`, (row) => measureText(measureOf(row))),
+      numberColumn("Ratio", (row) => ratioText(comparisonOf(row))),
+      textColumn("Verdict", (row) => senseText(comparisonOf(row), sense)),
+      isPublished ? numberColumn(`Published ${unit}`, publishedText) : undefined,
+    ],
+    rows,
+  );
+}
+
+/** `112 → 166`: the source's figures without and with the change. */
+function publishedChange(
+  view: ReportView,
+  quantity: Effect["published"],
+  before: SeriesView | undefined,
+  after: SeriesView,
+): string {
+  const from = quantity && before && publishedOf(view, before)?.[quantity];
+  const to = quantity && publishedOf(view, after)?.[quantity];
+  return from === undefined || to === undefined ? missing : `${number(from, 0)} → ${number(to, 0)}`;
+}
+
+function firstRequestChart(view: ReportView): readonly Chart[] {
+  const cold = seriesIn(view, "cold");
+  return memoryChart({
+    id: "chart-first-request",
+    title: "First request by memory and variant",
+    description:
+      "Duration of the first invocation without Init: median over environments with its 95 % interval, in ms; both axes are logarithmic.",
+    tableId: firstTableId,
+    lines: variantsRun(view).map((variant) => ({
+      label: labelOf(view.subject, variant),
+      points: cold
+        .filter(({ cell }) => cell.variant === variant)
+        .map(({ cell, durationMs }) => ({ cell, measure: durationMs })),
+    })),
+  });
+}
+
+const tableId = "first-request-handshakes";
+
+/** The first handshake of a process against its second, by memory. */
+export function handshakeTable(view: ReportView, { handshakes }: FirstRequestFigures): Table {
+  return tableOf<Handshake>(
+    {
+      id: tableId,
+      caption: `TLS handshakes of one process, made by hand to the same endpoint: median [95 % interval], ms. Ratio: the first over the second, in the same environments; the verdict is on the first and rests on the interval and the margin alone. One-time: first less second, environment by environment. First to baseline's Duration: the first handshake over the whole first request of ${labelOf(view.subject, view.subject.baselineVariant)}.`,
+      rowHeaders: sizeColumns(view, (row: Handshake) => row.cell).length,
+      headline: true,
+    },
+    [
+      ...sizeColumns<Handshake>(view, (row) => row.cell),
+      numberColumn("n first, second", (row) => comparedText(row.firstToSecond)),
+      numberColumn("First ms", (row) => measureText(row.firstMs)),
+      numberColumn("Second ms", (row) => measureText(row.secondMs)),
+      numberColumn("Ratio", (row) => ratioText(row.firstToSecond)),
+      textColumn("Verdict", (row) => verdictText(row.firstToSecond)),
+      numberColumn("One-time ms", (row) => measureText(row.oneTimeMs)),
+      numberColumn("First to baseline's Duration", (row) => ratioText(row.firstToRequest)),
+      numberColumn("First of the second invocation ms", (row) => measureText(row.laterMs)),
+    ],
+    handshakes,
+  );
+}
+
+/** The handshakes as lines by memory. */
+export function handshakeChart({ handshakes }: FirstRequestFigures): readonly Chart[] {
+  const line = (label: string, measureOf: (handshake: Handshake) => Measure) => ({
+    label,
+    points: handshakes.map((handshake) => ({
+      cell: handshake.cell,
+      measure: measureOf(handshake),
+    })),
+  });
+  return memoryChart({
+    id: "chart-handshakes",
+    title: "TLS handshakes of one process, by memory",
+    description:
+      "Median over environments with its 95 % interval, in ms; both axes are logarithmic. Where the first line lies far above the others, the difference is work that a process does once.",
+    tableId,
+    lines: [
+      line("First handshake of the process", ({ firstMs }) => firstMs),
+      line("Second handshake, same invocation", ({ secondMs }) => secondMs),
+      line("First handshake of the second invocation", ({ laterMs }) => laterMs),
+    ],
+  });
+}

@@ -1,0 +1,111 @@
+import type { Comparison } from "../../analysis/comparisons.ts";
+import { labelOf } from "../../analysis/report-subject.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import { variantsRun } from "../../analysis/select.ts";
+import { sizeLabel } from "../../report/document/cell-labels.ts";
+import { code, strong, type Text } from "../../report/document/document.ts";
+import { insufficient, ratioText } from "../../report/document/format.ts";
+import { sentence } from "../../report/section/answer.ts";
+import { rangeText, ratioRange, type Sense, verdictCounts } from "../../report/section/columns.ts";
+import { breakdown, type FirstRequestFigures, type Handshake, noJitter, ring } from "./figures.ts";
+
+/** Each piece of evidence with its interval, the absent ones named. */
+export function evidenceItems(view: ReportView, figures: FirstRequestFigures): readonly Text[] {
+  return [
+    handshakeItem(view, figures.handshakes),
+    buildItem(view, noJitter, "The same crypto library without CPU-jitter entropy"),
+    buildItem(view, ring, "Another crypto library"),
+  ];
+}
+
+function handshakeItem(view: ReportView, handshakes: readonly Handshake[]): Text {
+  const name = strong("First against second TLS handshake of one process:");
+  if (handshakes.length === 0) return [name, ` not known, ${breakdown} was not run.`];
+  const at = (handshake: Handshake) => sizeLabel(view, handshake.cell);
+  const ratios = rangeText(
+    handshakes.map((handshake) => ({
+      value: handshake.firstToSecond.ratio,
+      text: `${ratioText(handshake.firstToSecond)} (${at(handshake)})`,
+    })),
+  );
+  if (ratios === undefined) return [name, ` ${withoutRatio(handshakes)}.`];
+  const shares = rangeText(
+    handshakes.map((handshake) => ({
+      value: handshake.firstToRequest?.ratio,
+      text: `${ratioText(handshake.firstToRequest)} (${at(handshake)})`,
+    })),
+  );
+  const baseline = labelOf(view.subject, view.subject.baselineVariant);
+  const share =
+    shares === undefined
+      ? ""
+      : ` It takes ${shares} times as long as the whole first request of ${baseline}.`;
+  return [name, ` the first takes ${ratios} times as long.${share}`];
+}
+
+/** Why no ratio can be stated, by the cell that came nearest. */
+function withoutRatio(handshakes: readonly Handshake[]): string {
+  const compared = handshakes.map(({ firstToSecond }) => firstToSecond);
+  const most = compared.reduce((best, one) => (one.environments > best.environments ? one : best));
+  const { environments, environmentsNeeded } = most;
+  if (environments === 0) return "not measured";
+  return environmentsNeeded === undefined
+    ? "no ratio: a median is 0"
+    : insufficient(environments, environmentsNeeded);
+}
+
+function buildItem(view: ReportView, variant: string, what: string): Text {
+  const name = [strong(what), " (", code(variant), "), first request:"];
+  const comparisons = coldComparisons(view.comparisons.variants, variant, "durationMs");
+  return comparisons.length === 0
+    ? [...name, " not known, it was not run with its baseline."]
+    : [...name, sentence(view, comparisons)];
+}
+
+/** What each change does to what is waited for and paid. */
+export function changeItems(view: ReportView): readonly Text[] {
+  return changesRun(view).flatMap((variant): readonly Text[] => {
+    const of = (quantity: Comparison["quantity"]) =>
+      coldComparisons(view.comparisons.variants, variant, quantity);
+    const parts = [
+      part(view, "first request", of("durationMs"), "time"),
+      part(view, "billed, Init included,", of("billedDurationMs"), "amount"),
+    ].filter((text) => text !== undefined);
+    return parts.length === 0
+      ? []
+      : [[strong(`${labelOf(view.subject, variant)}:`), ` ${parts.join("; ")}.`]];
+  });
+}
+
+/** Variants that change the baseline; the breakdown does other work. */
+export function changesRun(view: ReportView): readonly string[] {
+  const { baselineVariant } = view.subject;
+  return variantsRun(view).filter(
+    (variant) => variant !== baselineVariant && variant !== breakdown,
+  );
+}
+
+function part(
+  view: ReportView,
+  what: string,
+  comparisons: readonly Comparison[],
+  sense: Sense,
+): string | undefined {
+  if (comparisons.length === 0) return undefined;
+  const verdicts = verdictCounts(view, comparisons, sense);
+  const range = ratioRange(view, comparisons);
+  return range === undefined ? `${what}: ${verdicts}` : `${what} ${range}, ${verdicts}`;
+}
+
+function coldComparisons(
+  comparisons: readonly Comparison[],
+  variant: string,
+  quantity: Comparison["quantity"],
+): readonly Comparison[] {
+  return comparisons.filter(
+    (comparison) =>
+      comparison.phase === "cold" &&
+      comparison.cell.variant === variant &&
+      comparison.quantity === quantity,
+  );
+}

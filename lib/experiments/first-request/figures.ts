@@ -1,0 +1,290 @@
+import type { CollectedSeries, MetricName } from "../../analysis/collected-series.ts";
+import {
+  type Compared,
+  type Comparison,
+  comparisonsFrom,
+  ratioOfSeries,
+  withVerdict,
+} from "../../analysis/comparisons.ts";
+import type { PublishedSeries, PublishedSource } from "../../analysis/published.ts";
+import type { ViewInputs } from "../../analysis/report-view.ts";
+import {
+  type Measure,
+  measureOf,
+  measureOfSeries,
+  orderedCells,
+  type Phase,
+  variantPairs,
+} from "../../analysis/series-view.ts";
+import published from "../../contract/published.json" with { type: "json" };
+import type { Cell } from "../../contract/types/contract.ts";
+import { costPerMillionUsd } from "../../cost/invocation-cost.ts";
+import { lambdaPrice } from "../../cost/prices.ts";
+import { mean } from "../../statistics/order-statistics.ts";
+import type { Series } from "../../statistics/series.ts";
+
+/** The variants that this experiment's reasoning names. */
+export const breakdown = "breakdown";
+/** The baseline's crypto library without its one-time gathering of entropy. */
+export const noJitter = "no-jitter";
+/** Another crypto library. */
+export const ring = "ring";
+
+const { source, conditions, phasesMs, warming } = published.firstRequest;
+
+/** The phases of the source's own runs, and the means that it gives, ms. */
+export const publishedPhases = phasesMs;
+
+/** What the source's warm-up did to the bill: 0.82 is 82 % less. */
+export const publishedBilledReduction = warming.billedReductionPercent / 100;
+
+export const publishedFirstRequest: PublishedSource = {
+  source,
+  conditions,
+  baselineVariant: "unwarmed",
+  seriesOf,
+};
+
+function seriesOf(variant: string, operation: string, phase: Phase): PublishedSeries | undefined {
+  if (operation !== "get" || phase !== "cold") return undefined;
+  switch (variant) {
+    case "breakdown":
+      return {
+        initDurationMs: phasesMs.initDurationMean,
+        durationMs: phasesMs.lambdaDurationMean,
+        sdkCallMs: phasesMs.sdkFirstCallMean,
+      };
+    case "unwarmed":
+      return coldSeries(warming.without);
+    case "warmed":
+      return { ...coldSeries(warming.with), warmupMs: warming.with.warmupCallMs };
+    default:
+      return undefined;
+  }
+}
+
+function coldSeries({
+  initDurationMs,
+  firstDurationMs,
+  billedDurationMs,
+}: typeof warming.without): PublishedSeries {
+  return { initDurationMs, durationMs: firstDurationMs, billedDurationMs };
+}
+
+/** What this experiment's report has of its own: `own` in summary.json. Times in ms. */
+export interface FirstRequestFigures extends ColdCosts {
+  readonly phases: readonly PhaseFigures[];
+  readonly phaseRuns: readonly PhaseRun[];
+  readonly handshakes: readonly Handshake[];
+}
+
+/** One phase of the breakdown's cold starts of one cell. */
+export interface PhaseFigures {
+  readonly cell: Cell;
+  readonly phase: string;
+  readonly measure: Measure;
+  /** As the source gives it; the median is what is compared. */
+  readonly meanMs?: number;
+}
+
+/** One cold start of the breakdown, by the keys of its phases. */
+export interface PhaseRun {
+  readonly cell: Cell;
+  readonly block: number;
+  readonly attempt?: number;
+  readonly phasesMs: Readonly<Record<string, number>>;
+}
+
+/** The TLS handshakes of the breakdown in one cell. */
+export interface Handshake {
+  readonly cell: Cell;
+  readonly firstMs: Measure;
+  readonly secondMs: Measure;
+  /** The first one of the process's second invocation. */
+  readonly laterMs: Measure;
+  /** First less second, environment by environment. */
+  readonly oneTimeMs: Measure;
+  /** The first over the second of the same process. */
+  readonly firstToSecond: Compared;
+  /**
+   * The first over the baseline's whole first Duration: the breakdown's own holds more connections
+   * than a request needs. Absent without the baseline at that size.
+   */
+  readonly firstToRequest?: Compared;
+}
+
+export function firstRequestFigures(inputs: ViewInputs): FirstRequestFigures {
+  const { plan, samples } = inputs;
+  const cells = orderedCells(plan).filter((cell) => cell.twinOf === undefined);
+  const broken = cells.filter((cell) => cell.variant === breakdown);
+  const coldOf = (cell: Cell) => samples.series(cell.id, plan.coldOperation, "cold");
+  return {
+    phases: broken.flatMap((cell) =>
+      breakdownPhases.map((phase) => phaseFigures(cell, coldOf(cell), phase)),
+    ),
+    phaseRuns: broken.flatMap((cell) => phaseRuns(cell, coldOf(cell))),
+    handshakes: broken.map((cell) => handshake(inputs, cell, baselineOf(inputs, cell))),
+    ...coldCosts(inputs, cells),
+  };
+}
+
+function phaseFigures(cell: Cell, cold: CollectedSeries, phase: BreakdownPhase): PhaseFigures {
+  const meanMs = mean(cold.values(phase.quantity));
+  return {
+    cell,
+    phase: phase.key,
+    measure: measureOf(cold, phase.quantity),
+    ...(meanMs !== undefined && { meanMs }),
+  };
+}
+
+function phaseRuns(cell: Cell, cold: CollectedSeries): readonly PhaseRun[] {
+  const environments = [...cold.environments].sort(
+    (a, b) => a.block - b.block || a.attempt - b.attempt,
+  );
+  return environments.map((environment) => {
+    const { block, attempt } = environment;
+    const phasesMs = breakdownPhases.flatMap(({ key, quantity }) => {
+      const value = cold.firstIn(environment, quantity);
+      return value === undefined ? [] : [[key, value] as const];
+    });
+    return {
+      cell,
+      block,
+      ...(attempt > 0 && { attempt }),
+      phasesMs: Object.fromEntries(phasesMs),
+    };
+  });
+}
+
+function baselineOf({ plan, subject }: ViewInputs, cell: Cell): Cell | undefined {
+  const pairs = variantPairs(plan, subject.baselineVariant);
+  return pairs.find((pair) => pair.cell.id === cell.id)?.baselineCell;
+}
+
+function handshake(
+  { plan, samples }: ViewInputs,
+  cell: Cell,
+  baseline: Cell | undefined,
+): Handshake {
+  const cold = samples.series(cell.id, plan.coldOperation, "cold");
+  const later = samples.series(cell.id, plan.coldOperation, "second");
+  const first = cold.series("own.firstTlsMs");
+  const toOther = (other: Series) => withVerdict(ratioOfSeries(first, other, plan.seed));
+  const request =
+    baseline && samples.series(baseline.id, plan.coldOperation, "cold").series("durationMs");
+  return {
+    cell,
+    firstMs: measureOf(cold, "own.firstTlsMs"),
+    secondMs: measureOf(cold, "own.secondTlsMs"),
+    laterMs: measureOf(later, "own.firstTlsMs"),
+    oneTimeMs: measureOf(cold, "own.oneTimeTlsMs"),
+    firstToSecond: toOther(cold.series("own.secondTlsMs")),
+    ...(request !== undefined && { firstToRequest: toOther(request) }),
+  };
+}
+
+/** What cold starts cost, and what each change does to that. */
+interface ColdCosts {
+  readonly coldCosts: readonly ColdCost[];
+  readonly coldCostComparisons: readonly Comparison[];
+}
+
+/** What a million cold starts of one cell cost. */
+interface ColdCost {
+  readonly cell: Cell;
+  readonly usdPerMillion: Measure;
+}
+
+/** Cost is a rising function of the bill: a median's bounds stay its bounds. */
+function coldCosts(
+  { plan, samples, subject, prices, manifest }: ViewInputs,
+  cells: readonly Cell[],
+): ColdCosts {
+  const usdSeries = (cell: Cell): Series => {
+    const price = lambdaPrice(prices, manifest.prices.region, cell.architecture);
+    if (price.kind === "price-absent") return { units: [] };
+    const usd = (coldBilledMs: number) =>
+      costPerMillionUsd({ coldBilledMs, warmBilledMs: 0, memoryMb: cell.memoryMb }, 1, price);
+    const billed = samples.series(cell.id, plan.coldOperation, "cold").series("billedDurationMs");
+    return {
+      units: billed.units.map(({ block, values }) => ({ block, values: values.map(usd) })),
+    };
+  };
+  const wanted = [{ phase: "cold", metrics: ["own.coldUsdPerMillion"] }] as const;
+  return {
+    coldCosts: cells.map((cell) => ({ cell, usdPerMillion: measureOfSeries(usdSeries(cell)) })),
+    coldCostComparisons: comparisonsFrom(plan, subject.baselineVariant, usdSeries, wanted).variants,
+  };
+}
+
+/** A part of the breakdown's cold start, in the order in which they happen. */
+export interface BreakdownPhase {
+  readonly key: string;
+  readonly label: string;
+  readonly quantity: MetricName;
+  readonly publishedMeanMs?: number;
+  readonly publishedRunsMs?: readonly number[];
+}
+
+const of = publishedPhases;
+
+export const breakdownPhases: readonly BreakdownPhase[] = [
+  {
+    key: "init",
+    label: "Init",
+    quantity: "initDurationMs",
+    publishedMeanMs: of.initDurationMean,
+    publishedRunsMs: of.initDuration,
+  },
+  {
+    key: "firstDns",
+    label: "DNS, first connection",
+    quantity: "own.firstDnsMs",
+    publishedMeanMs: of.dnsMean,
+    publishedRunsMs: of.dns,
+  },
+  {
+    key: "firstTcp",
+    label: "TCP, first connection",
+    quantity: "own.firstTcpMs",
+    publishedMeanMs: of.tcpMean,
+    publishedRunsMs: of.tcp,
+  },
+  {
+    key: "firstTls",
+    label: "TLS, first connection",
+    quantity: "own.firstTlsMs",
+    publishedMeanMs: of.tlsMean,
+    publishedRunsMs: of.tls,
+  },
+  {
+    key: "firstConnection",
+    label: "First connection in all",
+    quantity: "own.firstConnectionMs",
+    publishedMeanMs: of.manualTotalMean,
+    publishedRunsMs: of.manualTotal,
+  },
+  { key: "secondDns", label: "DNS, second connection", quantity: "own.secondDnsMs" },
+  { key: "secondTcp", label: "TCP, second connection", quantity: "own.secondTcpMs" },
+  { key: "secondTls", label: "TLS, second connection", quantity: "own.secondTlsMs" },
+  {
+    key: "secondConnection",
+    label: "Second connection in all",
+    quantity: "own.secondConnectionMs",
+  },
+  {
+    key: "sdkCall",
+    label: "First SDK call",
+    quantity: "sdkCallMs",
+    publishedMeanMs: of.sdkFirstCallMean,
+    publishedRunsMs: of.sdkFirstCall,
+  },
+  {
+    key: "duration",
+    label: "First Duration",
+    quantity: "durationMs",
+    publishedMeanMs: of.lambdaDurationMean,
+    publishedRunsMs: of.lambdaDuration,
+  },
+];

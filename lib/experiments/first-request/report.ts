@@ -1,0 +1,201 @@
+import {
+  fieldOf,
+  isMeasured,
+  type Measured,
+  type OwnMetric,
+} from "../../analysis/collected-series.ts";
+import { isOfConditions } from "../../analysis/published.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import type { Cell, Sample } from "../../contract/types/contract.ts";
+import { sizeColumns } from "../../report/document/cell-labels.ts";
+import {
+  type Block,
+  details,
+  heading,
+  numberColumn,
+  paragraph,
+  type Table,
+  tableOf,
+  textColumn,
+} from "../../report/document/document.ts";
+import { measureText, missing, number, sizeText } from "../../report/document/format.ts";
+import type { ExperimentReport } from "../../report/experiment-report.ts";
+import { limited, publishedCaption } from "../../report/section/columns.ts";
+import { firstRequestAnswer, firstRequestFinding } from "./answer.ts";
+import { effectBlocks, handshakeChart, handshakeTable } from "./effects.ts";
+import { changesRun } from "./evidence.ts";
+import {
+  type BreakdownPhase,
+  breakdownPhases,
+  type FirstRequestFigures,
+  firstRequestFigures,
+  type PhaseFigures,
+  type PhaseRun,
+  publishedFirstRequest,
+} from "./figures.ts";
+
+/** Two connections of one invocation, by their phases, and what the first one's TLS has beyond the second's. */
+const connectionMetrics: readonly OwnMetric[] = [
+  "own.firstDnsMs",
+  "own.firstTcpMs",
+  "own.firstTlsMs",
+  "own.firstConnectionMs",
+  "own.secondDnsMs",
+  "own.secondTcpMs",
+  "own.secondTlsMs",
+  "own.secondConnectionMs",
+  "own.oneTimeTlsMs",
+];
+
+/** Of an invocation that made its connections by hand; nothing of any other. */
+function connectionMetricsOf({ result }: Sample): Measured {
+  const connections = fieldOf(result, "connections");
+  if (!Array.isArray(connections) || connections.length !== 2) return {};
+  const [first, second] = connections.map(connectionOf);
+  if (first === undefined || second === undefined) return {};
+  return {
+    "own.firstDnsMs": first.dnsMs,
+    "own.firstTcpMs": first.tcpMs,
+    "own.firstTlsMs": first.tlsMs,
+    "own.firstConnectionMs": first.dnsMs + first.tcpMs + first.tlsMs,
+    "own.secondDnsMs": second.dnsMs,
+    "own.secondTcpMs": second.tcpMs,
+    "own.secondTlsMs": second.tlsMs,
+    "own.secondConnectionMs": second.dnsMs + second.tcpMs + second.tlsMs,
+    // May be below 0, where the second handshake took longer.
+    "own.oneTimeTlsMs": first.tlsMs - second.tlsMs,
+  };
+}
+
+function connectionOf(connection: unknown) {
+  const dnsMs = fieldOf(connection, "dnsMs");
+  const tcpMs = fieldOf(connection, "tcpMs");
+  const tlsMs = fieldOf(connection, "tlsMs");
+  return isMeasured(dnsMs) && isMeasured(tcpMs) && isMeasured(tlsMs)
+    ? { dnsMs, tcpMs, tlsMs }
+    : undefined;
+}
+
+/** Of `first-request`: where the first request's time goes, and what each change does to it. */
+export const firstRequestReport: ExperimentReport = {
+  metrics: connectionMetrics,
+  metricsOf: connectionMetricsOf,
+  published: publishedFirstRequest,
+  part: (inputs) => {
+    const figures = firstRequestFigures(inputs);
+    return {
+      figures,
+      answer: (view) => firstRequestAnswer(view, figures),
+      finding: (view) => firstRequestFinding(view, figures),
+      sections: (view) => [...breakdownBlocks(view, figures), ...changeBlocks(view, figures)],
+      limits: [
+        "The breakdown makes its connections by hand before the SDK makes its own, so that its first request is longer than an ordinary one; its handshakes are compared with each other alone.",
+        "A second handshake may be shorter for more reasons than crypto set-up: pages, caches and certificates that the first one loaded. The builds with another crypto are what tells these apart.",
+        "One GetItem of one item: what another service's first request takes was not measured.",
+      ],
+    };
+  },
+};
+
+function breakdownBlocks(view: ReportView, figures: FirstRequestFigures): readonly Block[] {
+  const head = heading(2, "Where the first request goes");
+  if (figures.handshakes.length === 0) {
+    return [head, paragraph("The breakdown was not run: the phases are not known.")];
+  }
+  return [
+    head,
+    paragraph(
+      "The breakdown connects to the DynamoDB endpoint by hand, twice, and times name look-up, TCP and TLS by themselves; then the SDK makes its first call. What the first connection takes beyond the second is work that the process does once, or whose result it keeps.",
+    ),
+    ...handshakeChart(figures),
+    handshakeTable(view, figures),
+    phaseTable(view, figures),
+    ...phaseRunBlocks(view, figures),
+  ];
+}
+
+function changeBlocks(view: ReportView, figures: FirstRequestFigures): readonly Block[] {
+  return changesRun(view).length === 0 ? [] : effectBlocks(view, figures);
+}
+
+/** Every phase of the breakdown's cold start by memory, with the source's mean beside. */
+function phaseTable(view: ReportView, { phases }: FirstRequestFigures): Table {
+  const isPublished = phases.some(({ cell }) => isPublishedSize(view, cell));
+  const phaseOf = (row: PhaseFigures) => breakdownPhases.find(({ key }) => key === row.phase);
+  return tableOf<PhaseFigures>(
+    {
+      id: "first-request-phases",
+      caption: `Where the first request goes: median [95 % interval] and mean over environments, ms, by the function's own clock; Init and Duration are Lambda's. The first Duration holds both connections and the SDK call, which makes a connection of its own.${publishedCaption(view, isPublished)}`,
+      rowHeaders: sizeColumns(view, (row: PhaseFigures) => row.cell).length + 1,
+    },
+    [
+      ...sizeColumns<PhaseFigures>(view, (row) => row.cell),
+      textColumn("Phase", (row) => phaseOf(row)?.label ?? row.phase),
+      numberColumn("n", (row) => sizeText(row.measure)),
+      numberColumn("Median ms", (row) => measureText(row.measure)),
+      numberColumn("Mean ms", (row) => number(row.meanMs)),
+      isPublished
+        ? numberColumn("Published mean ms", (row) =>
+            isPublishedSize(view, row.cell) ? number(phaseOf(row)?.publishedMeanMs) : missing,
+          )
+        : undefined,
+    ],
+    phases,
+  );
+}
+
+function isPublishedSize({ plan, published }: ReportView, cell: Cell): boolean {
+  return published !== undefined && isOfConditions(plan, cell, published.conditions);
+}
+
+/** Every cold start of the breakdown by itself, and the source's own in a table apart. */
+function phaseRunBlocks(view: ReportView, figures: FirstRequestFigures): readonly Block[] {
+  const { phaseRuns } = figures;
+  if (phaseRuns.length === 0) return [];
+  const isPublished = phaseRuns.some(({ cell }) => isPublishedSize(view, cell));
+  return [
+    details("Each cold start of the breakdown, phase by phase", [
+      ...limited(phaseRuns, (rows) => runTable(view, rows)),
+      ...(isPublished ? [publishedRunTable(view)] : []),
+    ]),
+  ];
+}
+
+function runTable(view: ReportView, rows: readonly PhaseRun[]): Table {
+  return tableOf<PhaseRun>(
+    {
+      id: "first-request-runs",
+      caption: `Each cold start of the breakdown, ms, one environment each (n = 1 a cell). ${missing}: not told by the sample.`,
+      rowHeaders: sizeColumns(view, (row: PhaseRun) => row.cell).length + 1,
+    },
+    [
+      ...sizeColumns<PhaseRun>(view, (row) => row.cell),
+      textColumn("Block", ({ block, attempt }) =>
+        attempt === undefined ? String(block) : `${block}, attempt ${attempt}`,
+      ),
+      ...breakdownPhases.map(({ key, label }) =>
+        numberColumn<PhaseRun>(label, ({ phasesMs }) => number(phasesMs[key])),
+      ),
+    ],
+    rows,
+  );
+}
+
+function publishedRunTable(view: ReportView): Table {
+  const known = breakdownPhases.filter((phase) => phase.publishedRunsMs !== undefined);
+  const runs = Math.max(...known.map(({ publishedRunsMs = [] }) => publishedRunsMs.length));
+  return tableOf<number>(
+    {
+      id: "first-request-published-runs",
+      caption: `The source's own cold starts, ms.${publishedCaption(view, true)}`,
+      rowHeaders: 1,
+    },
+    [
+      numberColumn("Run", (run) => String(run + 1)),
+      ...known.map(({ label, publishedRunsMs }: BreakdownPhase) =>
+        numberColumn<number>(label, (run) => number(publishedRunsMs?.[run])),
+      ),
+    ],
+    Array.from({ length: runs }, (_, run) => run),
+  );
+}

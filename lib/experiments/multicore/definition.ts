@@ -1,0 +1,48 @@
+import type { Experiment, Variant } from "../../plan/experiment.ts";
+
+/** What the pool has at each size: as many threads as the source gave it. */
+const workersByMemoryMb = { 1536: 1, 2048: 2, 4096: 3, 6144: 4, 8192: 5, 10240: 6 } as const;
+
+/** Whether memory bought beyond one vCPU pays for work that can use it. */
+export const multicore: Experiment = {
+  id: "multicore",
+  title: "Multicore: Rust threads and memory beyond one vCPU",
+  question: "Does memory bought beyond one vCPU pay?",
+  variants: [
+    rust("rust", "Rust (rayon, bcrypt crate)"),
+    rust("rust-interleaved", "Rust, interleaved hashes (a study, no library)"),
+  ],
+  baselineVariant: "rust",
+  twinVariant: "rust",
+  memoryMb: [1536, 2048, 4096, 6144, 8192, 10_240],
+  quickMemoryMb: [1536, 2048, 4096, 6144, 8192, 10_240],
+  workersByMemoryMb,
+  // The cold start by itself: its Init is what is compared, and hashes do not depend on it.
+  coldOperation: "noop",
+  warmOperations: ["hash", "noop"],
+  requests: {
+    hash: {
+      parameters: { count: 20, mode: "auto" },
+      // The sum of the digests' first words, by the bcrypt crate.
+      expected: { processed: 20, value: 38_065_269_707 },
+    },
+  },
+  // Published: 1,885 ms at 1,536 MB; with noop beside it the mean is half of that.
+  priors: { rust: { memoryMb: 1536, initMs: 25, firstMs: 2, secondMs: 2, warmMs: 950 } },
+  timeoutSeconds: 120,
+  presets: {
+    quick: { environments: 8, warmEnvironments: 8, warmCalls: 8 },
+    standard: { environments: 60, warmEnvironments: 60, warmCalls: 300 },
+  },
+  discardedCalls: 0,
+};
+
+function rust(id: string, label: string): Variant {
+  return {
+    id,
+    label,
+    language: "rust",
+    runtime: "provided.al2023",
+    source: { kind: "cargo", binaryName: `multicore-${id}`, profile: "release" },
+  };
+}

@@ -1,0 +1,218 @@
+import {
+  fieldOf,
+  isMeasured,
+  type Measured,
+  type MetricName,
+  measured,
+  type OwnMetric,
+} from "../../analysis/collected-series.ts";
+import { type Compared, ratioOfSeries, withVerdict } from "../../analysis/comparisons.ts";
+import type { ReportView, ViewInputs } from "../../analysis/report-view.ts";
+import { seriesIn } from "../../analysis/select.ts";
+import {
+  type Measure,
+  measureOfSeries,
+  orderedCells,
+  type SeriesView,
+} from "../../analysis/series-view.ts";
+import { cpuCredit } from "../../contract/cpu-credit.ts";
+import published from "../../contract/published.json" with { type: "json" };
+import type { Cell, Sample } from "../../contract/types/contract.ts";
+import { costPerMillionUsd, studyCostPerMillionUsd } from "../../cost/invocation-cost.ts";
+import { lambdaPrice } from "../../cost/prices.ts";
+import { mean } from "../../statistics/order-statistics.ts";
+import type { Series } from "../../statistics/series.ts";
+
+/** What this experiment's report has of its own: `own` in summary.json. */
+export interface MulticoreFigures {
+  readonly sizes: readonly SizeFigures[];
+  readonly inits: readonly InitFigures[];
+}
+
+/** The workload at one size, warm. */
+interface SizeFigures {
+  readonly cell: Cell;
+  /** vCPUs that the memory pays for. */
+  readonly cpuCredit: number;
+  /** As the source gives it; the median is what is compared. */
+  readonly meanMs?: number;
+  /** The smallest size's Duration over this one's. */
+  readonly speedUp: Compared;
+  /** The speed-up over what the memory pays for; 1 where every vCPU bought is used. */
+  readonly efficiency: Scaled;
+  /** By AWS's arithmetic: 1,024 MB a GB, Billed Duration, request fee. Absent without a price. */
+  readonly usdPerMillion?: Measure;
+  /** By the source's: 1,000 MB a GB, mean Duration, no request fee. */
+  readonly studyUsdPerMillion?: number;
+  readonly hashesPerCpuSecond: Measure;
+  /** Of that, over the baseline variant with one worker: a plain loop over the crate. */
+  readonly toPlainLoop?: Compared;
+}
+
+export interface Scaled {
+  readonly value?: number;
+  readonly low?: number;
+  readonly high?: number;
+}
+
+/** Init of one variant, environments of all sizes together: it runs at burst CPU whatever the memory. */
+export interface InitFigures {
+  readonly architecture: Cell["architecture"];
+  readonly variant: string;
+  readonly initDurationMs: Measure;
+}
+
+export function multicoreFigures(inputs: ViewInputs): MulticoreFigures {
+  const cells = orderedCells(inputs.plan).filter((cell) => cell.twinOf === undefined);
+  const variants = [...new Set(cells.map(({ variant }) => variant))];
+  const architectures = [...new Set(cells.map(({ architecture }) => architecture))];
+  return {
+    sizes: cells.map((cell) => sizeFigures(inputs, cells, cell)),
+    inits: architectures.flatMap((architecture) =>
+      variants.map((variant) => initFigures(inputs, cells, { architecture, variant })),
+    ),
+  };
+}
+
+function warm({ samples }: ViewInputs, cell: Cell, quantity: MetricName): Series {
+  return samples.series(cell.id, work, "warm").series(quantity);
+}
+
+function sizeFigures(inputs: ViewInputs, cells: readonly Cell[], cell: Cell): SizeFigures {
+  const { plan, samples, prices, manifest, subject } = inputs;
+  const isComparable = (other: Cell) => other.architecture === cell.architecture;
+  const smallest = cells.find((other) => isComparable(other) && other.variant === cell.variant);
+  const plainLoop = cells.find(
+    (other) =>
+      isComparable(other) && other.variant === subject.baselineVariant && other.workers === 1,
+  );
+  const ratio = (above: Cell, below: Cell, quantity: MetricName) =>
+    withVerdict(
+      ratioOfSeries(warm(inputs, above, quantity), warm(inputs, below, quantity), plan.seed),
+    );
+  const speedUp = ratio(smallest ?? cell, cell, "durationMs");
+  const meanMs = mean(samples.series(cell.id, work, "warm").values("durationMs"));
+  const price = lambdaPrice(prices, manifest.prices.region, cell.architecture);
+  const rate = measureOfSeries(warm(inputs, cell, hashesPerCpuSecond));
+  const isLoop = plainLoop === undefined || plainLoop.id === cell.id || rate.n === 0;
+  return {
+    cell,
+    cpuCredit: cpuCredit(cell.memoryMb),
+    ...(meanMs !== undefined && { meanMs }),
+    speedUp,
+    efficiency: scaled(speedUp, (smallest ?? cell).memoryMb / cell.memoryMb),
+    ...(price.kind === "lambda-price" && {
+      usdPerMillion: measureOfSeries(costs(inputs, cell)),
+      ...(meanMs !== undefined && {
+        studyUsdPerMillion: studyCostPerMillionUsd(
+          { durationMs: meanMs, memoryMb: cell.memoryMb },
+          price,
+        ),
+      }),
+    }),
+    hashesPerCpuSecond: rate,
+    ...(!isLoop && { toPlainLoop: ratio(cell, plainLoop, hashesPerCpuSecond) }),
+  };
+}
+
+/** USD a million of each call; none without a price. */
+function costs(inputs: ViewInputs, cell: Cell): Series {
+  const { prices, manifest } = inputs;
+  const price = lambdaPrice(prices, manifest.prices.region, cell.architecture);
+  if (price.kind === "price-absent") return { units: [] };
+  const { memoryMb } = cell;
+  return mapped(warm(inputs, cell, "billedDurationMs"), (warmBilledMs) =>
+    costPerMillionUsd({ coldBilledMs: 0, warmBilledMs, memoryMb }, 0, price),
+  );
+}
+
+function initFigures(
+  { plan, samples }: ViewInputs,
+  cells: readonly Cell[],
+  { architecture, variant }: Pick<InitFigures, "architecture" | "variant">,
+): InitFigures {
+  const units = cells
+    .filter((cell) => cell.architecture === architecture && cell.variant === variant)
+    .flatMap((cell) => samples.series(cell.id, plan.coldOperation, "cold"))
+    .flatMap((collected) => collected.series("initDurationMs").units);
+  return { architecture, variant, initDurationMs: measureOfSeries({ units }) };
+}
+
+function scaled({ ratio, low, high }: Compared, by: number): Scaled {
+  if (ratio === undefined || low === undefined || high === undefined) return {};
+  return { value: ratio * by, low: low * by, high: high * by };
+}
+
+function mapped({ units }: Series, of: (value: number) => number): Series {
+  return { units: units.map((unit) => ({ ...unit, values: unit.values.map(of) })) };
+}
+
+/** The operation that the experiment is about. */
+export const work = "hash";
+
+const threadsUsed: OwnMetric = "own.threadsUsed";
+/** Of CPU time, whoever spent it: what a core does, however many there were. */
+const hashesPerCpuSecond: OwnMetric = "own.hashesPerCpuSecond";
+const memoryUsedKb: OwnMetric = "own.memoryUsedKb";
+
+export const multicoreMetrics: readonly OwnMetric[] = [
+  threadsUsed,
+  hashesPerCpuSecond,
+  memoryUsedKb,
+];
+
+export function multicoreMetricsOf({ result, cpu }: Sample): Measured {
+  const processed = fieldOf(result, "processed");
+  const cpuMs = cpu?.invocationCpuMs ?? 0;
+  const perCpuSecond = isMeasured(processed) && cpuMs > 0 ? processed / (cpuMs / 1000) : undefined;
+  return measured({
+    [threadsUsed]: fieldOf(result, "threadsUsed"),
+    [hashesPerCpuSecond]: perCpuSecond,
+    [memoryUsedKb]: fieldOf(result, "memoryUsedKb"),
+  });
+}
+
+/** A size's figures beside the common ones of its warm series. */
+export interface SizeRow extends SizeFigures {
+  readonly series: SeriesView;
+}
+
+/** Sizes of which something was measured. */
+export function sizeRows(view: ReportView, sizes: readonly SizeFigures[]): readonly SizeRow[] {
+  const warm = seriesIn(view, "warm", work);
+  return sizes.flatMap((size) => {
+    const series = warm.find(({ cell }) => cell.id === size.cell.id);
+    return series === undefined ? [] : [{ ...size, series }];
+  });
+}
+
+export function isPublished(rows: readonly SizeRow[]): boolean {
+  return rows.some(({ cell }) => publishedRowOf(cell) !== undefined);
+}
+
+/** What a caption says of the published column; nothing where there is none. */
+export function publishedText(view: ReportView, rows: readonly SizeRow[]): string {
+  if (!isPublished(rows)) return "";
+  const comparable = view.simulated ? "; absolute times there and here are not comparable" : "";
+  return ` Published: the source's own figures (${publishedPlace}${comparable}); they are in no statistic.`;
+}
+
+const { multicore } = published;
+
+/** What the source printed of one size. */
+type PublishedRow = (typeof multicore.arm64)[number];
+
+/** Where and on what the source measured, as part of a caption. */
+export const publishedPlace = `AWS Lambda, ${multicore.conditions.region}, ${multicore.conditions.workload}, mean of ${multicore.conditions.warmSamples}`;
+
+/** The least and the most Init that the source gives, ms. */
+export const publishedInitMs: Readonly<Record<Cell["architecture"], readonly number[]>> =
+  multicore.initDurationMs;
+
+/** The source's figures of a size; it measured the crate's hashes alone. */
+export function publishedRowOf(cell: Cell): PublishedRow | undefined {
+  if (cell.variant !== "rust") return undefined;
+  return multicore[cell.architecture].find(
+    ({ memoryMb, workers }) => memoryMb === cell.memoryMb && workers === cell.workers,
+  );
+}

@@ -1,0 +1,176 @@
+import { labelOf } from "../../analysis/report-subject.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import { cellColumnCount, cellColumns } from "../../report/document/cell-labels.ts";
+import { numberColumn, type Table, tableOf, textColumn } from "../../report/document/document.ts";
+import {
+  decimalsFor,
+  measureText,
+  megabytesText,
+  missing,
+  number,
+  ratioText,
+  sizeText,
+  tailText,
+  verdictText,
+} from "../../report/document/format.ts";
+import {
+  type InitFigures,
+  isPublished,
+  publishedInitMs,
+  publishedPlace,
+  publishedRowOf,
+  publishedText,
+  type Scaled,
+  type SizeRow,
+  work,
+} from "./figures.ts";
+
+export function durationTable(view: ReportView, rows: readonly SizeRow[]): Table {
+  const { count = missing } = view.plan.requests?.[work]?.parameters ?? {};
+  return tableOf<SizeRow>(
+    {
+      id: durationTableId,
+      caption: `Warm Duration of ${count} hashes, ms: mean, median [95 % interval] over environments, percentiles over calls (P95 needs 60 of them and P99 300).${publishedText(view, rows)}`,
+      rowHeaders: cellColumnCount(view),
+    },
+    [
+      ...cellColumns<SizeRow>(view, ({ cell }) => cell),
+      numberColumn("n in environments", ({ series }) => sizeText(series.durationMs)),
+      numberColumn("Mean ms", ({ meanMs }) => number(meanMs)),
+      numberColumn("P50 ms", ({ series }) => measureText(series.durationMs)),
+      numberColumn("P95 ms", ({ series }) => tailText(series.durationP95Ms)),
+      numberColumn("P99 ms", ({ series }) => tailText(series.durationP99Ms)),
+      numberColumn("Threads used", ({ series }) => megabytesText(series.own?.threadsUsed)),
+      numberColumn("Resident KB", ({ series }) => megabytesText(series.own?.memoryUsedKb)),
+      isPublished(rows)
+        ? numberColumn("Published mean ms", ({ cell }) => number(publishedRowOf(cell)?.durationMs))
+        : undefined,
+    ],
+    rows,
+  );
+}
+
+export const durationTableId = "multicore-duration";
+
+export function costTable(view: ReportView, rows: readonly SizeRow[]): Table {
+  const simulated = view.simulated ? " As if on AWS at these durations: no bill of anyone's." : "";
+  return tableOf<SizeRow>(
+    {
+      id: "multicore-cost",
+      caption: `Cost per million warm invocations, USD, prices of ${view.cost.pricesRegion}, ${view.cost.pricesDate}. AWS's arithmetic: 1,024 MB a GB, median Billed Duration, request fee. The source's: 1,000 MB a GB, mean Duration, no request fee; only that one is comparable with what it published.${simulated}${publishedText(view, rows)}`,
+      rowHeaders: cellColumnCount(view),
+    },
+    [
+      ...cellColumns<SizeRow>(view, ({ cell }) => cell),
+      numberColumn("n in environments", ({ usdPerMillion }) => sizeText(usdPerMillion)),
+      numberColumn("By AWS's arithmetic", ({ usdPerMillion }) => measureText(usdPerMillion)),
+      numberColumn("By the source's", ({ studyUsdPerMillion }) => number(studyUsdPerMillion)),
+      isPublished(rows)
+        ? numberColumn("Published, by the source's", ({ cell }) =>
+            number(publishedRowOf(cell)?.costPerMillionUsd),
+          )
+        : undefined,
+    ],
+    rows,
+  );
+}
+
+export function coreTable(view: ReportView, rows: readonly SizeRow[]): Table {
+  return tableOf<SizeRow>(
+    {
+      id: "multicore-core",
+      caption:
+        "Hashes per second of CPU time: median [95 % interval], and the ratio to a plain loop over the crate (the one-worker cell of the baseline, which has no pool in its path); 2 means twice the hashes a core, and equivalent that the pool costs nothing that can be seen.",
+      rowHeaders: cellColumnCount(view),
+    },
+    [
+      ...cellColumns<SizeRow>(view, ({ cell }) => cell),
+      numberColumn("n in environments", (row) => sizeText(row.hashesPerCpuSecond)),
+      numberColumn("Hashes per CPU second", (row) => measureText(row.hashesPerCpuSecond)),
+      numberColumn("Ratio", ({ toPlainLoop }) =>
+        toPlainLoop === undefined ? "1 (plain loop)" : ratioText(toPlainLoop),
+      ),
+      textColumn("Verdict", ({ toPlainLoop }) => rateVerdict(verdictText(toPlainLoop))),
+    ],
+    rows,
+  );
+}
+
+/** The verdicts are on times: of a rate, more is faster. */
+function rateVerdict(verdict: string): string {
+  if (verdict === "slower") return "more";
+  return verdict === "faster" ? "fewer" : verdict;
+}
+
+/** Init by architecture: the pool is built in it. */
+export function initTable(view: ReportView, inits: readonly InitFigures[]): Table {
+  return tableOf<InitFigures>(
+    {
+      id: "multicore-init",
+      caption: `Init by architecture, environments of all sizes together: median [95 % interval], ms. Published: least to most (${publishedPlace}).`,
+      rowHeaders: 2,
+    },
+    [
+      textColumn("Architecture", ({ architecture }) => architecture),
+      textColumn("Variant", ({ variant }) => labelOf(view.subject, variant)),
+      numberColumn("n", ({ initDurationMs }) => sizeText(initDurationMs)),
+      numberColumn("Init ms", ({ initDurationMs }) => measureText(initDurationMs)),
+      numberColumn("Published ms", ({ architecture, variant }) =>
+        variant === "rust" ? (publishedInitMs[architecture]?.join(" to ") ?? missing) : missing,
+      ),
+    ],
+    inits,
+  );
+}
+
+export function speedUpTable(view: ReportView, rows: readonly SizeRow[]): Table {
+  return tableOf<SizeRow>(
+    {
+      id: "multicore-speed-up",
+      caption: `Speed-up over the smallest size of the same variant and architecture, ratio of medians [95 % interval]; efficiency is the speed-up over the growth of the CPU credit, memory MB / 1769, and not of the workers: 1 where every vCPU bought is used.${publishedText(view, rows)}`,
+      rowHeaders: cellColumnCount(view),
+    },
+    [
+      ...cellColumns<SizeRow>(view, ({ cell }) => cell),
+      numberColumn("CPU credit, vCPUs", ({ cpuCredit }) => number(cpuCredit)),
+      numberColumn("Speed-up", (row) => firstOr(row, rows, ratioText(row.speedUp))),
+      numberColumn("Efficiency", (row) => firstOr(row, rows, scaledText(row.efficiency))),
+      ...(isPublished(rows)
+        ? [
+            numberColumn<SizeRow>("Published speed-up", ({ cell }) =>
+              number(publishedRowOf(cell)?.speedup),
+            ),
+            numberColumn<SizeRow>("Published efficiency", (row) => publishedEfficiency(row, rows)),
+          ]
+        : []),
+    ],
+    rows,
+  );
+}
+
+/** The smallest size is 1 by definition, and no measurement of itself. */
+function firstOr(row: SizeRow, rows: readonly SizeRow[], text: string): string {
+  return smallestOf(row, rows).cell.id === row.cell.id ? "1 (smallest)" : text;
+}
+
+function smallestOf({ cell }: SizeRow, rows: readonly SizeRow[]): SizeRow {
+  return rows.find(
+    (other) => other.cell.variant === cell.variant && other.cell.architecture === cell.architecture,
+  ) as SizeRow;
+}
+
+/** The source's first row is the smallest size that was published. */
+function publishedEfficiency({ cell }: SizeRow, rows: readonly SizeRow[]): string {
+  const row = publishedRowOf(cell);
+  const first = rows
+    .map((other) => publishedRowOf(other.cell))
+    .find((known) => known?.speedup === 1);
+  if (row === undefined || first === undefined) return missing;
+  return number((row.speedup * first.memoryMb) / row.memoryMb, 2);
+}
+
+function scaledText({ value, low, high }: Scaled): string {
+  if (value === undefined) return missing;
+  const at = (bound: number | undefined) => number(bound, Math.min(2, decimalsFor(value)));
+  return `${at(value)} [${at(low)}, ${at(high)}]`;
+}

@@ -1,0 +1,122 @@
+import { collectSamples } from "../analysis/collect-samples.ts";
+import { defaultTraffic, madePlan } from "../analysis/report-subject.ts";
+import { type ReportView, reportView } from "../analysis/report-view.ts";
+import { runCostTotal } from "../cost/invocation-cost.ts";
+import { coldChart } from "../report/chart/cold-chart.ts";
+import { costChart } from "../report/chart/cost-chart.ts";
+import { distributionChart } from "../report/chart/distribution-chart.ts";
+import { warmChart } from "../report/chart/memory-chart.ts";
+import { ratioChart } from "../report/chart/ratio-chart.ts";
+import type { ReportDocument } from "../report/document/document.ts";
+import type {
+  ExperimentPage,
+  ExperimentReport,
+  OwnPart,
+  RenderedReport,
+  ReportInputs,
+} from "../report/experiment-report.ts";
+import { seriesCsv } from "../report/render/csv.ts";
+import { renderHtml } from "../report/render/html.ts";
+import { renderMarkdown } from "../report/render/markdown.ts";
+import { renderTerminal } from "../report/render/terminal.ts";
+import { answers } from "../report/section/answer.ts";
+import { finding, openingNotes, placeNotes } from "../report/section/opening.ts";
+import { recommendationSentences } from "../report/section/recommendation.ts";
+import { reportDocument } from "../report/section/report-document.ts";
+import { computeReport } from "./compute/report.ts";
+import { dynamodbReport } from "./dynamodb/report.ts";
+import { firstRequestReport } from "./first-request/report.ts";
+import { multicoreReport } from "./multicore/report.ts";
+import { s3FanoutReport } from "./s3-fanout/report.ts";
+
+/** A run's report in every form. Pure: the same inputs give the same bytes. */
+export async function renderReport(inputs: ReportInputs): Promise<RenderedReport> {
+  const { manifest, subject, prices, traffic = defaultTraffic, split } = inputs;
+  const runCost = runCostTotal(prices, manifest.prices.region, inputs.plan);
+  const experiment = experimentReport(inputs.plan.experiment);
+  const { metricsOf } = experiment;
+  const samples = await collectSamples(inputs.plan, inputs.samples, runCost, metricsOf, {
+    ...(split !== undefined && { split }),
+  });
+  const plan = madePlan(inputs.plan, manifest, samples);
+  const read = { plan, manifest, subject, prices, samples, traffic, runCost: runCost.total() };
+  const own = experiment.part(read);
+  const view = reportView(read, { ...experiment, ...own });
+  const charts = {
+    cold: coldChart(view),
+    warm: warmChart(view),
+    ratio: ratioChart(view),
+    distribution: distributionChart(view),
+    cost: costChart(view),
+  };
+  const document = reportDocument(view, charts, own);
+  const headline = renderHeadline(view, document, own);
+  const page = experimentPage(view, document, own, headline);
+  return {
+    files: {
+      "manifest.json": json(view.manifest),
+      "summary.json": json(view),
+      "report.md": renderMarkdown(document),
+      "report.html": renderHtml(document),
+      "report.json": `${JSON.stringify(page)}\n`,
+      "series.csv": seriesCsv(view.series),
+    },
+    page,
+    headline,
+    manifest: view.manifest,
+  };
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** Experiments whose report has parts of its own. */
+const reports: ReadonlyMap<string, ExperimentReport> = new Map([
+  ["dynamodb", dynamodbReport],
+  ["first-request", firstRequestReport],
+  ["compute", computeReport],
+  ["multicore", multicoreReport],
+  ["s3-fanout", s3FanoutReport],
+]);
+
+/** The common report alone. */
+const common: ExperimentReport = {
+  metrics: [],
+  metricsOf: () => ({}),
+  part: () => ({ answer: answers, sections: () => [], limits: [] }),
+};
+
+/** What the experiment of that id adds to the common report. */
+export function experimentReport(id: string): ExperimentReport {
+  return reports.get(id) ?? common;
+}
+
+/** What a run prints when it ends: the notes, the answer, the headline tables. */
+function renderHeadline(view: ReportView, document: ReportDocument, own: OwnPart): string {
+  return renderTerminal(
+    view.subject.title,
+    [...openingNotes(view), ...own.answer(view), ...recommendationSentences(view)],
+    document,
+  );
+}
+
+function experimentPage(
+  view: ReportView,
+  document: ReportDocument,
+  own: OwnPart,
+  headline: string,
+): ExperimentPage {
+  return {
+    schemaVersion: 1,
+    experiment: view.plan.experiment,
+    title: document.title,
+    question: view.subject.question,
+    status: view.manifest.status,
+    counts: view.manifest.counts,
+    finding: own.finding?.(view) ?? finding(view),
+    notes: placeNotes(view),
+    headline,
+    blocks: document.blocks,
+  };
+}

@@ -1,0 +1,88 @@
+import type { Experiment, Variant } from "../../plan/experiment.ts";
+
+const concurrent = ["python-executor", "python-aioboto3", "rust-concurrent"];
+
+/** What parallel I/O buys a function that waits for a hundred small answers. */
+export const s3Fanout: Experiment = {
+  id: "s3-fanout",
+  title: "S3 fan-out: one call after the other against many at a time",
+  question: "What does parallel I/O buy, by memory?",
+  variants: [
+    python("python-serial", "Python (boto3, serial)", "serial"),
+    python("python-executor", "Python (boto3, executor)", "executor"),
+    {
+      ...python("python-aioboto3", "Python (aioboto3)", "aio"),
+      source: {
+        kind: "python",
+        handler: "s3_fanout.aio.handler.handler",
+        requirements: "s3_fanout/aio/requirements.txt",
+      },
+    },
+    rust("rust-serial", "Rust (serial)"),
+    rust("rust-concurrent", "Rust (concurrent)"),
+  ],
+  baselineVariant: "python-serial",
+  twinVariant: "rust-concurrent",
+  memoryMb: [128, 512, 1024, 1536, 2048, 3008],
+  quickMemoryMb: [512, 1536],
+  // A tenth of the work: it opens the connections that the warm calls use.
+  coldOperation: "fanout-of-10",
+  warmOperations: ["fanout", "fanout-50", "fanout-50-pool-10"],
+  requests: {
+    "fanout-of-10": {
+      operation: "fanout",
+      parameters: { count: 10 },
+      expected: { itemsCount: 10 },
+    },
+    // As the libraries do it unless told otherwise, which is what the source measured.
+    fanout: { expected: { itemsCount: 100 } },
+    "fanout-50": {
+      operation: "fanout",
+      variants: concurrent,
+      // A client of its own, or more connections than before: the first call opens them.
+      discardedCalls: 1,
+      parameters: { concurrency: 50, poolSize: 50 },
+      expected: { itemsCount: 100, concurrency: 50 },
+    },
+    // boto3's own ten connections under more threads than that.
+    "fanout-50-pool-10": {
+      operation: "fanout",
+      variants: ["python-executor"],
+      parameters: { concurrency: 50, poolSize: 10 },
+      expected: { itemsCount: 100, concurrency: 50, poolSize: 10 },
+    },
+  },
+  // Published for Python at 128 MB; half of that for Rust.
+  priors: {
+    python: { memoryMb: 128, initMs: 600, firstMs: 2000, secondMs: 800, warmMs: 5200 },
+    rust: { memoryMb: 128, initMs: 100, firstMs: 1200, secondMs: 300, warmMs: 1800 },
+  },
+  timeoutSeconds: 60,
+  presets: {
+    quick: { environments: 8, warmEnvironments: 8, warmCalls: 8 },
+    standard: { environments: 60, warmEnvironments: 60, warmCalls: 120 },
+  },
+  // The cold and the second invocation have opened the usual client's connections.
+  discardedCalls: 0,
+  bucket: {
+    prefix: "fanout/",
+    objectCalls: ["s3:GetObjectAcl"],
+    seed: { objectCount: 100, objectBytes: 16 },
+  },
+  localNetwork: { delayMs: 15, jitterMs: 3 },
+};
+
+function python(id: string, label: string, module: string): Variant {
+  const source = { kind: "python", handler: `s3_fanout.${module}.handler.handler` } as const;
+  return { id, label, language: "python", runtime: "python3.13", source };
+}
+
+function rust(id: string, label: string): Variant {
+  return {
+    id,
+    label,
+    language: "rust",
+    runtime: "provided.al2023",
+    source: { kind: "cargo", binaryName: `s3-fanout-${id}`, profile: "release" },
+  };
+}

@@ -1,0 +1,232 @@
+import {
+  type CollectedSeries,
+  fieldOf,
+  isMeasured,
+  type Measured,
+  type MetricName,
+  measured,
+  type OwnMetric,
+} from "../../analysis/collected-series.ts";
+import { type Compared, ratioOfSeries, withVerdict } from "../../analysis/comparisons.ts";
+import type { ReportView, ViewInputs } from "../../analysis/report-view.ts";
+import { seriesIn } from "../../analysis/select.ts";
+import { cellsOf, orderedCells, type SeriesView, twinPairAt } from "../../analysis/series-view.ts";
+import { cpuCredit } from "../../contract/cpu-credit.ts";
+import type { Cell, Plan, Sample } from "../../contract/types/contract.ts";
+import { mean, median } from "../../statistics/order-statistics.ts";
+import { mediansOf, type Series } from "../../statistics/series.ts";
+
+/** The operation as the libraries do it unless told otherwise. */
+export const asItComes = "fanout";
+/** With fifty calls at a time and a connection for each. */
+export const wide = "fanout-50";
+/** With fifty calls at a time behind boto3's own ten connections. */
+export const wideWithSmallPool = "fanout-50-pool-10";
+
+const concurrency: OwnMetric = "own.concurrency";
+const poolSize: OwnMetric = "own.poolSize";
+/** Calls under way at the same time, on average: their times, summed, over the whole. */
+const callsUnderWay: OwnMetric = "own.callsUnderWay";
+
+export const s3FanoutQuantities: readonly OwnMetric[] = [concurrency, poolSize, callsUnderWay];
+
+export function s3FanoutQuantitiesOf({ result }: Sample): Measured {
+  const summedMs = fieldOf(result, "sdkCallMs");
+  const wholeMs = fieldOf(result, "durationMs");
+  const isKnown = isMeasured(summedMs) && isMeasured(wholeMs) && wholeMs > 0;
+  return measured({
+    [concurrency]: fieldOf(result, "concurrency"),
+    [poolSize]: fieldOf(result, "poolSize"),
+    [callsUnderWay]: isKnown ? summedMs / wholeMs : undefined,
+  });
+}
+
+/** A setting's figures beside the common ones of its warm series. */
+export interface SettingRow extends SettingFigures {
+  readonly series: SeriesView;
+}
+
+/** Settings of which something was measured. */
+export function settingRows(
+  view: ReportView,
+  settings: readonly SettingFigures[],
+): readonly SettingRow[] {
+  const warm = seriesIn(view, "warm");
+  return settings.flatMap((setting) => {
+    const series = warm.find(
+      ({ cell, operation, n }) =>
+        cell.id === setting.cell.id && operation === setting.operation && n > 0,
+    );
+    return series === undefined ? [] : [{ ...setting, series }];
+  });
+}
+
+/** What this experiment's report has of its own: `own` in summary.json. */
+export interface S3FanoutFigures {
+  readonly settings: readonly SettingFigures[];
+  readonly gains: readonly GainFigures[];
+  readonly factors: readonly FactorFigures[];
+}
+
+/** One cell under one setting of the factors, warm. */
+interface SettingFigures {
+  readonly cell: Cell;
+  readonly operation: string;
+  /** As the source gives it; the median is what is compared. */
+  readonly meanMs?: number;
+  readonly bounds: Bounds;
+}
+
+/** What calls at the same time give, the libraries as they come. */
+export interface GainFigures {
+  readonly cell: Cell;
+  /** Over the same language's serial variant at the same size. */
+  readonly toSerial: Compared;
+  /** Over the next smaller size; absent of the smallest. */
+  readonly toSmaller?: Compared & { readonly memoryMb: number };
+}
+
+/** One factor changed, the rest as it was: times over times. */
+export interface FactorFigures {
+  readonly cell: Cell;
+  readonly change: "concurrency-and-pool" | "pool-alone";
+  readonly compared: Compared;
+}
+
+export function s3FanoutFigures(inputs: ViewInputs): S3FanoutFigures {
+  const cells = orderedCells(inputs.plan).filter((cell) => cell.twinOf === undefined);
+  const concurrent = cells.filter(({ variant }) => !variant.endsWith("-serial"));
+  return {
+    settings: inputs.plan.warmOperations.flatMap((operation) =>
+      cellsOf(inputs.plan, "warm", operation)
+        .filter((cell) => cell.twinOf === undefined)
+        .map((cell) => settingFigures(inputs, cell, operation)),
+    ),
+    gains: concurrent.flatMap((cell) => gainOf(inputs, cells, cell)),
+    factors: concurrent.flatMap((cell) => factorsOf(inputs, cell)),
+  };
+}
+
+function durations({ samples }: ViewInputs, cell: Cell, operation: string): Series {
+  return samples.series(cell.id, operation, "warm").series("durationMs");
+}
+
+function settingFigures(inputs: ViewInputs, cell: Cell, operation: string): SettingFigures {
+  const collected = inputs.samples.series(cell.id, operation, "warm");
+  const meanMs = mean(collected.values("durationMs"));
+  const bounds = boundsOf(inputs.plan, cell, collected);
+  return { cell, operation, ...(meanMs !== undefined && { meanMs }), bounds };
+}
+
+function gainOf(inputs: ViewInputs, cells: readonly Cell[], cell: Cell): readonly GainFigures[] {
+  const serial = cells.find(
+    (other) =>
+      other.variant === `${languageOf(cell)}-serial` &&
+      other.memoryMb === cell.memoryMb &&
+      other.architecture === cell.architecture,
+  );
+  if (serial === undefined) return [];
+  const smaller = cells.findLast(
+    (other) =>
+      other.variant === cell.variant &&
+      other.architecture === cell.architecture &&
+      other.memoryMb < cell.memoryMb,
+  );
+  const over = (below: Cell) => compared(inputs, [cell, asItComes], [below, asItComes]);
+  return [
+    {
+      cell,
+      toSerial: over(serial),
+      ...(smaller !== undefined && {
+        toSmaller: { ...over(smaller), memoryMb: smaller.memoryMb },
+      }),
+    },
+  ];
+}
+
+const changes = [
+  { change: "concurrency-and-pool", to: wide, from: asItComes },
+  { change: "pool-alone", to: wideWithSmallPool, from: wide },
+] as const;
+
+function factorsOf(inputs: ViewInputs, cell: Cell): readonly FactorFigures[] {
+  const makes = (operation: string) =>
+    cellsOf(inputs.plan, "warm", operation).some(({ id }) => id === cell.id);
+  return changes
+    .filter(({ to, from }) => makes(to) && makes(from))
+    .map(({ change, to, from }) => {
+      return { cell, change, compared: compared(inputs, [cell, to], [cell, from]) };
+    });
+}
+
+function compared(
+  inputs: ViewInputs,
+  [above, aboveOperation]: readonly [Cell, string],
+  [below, belowOperation]: readonly [Cell, string],
+): Compared {
+  const { plan } = inputs;
+  const pair = ratioOfSeries(
+    durations(inputs, above, aboveOperation),
+    durations(inputs, below, belowOperation),
+    plan.seed,
+  );
+  return withVerdict(pair, twinRatio(inputs, [above, below]));
+}
+
+/** What the same code, deployed twice, differs by at the size of one of the cells. */
+function twinRatio(inputs: ViewInputs, cells: readonly Cell[]) {
+  const pair = twinPairAt(inputs.plan, cells);
+  if (pair === undefined) return undefined;
+  const series = (cell: Cell) => durations(inputs, cell, asItComes);
+  return ratioOfSeries(series(pair.cell), series(pair.baselineCell), inputs.plan.seed).ratio;
+}
+
+function languageOf({ runtime }: Pick<Cell, "runtime">): "python" | "rust" {
+  return runtime.startsWith("python") ? "python" : "rust";
+}
+
+/** Objects that are asked for, a call each. */
+const objects = 100;
+
+/** What a fan-out cannot be quicker than, ms. Absent: the run does not know it. */
+interface Bounds {
+  /** Calls that the variant lets go at the same time. */
+  readonly atOnce?: number;
+  /** Rounds of the network's delay: of the calls alone, the listing left out. */
+  readonly waitingMs?: number;
+  /** CPU time of an invocation. */
+  readonly cpuMs?: number;
+  /** That time at the size's share of a CPU. */
+  readonly processorMs?: number;
+}
+
+function boundsOf(plan: Plan | Omit<Plan, "blocks">, cell: Cell, of: CollectedSeries): Bounds {
+  const atOnce = callsAtOnce(cell, of);
+  const cpuMs = medianOf(of, "invocationCpuMs");
+  const { network } = plan;
+  return {
+    ...(atOnce !== undefined && { atOnce }),
+    ...(atOnce !== undefined &&
+      network !== undefined && { waitingMs: Math.ceil(objects / atOnce) * network.delayMs }),
+    ...(cpuMs !== undefined && { cpuMs, processorMs: cpuMs / usableCpus(cell) }),
+  };
+}
+
+/** aiohttp's pool holds a call back until a connection is free; boto3 makes one more connection instead. */
+function callsAtOnce({ variant }: Cell, of: CollectedSeries): number | undefined {
+  const allowed = medianOf(of, concurrency);
+  const pool = variant === "python-aioboto3" ? medianOf(of, poolSize) : undefined;
+  if (allowed === undefined) return undefined;
+  return Math.min(allowed, pool ?? allowed);
+}
+
+/** Python runs on one CPU at a time, whatever its threads. */
+function usableCpus({ runtime, memoryMb }: Cell): number {
+  const credit = cpuCredit(memoryMb);
+  return runtime.startsWith("python") ? Math.min(1, credit) : credit;
+}
+
+function medianOf(of: CollectedSeries, quantity: MetricName): number | undefined {
+  const medians = mediansOf(of.series(quantity));
+  return medians.length === 0 ? undefined : median(medians);
+}

@@ -1,0 +1,226 @@
+import type { Compared } from "../../analysis/comparisons.ts";
+import { labelOf } from "../../analysis/report-subject.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import { variantsRun } from "../../analysis/select.ts";
+import { memoryChart } from "../../report/chart/memory-chart.ts";
+import { sizeLabel } from "../../report/document/cell-labels.ts";
+import {
+  type Block,
+  heading,
+  list,
+  paragraph,
+  strong,
+  type Text,
+} from "../../report/document/document.ts";
+import { number, ratioText } from "../../report/document/format.ts";
+import type { ExperimentReport } from "../../report/experiment-report.ts";
+import {
+  asItComes,
+  type FactorFigures,
+  type GainFigures,
+  type S3FanoutFigures,
+  type SettingRow,
+  s3FanoutFigures,
+  s3FanoutQuantities,
+  s3FanoutQuantitiesOf,
+  settingRows,
+} from "./figures.ts";
+import {
+  boundBy,
+  boundTable,
+  durationTable,
+  durationTableId,
+  factorTable,
+  gainTable,
+  overWaiting,
+} from "./tables.ts";
+
+/** Of `s3-fanout`: what calls at the same time give, by memory, and what holds them back. */
+export const s3FanoutReport: ExperimentReport = {
+  metrics: s3FanoutQuantities,
+  metricsOf: s3FanoutQuantitiesOf,
+  part: (inputs) => {
+    const figures = s3FanoutFigures(inputs);
+    return {
+      figures,
+      answer: (view) => s3FanoutAnswer(view, figures),
+      finding: (view) => s3FanoutFinding(view, figures),
+      sections: (view) => sections(view, figures),
+      limits: [
+        "Answers of a few hundred bytes: with larger ones the network's width counts, and where they take longer calls at the same time gain more.",
+        "The SDK call's time is summed over calls that run at the same time, and counts their wait for the interpreter's turn and for a connection of the pool.",
+        "aioboto3 keeps to an older botocore than the boto3 beside it; a difference between the two is the libraries' as they can be had together, not threads against tasks alone.",
+        "aioboto3's packages are deployed as source, for an archive keeps no valid bytecode: each Init compiles them. Init is no part of the fan-out's Duration.",
+        "On one machine only requests are delayed, connections are not: what opens connections anew, as a pool too small does, costs more on a real network.",
+      ],
+    };
+  },
+};
+
+function sections(view: ReportView, figures: S3FanoutFigures): readonly Block[] {
+  const rows = settingRows(view, figures.settings);
+  const plain = rows.filter(({ operation }) => operation === asItComes);
+  if (plain.length === 0) return [];
+  const isBounded = rows.some(
+    ({ bounds }) => bounds.waitingMs !== undefined || bounds.cpuMs !== undefined,
+  );
+  return [
+    heading(2, "What calls at the same time buy"),
+    paragraph(
+      "Each fan-out lists a hundred objects and asks for the access control list of each: a hundred and one small answers, most of their time spent waiting.",
+    ),
+    ...chart(view, plain),
+    durationTable(view, plain),
+    gainTable(view, figures.gains),
+    heading(2, "Concurrency and pool size"),
+    factorTable(view, figures.factors),
+    ...(isBounded ? [heading(2, "What bounds it"), boundTable(view, rows)] : []),
+  ];
+}
+
+function chart(view: ReportView, rows: readonly SettingRow[]): readonly Block[] {
+  return memoryChart({
+    id: "chart-s3-fanout",
+    title: "Fan-out by memory and variant",
+    description:
+      "Warm Duration of the fan-out: median over environments with its 95 % interval, in ms; both axes are logarithmic.",
+    tableId: durationTableId,
+    lines: variantsRun(view).map((variant) => ({
+      label: labelOf(view.subject, variant),
+      points: rows
+        .filter(({ cell }) => cell.variant === variant)
+        .map(({ cell, series }) => ({ cell, measure: series.durationMs })),
+    })),
+  });
+}
+
+/** What parallel calls give, where they stop giving it, what the factors do, and what bounds them. */
+function s3FanoutAnswer(view: ReportView, figures: S3FanoutFigures): readonly Block[] {
+  const rows = settingRows(view, figures.settings);
+  if (rows.length === 0) return [paragraph("No warm call was measured: there is no answer.")];
+  const gains = byVariant(figures.gains);
+  return [
+    list([
+      ...gains.map((of) => [strong(nameOf(view, of)), `: ${gainText(view, of)}.`]),
+      ...sizeTexts(view, gains),
+      ...factorTexts(view, figures.factors),
+      ...processorText(view, rows),
+      ...idealText(view, rows),
+    ]),
+  ];
+}
+
+/** In one sentence, of every variant that makes calls at the same time. */
+function s3FanoutFinding(view: ReportView, figures: S3FanoutFigures): Text {
+  const parts = byVariant(figures.gains).map((of) => `${nameOf(view, of)} ${gainText(view, of)}`);
+  return parts.length === 0 ? "Nothing was measured of both." : `${parts.join("; ")}.`;
+}
+
+function byVariant<Row extends { readonly cell: GainFigures["cell"] }>(
+  rows: readonly Row[],
+): readonly (readonly [Row, ...Row[]])[] {
+  const groups = new Map<string, [Row, ...Row[]]>();
+  for (const row of rows) {
+    const key = JSON.stringify([row.cell.variant, row.cell.architecture]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [row]);
+    else group.push(row);
+  }
+  return [...groups.values()];
+}
+
+function nameOf(view: ReportView, [{ cell }]: readonly [GainFigures, ...GainFigures[]]): string {
+  return labelOf(view.subject, cell.variant);
+}
+
+/** `0.27 [..] times as long as one call after the other at 512 MB (faster), ...` */
+function gainText(view: ReportView, gains: readonly GainFigures[]): string {
+  const sizes = gains.map(
+    ({ cell, toSerial }) => `${timesText(toSerial)} at ${sizeLabel(view, cell)}`,
+  );
+  return `over one call after the other ${sizes.join(", ")}`;
+}
+
+function timesText(compared: Compared): string {
+  const decided = compared.ratio === undefined ? "" : ` (${compared.verdict})`;
+  return `${ratioText(compared)}${decided}`;
+}
+
+/** Up to which size more memory makes a variant faster, where the run can tell. */
+function sizeTexts(
+  view: ReportView,
+  groups: readonly (readonly [GainFigures, ...GainFigures[]])[],
+): readonly Text[] {
+  const known = groups.filter((of) => of.some(({ toSmaller }) => toSmaller?.ratio !== undefined));
+  if (known.length === 0) return [];
+  const parts = known.map((of) => {
+    const last = of.findLast(({ toSmaller }) => toSmaller?.verdict === "faster");
+    const label = nameOf(view, of);
+    if (last === undefined) return `${label} nowhere decidedly`;
+    const ratio = `${ratioText(last.toSmaller)} of the time at ${last.toSmaller?.memoryMb} MB`;
+    return `${label} to ${sizeLabel(view, last.cell)} (${ratio})`;
+  });
+  return [[strong("More memory makes the parallel calls faster"), `: ${parts.join("; ")}.`]];
+}
+
+const factorWords = {
+  "concurrency-and-pool":
+    "50 calls at a time and 50 connections, over what the library does by itself",
+  "pool-alone": "50 threads behind boto3's own 10 connections, over 50 connections",
+} as const;
+
+function factorTexts(view: ReportView, factors: readonly FactorFigures[]): readonly Text[] {
+  const changes = Object.keys(factorWords) as (keyof typeof factorWords)[];
+  return changes.flatMap((change) => {
+    const known = factors.filter(
+      ({ compared, ...factor }) => factor.change === change && compared.ratio !== undefined,
+    );
+    if (known.length === 0) return [];
+    const variants = byVariant(known).map((of) => {
+      const sizes = of.map(
+        ({ cell, compared }) => `${timesText(compared)} at ${sizeLabel(view, cell)}`,
+      );
+      return `${labelOf(view.subject, of[0].cell.variant)} ${sizes.join(", ")}`;
+    });
+    return [[strong(factorWords[change]), `: ${variants.join("; ")}.`]];
+  });
+}
+
+/** Where the processor and not the network sets the time, the libraries as they come. */
+function processorText(view: ReportView, rows: readonly SettingRow[]): readonly Text[] {
+  const bound = rows.filter((row) => row.operation === asItComes && isComputing(row));
+  if (bound.length === 0) return [];
+  const cases = bound.map(({ cell, bounds, series }) => {
+    const label = labelOf(view.subject, cell.variant);
+    const share = `${number(bounds.cpuMs)} ms of CPU time, ${number(bounds.processorMs)} ms at this size`;
+    return `${label} at ${sizeLabel(view, cell)} (${share}, of ${number(series.durationMs.median)} ms)`;
+  });
+  return [
+    [
+      strong("Why not more"),
+      `: a call costs CPU time too, and that is not shortened by making calls at the same time. It is longer than the waiting, and most of the Duration, of ${cases.join("; ")}.`,
+    ],
+  ];
+}
+
+/** The processor's bound is the larger one, and the Duration not half as long again. */
+function isComputing(row: SettingRow): boolean {
+  const { median } = row.series.durationMs;
+  const { processorMs } = row.bounds;
+  if (median === undefined || processorMs === undefined) return false;
+  return boundBy(row) === "processor" && median < 1.5 * processorMs;
+}
+
+/** The variant that comes nearest to the waiting alone. */
+function idealText(view: ReportView, rows: readonly SettingRow[]): readonly Text[] {
+  const concurrent = rows.filter(({ bounds }) => (bounds.atOnce ?? 1) > 1);
+  const known = concurrent.filter((row) => overWaiting(row) !== undefined);
+  const [best] = known.toSorted((a, b) => (overWaiting(a) ?? 0) - (overWaiting(b) ?? 0));
+  if (best === undefined) return [];
+  const { cell, operation, bounds, series } = best;
+  const label = labelOf(view.subject, cell.variant);
+  const median = `${number(series.durationMs.median)} ms`;
+  return [
+    `Nearest to the ideal: ${label} at ${sizeLabel(view, cell)}, ${operation}: ${median}, ${number(overWaiting(best), 2)} times the ${number(bounds.waitingMs, 0)} ms that ${number(bounds.atOnce, 0)} calls at a time wait.`,
+  ];
+}

@@ -1,0 +1,189 @@
+import type { ReportView } from "../../analysis/report-view.ts";
+import published from "../../contract/published.json" with { type: "json" };
+import type { Cell } from "../../contract/types/contract.ts";
+import { cellColumnCount, cellColumns } from "../../report/document/cell-labels.ts";
+import {
+  code,
+  numberColumn,
+  type Table,
+  tableOf,
+  textColumn,
+} from "../../report/document/document.ts";
+import {
+  measureText,
+  megabytesText,
+  missing,
+  number,
+  ratioText,
+  sizeText,
+  verdictText,
+} from "../../report/document/format.ts";
+import {
+  asItComes,
+  type FactorFigures,
+  type GainFigures,
+  type SettingRow,
+  wide,
+  wideWithSmallPool,
+} from "./figures.ts";
+
+export const durationTableId = "s3-fanout-duration";
+
+export function durationTable(view: ReportView, rows: readonly SettingRow[]): Table {
+  const isPublished = rows.some(({ cell }) => publishedMeanMs(cell, asItComes) !== undefined);
+  const comparable = view.simulated ? "; absolute times there and here are not comparable" : "";
+  const published = isPublished
+    ? ` Published: the source's own means (${publishedPlace}${comparable}); they are in no statistic.`
+    : "";
+  return tableOf<SettingRow>(
+    {
+      id: durationTableId,
+      caption: `Warm Duration of the fan-out over 100 objects, ms, the libraries as they come: mean, median [95 % interval] over environments. Under way: calls at the same time on average, their times summed over the whole by the function's own clock.${published}`,
+      rowHeaders: cellColumnCount(view),
+    },
+    [
+      ...cellColumns<SettingRow>(view, ({ cell }) => cell),
+      numberColumn("n", ({ series }) => sizeText(series.durationMs)),
+      numberColumn("Mean ms", ({ meanMs }) => number(meanMs)),
+      numberColumn("Median ms", ({ series }) => measureText(series.durationMs)),
+      isPublished
+        ? numberColumn("Published mean ms", ({ cell, operation }) =>
+            number(publishedMeanMs(cell, operation)),
+          )
+        : undefined,
+      ...settingColumns,
+    ],
+    rows,
+  );
+}
+
+const settingColumns = [
+  numberColumn<SettingRow>("Concurrency", ({ series }) =>
+    megabytesText(alike(series.own?.concurrency)),
+  ),
+  numberColumn<SettingRow>("Pool", ({ series }) => megabytesText(alike(series.own?.poolSize))),
+  numberColumn<SettingRow>("Under way", ({ series }) => number(series.own?.callsUnderWay?.median)),
+];
+
+/** A setting is the same in every environment: its interval says nothing. */
+function alike(measure: SettingRow["series"]["durationMs"] | undefined) {
+  if (measure?.median === undefined) return undefined;
+  const { n, environments, median } = measure;
+  return { n, environments, median };
+}
+
+export function gainTable(view: ReportView, gains: readonly GainFigures[]): Table {
+  return tableOf<GainFigures>(
+    {
+      id: "s3-fanout-gain",
+      caption:
+        "What calls at the same time give: ratio of medians [95 % interval] over the same language one call after the other, at the same size (0.2: a fifth of the time); and over the next smaller size, which says where more memory stops paying.",
+      rowHeaders: cellColumnCount(view),
+    },
+    [
+      ...cellColumns<GainFigures>(view, ({ cell }) => cell),
+      numberColumn("Over one after the other", ({ toSerial }) => ratioText(toSerial)),
+      textColumn("Parallel", ({ toSerial }) => verdictText(toSerial)),
+      numberColumn("Over the smaller size", ({ toSmaller }) =>
+        toSmaller === undefined ? "1 (smallest)" : ratioText(toSmaller),
+      ),
+      textColumn("More memory", ({ toSmaller }) => verdictText(toSmaller)),
+    ],
+    gains,
+  );
+}
+
+const changeWords = {
+  "concurrency-and-pool": [wide, asItComes],
+  "pool-alone": [wideWithSmallPool, wide],
+} as const;
+
+export function factorTable(view: ReportView, factors: readonly FactorFigures[]): Table {
+  return tableOf<FactorFigures>(
+    {
+      id: "s3-fanout-factors",
+      caption:
+        "Concurrency and pool size: ratio of median Durations [95 % interval]. fanout-50 has 50 calls at a time and 50 connections, fanout what the library does unless told otherwise; fanout-50-pool-10 has 50 threads behind boto3's own 10 connections, and all else as fanout-50. A call before those that count opens the connections of fanout-50 in every environment.",
+      rowHeaders: cellColumnCount(view) + 1,
+    },
+    [
+      ...cellColumns<FactorFigures>(view, ({ cell }) => cell),
+      textColumn("Changed", ({ change }) => {
+        const [to, from] = changeWords[change];
+        return [code(to), " over ", code(from)];
+      }),
+      numberColumn("Ratio", ({ compared }) => ratioText(compared)),
+      textColumn("Verdict", ({ compared }) => verdictText(compared)),
+    ],
+    factors,
+  );
+}
+
+/** What each setting came to beside what it cannot be quicker than. */
+export function boundTable(view: ReportView, rows: readonly SettingRow[]): Table {
+  const { network } = view.plan;
+  const delay = network === undefined ? "" : ` of ${network.delayMs} ms`;
+  return tableOf<SettingRow>(
+    {
+      id: "s3-fanout-bounds",
+      caption: `What bounds the fan-out, ms. Waiting: the ideal, ceil(100 / calls at once) rounds${delay}; the listing before them is one round more and is not in it. Processor: the invocation's CPU time at the size's share of a CPU (Python uses one CPU at the most). A Duration near the first waits, one near the second computes; the ratio is over the larger.`,
+      rowHeaders: cellColumnCount(view) + 1,
+    },
+    [
+      textColumn("Operation", ({ operation }) => [code(operation)]),
+      ...cellColumns<SettingRow>(view, ({ cell }) => cell),
+      numberColumn("Calls at once", ({ bounds }) => number(bounds.atOnce, 0)),
+      numberColumn("Waiting ms", ({ bounds }) => number(bounds.waitingMs, 0)),
+      numberColumn("CPU time ms", ({ bounds }) => number(bounds.cpuMs)),
+      numberColumn("Processor ms", ({ bounds }) => number(bounds.processorMs)),
+      numberColumn("Median ms", ({ series }) => number(series.durationMs.median)),
+      numberColumn("Over waiting", (row) => number(overWaiting(row), 2)),
+      numberColumn("Over the larger", (row) => number(overLarger(row), 2)),
+      textColumn("Bound by", (row) => boundBy(row) ?? missing),
+    ],
+    rows,
+  );
+}
+
+export function overWaiting({ series, bounds }: SettingRow): number | undefined {
+  return over(series.durationMs.median, bounds.waitingMs);
+}
+
+function overLarger({ series, bounds }: SettingRow): number | undefined {
+  const { waitingMs, processorMs } = bounds;
+  const known = [waitingMs, processorMs].filter((bound) => bound !== undefined);
+  return known.length < 2 ? undefined : over(series.durationMs.median, Math.max(...known));
+}
+
+function over(value: number | undefined, bound: number | undefined): number | undefined {
+  return value === undefined || bound === undefined || bound === 0 ? undefined : value / bound;
+}
+
+/** Which of the two bounds is the larger; undefined where one is not known. */
+export function boundBy({ bounds }: SettingRow): "waiting" | "processor" | undefined {
+  const { waitingMs, processorMs } = bounds;
+  if (waitingMs === undefined || processorMs === undefined) return undefined;
+  return waitingMs >= processorMs ? "waiting" : "processor";
+}
+
+const { s3Fanout } = published;
+
+/** The source's names of the variants; it measured Python alone. */
+const columns = {
+  "python-serial": "serialBoto3",
+  "python-executor": "executorBoto3",
+  "python-aioboto3": "aioboto3",
+} as const;
+
+/** What the source measured, as part of a caption. */
+const publishedPlace = `AWS Lambda, ${s3Fanout.conditions.runtime}, ${s3Fanout.conditions.objects} objects, mean of ${s3Fanout.conditions.samples}, region not given`;
+
+/** The source's mean Duration, ms: of the libraries as they come. */
+function publishedMeanMs(
+  { variant, memoryMb }: Pick<Cell, "variant" | "memoryMb">,
+  operation: string,
+): number | undefined {
+  if (operation !== asItComes || !Object.hasOwn(columns, variant)) return undefined;
+  const row = s3Fanout.meanDurationMs.find((known) => known.memoryMb === memoryMb);
+  return row?.[columns[variant as keyof typeof columns]];
+}

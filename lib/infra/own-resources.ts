@@ -1,0 +1,45 @@
+import { Aws, CfnResource, type IAspect, RemovalPolicy } from "aws-cdk-lib";
+import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
+import type { Construct, IConstruct } from "constructs";
+
+/** A log group that the stack owns. Lambda would make one of its own otherwise, which outlives the stack. */
+export function ownLogGroup(scope: Construct, id: string): LogGroup {
+  return new LogGroup(scope, id, {
+    retention: RetentionDays.ONE_WEEK,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+}
+
+/** On every resource that takes tags. */
+export const projectTag = { key: "project", value: "kelvin" } as const;
+
+/**
+ * On the functions that the stack's drivers may read, update and invoke, and on nothing else. Its value is
+ * the stack's id, which no other stack has: with the tag in a policy's condition, the policy is of the same
+ * size however large the matrix is (docs/decisions/0024-the-drivers-know-functions-by-a-tag.md).
+ */
+export const measuredByTag = "kelvin-measured-by";
+
+/**
+ * What holds of every role of a tree, the roles of CDK's own helpers too: a service may assume it only for
+ * what lies in the stack's own account, and it has the IAM path that an account may demand. Both services
+ * that assume roles here say for which account they do.
+ * https://docs.aws.amazon.com/step-functions/latest/dg/procedure-create-iam-role.html#prevent-cross-service-confused-deputy
+ * https://github.com/aws/agent-toolkit-for-aws/blob/main/skills/core-skills/aws-iam/references/aws-iam-role-management.md
+ */
+export class EveryRole implements IAspect {
+  readonly #path: string | undefined;
+
+  constructor(path: string | undefined) {
+    this.#path = path;
+  }
+
+  visit(node: IConstruct): void {
+    if (!(node instanceof CfnResource) || node.cfnResourceType !== "AWS::IAM::Role") return;
+    // Each role has one statement of trust: test/infra/every-context.test.ts.
+    node.addPropertyOverride("AssumeRolePolicyDocument.Statement.0.Condition", {
+      StringEquals: { "aws:SourceAccount": Aws.ACCOUNT_ID },
+    });
+    if (this.#path !== undefined) node.addPropertyOverride("Path", this.#path);
+  }
+}

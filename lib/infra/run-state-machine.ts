@@ -1,0 +1,204 @@
+import { ArnFormat, Stack } from "aws-cdk-lib";
+import { type IRole, Policy, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import {
+  Choice,
+  Condition,
+  DefinitionBody,
+  Fail,
+  type IChainable,
+  QueryLanguage,
+  StateMachine,
+  StateMachineType,
+  Succeed,
+} from "aws-cdk-lib/aws-stepfunctions";
+import type { LambdaInvoke } from "aws-cdk-lib/aws-stepfunctions-tasks";
+import { Construct } from "constructs";
+import type { Deployment } from "../plan/deployment.ts";
+import type { Driver } from "./driver.ts";
+import {
+  blockStates,
+  caught,
+  caughtFirst,
+  controlTask,
+  execution,
+  experiment,
+  failuresWith,
+  firstExperiment,
+  jsonata,
+  messageOf,
+  nextExperiment,
+} from "./run-states.ts";
+
+/**
+ * The state machine of a run. It keeps its history, and no log: delivering one needs permissions on
+ * every log group of the account (logs:CreateLogDelivery and six more take no resource), see
+ * https://docs.aws.amazon.com/step-functions/latest/dg/cw-logs.html
+ */
+export class RunStateMachine extends Construct {
+  readonly stateMachine: StateMachine;
+
+  constructor(scope: Construct, id: string, props: RunDefinitionProps) {
+    super(scope, id);
+    const role = new Role(this, "Role", {
+      description: "Kelvin's state machine",
+      assumedBy: new ServicePrincipal("states.amazonaws.com"),
+    });
+    this.stateMachine = new StateMachine(this, "StateMachine", {
+      comment: "Kelvin: measures Lambda functions cold and warm. Start it with {}",
+      stateMachineType: StateMachineType.STANDARD,
+      queryLanguage: QueryLanguage.JSONATA,
+      definitionBody: DefinitionBody.fromChainable(runDefinition(this, props)),
+      // The constructs' own grants would add every version of the drivers.
+      role: role.withoutPolicyUpdates(),
+    });
+    new Policy(this, "Policy", { roles: [role], statements: this.#statements(props) });
+    this.#allowLookingAtExecutions(props.driver.roleOf("plan"));
+  }
+
+  /**
+   * The state Plan asks whether another execution is running. A policy of its own, on which no function
+   * waits: the state machine needs the function, and this needs the state machine.
+   */
+  #allowLookingAtExecutions(role: IRole): void {
+    const actions = ["states:DescribeExecution"];
+    const statement = new PolicyStatement({ actions, resources: [this.#executionsArn] });
+    new Policy(this, "ExecutionsPolicy", { roles: [role], statements: [statement] });
+  }
+
+  /** The name is taken out of the ARN: LocalEmu forgets the attribute Name when it updates a stack. */
+  get #executionsArn(): string {
+    return this.#executionsOf("");
+  }
+
+  /** Of the distributed Map: their names begin with the Map's label. */
+  get #childExecutionsArn(): string {
+    return this.#executionsOf("/*");
+  }
+
+  #executionsOf(children: string): string {
+    const stack = Stack.of(this);
+    const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
+    const { resourceName } = stack.splitArn(this.stateMachine.stateMachineArn, arnFormat);
+    const resource = `execution:${resourceName}${children}`;
+    return stack.formatArn({ service: "states", resource, arnFormat, resourceName: "*" });
+  }
+
+  /** https://docs.aws.amazon.com/step-functions/latest/dg/iam-policies-eg-dist-map.html */
+  #statements({ driver }: RunDefinitionProps): PolicyStatement[] {
+    const { stateMachineArn } = this.stateMachine;
+    return [
+      new PolicyStatement({
+        actions: ["lambda:InvokeFunction"],
+        resources: driver.all.map((handler) => handler.functionArn),
+      }),
+      new PolicyStatement({ actions: ["states:StartExecution"], resources: [stateMachineArn] }),
+      new PolicyStatement({
+        actions: ["states:DescribeExecution", "states:StopExecution"],
+        resources: [this.#executionsArn],
+      }),
+      // An execution that is redriven redrives the children that did not succeed.
+      // https://docs.aws.amazon.com/step-functions/latest/dg/redrive-map-run.html#maprun-iam-permission
+      new PolicyStatement({
+        actions: ["states:RedriveExecution"],
+        resources: [this.#childExecutionsArn],
+      }),
+    ];
+  }
+}
+
+interface RunDefinitionProps {
+  readonly driver: Driver;
+  /** What stands in the stack, for the state Plan. */
+  readonly deployment: Deployment;
+  /** Every measured function, for the state Restore. */
+  readonly functionNames: readonly string[];
+}
+
+/** Of every experiment its name and folder; the brackets keep one an array. */
+const folders =
+  '[$map($run.experiments, function($each) { {"experiment": $each.experiment, "folder": $each.folder} })]';
+
+/**
+ * Plan; then for each experiment Seed, its blocks, Restore, Report; then Overview. Whatever fails an
+ * experiment leads to its Restore and to the report of what was measured, the others go on, and in the end
+ * the run has failed.
+ */
+function runDefinition(scope: Construct, props: RunDefinitionProps): IChainable {
+  const { driver, deployment, functionNames } = props;
+  const plan = planState(scope, driver.of("plan"), deployment);
+  const seed = controlTask(scope, "Seed", driver.of("seed"), jsonata(`${experiment}.seed`));
+  const restore = controlTask(scope, "Restore", driver.of("restore"), {
+    functionNames,
+    execution: jsonata(execution),
+  });
+  const report = reportState(scope, driver.of("report"));
+  seed.addCatch(restore, { assign: { failure: jsonata(caught) } });
+  plan.next(seed).next(blockStates(scope, driver, restore));
+  // What cannot be restored hides neither what was measured nor an earlier failure.
+  restore.addCatch(report, { assign: { failure: jsonata(caughtFirst) } }).next(report);
+  const experimentsLeft = new Choice(scope, "Experiments left?")
+    .when(Condition.jsonata(jsonata("$at < $count($run.experiments)")), seed)
+    .otherwise(overviewStates(scope, driver.of("overview")));
+  report.addCatch(experimentsLeft, {
+    assign: { ...nextExperiment, failures: failuresWith(caughtFirst) },
+  });
+  report.next(experimentsLeft);
+  return plan;
+}
+
+function planState(scope: Construct, driver: LambdaFunction, deployment: Deployment): LambdaInvoke {
+  const payload = {
+    input: jsonata("$states.input"),
+    deployment,
+    execution: jsonata(execution),
+  };
+  const plan = controlTask(scope, "Plan", driver, payload, {
+    assign: { run: jsonata("$states.result.Payload"), ...firstExperiment },
+  });
+  plan.addCatch(
+    Fail.jsonata(scope, "Not started", {
+      error: jsonata("$states.input.Error"),
+      cause: jsonata(messageOf("$states.input.Error", "$states.input.Cause")),
+    }),
+  );
+  return plan;
+}
+
+function reportState(scope: Construct, driver: LambdaFunction): LambdaInvoke {
+  const payload = {
+    folder: jsonata(`${experiment}.folder`),
+    cells: jsonata(`${experiment}.cells`),
+    look: jsonata("$look"),
+    failure: jsonata("$failure"),
+  };
+  return controlTask(scope, "Report", driver, payload, {
+    assign: { ...nextExperiment, failures: failuresWith("$failure") },
+  });
+}
+
+/** The report's addresses and what was found; or which experiments failed, and where the report is. */
+function overviewStates(scope: Construct, driver: LambdaFunction): IChainable {
+  const payload = {
+    runId: jsonata("$run.runId"),
+    experiments: jsonata(folders),
+    failures: jsonata("$failures"),
+  };
+  const overview = controlTask(scope, "Overview", driver, payload, {
+    outputs: jsonata("$states.result.Payload"),
+  });
+  const causes =
+    '$join($map($failures, function($each) { $each.experiment & ": " & $each.cause }), "; ")';
+  const where =
+    '($exists($states.input.files."report.md") ? ' +
+    '"; what was measured: " & $lookup($states.input.files, "report.md") : "")';
+  const runFailed = Fail.jsonata(scope, "Run failed", {
+    error: jsonata("$failures[0].error"),
+    cause: jsonata(`${causes} & ${where}`),
+  });
+  const anyFailed = new Choice(scope, "Failed?")
+    .when(Condition.jsonata(jsonata("$count($failures) > 0")), runFailed)
+    .otherwise(Succeed.jsonata(scope, "Done"));
+  overview.addCatch(runFailed, { assign: { failures: failuresWith(caught, '"overview"') } });
+  return overview.next(anyFailed);
+}

@@ -1,0 +1,155 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import {
+  BatchWriteItemCommand,
+  CreateTableCommand,
+  DynamoDBClient,
+} from "@aws-sdk/client-dynamodb";
+import { CreateBucketCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import type { SeedItem, SeedObject } from "../plan/function-data.ts";
+import type { ServiceName } from "../toolchain/build-local.ts";
+import { commandEnvironment } from "../toolchain/command-environment.ts";
+import { localCredentials } from "./function-process.ts";
+
+/** A service of AWS on this machine's loopback, behind TLS 1.3 unless plain HTTP was asked for. */
+export interface EmulatedService {
+  readonly endpoint: string;
+  /** PEM file of the only root to trust; absent under plain HTTP. */
+  readonly rootCertificate?: string;
+  readonly transport: string;
+  stop(): Promise<void>;
+}
+
+interface EmulatedServiceOptions {
+  readonly binary: string;
+  readonly service: ServiceName;
+  /** Where the certificate chain is made and kept. */
+  readonly tlsDirectory: string;
+  readonly plainHttp: boolean;
+  /** Of the service alone. @default none */
+  readonly args?: readonly string[];
+}
+
+interface Ready {
+  readonly endpoint: string;
+  readonly rootCertificate?: string;
+}
+
+/** Starts the stand-in and waits for its ready line. It ends with this process: its stdin closes. */
+export async function startEmulatedService(
+  options: EmulatedServiceOptions,
+): Promise<EmulatedService> {
+  const { binary, service, tlsDirectory, plainHttp, args = [] } = options;
+  const transportArgs = plainHttp ? ["--plain-http"] : ["--tls-directory", tlsDirectory];
+  const child = spawn(binary, [...transportArgs, ...args], {
+    env: commandEnvironment("service"),
+    stdio: ["pipe", "pipe", "inherit"],
+    detached: true,
+  });
+  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const ready = await new Promise<Ready>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`the ${service} stand-in ended with ${code}`)));
+    createInterface({ input: child.stdout }).once("line", (line) => resolve(JSON.parse(line)));
+  });
+  return {
+    ...ready,
+    transport: plainHttp ? "plain HTTP on loopback" : "TLS 1.3 on loopback",
+    stop: async () => {
+      child.stdin.end();
+      child.kill("SIGTERM");
+      await exited;
+    },
+  };
+}
+
+/** Largest batch: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */
+const batchItems = 25;
+
+/** Creates the experiment's table and writes its seed. */
+export async function createSeededTable(
+  standin: EmulatedService,
+  tableName: string,
+  items: readonly SeedItem[],
+): Promise<void> {
+  const client = dynamodbClient(standin);
+  await client.send(
+    new CreateTableCommand({
+      TableName: tableName,
+      BillingMode: "PAY_PER_REQUEST",
+      AttributeDefinitions: [
+        { AttributeName: "pk", AttributeType: "S" },
+        { AttributeName: "sk", AttributeType: "S" },
+      ],
+      KeySchema: [
+        { AttributeName: "pk", KeyType: "HASH" },
+        { AttributeName: "sk", KeyType: "RANGE" },
+      ],
+    }),
+  );
+  for (let start = 0; start < items.length; start += batchItems) {
+    const requests = items.slice(start, start + batchItems).map((item) => ({
+      PutRequest: {
+        Item: {
+          pk: { S: item.pk },
+          sk: { S: item.sk },
+          data: { S: item.data },
+          timestamp: { N: String(item.timestamp) },
+        },
+      },
+    }));
+    const answer = await client.send(
+      new BatchWriteItemCommand({ RequestItems: { [tableName]: requests } }),
+    );
+    const left = answer.UnprocessedItems?.[tableName]?.length ?? 0;
+    if (left > 0) throw new Error(`the DynamoDB stand-in left ${left} seed items unprocessed`);
+  }
+  client.destroy();
+}
+
+function dynamodbClient(standin: EmulatedService): DynamoDBClient {
+  const { endpoint, rootCertificate } = standin;
+  return new DynamoDBClient({
+    endpoint,
+    region: "us-east-1",
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+    ...(rootCertificate !== undefined && {
+      requestHandler: { httpsAgent: { ca: readFileSync(rootCertificate), keepAlive: false } },
+    }),
+  });
+}
+
+/** Objects that are written at the same time. */
+const atOnce = 10;
+
+/** Creates the experiment's bucket and writes its objects. */
+export async function createSeededBucket(
+  standin: EmulatedService,
+  bucketName: string,
+  objects: readonly SeedObject[],
+): Promise<void> {
+  const client = s3Client(standin);
+  await client.send(new CreateBucketCommand({ Bucket: bucketName }));
+  for (let start = 0; start < objects.length; start += atOnce) {
+    const writing = objects
+      .slice(start, start + atOnce)
+      .map(({ key, body }) =>
+        client.send(new PutObjectCommand({ Bucket: bucketName, Key: key, Body: body })),
+      );
+    await Promise.all(writing);
+  }
+  client.destroy();
+}
+
+function s3Client({ endpoint, rootCertificate }: EmulatedService): S3Client {
+  return new S3Client({
+    endpoint,
+    forcePathStyle: true,
+    region: "us-east-1",
+    credentials: localCredentials,
+    ...(rootCertificate !== undefined && {
+      requestHandler: { httpsAgent: { ca: readFileSync(rootCertificate), maxSockets: 10 } },
+    }),
+  });
+}

@@ -1,0 +1,50 @@
+import type { Plan } from "../contract/types/contract.ts";
+
+/** The plan of its first blocks alone; the sizes are theirs. A plan of no more blocks is itself. */
+export function firstBlocks(plan: Plan, count: number): Plan {
+  if (count >= plan.blocks.length && plan.sizes.environments === plan.blocks.length) return plan;
+  const blocks = plan.blocks.slice(0, count);
+  const isWarm = ({ visits }: Plan["blocks"][number]) =>
+    visits.some(({ warmOrder }) => warmOrder.length > 0);
+  const warmEnvironments = blocks.filter(isWarm).length;
+  return {
+    ...plan,
+    blocks,
+    sizes: { ...plan.sizes, environments: blocks.length, warmEnvironments },
+  };
+}
+
+/** What a run of the plan measures in any case: without a stopping rule all of it. */
+export function leastOf(plan: Plan): Plan {
+  return plan.stopping === undefined ? plan : firstBlocks(plan, plan.sizes.environments);
+}
+
+/**
+ * When a run with a stopping rule looks at its samples: after the least blocks, then after a tenth
+ * more each time, so that a run of many blocks neither reads its samples a thousand times nor measures
+ * much more than it needs.
+ */
+export function nextLook(blocks: number): number {
+  return blocks + Math.max(1, Math.floor(blocks / 10));
+}
+
+/** Every look that a run may make, in blocks measured before it: the last is at the most blocks. */
+export function looksOf(least: number, most: number): readonly number[] {
+  const looks: number[] = [];
+  for (let look = least; look < most; look = nextLook(look)) looks.push(look);
+  return [...looks, most];
+}
+
+/**
+ * A visit's samples lie in S3 in parts: an object there cannot be appended to. A part is written when it
+ * has this many samples, or has taken this long; a driver that dies has lost no more than that. The cold
+ * sample, the dearest one, is written at once, and once more with what follows it in its part.
+ */
+export const samplesPerPart = 20;
+export const msPerPart = 5_000;
+
+/** The most parts of a visit whose calls take this long. */
+export function partCount(samples: number, calledMs: number): number {
+  const byTime = Math.floor(calledMs / msPerPart);
+  return Math.min(samples, Math.ceil(samples / samplesPerPart) + byTime);
+}

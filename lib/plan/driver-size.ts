@@ -1,0 +1,39 @@
+import type { Cell } from "../contract/types/contract.ts";
+
+type Architecture = Cell["architecture"];
+
+/**
+ * Of the functions that drive a run: arm64, which costs less, unless no cell has it. Then the region
+ * may not have it either, and CloudFormation would refuse the drivers:
+ * https://docs.aws.amazon.com/lambda/latest/dg/foundation-arch.html
+ */
+export function driverArchitecture(
+  cells: readonly { readonly architecture: Architecture }[],
+): Architecture {
+  return cells.some(({ architecture }) => architecture === "arm64") ? "arm64" : "x86_64";
+}
+
+/** Memory sizes of the functions behind the states, MB. None is above what a new account allows. */
+export const driverMemoryMb = {
+  plan: 512,
+  seed: 256,
+  measure: 256,
+  precision: 1769,
+  "record-failure": 256,
+  restore: 256,
+  report: 1769,
+  overview: 1024,
+} as const;
+
+/** A lane takes two executions at once: the driver's and the measured function's. */
+export const executionsPerLane = 2;
+/** Executions left to whatever else runs in the account. */
+export const headroom = 2;
+
+/** https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html: of a new account. */
+export const newAccountConcurrency = 10;
+
+/** Cells that may be measured at the same time with so many concurrent executions; at least one. */
+export function concurrencyCarried(concurrency: number): number {
+  return Math.max(1, Math.floor((concurrency - headroom) / executionsPerLane));
+}

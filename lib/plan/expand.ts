@@ -1,0 +1,187 @@
+import { InvalidInput } from "../contract/errors.ts";
+import planSchema from "../contract/schemas/plan.schema.json" with { type: "json" };
+import { SeededRandom } from "../contract/seeded-order.ts";
+import type { Block, Cell, Plan, PlanSizes } from "../contract/types/contract.ts";
+import type { Experiment, Preset } from "./experiment.ts";
+import { type StoppingChoice, samplesOf, withStoppingRule } from "./stopping.ts";
+import { callSpacingMs, warmOperationsOf } from "./trial-calls.ts";
+
+/** What a run is asked to do, beside its cells. */
+export interface RunChoice {
+  readonly runId: string;
+  readonly target: Plan["target"];
+  readonly createdAt: string;
+  readonly seed: number;
+  readonly preset: Preset;
+  /** New execution environments a cell; absent: the preset's. */
+  readonly cold?: number;
+  /** Warm calls of one series over all its environments; absent: the preset's. */
+  readonly warm?: number;
+  readonly lanes: number;
+  /** Absent: the run ends with its sizes. */
+  readonly stopping?: StoppingChoice;
+}
+
+/** As many as a plan may have to be rendered: known before anything is measured. */
+const mostCells = planSchema.properties.cells.maxItems;
+
+const largestSizes = { cold: 1000, warm: 100_000 } as const;
+
+/** The experiment as a plan: pure, the same choice gives the same plan. Throws InvalidInput. */
+export function expand(experiment: Experiment, cells: readonly Cell[], choice: RunChoice): Plan {
+  if (cells.length > mostCells) {
+    throw new InvalidInput("cells", cells.length, `at most ${mostCells}: fewer sizes or variants`);
+  }
+  const sizes = planSizes(experiment, choice);
+  const { seed, stopping } = choice;
+  const blocks = (count: number) => blocksOf(experiment, cells, sizes, { seed, count });
+  const plan: Plan = {
+    schemaVersion: 1,
+    runId: choice.runId,
+    experiment: experiment.id,
+    target: choice.target,
+    preset: choice.preset,
+    seed: choice.seed,
+    createdAt: choice.createdAt,
+    cells: [...cells],
+    coldOperation: experiment.coldOperation,
+    warmOperations: [...experiment.warmOperations],
+    ...(experiment.requests !== undefined && { requests: experiment.requests }),
+    ...(experiment.table === undefined && { withoutTable: true }),
+    ...(experiment.bucket !== undefined && { withBucket: true }),
+    ...(experiment.priors !== undefined && { priors: experiment.priors }),
+    sizes,
+    blocks: blocks(sizes.environments),
+    lanes: choice.lanes,
+    ...(choice.target === "aws" && { callSpacingMs: spacingOf(experiment, choice.lanes) }),
+    timeoutSeconds: experiment.timeoutSeconds,
+    warnings: planWarnings(cells, sizes),
+  };
+  if (stopping === undefined) return plan;
+  return withStoppingRule(plan, blocks(largestSizes.cold), stopping, experiment);
+}
+
+/** Samples that a plan promises: every visit's cold and second, and the warm calls of its warm visits. */
+export function plannedSamples(plan: Plan): number {
+  return samplesOf(plan, plan.blocks);
+}
+
+/** Of a plan for AWS in so many lanes. */
+export function spacingOf(
+  {
+    coldOperation,
+    warmOperations,
+    requests,
+  }: Pick<Plan, "coldOperation" | "requests"> & {
+    readonly warmOperations: readonly string[];
+  },
+  lanes: number,
+): number {
+  return callSpacingMs([coldOperation, ...warmOperations], requests, lanes);
+}
+
+/** The plan in fewer lanes, or more, which decide how far apart its calls start. */
+export function mapConcurrently(plan: Plan, lanes: number): Plan {
+  const isPaced = plan.callSpacingMs !== undefined;
+  return { ...plan, lanes, ...(isPaced && { callSpacingMs: spacingOf(plan, lanes) }) };
+}
+
+function planSizes(experiment: Experiment, choice: RunChoice): PlanSizes {
+  const preset = experiment.presets[choice.preset];
+  if (preset === undefined) throw new InvalidInput("preset", choice.preset, "quick, standard");
+  checkWhole("seed", choice.seed, 0, 4_294_967_295);
+  checkWhole("lanes", choice.lanes, 1, 1000);
+  const environments = choice.cold ?? preset.environments;
+  checkWhole("cold", environments, 1, largestSizes.cold);
+  const warm = choice.warm ?? preset.warmCalls;
+  checkWhole("warm", warm, 0, largestSizes.warm);
+  const { discardedCalls } = experiment;
+  if (warm === 0) return { environments, warmEnvironments: 0, warmCalls: 0, discardedCalls };
+  const warmEnvironments = Math.min(environments, preset.warmEnvironments);
+  const warmCalls = Math.ceil(warm / warmEnvironments);
+  if (warmCalls <= discardedCalls) {
+    const smallest = (discardedCalls + 1) * warmEnvironments;
+    const reason = `${discardedCalls} calls are discarded in each of ${warmEnvironments} environments`;
+    throw new InvalidInput("warm", warm, `0, or ${smallest} and more (${reason})`);
+  }
+  return { environments, warmEnvironments, warmCalls, discardedCalls };
+}
+
+/**
+ * Every cell once in every block, in a seeded order, so that drift falls on all alike. A block is the
+ * same however many follow it: beyond the sizes' own as large a share of them goes on to warm calls.
+ */
+function blocksOf(
+  experiment: Experiment,
+  cells: readonly Cell[],
+  { environments, warmEnvironments }: PlanSizes,
+  { seed, count }: { readonly seed: number; readonly count: number },
+): Block[] {
+  const random = new SeededRandom(seed);
+  return Array.from({ length: count }, (_, index) => {
+    const goesOnToWarm = isSpread(index, warmEnvironments, environments);
+    const visits = random.shuffled(cells).map((cell) => ({
+      cellId: cell.id,
+      warmOrder: goesOnToWarm ? random.shuffled(operationsOf(experiment, cell)) : [],
+    }));
+    return { index, visits };
+  });
+}
+
+function operationsOf({ warmOperations, requests = {} }: Experiment, { variant }: Cell) {
+  return warmOperationsOf({ warmOperations: [...warmOperations], requests }, variant);
+}
+
+/** True for `chosen` of the indices below `total`, evenly spread over them, and so on beyond it. */
+function isSpread(index: number, chosen: number, total: number): boolean {
+  return Math.floor(((index + 1) * chosen) / total) > Math.floor((index * chosen) / total);
+}
+
+function planWarnings(cells: readonly Cell[], sizes: PlanSizes): string[] {
+  const warnings: string[] = [];
+  if (sizes.environments < 6) {
+    warnings.push(`${sizes.environments} environments a cell: a 95 % interval of a median needs 6`);
+  }
+  if (!cells.some((cell) => cell.twinOf !== undefined)) {
+    warnings.push("no A/A pair among the cells: the report has no noise floor");
+  }
+  return warnings;
+}
+
+function checkWhole(field: string, value: number, smallest: number, largest: number): void {
+  if (Number.isInteger(value) && value >= smallest && value <= largest) return;
+  throw new InvalidInput(field, value, `a whole number from ${smallest} to ${largest}`);
+}
+
+/**
+ * Instruction counts repeat within 1 %: three environments show it, and a call a few times, for what
+ * is random in a call (the seeds of hash maps).
+ */
+const sizes = { environments: 3, warmEnvironments: 3, warmCalls: 4, discardedCalls: 0 } as const;
+
+/**
+ * The plan with visits under callgrind after its blocks: each variant at the largest of its sizes, for
+ * none is held to a share of a CPU there.
+ */
+export function withInstrumentedPart(plan: Plan): Plan {
+  const largestMb = Math.max(...plan.cells.map((cell) => cell.memoryMb));
+  const isOnce = ({ variant, memoryMb, twinOf }: Cell, index: number) =>
+    memoryMb === largestMb &&
+    twinOf === undefined &&
+    plan.cells.findIndex((cell) => cell.variant === variant && cell.memoryMb === largestMb) ===
+      index;
+  const visits = plan.cells
+    .filter(isOnce)
+    .map(({ id, variant }) => ({ cellId: id, warmOrder: [...warmOperationsOf(plan, variant)] }));
+  const blocks = Array.from({ length: sizes.environments }, (_, block) => ({
+    index: plan.blocks.length + block,
+    visits,
+  }));
+  return { ...plan, instrumented: { sizes, blocks } };
+}
+
+/** The visits under callgrind as a plan of their own; undefined where there are none. */
+export function instrumentedPlan(plan: Plan): Plan | undefined {
+  const { instrumented, ...timed } = plan;
+  return instrumented && { ...timed, ...instrumented };
+}

@@ -1,0 +1,170 @@
+import type {
+  Cell,
+  NetworkProfile,
+  OperationRequest,
+  SeenDurations,
+} from "../contract/types/contract.ts";
+
+export type Architecture = Cell["architecture"];
+export type Preset = "quick" | "standard";
+/** Which roots a client holds a server's certificate against: the system's, or some in its binary. */
+export type TrustStore = "native" | "bundled";
+
+/** How cargo builds a binary. Package and binary have the same name. */
+export interface CargoBuild {
+  readonly binaryName: string;
+  /**
+   * The package that has it.
+   * @default the binary's name
+   */
+  readonly packageName?: string;
+  /**
+   * Of the package, beside its default ones.
+   * @default none
+   */
+  readonly features?: readonly string[];
+  /** Cargo keeps a folder a profile. */
+  readonly profile: string;
+  /**
+   * Variables of the build alone. They ask for a profile of their own: in a folder that builds with
+   * other variables share, each would undo the other.
+   */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** How a variant's code is built. Paths are below lambdas/. */
+type Source = ({ readonly kind: "cargo" } & CargoBuild) | PythonSource;
+
+export interface PythonSource {
+  readonly kind: "python";
+  /** package.module.function; the package is a folder of lambdas/python, and all that is deployed. */
+  readonly handler: string;
+  /**
+   * Lock file of what is deployed with it, below lambdas/python.
+   * @default the runtime's own packages are enough
+   */
+  readonly requirements?: string;
+}
+
+/** Code to be measured: a language, a library, a build. */
+export interface Variant {
+  readonly id: string;
+  readonly label: string;
+  readonly language: "rust" | "python";
+  /** Lambda's runtime identifier. */
+  readonly runtime: string;
+  readonly source: Source;
+  /**
+   * What its client reads on Lambda, so that it reads as much on one machine.
+   * @default "native"
+   */
+  readonly trustStore?: TrustStore;
+  /**
+   * What its functions call that takes no resource, as IAM names it: allowed on everything.
+   * @default none
+   */
+  readonly unscopedCalls?: readonly string[];
+}
+
+/** How many environments and calls a preset takes. */
+interface PresetSizes {
+  readonly environments: number;
+  readonly warmEnvironments: number;
+  /** Warm calls of one series, over all its environments, the discarded ones included. */
+  readonly warmCalls: number;
+}
+
+/** One experiment: the single definition behind the functions, the plan, both targets and the report. */
+export interface Experiment {
+  readonly id: string;
+  readonly title: string;
+  readonly question: string;
+  readonly variants: readonly Variant[];
+  /** The variant against which ratios are stated. */
+  readonly baselineVariant: string;
+  /** The variant whose smallest cell is deployed twice (the A/A pair). */
+  readonly twinVariant: string;
+  readonly memoryMb: readonly number[];
+  readonly quickMemoryMb: readonly number[];
+  /**
+   * Threads of a function's pool, by its memory size: there are no other sizes then.
+   * @default functions have no pool
+   */
+  readonly workersByMemoryMb?: Readonly<Record<number, number>>;
+  readonly coldOperation: string;
+  readonly warmOperations: readonly string[];
+  /**
+   * By operation: its parameters, and what its result must hold.
+   * @default neither
+   */
+  readonly requests?: Readonly<Record<string, OperationRequest>>;
+  /**
+   * What its phases are expected to take, for the estimate before anything is spent.
+   * @default what those of the dynamodb experiment take
+   */
+  readonly priors?: Readonly<Partial<Record<Variant["language"], SeenDurations>>>;
+  readonly timeoutSeconds: number;
+  readonly presets: Readonly<Record<Preset, PresetSizes>>;
+  /** The first warm calls of an operation in an environment, recorded and labelled warm-up. */
+  readonly discardedCalls: number;
+  /**
+   * The DynamoDB table it works on.
+   * @default none: its functions call no service
+   */
+  readonly table?: ExperimentTable;
+  /**
+   * The bucket of S3 that it works on.
+   * @default none
+   */
+  readonly bucket?: ExperimentBucket;
+  /**
+   * What a request takes on one machine besides the service's own time, as a network between them.
+   * @default nothing: loopback
+   */
+  readonly localNetwork?: NetworkProfile;
+}
+
+export interface ExperimentTable {
+  /** What the functions call on it, as IAM names it: allowed on this table, and nothing else. */
+  readonly calls: readonly string[];
+  /**
+   * What they write there.
+   * @default - nothing
+   */
+  readonly writes?: TableWrites;
+  /** What is written there before a run. */
+  readonly seed: TableSeed;
+}
+
+interface TableWrites {
+  /** As IAM names them: allowed on this table, and on the partitions named here. */
+  readonly calls: readonly string[];
+  /** What the partition keys begin with. The seeded partition's does not: no function alters what others read. */
+  readonly keyPrefixes: readonly string[];
+}
+
+export interface TableSeed {
+  readonly pk: string;
+  readonly itemCount: number;
+  readonly dataLength: number;
+}
+
+/** What functions see of a bucket: the objects below one prefix. */
+export interface ExperimentBucket {
+  /** Ends with a slash. */
+  readonly prefix: string;
+  /** What the functions call on each object, as IAM names it; they may list the prefix besides. */
+  readonly objectCalls: readonly string[];
+  /** What is written there before a run. */
+  readonly seed: BucketSeed;
+}
+
+interface BucketSeed {
+  readonly objectCount: number;
+  readonly objectBytes: number;
+}
+
+/** Sort key of the seeded item at `index`. */
+export function seededSortKey(index: number): string {
+  return `item-${String(index).padStart(2, "0")}`;
+}

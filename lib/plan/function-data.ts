@@ -1,0 +1,47 @@
+import type { Cell } from "../contract/types/contract.ts";
+import { type ExperimentBucket, seededSortKey, type TableSeed } from "./experiment.ts";
+
+/** The environment variables by which a function finds its objects. */
+export function bucketVariables(
+  { prefix }: ExperimentBucket,
+  bucketName: string,
+): Readonly<Record<string, string>> {
+  return { BUCKET_NAME: bucketName, OBJECT_PREFIX: prefix };
+}
+
+/** The environment variable from which a function builds its pool; none where it has no pool. */
+export function workerVariables({ workers }: Cell): Readonly<Record<string, string>> {
+  return workers === undefined ? {} : { WORKER_COUNT: String(workers) };
+}
+
+/** An item of the seeded partition. */
+export interface SeedItem {
+  readonly pk: string;
+  readonly sk: string;
+  readonly data: string;
+  readonly timestamp: number;
+}
+
+/** The items that an experiment's table holds before a run. */
+export function seedItems(seed: TableSeed): readonly SeedItem[] {
+  return Array.from({ length: seed.itemCount }, (_, index) => ({
+    pk: seed.pk,
+    sk: seededSortKey(index),
+    data: "x".repeat(seed.dataLength),
+    timestamp: index,
+  }));
+}
+
+/** An object of the seed. */
+export interface SeedObject {
+  readonly key: string;
+  readonly body: string;
+}
+
+/** The objects that an experiment's bucket holds before a run. */
+export function seedObjects({ prefix, seed }: ExperimentBucket): readonly SeedObject[] {
+  return Array.from({ length: seed.objectCount }, (_, index) => ({
+    key: `${prefix}object-${String(index).padStart(3, "0")}`,
+    body: "x".repeat(seed.objectBytes),
+  }));
+}

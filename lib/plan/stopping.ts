@@ -1,0 +1,129 @@
+import { InvalidInput } from "../contract/errors.ts";
+import type { Block, Cell, Plan, StoppingRule } from "../contract/types/contract.ts";
+import type { Experiment } from "./experiment.ts";
+import { warmCallsOf } from "./trial-calls.ts";
+
+/** What is asked of a run that ends by a rule; what is absent has a default. */
+export interface StoppingChoice {
+  /** Half the width of every ratio's 95 % interval, as a share of the ratio; 0.05 is 5 %. */
+  readonly untilPrecision: number;
+  readonly maxSamples?: number;
+  readonly maxMinutes?: number;
+}
+
+/** The same as somebody gave it: typed words, or JSON. */
+type Given<Value> = { readonly [Field in keyof StoppingChoice]?: Value };
+
+/** How a number of the budget is read; throws InvalidInput naming the field. */
+type NumberOf<Value> = (field: string, value: Value) => number;
+
+/**
+ * Until when blocks are added; undefined where the run ends with its sizes. Throws InvalidInput naming the
+ * field, also of a budget without the rule.
+ */
+export function stoppingChoice<Value>(
+  { untilPrecision, maxSamples, maxMinutes }: Given<Value>,
+  budget: { readonly maxSamples: NumberOf<Value>; readonly maxMinutes: NumberOf<Value> },
+): StoppingChoice | undefined {
+  if (untilPrecision === undefined) {
+    for (const [field, found] of Object.entries({ maxSamples, maxMinutes })) {
+      const allowed = "nothing without untilPrecision, whose budget it is";
+      if (found !== undefined) throw new InvalidInput(field, found, allowed);
+    }
+    return undefined;
+  }
+  return {
+    untilPrecision: parsePercent("untilPrecision", untilPrecision),
+    ...(maxSamples !== undefined && { maxSamples: budget.maxSamples("maxSamples", maxSamples) }),
+    ...(maxMinutes !== undefined && { maxMinutes: budget.maxMinutes("maxMinutes", maxMinutes) }),
+  };
+}
+
+/** Half as wide an interval takes four times the environments: ten times reach a third. */
+const usualSamplesToLeast = 10;
+const usualMinutes = 120;
+const largestMinutes = 7 * 24 * 60;
+
+/**
+ * The plan of the least that is measured, with all blocks that the samples of the budget are enough
+ * for. `all` are as many as a plan can have, and begin with the plan's own. Throws InvalidInput where
+ * the budget does not reach for the least, and where there is no ratio.
+ */
+export function withStoppingRule(
+  plan: Plan,
+  all: readonly Block[],
+  choice: StoppingChoice,
+  experiment: Pick<Experiment, "baselineVariant" | "presets">,
+): Plan {
+  const { untilPrecision, maxMinutes = usualMinutes } = choice;
+  checkLeast(plan, experiment);
+  checkRatios(plan.cells, experiment.baselineVariant);
+  if (!(maxMinutes > 0 && maxMinutes <= largestMinutes)) {
+    throw new InvalidInput("maxMinutes", maxMinutes, `above 0 and at most ${largestMinutes}`);
+  }
+  const least = samplesOf(plan, plan.blocks);
+  const { maxSamples = usualSamplesToLeast * least } = choice;
+  if (maxSamples < least) {
+    const what = `the ${plan.blocks.length} environments a cell that are measured in any case`;
+    throw new InvalidInput("maxSamples", maxSamples, `at least ${least}, for ${what}`);
+  }
+  const blocks = blocksWithin(plan, all, maxSamples);
+  const mostBlocksBy = blocks.length === all.length ? "largestPlan" : "maxSamples";
+  const stopping: StoppingRule = { untilPrecision, maxSamples, maxMinutes, mostBlocksBy };
+  return { ...plan, blocks, stopping };
+}
+
+/** An interval of fewer environments than the preset's is not looked at. */
+function checkLeast({ preset, sizes }: Plan, { presets }: Pick<Experiment, "presets">): void {
+  const least = presets[preset as keyof typeof presets]?.environments ?? 0;
+  if (sizes.environments >= least) return;
+  const allowed = `${least} and more with untilPrecision: the ${preset} preset's own`;
+  throw new InvalidInput("cold", sizes.environments, allowed);
+}
+
+function checkRatios(cells: readonly Cell[], baseline: string): void {
+  const hasPair = cells.some(
+    (cell) =>
+      cell.variant !== baseline &&
+      cells.some(
+        (other) =>
+          other.variant === baseline &&
+          other.memoryMb === cell.memoryMb &&
+          other.architecture === cell.architecture &&
+          other.workers === cell.workers,
+      ),
+  );
+  if (hasPair) return;
+  const found = [...new Set(cells.map(({ variant }) => variant))];
+  const allowed = `${baseline} and another one with untilPrecision: without both there is no ratio`;
+  throw new InvalidInput("variants", found, allowed);
+}
+
+/** Samples of a plan's blocks: every visit's cold and second, and the warm calls of its warm visits. */
+export function samplesOf(
+  plan: Pick<Plan, "sizes" | "requests">,
+  blocks: readonly Block[],
+): number {
+  const visits = blocks.flatMap((block) => block.visits);
+  return visits.reduce((sum, { warmOrder }) => {
+    const warm = warmOrder.map((operation) => warmCallsOf(plan, operation).calls);
+    return warm.reduce((calls, more) => calls + more, sum + 2);
+  }, 0);
+}
+
+function blocksWithin(plan: Plan, all: readonly Block[], maxSamples: number): Block[] {
+  let samples = 0;
+  const tooMany = all.findIndex((block) => {
+    samples += samplesOf(plan, [block]);
+    return samples > maxSamples;
+  });
+  return all.slice(0, tooMany === -1 ? all.length : tooMany);
+}
+
+/** A share as it is typed: `5%` is 0.05. Throws InvalidInput naming the field on anything else. */
+export function parsePercent(field: string, value: unknown): number {
+  const [, number] = (typeof value === "string" && /^(\d+(?:\.\d+)?)\s*%$/.exec(value)) || [];
+  const share = Number(number) / 100;
+  if (share > 0 && share < 1) return share;
+  throw new InvalidInput(field, value, 'a share above 0 % and below 100 %, for example "5%"');
+}

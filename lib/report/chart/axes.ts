@@ -1,0 +1,193 @@
+import { labelOf } from "../../analysis/report-subject.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import type { Cell } from "../../contract/types/contract.ts";
+import { sizeLabel } from "../document/cell-labels.ts";
+import { colours, labelText, textSize } from "./svg-chart.ts";
+
+/** A logarithmic axis: where it begins and ends, and the values written at it. */
+export interface LogAxis {
+  readonly min: number;
+  readonly max: number;
+  readonly ticks: readonly number[];
+}
+
+/** Steps of a decade, from coarse to fine. */
+const stepsPerDecade = [
+  [1],
+  [1, 3],
+  [1, 2, 5],
+  [1, 1.5, 2, 3, 5, 7],
+  [1, 1.2, 1.4, 1.6, 1.8, 2, 2.5, 3, 4, 5, 6, 7, 8, 9],
+];
+const fewestTicks = 4;
+const mostDecades = 10;
+const smallestPlotted = 1e-12;
+const largestPlotted = 1e15;
+
+/** Whether an axis reaches to the value: beyond it, ticks have no digits left to tell them apart. */
+export function plottable(value: number): boolean {
+  return value >= smallestPlotted && value <= largestPlotted;
+}
+
+/**
+ * An axis over positive values, with a little room at either end and four ticks or more. Values too
+ * small or too large to be plotted, and what is no number, do not stretch it.
+ */
+export function logAxis(values: readonly number[], room = 0.06): LogAxis {
+  const positive = values.filter(plottable);
+  if (positive.length === 0) return { min: 1, max: 10, ticks: [1, 2, 5, 10] };
+  const least = positive.reduce((a, b) => Math.min(a, b));
+  const most = positive.reduce((a, b) => Math.max(a, b));
+  // A single value still gets an axis, from three quarters of it to four thirds.
+  const span = Math.max(Math.log(most / least), Math.log(16 / 9));
+  const middle = (Math.log(least) + Math.log(most)) / 2;
+  const half = span / 2 + span * room;
+  const min = Math.exp(middle - half);
+  const max = Math.exp(middle + half);
+  const choices = stepsPerDecade.map((steps) => ticksWithin(min, max, steps));
+  const ticks = choices.find((choice) => choice.length >= fewestTicks) ?? choices.at(-1) ?? [];
+  return { min, max, ticks };
+}
+
+function ticksWithin(min: number, max: number, steps: readonly number[]): readonly number[] {
+  const ticks: number[] = [];
+  const first = Math.floor(Math.log10(min));
+  const last = Math.ceil(Math.log10(max));
+  const stride = Math.ceil((last - first) / mostDecades);
+  for (let power = first; power <= last; power += stride) {
+    for (const step of steps) {
+      // By text, because 3 * 10 ** -1 is 0.30000000000000004.
+      const value = Number(`${step}e${power}`);
+      if (value >= min && value <= max) ticks.push(value);
+    }
+  }
+  return ticks;
+}
+
+/** A tick's text: no more digits than its value has. */
+export function tickText(value: number): string {
+  return String(Number(value.toPrecision(6)));
+}
+
+/** A logarithmic axis of the library with our own ticks. */
+export function logAxisOption(name: string, { min, max, ticks }: LogAxis, side: "x" | "y" = "x") {
+  return {
+    type: "log",
+    min,
+    max,
+    name,
+    nameLocation: "middle",
+    nameGap: side === "y" ? 44 : 30,
+    nameTextStyle: { color: colours.muted, fontSize: textSize },
+    axisLine: { show: true, lineStyle: { color: colours.muted } },
+    axisTick: { show: true, customValues: ticks, lineStyle: { color: colours.muted } },
+    axisLabel: {
+      customValues: ticks,
+      color: colours.muted,
+      fontSize: textSize,
+      formatter: tickText,
+    },
+    splitLine: { show: true, lineStyle: { color: colours.grid } },
+    minorTick: { show: false },
+    minorSplitLine: { show: false },
+  };
+}
+
+type Point = readonly [x: number, y: number];
+
+/** What a custom series is given to draw one item; the library's own types for it are far larger. */
+interface DrawingApi {
+  value(dimension: number): number;
+  coord(point: Point): Point;
+}
+
+interface IntervalBar {
+  /** Where on the other axis. */
+  readonly at: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+const capPx = 4;
+
+/** A series of intervals with caps, along y (upright) or along x (lying). */
+export function intervalSeries(
+  bars: readonly IntervalBar[],
+  along: "x" | "y",
+  colour: string,
+  { lineWidth = 1.6 }: { readonly lineWidth?: number } = {},
+) {
+  return {
+    type: "custom",
+    silent: true,
+    z: 3,
+    // An axis without ends of its own reaches as far as the intervals do.
+    encode: along === "y" ? { x: 0, y: [1, 2] } : { x: [1, 2], y: 0 },
+    data: bars.map(({ at, low, high }) => [at, low, high]),
+    renderItem: (_: unknown, api: DrawingApi) => {
+      const at = api.value(0);
+      const end = (bound: number) =>
+        api.coord(along === "y" ? [at, api.value(bound)] : [api.value(bound), at]);
+      const pathData = intervalPath(end(1), end(2), along);
+      const style = { stroke: colour, fill: "none", lineWidth };
+      return { type: "path", shape: { pathData }, style, silent: true };
+    },
+  };
+}
+
+/** A stroke from end to end, and one across each end. */
+function intervalPath(low: Point, high: Point, along: "x" | "y"): string {
+  const [acrossX, acrossY] = along === "y" ? [capPx, 0] : [0, capPx];
+  const cap = ([x, y]: Point) => stroke([x - acrossX, y - acrossY], [x + acrossX, y + acrossY]);
+  return stroke(low, high) + cap(low) + cap(high);
+}
+
+function stroke([x1, y1]: Point, [x2, y2]: Point): string {
+  return `M${x1} ${y1}L${x2} ${y2}`;
+}
+
+/** Of a letter, at the most. */
+const charWidth = 8;
+const leastMargin = 60;
+
+/** The room that words need beside the rows, in the picture's units. */
+export function marginFor(words: readonly string[]): number {
+  const longest = words.reduce((most, { length }) => Math.max(most, length), 0);
+  return Math.max(leastMargin, longest * charWidth + 14);
+}
+
+/** The words beside the rows of a chart, at either side of it. */
+export function rowAxis(position: "left" | "right", words: readonly string[]) {
+  return {
+    type: "category",
+    position,
+    inverse: true,
+    data: words.map((_, index) => index),
+    axisLabel: {
+      interval: 0,
+      color: colours.ink,
+      fontSize: textSize,
+      formatter: (_: string, index: number) => words[index] ?? "",
+    },
+    axisTick: { show: false },
+    axisLine: { show: false },
+    splitLine: { show: false },
+  };
+}
+
+/** What stands at the left of a row: its variant, or the size of the rows below. */
+export function rowLabel(view: ReportView, row: { readonly cell: Cell } | string): string {
+  return labelText(typeof row === "string" ? row : labelOf(view.subject, row.cell.variant));
+}
+
+/** Rows of cells that stand by size, each size's words before its first row. */
+export function withSizes<Row extends { readonly cell: Cell }>(
+  view: ReportView,
+  rows: readonly Row[],
+): readonly (Row | string)[] {
+  return rows.flatMap((row, index): readonly (Row | string)[] => {
+    const before = rows[index - 1];
+    const size = sizeLabel(view, row.cell);
+    return before !== undefined && sizeLabel(view, before.cell) === size ? [row] : [size, row];
+  });
+}

@@ -1,0 +1,142 @@
+import type { MetricName } from "../../analysis/collected-series.ts";
+import type { Compared } from "../../analysis/comparisons.ts";
+import type { Measure, Tail } from "../../analysis/series-view.ts";
+
+/** `12.3 [11.9, 12.8]`, all at the median's precision. */
+export function measureText(measure: Measure | undefined): string {
+  if (measure?.median === undefined) return missing;
+  const { median, low, high } = measure;
+  if (low === undefined || high === undefined) return number(median);
+  return withInterval(median, low, high);
+}
+
+/** As measureText, of megabytes: whole numbers, as Lambda gives them, stay whole. */
+export function megabytesText(measure: Measure | undefined): string {
+  if (measure?.median === undefined) return missing;
+  const { median, low = median, high = median } = measure;
+  const decimals = [median, low, high].every(Number.isInteger) ? 0 : 1;
+  return measure.low === undefined
+    ? number(median, decimals)
+    : withInterval(median, low, high, decimals);
+}
+
+/** The median alone. */
+export function medianText(measure: Measure | undefined): string {
+  return number(measure?.median);
+}
+
+/** `170 in 10`: calls in environments; `30` where each environment gives one. */
+export function sizeText(
+  measure: Measure | undefined,
+  environments = measure?.environments,
+): string {
+  if (measure === undefined || environments === undefined) return missing;
+  return measure.n === environments
+    ? count(measure.n)
+    : `${count(measure.n)} in ${count(environments)}`;
+}
+
+export function tailText(tail: Tail): string {
+  if (tail.value !== undefined) return number(tail.value);
+  if (tail.n === 0) return missing;
+  return insufficient(tail.n, tail.needed);
+}
+
+export function insufficient(n: number, needed: number | undefined): string {
+  return `insufficient (${count(n)} of ${needed === undefined ? missing : count(needed)})`;
+}
+
+/** `4.71 [4.52, 4.90]`, or why there is none. */
+export function ratioText(comparison: Compared | undefined, decimals?: number): string {
+  if (comparison === undefined) return missing;
+  const { ratio, low, high, environments, baselineEnvironments, environmentsNeeded } = comparison;
+  if (ratio !== undefined && low !== undefined && high !== undefined) {
+    return withInterval(ratio, low, high, decimals ?? ratioDecimals(ratio));
+  }
+  const fewest = Math.min(environments, baselineEnvironments);
+  if (fewest === 0) return missing;
+  return environmentsNeeded === undefined
+    ? "no ratio: a median is 0"
+    : insufficient(fewest, environmentsNeeded);
+}
+
+/** What may be said of the variant's time against the baseline's. */
+export function verdictText(comparison: Compared | undefined): string {
+  if (comparison === undefined) return missing;
+  if (comparison.verdict !== "undecided") return comparison.verdict;
+  switch (comparison.undecidedReason) {
+    case "inside-noise-floor":
+      return "undecided (inside the noise floor)";
+    case "too-few":
+      return "undecided (too few)";
+    case "one-of-many":
+      return "undecided (one of many)";
+    case "differs":
+      return "undecided (differs)";
+    default:
+      return "undecided";
+  }
+}
+
+/** Two decimals tell a percent around 1. */
+function ratioDecimals(ratio: number): number {
+  return ratio < 0.0995 ? 3 : Math.min(2, decimalsFor(ratio));
+}
+
+function withInterval(
+  value: number,
+  low: number,
+  high: number,
+  decimals = decimalsFor(value),
+): string {
+  const at = (bound: number) => number(bound, decimals);
+  return `${at(value)} [${at(low)}, ${at(high)}]`;
+}
+
+/** What stands where nothing was measured. Never 0. */
+export const missing = "–";
+
+/** Decimals that show three significant digits of a value, and no more than three decimals. */
+export function decimalsFor(value: number): number {
+  const size = Math.abs(value);
+  if (size >= 99.95) return 0;
+  if (size >= 9.995) return 1;
+  return size >= 0.9995 ? 2 : 3;
+}
+
+/**
+ * Three significant digits; whole numbers above 100. Undefined is the sign for missing. Without
+ * groups of digits: the comma between an interval's bounds must be the only one.
+ */
+export function number(value: number | undefined, decimals?: number): string {
+  if (value === undefined || !Number.isFinite(value)) return missing;
+  return value.toFixed(decimals ?? decimalsFor(value));
+}
+
+/** A whole count, in groups of three digits: the same on every machine, whatever its locale. */
+export function count(value: number): string {
+  return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+export function plural(n: number, one: string, many = `${one}s`): string {
+  return `${count(n)} ${n === 1 ? one : many}`;
+}
+
+export function percent(share: number, decimals = 0): string {
+  return `${(share * 100).toFixed(decimals)} %`;
+}
+
+const names: Readonly<Record<string, string>> = {
+  initDurationMs: "Init",
+  durationMs: "Duration",
+  initAndDurationMs: "Init + first Duration",
+  billedDurationMs: "Billed Duration",
+  sdkCallMs: "SDK call",
+  initCpuMs: "CPU time of Init",
+  invocationCpuMs: "CPU time of the invocation",
+};
+
+/** A quantity for a reader. */
+export function metricName(quantity: MetricName): string {
+  return names[quantity] ?? quantity;
+}

@@ -1,0 +1,149 @@
+import type { Compared, Comparison } from "../../analysis/comparisons.ts";
+import type { PublishedSource } from "../../analysis/published.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import { publishedOf } from "../../analysis/select.ts";
+import type { SeriesView } from "../../analysis/series-view.ts";
+import type { Cell } from "../../contract/types/contract.ts";
+import { dimensionsOf, sizeLabel } from "../document/cell-labels.ts";
+import { type Block, paragraph, type Table } from "../document/document.ts";
+import { count, percent, ratioText, verdictText } from "../document/format.ts";
+
+type Row = Pick<SeriesView, "operation" | "phase"> & { readonly cell: Cell };
+
+/** True when the source has a figure for one of the rows: without any there is no column. */
+export function hasPublished(view: ReportView, rows: readonly Row[]): boolean {
+  return rows.some((row) => publishedOf(view, row) !== undefined);
+}
+
+/** Under which conditions the column beside was measured, as part of a caption. */
+export function publishedCaption(view: ReportView, isPublished: boolean): string {
+  const { published, simulated } = view;
+  if (!isPublished || published === undefined) return "";
+  const comparable = simulated ? "; absolute times there and here are not comparable" : "";
+  return ` Published: the source's own figures (${publishedPlace(published)}${comparable}); they are in no statistic.`;
+}
+
+/** `AWS Lambda, ap-northeast-1, arm64, 128 MB`. */
+export function publishedPlace({ conditions }: Pick<PublishedSource, "conditions">): string {
+  const { region, architecture, memoryMb } = conditions;
+  return `AWS Lambda, ${region}, ${architecture}, ${memoryMb} MB`;
+}
+
+/** The published ratio is over the source's baseline; it stands beside that comparison and no other. */
+export function publishedRatio(
+  view: ReportView,
+  row: Row,
+  quantity: "durationMs" | "sdkCallMs",
+): number | undefined {
+  if (view.published?.baselineVariant !== view.subject.baselineVariant) return undefined;
+  const published = publishedOf(view, row);
+  return quantity === "durationMs" ? published?.durationRatio : published?.sdkCallRatio;
+}
+
+/** A figure with its interval, and where it was found. */
+interface Placed {
+  readonly value: number | undefined;
+  readonly text: string;
+}
+
+/** The smallest and the largest, each in its words; undefined where there is none. */
+export function rangeText(figures: readonly Placed[]): string | undefined {
+  const known = figures.filter((figure) => figure.value !== undefined);
+  const sorted = known.sort((a, b) => (a.value ?? 0) - (b.value ?? 0));
+  const least = sorted[0];
+  const most = sorted.at(-1);
+  if (least === undefined || most === undefined) return undefined;
+  return least === most ? least.text : `${least.text} to ${most.text}`;
+}
+
+/** The smallest and the largest ratio, each with its interval and where it was found. */
+export function ratioRange(
+  view: ReportView,
+  comparisons: readonly Comparison[],
+): string | undefined {
+  return rangeText(
+    comparisons.map((comparison) => ({
+      value: comparison.ratio,
+      text: `${ratioText(comparison)} (${placeOf(view, comparison)})`,
+    })),
+  );
+}
+
+/** `put, 512 MB` of a warm comparison, `512 MB` of a cold one, whose operation is the run's only. */
+function placeOf(view: ReportView, comparison: Comparison): string {
+  const size = sizeLabel(view, comparison.cell);
+  return comparison.phase === "warm" ? `${comparison.operation}, ${size}` : size;
+}
+
+/** Architectures of the run, each to be told apart only when there are several. */
+export function architecturesOf(view: ReportView): readonly (string | undefined)[] {
+  if (!dimensionsOf(view).architecture) return [undefined];
+  return [...new Set(view.plan.cells.map((cell) => cell.architecture))];
+}
+
+/** Of what is a duration to who waits for it, and of what is an amount that is charged. */
+export type Sense = "time" | "amount";
+
+const words = {
+  time: { slower: "slower", faster: "faster" },
+  amount: { slower: "more", faster: "less" },
+} as const;
+
+/** Which verdicts came out how often. */
+export function verdictCounts(
+  view: ReportView,
+  comparisons: readonly Compared[],
+  sense: Sense = "time",
+): string {
+  const total = comparisons.length;
+  const texts = [
+    ["slower", words[sense].slower],
+    ["faster", words[sense].faster],
+    ["equivalent", `equivalent (within ${percent(view.margin)})`],
+    ["undecided", `undecided${undecidedText(comparisons)}`],
+  ] as const;
+  const found = texts.flatMap(([verdict, word]) => {
+    const n = comparisons.filter((comparison) => comparison.verdict === verdict).length;
+    return n === 0 ? [] : [{ word, n }];
+  });
+  const [only] = found;
+  if (only !== undefined && found.length === 1) {
+    return total === 1 ? only.word : `${only.word} in all ${total} comparisons`;
+  }
+  return `${found.map(({ word, n }) => `${word} in ${n}`).join(", ")} of ${total} comparisons`;
+}
+
+/** How many would have a verdict if they were the only one, and how many differ by an unknown size. */
+function undecidedText(comparisons: readonly Compared[]): string {
+  const reasons = [
+    ["one-of-many", "by the correction for their number"],
+    ["differs", "told apart, but not whether by more than the margin"],
+  ] as const;
+  const found = reasons.flatMap(([reason, words]) => {
+    const n = comparisons.filter(({ undecidedReason }) => undecidedReason === reason).length;
+    return n === 0 ? [] : [`${n} ${words}`];
+  });
+  return found.length === 0 ? "" : ` (${found.join(", ")})`;
+}
+
+/** As verdictText, of an amount: less or more where a time is faster or slower. */
+export function senseText(compared: Compared | undefined, sense: Sense): string {
+  const verdict = compared?.verdict;
+  return verdict === "faster" || verdict === "slower"
+    ? words[sense][verdict]
+    : verdictText(compared);
+}
+
+/** Rows of a list that a page can carry; the data holds them all. */
+const mostRows = 1000;
+
+/** The table of the first rows, and how many are not in it. */
+export function limited<Row>(
+  rows: readonly Row[],
+  tableFor: (rows: readonly Row[]) => Table,
+): readonly Block[] {
+  const table = tableFor(rows.slice(0, mostRows));
+  if (rows.length <= mostRows) return [table];
+  const left = count(rows.length - mostRows);
+  return [table, paragraph(`${left} more rows are in summary.json and in the samples.`)];
+}

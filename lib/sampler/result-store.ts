@@ -1,0 +1,180 @@
+import { InvalidInput, inPlace } from "../contract/errors.ts";
+import type { CellFailure, Sample } from "../contract/types/contract.ts";
+import { contractProblem } from "../contract/validate.ts";
+
+/**
+ * Where an experiment's results lie, on disk or in S3, with the same names below its folder: plan.json,
+ * samples/<cell>/<block>.jsonl, failures/<cell>/<block>.json, manifest.json, report.*, SHA256SUMS. In
+ * S3 a visit goes on in samples/<cell>/<block>_<sequence>.jsonl, each part named for its first sample.
+ */
+export interface ResultStore {
+  writeText(path: string, text: string): Promise<void>;
+  /** The text, or undefined when there is none of that name. */
+  readText(path: string): Promise<string | undefined>;
+  /** Paths below a folder, sorted. */
+  list(folder: string): Promise<readonly string[]>;
+  /**
+   * Lines of a file, one after the other. A store that is far away begins to read when it is asked, and
+   * does not wait for the first line to be.
+   */
+  readLines(path: string): AsyncIterable<string>;
+  /** Of a file's bytes, in hex; undefined when there is none of that name. */
+  sha256(path: string): Promise<string | undefined>;
+}
+
+/**
+ * Files that are read at the same time. S3 answers within some tens of ms: one file after another, ten
+ * thousand take minutes. https://docs.aws.amazon.com/AmazonS3/latest/userguide/optimizing-performance.html
+ */
+export const readsInFlight = 32;
+
+/** What a writer that was killed left of a sample: no JSON, at the end of a file. */
+export interface CutLine {
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
+  readonly characters: number;
+}
+
+/** Where a visit's samples are, or from a sequence on go on; the paths sort in the visit's order. */
+export function samplesPath(
+  { cell, block, attempt }: Pick<Sample, "cell" | "block" | "attempt">,
+  sequence = 0,
+): string {
+  const suffix = attempt === undefined ? "" : `.${attempt}`;
+  const part = sequence === 0 ? "" : `_${String(sequence).padStart(6, "0")}`;
+  return `samples/${cell.id}/${String(block).padStart(4, "0")}${suffix}${part}.jsonl`;
+}
+
+export function failurePath(failure: Pick<CellFailure, "cellId" | "block">): string {
+  return `failures/${failure.cellId}/${String(failure.block).padStart(4, "0")}.json`;
+}
+
+/**
+ * Every sample of a run, streamed; those of a visit in its order. A cut line is told of and left.
+ * Throws InvalidInput naming file and line where any other line is no JSON.
+ */
+export async function* storedSamples(
+  store: ResultStore,
+  onCutLine: (cut: CutLine) => void = () => {},
+): AsyncGenerator<Sample> {
+  const open = (path: string): OpenFile => ({ path, lines: store.readLines(path) });
+  for (const file of begunAhead(await store.list("samples"), readsInFlight, open)) {
+    yield* samplesOfFile(file, onCutLine);
+  }
+}
+
+interface OpenFile {
+  readonly path: string;
+  readonly lines: AsyncIterable<string>;
+}
+
+async function* samplesOfFile(
+  { path, lines }: OpenFile,
+  onCutLine: (cut: CutLine) => void,
+): AsyncGenerator<Sample> {
+  let line = 0;
+  let unread: string | undefined;
+  for await (const text of lines) {
+    if (unread !== undefined) throw noSample(path, line, unread);
+    line += 1;
+    if (text === "") continue;
+    const value = parsed(text);
+    if (value === undefined) unread = text;
+    else yield sampleAt(path, line, value);
+  }
+  if (unread !== undefined) onCutLine({ path, line, characters: unread.length });
+}
+
+/** Undefined where the text is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Throws InvalidInput naming file and line where the value is no sample, or one of another file. */
+function sampleAt(path: string, line: number, value: unknown): Sample {
+  const place = `${path} line ${line}`;
+  const problem = contractProblem("sample", value);
+  if (problem !== undefined) throw inPlace(place, problem);
+  const sample = value as Sample;
+  // Imported ones are no visits, and lie together.
+  if (sample.target === "imported" || isPartOf(samplesPath(sample), path)) return sample;
+  throw new InvalidInput(place, samplesPath(sample), "a sample of the visit whose file this is");
+}
+
+/** Whether a file is the visit's, or the part of it that was handed over. */
+function isPartOf(visitPath: string, path: string): boolean {
+  return path.replace(/_\d+\.jsonl$/, ".jsonl") === visitPath;
+}
+
+function noSample(path: string, line: number, text: string): InvalidInput {
+  return new InvalidInput(`${path} line ${line}`, text.slice(0, 60), "a sample as JSON");
+}
+
+/** Every line that was cut in the middle of a write. */
+export async function cutLines(store: ResultStore): Promise<readonly CutLine[]> {
+  const cut: CutLine[] = [];
+  for await (const _ of storedSamples(store, (line) => cut.push(line)));
+  return cut;
+}
+
+/** Every failed visit of a run. */
+export async function storedFailures(store: ResultStore): Promise<readonly CellFailure[]> {
+  const failures = new Map<string, CellFailure>();
+  const paths = await store.list("failures");
+  await mapConcurrently(paths, readsInFlight, async (path) => {
+    const text = await store.readText(path);
+    if (text !== undefined) failures.set(path, failureAt(path, parsed(text)));
+  });
+  return paths.flatMap((path) => failures.get(path) ?? []);
+}
+
+function failureAt(path: string, value: unknown): CellFailure {
+  const { cellId, block, type, message } = Object(value) as Partial<CellFailure>;
+  const texts = [cellId, type, message];
+  if (texts.every((text) => typeof text === "string") && typeof block === "number") {
+    return value as CellFailure;
+  }
+  throw new InvalidInput(path, value, "a failed visit: cellId, block, type and message");
+}
+
+/**
+ * What `begin` gives for each item, in the items' order: as many are begun as may be in flight, and the
+ * next one when the first of them is taken.
+ */
+function* begunAhead<Item, Begun>(
+  items: Iterable<Item>,
+  inFlight: number,
+  begin: (item: Item) => Begun,
+): Generator<Begun> {
+  const begun: Begun[] = [];
+  for (const item of items) {
+    begun.push(begin(item));
+    if (begun.length === inFlight) yield begun.shift() as Begun;
+  }
+  yield* begun;
+}
+
+/**
+ * Does the work on every item, at most `lanes` at the same time. After a failure no further item is
+ * begun; what is under way comes to its end, and then the failure is thrown.
+ */
+export async function mapConcurrently<Item>(
+  items: Iterable<Item>,
+  lanes: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  // One generator for all lanes: the loop that throws closes it, which ends the other loops too.
+  const remaining = (function* () {
+    yield* items;
+  })();
+  const lane = async () => {
+    for (const item of remaining) await work(item);
+  };
+  const ends = await Promise.allSettled(Array.from({ length: lanes }, lane));
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
+}

@@ -1,0 +1,237 @@
+import { describeError } from "../contract/errors.ts";
+import type { Cell, CellFailure, Plan, Sample, Visit } from "../contract/types/contract.ts";
+import { warmCallsOf } from "../plan/trial-calls.ts";
+import type {
+  AnsweredInvocation,
+  Invocation,
+  MeasuredEvent,
+  Step,
+  Target,
+  VisitContext,
+} from "./target.ts";
+import {
+  bootIdOf,
+  progressAfter,
+  sampleOf,
+  type VisitProgress,
+  visitBegin,
+} from "./visit-sample.ts";
+
+/** A visit that could not go on: its samples so far stand, its cell's other visits are made. */
+export class VisitFailed extends Error {
+  override readonly name: string;
+  constructor(type: string, message: string) {
+    super(message);
+    this.name = type;
+  }
+}
+
+export interface VisitOptions {
+  /** Cuts off the call under way: it was not measured, and is not yielded. */
+  readonly signal?: AbortSignal;
+  /** Asked before the environment is forced cold and before each call; absent: always. */
+  readonly mayGoOn?: () => Promise<boolean>;
+  /** Where another driver stopped: the environment is not forced cold. Absent: the visit begins. */
+  readonly from?: VisitProgress;
+}
+
+/** Ended: every call was made. Stopped: the options did not let it go on. */
+export type VisitEnd =
+  | { readonly state: "ended" }
+  | { readonly state: "stopped"; readonly progress: VisitProgress };
+
+/** So many in a row, errors or answers of another environment, are no accident: the visit ends. */
+const failuresInARow = 3;
+
+/**
+ * The only sampler: force cold, then cold, second, warm, each verified and yielded as it comes. Where a
+ * used environment answered the cold call, cold is forced once more and the visit begins again. A sample
+ * whose telemetry came late is yielded a second time, after all calls, by its old sequence.
+ * Throws VisitFailed when the environment is lost or cannot be had.
+ */
+async function* sampleVisit(
+  target: Target,
+  context: VisitContext,
+  options: VisitOptions = {},
+): AsyncGenerator<Sample, VisitEnd> {
+  const awaited = new AwaitedTelemetry();
+  let end: VisitEnd = { state: "ended" };
+  let failure: unknown;
+  try {
+    end = yield* calls(target, context, options, awaited);
+  } catch (error) {
+    failure = error;
+  }
+  // The environment of a visit that stopped is called again: it would be another one after a wait.
+  yield* await awaited.samples(target, context.cell, end.state === "ended");
+  if (failure !== undefined) throw failure;
+  return end;
+}
+
+async function* calls(
+  target: Target,
+  context: VisitContext,
+  { signal, mayGoOn = async () => true, from }: VisitOptions,
+  awaited: AwaitedTelemetry,
+): AsyncGenerator<Sample, VisitEnd> {
+  const { cell, plan, seenBootIds } = context;
+  const steps = stepsOf(plan, context.visit);
+  let progress = from ?? visitBegin;
+  for (;;) {
+    const step = steps[progress.sequence];
+    if (step === undefined) return { state: "ended" };
+    if (!(await mayGoOn())) return { state: "stopped", progress };
+    const forcedCold = step.phase === "cold" ? await target.forceCold(cell) : undefined;
+    if (step.phase === "cold" && !(await mayGoOn())) return { state: "stopped", progress };
+    const invocation = await target.invoke(cell, eventOf(plan, step));
+    if (signal?.aborted === true) return { state: "stopped", progress };
+    const isLast = progress.sequence === steps.length - 1;
+    const cpuModel = isLast ? await cpuModelOf(target, cell, progress, mayGoOn) : undefined;
+    const call = { step, progress, forcedCold, cpuModel };
+    const sample = sampleOf(target, context, call, invocation);
+    yield sample;
+    if (invocation.telemetryAwaited === true) {
+      const asItWas = { ...context, seenBootIds: new Set(seenBootIds) };
+      awaited.add(invocation, (answer) => sampleOf(target, asItWas, call, answer));
+    }
+    progress = progressAfter(progress, sample);
+    checkVisit(sample, progress);
+    const bootId = step.phase === "cold" ? bootIdOf(sample) : undefined;
+    if (bootId !== undefined) seenBootIds.add(bootId);
+  }
+}
+
+/** Asked when every call has been made: no measured one meets an environment that told it. */
+async function cpuModelOf(
+  target: Target,
+  cell: Cell,
+  { bootId }: VisitProgress,
+  mayGoOn: () => Promise<boolean>,
+): Promise<string | undefined> {
+  if (target.cpuModel === undefined || bootId === undefined) return undefined;
+  return (await mayGoOn()) ? await target.cpuModel(cell, bootId) : undefined;
+}
+
+/** Throws VisitFailed where nothing that the visit would still measure could count. */
+function checkVisit(sample: Sample, progress: VisitProgress): void {
+  const { bootId, errorsInARow, otherBootsInARow } = progress;
+  const isForcedAgain = progress.sequence === 0;
+  if (bootId === undefined && !isForcedAgain) {
+    throw failedBy(sample, "the cold invocation gave no boot id");
+  }
+  if (errorsInARow === failuresInARow) throw failedBy(sample, `${failuresInARow} errors in a row`);
+  if (otherBootsInARow === failuresInARow) {
+    throw failedBy(sample, `another environment answered ${failuresInARow} times in a row`);
+  }
+}
+
+/** What a visit invokes, in order. */
+export function stepsOf(plan: Plan, visit: Visit): readonly Step[] {
+  const { coldOperation } = plan;
+  const warm = visit.warmOrder.flatMap((operation) => {
+    const { calls, discarded } = warmCallsOf(plan, operation);
+    return Array.from({ length: calls }, (_, call) => ({
+      phase: "warm" as const,
+      operation,
+      discarded: call < discarded,
+    }));
+  });
+  return [
+    { phase: "cold", operation: coldOperation, discarded: false },
+    { phase: "second", operation: coldOperation, discarded: false },
+    ...warm,
+  ];
+}
+
+function eventOf({ requests }: Plan, step: Step): MeasuredEvent {
+  const { operation = step.operation, parameters } = requests?.[step.operation] ?? {};
+  return { operation, ...parameters };
+}
+
+function failedBy(sample: Sample, what: string): VisitFailed {
+  const { error, rejected } = sample;
+  const cause = error === undefined ? (rejected?.detail ?? rejected?.reason) : error.message;
+  return new VisitFailed(
+    error?.type ?? rejected?.reason ?? "VisitFailed",
+    `${what}: ${cause ?? "no cause given"}`,
+  );
+}
+
+/** Where samples go as they come. */
+export interface Recorder {
+  /** Keeps it; one of a sequence that the recorder has takes that one's place. */
+  sample(sample: Sample): Promise<void>;
+  failure(failure: CellFailure): Promise<void>;
+}
+
+/**
+ * Makes one visit, or goes on with it, and records its samples; what fails it is recorded as a
+ * failure of its cell, and has ended it.
+ */
+export async function measureVisit(
+  target: Target,
+  context: VisitContext,
+  recorder: Recorder,
+  options: VisitOptions = {},
+): Promise<VisitEnd> {
+  const samples = sampleVisit(target, context, options);
+  let progress = options.from ?? visitBegin;
+  for (;;) {
+    const next = await samples.next().catch((error: unknown) => ({ error: describeError(error) }));
+    if ("error" in next) {
+      // What was torn down under the call failed because of the signal.
+      if (options.signal?.aborted === true) return { state: "stopped", progress };
+      const { cell, block } = context;
+      await recorder.failure({ cellId: cell.id, block: block.index, ...next.error });
+      return { state: "ended" };
+    }
+    if (next.done === true) return next.value;
+    await recorder.sample(next.value);
+    // A sample that comes again, with telemetry, is no further call.
+    const isNew = next.value.sequence === progress.sequence;
+    if (isNew) progress = progressAfter(progress, next.value);
+  }
+}
+
+interface Awaiting {
+  readonly invocation: AnsweredInvocation;
+  readonly sampleOf: (invocation: Invocation) => Sample;
+}
+
+/**
+ * A visit's invocations that were answered without telemetry, until its calls have been made: to wait
+ * for it between two of them would change what the later one meets.
+ */
+class AwaitedTelemetry {
+  readonly #awaiting: Awaiting[] = [];
+
+  /** @param sampleOf makes the invocation's sample, as often as it is called. */
+  add(invocation: Invocation, sampleOf: (invocation: Invocation) => Sample): void {
+    const { requestId } = invocation;
+    if (requestId !== undefined)
+      this.#awaiting.push({ invocation: { ...invocation, requestId }, sampleOf });
+  }
+
+  /** Their samples again: with the telemetry, or with the reason why there is none. */
+  async samples(target: Target, cell: Cell, mayWait: boolean): Promise<readonly Sample[]> {
+    if (this.#awaiting.length === 0 || target.lateTelemetry === undefined) return [];
+    const invocations = this.#awaiting.map(({ invocation }) => invocation);
+    const { byRequestId, refused, missing } = await target.lateTelemetry(
+      cell,
+      invocations,
+      mayWait,
+    );
+    return this.#awaiting.map(({ invocation, sampleOf }) => {
+      const telemetry = byRequestId.get(invocation.requestId);
+      return telemetry === undefined
+        ? withReason(sampleOf(invocation), refused?.get(invocation.requestId) ?? missing)
+        : sampleOf({ ...invocation, telemetry, telemetryFromLogs: true });
+    });
+  }
+}
+
+function withReason(sample: Sample, missing: string | undefined): Sample {
+  const { rejected } = sample;
+  const isForIt = rejected?.reason === "telemetry-missing" && missing !== undefined;
+  return isForIt ? { ...sample, rejected: { ...rejected, detail: missing } } : sample;
+}

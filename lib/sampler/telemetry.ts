@@ -1,0 +1,175 @@
+import type { Telemetry } from "../contract/types/contract.ts";
+import { contractProblem } from "../contract/validate.ts";
+
+type Field = Exclude<keyof Telemetry, "status" | "errorType">;
+
+/** Maps, because a log may have `constructor` or `__proto__` for a key, which every object has. */
+const textKeys = keys({
+  Duration: "durationMs",
+  "Billed Duration": "billedDurationMs",
+  "Memory Size": "memorySizeMb",
+  "Max Memory Used": "maxMemoryUsedMb",
+  "Init Duration": "initDurationMs",
+  "Restore Duration": "restoreDurationMs",
+  "Billed Restore Duration": "billedRestoreDurationMs",
+});
+
+const jsonKeys = keys({
+  durationMs: "durationMs",
+  billedDurationMs: "billedDurationMs",
+  memorySizeMB: "memorySizeMb",
+  maxMemoryUsedMB: "maxMemoryUsedMb",
+  initDurationMs: "initDurationMs",
+  restoreDurationMs: "restoreDurationMs",
+  billedRestoreDurationMs: "billedRestoreDurationMs",
+});
+
+function keys(fields: Readonly<Record<string, Field>>): ReadonlyMap<string, Field> {
+  return new Map(Object.entries(fields));
+}
+
+/** What Lambda says of one invocation, whichever it is. */
+interface ReportedInvocation {
+  readonly requestId: string;
+  readonly telemetry: Telemetry;
+  /** When it was written, as the JSON format says; the text line does not. */
+  readonly time?: string;
+}
+
+/** What a log says of one invocation. Without either, it has no report of it. */
+export interface FoundReport {
+  readonly telemetry?: Telemetry;
+  /** Why a report that is there is not taken. */
+  readonly refused?: string;
+}
+
+/**
+ * What Lambda's log says of the invocation `requestId`: its REPORT line (text format) or its
+ * platform.report record (JSON format). Nothing when neither is in the text, as when a chatty function
+ * pushed it out of the 4 KB tail: missing is absent, never 0.
+ *
+ * A function can write the same words, before Lambda does or in a later invocation, and in both formats:
+ * Lambda writes JSON that it is given as it stands. But Lambda writes one report of an invocation, so that
+ * of two that differ one is not Lambda's, and neither is taken. Nor is one whose figures are out of the
+ * contract's bounds, for Lambda never wrote that.
+ * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs.html
+ * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-logformat.html
+ */
+export function readReport(log: string, requestId: string): FoundReport {
+  const reports = new Map<string, Telemetry>();
+  for (const line of log.split("\n")) {
+    if (!line.includes(requestId)) continue;
+    const found = parseReportLine(line);
+    if (found?.requestId === requestId)
+      reports.set(JSON.stringify(found.telemetry), found.telemetry);
+  }
+  if (reports.size > 1) {
+    return { refused: `${reports.size} reports of ${requestId} differ; Lambda writes one` };
+  }
+  const [telemetry] = reports.values();
+  if (telemetry === undefined) return {};
+  const problem = contractProblem("telemetry", telemetry);
+  return problem === undefined ? { telemetry } : { refused: problem.message };
+}
+
+/**
+ * A REPORT line or a platform.report record as it is written, whether or not its figures are within the
+ * contract's bounds; undefined of any other line, and without a Duration.
+ */
+export function parseReportLine(line: string): ReportedInvocation | undefined {
+  return parseTextLine(line) ?? parseJsonLine(line);
+}
+
+function parseTextLine(line: string): ReportedInvocation | undefined {
+  const [head = "", ...parts] = line.trimEnd().split("\t");
+  const [, requestId] = /^REPORT RequestId: (\S+)\s*$/.exec(head) ?? [];
+  if (requestId === undefined) return undefined;
+  const fields: Partial<Record<Field, number>> = {};
+  const remarks: { status?: string; errorType?: string } = {};
+  for (const part of parts) {
+    const colon = part.indexOf(": ");
+    if (colon < 0) continue;
+    const key = part.slice(0, colon);
+    const text = part.slice(colon + 2).trim();
+    if (key === "Status") remarks.status = text;
+    if (key === "Error Type") remarks.errorType = text;
+    const field = textKeys.get(key);
+    const value = /^(\d+(?:\.\d+)?) (?:ms|MB)$/.exec(text)?.[1];
+    if (field !== undefined && value !== undefined) fields[field] = Number(value);
+  }
+  const telemetry = withDuration(fields, remarks);
+  return telemetry && { requestId, telemetry };
+}
+
+function parseJsonLine(line: string): ReportedInvocation | undefined {
+  if (!line.startsWith("{") || !line.includes("platform.report")) return undefined;
+  const event = parseJson(line) as PlatformReport | undefined;
+  if (event?.type !== "platform.report") return undefined;
+  const { time, record } = event;
+  if (typeof record?.requestId !== "string") return undefined;
+  const { requestId, metrics, status, errorType } = record;
+  const fields: Partial<Record<Field, number>> = {};
+  for (const [key, value] of Object.entries(metrics ?? {})) {
+    const field = jsonKeys.get(key);
+    if (field !== undefined && isAmount(value)) fields[field] = value;
+  }
+  const remarks = {
+    ...(typeof status === "string" && status !== "success" && { status }),
+    ...(typeof errorType === "string" && { errorType }),
+  };
+  const telemetry = withDuration(fields, remarks);
+  return telemetry && { requestId, telemetry, ...(typeof time === "string" && { time }) };
+}
+
+interface PlatformReport {
+  readonly time?: unknown;
+  readonly type?: string;
+  readonly record?: {
+    readonly requestId?: unknown;
+    readonly status?: unknown;
+    readonly errorType?: unknown;
+    readonly metrics?: Readonly<Record<string, unknown>>;
+  };
+}
+
+/** Infinity is one, as 1e400 is read: what is beyond all bounds is no figure left out. */
+function isAmount(value: unknown): value is number {
+  return typeof value === "number" && value >= 0;
+}
+
+function withDuration(
+  fields: Partial<Record<Field, number>>,
+  remarks: { status?: string; errorType?: string },
+): Telemetry | undefined {
+  const { durationMs } = fields;
+  return durationMs === undefined ? undefined : { ...fields, durationMs, ...remarks };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The REPORT line as Lambda prints it; the local host speaks through it, the parser reads it back. */
+export function formatReport(requestId: string, telemetry: Telemetry): string {
+  const parts = [
+    `REPORT RequestId: ${requestId}`,
+    `Duration: ${telemetry.durationMs.toFixed(2)} ms`,
+    numbered("Billed Duration", telemetry.billedDurationMs, "ms"),
+    numbered("Memory Size", telemetry.memorySizeMb, "MB"),
+    numbered("Max Memory Used", telemetry.maxMemoryUsedMb, "MB"),
+    telemetry.initDurationMs === undefined
+      ? undefined
+      : `Init Duration: ${telemetry.initDurationMs.toFixed(2)} ms`,
+    telemetry.status === undefined ? undefined : `Status: ${telemetry.status}`,
+    telemetry.errorType === undefined ? undefined : `Error Type: ${telemetry.errorType}`,
+  ];
+  return `${parts.filter((part) => part !== undefined).join("\t")}\t`;
+}
+
+function numbered(key: string, value: number | undefined, unit: string): string | undefined {
+  return value === undefined ? undefined : `${key}: ${value} ${unit}`;
+}

@@ -1,0 +1,129 @@
+import { QualityCounts } from "../../analysis/quality-counts.ts";
+import type { Behaviour, EngineResult, Plan, Sample } from "../../contract/types/contract.ts";
+import type { Series, Unit } from "../../statistics/series.ts";
+
+/** What one operation of one engine came to over its rounds. */
+export interface CollectedOperation {
+  /** Every request's time, a unit a round, ms. */
+  readonly requests: Series;
+  /** The whole operation's, ms. */
+  readonly totals: Series;
+  /** Resident set of the engine afterwards, KB. */
+  readonly memoryKb: Series;
+  /** Of the files of its tables afterwards; none where it keeps them in memory. */
+  readonly diskBytes: Series;
+  /** Of a round that was rejected because the engine answered wrongly: how often, and the first answer. */
+  readonly wrong?: { readonly answers: number; readonly first: string; readonly rounds: number };
+}
+
+/** An engine's samples, reduced to what the report needs. */
+interface CollectedEngine {
+  /** From its process's start to its first answer, ms. */
+  readonly startups: Series;
+  operation(name: string): CollectedOperation;
+  readonly fidelity: readonly Behaviour[];
+}
+
+export interface CollectedEngines {
+  readonly quality: QualityCounts;
+  of(cellId: string): CollectedEngine;
+}
+
+class Operation implements CollectedOperation {
+  readonly #requests: Unit[] = [];
+  readonly #totals: Unit[] = [];
+  readonly #memory: Unit[] = [];
+  readonly #disk: Unit[] = [];
+  wrong?: { answers: number; first: string; rounds: number };
+
+  get requests(): Series {
+    return { units: this.#requests };
+  }
+  get totals(): Series {
+    return { units: this.#totals };
+  }
+  get memoryKb(): Series {
+    return { units: this.#memory };
+  }
+  get diskBytes(): Series {
+    return { units: this.#disk };
+  }
+
+  add({ block }: Sample, { latenciesMs, durationMs, ...used }: EngineResult): void {
+    this.#requests.push({ block, values: latenciesMs });
+    this.#totals.push({ block, values: [durationMs] });
+    const { memoryUsedKb, diskBytes } = used;
+    if (memoryUsedKb !== undefined) this.#memory.push({ block, values: [memoryUsedKb] });
+    if (diskBytes !== undefined) this.#disk.push({ block, values: [diskBytes] });
+  }
+
+  addWrong({ wrongAnswers, wrongAnswer = "" }: EngineResult): void {
+    const { answers = 0, first = wrongAnswer, rounds = 0 } = this.wrong ?? {};
+    this.wrong = { answers: answers + wrongAnswers, first, rounds: rounds + 1 };
+  }
+}
+
+class Engine implements CollectedEngine {
+  readonly #startups: Unit[] = [];
+  readonly #operations = new Map<string, Operation>();
+  fidelity: readonly Behaviour[] = [];
+
+  get startups(): Series {
+    return { units: this.#startups };
+  }
+
+  operation(name: string): Operation {
+    const found = this.#operations.get(name) ?? new Operation();
+    this.#operations.set(name, found);
+    return found;
+  }
+
+  add(sample: Sample): void {
+    const result = sample.result as EngineResult | undefined;
+    if (result === undefined) return;
+    const startupMs = sample.telemetry?.initDurationMs;
+    if (sample.phase === "cold" && startupMs !== undefined && sample.rejected === undefined) {
+      this.#startups.push({ block: sample.block, values: [startupMs] });
+    }
+    // The first question is a part of the start; the next one is asked of an engine at rest.
+    if (sample.phase === "cold") return;
+    if (sample.rejected === undefined) {
+      this.operation(sample.operation).add(sample, result);
+      if (result.fidelity !== undefined) this.fidelity = result.fidelity;
+    } else if (sample.rejected.reason === "result-wrong") {
+      this.operation(sample.operation).addWrong(result);
+    }
+  }
+}
+
+/** Reads every sample once. One of another run counts in nothing but the counts. */
+export async function collectEngines(
+  plan: Plan,
+  samples: AsyncIterable<Sample>,
+): Promise<CollectedEngines> {
+  const quality = new QualityCounts();
+  const engines = new Map(plan.cells.map(({ id }) => [id, new Engine()]));
+  for await (const sample of samples) {
+    const engine = engines.get(sample.cell.id);
+    const isForeign = sample.runId !== plan.runId || sample.target !== plan.target;
+    const reason = isForeign
+      ? "of-another-run"
+      : engine === undefined
+        ? "cell-not-in-plan"
+        : sample.rejected?.reason;
+    quality.add(sample, reason, sample.flags ?? []);
+    if (!isForeign) engine?.add(sample);
+  }
+  return { quality, of: (cellId) => engines.get(cellId) ?? new Engine() };
+}
+
+/** The cold JVM is what a test run meets first, the warm one what a long one meets. */
+export const coldBaseline = "dynamodb-local";
+export const warmBaseline = "dynamodb-local-warm";
+
+/** Their tables are in files: they are asked what those take, and compared with nothing. */
+export const enginesInFiles: readonly string[] = [
+  "dynoxide-http-file",
+  "dynamodb-local-file",
+  "dynalite-file",
+];

@@ -1,0 +1,156 @@
+import { labelOf } from "../../analysis/report-subject.ts";
+import { InvalidInput } from "../../contract/errors.ts";
+import type { MicroBenchmarks } from "../../contract/types/contract.ts";
+import { validated } from "../../contract/validate.ts";
+import {
+  type Block,
+  heading,
+  list,
+  numberColumn,
+  paragraph,
+  proseColumn,
+  tableOf,
+  textColumn,
+} from "../../report/document/document.ts";
+import { count, measureText, missing, number, plural } from "../../report/document/format.ts";
+import type { ResultStore } from "../../sampler/result-store.ts";
+import type { EngineView } from "./figures.ts";
+import { publishedMicroUs, publishedSource } from "./published.ts";
+import { wholeWorkload } from "./times.ts";
+
+/** A condition, and what it was in this run. */
+type Condition = readonly [name: string, value: string];
+
+/** What was run, and on what. */
+export function conditions(view: EngineView): readonly Block[] {
+  return [
+    heading(2, "Conditions"),
+    tableOf<Condition>(
+      { id: "conditions", caption: "What was run, and on what.", rowHeaders: 1 },
+      [proseColumn("Condition", ([name]) => name), proseColumn("This run", ([, value]) => value)],
+      conditionsOf(view),
+    ),
+  ];
+}
+
+function conditionsOf(view: EngineView): readonly Condition[] {
+  const { machine, versions, counts, startedAt, endedAt } = view.manifest;
+  const { plan } = view;
+  const rejected = Object.entries(counts.rejected).map(([reason, n]) => `${reason} ${n}`);
+  const workload = view.engines.flatMap((engine) => {
+    const whole = wholeWorkload(engine);
+    return whole === missing ? [] : [`${labelOf(view.subject, engine.id)} ${whole} ms`];
+  });
+  return [
+    [
+      "Machine",
+      machine === undefined
+        ? missing
+        : `${machine.cpuModel}, ${plural(machine.cpus, "CPU")}, ${count(machine.memoryMb)} MB, ${machine.os}`,
+    ],
+    ["Transport", machine?.transport ?? missing],
+    ["Rounds", `${plan.sizes.environments}, ${plan.preset} preset, seed ${plan.seed}`],
+    [
+      "Operations",
+      `${count(counts.planned)} planned, ${count(counts.recorded)} recorded, ${count(counts.kept)} kept; rejected: ${rejected.join(", ") || "none"}`,
+    ],
+    ["Whole workload, medians of its steps added", workload.join("; ") || missing],
+    [
+      "Versions",
+      Object.entries(versions)
+        .map((entry) => entry.join(" "))
+        .join("; "),
+    ],
+    ["Started, ended", `${startedAt}, ${endedAt ?? missing}`],
+    ["Run", plan.runId],
+  ];
+}
+
+/** How it was measured, and what it does not say. */
+export function limits(): readonly Block[] {
+  return [
+    heading(2, "Method and limits"),
+    list([
+      "Each round starts a new process of every engine, one after the other in a seeded random order, so that the machine's drift falls on all alike; no two engines run at the same time. The unit of the intervals is the round.",
+      "One code path makes the 13 steps. Engines over HTTP are asked through the official AWS SDK for Rust without retries, on one thread; the embedded one by the crate's own calls. A request is made before its time is taken, and its answer is looked at afterwards: over HTTP, signing, sending and parsing are timed, and embedded the call alone.",
+      "Every answer is held against the workload's own arithmetic: counts, items attribute by attribute, conditions that must fail.",
+      "The warm JVM had 500 PutItem and 100 GetItem before its first step. Both JVMs have the default settings of their version; the steps themselves warm a JVM as they go.",
+      "The two processors are shared by engine and client: an engine that uses more than one of them takes them from the client, too.",
+      "moto and LocalStack answer for many services; only their DynamoDB is asked here. LocalStack's container is started once before the first round, so that no start pulls its image, and the memory in it is not told. An engine with fewer than six rounds has no interval.",
+      `The published column is of another machine and other versions (${publishedSource}); it is in no statistic.`,
+    ]),
+  ];
+}
+
+type Call = MicroBenchmarks["calls"][number];
+
+const labels: Readonly<Record<string, string>> = {
+  get: "GetItem",
+  put_small: "PutItem, 200 B",
+  put_medium: "PutItem, 1 KB",
+  put_large: "PutItem, 51 KB",
+  query: "Query, 50 items",
+  query_index: "Query on the index, 1 item",
+  scan: "Scan of 1,000 items with a filter",
+  update: "UpdateItem, conditional",
+  delete: "DeleteItem",
+  batch_write: "BatchWriteItem (25 items)",
+  batch_get: "BatchGetItem (100 keys)",
+  transact_write: "TransactWriteItems (4)",
+};
+
+/** The embedded engine's single calls; how they are had where they are not there. */
+export function microBlocks(micro: MicroBenchmarks | undefined): readonly Block[] {
+  const title = heading(2, "Embedded, call by call");
+  if (micro === undefined) {
+    return [
+      title,
+      paragraph(
+        "Not measured for this run: npm run bench:micro -- --run with the run's folder times single calls of embedded dynoxide by criterion, and puts them here.",
+      ),
+    ];
+  }
+  const versions = Object.entries(micro.versions).map((entry) => entry.join(" "));
+  return [
+    title,
+    paragraph(
+      `Single calls of dynoxide in the process that makes them, in a table of 1,000 items, timed by criterion and not by this run: ${micro.measuredAt}, ${micro.machine}, ${versions.join(", ")}. They are held against no engine over HTTP.`,
+    ),
+    tableOf<Call>(
+      {
+        id: "micro",
+        caption:
+          "Embedded calls, microseconds: criterion's median [95 % interval]. The call alone: its request is made before, and its answer read after.",
+        rowHeaders: 1,
+      },
+      [
+        textColumn("Call", ({ call }) => labels[call] ?? call),
+        numberColumn("Median us", (call) => microsecondsText(call)),
+        numberColumn("Published us", ({ call }) => number(publishedMicroUs(call))),
+      ],
+      micro.calls,
+    ),
+  ];
+}
+
+function microsecondsText({ medianNs, lowNs, highNs }: Call): string {
+  const measure = { median: medianNs / 1000, low: lowNs / 1000, high: highNs / 1000 };
+  return measureText({ n: 1, environments: 1, ...measure });
+}
+
+/** Beside a comparison's samples, and none of what its checksums hold: it may be measured again at any time. */
+export const microPath = "micro.json";
+
+/** The timed calls of the embedded engine; undefined where nobody timed them. Throws InvalidInput. */
+export async function storedMicro(store: ResultStore): Promise<MicroBenchmarks | undefined> {
+  const text = await store.readText(microPath);
+  return text === undefined ? undefined : validated("micro", parsed(text));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidInput(microPath, `${text.length} characters`, "JSON; these are none");
+  }
+}

@@ -1,0 +1,203 @@
+import contract from "../../contract/engine-workload.json" with { type: "json" };
+import { SeededRandom } from "../../contract/seeded-order.ts";
+import type { Block, Cell, Plan } from "../../contract/types/contract.ts";
+import type { Preset } from "../../plan/experiment.ts";
+
+/** The 13 steps, in the order in which they must be made. The driver reads the same file. */
+export const workload: readonly string[] = contract.steps;
+
+/** Fifty small tests, one after another and four at a time. */
+export const pipelines: readonly string[] = contract.pipelines;
+
+/** Which DynamoDB stand-in for tests and CI. */
+export const emulators: EngineStudy = {
+  id: "emulators",
+  title: "Emulators: DynamoDB stand-ins for tests and CI",
+  question: "Which stand-in for DynamoDB starts and answers soonest in tests and CI?",
+  engines: [
+    engine("dynoxide-embedded", "dynoxide, embedded"),
+    engine("dynoxide-http", "dynoxide, HTTP"),
+    engine("dynamodb-local", "DynamoDB Local, cold JVM"),
+    {
+      id: "dynamodb-local-warm",
+      label: "DynamoDB Local, warm JVM",
+      // The source's warm figure comes after 500 PutItem and 100 GetItem.
+      operations: ["warm_up", ...workload],
+      onceOperations: [],
+      notQuick: [
+        {
+          operation: "scan",
+          reason:
+            "it takes seconds, in which the cold JVM warms too: see there; the standard preset asks for it",
+        },
+      ],
+    },
+    engine("dynalite", "dynalite"),
+    // A round of it takes as long as all rounds of another.
+    {
+      ...engine("moto", "moto server"),
+      quickRounds: 1,
+      notQuick: [
+        {
+          operation: "transact_write",
+          reason:
+            "it copies the whole table for each transaction, so that 50 take minutes and 5 GB; the standard preset asks for them",
+        },
+        {
+          operation: "query_paginated",
+          reason:
+            "it reads the whole table for each page, so that 50 queries take half a minute; the standard preset asks for them",
+        },
+        {
+          operation: "batch_get",
+          reason:
+            "100 of them take as long as a round of another engine; the standard preset asks for them",
+        },
+      ],
+    },
+    engine("localstack", "LocalStack"),
+    inFiles("dynoxide-http-file", "dynoxide, HTTP"),
+    inFiles("dynamodb-local-file", "DynamoDB Local"),
+    inFiles("dynalite-file", "dynalite"),
+  ],
+  baselineEngine: "dynamodb-local",
+  startOperation: "list_tables",
+  timeoutSeconds: 300,
+  rounds: { quick: 6, standard: 12 },
+};
+
+function engine(id: string, label: string): Engine {
+  return { id, label, operations: [...workload, ...pipelines], onceOperations: ["fidelity"] };
+}
+
+/** The same engine with its tables on disk: filled once, because what it writes does not depend on the round. */
+function inFiles(id: string, label: string): Engine {
+  const operations = ["create_table", "batch_write"];
+  return { id, label: `${label}, in files`, operations, onceOperations: [], rounds: 1 };
+}
+
+/**
+ * A comparison of engines that take a service's place. It runs on one machine alone: there is nothing of
+ * it to deploy, so it is no Experiment, but its plan and its samples are like any other's.
+ */
+interface EngineStudy {
+  readonly id: string;
+  readonly title: string;
+  readonly question: string;
+  readonly engines: readonly Engine[];
+  /** The engine, in the state named by its id, against which ratios are stated. */
+  readonly baselineEngine: string;
+  /** What a new engine is asked first, and again at once. */
+  readonly startOperation: string;
+  readonly timeoutSeconds: number;
+  /** New processes of each engine. */
+  readonly rounds: Readonly<Record<Preset, number>>;
+}
+
+export interface Engine {
+  readonly id: string;
+  readonly label: string;
+  /** What its process is asked after it was started, in this order: each operation stands on those before it. */
+  readonly operations: readonly string[];
+  /**
+   * In how many rounds it is started.
+   * @default all of them
+   */
+  readonly rounds?: number;
+  /** Asked in the first round alone: the answers do not change from one process to the next. */
+  readonly onceOperations: readonly string[];
+  /**
+   * In how many rounds of the quick preset it is asked more than to start.
+   * @default all of them
+   */
+  readonly quickRounds?: number;
+  /**
+   * What it is not asked in the quick preset, and why.
+   * @default it is asked everything
+   */
+  readonly notQuick?: readonly { readonly operation: string; readonly reason: string }[];
+}
+
+/** What a run of a study is asked to do. */
+export interface StudyChoice {
+  readonly runId: string;
+  readonly createdAt: string;
+  readonly seed: number;
+  readonly preset: Preset;
+  readonly rounds: number;
+  readonly engines: readonly Engine[];
+  /** Of this machine. */
+  readonly architecture: Cell["architecture"];
+  readonly memoryMb: number;
+  /** Engines that cannot be had here, each with its reason. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * The study as a plan: a cell an engine, a block a round, in each round a new process of every engine, one
+ * after the other in a seeded order. Pure.
+ */
+export function studyPlan(study: EngineStudy, choice: StudyChoice): Plan {
+  const { engines, rounds } = choice;
+  const leftOut = [...choice.leftOut, ...engines.flatMap((engine) => notAsked(engine, choice))];
+  const operations = new Set(
+    engines.flatMap((engine) => [...engine.operations, ...engine.onceOperations]),
+  );
+  return {
+    schemaVersion: 1,
+    runId: choice.runId,
+    experiment: study.id,
+    target: "local",
+    preset: choice.preset,
+    seed: choice.seed,
+    createdAt: choice.createdAt,
+    cells: engines.map((engine) => cellOf(engine, choice)),
+    coldOperation: study.startOperation,
+    warmOperations: [...operations],
+    // An engine that answers wrongly is wrong, and not fast.
+    requests: Object.fromEntries(
+      [study.startOperation, ...operations].map((name) => [
+        name,
+        { expected: { wrongAnswers: 0 } },
+      ]),
+    ),
+    sizes: { environments: rounds, warmEnvironments: rounds, warmCalls: 1, discardedCalls: 0 },
+    blocks: blocksOf(choice),
+    lanes: 1,
+    timeoutSeconds: study.timeoutSeconds,
+    ...(leftOut.length > 0 && { leftOut }),
+    warnings: rounds < 6 ? [`rounds: ${rounds}; a 95 % interval of a median needs 6`] : [],
+  };
+}
+
+/** An engine has all of the machine: its memory size is the machine's. */
+function cellOf({ id }: Engine, { architecture, memoryMb }: StudyChoice): Cell {
+  return { id, variant: id, runtime: "engine", architecture, memoryMb };
+}
+
+function operationsOf({ operations, notQuick = [] }: Engine, preset: Preset): readonly string[] {
+  if (preset !== "quick") return operations;
+  const left = new Set(notQuick.map(({ operation }) => operation));
+  return operations.filter((operation) => !left.has(operation));
+}
+
+function notAsked({ label, notQuick = [] }: Engine, { preset }: StudyChoice): readonly string[] {
+  if (preset !== "quick") return [];
+  return notQuick.map(({ operation, reason }) => `${label}, ${operation}: ${reason}`);
+}
+
+function blocksOf({ engines, rounds, preset, seed }: StudyChoice): Block[] {
+  const random = new SeededRandom(seed);
+  return Array.from({ length: rounds }, (_, index) => ({
+    index,
+    visits: random
+      .shuffled(engines)
+      .filter((engine) => index < (engine.rounds ?? rounds))
+      .map((engine) => {
+        const asked = preset === "quick" ? (engine.quickRounds ?? rounds) : rounds;
+        const operations = index < asked ? operationsOf(engine, preset) : [];
+        const once = index === 0 ? engine.onceOperations : [];
+        return { cellId: engine.id, warmOrder: [...operations, ...once] };
+      }),
+  }));
+}

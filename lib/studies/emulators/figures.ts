@@ -1,0 +1,201 @@
+import { type Compared, ratioOfSeries, withVerdict } from "../../analysis/comparisons.ts";
+import type { ReportSubject } from "../../analysis/report-subject.ts";
+import { type Measure, measureOfSeries, type Tail } from "../../analysis/series-view.ts";
+import { plannedByCell } from "../../analysis/sound-visits.ts";
+import type { Behaviour, Manifest, MicroBenchmarks, Plan } from "../../contract/types/contract.ts";
+import type { ReportInputs } from "../../report/experiment-report.ts";
+import { mean, tailPercentile } from "../../statistics/order-statistics.ts";
+import type { Series } from "../../statistics/series.ts";
+import {
+  type CollectedEngines,
+  type CollectedOperation,
+  coldBaseline,
+  collectEngines,
+  enginesInFiles,
+  warmBaseline,
+} from "./collect.ts";
+
+/** An engine's operation over its rounds: medians of the rounds' medians; percentiles of all requests. */
+export interface OperationFigures {
+  readonly operation: string;
+  readonly requests: Measure;
+  readonly p95Ms: Tail;
+  readonly p99Ms: Tail;
+  readonly total: Measure;
+  readonly memoryKb: Measure;
+  readonly diskBytes: Measure;
+  /** Present where the engine answered wrongly: such a round is in no figure. */
+  readonly wrong?: CollectedOperation["wrong"];
+  /** The baseline's median over this engine's, request by request: 2 is twice as quick. Absent of the baseline and of engines in files. */
+  readonly timesAsQuick?: Compared;
+  /** The same of the whole operation. */
+  readonly totalTimesAsQuick?: Compared;
+}
+
+interface StartupFigures {
+  readonly startup: Measure;
+  readonly meanMs?: number;
+  readonly sdMs?: number;
+  readonly timesAsQuick?: Compared;
+}
+
+export interface EngineFigures {
+  readonly id: string;
+  readonly start: StartupFigures;
+  readonly operations: readonly OperationFigures[];
+  readonly fidelity: readonly Behaviour[];
+  /** Why it is not measured, or not wholly: the first failure of a visit, and how many there were. */
+  readonly failure?: { readonly message: string; readonly visits: number };
+}
+
+/** Every engine's figures against one baseline. */
+function engineFigures(
+  plan: Plan,
+  manifest: Pick<Manifest, "cellFailures">,
+  collected: CollectedEngines,
+  baseline: string,
+): readonly EngineFigures[] {
+  const names = [plan.coldOperation, ...plan.warmOperations];
+  return plan.cells.map(({ id }) => {
+    const engine = collected.of(id);
+    const isCompared = id !== baseline && !enginesInFiles.includes(id);
+    const base = isCompared ? collected.of(baseline) : undefined;
+    const failures = manifest.cellFailures.filter(({ cellId }) => cellId === id);
+    const [first] = failures;
+    const against = (below: Series, above: Series | undefined) =>
+      above === undefined ? undefined : timesAsQuick(above, below, plan.seed);
+    const operations = names.flatMap((name): OperationFigures[] => {
+      const operation = engine.operation(name);
+      if (operation.requests.units.length === 0 && operation.wrong === undefined) return [];
+      const ofBase = base?.operation(name);
+      const compared = against(operation.requests, ofBase?.requests);
+      const totalCompared = against(operation.totals, ofBase?.totals);
+      return [
+        {
+          ...figuresOf(name, operation),
+          ...(compared !== undefined && { timesAsQuick: compared }),
+          ...(totalCompared !== undefined && { totalTimesAsQuick: totalCompared }),
+        },
+      ];
+    });
+    return {
+      id,
+      start: startFigures(engine.startups, against(engine.startups, base?.startups)),
+      operations,
+      fidelity: engine.fidelity,
+      ...(first !== undefined && { failure: { message: first.message, visits: failures.length } }),
+    };
+  });
+}
+
+/** The baseline over the engine: the study's way to say it. The verdict is of speed, so it is turned, too. */
+function timesAsQuick(baseline: Series, engine: Series, seed: number): Compared {
+  const { verdict, ...compared } = withVerdict(ratioOfSeries(baseline, engine, seed));
+  const turned = { faster: "slower", slower: "faster" } as const;
+  return { ...compared, verdict: turned[verdict as keyof typeof turned] ?? verdict };
+}
+
+function figuresOf(name: string, operation: CollectedOperation): OperationFigures {
+  const { requests, totals, memoryKb, diskBytes, wrong } = operation;
+  const all = requests.units.flatMap(({ values }) => values);
+  const tail = (percentile: "p95" | "p99"): Tail => {
+    const found = tailPercentile(all, percentile);
+    return found.kind === "insufficient"
+      ? { n: found.n, needed: found.needed }
+      : { n: found.n, value: found.value };
+  };
+  return {
+    operation: name,
+    requests: measureOfSeries(requests),
+    p95Ms: tail("p95"),
+    p99Ms: tail("p99"),
+    total: measureOfSeries(totals),
+    memoryKb: measureOfSeries(memoryKb),
+    diskBytes: measureOfSeries(diskBytes),
+    ...(wrong !== undefined && { wrong }),
+  };
+}
+
+function startFigures(startups: Series, compared: Compared | undefined): StartupFigures {
+  const values = startups.units.flatMap((unit) => unit.values);
+  const meanMs = mean(values);
+  const sdMs = meanMs === undefined ? undefined : standardDeviation(values, meanMs);
+  return {
+    startup: measureOfSeries(startups),
+    ...(meanMs !== undefined && { meanMs }),
+    ...(sdMs !== undefined && { sdMs }),
+    ...(compared !== undefined && { timesAsQuick: compared }),
+  };
+}
+
+/** Of the sample; undefined of one value alone. The source gives it beside its means. */
+function standardDeviation(values: readonly number[], meanOf: number): number | undefined {
+  if (values.length < 2) return undefined;
+  const squares = values.reduce((sum, value) => sum + (value - meanOf) ** 2, 0);
+  return Math.sqrt(squares / (values.length - 1));
+}
+
+/** The figures of an operation; undefined where it has none. */
+export function operationOf(
+  engine: EngineFigures | undefined,
+  name: string,
+): OperationFigures | undefined {
+  return engine?.operations.find(({ operation }) => operation === name);
+}
+
+/** Everything that the comparison's report says, as numbers: summary.json. Times in ms, ratios above 1 are quicker. */
+export interface EngineView {
+  readonly schemaVersion: 1;
+  readonly subject: ReportSubject;
+  readonly plan: Omit<Plan, "blocks" | "warnings" | "instrumented">;
+  readonly manifest: Manifest;
+  /** Against DynamoDB Local on a JVM as it started. */
+  readonly engines: readonly EngineFigures[];
+  /** Against DynamoDB Local on a warm JVM. */
+  readonly againstWarm: readonly EngineFigures[];
+  readonly inFiles: readonly EngineFigures[];
+  readonly micro?: MicroBenchmarks;
+  readonly errors: readonly {
+    readonly cellId: string;
+    readonly message: string;
+    readonly count: number;
+  }[];
+}
+
+/** What the report is made of; the embedded calls are there where someone timed them for it. */
+export interface EngineInputs extends Omit<ReportInputs, "prices"> {
+  readonly micro?: MicroBenchmarks;
+}
+
+export async function engineView(inputs: EngineInputs): Promise<EngineView> {
+  const { plan, manifest, subject, samples, micro } = inputs;
+  const collected = await collectEngines(plan, samples);
+  const { blocks: _, warnings: __, instrumented: ___, ...planWithoutBlocks } = plan;
+  const planned = [...plannedByCell(plan).values()].reduce((sum, n) => sum + n, 0);
+  const against = engineFigures(plan, manifest, collected, coldBaseline);
+  const isInFiles = ({ id }: EngineFigures) => enginesInFiles.includes(id);
+  const { id, title, question, variants, baselineVariant } = subject;
+  return {
+    schemaVersion: 1,
+    subject: {
+      id,
+      title,
+      question,
+      variants: variants.map((variant) => ({ id: variant.id, label: variant.label })),
+      baselineVariant,
+    },
+    plan: planWithoutBlocks,
+    manifest: { ...manifest, counts: collected.quality.counts(planned) },
+    engines: against.filter((engine) => !isInFiles(engine)),
+    againstWarm: engineFigures(plan, manifest, collected, warmBaseline).filter(
+      (engine) => !isInFiles(engine),
+    ),
+    inFiles: against.filter(isInFiles),
+    ...(micro !== undefined && { micro }),
+    errors: [...collected.quality.errors.values()].map(({ cellId, message, count }) => ({
+      cellId,
+      message,
+      count,
+    })),
+  };
+}

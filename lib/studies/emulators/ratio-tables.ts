@@ -1,0 +1,155 @@
+import { labelOf } from "../../analysis/report-subject.ts";
+import {
+  type Block,
+  type ColumnOf,
+  code,
+  heading,
+  numberColumn,
+  paragraph,
+  proseColumn,
+  tableOf,
+  textColumn,
+} from "../../report/document/document.ts";
+import { missing, number, ratioText } from "../../report/document/format.ts";
+import { coldBaseline, warmBaseline } from "./collect.ts";
+import { pipelines, workload } from "./definition.ts";
+import { type EngineFigures, type EngineView, operationOf } from "./figures.ts";
+import {
+  publishedPipelineMs,
+  publishedStartupMs,
+  publishedTimesAsQuick,
+  quotient,
+} from "./published.ts";
+import { operationLabel } from "./times.ts";
+
+/** Ratios first: they are what one machine can tell another. */
+export function ratioBlocks(view: EngineView): readonly Block[] {
+  return [
+    heading(2, "How many times as quick as DynamoDB Local"),
+    paragraph(
+      "DynamoDB Local's median over the engine's, with its 95 % interval over the rounds: 2 is twice as quick, 0.5 half. Request by request, but for start-up and the tests, which are whole. An engine that answered an operation wrongly has no ratio there.",
+    ),
+    ratioTable(view, coldBaseline, [start, ...workload, ...pipelines]),
+    ratioTable(view, warmBaseline, workload),
+  ];
+}
+
+const start = "start-up";
+
+function ratioTable(view: EngineView, baseline: string, rows: readonly string[]): Block {
+  const against = baseline === coldBaseline ? view.engines : view.againstWarm;
+  const compared = against.filter(({ id }) => id !== coldBaseline && id !== warmBaseline);
+  const state = baseline === coldBaseline ? "a JVM as it started" : "a warm JVM";
+  return tableOf<string>(
+    {
+      id: `ratios-${baseline}`,
+      caption: `Against DynamoDB Local on ${state}: times as quick [95 % interval].`,
+      rowHeaders: 1,
+      headline: true,
+    },
+    [
+      textColumn("Operation", (row) => operationLabel(row)),
+      ...compared.map(
+        (engine): ColumnOf<string> =>
+          numberColumn(labelOf(view.subject, engine.id), (row) => ratioOf(engine, row)),
+      ),
+      numberColumn<string>("Published, dynoxide HTTP", (row) => publishedRatio(row)),
+    ],
+    // What the baseline was not asked has no ratio at all; why stands among what was not measured.
+    rows.filter((row) => compared.some((engine) => ratioOf(engine, row) !== missing)),
+  );
+}
+
+function ratioOf(engine: EngineFigures, row: string): string {
+  if (row === start) return ratioText(engine.start.timesAsQuick);
+  const operation = operationOf(engine, row);
+  if (operation?.wrong !== undefined) return "wrong";
+  const isPipeline = pipelines.includes(row);
+  return ratioText(isPipeline ? operation?.totalTimesAsQuick : operation?.timesAsQuick);
+}
+
+function publishedRatio(row: string): string {
+  const engine = "dynoxide-http";
+  if (row === start) {
+    return number(quotient(publishedStartupMs(coldBaseline), publishedStartupMs(engine)));
+  }
+  if (!pipelines.includes(row)) return number(publishedTimesAsQuick(engine, row));
+  return number(quotient(publishedPipelineMs(coldBaseline, row), publishedPipelineMs(engine, row)));
+}
+
+/** Which engine answers what wrongly, and how. */
+export function wrongBlocks(view: EngineView): readonly Block[] {
+  const rows = view.engines.flatMap((engine) =>
+    engine.operations.flatMap((operation) =>
+      operation.wrong === undefined ? [] : [{ engine, operation, wrong: operation.wrong }],
+    ),
+  );
+  if (rows.length === 0) {
+    return [
+      paragraph(
+        "Every answer of every engine was held against the workload's own arithmetic, and none was wrong.",
+      ),
+    ];
+  }
+  return [
+    tableOf<(typeof rows)[number]>(
+      {
+        id: "wrong-answers",
+        caption:
+          "Operations that an engine answered wrongly: wrong, and not fast. They are in no other table.",
+        rowHeaders: 2,
+        headline: true,
+      },
+      [
+        textColumn("Engine", ({ engine }) => labelOf(view.subject, engine.id)),
+        textColumn("Operation", ({ operation }) => operationLabel(operation.operation)),
+        numberColumn("Rounds", ({ wrong }) => String(wrong.rounds)),
+        numberColumn("Wrong answers", ({ wrong }) => String(wrong.answers)),
+        { label: "The first", align: "prose", cell: ({ wrong }) => [code(truncate(wrong.first))] },
+      ],
+      rows,
+    ),
+  ];
+}
+
+export function truncate(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ");
+  return line === "" ? missing : line.length > 300 ? `${line.slice(0, 300)}…` : line;
+}
+
+/** Behaviours asked of every engine: one column each, and what DynamoDB does. */
+export function fidelityBlocks(view: EngineView): readonly Block[] {
+  const asked = view.engines.filter(({ fidelity }) => fidelity.length > 0);
+  const [first] = asked;
+  const intro =
+    "Speed says nothing of conformance. What follows was asked of each engine in this run; what DynamoDB does is as its documentation has it. It is a small set, and no conformance suite.";
+  if (first === undefined) {
+    return [heading(2, "Fidelity"), paragraph("No engine was asked for it in this run.")];
+  }
+  const rows = first.fidelity.map(({ behaviour, expected }) => ({ behaviour, expected }));
+  return [
+    heading(2, "Fidelity"),
+    paragraph(intro),
+    tableOf<(typeof rows)[number]>(
+      {
+        id: "fidelity",
+        caption: "Documented behaviours: yes where the engine does as DynamoDB, else what it did.",
+        rowHeaders: 2,
+        headline: true,
+      },
+      [
+        proseColumn("Behaviour", ({ behaviour }) => behaviour),
+        proseColumn("DynamoDB", ({ expected }) => expected),
+        ...asked.map(
+          (engine): ColumnOf<(typeof rows)[number]> =>
+            proseColumn(labelOf(view.subject, engine.id), ({ behaviour }) => {
+              const found = engine.fidelity.find((each) => each.behaviour === behaviour);
+              if (found === undefined) return missing;
+              return found.agrees ? "yes" : truncate(found.found);
+            }),
+        ),
+      ],
+      rows,
+    ),
+  ];
+}

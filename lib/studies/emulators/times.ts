@@ -1,0 +1,283 @@
+import { labelOf } from "../../analysis/report-subject.ts";
+import type { Measure } from "../../analysis/series-view.ts";
+import {
+  intervalSeries,
+  type LogAxis,
+  logAxisOption,
+  marginFor,
+  rowAxis,
+} from "../../report/chart/axes.ts";
+import { measureAxis } from "../../report/chart/memory-chart.ts";
+import { labelText, svgChart, variantStyle } from "../../report/chart/svg-chart.ts";
+import {
+  type Block,
+  type Chart,
+  heading,
+  numberColumn,
+  type Panel,
+  tableOf,
+  textColumn,
+} from "../../report/document/document.ts";
+import { count, measureText, missing, number, tailText } from "../../report/document/format.ts";
+import { pipelines, workload } from "./definition.ts";
+import {
+  type EngineFigures,
+  type EngineView,
+  type OperationFigures,
+  operationOf,
+} from "./figures.ts";
+import { publishedP50Ms, publishedPipelineMs, publishedStartupMs } from "./published.ts";
+
+interface Row {
+  readonly engine: EngineFigures;
+  readonly operation: OperationFigures;
+}
+
+/** Absolute times, of this machine. */
+export function timeBlocks(view: EngineView): readonly Block[] {
+  return [
+    heading(2, "Times on this machine"),
+    startTable(view),
+    ...stepCharts(view),
+    workloadTable(view),
+    pipelineTable(view),
+  ];
+}
+
+/** The engines beside each other, operation by operation; what was only answered wrongly has no row. */
+function rowsOf(view: EngineView, operations: readonly string[]): readonly Row[] {
+  return operations.flatMap((name) =>
+    view.engines.flatMap((engine): Row[] => {
+      const operation = operationOf(engine, name);
+      return operation === undefined || operation.requests.n === 0 ? [] : [{ engine, operation }];
+    }),
+  );
+}
+
+function startTable(view: EngineView): Block {
+  return tableOf<EngineFigures>(
+    {
+      id: "start-up",
+      caption:
+        "Start-up: from the process's start to its first answer to ListTables, ms; embedded: from the opening of the database. A JVM that is to be warmed starts like the other.",
+      rowHeaders: 1,
+      headline: true,
+    },
+    [
+      textColumn("Engine", ({ id }) => labelOf(view.subject, id)),
+      numberColumn("n", ({ start }) => count(start.startup.n)),
+      numberColumn("Mean ms", ({ start }) => number(start.meanMs)),
+      numberColumn("SD ms", ({ start }) => number(start.sdMs)),
+      numberColumn("Median ms", ({ start }) => measureText(start.startup)),
+      numberColumn("Published ms", ({ id }) => number(publishedStartupMs(id))),
+    ],
+    view.engines,
+  );
+}
+
+function workloadTable(view: EngineView): Block {
+  return tableOf<Row>(
+    {
+      id: "workload",
+      caption:
+        "The workload, ms a request by the client's clock: median of the rounds' medians [95 % interval]; percentiles of all requests. Paginated: all pages together.",
+      rowHeaders: 2,
+    },
+    [
+      textColumn("Operation", ({ operation }) => operationLabel(operation.operation)),
+      textColumn("Engine", ({ engine }) => labelOf(view.subject, engine.id)),
+      numberColumn("Requests", ({ operation }) => count(operation.requests.n)),
+      numberColumn("Rounds", ({ operation }) => count(operation.requests.environments)),
+      numberColumn("P50", ({ operation }) => measureText(operation.requests)),
+      numberColumn("P95", ({ operation }) => tailText(operation.p95Ms)),
+      numberColumn("P99", ({ operation }) => tailText(operation.p99Ms)),
+      numberColumn("Published P50", ({ engine, operation }) =>
+        number(publishedP50Ms(engine.id, operation.operation)),
+      ),
+    ],
+    rowsOf(view, workload),
+  );
+}
+
+function pipelineTable(view: EngineView): Block {
+  return tableOf<Row>(
+    {
+      id: "pipeline",
+      caption:
+        "A CI pipeline of 50 small tests, each with a table of its own, in the process that had the workload before: ms for all of them, and for one.",
+      rowHeaders: 2,
+      headline: true,
+    },
+    [
+      textColumn("Tests", ({ operation }) => operationLabel(operation.operation)),
+      textColumn("Engine", ({ engine }) => labelOf(view.subject, engine.id)),
+      numberColumn("Rounds", ({ operation }) => count(operation.total.environments)),
+      numberColumn("All, ms", ({ operation }) => measureText(operation.total)),
+      numberColumn("One test, ms", ({ operation }) => measureText(operation.requests)),
+      numberColumn("Published, all", ({ engine, operation }) =>
+        number(publishedPipelineMs(engine.id, operation.operation)),
+      ),
+    ],
+    rowsOf(view, pipelines),
+  );
+}
+
+/** The sum of the workload's steps; absent where one of them is. */
+export function wholeWorkload(engine: EngineFigures): string {
+  const totals = workload.map((name) => operationOf(engine, name)?.total.median);
+  if (totals.some((total) => total === undefined)) return missing;
+  return number(totals.reduce<number>((sum, total) => sum + (total ?? 0), 0));
+}
+
+/** How long each engine took to start. */
+export function startChart(view: EngineView): readonly Block[] {
+  return medianRowsChart(
+    {
+      id: "chart-engines-start",
+      title: "Start-up",
+      description:
+        "Median over the rounds with its 95 % interval, in ms, logarithmic. Further to the left is sooner.",
+      tableId: "start-up",
+    },
+    [panelOf(view, "start-up", ({ start }) => start.startup)],
+  );
+}
+
+/** How long a request of each step took, and one test of a pipeline: a panel each, a row an engine. */
+function stepCharts(view: EngineView): readonly Block[] {
+  return medianRowsChart(
+    {
+      id: "chart-engines-steps",
+      title: "A request of each step",
+      description:
+        "Median over the rounds with its 95 % interval, in ms, logarithmic and on one scale: of a request, and of one test of a pipeline. Further to the left is quicker.",
+      tableId: "workload",
+    },
+    [...workload, ...pipelines].map((name) =>
+      panelOf(view, name, (engine) => operationOf(engine, name)?.requests),
+    ),
+  );
+}
+
+function panelOf(
+  view: EngineView,
+  name: string,
+  measureOf: (engine: EngineFigures) => Measure | undefined,
+): MedianPanel {
+  const rows = view.engines.flatMap((engine, style) => {
+    const measure = measureOf(engine);
+    const label = labelOf(view.subject, engine.id);
+    return measure === undefined || measure.n === 0 ? [] : [{ label, style, measure }];
+  });
+  return { label: operationLabel(name), rows };
+}
+
+/** The 13 steps, the tests of a pipeline: their names in samples, and as they are printed. */
+const labels: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    "start-up": "Start-up",
+    list_tables: "ListTables",
+    create_table: "1 CreateTable",
+    batch_write: "2 BatchWriteItem (25 items)",
+    get: "3 GetItem",
+    put: "4 PutItem (mixed sizes)",
+    query: "5 Query with a filter",
+    query_index: "6 Query on the index",
+    query_paginated: "7 Query, 5 pages",
+    scan: "8 Scan, whole table",
+    update: "9 UpdateItem, conditional",
+    transact_write: "10 TransactWriteItems (4)",
+    batch_get: "11 BatchGetItem (100 keys)",
+    delete: "12 DeleteItem",
+    delete_table: "13 DeleteTable",
+    pipeline: "50 tests, one by one",
+    pipeline_4: "50 tests, four at a time",
+    warm_up: "Warm-up",
+    fidelity: "Fidelity",
+  }),
+);
+
+export function operationLabel(name: string): string {
+  return labels.get(name) ?? name;
+}
+
+const width = 920;
+const rowHeight = 20;
+
+/** Medians that stand below each other, and what they are of. */
+interface MedianPanel {
+  readonly label: string;
+  readonly rows: readonly MedianRow[];
+}
+
+interface MedianRow {
+  readonly label: string;
+  /** The same one's place in every panel: its mark and colour. */
+  readonly style: number;
+  readonly measure: Measure;
+}
+
+interface Margins {
+  readonly left: number;
+  readonly right: number;
+}
+
+/** Medians in ms with their intervals, a row each; all panels have one logarithmic scale. */
+function medianRowsChart(
+  chart: Pick<Chart, "id" | "title" | "description" | "tableId">,
+  panels: readonly MedianPanel[],
+): readonly Chart[] {
+  const drawn = panels.filter(({ rows }) => rows.some(({ measure }) => (measure.median ?? 0) > 0));
+  if (drawn.length === 0) return [];
+  const all = drawn.flatMap(({ rows }) => rows);
+  const axis = measureAxis(all.map(({ measure }) => measure));
+  const margins = { left: marginFor(leftWords(all)), right: marginFor(rightWords(all)) };
+  const pictures = drawn.map(({ label, rows }, index): Panel => {
+    const said = rows.map((row) => `${row.label}: ${measureText(row.measure)} ms`);
+    const svg = svgChart({
+      id: `${chart.id}-${index}`,
+      title: `${chart.title}: ${label}`,
+      description: `Median [95 % interval]. ${said.join("; ")}.`,
+      width,
+      height: rows.length * rowHeight + 62,
+      option: optionOf(rows, axis, margins),
+    });
+    return { label, svg };
+  });
+  return [{ kind: "chart", ...chart, panelSize: "wide", panels: pictures }];
+}
+
+function leftWords(rows: readonly MedianRow[]): readonly string[] {
+  return rows.map(({ label }) => labelText(label));
+}
+
+function rightWords(rows: readonly MedianRow[]): readonly string[] {
+  return rows.map(({ measure }) => measureText(measure));
+}
+
+function optionOf(rows: readonly MedianRow[], axis: LogAxis, margins: Margins) {
+  return {
+    grid: { ...margins, top: 4, bottom: 56 },
+    xAxis: logAxisOption("ms, log scale", axis),
+    yAxis: [rowAxis("left", leftWords(rows)), rowAxis("right", rightWords(rows))],
+    series: rows.flatMap(rowSeries),
+  };
+}
+
+function rowSeries({ style, measure: { median = 0, low, high } }: MedianRow, at: number) {
+  const { colour, symbol } = variantStyle(style);
+  const bars = low === undefined || high === undefined || low <= 0 ? [] : [{ at, low, high }];
+  return [
+    intervalSeries(bars, "x", colour, { lineWidth: 2 }),
+    {
+      type: "scatter",
+      silent: true,
+      z: 4,
+      symbol,
+      symbolSize: 9,
+      data: median > 0 ? [[median, at]] : [],
+      itemStyle: { color: colour, opacity: 1 },
+      label: { show: false },
+    },
+  ];
+}

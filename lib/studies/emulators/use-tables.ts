@@ -1,0 +1,129 @@
+import { labelOf } from "../../analysis/report-subject.ts";
+import {
+  type Block,
+  type ColumnOf,
+  heading,
+  numberColumn,
+  paragraph,
+  proseColumn,
+  tableOf,
+  textColumn,
+} from "../../report/document/document.ts";
+import { missing, number } from "../../report/document/format.ts";
+import { workload } from "./definition.ts";
+import { type EngineFigures, type EngineView, operationOf } from "./figures.ts";
+import { publishedDiskMb, publishedMemoryMb } from "./published.ts";
+
+/** What the engines take of the machine, and what they are. */
+export function useBlocks(view: EngineView): readonly Block[] {
+  return [
+    heading(2, "Memory, disk and size"),
+    memoryTable(view),
+    ...diskBlocks(view),
+    sizeTable(view),
+  ];
+}
+
+function memoryTable(view: EngineView): Block {
+  return tableOf<EngineFigures>(
+    {
+      id: "memory",
+      caption:
+        "Resident set of the engine's process, MB, median of the rounds: at rest after its start, with 10,000 items in it, and after the whole workload where it was asked all of it. Embedded: of the driver with the engine in it. A JVM takes what it is given before it collects: here a quarter of the machine, its default.",
+      rowHeaders: 1,
+      headline: true,
+    },
+    [
+      textColumn("Engine", ({ id }) => labelOf(view.subject, id)),
+      memoryColumn("At rest", "list_tables"),
+      numberColumn("Published", ({ id }) => number(publishedMemoryMb(id, "idle"))),
+      memoryColumn("10,000 items", "batch_write"),
+      numberColumn("Published", ({ id }) => number(publishedMemoryMb(id, "loaded"))),
+      numberColumn("After the workload", (engine) =>
+        hadWorkload(engine) ? memoryMb(engine, "delete_table") : missing,
+      ),
+    ],
+    view.engines,
+  );
+}
+
+/** What the files of the same table take, of engines that can keep it in files. */
+function diskBlocks(view: EngineView): readonly Block[] {
+  const inMemory =
+    "moto's server keeps its tables in memory alone, and embedded dynoxide writes what it writes over HTTP. LocalStack's persistence is not asked for.";
+  if (view.inFiles.length === 0) {
+    return [paragraph("No engine with its tables in files was asked in this run.")];
+  }
+  return [
+    tableOf<EngineFigures>(
+      {
+        id: "disk",
+        caption:
+          "Engines started with their tables in files: MB of all those files, journals included, as they lie while the engine runs, with the empty table and with 10,000 items in it, one round; and their memory, MB. The folder is one in memory where the system has it: the size of the files is asked for, and not their speed.",
+        rowHeaders: 1,
+        headline: true,
+      },
+      [
+        textColumn("Engine", ({ id }) => labelOf(view.subject, id)),
+        diskColumn("Empty table", "create_table"),
+        numberColumn("Published", ({ id }) => number(publishedDiskMb(id, "empty"))),
+        diskColumn("10,000 items", "batch_write"),
+        numberColumn("Published", ({ id }) => number(publishedDiskMb(id, "filled"))),
+        memoryColumn("Memory at rest", "list_tables"),
+        numberColumn("Published", ({ id }) => number(publishedMemoryMb(id, "idle"))),
+        memoryColumn("Memory, 10,000 items", "batch_write"),
+      ],
+      view.inFiles,
+    ),
+    paragraph(inMemory),
+  ];
+}
+
+/** Of the engine's process after the operation. */
+function memoryColumn(label: string, operation: string): ColumnOf<EngineFigures> {
+  return numberColumn(label, (engine) => memoryMb(engine, operation));
+}
+
+function memoryMb(engine: EngineFigures, operation: string): string {
+  const kilobytes = operationOf(engine, operation)?.memoryKb.median;
+  return number(kilobytes === undefined ? undefined : kilobytes / 1024, 1);
+}
+
+/** Whether it was asked every step: what it has taken after some of them is no figure of the whole. */
+function hadWorkload(engine: EngineFigures): boolean {
+  return workload.every((name) => operationOf(engine, name) !== undefined);
+}
+
+function diskColumn(label: string, operation: string): ColumnOf<EngineFigures> {
+  return numberColumn(label, (engine) =>
+    megabytes(operationOf(engine, operation)?.diskBytes.median),
+  );
+}
+
+function megabytes(bytes: number | undefined): string {
+  return number(bytes === undefined ? undefined : bytes / 1_000_000, bytes && bytes < 1e6 ? 3 : 1);
+}
+
+function sizeTable(view: EngineView): Block {
+  const artefact = (id: string) => view.manifest.artefacts.find(({ variant }) => variant === id);
+  return tableOf<EngineFigures>(
+    {
+      id: "sizes",
+      caption:
+        "What was measured: version, build, MB of its files without what runs them (a JVM, Node.js, Python), and MB downloaded for it where that is known. dynoxide's is the binary that has both, Kelvin's own driver and S3 stand-in in its package's build besides; its project publishes a binary made for size (opt-level s).",
+      rowHeaders: 1,
+    },
+    [
+      textColumn("Engine", ({ id }) => labelOf(view.subject, id)),
+      textColumn("Version", ({ id }) => artefact(id)?.build?.version ?? missing),
+      proseColumn("Build", ({ id }) => {
+        const { version: _, ...build } = artefact(id)?.build ?? {};
+        const parts = Object.entries(build).map(([name, value]) => `${name} ${value}`);
+        return parts.join(", ") || missing;
+      }),
+      numberColumn("Installed MB", ({ id }) => megabytes(artefact(id)?.sizeBytes)),
+      numberColumn("Downloaded MB", ({ id }) => megabytes(artefact(id)?.zipBytes)),
+    ],
+    view.engines,
+  );
+}

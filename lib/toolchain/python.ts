@@ -1,0 +1,230 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Architecture, PythonSource } from "../plan/experiment.ts";
+import { commandEnvironment } from "./command-environment.ts";
+import { projectPaths } from "./project-paths.ts";
+import { type CommandOptions, runCommand } from "./run-command.ts";
+import { localTarget } from "./rust-build.ts";
+
+/** A virtual environment and exactly what it holds. */
+export interface PythonVenv {
+  readonly folder: string;
+  /** Lock files, installed in turn. A lock names everything: nothing is resolved. */
+  readonly locks: readonly string[];
+  /**
+   * Packages that have no wheel; an earlier lock brings what builds them.
+   * @default none
+   */
+  readonly fromSource?: readonly string[];
+  /**
+   * Folder of a package of the project's own, installed in place.
+   * @default none
+   */
+  readonly ownPackage?: string;
+  /**
+   * True to have a module compiled when it is first imported, and not all at once, which is ten seconds of
+   * a core for what mostly nobody imports. Not where a start is measured.
+   * @default false
+   */
+  readonly isCompiledLater?: boolean;
+}
+
+export const venvPython: string = join(projectPaths.venvBin, "python");
+
+const projectVenv: PythonVenv = {
+  folder: projectPaths.venv,
+  locks: [join(projectPaths.python, "requirements.txt")],
+};
+
+/**
+ * Makes a virtual environment, the project's own if none is named, hold exactly what its locks name;
+ * does nothing when it does already. Returns the version of its Python.
+ */
+export async function preparePythonVenv(
+  options: CommandOptions = {},
+  venv: PythonVenv = projectVenv,
+): Promise<string> {
+  const python = findPython();
+  const stampPath = join(venv.folder, "kelvin-lock.sha256");
+  const stamp = stampOf(venv, python.version);
+  const isCurrent = existsSync(stampPath) && readFileSync(stampPath, "utf8") === stamp;
+  const own = pythonOf(venv);
+  if (!isCurrent || versionOf(own) !== python.version) {
+    rmSync(venv.folder, { recursive: true, force: true });
+    await runCommand(python.command, ["-m", "venv", venv.folder], {
+      ...options,
+      env: commandEnvironment("python"),
+    });
+    for (const args of installations(venv)) {
+      const quiet = ["--disable-pip-version-check", "--progress-bar", "off"];
+      const install = ["-m", "pip", "install", "--no-deps", ...quiet, ...args];
+      await runCommand(own, install, { ...options, env: commandEnvironment("pip") });
+    }
+    writeFileSync(stampPath, stamp);
+  }
+  return python.version;
+}
+
+export function pythonOf(venv: PythonVenv): string {
+  return join(venv.folder, "bin", "python");
+}
+
+function stampOf({ locks, ownPackage }: PythonVenv, version: string): string {
+  const hash = createHash("sha256");
+  for (const lock of locks) hash.update(readFileSync(lock));
+  if (ownPackage !== undefined) hash.update(readFileSync(join(ownPackage, "pyproject.toml")));
+  return hash.update(version).digest("hex");
+}
+
+function installations(venv: PythonVenv): string[][] {
+  const { locks, fromSource = [], ownPackage, isCompiledLater = false } = venv;
+  const compiled = isCompiledLater ? ["--no-compile"] : [];
+  const wheels = ["--require-hashes", "--only-binary", ":all:"];
+  const sources = fromSource.flatMap((name) => ["--no-binary", name, "--no-build-isolation"]);
+  const locked = locks.map((lock) => [...compiled, ...wheels, ...sources, "-r", lock]);
+  if (ownPackage === undefined) return locked;
+  return [...locked, ["--no-index", "--no-build-isolation", "--editable", ownPackage]];
+}
+
+interface PythonInterpreter {
+  readonly command: string;
+  readonly version: string;
+}
+
+/** The version of Lambda's python runtime that the experiments deploy. */
+const lambdaVersion = "3.13";
+const oldest = [3, 11] as const;
+
+/**
+ * The Python to measure with: the Lambda runtime's own version where it is found, else the default.
+ * A candidate counts only if it runs: pyenv's shims stand on PATH and may still refuse.
+ */
+export function findPython(): PythonInterpreter {
+  const candidates = [`python${lambdaVersion}`, ...pyenvPythons(), "python3", "python"];
+  for (const command of candidates) {
+    const version = versionOf(command);
+    if (version !== undefined && isNewEnough(version)) return { command, version };
+  }
+  throw new Error(
+    `Python: found none of ${candidates.join(", ")} that runs at ${oldest.join(".")} or later; ` +
+      `install Python ${lambdaVersion} (Lambda's own version) with its venv module`,
+  );
+}
+
+/** The version that the command reports, or undefined when it does not run. */
+function versionOf(command: string): string | undefined {
+  try {
+    const program = "import platform, venv; print(platform.python_version())";
+    return execFileSync(command, ["-c", program], {
+      encoding: "utf8",
+      env: commandEnvironment("python"),
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
+  } catch {
+    return undefined;
+  }
+}
+
+function pyenvPythons(): readonly string[] {
+  const versions = join(process.env.PYENV_ROOT ?? join(homedir(), ".pyenv"), "versions");
+  if (!existsSync(versions)) return [];
+  return readdirSync(versions)
+    .filter((name) => name.startsWith(`${lambdaVersion}.`))
+    .map((name) => join(versions, name, "bin", "python3"));
+}
+
+function isNewEnough(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major === oldest[0] && minor >= oldest[1];
+}
+
+/** What wheels are for: a Python of Lambda's Linux, or this machine's where that is no Linux. */
+type WheelTarget =
+  | { readonly architecture: Architecture /** For example 3.13. */; readonly python: string }
+  | "this machine";
+
+/** Lambda's Python runs on Amazon Linux 2023, whose C library (2.34) takes wheels of all of these. */
+const platforms = ["manylinux_2_28", "manylinux_2_17", "manylinux2014"] as const;
+
+/**
+ * A folder with exactly the packages that a lock names, for one platform, made when there is none.
+ * Wheels alone are taken, so that nothing is compiled and no Docker is asked for. Throws where pip
+ * fails: a package without such a wheel, another hash than the lock's, no project environment.
+ */
+export function pythonWheels(requirements: string, target: WheelTarget): string {
+  const lock = join(projectPaths.python, requirements);
+  const args = pipArguments(lock, target);
+  const stamp = createHash("sha256").update(readFileSync(lock)).update(JSON.stringify(args));
+  const name = [dirname(requirements).replaceAll("/", "-"), nameOf(target), stamp.digest("hex")];
+  const folder = join(projectPaths.cache, "wheels", name.join("-").slice(0, 60));
+  if (existsSync(folder)) return folder;
+  mkdirSync(dirname(folder), { recursive: true });
+  const unfinished = mkdtempSync(`${folder}-`);
+  try {
+    pip([...args, "--target", unfinished]);
+    renameSync(unfinished, folder);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    // Another run may have been quicker.
+    if (!existsSync(folder)) throw error;
+  }
+  return folder;
+}
+
+/** Without bytecode: an archive's times do not keep it valid, so that none would be read on Lambda. */
+export function pipArguments(lock: string, target: WheelTarget): readonly string[] {
+  const install = ["install", "--no-compile", "--no-deps", "--require-hashes", "-r", lock];
+  const wheels = ["--only-binary", ":all:"];
+  if (target === "this machine") return [...install, ...wheels];
+  const machine = target.architecture === "arm64" ? "aarch64" : "x86_64";
+  return [
+    ...[...install, ...wheels, "--implementation", "cp", "--python-version", target.python],
+    ...platforms.flatMap((platform) => ["--platform", `${platform}_${machine}`]),
+  ];
+}
+
+function nameOf(target: WheelTarget): string {
+  return target === "this machine" ? "native" : `${target.architecture}-${target.python}`;
+}
+
+function pip(args: readonly string[]): void {
+  const quiet = ["--quiet", "--disable-pip-version-check", "--root-user-action", "ignore"];
+  if (!existsSync(venvPython)) {
+    throw new Error(`${venvPython}: found nothing; npm run setup makes the project's environment`);
+  }
+  try {
+    execFileSync(venvPython, ["-m", "pip", ...args, ...quiet], {
+      stdio: ["ignore", "ignore", "pipe"],
+      encoding: "utf8",
+      env: commandEnvironment("pip"),
+    });
+  } catch (error) {
+    throw new Error(
+      `pip could not install what is locked:\n${(error as { stderr?: string }).stderr}`,
+    );
+  }
+}
+
+/** The packages of a variant for this machine's Python; undefined where it has none of its own. */
+export function localWheels({ requirements }: PythonSource): string | undefined {
+  return requirements === undefined ? undefined : pythonWheels(requirements, wheelTarget());
+}
+
+/** On Linux the very wheels that the stack deploys, where the Python is Lambda's. */
+function wheelTarget(): WheelTarget {
+  if (localTarget === "this machine") return localTarget;
+  const [major, minor] = (versionOf(venvPython) ?? "3.13").split(".");
+  return { architecture: localTarget, python: `${major}.${minor}` };
+}
