@@ -1,5 +1,5 @@
 import type { CollectedSamples } from "../lib/analysis/collect-samples.ts";
-import { comparisonsOf } from "../lib/analysis/comparisons.ts";
+import { compareVariants } from "../lib/analysis/comparisons.ts";
 import { SeededRandom } from "../lib/contract/seeded-order.ts";
 import type { Plan } from "../lib/contract/types/contract.ts";
 import { experiments } from "../lib/experiments/catalogue.ts";
@@ -22,7 +22,7 @@ export function* ratioTimes(measured: readonly Experiment[] = experiments): Gene
     const plan = standardPlan(experiment);
     const samples = madeUp(plan);
     const before = process.cpuUsage();
-    const { variants, twins } = comparisonsOf(plan, experiment.baselineVariant, samples);
+    const { variants, twins } = compareVariants(plan, experiment.baselineVariant, samples);
     const { user, system } = process.cpuUsage(before);
     const ratios = variants.length + twins.length;
     yield { experiment: experiment.id, ratios, cpuMs: (user + system) / 1000 };

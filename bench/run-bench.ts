@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { exitCodeOf, exitCodes } from "../bin/exit-codes.ts";
+import { exitCodeFor, exitCodes } from "../bin/exit-codes.ts";
 import { describeError } from "../lib/contract/errors.ts";
 import { closeInheritedDescriptors } from "../lib/toolchain/command-environment.ts";
 
@@ -15,6 +15,6 @@ export async function runBench<Words extends object>(
   } catch (error) {
     const { type, message } = describeError(error);
     process.stderr.write(`${command.name()}: ${message}\n`);
-    process.exitCode = exitCodeOf(type);
+    process.exitCode = exitCodeFor(type);
   }
 }

@@ -1,7 +1,7 @@
 import { Annotations, App } from "aws-cdk-lib";
 import { InvalidInput } from "../lib/contract/errors.ts";
 import { KelvinStack } from "../lib/infra/kelvin-stack.ts";
-import { stackPropsOf, unknownContext } from "../lib/infra/stack-context.ts";
+import { parseStackProps, unknownContext } from "../lib/infra/stack-context.ts";
 import { pathWithVenv } from "../lib/toolchain/rust-build.ts";
 import { CargoLambdaMissing } from "../lib/toolchain/rust-toolchain.ts";
 
@@ -10,7 +10,7 @@ process.env.PATH = pathWithVenv();
 
 const app = new App();
 try {
-  const props = stackPropsOf((name) => app.node.tryGetContext(name));
+  const props = parseStackProps((name) => app.node.tryGetContext(name));
   const stack = new KelvinStack(app, "Kelvin", props);
   for (const warning of unknownContext(Object.keys(app.node.getAllContext()))) {
     Annotations.of(stack).addWarningV2("kelvin:unknownContext", warning);

@@ -11,6 +11,6 @@ export const exitCodes = {
 const ofInput = ["InvalidInput", "ChangedRun"];
 
 /** What a command that threw an error of this name ends with. */
-export function exitCodeOf(errorName: string): number {
+export function exitCodeFor(errorName: string): number {
   return ofInput.includes(errorName) ? exitCodes.badInput : exitCodes.failed;
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S npx tsx
 import { describeError } from "../lib/contract/errors.ts";
-import { exitCodeOf } from "./exit-codes.ts";
+import { exitCodeFor } from "./exit-codes.ts";
 import { kelvinProgram } from "./program.ts";
 import { printable } from "./progress.ts";
 
@@ -12,5 +12,5 @@ kelvinProgram()
   .catch((error: unknown) => {
     const { type, message } = describeError(error);
     process.stderr.write(printable(`kelvin: ${message}\n`));
-    process.exitCode = exitCodeOf(type);
+    process.exitCode = exitCodeFor(type);
   });

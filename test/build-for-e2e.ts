@@ -3,8 +3,8 @@ import { dynoxideBinary, httpDriverBinary } from "../lib/local/engines/engine-ki
 import type { CargoBuild } from "../lib/plan/experiment.ts";
 import {
   buildRustBinaries,
-  cargoBuildsOf,
   emulatedServiceBinary,
+  listCargoBuilds,
   noopBinary,
 } from "../lib/toolchain/build-local.ts";
 import { localTarget, type RustTarget } from "../lib/toolchain/rust-build.ts";
@@ -18,7 +18,7 @@ const variants = experiments
   .flatMap((experiment) => experiment.variants)
   .filter(({ id }) => !leftOut.includes(id));
 const here = [
-  ...cargoBuildsOf(variants),
+  ...listCargoBuilds(variants),
   noopBinary,
   emulatedServiceBinary("dynamodb"),
   emulatedServiceBinary("s3"),
@@ -26,7 +26,7 @@ const here = [
   dynoxideBinary,
 ];
 /** The one that test/e2e/artefacts.test.ts takes. */
-const onArm64 = cargoBuildsOf(
+const onArm64 = listCargoBuilds(
   experimentById("dynamodb").variants.filter(({ id }) => id === "rust-tuned"),
 );
 

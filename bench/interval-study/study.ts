@@ -4,13 +4,13 @@ import {
   ratioOfSeries,
   withVerdict,
 } from "../../lib/analysis/comparisons.ts";
-import { halfWidthOf } from "../../lib/analysis/precision.ts";
+import { relativeHalfWidth } from "../../lib/analysis/precision.ts";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
-import { looksOf } from "../../lib/plan/blocks.ts";
+import { listLooks } from "../../lib/plan/blocks.ts";
 import { type Ratio, ratioOfMedians } from "../../lib/statistics/ratio.ts";
-import { mediansOf, type Series } from "../../lib/statistics/series.ts";
+import { medianPerEnvironment, type Series } from "../../lib/statistics/series.ts";
 import { mannWhitney } from "../../lib/statistics/shift.ts";
-import { verdictOf } from "../../lib/statistics/verdict.ts";
+import { judge } from "../../lib/statistics/verdict.ts";
 import type { Population } from "./populations.ts";
 
 /** How much is measured: the sizes of a preset's phase. */
@@ -75,8 +75,8 @@ export function studyRow(
     const alike = ratioOfMedians(twin, baseline, options);
     counts.covered += Number(ratio.low <= shift && shift <= ratio.high);
     counts.shiftSeen += Number(ratio.low > 1);
-    counts.shiftCalled += Number(verdictOf(ratio).kind === "slower");
-    counts.falseVerdicts += Number(["faster", "slower"].includes(verdictOf(alike).kind));
+    counts.shiftCalled += Number(judge(ratio).kind === "slower");
+    counts.falseVerdicts += Number(["faster", "slower"].includes(judge(alike).kind));
     const chance = chanceOf(shifted, baseline);
     apart.truly += Number(chance < errorRate);
     apart.ofMany += Number(chance < errorRate / comparisonsOfReport);
@@ -113,7 +113,7 @@ export function toldApart(
 
 /** The p-value that a report states and corrects. */
 function chanceOf(one: Series, other: Series): number {
-  const test = mannWhitney(mediansOf(one), mediansOf(other));
+  const test = mannWhitney(medianPerEnvironment(one), medianPerEnvironment(other));
   if (test.kind !== "mann-whitney") throw new RangeError(`no test: ${test.kind}`);
   return test.pValue;
 }
@@ -148,10 +148,10 @@ export function stoppingRow(
     const blockLogs = population.blockLogs(most, random);
     const measure = (factor: number) => simulated(population, design, factor, blockLogs, random);
     const [shifted, baseline] = [measure(shift), measure(1)];
-    for (const look of looksOf(least, most)) {
+    for (const look of listLooks(least, most)) {
       const [above, below] = [firstUnits(shifted, look), firstUnits(baseline, look)];
       const ratio = interval(ratioOfMedians(above, below, { seed: round, draws }));
-      const isReached = (halfWidthOf(ratio) as number) <= untilPrecision;
+      const isReached = (relativeHalfWidth(ratio) as number) <= untilPrecision;
       if (!isReached && look < most) continue;
       counts.covered += Number(ratio.low <= shift && shift <= ratio.high);
       counts.reached += Number(isReached);

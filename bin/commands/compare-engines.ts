@@ -107,12 +107,12 @@ export function engineChoice(words: RunOptions & CostOptions): EngineChoice {
   return {
     preset,
     rounds: cold === undefined ? emulators.rounds[preset] : whole("cold", cold, 1, 1000),
-    engines: variants === undefined ? emulators.engines : listed(variants).map(engineOf),
+    engines: variants === undefined ? emulators.engines : listed(variants).map(parseEngine),
     ...(seed !== undefined && { seed: whole("seed", seed, 0, 4_294_967_295) }),
   };
 }
 
-function engineOf(id: string, index: number, ids: readonly string[]): Engine {
+function parseEngine(id: string, index: number, ids: readonly string[]): Engine {
   const known = emulators.engines.map((engine) => engine.id);
   const found = emulators.engines.find((engine) => engine.id === id);
   if (found === undefined) throw new InvalidInput("variants", id, known.join(", "));

@@ -51,7 +51,7 @@ export async function compare(
 
 async function comparedRuns(before: string, after: string, margin: number): Promise<TwoRuns> {
   const [earlier, later] = [await runAt("before", before), await runAt("after", after)];
-  const pairs = pairsOf(earlier, later);
+  const pairs = pairRuns(earlier, later);
   for (const pair of pairs) {
     requireSamples("before", before, pair.before);
     requireSamples("after", after, pair.after);
@@ -69,8 +69,8 @@ async function comparedRuns(before: string, after: string, margin: number): Prom
     after,
     margin,
     changes,
-    differences: differencesOf(pairs),
-    unshared: idsOf([...earlier, ...later]).filter((id) => !shared.includes(id)),
+    differences: listDifferences(pairs),
+    unshared: listIds([...earlier, ...later]).filter((id) => !shared.includes(id)),
     ...(isImported && { imported: true }),
   };
 }
@@ -82,8 +82,8 @@ interface Pair {
   readonly after: OneRun;
 }
 
-function pairsOf(earlier: readonly OneRun[], later: readonly OneRun[]): readonly Pair[] {
-  return idsOf([...earlier, ...later]).flatMap((id) => {
+function pairRuns(earlier: readonly OneRun[], later: readonly OneRun[]): readonly Pair[] {
+  return listIds([...earlier, ...later]).flatMap((id) => {
     const [before, after] = [earlier, later].map((runs) =>
       runs.find(({ plan }) => plan.experiment === id),
     );
@@ -91,12 +91,12 @@ function pairsOf(earlier: readonly OneRun[], later: readonly OneRun[]): readonly
   });
 }
 
-function idsOf(runs: readonly OneRun[]): readonly string[] {
+function listIds(runs: readonly OneRun[]): readonly string[] {
   return [...new Set(runs.map(({ plan }) => plan.experiment))];
 }
 
 /** Of several experiments each difference with the experiment's name. */
-function differencesOf(pairs: readonly Pair[]): TwoRuns["differences"] {
+function listDifferences(pairs: readonly Pair[]): TwoRuns["differences"] {
   return pairs.flatMap(({ id, before, after }) => {
     const found = differingConditions(before, after);
     return pairs.length === 1

@@ -20,10 +20,10 @@ export interface CostBasis {
 
 /** Throws InvalidInput naming the option, what was found, what is allowed. */
 export function costBasis(words: CostOptions): CostBasis {
-  return { prices: readPrices(words.prices), traffic: trafficOf(words) };
+  return { prices: readPrices(words.prices), traffic: parseTraffic(words) };
 }
 
-function trafficOf({ coldShare, invocations }: CostOptions): Traffic {
+function parseTraffic({ coldShare, invocations }: CostOptions): Traffic {
   const share =
     coldShare === undefined ? defaultTraffic.coldShare : parsePercent("cold-share", coldShare);
   const perMonth = Number(invocations ?? defaultTraffic.invocationsPerMonth);

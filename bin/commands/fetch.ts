@@ -36,7 +36,7 @@ export interface FetchOptions {
 
 /** `kelvin fetch`: brings a run from the results bucket to disk; returns the exit code. */
 export async function fetch(address: string | undefined, words: FetchOptions): Promise<number> {
-  const where = addressOf(address, words);
+  const where = parseAddress(address, words);
   const progress = new Progress();
   const { signal, release } = interruption(progress, "what was brought");
   try {
@@ -53,7 +53,7 @@ export async function fetch(address: string | undefined, words: FetchOptions): P
   }
 }
 
-function addressOf(address: string | undefined, { bucket, run }: FetchOptions): RunAddress {
+function parseAddress(address: string | undefined, { bucket, run }: FetchOptions): RunAddress {
   if (address === undefined) {
     if (bucket === undefined)
       throw new InvalidInput(
@@ -78,7 +78,7 @@ export async function downloadRun(
 ): Promise<FetchedRun> {
   const client = await resultsClient();
   const runId = asked ?? (await latestRun(client, bucket));
-  const files = await filesOf(client, bucket, runId);
+  const files = await listFiles(client, bucket, runId);
   const directory = out ?? join(projectPaths.runs, runId);
   await checkFolder(directory, runId, out);
   requireWritable({ option: "out", directory }, spaceOfFiles(files, directory));
@@ -95,7 +95,7 @@ export async function downloadRun(
   });
   progress.end();
   const folder = relative(process.cwd(), directory);
-  return { bucket, runId, folder, files, brought, ...(await stateOf(directory, folder)) };
+  return { bucket, runId, folder, files, brought, ...(await readState(directory, folder)) };
 }
 
 /** Of those that are not here yet; one that has another content by now is replaced in its place. */
@@ -115,7 +115,7 @@ async function latestRun(client: S3Client, bucket: string): Promise<string> {
   return latest;
 }
 
-async function filesOf(
+async function listFiles(
   client: S3Client,
   bucket: string,
   runId: string,
@@ -153,17 +153,17 @@ async function runIdIn(directory: string): Promise<string | undefined> {
   }
 }
 
-async function stateOf(
+async function readState(
   directory: string,
   folder: string,
 ): Promise<Pick<FetchedRun, "status" | "verification">> {
   const run = await openRun("run", directory);
   const { run: verification } = await verifyRun(run, folder);
-  return { verification, status: statusOf(run) };
+  return { verification, status: overallStatus(run) };
 }
 
 /** Of several experiments the least that holds for all. */
-function statusOf({ experiments }: StoredRun): FetchedRun["status"] {
+function overallStatus({ experiments }: StoredRun): FetchedRun["status"] {
   const statuses = experiments.map(({ manifest }) =>
     isEnded(manifest) ? manifest.status : "unfinished",
   );

@@ -8,7 +8,7 @@ import { validated } from "../../lib/contract/validate.ts";
 import { unfinishedName } from "../../lib/files/replace-file.ts";
 import type { FunctionOptions } from "../../lib/import/imported-cells.ts";
 import { type ImportedRun, importedRun } from "../../lib/import/imported-run.ts";
-import { formatOf, SourceReader } from "../../lib/import/read-source.ts";
+import { parseFormat, SourceReader } from "../../lib/import/read-source.ts";
 import type { ReadSource, SourceFormat } from "../../lib/import/source.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import type { RenderedReport } from "../../lib/report/experiment-report.ts";
@@ -33,7 +33,7 @@ export interface ImportOptions extends Omit<FunctionOptions, "memoryMb"> {
  * read and checked first, and the folder appears whole or not at all.
  */
 export async function importRun(paths: readonly string[], words: ImportOptions): Promise<number> {
-  const format = formatOf(words.from);
+  const format = parseFormat(words.from);
   const costs = costBasis(words);
   const name = newRunName();
   const folder = requireNew(newRunFolder(words.out, name.runId), words.out);
@@ -44,7 +44,7 @@ export async function importRun(paths: readonly string[], words: ImportOptions):
   const sha256 = read.map((each) => each.sha256);
   const stamp = { ...name, pricesDate: costs.prices.date, sha256 };
   const sources = read.map(({ source }) => source);
-  const run = importedRun(sources, wordsOf(words), stamp);
+  const run = importedRun(sources, functionOptions(words), stamp);
   requireWritable(place, spaceOfSamples(run.samples.length));
   const rendered = await writeWhole(folder, run, costs);
   const progress = new Progress();
@@ -61,7 +61,7 @@ export async function importRun(paths: readonly string[], words: ImportOptions):
 const samplesPerFile = 20_000;
 const withoutRegion = "no source says the region: without --region nothing has a price";
 
-function wordsOf({ memory, ...words }: ImportOptions): FunctionOptions {
+function functionOptions({ memory, ...words }: ImportOptions): FunctionOptions {
   if (memory === undefined) return words;
   if (/^\d+$/.test(memory)) return { ...words, memoryMb: Number(memory) };
   throw new InvalidInput("memory", memory, "a whole number of MB");
@@ -84,7 +84,7 @@ async function writeWhole(
     for (const cell of plan.cells) {
       const own = samples.filter((sample) => sample.cell === cell);
       for (let first = 0; first < own.length; first += samplesPerFile) {
-        const lines = own.slice(first, first + samplesPerFile).map(lineOf);
+        const lines = own.slice(first, first + samplesPerFile).map(sampleLine);
         await store.writeText(samplesPath({ cell, block: first / samplesPerFile }), lines.join(""));
       }
     }
@@ -98,7 +98,7 @@ async function writeWhole(
   }
 }
 
-function lineOf(sample: ImportedRun["samples"][number]): string {
+function sampleLine(sample: ImportedRun["samples"][number]): string {
   return `${JSON.stringify(validated("sample", sample))}\n`;
 }
 

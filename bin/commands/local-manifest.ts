@@ -17,7 +17,7 @@ import {
 import type { LocalSession } from "../../lib/local/local-session.ts";
 import { describeMachine, type FloorMeasurements, measureFloor } from "../../lib/local/machine.ts";
 import type { Variant } from "../../lib/plan/experiment.ts";
-import { serviceOf } from "../../lib/plan/trial-calls.ts";
+import { findService } from "../../lib/plan/trial-calls.ts";
 import { type ResultStore, storedFailures } from "../../lib/sampler/result-store.ts";
 import { median, quantileType7 } from "../../lib/statistics/order-statistics.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
@@ -188,7 +188,7 @@ export async function localFacts(
 }
 
 function serviceText(plan: Plan, transport: string | undefined): string {
-  const service = serviceOf(plan);
+  const service = findService(plan);
   if (service === undefined || transport === undefined) return "no service";
   return `${service}: ${service === "S3" ? "s3s" : "dynoxide"}, ${transport}`;
 }

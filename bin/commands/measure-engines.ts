@@ -109,7 +109,7 @@ function engineManifest(
     status: "running",
     startedAt: plan.createdAt,
     cellFailures: [],
-    artefacts: [...installed].flatMap(([id, engine]) => artefactOf(plan, id, engine)),
+    artefacts: [...installed].flatMap(([id, engine]) => describeArtefact(plan, id, engine)),
     versions: versions(),
     // An engine has the whole machine: no share of a CPU, no limit of memory.
     machine: { ...describeMachine(undefined), transport },
@@ -129,14 +129,14 @@ function openWarnings(
   ];
 }
 
-function artefactOf(plan: Plan, variant: string, engine: Installation): readonly Artefact[] {
+function describeArtefact(plan: Plan, variant: string, engine: Installation): readonly Artefact[] {
   const architecture = plan.cells[0]?.architecture;
   if ("reason" in engine || architecture === undefined) return [];
   const { version, sizeBytes, downloadBytes } = engine;
   const isDynoxide = variant.startsWith("dynoxide");
   // The release profile of the workspace has an opt-level of its own for it.
   const build = isDynoxide
-    ? { ...buildRecord(dynoxideBinary), optLevel: optLevelOf("dynoxide-rs") }
+    ? { ...buildRecord(dynoxideBinary), optLevel: readOptLevel("dynoxide-rs") }
     : { tool: "as published" };
   return [
     {
@@ -149,7 +149,7 @@ function artefactOf(plan: Plan, variant: string, engine: Installation): readonly
   ];
 }
 
-function optLevelOf(crate: string): string {
+function readOptLevel(crate: string): string {
   const manifest = readFileSync(join(projectPaths.rust, "Cargo.toml"), "utf8");
   const [, packages = ""] = manifest.split("[profile.release.package]\n");
   return new RegExp(`^${crate} = \\{ opt-level = "?(\\w+)"? \\}`, "m").exec(packages)?.[1] ?? "3";

@@ -1,4 +1,4 @@
-import { foundOf, precisionSoFar } from "../../lib/analysis/precision.ts";
+import { describeFound, precisionSoFar } from "../../lib/analysis/precision.ts";
 import type { Plan, StoppingLook } from "../../lib/contract/types/contract.ts";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
 import {
@@ -8,7 +8,7 @@ import {
   earlierVisits,
 } from "../../lib/local/disk-result-store.ts";
 import { type LocalSession, openLocalSession } from "../../lib/local/local-session.ts";
-import { leastOf, looksOf } from "../../lib/plan/blocks.ts";
+import { listLooks, smallestPlan } from "../../lib/plan/blocks.ts";
 import { instrumentedPlan, plannedSamples } from "../../lib/plan/expand.ts";
 import type { Variant } from "../../lib/plan/experiment.ts";
 import type { RenderedReport } from "../../lib/report/experiment-report.ts";
@@ -66,7 +66,7 @@ async function measureIn(
 ): Promise<RenderedReport> {
   const { plan, store, costs } = run;
   const facts = await localFacts(session, run, instruments);
-  const started = startingManifest(plan, variantsOf(plan), facts);
+  const started = startingManifest(plan, listVariants(plan), facts);
   const earlier = await earlierVisits(store, plan);
   await writeStart(store, plan, started, earlier.recorded);
   const { end, stopping } = await measure(run, session, earlier);
@@ -115,7 +115,7 @@ async function measure(
 }
 
 /** The variants of a plan's cells. */
-export function variantsOf(plan: Plan): readonly Variant[] {
+export function listVariants(plan: Plan): readonly Variant[] {
   const chosen = new Set(plan.cells.map((cell) => cell.variant));
   return experimentById(plan.experiment).variants.filter((variant) => chosen.has(variant.id));
 }
@@ -145,7 +145,7 @@ export function stoppingLooks(plan: Plan, options: LooksOptions): StoppingLooks 
   const { store, earlier, progress, clockMs = () => performance.now() } = options;
   const startedMs = clockMs();
   const { baselineVariant } = experimentById(plan.experiment);
-  const looks = new Set(looksOf(plan.sizes.environments, plan.blocks.length));
+  const looks = new Set(listLooks(plan.sizes.environments, plan.blocks.length));
   let last: StoppingLook | undefined;
   return {
     last: () => last,
@@ -153,7 +153,7 @@ export function stoppingLooks(plan: Plan, options: LooksOptions): StoppingLooks 
       if (blocks < earlier.begunBlocks || !looks.has(blocks)) return "go-on";
       const found = await precisionSoFar(plan, baselineVariant, storedSamples(store));
       const minutes = (earlier.measuredMs + clockMs() - startedMs) / 60_000;
-      last = stoppingLook(plan, foundOf(found), { blocks, minutes });
+      last = stoppingLook(plan, describeFound(found), { blocks, minutes });
       progress.say(lookText(plan, last));
       return last.endedBy === undefined ? "go-on" : "end";
     },
@@ -187,7 +187,7 @@ export async function writeStart(
   recorded: number,
 ): Promise<void> {
   await store.remove(checksumsPath);
-  const counts = { planned: plannedSamples(leastOf(plan)), recorded, kept: 0, rejected: {} };
+  const counts = { planned: plannedSamples(smallestPlan(plan)), recorded, kept: 0, rejected: {} };
   await writePlan(store, plan);
   await store.writeText("manifest.json", `${JSON.stringify({ ...manifest, counts }, null, 2)}\n`);
 }

@@ -7,7 +7,7 @@ import { findCgroupRoot, sweepLeftoverGroups } from "../../lib/local/cgroup.ts";
 import { localRegion } from "../../lib/local/local-functions.ts";
 import { describeMachine, describeQuota } from "../../lib/local/machine.ts";
 import type { Variant } from "../../lib/plan/experiment.ts";
-import { serviceOf } from "../../lib/plan/trial-calls.ts";
+import { findService } from "../../lib/plan/trial-calls.ts";
 import type { RenderedReport } from "../../lib/report/experiment-report.ts";
 import { checksumsPath } from "../../lib/sampler/checksums.ts";
 import {
@@ -20,7 +20,7 @@ import { buildProgress, forecastText, formatDuration, type Progress } from "../p
 import type { CostBasis } from "./cost-basis.ts";
 import type { EndedRun } from "./interruption.ts";
 import { type BuiltTools, requireValgrind } from "./local-manifest.ts";
-import { measureLocally, variantsOf, writePlan } from "./measure-locally.ts";
+import { listVariants, measureLocally, writePlan } from "./measure-locally.ts";
 import type { NewRun } from "./new-run.ts";
 import { isMultiExperiment, type StoredExperiment } from "./stored-run.ts";
 import { rewriteReport, writeChecksumsOfAll, writeOverview } from "./write-report.ts";
@@ -62,7 +62,7 @@ export async function measureRun(run: NewRun, options: MeasureOptions): Promise<
     }
     const place = `experiment ${index + 1} of ${run.experiments.length}: ${experiment}`;
     if (isMultiExperiment(run)) progress.say(`${place}${remaining(index)}`);
-    outcomes.push(await outcomeOf(each, built, options, isMultiExperiment(run)));
+    outcomes.push(await attempt(each, built, options, isMultiExperiment(run)));
   }
   return await reported(run, outcomes);
 }
@@ -76,7 +76,7 @@ async function sweep(progress: Progress): Promise<void> {
 }
 
 function announce({ experiments, leftOut }: NewRun, progress: Progress): void {
-  const builds = localBuilds(variantsOfAll(experiments), servicesOf(experiments));
+  const builds = localBuilds(variantsOfAll(experiments), listServices(experiments));
   const cores = availableParallelism();
   const first = forecastText(forecastBuild(builds, { cores }), cores);
   if (first !== undefined) progress.say(first);
@@ -96,20 +96,20 @@ async function build(
   return await buildForLocalRun(variantsOfAll(experiments), {
     signal,
     onStep: buildProgress(progress),
-    services: servicesOf(experiments),
+    services: listServices(experiments),
   });
 }
 
 function variantsOfAll(experiments: NewRun["experiments"]): readonly Variant[] {
-  return experiments.flatMap(({ plan }) => variantsOf(plan));
+  return experiments.flatMap(({ plan }) => listVariants(plan));
 }
 
-function servicesOf(experiments: NewRun["experiments"]): readonly ServiceName[] {
-  return [...new Set(experiments.flatMap(({ plan }) => serviceNameOf(plan) ?? []))];
+function listServices(experiments: NewRun["experiments"]): readonly ServiceName[] {
+  return [...new Set(experiments.flatMap(({ plan }) => findServiceName(plan) ?? []))];
 }
 
-function serviceNameOf(plan: Plan): ServiceName | undefined {
-  const service = serviceOf(plan);
+function findServiceName(plan: Plan): ServiceName | undefined {
+  const service = findService(plan);
   return service === undefined ? undefined : serviceNames[service];
 }
 
@@ -123,7 +123,7 @@ async function writePlans(run: NewRun): Promise<void> {
   for (const { store, plan } of run.experiments) await writePlan(store, plan);
 }
 
-async function outcomeOf(
+async function attempt(
   each: StoredExperiment,
   built: BuiltTools,
   options: MeasureOptions,
@@ -131,7 +131,7 @@ async function outcomeOf(
 ): Promise<Outcome> {
   const { experiment } = each.plan;
   try {
-    const report = await reportOf(each, built, options);
+    const report = await makeReport(each, built, options);
     return { experiment, report };
   } catch (error) {
     if (!isOneOfSeveral) throw error;
@@ -142,7 +142,7 @@ async function outcomeOf(
 }
 
 /** What was measured whole by an earlier execution of the run is reported as it is, with this one's costs. */
-async function reportOf(
+async function makeReport(
   { store, plan, manifest }: StoredExperiment,
   built: BuiltTools,
   options: MeasureOptions,

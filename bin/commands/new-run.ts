@@ -12,7 +12,7 @@ import { lockName, lockRun } from "../../lib/local/run-lock.ts";
 import { expand, plannedSamples, withInstrumentedPart } from "../../lib/plan/expand.ts";
 import type { Experiment } from "../../lib/plan/experiment.ts";
 import { matrix } from "../../lib/plan/matrix.ts";
-import { folderOf, newRunId } from "../../lib/plan/run-id.ts";
+import { experimentFolder, newRunId } from "../../lib/plan/run-id.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { Progress } from "../progress.ts";
 import type { CostOptions } from "./cost-basis.ts";
@@ -45,8 +45,8 @@ export function newRun(words: NewRunOptions): NewRun {
   const { runId } = name;
   const directory = newRunFolder(words.out, runId);
   const planned = represented.map((each) => {
-    const folder = folderOf(each.choice.experiment.id, ids);
-    const plan = planOf(each, words, name, ids.length > 1);
+    const folder = experimentFolder(each.choice.experiment.id, ids);
+    const plan = makePlan(each, words, name, ids.length > 1);
     return { folder, plan, store: new DiskResultStore(join(directory, folder)) };
   });
   return {
@@ -57,7 +57,7 @@ export function newRun(words: NewRunOptions): NewRun {
   };
 }
 
-function planOf(
+function makePlan(
   { choice, cells, leftOut }: Represented,
   words: NewRunOptions,
   run: RunName,
@@ -194,7 +194,7 @@ type FreeBytes = (directory: string) => number;
 export function requireWritable(
   { option, directory }: ChosenFolder,
   { bytes, what }: NeededSpace,
-  freeBytes: FreeBytes = freeBytesOf,
+  freeBytes: FreeBytes = readFreeBytes,
 ): void {
   const existing = nearestExisting(resolve(directory));
   const probe = unfinishedName(join(existing, "probe"));
@@ -216,7 +216,7 @@ function nearestExisting(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
 }
 
-function freeBytesOf(directory: string): number {
+function readFreeBytes(directory: string): number {
   const { bavail, bsize } = statfsSync(directory);
   return bavail * bsize;
 }

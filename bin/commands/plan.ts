@@ -2,7 +2,7 @@ import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { Cell, Estimate, Plan, StoppingRule } from "../../lib/contract/types/contract.ts";
 import { describeConfigurationItems, estimateRun } from "../../lib/cost/estimate.ts";
 import { describeAbsence, describeNotPriced, type PriceTable } from "../../lib/cost/prices.ts";
-import { leastOf } from "../../lib/plan/blocks.ts";
+import { smallestPlan } from "../../lib/plan/blocks.ts";
 import { concurrencyCarried, newAccountConcurrency } from "../../lib/plan/driver-size.ts";
 import { expand, mapConcurrently, plannedSamples } from "../../lib/plan/expand.ts";
 import type { Architecture } from "../../lib/plan/experiment.ts";
@@ -32,8 +32,8 @@ export async function plan(words: PlanOptions): Promise<number> {
     print(words.json === true ? JSON.stringify(only) : text);
     return exitCodes.complete;
   }
-  const { estimate } = estimateOf(plans, words, prices);
-  const least = estimateOf(plans.map(leastOf), words, prices).estimate;
+  const { estimate } = makeEstimate(plans, words, prices);
+  const least = makeEstimate(plans.map(smallestPlan), words, prices).estimate;
   const sum = [sumText(plans, { least, most: estimate }), ...inNewAccount(plans, words, prices)];
   const text = [...estimated.map(planText), sum.join("\n"), ...leftOut];
   const json = { plans: estimated, estimate, leftOut };
@@ -50,8 +50,8 @@ function inNewAccount(
   const lanes = concurrencyCarried(newAccountConcurrency);
   if (plans.every((planned) => planned.lanes <= lanes)) return [];
   const narrowed = plans.map((planned) => mapConcurrently(planned, lanes));
-  const most = estimateOf(narrowed, words, prices).estimate;
-  const least = estimateOf(narrowed.map(leastOf), words, prices).estimate;
+  const most = makeEstimate(narrowed, words, prices).estimate;
+  const least = makeEstimate(narrowed.map(smallestPlan), words, prices).estimate;
   return [newAccountText({ least, most }, lanes)];
 }
 
@@ -60,8 +60,8 @@ function print(text: string): void {
 }
 
 function estimatedPlan(planned: Plan, words: PlanOptions, prices: PriceTable): EstimatedPlan {
-  const { estimate, warnings } = estimateOf([planned], words, prices);
-  const least = planned.stopping && estimateOf([leastOf(planned)], words, prices).estimate;
+  const { estimate, warnings } = makeEstimate([planned], words, prices);
+  const least = planned.stopping && makeEstimate([smallestPlan(planned)], words, prices).estimate;
   return {
     ...planned,
     estimate,
@@ -70,7 +70,7 @@ function estimatedPlan(planned: Plan, words: PlanOptions, prices: PriceTable): E
   };
 }
 
-function estimateOf(
+function makeEstimate(
   plans: readonly Plan[],
   { region }: PlanOptions,
   prices: PriceTable,

@@ -26,7 +26,7 @@ export interface ReportOptions extends CostOptions {
  */
 export async function report(folder: string, words: ReportOptions): Promise<number> {
   const costs = costBasis(words);
-  const split = splitOf(words);
+  const split = parseSplit(words);
   const run = await openRun("folder", folder);
   const verification = await verifyRun(run, folder);
   const rendered: RenderedReport[] = [];
@@ -64,7 +64,7 @@ async function renderedAgain(
   return rendered;
 }
 
-function splitOf({ split }: ReportOptions): ReportInputs["split"] {
+function parseSplit({ split }: ReportOptions): ReportInputs["split"] {
   if (split === undefined || split === "cpu") return split;
   throw new InvalidInput("split", split, "cpu");
 }

@@ -41,12 +41,12 @@ export interface ExperimentChoice {
  * what is allowed.
  */
 export function runChoices(words: RunOptions, randomSeed: number): RunChoices {
-  const asked = experimentsOf(words.experiment);
+  const asked = parseExperiments(words.experiment);
   const { preset } = words;
   if (preset !== "quick" && preset !== "standard") {
     throw new InvalidInput("preset", preset, "quick, standard");
   }
-  const stopping = stoppingOf(words);
+  const stopping = parseStopping(words);
   const shared = {
     preset,
     ...(stopping !== undefined && { stopping }),
@@ -54,7 +54,7 @@ export function runChoices(words: RunOptions, randomSeed: number): RunChoices {
     ...(words.cold !== undefined && { cold: wholeNumber("cold", words.cold) }),
     ...(words.warm !== undefined && { warm: wholeNumber("warm", words.warm) }),
   } as const;
-  const variants = variantsOf(words.variants, asked);
+  const variants = parseVariants(words.variants, asked);
   const memoryMb = words.memory === undefined ? undefined : wholeNumbers("memory", words.memory);
   const all = asked.map((experiment): ExperimentChoice => {
     const presetMb = preset === "quick" ? experiment.quickMemoryMb : experiment.memoryMb;
@@ -62,7 +62,7 @@ export function runChoices(words: RunOptions, randomSeed: number): RunChoices {
       experiment,
       ...shared,
       memoryMb:
-        asked.length === 1 ? (memoryMb ?? presetMb) : sizesOf(experiment, memoryMb ?? presetMb),
+        asked.length === 1 ? (memoryMb ?? presetMb) : chooseSizes(experiment, memoryMb ?? presetMb),
       variants: variants.filter((id) => experiment.variants.some((variant) => variant.id === id)),
     };
   });
@@ -70,7 +70,7 @@ export function runChoices(words: RunOptions, randomSeed: number): RunChoices {
 }
 
 /** `all`, one, or several with commas between them. */
-function experimentsOf(word: string): readonly Experiment[] {
+function parseExperiments(word: string): readonly Experiment[] {
   if (word === "all") return known;
   const ids = listed(word);
   if (new Set(ids).size !== ids.length) {
@@ -80,7 +80,7 @@ function experimentsOf(word: string): readonly Experiment[] {
   return known.filter((experiment) => asked.includes(experiment));
 }
 
-function variantsOf(word: string | undefined, experiments: readonly Experiment[]) {
+function parseVariants(word: string | undefined, experiments: readonly Experiment[]) {
   const ids = experiments.flatMap(({ variants }) => variants.map(({ id }) => id));
   const allowed = [...new Set(ids)];
   if (word === undefined) return allowed;
@@ -90,7 +90,7 @@ function variantsOf(word: string | undefined, experiments: readonly Experiment[]
   return asked;
 }
 
-function sizesOf(experiment: Experiment, memoryMb: readonly number[]): readonly number[] {
+function chooseSizes(experiment: Experiment, memoryMb: readonly number[]): readonly number[] {
   return memoryMb.filter((size) => mayHaveSize(experiment, size));
 }
 
@@ -117,7 +117,7 @@ interface StoppingOptions {
 }
 
 /** Until when blocks are added; undefined where the run ends with its sizes. */
-function stoppingOf(words: StoppingOptions): StoppingChoice | undefined {
+function parseStopping(words: StoppingOptions): StoppingChoice | undefined {
   return stoppingChoice(words, { maxSamples: wholeNumber, maxMinutes: decimalNumber });
 }
 

@@ -9,9 +9,9 @@ import { hasEntry, requirePlainFolder } from "../../lib/files/plain-file.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { localRegion } from "../../lib/local/local-functions.ts";
 import {
-  checksumsOf,
   checksumsOfAll,
   checksumsPath,
+  computeChecksums,
   describeDifference,
   differences,
   type FileDifference,
@@ -231,7 +231,7 @@ async function verifyExperiment(store: ResultStore, folder: string): Promise<Ver
   const text = await store.readText(checksumsPath);
   if (text === undefined) return { kind: "no-checksums" };
   const listed = parseChecksums(text);
-  const changed = differences(listed, await checksumsOf(store));
+  const changed = differences(listed, await computeChecksums(store));
   if (changed.length > 0) throw new ChangedRun(folder, changed);
   return { kind: "verified", files: listed.size };
 }

@@ -11,9 +11,9 @@ import {
   renderOverview,
 } from "../../lib/report/overview.ts";
 import {
-  checksumsOf,
   checksumsOfAll,
   checksumsPath,
+  computeChecksums,
   formatChecksums,
 } from "../../lib/sampler/checksums.ts";
 import {
@@ -44,7 +44,7 @@ export async function writeReport(run: MeasuredRun): Promise<RenderedReport> {
   const { store } = run;
   const report = await renderStored(run);
   for (const [path, text] of Object.entries(report.files)) await store.writeText(path, text);
-  await store.writeText(checksumsPath, formatChecksums(await checksumsOf(store)));
+  await store.writeText(checksumsPath, formatChecksums(await computeChecksums(store)));
   return report;
 }
 

@@ -52,10 +52,10 @@ const commentField = "Comment";
 
 /** Reads what was typed in the console; throws InvalidInput naming field, value and what is allowed. */
 export function parseConsoleInput(input: unknown, deployment: Deployment): RunChoices {
-  const given = fieldsOf(input);
+  const given = readFields(input);
   const choices = {
     ...chosenExperiments(given, deployment),
-    preset: presetOf(given.preset, deployment.preset),
+    preset: parsePreset(given.preset, deployment.preset),
     ...optional("seed", given, wholeNumber(0, 4_294_967_295)),
     ...optional("cold", given, wholeNumber(1, 1000)),
     ...optional("warm", given, wholeNumber(0, 100_000)),
@@ -69,7 +69,7 @@ export function parseConsoleInput(input: unknown, deployment: Deployment): RunCh
   return stopping === undefined ? choices : { ...choices, stopping };
 }
 
-function fieldsOf(input: unknown): Fields {
+function readFields(input: unknown): Fields {
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
     throw new InvalidInput(
       "input",
@@ -119,9 +119,9 @@ interface CellFilter {
 
 /** What of the cells is asked for: each value must be one of some experiment's. */
 function cellFilter(given: Fields, cells: readonly Cell[]): CellFilter {
-  const variants = chosen("variants", given.variants, valuesOf(cells, "variant"));
-  const memoryMb = chosen("memoryMb", given.memoryMb, valuesOf(cells, "memoryMb"));
-  const known = valuesOf(cells, "architecture");
+  const variants = chosen("variants", given.variants, listValues(cells, "variant"));
+  const memoryMb = chosen("memoryMb", given.memoryMb, listValues(cells, "memoryMb"));
+  const known = listValues(cells, "architecture");
   const architectures = chosen("architectures", given.architectures, known);
   const asked = { variants, memoryMb, architectures };
   const named = Object.entries(asked).filter(([field]) => given[field as Field] !== undefined);
@@ -149,11 +149,14 @@ function chosen<Value extends string | number>(
   throw new InvalidInput(field, wrong, `one or a list of those deployed: ${deployed.join(", ")}`);
 }
 
-function valuesOf<Key extends keyof Cell>(cells: readonly Cell[], key: Key): readonly Cell[Key][] {
+function listValues<Key extends keyof Cell>(
+  cells: readonly Cell[],
+  key: Key,
+): readonly Cell[Key][] {
   return [...new Set(cells.map((cell) => cell[key]))];
 }
 
-function presetOf(value: unknown, deployed: Preset): Preset {
+function parsePreset(value: unknown, deployed: Preset): Preset {
   if (value === undefined) return deployed;
   if (value === "quick" || value === "standard") return value;
   throw new InvalidInput("preset", value, "quick, standard");

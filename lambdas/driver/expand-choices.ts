@@ -1,8 +1,8 @@
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
-import { leastOf } from "../../lib/plan/blocks.ts";
+import { smallestPlan } from "../../lib/plan/blocks.ts";
 import { expand, type RunChoice } from "../../lib/plan/expand.ts";
-import { folderOf } from "../../lib/plan/run-id.ts";
+import { experimentFolder } from "../../lib/plan/run-id.ts";
 import type { ExperimentChoice, RunChoices } from "./console-input.ts";
 import type { CellFunction, PlannedExperiment } from "./messages.ts";
 
@@ -29,7 +29,9 @@ export function expandChoices(
       ...(warm !== undefined && { warm }),
       ...(stopping !== undefined && { stopping }),
     }),
-    folder: [run.runId, folderOf(choice.experiment, all)].filter((part) => part !== "").join("/"),
+    folder: [run.runId, experimentFolder(choice.experiment, all)]
+      .filter((part) => part !== "")
+      .join("/"),
   }));
 }
 
@@ -50,7 +52,7 @@ export function plannedExperiment(expanded: ExpandedExperiment): PlannedExperime
     order: plan.blocks.map(({ visits }) =>
       visits.map((visit) => indexOf.get(visit.cellId) as number),
     ),
-    blockCount: leastOf(plan).blocks.length,
+    blockCount: smallestPlan(plan).blocks.length,
     ...(plan.stopping !== undefined && { isUntilPrecise: true }),
   };
 }

@@ -4,7 +4,7 @@ import { LogTelemetry, usualLogWait } from "../../lib/aws/log-telemetry.ts";
 import { RunReplaced } from "../../lib/aws/run-lock.ts";
 import { S3Recorder } from "../../lib/aws/s3-result-store.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
-import { visitOf } from "../../lib/sampler/run-plan.ts";
+import { findVisit } from "../../lib/sampler/run-plan.ts";
 import { measureVisit } from "../../lib/sampler/sample-visit.ts";
 import { attemptsPerVisit, type VisitProgress } from "../../lib/sampler/visit-sample.ts";
 import type { MeasureRequest } from "./messages.ts";
@@ -31,7 +31,7 @@ export async function measure(
   remainingMs: number,
 ): Promise<{ readonly cellId: string }> {
   const { cellId, block, folder, execution, redrives = 0 } = request;
-  const from = progressOf(request);
+  const from = readProgress(request);
   const { clockMs } = ports;
   const startMs = clockMs();
   const store = resultStore(ports, folder);
@@ -44,7 +44,7 @@ export async function measure(
   const again = redrives > 0 && { attempt: redrives * attemptsPerVisit };
   const context = {
     plan,
-    ...visitOf(plan, cellId, block),
+    ...findVisit(plan, cellId, block),
     ...again,
     seenBootIds: new Set<string>(),
   };
@@ -58,7 +58,7 @@ export async function measure(
 }
 
 /** Where the visit stands since it was last redriven; what it was before has no say. */
-function progressOf({ progress, redrives = 0 }: MeasureRequest): VisitProgress | undefined {
+function readProgress({ progress, redrives = 0 }: MeasureRequest): VisitProgress | undefined {
   if (progress === undefined || (progress.redrives ?? 0) !== redrives) return undefined;
   const { redrives: _, ...from } = progress;
   return from;
@@ -76,7 +76,7 @@ async function stop(
     const { name: type, message } = new RunReplaced(replacedBy);
     return await recorder.failure({ cellId, block, type, message });
   }
-  const from = progressOf(request);
+  const from = readProgress(request);
   const hasCalled = progress.sequence > (from?.sequence ?? 0) || progress.attempt !== from?.attempt;
   if (hasCalled) throw new VisitHandedOver(progress, redrives);
   const message = `no call was made within the driver's own time, from sequence ${progress.sequence}`;

@@ -3,7 +3,7 @@ import type { RunHolder } from "../../lib/aws/run-lock.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { describeConfigurationItems } from "../../lib/cost/estimate.ts";
 import { publishedPrices } from "../../lib/cost/prices.ts";
-import { leastOf } from "../../lib/plan/blocks.ts";
+import { smallestPlan } from "../../lib/plan/blocks.ts";
 import type { DeployedExperiment } from "../../lib/plan/deployment.ts";
 import { newRunId } from "../../lib/plan/run-id.ts";
 import { parseConsoleInput } from "./console-input.ts";
@@ -40,7 +40,7 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
   const where = { region: ports.region, prices: publishedPrices };
   const { maxCostUsd } = choices;
   const whole = asked.map(({ plan }) => plan);
-  const estimated = estimateWithin(whole.map(leastOf), maxCostUsd, where);
+  const estimated = estimateWithin(whole.map(smallestPlan), maxCostUsd, where);
   const plans = plansWithin(whole, maxCostUsd, where);
   const expanded = asked.map((each, index) => ({ ...each, plan: plans[index] as Plan }));
   const { estimate } = estimateWithin(plans, undefined, where);
@@ -66,7 +66,7 @@ function estimatedPlan(plan: Plan, where: Where): Plan {
   const { stopping } = plan;
   if (estimate === undefined || stopping === undefined)
     return { ...plan, ...(estimate && { estimate }) };
-  const leastEstimate = estimateWithin([leastOf(plan)], undefined, where).estimate;
+  const leastEstimate = estimateWithin([smallestPlan(plan)], undefined, where).estimate;
   return { ...plan, estimate, stopping: { ...stopping, ...(leastEstimate && { leastEstimate }) } };
 }
 

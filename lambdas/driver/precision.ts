@@ -1,4 +1,4 @@
-import { foundOf, precisionSoFar } from "../../lib/analysis/precision.ts";
+import { describeFound, precisionSoFar } from "../../lib/analysis/precision.ts";
 import type { Sample, StoppingLook } from "../../lib/contract/types/contract.ts";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { storedSamples } from "../../lib/sampler/result-store.ts";
@@ -27,5 +27,5 @@ export async function precision(
   }
   const found = await precisionSoFar(plan, baselineVariant, timed(storedSamples(store)));
   const minutes = (ports.now().getTime() - firstMs) / 60_000;
-  return stoppingLook(plan, foundOf(found), { blocks, minutes: Math.max(0, minutes) });
+  return stoppingLook(plan, describeFound(found), { blocks, minutes: Math.max(0, minutes) });
 }

@@ -4,13 +4,13 @@ import { estimateRun } from "../../lib/cost/estimate.ts";
 import { reportForecast } from "../../lib/cost/own-costs.ts";
 import { describeAbsence, describeNotPriced, type PriceTable } from "../../lib/cost/prices.ts";
 import {
+  adjustModel,
   awsRunModel,
   callsMs,
+  choosePriors,
   forecastVisits,
-  modelOf,
-  priorsOf,
 } from "../../lib/cost/run-model.ts";
-import { looksOf } from "../../lib/plan/blocks.ts";
+import { listLooks } from "../../lib/plan/blocks.ts";
 import {
   concurrencyCarried,
   driverMemoryMb,
@@ -80,8 +80,10 @@ export function narrowedTime(
 
 /** Refuses visits that the driver could not finish within its own timeout. */
 export function checkVisitLength(plan: Plan): void {
-  const visits = forecastVisits(plan, priorsOf(plan)).flat();
-  const longest = Math.max(...visits.map((visit) => callsMs(visit, modelOf(plan, awsRunModel))));
+  const visits = forecastVisits(plan, choosePriors(plan)).flat();
+  const longest = Math.max(
+    ...visits.map((visit) => callsMs(visit, adjustModel(plan, awsRunModel))),
+  );
   if (longest <= longestVisitMs) return;
   const minutes = (longest / 60_000).toFixed(0);
   const calls = plan.sizes.warmCalls * plan.sizes.warmEnvironments;
@@ -95,7 +97,7 @@ export function checkVisitLength(plan: Plan): void {
  * that every account allows.
  */
 export function checkReportSize(plan: Plan): void {
-  const visits = forecastVisits(plan, priorsOf(plan)).flat();
+  const visits = forecastVisits(plan, choosePriors(plan)).flat();
   const { objects, samples, seconds, memoryMb } = reportForecast(visits);
   if (seconds <= longestReportSeconds && memoryMb <= driverMemoryMb.report) return;
   const what = `the report of ${plan.experiment} would read ${samples} samples in ${objects} objects`;
@@ -133,7 +135,7 @@ export function checkHistory(experiments: readonly PlannedExperiment[]): void {
 
 /** A look makes as many events as a block. */
 function looksIn({ blockCount, order, isUntilPrecise }: PlannedExperiment): number {
-  return isUntilPrecise === true ? looksOf(blockCount, order.length).length : 0;
+  return isUntilPrecise === true ? listLooks(blockCount, order.length).length : 0;
 }
 
 /** Refuses what could not be handed from state to state, before the run has begun. */

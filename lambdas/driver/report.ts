@@ -8,7 +8,7 @@ import type {
 import { publishedPrices } from "../../lib/cost/prices.ts";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
-import { checksumsOf, checksumsPath, formatChecksums } from "../../lib/sampler/checksums.ts";
+import { checksumsPath, computeChecksums, formatChecksums } from "../../lib/sampler/checksums.ts";
 import { storedFailures, storedSamples } from "../../lib/sampler/result-store.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import type { ReportRequest } from "./messages.ts";
@@ -27,18 +27,18 @@ export async function report(
   const cellFailures = [...(await storedFailures(store))];
   const { files, manifest } = await renderReport({
     plan,
-    manifest: { ...(await manifestOf(plan, request, cellFailures, ports)), cellFailures },
+    manifest: { ...(await makeManifest(plan, request, cellFailures, ports)), cellFailures },
     subject: experimentById(plan.experiment),
     samples: storedSamples(store),
     prices: publishedPrices,
   });
   for (const [name, text] of Object.entries(files)) await store.writeText(name, text);
   // Last: what has it was left whole.
-  await store.writeText(checksumsPath, formatChecksums(await checksumsOf(store)));
+  await store.writeText(checksumsPath, formatChecksums(await computeChecksums(store)));
   return { status: manifest.status };
 }
 
-async function manifestOf(
+async function makeManifest(
   plan: Plan,
   { cells, failure, look }: ReportRequest,
   cellFailures: readonly CellFailure[],

@@ -33,20 +33,20 @@ export async function takeRunLock(
     if (held === undefined) continue;
     // The state Plan was tried again: the lock is ours already, and names the run that is to be.
     const isOurs = held.holder.execution === holder.execution;
-    const ending = isOurs ? "RUNNING" : await endingOf(held.holder, holder, lock, ports);
+    const ending = isOurs ? "RUNNING" : await describeEnding(held.holder, holder, lock, ports);
     if (!isOurs && ending === "RUNNING") throw refusal(held.holder);
     if (await lock.take(holder, held)) return isOurs ? undefined : { ...held.holder, ending };
   }
   throw new Error(`${lock.uri}: others take it at the same time; start again`);
 }
 
-async function endingOf(
+async function describeEnding(
   { execution, since }: RunHolder,
   ours: RunHolder,
   lock: RunLock,
   { stepFunctions }: Pick<DriverPorts, "stepFunctions">,
 ): Promise<string> {
-  if (stateMachineOf(execution) !== stateMachineOf(ours.execution)) return "REPLACED";
+  if (readStateMachine(execution) !== readStateMachine(ours.execution)) return "REPLACED";
   try {
     const command = new DescribeExecutionCommand({ executionArn: execution });
     return (await stepFunctions.send(command)).status ?? "RUNNING";
@@ -66,7 +66,7 @@ async function endingOf(
  * the new role may not ask about them. arn:aws:states:REGION:ACCOUNT:execution:STATE MACHINE:EXECUTION,
  * https://docs.aws.amazon.com/step-functions/latest/apireference/API_DeleteStateMachine.html
  */
-function stateMachineOf(execution: string): string {
+function readStateMachine(execution: string): string {
   return execution.split(":").slice(0, 7).join(":");
 }
 

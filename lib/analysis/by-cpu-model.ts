@@ -1,10 +1,10 @@
 import type { Cell, Plan } from "../contract/types/contract.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
 import {
-  cellsOf,
+  listCells,
+  listOperations,
   type Measure,
-  measureOf,
-  operationsOf,
+  makeMeasure,
   type Phase,
   phases,
 } from "./series-view.ts";
@@ -29,8 +29,8 @@ export function seriesByCpuModel(
   if (byCpuModel === undefined) return undefined;
   const models = [...byCpuModel].sort(([a = "\uffff"], [b = "\uffff"]) => (a < b ? -1 : 1));
   return phases.flatMap((phase) =>
-    operationsOf(plan, phase).flatMap((operation) =>
-      cellsOf(plan, phase, operation).flatMap((cell) =>
+    listOperations(plan, phase).flatMap((operation) =>
+      listCells(plan, phase, operation).flatMap((cell) =>
         models.flatMap(([cpuModel, samples]) => {
           const collected = samples.get(cell.id, operation, phase);
           if (collected.n === 0) return [];
@@ -39,8 +39,8 @@ export function seriesByCpuModel(
             operation,
             phase,
             ...(cpuModel !== undefined && { cpuModel }),
-            durationMs: measureOf(collected, "durationMs"),
-            ...(phase === "cold" && { initDurationMs: measureOf(collected, "initDurationMs") }),
+            durationMs: makeMeasure(collected, "durationMs"),
+            ...(phase === "cold" && { initDurationMs: makeMeasure(collected, "initDurationMs") }),
           };
         }),
       ),

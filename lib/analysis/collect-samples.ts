@@ -2,10 +2,10 @@ import type { Cell, Plan, Sample } from "../contract/types/contract.ts";
 import { checkBilled, type RunCostTotal } from "../cost/invocation-cost.ts";
 import {
   CollectedSeries,
-  fieldOf,
-  instructionsOf,
   type Measured,
-  metricsOf,
+  readField,
+  readInstructions,
+  readMetrics,
 } from "./collected-series.ts";
 import { Origins } from "./origins.ts";
 import { QualityCounts } from "./quality-counts.ts";
@@ -56,8 +56,8 @@ export async function collectSamples(
   for await (const { sample, contradiction, cpuModel } of judgedSamples(plan, samples)) {
     const cell = cells.get(sample.cell.id);
     const foreign = foreignReason(plan, cell, sample);
-    const reason = foreign ?? contradiction ?? rejectionOf(sample, countingBlocks);
-    quality.add(sample, reason, flagsOf(sample));
+    const reason = foreign ?? contradiction ?? findRejection(sample, countingBlocks);
+    quality.add(sample, reason, findFlags(sample));
     if (foreign !== undefined || cell === undefined) continue;
     runCost.add(billable(sample, cell));
     if (contradiction !== undefined) continue;
@@ -66,11 +66,11 @@ export async function collectSamples(
     if (sample.phase === "cold") builds.add(cell, sample.result);
     if (reason === undefined) {
       if (sample.phase === "cold") warmupFailures.add(cell.id, sample.result);
-      const measured = { ...metricsOf(sample), ...ownOf(sample) };
+      const measured = { ...readMetrics(sample), ...ownOf(sample) };
       kept.add(sample, measured);
-      if (split === "cpu") seriesOf(byCpuModel, cpuModel).add(sample, measured);
+      if (split === "cpu") findSeries(byCpuModel, cpuModel).add(sample, measured);
     } else if (reason === "instrumented" && sample.error === undefined) {
-      instrumented.add(sample, instructionsOf(sample));
+      instrumented.add(sample, readInstructions(sample));
     }
   }
   return {
@@ -85,7 +85,7 @@ export async function collectSamples(
   };
 }
 
-function seriesOf(
+function findSeries(
   byCpuModel: Map<string | undefined, SeriesMap>,
   cpuModel: string | undefined,
 ): SeriesMap {
@@ -118,7 +118,7 @@ function foreignReason(plan: Plan, cell: Cell | undefined, sample: Sample): stri
 }
 
 /** Times taken while instructions were counted are valgrind's, also where no label says so. */
-function rejectionOf(
+function findRejection(
   { rejected, instructions, block }: Sample,
   countingBlocks: ReadonlySet<number>,
 ): string | undefined {
@@ -130,7 +130,7 @@ function rejectionOf(
 /** As it is billed: by the plan's memory, and not by a bill that no clock can give. */
 function billable(sample: Sample, cell: Cell): Sample {
   const { telemetry, ...rest } = sample;
-  const { billedDurationMs } = metricsOf(sample);
+  const { billedDurationMs } = readMetrics(sample);
   const isUsable = telemetry !== undefined && billedDurationMs !== undefined;
   return { ...rest, cell, ...(isUsable && { telemetry }) };
 }
@@ -140,7 +140,7 @@ function seriesKey(cellId: string, operation: string, phase: string): string {
 }
 
 /** The sample's own flags, and what its bill shows when it is worked out again. */
-function flagsOf(sample: Sample): ReadonlySet<string> {
+function findFlags(sample: Sample): ReadonlySet<string> {
   const flags = new Set<string>(sample.flags);
   const { telemetry } = sample;
   if (telemetry !== undefined && checkBilled(telemetry).kind === "mismatch") {
@@ -173,9 +173,9 @@ class BuildRecords {
   readonly #records = new Map<string, BuildRecord>();
 
   add({ variant, architecture }: Cell, result: unknown): void {
-    const build = fieldOf(result, "build");
+    const build = readField(result, "build");
     if (typeof build !== "object" || build === null) return;
-    const record = { variant, architecture, ...fieldsOf(build) };
+    const record = { variant, architecture, ...readFields(build) };
     const key = JSON.stringify(record);
     const known = this.#records.get(key);
     if (known === undefined && this.#records.size >= recordsHeld) return;
@@ -188,12 +188,12 @@ class BuildRecords {
   }
 }
 
-function fieldsOf(build: object): Omit<BuildRecord, "variant" | "architecture" | "processes"> {
+function readFields(build: object): Omit<BuildRecord, "variant" | "architecture" | "processes"> {
   const texts = textFields.flatMap((name) => {
-    const text = fieldOf(build, name);
+    const text = readField(build, name);
     return typeof text === "string" && text !== "" ? [[name, text.slice(0, longestText)]] : [];
   });
-  const bytes = fieldOf(build, "binaryBytes");
+  const bytes = readField(build, "binaryBytes");
   const isBytes = typeof bytes === "number" && Number.isSafeInteger(bytes) && bytes > 0;
   return { ...Object.fromEntries(texts), ...(isBytes && { binaryBytes: bytes }) };
 }
@@ -216,13 +216,13 @@ class WarmupFailures {
 
   /** Of a process's first invocation: its later ones tell the same again. */
   add(cellId: string, result: unknown): void {
-    const error = fieldOf(result, "warmupError");
+    const error = readField(result, "warmupError");
     if (error === undefined) return;
     const named = typeof error === "string" && error !== "" ? error.slice(0, longestType) : other;
-    const isNew = !this.#failures.has(keyOf(cellId, named));
+    const isNew = !this.#failures.has(makeKey(cellId, named));
     const type = isNew && this.#failures.size >= kindsHeld ? other : named;
-    const count = (this.#failures.get(keyOf(cellId, type))?.count ?? 0) + 1;
-    this.#failures.set(keyOf(cellId, type), { cellId, type, count });
+    const count = (this.#failures.get(makeKey(cellId, type))?.count ?? 0) + 1;
+    this.#failures.set(makeKey(cellId, type), { cellId, type, count });
   }
 
   /** In an order that does not depend on the samples'. */
@@ -231,6 +231,6 @@ class WarmupFailures {
   }
 }
 
-function keyOf(cellId: string, type: string): string {
+function makeKey(cellId: string, type: string): string {
   return JSON.stringify([cellId, type]);
 }

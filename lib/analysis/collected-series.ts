@@ -99,26 +99,26 @@ export type MetricName = Metric | OwnMetric;
 export type Measured = { readonly [Name in MetricName]?: number };
 
 /** What a kept sample says. */
-export function metricsOf({ telemetry, clientLatencyMs, cpu, result }: Sample): Measured {
+export function readMetrics({ telemetry, clientLatencyMs, cpu, result }: Sample): Measured {
   const { durationMs, billedDurationMs, initDurationMs, maxMemoryUsedMb } = telemetry ?? {};
   const initAndDurationMs =
     isMeasured(initDurationMs) && isMeasured(durationMs) ? initDurationMs + durationMs : undefined;
   return measured({
     durationMs,
-    sdkCallMs: fieldOf(result, "sdkCallMs"),
+    sdkCallMs: readField(result, "sdkCallMs"),
     billedDurationMs,
     initDurationMs,
     initAndDurationMs,
     maxMemoryUsedMb,
     clientLatencyMs,
-    warmupMs: fieldOf(result, "warmupMs"),
+    warmupMs: readField(result, "warmupMs"),
     initCpuMs: cpu?.initCpuMs,
     invocationCpuMs: cpu?.invocationCpuMs,
   });
 }
 
 /** What a sample made under valgrind says: its counts. Its times are valgrind's. */
-export function instructionsOf({ instructions }: Sample): Measured {
+export function readInstructions({ instructions }: Sample): Measured {
   return measured({
     initInstructions: instructions?.init,
     invocationInstructions: instructions?.invocation,
@@ -178,7 +178,7 @@ export class NumberColumn {
 }
 
 /** A field of a function's result, which is whatever the function returned; undefined without it. */
-export function fieldOf(result: unknown, name: string): unknown {
+export function readField(result: unknown, name: string): unknown {
   return typeof result === "object" && result !== null && Object.hasOwn(result, name)
     ? (result as Readonly<Record<string, unknown>>)[name]
     : undefined;

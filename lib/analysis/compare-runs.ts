@@ -1,13 +1,19 @@
 import type { Cell, Manifest, Plan, Sample } from "../contract/types/contract.ts";
 import { type Ratio, ratioOfMedians } from "../statistics/ratio.ts";
-import { mediansOf, type Series } from "../statistics/series.ts";
+import { medianPerEnvironment, type Series } from "../statistics/series.ts";
 import { cliffsDelta, hodgesLehmannShift, mannWhitney } from "../statistics/shift.ts";
-import { noiseFloorLog, verdictOf } from "../statistics/verdict.ts";
+import { judge, noiseFloorLog } from "../statistics/verdict.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
 import type { Metric } from "./collected-series.ts";
 import { afterCorrection, type Compared } from "./comparisons.ts";
 import { originGroups, originText } from "./origins.ts";
-import { cellsOf, type Measure, measureOfSeries, operationsOf, twinPairs } from "./series-view.ts";
+import {
+  listCells,
+  listOperations,
+  type Measure,
+  measureOfSeries,
+  twinPairs,
+} from "./series-view.ts";
 
 /** One of the two runs of one experiment, once its samples have been read. */
 export interface OneRun {
@@ -59,7 +65,7 @@ export function compareRuns(
   { margin }: ChangeOptions,
 ): readonly SeriesChange[] {
   const changes = pairs.flatMap(({ before, after }) =>
-    sharedSeries(before.plan, after.plan).map((key) => changeOf(before, after, key, margin)),
+    sharedSeries(before.plan, after.plan).map((key) => compareSeries(before, after, key, margin)),
   );
   return afterCorrection(changes);
 }
@@ -69,8 +75,8 @@ type SeriesKey = Pick<SeriesChange, "cell" | "phase" | "operation" | "quantity">
 /** In the order of the earlier plan; the second deployment of the A/A pair is no series of its own. */
 function sharedSeries(before: Plan, after: Plan): readonly SeriesKey[] {
   return wanted.flatMap(({ phase, metrics }) =>
-    operationsOf(before, phase).flatMap((operation) =>
-      cellsOf(before, phase, operation)
+    listOperations(before, phase).flatMap((operation) =>
+      listCells(before, phase, operation)
         .filter(({ twinOf }) => twinOf === undefined)
         .filter((cell) => hasSeries(after, cell, phase, operation))
         .flatMap((cell) => metrics.map((quantity) => ({ cell, phase, operation, quantity }))),
@@ -80,17 +86,22 @@ function sharedSeries(before: Plan, after: Plan): readonly SeriesKey[] {
 
 function hasSeries(plan: Plan, { id }: Cell, phase: Sample["phase"], operation: string): boolean {
   return (
-    operationsOf(plan, phase).includes(operation) &&
-    cellsOf(plan, phase, operation).some((cell) => cell.id === id)
+    listOperations(plan, phase).includes(operation) &&
+    listCells(plan, phase, operation).some((cell) => cell.id === id)
   );
 }
 
-function changeOf(before: OneRun, after: OneRun, key: SeriesKey, margin: number): SeriesChange {
+function compareSeries(
+  before: OneRun,
+  after: OneRun,
+  key: SeriesKey,
+  margin: number,
+): SeriesChange {
   const [earlier, later] = [seriesIn(before, key), seriesIn(after, key)];
   const measured = { before: measureOfSeries(earlier), after: measureOfSeries(later) };
   const ratio = independentRatio(later, earlier, after.plan.seed);
-  const noiseFloor = largerFloor([before, after].map((run) => floorOf(run, key)));
-  const verdict = verdictOf(ratio, { margin, ...(noiseFloor !== undefined && { noiseFloor }) });
+  const noiseFloor = largerFloor([before, after].map((run) => twinRatio(run, key)));
+  const verdict = judge(ratio, { margin, ...(noiseFloor !== undefined && { noiseFloor }) });
   return {
     experiment: after.plan.experiment,
     ...key,
@@ -101,7 +112,7 @@ function changeOf(before: OneRun, after: OneRun, key: SeriesKey, margin: number)
     ...(ratio.kind === "insufficient" && { environmentsNeeded: ratio.needed }),
     verdict: verdict.kind,
     ...(verdict.kind === "undecided" && { undecidedReason: verdict.reason }),
-    ...distance(mediansOf(later), mediansOf(earlier)),
+    ...distance(medianPerEnvironment(later), medianPerEnvironment(earlier)),
   };
 }
 
@@ -128,7 +139,7 @@ function independentRatio(later: Series, earlier: Series, seed: number): Ratio {
 }
 
 /** The run's own A/A pair of the series' size. */
-function floorOf(run: OneRun, key: SeriesKey): Ratio | undefined {
+function twinRatio(run: OneRun, key: SeriesKey): Ratio | undefined {
   const twins = twinPairs(run.plan).find(
     ({ cell }) =>
       cell.memoryMb === key.cell.memoryMb && cell.architecture === key.cell.architecture,
@@ -159,7 +170,7 @@ type Condition = readonly [what: string, value: string | undefined];
 
 /** What of the conditions may explain a change, or make the runs a comparison of two things. */
 export function differingConditions(before: OneRun, after: OneRun): readonly Difference[] {
-  const [earlier, later] = [conditionsOf(before), conditionsOf(after)];
+  const [earlier, later] = [listConditions(before), listConditions(after)];
   const names = [...new Set([...earlier.keys(), ...later.keys()])];
   return names
     .filter((what) => earlier.get(what) !== later.get(what))
@@ -175,26 +186,26 @@ function told<Side extends "before" | "after">(
   return value === undefined ? {} : ({ [side]: value } as { readonly [Key in Side]: string });
 }
 
-function conditionsOf({ plan, manifest, samples }: OneRun): ReadonlyMap<string, string> {
+function listConditions({ plan, manifest, samples }: OneRun): ReadonlyMap<string, string> {
   const { environments, warmEnvironments, warmCalls } = plan.sizes;
   const entries: readonly Condition[] = [
     ["status", manifest.status],
     ["region", manifest.region],
     ["environments", `${environments} cold, ${warmEnvironments} x ${warmCalls} warm`],
     ["cells", String(plan.cells.length)],
-    ...machineOf(manifest),
-    ...versionsOf(manifest),
-    ...artefactsOf(manifest),
+    ...machineConditions(manifest),
+    ...versionConditions(manifest),
+    ...artefactConditions(manifest),
     ...originGroups(samples.origins.all()).map((group) => [group.name, originText(group)] as const),
   ];
   return new Map(entries.flatMap(([what, value]) => (value === undefined ? [] : [[what, value]])));
 }
 
-function versionsOf({ versions }: Pick<Manifest, "versions">): readonly Condition[] {
+function versionConditions({ versions }: Pick<Manifest, "versions">): readonly Condition[] {
   return Object.entries(versions).map(([name, version]) => [`version of ${name}`, version]);
 }
 
-function machineOf({ machine }: Pick<Manifest, "machine">): readonly Condition[] {
+function machineConditions({ machine }: Pick<Manifest, "machine">): readonly Condition[] {
   if (machine === undefined) return [];
   return [
     ["CPU model", machine.cpuModel],
@@ -206,7 +217,7 @@ function machineOf({ machine }: Pick<Manifest, "machine">): readonly Condition[]
   ];
 }
 
-function artefactsOf({ artefacts }: Pick<Manifest, "artefacts">): readonly Condition[] {
+function artefactConditions({ artefacts }: Pick<Manifest, "artefacts">): readonly Condition[] {
   return artefacts.flatMap(({ variant, architecture, sha256 }) =>
     sha256 === undefined ? [] : [[`artefact ${variant} (${architecture})`, sha256.slice(0, 12)]],
   );

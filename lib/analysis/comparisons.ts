@@ -1,18 +1,18 @@
 import type { Cell, Plan } from "../contract/types/contract.ts";
 import { type Ratio, ratioOfMedians } from "../statistics/ratio.ts";
-import { mediansOf, type Series } from "../statistics/series.ts";
+import { medianPerEnvironment, type Series } from "../statistics/series.ts";
 import { holmAdjusted, mannWhitney } from "../statistics/shift.ts";
 import {
+  judge,
   noiseFloorLog,
   type UndecidedReason,
   type VerdictKind,
-  verdictOf,
 } from "../statistics/verdict.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
 import type { MetricName } from "./collected-series.ts";
 import {
-  cellsOf,
-  operationsOf,
+  listCells,
+  listOperations,
   type Pair,
   type Phase,
   twinPairs,
@@ -72,7 +72,7 @@ export interface Comparisons {
   readonly twins: readonly Comparison[];
 }
 
-export function comparisonsOf(
+export function compareVariants(
   plan: Plan,
   baselineVariant: string,
   samples: CollectedSamples,
@@ -92,15 +92,15 @@ export function comparisonsFrom(
   source: SeriesSource,
   wanted: readonly Wanted[],
 ): Comparisons {
-  const twins = ratiosOf(plan, twinPairs(plan), source, wanted);
-  const variants = ratiosOf(plan, variantPairs(plan, baselineVariant), source, wanted);
+  const twins = listRatios(plan, twinPairs(plan), source, wanted);
+  const variants = listRatios(plan, variantPairs(plan, baselineVariant), source, wanted);
   return {
-    twins: twins.map((pair) => ({ ...withVerdict(pair), ...floorOf(pair.ratio) })),
+    twins: twins.map((pair) => ({ ...withVerdict(pair), ...noiseFloorField(pair.ratio) })),
     variants: afterCorrection(variants.map((pair) => withVerdict(pair, floorFor(pair, twins)))),
   };
 }
 
-function floorOf(ratio: Ratio): { readonly noiseFloor?: number } {
+function noiseFloorField(ratio: Ratio): { readonly noiseFloor?: number } {
   const log = noiseFloorLog(ratio);
   return log === undefined ? {} : { noiseFloor: Math.expm1(log) };
 }
@@ -120,7 +120,7 @@ function floorFor(pair: RatioOfPair, twins: readonly RatioOfPair[]): Ratio | und
   )?.ratio;
 }
 
-function ratiosOf(
+function listRatios(
   plan: Plan,
   pairs: readonly Pair[],
   source: SeriesSource,
@@ -129,7 +129,7 @@ function ratiosOf(
   return wanted.flatMap(({ phase, metrics, whereMeasured = false }) =>
     (phase === "warm" && plan.sizes.warmEnvironments === 0
       ? []
-      : operationsOf(plan, phase)
+      : listOperations(plan, phase)
     ).flatMap((operation) =>
       metrics.flatMap((quantity) =>
         pairs
@@ -143,7 +143,7 @@ function ratiosOf(
 
 /** False where one of the two never makes the operation. */
 function isMade(plan: Plan, pair: Pair, phase: Phase, operation: string): boolean {
-  const made = new Set(cellsOf(plan, phase, operation).map(({ id }) => id));
+  const made = new Set(listCells(plan, phase, operation).map(({ id }) => id));
   return made.has(pair.cell.id) && made.has(pair.baselineCell.id);
 }
 
@@ -193,7 +193,7 @@ export function ratioOfSeries(
   seed: number,
   draws?: number,
 ): RatioOfSeries {
-  const [medians, baselineMedians] = [mediansOf(above), mediansOf(below)];
+  const [medians, baselineMedians] = [medianPerEnvironment(above), medianPerEnvironment(below)];
   const test = mannWhitney(medians, baselineMedians);
   return {
     ratio: ratioOfMedians(above, below, { seed, ...(draws !== undefined && { draws }) }),
@@ -209,7 +209,7 @@ export function withVerdict<Pair extends RatioOfSeries>(
   noiseFloor?: Ratio,
 ): Omit<Pair, "ratio" | "pValue"> & Compared {
   const { ratio, pValue, ...rest } = pair;
-  const verdict = verdictOf(ratio, noiseFloor === undefined ? {} : { noiseFloor });
+  const verdict = judge(ratio, noiseFloor === undefined ? {} : { noiseFloor });
   return {
     ...rest,
     ...(ratio.kind === "ratio" && { ratio: ratio.ratio, low: ratio.low, high: ratio.high }),

@@ -7,14 +7,14 @@ import {
   type PriceAbsent,
   type PriceTable,
 } from "../cost/prices.ts";
-import { warmOperationsOf } from "../plan/trial-calls.ts";
+import { listWarmOperations } from "../plan/trial-calls.ts";
 import { median } from "../statistics/order-statistics.ts";
 import type { Series, Unit } from "../statistics/series.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
 import type { CollectedSeries, Environment } from "./collected-series.ts";
 import {
   type Measure,
-  measureOf,
+  makeMeasure,
   orderedCells,
   type Phase,
   type SeriesView,
@@ -75,9 +75,9 @@ function cellCost(
 ): CellCost {
   const price = lambdaPrice(prices, region, cell.architecture);
   const billed = (operation: string, phase: "cold" | "warm") =>
-    measureOf(samples.series(cell.id, operation, phase), "billedDurationMs");
+    makeMeasure(samples.series(cell.id, operation, phase), "billedDurationMs");
   const cold = billed(plan.coldOperation, "cold");
-  const warm = plan.sizes.warmEnvironments === 0 ? [] : warmOperationsOf(plan, cell.variant);
+  const warm = plan.sizes.warmEnvironments === 0 ? [] : listWarmOperations(plan, cell.variant);
   return {
     cell,
     coldEnvironments: cold.environments,
@@ -136,7 +136,7 @@ export function costOfCell({ cells }: CostView, cell: Cell): CellCost | undefine
   return cells.find((candidate) => candidate.cell.id === cell.id);
 }
 
-export function warmCostOf(cost: CostView, cell: Cell, operation: string): WarmCost | undefined {
+export function findWarmCost(cost: CostView, cell: Cell, operation: string): WarmCost | undefined {
   return costOfCell(cost, cell)?.warm.find((warm) => warm.operation === operation);
 }
 
@@ -195,12 +195,12 @@ function mediansIn(
     const { block, values } = units[index] as Unit;
     return values.length === 0
       ? []
-      : [[nameOf(environment), { block, value: median(values) }] as const];
+      : [[environmentKey(environment), { block, value: median(values) }] as const];
   });
   return new Map(entries);
 }
 
-function nameOf({ block, attempt }: Environment): string {
+function environmentKey({ block, attempt }: Environment): string {
   return `${block}.${attempt}`;
 }
 
@@ -232,7 +232,7 @@ export function costAndSpeed(
   cost: CostView,
   series: readonly SeriesView[],
 ): readonly (readonly CostAndSpeed[])[] {
-  const points = series.flatMap((of) => pointOf(cost, of));
+  const points = series.flatMap((of) => makePoints(cost, of));
   const keyOf = ({ phase, operation }: Pick<CostAndSpeed, "phase" | "operation">) =>
     JSON.stringify([phase, operation]);
   return [...new Set(points.map(keyOf))]
@@ -242,12 +242,12 @@ export function costAndSpeed(
 
 type Point = Omit<CostAndSpeed, "isOnFrontier">;
 
-function pointOf(cost: CostView, series: SeriesView): readonly Point[] {
+function makePoints(cost: CostView, series: SeriesView): readonly Point[] {
   const { cell, phase, operation, durationMs, initAndDurationMs } = series;
   const usdPerMillion =
     phase === "cold"
       ? costOfCell(cost, cell)?.coldUsdPerMillion
-      : warmCostOf(cost, cell, operation)?.warmUsdPerMillion;
+      : findWarmCost(cost, cell, operation)?.warmUsdPerMillion;
   const time = phase === "cold" ? initAndDurationMs : durationMs;
   if (phase === "second" || usdPerMillion === undefined || time?.median === undefined) return [];
   return [{ cell, phase, operation, time: { ...time, median: time.median }, usdPerMillion }];

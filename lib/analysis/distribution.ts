@@ -1,7 +1,7 @@
 import type { Cell, Plan } from "../contract/types/contract.ts";
 import { ascending, quantileOfSorted } from "../statistics/order-statistics.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
-import { cellsOf, operationsOf, orderedCells, type Tail, tailOf } from "./series-view.ts";
+import { listCells, listOperations, makeTail, orderedCells, type Tail } from "./series-view.ts";
 
 /** How the kept samples of a series lie: of cold ones Init and first Duration, of warm ones Duration. */
 export interface Distribution {
@@ -22,18 +22,18 @@ const most = 41;
 const metrics = { cold: "initAndDurationMs", warm: "durationMs" } as const;
 
 /** Every series with a sample, in the reports' order, without the A/A twin. */
-export function distributionsOf(plan: Plan, samples: CollectedSamples): readonly Distribution[] {
+export function listDistributions(plan: Plan, samples: CollectedSamples): readonly Distribution[] {
   const warm = plan.sizes.warmEnvironments === 0 ? [] : (["warm"] as const);
   return (["cold", ...warm] as const).flatMap((phase) =>
-    operationsOf(plan, phase).flatMap((operation) =>
-      cellsOf(plan, phase, operation)
+    listOperations(plan, phase).flatMap((operation) =>
+      listCells(plan, phase, operation)
         .filter((cell) => cell.twinOf === undefined)
-        .flatMap((cell) => distributionOf(samples, cell, phase, operation)),
+        .flatMap((cell) => makeDistribution(samples, cell, phase, operation)),
     ),
   );
 }
 
-function distributionOf(
+function makeDistribution(
   samples: CollectedSamples,
   cell: Cell,
   phase: Distribution["phase"],
@@ -49,8 +49,8 @@ function distributionOf(
     quantileOfSorted(sorted, steps === 1 ? 0 : index / (steps - 1)),
   );
   const tails = {
-    p95Ms: tailOf(collected, quantity, "p95"),
-    p99Ms: tailOf(collected, quantity, "p99"),
+    p95Ms: makeTail(collected, quantity, "p95"),
+    p99Ms: makeTail(collected, quantity, "p99"),
   };
   const environments = collected.environments.length;
   return [{ cell, phase, operation, environments, n, quantilesMs, ...tails }];
@@ -76,10 +76,14 @@ export interface ColdRun {
 
 /** Every environment with a kept cold sample, by cell and block. */
 export function coldRuns(plan: Plan, samples: CollectedSamples): readonly ColdRun[] {
-  return orderedCells(plan).flatMap((cell) => runsOf(cell, plan.coldOperation, samples));
+  return orderedCells(plan).flatMap((cell) => listColdRuns(cell, plan.coldOperation, samples));
 }
 
-function runsOf(cell: Cell, operation: string, samples: CollectedSamples): readonly ColdRun[] {
+function listColdRuns(
+  cell: Cell,
+  operation: string,
+  samples: CollectedSamples,
+): readonly ColdRun[] {
   const cold = samples.series(cell.id, operation, "cold");
   const second = samples.series(cell.id, operation, "second");
   const environments = [...cold.environments].sort(

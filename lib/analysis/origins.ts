@@ -1,5 +1,5 @@
 import type { Cell, Sample } from "../contract/types/contract.ts";
-import { fieldOf } from "./collected-series.ts";
+import { readField } from "./collected-series.ts";
 
 /** What a number comes from that may change while a run goes on. */
 type OriginKind = "runtime-version" | "sdk-version" | "cpu-model";
@@ -28,7 +28,7 @@ export class Origins {
     // The one that answered was not the one that was forced cold.
     if (sample.rejected?.reason === "boot-id-reused") return;
     const { forcedCold, cpuModel, result } = sample;
-    const sdk = fieldOf(result, "sdkVersion");
+    const sdk = readField(result, "sdkVersion");
     const runtimeVersion = { kind: "runtime-version", of: runtime, architecture } as const;
     this.#count(runtimeVersion, forcedCold?.runtimeVersionArn);
     this.#count({ kind: "sdk-version", of: variant, architecture }, sdk);

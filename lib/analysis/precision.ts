@@ -1,6 +1,6 @@
 import type { Plan, Sample, StoppingLook } from "../contract/types/contract.ts";
 import { collectSamples } from "./collect-samples.ts";
-import { type Comparison, comparisonsOf } from "./comparisons.ts";
+import { type Comparison, compareVariants } from "./comparisons.ts";
 
 /** How precise the ratios of a report are, against what they are to be. */
 export interface Precision {
@@ -22,27 +22,33 @@ export interface WideRatio {
  * Half the width of an interval as a share of its ratio, taken of the logarithm as the interval is: a
  * ratio and its inverse are equally precise. Undefined without an interval.
  */
-export function halfWidthOf({ low, high }: Pick<Comparison, "low" | "high">): number | undefined {
+export function relativeHalfWidth({
+  low,
+  high,
+}: Pick<Comparison, "low" | "high">): number | undefined {
   if (low === undefined || high === undefined) return undefined;
   return Math.expm1(Math.log(high / low) / 2);
 }
 
 /** Every ratio of a variant to the baseline that the report states, held against a half-width. */
-export function precisionOf(comparisons: readonly Comparison[], untilPrecision: number): Precision {
+export function measurePrecision(
+  comparisons: readonly Comparison[],
+  untilPrecision: number,
+): Precision {
   const ratios = comparisons
     .filter(({ undecidedReason }) => undecidedReason !== "not-positive")
-    .map((comparison) => ({ comparison, ...given(halfWidthOf(comparison)) }))
-    .sort((one, other) => widthOf(other) - widthOf(one));
+    .map((comparison) => ({ comparison, ...given(relativeHalfWidth(comparison)) }))
+    .sort((one, other) => knownWidth(other) - knownWidth(one));
   const widest = ratios.find(({ halfWidth }) => halfWidth !== undefined);
   return {
     ratios: ratios.length,
-    wide: ratios.filter((ratio) => widthOf(ratio) > untilPrecision),
+    wide: ratios.filter((ratio) => knownWidth(ratio) > untilPrecision),
     ...(widest !== undefined && { widest }),
   };
 }
 
 /** No interval is wider than any. */
-function widthOf({ halfWidth = Number.POSITIVE_INFINITY }: WideRatio): number {
+function knownWidth({ halfWidth = Number.POSITIVE_INFINITY }: WideRatio): number {
   return halfWidth;
 }
 
@@ -63,12 +69,12 @@ export async function precisionSoFar(
   if (plan.stopping === undefined) throw new RangeError(`${plan.runId} has no stopping rule`);
   const noCost = { add: () => {} };
   const collected = await collectSamples(plan, samples, noCost, () => ({}));
-  const { variants } = comparisonsOf(plan, baselineVariant, collected);
-  return precisionOf(variants, plan.stopping.untilPrecision);
+  const { variants } = compareVariants(plan, baselineVariant, collected);
+  return measurePrecision(variants, plan.stopping.untilPrecision);
 }
 
 /** The figures that the stopping rule decides by. */
-export function foundOf({
+export function describeFound({
   ratios,
   wide,
   widest,

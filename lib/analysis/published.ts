@@ -1,5 +1,5 @@
 import type { Cell, Plan } from "../contract/types/contract.ts";
-import { operationsOf, orderedCells, type Phase, phases } from "./series-view.ts";
+import { listOperations, orderedCells, type Phase, phases } from "./series-view.ts";
 
 /** One series' published figures; absent where the source gives none. */
 export interface PublishedSeries {
@@ -64,7 +64,7 @@ export function publishedFigures(
 ): PublishedFigures {
   const cells = orderedCells(plan).filter((cell) => isOfConditions(plan, cell, source.conditions));
   const series = phases.flatMap((phase) =>
-    operationsOf(plan, phase).flatMap((operation) =>
+    listOperations(plan, phase).flatMap((operation) =>
       cells.flatMap(({ id: cellId, variant }): readonly PublishedSeriesOfCell[] => {
         const figures = seriesOf(variant, operation, phase);
         return figures === undefined ? [] : [{ cellId, operation, phase, figures }];

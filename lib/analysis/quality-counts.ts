@@ -49,7 +49,7 @@ export class QualityCounts {
     this.byCell.set(sample.cell.id, cell);
     cell.recorded += 1;
     if (sample.forcedCold !== undefined)
-      cell.forcedCold = sumOf(cell.forcedCold, sample.forcedCold);
+      cell.forcedCold = addThrottling(cell.forcedCold, sample.forcedCold);
     if (tellsEndOfInit(sample)) {
       this.initialisedEarly.told += 1;
       if (sample.flags?.includes("initialised-early") === true) this.initialisedEarly.early += 1;
@@ -68,7 +68,7 @@ export class QualityCounts {
   counts(planned: number): SampleCounts {
     const rejected = [...this.rejected]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([reason, phases]) => [reason, totalOf(phases)] as const);
+      .map(([reason, phases]) => [reason, countPhases(phases)] as const);
     const { recorded, kept } = this;
     const throttledCalls = this.#throttledCalls();
     return {
@@ -101,14 +101,14 @@ function tellsEndOfInit({ phase, result }: Sample): boolean {
   return phase === "cold" && initToFirstEventMs !== undefined;
 }
 
-function sumOf(sum: Throttling | undefined, added: Throttling): Throttling {
+function addThrottling(sum: Throttling | undefined, added: Throttling): Throttling {
   return {
     throttledCalls: (sum?.throttledCalls ?? 0) + added.throttledCalls,
     waitedMs: (sum?.waitedMs ?? 0) + added.waitedMs,
   };
 }
 
-function totalOf(phases: Readonly<PhaseCounts>): number {
+function countPhases(phases: Readonly<PhaseCounts>): number {
   return phases.cold + phases.second + phases.warm;
 }
 
@@ -146,9 +146,9 @@ class RejectedSamples {
     this.#byReason.set(reason, held);
     const last = held.at(-1);
     const isFull = held.length === rejectedHeld;
-    if (isFull && last !== undefined && before(last, placeOf(sample))) return;
+    if (isFull && last !== undefined && before(last, samplePlace(sample))) return;
     if (isFull) held.pop();
-    const added = rejectedOf(sample, reason);
+    const added = describeRejected(sample, reason);
     const at = held.findIndex((other) => before(added, other));
     held.splice(at === -1 ? held.length : at, 0, added);
   }
@@ -161,7 +161,7 @@ class RejectedSamples {
 
 type Place = Pick<RejectedSample, "cellId" | "block" | "attempt" | "sequence">;
 
-function placeOf({ cell, block, attempt, sequence }: Sample): Place {
+function samplePlace({ cell, block, attempt, sequence }: Sample): Place {
   return { cellId: cell.id, block, ...(attempt !== undefined && { attempt }), sequence };
 }
 
@@ -170,14 +170,14 @@ function before(a: Place, b: Place): boolean {
   return (a.block - b.block || (a.attempt ?? 0) - (b.attempt ?? 0) || a.sequence - b.sequence) <= 0;
 }
 
-function rejectedOf(sample: Sample, reason: string): RejectedSample {
+function describeRejected(sample: Sample, reason: string): RejectedSample {
   const { phase, operation, telemetry, rejected, error } = sample;
   const { durationMs } = telemetry ?? {};
   const failure = error === undefined ? undefined : `${error.type}: ${error.message}`;
   const detail = rejected?.detail ?? failure;
   return {
     reason,
-    ...placeOf(sample),
+    ...samplePlace(sample),
     phase,
     operation,
     ...(durationMs !== undefined && { durationMs }),

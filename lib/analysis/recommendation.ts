@@ -1,9 +1,9 @@
 import type { Cell, Plan } from "../contract/types/contract.ts";
 import { lambdaPrice, type PriceTable } from "../cost/prices.ts";
-import { warmOperationsOf } from "../plan/trial-calls.ts";
+import { listWarmOperations } from "../plan/trial-calls.ts";
 import { median } from "../statistics/order-statistics.ts";
 import type { Ratio } from "../statistics/ratio.ts";
-import { mediansOf, type Series } from "../statistics/series.ts";
+import { medianPerEnvironment, type Series } from "../statistics/series.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
 import { type Compared, ratioOfSeries, withVerdict } from "./comparisons.ts";
 import {
@@ -12,8 +12,8 @@ import {
   type CostView,
   costOfCell,
   costTimesDuration,
+  findWarmCost,
   invocationCosts,
-  warmCostOf,
 } from "./cost-view.ts";
 import type { Traffic } from "./report-subject.ts";
 import { orderedCells, twinPairAt, variantPairs } from "./series-view.ts";
@@ -69,13 +69,13 @@ export function recommendation(inputs: RecommendationInputs): Recommendation | u
     variants: variants.flatMap((variant) => {
       const own = cells.filter((cell) => cell.variant === variant);
       const operation = judgedBy(plan, variant);
-      return operation === undefined ? [] : [choiceOf(inputs, variant, operation, own)];
+      return operation === undefined ? [] : [chooseSizes(inputs, variant, operation, own)];
     }),
     breakEvens: breakEvens(plan, inputs.baselineVariant, inputs.cost),
   };
 }
 
-function choiceOf(
+function chooseSizes(
   inputs: RecommendationInputs,
   variant: string,
   operation: string,
@@ -83,11 +83,11 @@ function choiceOf(
 ): VariantChoice {
   const { plan, samples } = inputs;
   const warm = (cell: Cell) => samples.series(cell.id, operation, "warm");
-  const costs = new Map(cells.map((cell) => [cell.id, costsOf(inputs, cell, operation)]));
+  const costs = new Map(cells.map((cell) => [cell.id, environmentCosts(inputs, cell, operation)]));
   const costOf = (cell: Cell) => costs.get(cell.id) ?? new Map();
   const floorAt = (sizes: readonly Cell[]) => twinRatio(inputs, operation, sizes);
   const best = (of: (cell: Cell) => Series) =>
-    bestOf(
+    chooseBest(
       cells.map((cell) => ({ cell, series: of(cell) })),
       plan.seed,
       floorAt,
@@ -103,7 +103,11 @@ function choiceOf(
   };
 }
 
-function costsOf(inputs: RecommendationInputs, cell: Cell, operation: string): ByEnvironment {
+function environmentCosts(
+  inputs: RecommendationInputs,
+  cell: Cell,
+  operation: string,
+): ByEnvironment {
   const { plan, samples, prices, region, traffic } = inputs;
   const price = lambdaPrice(prices, region, cell.architecture);
   if (price.kind === "price-absent") return new Map();
@@ -132,7 +136,7 @@ function sizeCost(
   operation: string,
   cheapest: Best,
 ): SizeCost {
-  const usdPerMillion = warmCostOf(cost, cell, operation)?.blendedUsdPerMillion;
+  const usdPerMillion = findWarmCost(cost, cell, operation)?.blendedUsdPerMillion;
   const ofCheapest =
     cheapest.kind === "no-choice"
       ? undefined
@@ -177,13 +181,13 @@ export type Best =
   /** Fewer than two sizes were measured: there is nothing to choose. */
   | { readonly kind: "no-choice" };
 
-function bestOf(
+function chooseBest(
   candidates: readonly Candidate[],
   seed: number,
   noiseFloorAt: (sizes: readonly Cell[]) => Ratio | undefined,
 ): Best {
-  const measured = candidates.filter(({ series }) => mediansOf(series).length > 0);
-  const middle = ({ series }: Candidate) => median(mediansOf(series));
+  const measured = candidates.filter(({ series }) => medianPerEnvironment(series).length > 0);
+  const middle = ({ series }: Candidate) => median(medianPerEnvironment(series));
   const [first, ...others] = measured.toSorted((a, b) => middle(a) - middle(b));
   if (first === undefined || others.length === 0) return { kind: "no-choice" };
   const against = others.map((other): AgainstOther => {
@@ -201,7 +205,7 @@ function bestOf(
  * is work and the variant makes it; else the variant's first.
  */
 function judgedBy(plan: Plan, variant: string): string | undefined {
-  const made = warmOperationsOf(plan, variant);
+  const made = listWarmOperations(plan, variant);
   const work = made.filter((operation) => operation !== "noop");
   return work.includes(plan.coldOperation) ? plan.coldOperation : (work[0] ?? made[0]);
 }
@@ -226,7 +230,7 @@ function breakEvens(plan: Plan, baselineVariant: string, cost: CostView): readon
     if (operation === undefined || operation !== judgedBy(plan, baselineVariant)) return [];
     const [own, baseline] = [cell, baselineCell].map((of) => ({
       cold: costOfCell(cost, of)?.coldUsdPerMillion,
-      warm: warmCostOf(cost, of, operation)?.warmUsdPerMillion,
+      warm: findWarmCost(cost, of, operation)?.warmUsdPerMillion,
     }));
     const coldLess = difference(own?.cold, baseline?.cold);
     const warmLess = difference(own?.warm, baseline?.warm);

@@ -13,7 +13,7 @@ export interface ReportSubject {
 }
 
 /** The variant's label, or its id where the subject does not know it. */
-export function labelOf(subject: ReportSubject, variant: string): string {
+export function variantLabel(subject: ReportSubject, variant: string): string {
   return subject.variants.find((known) => known.id === variant)?.label ?? variant;
 }
 

@@ -5,11 +5,11 @@ import { defaultMargin } from "../statistics/verdict.ts";
 import { type CpuSeries, seriesByCpuModel } from "./by-cpu-model.ts";
 import type { BuildRecord, CollectedSamples, WarmupFailure } from "./collect-samples.ts";
 import type { OwnMetric } from "./collected-series.ts";
-import { type Comparisons, comparisonsOf } from "./comparisons.ts";
+import { type Comparisons, compareVariants } from "./comparisons.ts";
 import { type CostAndSpeed, type CostView, costAndSpeed, costView } from "./cost-view.ts";
-import { type ColdRun, coldRuns, type Distribution, distributionsOf } from "./distribution.ts";
+import { type ColdRun, coldRuns, type Distribution, listDistributions } from "./distribution.ts";
 import type { Origin } from "./origins.ts";
-import { type Precision, precisionOf } from "./precision.ts";
+import { measurePrecision, type Precision } from "./precision.ts";
 import { type PublishedFigures, type PublishedSource, publishedFigures } from "./published.ts";
 import { type QualityView, qualityView } from "./quality-view.ts";
 import { type Recommendation, recommendation } from "./recommendation.ts";
@@ -82,13 +82,13 @@ export function reportView(inputs: ViewInputs, own: OwnView): ReportView {
   const { blocks: _, warnings: __, instrumented: ___, ...planWithoutBlocks } = plan;
   const planned = [...plannedByCell(plan).values()].reduce((sum, n) => sum + n, 0);
   const { published, figures } = own;
-  const comparisons = comparisonsOf(plan, subject.baselineVariant, samples);
+  const comparisons = compareVariants(plan, subject.baselineVariant, samples);
   const series = seriesViews(plan, samples, own.metrics);
   const byCpuModel = seriesByCpuModel(plan, samples);
   const { untilPrecision } = plan.stopping ?? {};
   return {
     schemaVersion: 1,
-    subject: subjectOf(subject),
+    subject: pickSubject(subject),
     plan: planWithoutBlocks,
     manifest: { ...manifest, counts: samples.quality.counts(planned) },
     simulated: plan.target === "local" || plan.target === "fake",
@@ -96,10 +96,10 @@ export function reportView(inputs: ViewInputs, own: OwnView): ReportView {
     series,
     comparisons,
     ...(untilPrecision !== undefined && {
-      precision: precisionOf(comparisons.variants, untilPrecision),
+      precision: measurePrecision(comparisons.variants, untilPrecision),
     }),
     coldRuns: coldRuns(plan, samples),
-    distributions: distributionsOf(plan, samples),
+    distributions: listDistributions(plan, samples),
     cost,
     costAndSpeed: costAndSpeed(cost, series),
     ...(choices !== undefined && { recommendation: choices }),
@@ -115,7 +115,7 @@ export function reportView(inputs: ViewInputs, own: OwnView): ReportView {
 }
 
 /** Callers pass a whole experiment; the summary holds what the report needs of it. */
-function subjectOf(subject: ReportSubject): ReportSubject {
+function pickSubject(subject: ReportSubject): ReportSubject {
   const { id, title, question, baselineVariant } = subject;
   const variants = subject.variants.map(({ id, label }) => ({ id, label }));
   return { id, title, question, variants, baselineVariant };

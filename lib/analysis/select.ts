@@ -19,7 +19,7 @@ export function seriesIn(
   );
 }
 
-export function comparisonOf(
+export function findComparison(
   view: ReportView,
   series: Pick<SeriesView, "cell" | "phase" | "operation">,
   quantity: MetricName,
@@ -34,7 +34,7 @@ export function comparisonOf(
 }
 
 /** The noise floor under a comparison: of the A/A pair of its size; undefined where none was run. */
-export function noiseFloorOf(view: ReportView, compared: Comparison): number | undefined {
+export function findNoiseFloor(view: ReportView, compared: Comparison): number | undefined {
   return view.comparisons.twins.find(
     ({ phase, operation, quantity, cell }) =>
       phase === compared.phase &&
@@ -46,7 +46,7 @@ export function noiseFloorOf(view: ReportView, compared: Comparison): number | u
 }
 
 /** The source's figures of a series; undefined where it gives none. */
-export function publishedOf(
+export function findPublished(
   view: ReportView,
   { cell, phase, operation }: Pick<SeriesView, "cell" | "phase" | "operation">,
 ): PublishedSeries | undefined {
@@ -57,15 +57,15 @@ export function publishedOf(
 }
 
 /** The cells of a run but the twin, in the reports' order. */
-export function cellsOf(view: ReportView): readonly Cell[] {
+export function listReportedCells(view: ReportView): readonly Cell[] {
   return view.quality.cells.map(({ cell }) => cell).filter((cell) => cell.twinOf === undefined);
 }
 
 /** Cells of equal size, architecture and workers: what a comparison holds against each other. */
-export function sizesOf(view: ReportView): readonly (readonly Cell[])[] {
+export function listSizes(view: ReportView): readonly (readonly Cell[])[] {
   const key = (cell: Cell) => JSON.stringify([cell.architecture, cell.memoryMb, cell.workers]);
   const groups = new Map<string, Cell[]>();
-  for (const cell of cellsOf(view)) {
+  for (const cell of listReportedCells(view)) {
     groups.set(key(cell), [...(groups.get(key(cell)) ?? []), cell]);
   }
   return [...groups.values()];
@@ -73,7 +73,7 @@ export function sizesOf(view: ReportView): readonly (readonly Cell[])[] {
 
 /** Ids of the variants that were run, the baseline first. */
 export function variantsRun(view: ReportView): readonly string[] {
-  const run = new Set(cellsOf(view).map((cell) => cell.variant));
+  const run = new Set(listReportedCells(view).map((cell) => cell.variant));
   const known = view.subject.variants.map((variant) => variant.id).filter((id) => run.has(id));
   const ordered = [...known, ...[...run].filter((id) => !known.includes(id))];
   const baseline = view.subject.baselineVariant;

@@ -1,8 +1,8 @@
 import type { Cell, Plan, Sample } from "../contract/types/contract.ts";
-import { warmOperationsOf } from "../plan/trial-calls.ts";
+import { listWarmOperations } from "../plan/trial-calls.ts";
 import { median, medianInterval, tailPercentile } from "../statistics/order-statistics.ts";
-import { mediansOf, type Series } from "../statistics/series.ts";
-import { type Warning, warningsOf } from "../statistics/warnings.ts";
+import { medianPerEnvironment, type Series } from "../statistics/series.ts";
+import { findWarnings, type Warning } from "../statistics/warnings.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
 import type { CollectedSeries, Metric, MetricName, OwnMetric } from "./collected-series.ts";
 
@@ -40,7 +40,7 @@ export interface SeriesView {
 }
 
 /** Which operations a phase has: none where no sample can be of it. */
-export function operationsOf(plan: Plan, phase: Phase): readonly string[] {
+export function listOperations(plan: Plan, phase: Phase): readonly string[] {
   if (phase === "second" && plan.target === "imported") return [];
   if (phase === "cold" && plan.sizes.environments === 0) return [];
   return phase === "warm" ? plan.warmOperations : [plan.coldOperation];
@@ -56,8 +56,8 @@ export function seriesViews(
 ): readonly SeriesView[] {
   const phasesRun = plan.sizes.warmEnvironments === 0 ? phases.slice(0, 2) : phases;
   return phasesRun.flatMap((phase) =>
-    operationsOf(plan, phase).flatMap((operation) =>
-      cellsOf(plan, phase, operation).map((cell) => ({
+    listOperations(plan, phase).flatMap((operation) =>
+      listCells(plan, phase, operation).map((cell) => ({
         ...seriesView(samples, cell, operation, phase),
         ...ownMeasures(samples.series(cell.id, operation, phase), ownMetrics),
       })),
@@ -66,10 +66,10 @@ export function seriesViews(
 }
 
 /** The cells that make an operation: of a warm one it may be some variants' alone. */
-export function cellsOf(plan: Plan, phase: Phase, operation: string): readonly Cell[] {
+export function listCells(plan: Plan, phase: Phase, operation: string): readonly Cell[] {
   const cells = orderedCells(plan);
   if (phase !== "warm") return cells;
-  return cells.filter(({ variant }) => warmOperationsOf(plan, variant).includes(operation));
+  return cells.filter(({ variant }) => listWarmOperations(plan, variant).includes(operation));
 }
 
 /** By architecture, workers and memory, then as planned: variants of one size stand together. */
@@ -96,27 +96,27 @@ function seriesView(
     phase,
     n: collected.n,
     environments: collected.environments.length,
-    durationMs: measureOf(collected, "durationMs"),
-    durationP95Ms: tailOf(collected, "durationMs", "p95"),
-    durationP99Ms: tailOf(collected, "durationMs", "p99"),
-    sdkCallMs: measureOf(collected, "sdkCallMs"),
-    billedDurationMs: measureOf(collected, "billedDurationMs"),
-    maxMemoryUsedMb: measureOf(collected, "maxMemoryUsedMb"),
-    clientLatencyMs: measureOf(collected, "clientLatencyMs"),
+    durationMs: makeMeasure(collected, "durationMs"),
+    durationP95Ms: makeTail(collected, "durationMs", "p95"),
+    durationP99Ms: makeTail(collected, "durationMs", "p99"),
+    sdkCallMs: makeMeasure(collected, "sdkCallMs"),
+    billedDurationMs: makeMeasure(collected, "billedDurationMs"),
+    maxMemoryUsedMb: makeMeasure(collected, "maxMemoryUsedMb"),
+    clientLatencyMs: makeMeasure(collected, "clientLatencyMs"),
     ...(phase === "cold" && {
-      initDurationMs: measureOf(collected, "initDurationMs"),
-      initAndDurationMs: measureOf(collected, "initAndDurationMs"),
+      initDurationMs: makeMeasure(collected, "initDurationMs"),
+      initAndDurationMs: makeMeasure(collected, "initAndDurationMs"),
       ...whereMeasured(collected, ["warmupMs", "initCpuMs"]),
     }),
     ...whereMeasured(collected, ["invocationCpuMs"]),
     ...instructionCount(samples.instrumented(cell.id, operation, phase)),
-    durationWarnings: collected.n === 0 ? [] : warningsOf(collected.series("durationMs")),
+    durationWarnings: collected.n === 0 ? [] : findWarnings(collected.series("durationMs")),
   };
 }
 
 /** The measures of which there is a value: not every target and variant has them. */
 function whereMeasured(collected: CollectedSeries, names: readonly Metric[]) {
-  const measures = names.map((name) => [name, measureOf(collected, name)] as const);
+  const measures = names.map((name) => [name, makeMeasure(collected, name)] as const);
   return Object.fromEntries(measures.filter(([, { n }]) => n > 0)) as {
     readonly [Name in Metric]?: Measure;
   };
@@ -127,7 +127,7 @@ function ownMeasures(
   metrics: readonly OwnMetric[],
 ): Pick<SeriesView, "own"> {
   const measures = metrics
-    .map((quantity) => [quantity.slice("own.".length), measureOf(collected, quantity)] as const)
+    .map((quantity) => [quantity.slice("own.".length), makeMeasure(collected, quantity)] as const)
     .filter(([, { n }]) => n > 0);
   return measures.length === 0 ? {} : { own: Object.fromEntries(measures) };
 }
@@ -146,8 +146,8 @@ export interface InstructionCount {
 function instructionCount(instrumented: CollectedSeries): {
   readonly instructions?: InstructionCount;
 } {
-  const init = medianOf(instrumented, "initInstructions");
-  const invocation = medianOf(instrumented, "invocationInstructions");
+  const init = medianMetric(instrumented, "initInstructions");
+  const invocation = medianMetric(instrumented, "invocationInstructions");
   if (init === undefined && invocation === undefined) return {};
   return {
     instructions: {
@@ -159,8 +159,8 @@ function instructionCount(instrumented: CollectedSeries): {
   };
 }
 
-function medianOf(collected: CollectedSeries, quantity: MetricName): number | undefined {
-  const medians = mediansOf(collected.series(quantity));
+function medianMetric(collected: CollectedSeries, quantity: MetricName): number | undefined {
+  const medians = medianPerEnvironment(collected.series(quantity));
   return medians.length === 0 ? undefined : median(medians);
 }
 
@@ -186,12 +186,12 @@ export interface Tail {
   readonly needed?: number;
 }
 
-export function measureOf(collected: CollectedSeries, quantity: MetricName): Measure {
+export function makeMeasure(collected: CollectedSeries, quantity: MetricName): Measure {
   return measureOfSeries(collected.series(quantity));
 }
 
 export function measureOfSeries(series: Series): Measure {
-  const medians = mediansOf(series);
+  const medians = medianPerEnvironment(series);
   const n = series.units.reduce((sum, unit) => sum + unit.values.length, 0);
   const environments = medians.length;
   if (environments === 0) return { n, environments };
@@ -203,7 +203,7 @@ export function measureOfSeries(series: Series): Measure {
   return { n, environments, median: interval.median, low, high, confidence };
 }
 
-export function tailOf(
+export function makeTail(
   collected: CollectedSeries,
   quantity: MetricName,
   name: "p95" | "p99",
@@ -224,13 +224,13 @@ export interface Pair {
 export function variantPairs(plan: Plan, baselineVariant: string): readonly Pair[] {
   const cells = orderedCells(plan).filter((cell) => cell.twinOf === undefined);
   return cells.flatMap((cell) => {
-    const baselineCell = cells.find((other) => isBaselineOf(other, cell, baselineVariant));
+    const baselineCell = cells.find((other) => isBaselineFor(other, cell, baselineVariant));
     const isComparable = baselineCell !== undefined && baselineCell.id !== cell.id;
     return isComparable ? [{ cell, baselineCell }] : [];
   });
 }
 
-function isBaselineOf(candidate: Cell, cell: Cell, baselineVariant: string): boolean {
+function isBaselineFor(candidate: Cell, cell: Cell, baselineVariant: string): boolean {
   return (
     candidate.variant === baselineVariant &&
     candidate.architecture === cell.architecture &&

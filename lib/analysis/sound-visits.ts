@@ -1,5 +1,5 @@
 import type { Plan, Sample } from "../contract/types/contract.ts";
-import { warmCallsOf } from "../plan/trial-calls.ts";
+import { countWarmCalls } from "../plan/trial-calls.ts";
 
 /** Why samples contradict one another or the plan, so that a run of one writer cannot have left them. */
 type Contradiction = "recorded-twice" | "two-boot-ids" | "not-in-plan";
@@ -83,7 +83,7 @@ class RecordedVisit {
     const last = Math.min(...complete.map(([attempt]) => attempt));
     for (const [attempt, environment] of this.#attempts) {
       const samples = [...environment.values()];
-      const isMixed = new Set(samples.flatMap(bootIdsOf)).size > 1;
+      const isMixed = new Set(samples.flatMap(listBootIds)).size > 1;
       const cpuModel = samples.find((sample) => sample.cpuModel !== undefined)?.cpuModel;
       for (const sample of samples) {
         if (attempt > last) yield { sample, contradiction: "not-in-plan" };
@@ -96,7 +96,7 @@ class RecordedVisit {
 }
 
 /** Of samples that count: where the sampler saw another process, it said so, and the visit ended. */
-function bootIdsOf({ rejected, result }: Sample): readonly string[] {
+function listBootIds({ rejected, result }: Sample): readonly string[] {
   if (rejected !== undefined && rejected.reason !== "warm-up") return [];
   const { bootId } = Object(result) as { readonly bootId?: unknown };
   return typeof bootId === "string" ? [bootId] : [];
@@ -108,9 +108,9 @@ type VisitCalls = (cellId: string, block: number) => number;
 /** A visit's cold and second call, and its warm ones; those under callgrind too. */
 function callsByVisit(plan: Plan): VisitCalls {
   const calls = new Map(
-    plannedVisits(plan).map((visit) => [placeOf(visit.cellId, visit.block), visit.calls]),
+    plannedVisits(plan).map((visit) => [visitKey(visit.cellId, visit.block), visit.calls]),
   );
-  return (cellId, block) => calls.get(placeOf(cellId, block)) ?? 0;
+  return (cellId, block) => calls.get(visitKey(cellId, block)) ?? 0;
 }
 
 /** Samples that a plan promises of each cell. */
@@ -133,13 +133,13 @@ function plannedVisits(plan: Plan): readonly PlannedVisit[] {
     const part = { sizes, ...(plan.requests !== undefined && { requests: plan.requests }) };
     return blocks.flatMap(({ index, visits }) =>
       visits.map(({ cellId, warmOrder }) => {
-        const warm = warmOrder.map((operation) => warmCallsOf(part, operation).calls);
+        const warm = warmOrder.map((operation) => countWarmCalls(part, operation).calls);
         return { cellId, block: index, calls: warm.reduce((sum, count) => sum + count, 2) };
       }),
     );
   });
 }
 
-function placeOf(cellId: string, block: number): string {
+function visitKey(cellId: string, block: number): string {
   return `${cellId}/${block}`;
 }

@@ -108,7 +108,7 @@ export class FunctionEnvironments {
       const { LastUpdateStatus: status } = configuration ?? {};
       if (status === "Successful") return configuration?.RuntimeVersionConfig?.RuntimeVersionArn;
       const isLate = performance.now() + waitSeconds * 1000 > endMs;
-      if (status === "Failed" || isLate) throw new UpdateFailed(name, stateOf(configuration));
+      if (status === "Failed" || isLate) throw new UpdateFailed(name, describeState(configuration));
       await delay(waitSeconds * 1000);
     }
   }
@@ -130,7 +130,7 @@ export class FunctionEnvironments {
   }
 }
 
-function stateOf(configuration: FunctionConfiguration | undefined): string {
+function describeState(configuration: FunctionConfiguration | undefined): string {
   if (configuration === undefined)
     return "only its configuration of before the update was answered";
   const { LastUpdateStatus, LastUpdateStatusReasonCode, LastUpdateStatusReason } = configuration;

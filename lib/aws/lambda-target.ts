@@ -99,9 +99,9 @@ export class LambdaTarget implements Target {
       const abortSignal = AbortSignal.timeout(invokeLimitMs);
       const response = await measuring.send(command, { abortSignal });
       const clientLatencyMs = this.#clockMs() - startedMs;
-      return { startedAt, clientLatencyMs, ...invocationOf(response) };
+      return { startedAt, clientLatencyMs, ...readInvocation(response) };
     } catch (error) {
-      return { startedAt, ...requestIdOf(error), error: describeError(error) };
+      return { startedAt, ...readRequestId(error), error: describeError(error) };
     }
   }
 
@@ -149,13 +149,13 @@ function coldNotForced(error: unknown, { throttledCalls, waitedMs }: ForcedCold)
   return new VisitFailed(type, `${message} (${told})`);
 }
 
-function requestIdOf(error: unknown): { requestId?: string } {
+function readRequestId(error: unknown): { requestId?: string } {
   const requestId = (error as { $metadata?: { requestId?: string } }).$metadata?.requestId;
   return requestId === undefined ? {} : { requestId };
 }
 
 /** What a response of Invoke says of the invocation: its result or its error, and its REPORT. */
-function invocationOf(response: InvokeCommandOutput): Omit<Invocation, "startedAt"> {
+function readInvocation(response: InvokeCommandOutput): Omit<Invocation, "startedAt"> {
   const requestId = response.$metadata.requestId;
   const log = Buffer.from(response.LogResult ?? "", "base64").toString("utf8");
   const { telemetry, refused } = requestId === undefined ? {} : readReport(log, requestId);
@@ -169,7 +169,7 @@ function invocationOf(response: InvokeCommandOutput): Omit<Invocation, "startedA
     ...(hasNoReport && requestId !== undefined && { telemetryAwaited: true }),
     ...(response.FunctionError === undefined
       ? { payload }
-      : { error: functionErrorOf(response.FunctionError, payload) }),
+      : { error: readFunctionError(response.FunctionError, payload) }),
   };
 }
 
@@ -184,7 +184,7 @@ function decoded(payload: Uint8Array | undefined): unknown {
 }
 
 /** Lambda's form of a function's error: errorType and errorMessage, either of which may be absent. */
-function functionErrorOf(
+function readFunctionError(
   functionError: string,
   payload: unknown,
 ): { readonly type: string; readonly message: string } {

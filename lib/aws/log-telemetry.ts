@@ -101,7 +101,7 @@ export class LogTelemetry {
   ): Promise<void> {
     for (let first = 0; first < invocations.length; first += idsPerPattern) {
       const some = invocations.slice(first, first + idsPerPattern);
-      const request = { logGroupName, ...windowOf(some), filterPattern: patternOf(some) };
+      const request = { logGroupName, ...searchWindow(some), filterPattern: filterPattern(some) };
       const pages = paginateFilterLogEvents({ client: this.#logs }, request, { abortSignal });
       let log = "";
       for await (const { events = [] } of pages) {
@@ -135,11 +135,11 @@ function lateTelemetry(sightings: ReadonlyMap<string, Sighting>): LateTelemetry 
 }
 
 /** Any of the REPORT lines: a term in quotation marks is taken as it stands, and `?` is "or". */
-function patternOf(invocations: readonly AnsweredInvocation[]): string {
+function filterPattern(invocations: readonly AnsweredInvocation[]): string {
   return invocations.map(({ requestId }) => `?"REPORT RequestId: ${requestId}"`).join(" ");
 }
 
-function windowOf(invocations: readonly AnsweredInvocation[]) {
+function searchWindow(invocations: readonly AnsweredInvocation[]) {
   const startsMs = invocations.map(({ startedAt }) => Date.parse(startedAt));
   return {
     startTime: Math.min(...startsMs) - clockDifferenceMs,

@@ -6,7 +6,7 @@ export class InvalidInput extends Error {
   readonly allowed: string;
 
   constructor(field: string, found: unknown, allowed: string) {
-    const foundText = textOf(found);
+    const foundText = formatFound(found);
     super(`${field}: found ${foundText}; allowed: ${allowed}`);
     this.field = field;
     this.found = foundText;
@@ -29,7 +29,7 @@ function foundIn(text: string): unknown {
 }
 
 /** JSON has no word for what is no number or has no end. */
-function textOf(found: unknown): string {
+function formatFound(found: unknown): string {
   if (found === undefined) return "nothing";
   return typeof found === "number" ? String(found) : JSON.stringify(found);
 }

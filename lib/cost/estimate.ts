@@ -1,6 +1,6 @@
 import type { Estimate, Plan } from "../contract/types/contract.ts";
 import { driverArchitecture } from "../plan/driver-size.ts";
-import { serviceOf } from "../plan/trial-calls.ts";
+import { findService } from "../plan/trial-calls.ts";
 import { dataCostUsd, invocationCostUsd } from "./invocation-cost.ts";
 import {
   controlCalls,
@@ -19,18 +19,18 @@ import {
   type RegionPrices,
 } from "./prices.ts";
 import {
+  adjustModel,
   allCalls,
   awsRunModel,
   callCount,
   callsByOperation,
-  countOf,
+  choosePriors,
+  countCalls,
+  countMinutes,
   type DurationPriors,
   type Forecast,
   forecastVisits,
   localRunModel,
-  minutesOf,
-  modelOf,
-  priorsOf,
   type RunModel,
   type VisitForecast,
   visitCostUsd,
@@ -97,18 +97,18 @@ export function estimateRun(
   const isOnAws = plans.some(({ target }) => target === "aws");
   const model = options.model ?? (isOnAws ? awsRunModel : localRunModel);
   const forecasts = plans.map((plan): Forecast => {
-    const blocks = forecastVisits(plan, options.priors ?? priorsOf(plan));
+    const blocks = forecastVisits(plan, options.priors ?? choosePriors(plan));
     return withinMinutes({ plan, blocks }, model);
   });
-  const transitions = transitionsOf(forecasts, model);
+  const transitions = countTransitions(forecasts, model);
   const parts = costParts(forecasts, transitions, { region, prices, model });
   if ("kind" in parts) return parts;
   const absent = (["data", "results", "logs"] as const).filter(
     (part) => parts[`${part}Usd`] === undefined,
   );
   const estimate: Estimate = {
-    invocations: sumOf(visitsOf(forecasts), callCount),
-    minutes: minutesOf(forecasts, model),
+    invocations: sumBy(listVisits(forecasts), callCount),
+    minutes: countMinutes(forecasts, model),
     transitions,
     costUsd: Object.values(parts).reduce((sum: number, part: number) => sum + part, 0),
     ...(isOnAws && configurationItems(forecasts, prices)),
@@ -127,13 +127,13 @@ function configurationItems(
   forecasts: readonly Forecast[],
   { configurationItemUsd }: PriceTable,
 ): Pick<Estimate, "configurationItems" | "configurationItemsUsd"> {
-  const restored = sumOf(forecasts, ({ plan }) => plan.cells.length);
-  const count = visitsOf(forecasts).length + restored;
+  const restored = sumBy(forecasts, ({ plan }) => plan.cells.length);
+  const count = listVisits(forecasts).length + restored;
   if (configurationItemUsd === undefined) return { configurationItems: count };
   return { configurationItems: count, configurationItemsUsd: count * configurationItemUsd };
 }
 
-function visitsOf(forecasts: readonly Forecast[]): readonly VisitForecast[] {
+function listVisits(forecasts: readonly Forecast[]): readonly VisitForecast[] {
   return forecasts.flatMap(({ blocks }) => blocks.flat());
 }
 
@@ -148,25 +148,25 @@ function costParts(
   }
   const cells = forecasts.flatMap(({ plan }) => plan.cells);
   const driven = driverArchitecture(cells);
-  const rates = ratesOf([driven, ...cells.map((cell) => cell.architecture)], region, prices);
+  const rates = findRates([driven, ...cells.map((cell) => cell.architecture)], region, prices);
   if (rates.kind === "price-absent") return rates;
   const priceOf = (architecture: Architecture) => rates.lambda.get(architecture) as LambdaPrice;
-  const visits = visitsOf(forecasts);
+  const visits = listVisits(forecasts);
   const regional = prices.regions[region];
-  const dataUsd = dataOf(forecasts, regional);
+  const dataUsd = dataEstimate(forecasts, regional);
   const resultsUsd = ownRequestsUsd(ownRequests(forecasts, model), regional);
   const control = controlCalls(forecasts);
   const logsUsd = logUsd(
     loggedBy(
       visits,
-      sumOf(control, ({ count }) => count),
+      sumBy(control, ({ count }) => count),
     ),
     regional,
   );
   return {
-    functionsUsd: sumOf(visits, (visit) => visitCostUsd(visit, priceOf(visit.cell.architecture))),
-    driverUsd: sumOf(forecasts, ({ plan, blocks }) =>
-      driverUsd(blocks.flat(), modelOf(plan, model), priceOf(driven)),
+    functionsUsd: sumBy(visits, (visit) => visitCostUsd(visit, priceOf(visit.cell.architecture))),
+    driverUsd: sumBy(forecasts, ({ plan, blocks }) =>
+      driverUsd(blocks.flat(), adjustModel(plan, model), priceOf(driven)),
     ),
     controlUsd: controlUsd(control, priceOf(driven)),
     transitionsUsd: transitions * rates.transitionUsd,
@@ -180,18 +180,18 @@ function costParts(
 function loggedBy(visits: readonly VisitForecast[], controlCount: number) {
   const drivers = visits.length + controlCount;
   return {
-    invocations: sumOf(visits, (visit) => countOf(allCalls(visit))) + drivers,
+    invocations: sumBy(visits, (visit) => countCalls(allCalls(visit))) + drivers,
     coldStarts: visits.length + drivers,
   };
 }
 
 /** What the operations cost at the services that they call; undefined where one's price is not known. */
-function dataOf(
+function dataEstimate(
   forecasts: readonly Forecast[],
   prices: RegionPrices | undefined,
 ): number | undefined {
   const parts = forecasts.map(({ plan, blocks }) =>
-    serviceOf(plan) === undefined
+    findService(plan) === undefined
       ? 0
       : dataCostUsd(callsByOperation(blocks.flat()), prices, plan.requests),
   );
@@ -202,7 +202,7 @@ function dataOf(
 }
 
 /** Every price that the run needs, or the names of all that are missing. */
-function ratesOf(
+function findRates(
   architectures: readonly Architecture[],
   region: string,
   prices: PriceTable,
@@ -222,24 +222,24 @@ function ratesOf(
   return { kind: "price-absent", region, missing: [...missing] };
 }
 
-function transitionsOf(forecasts: readonly Forecast[], { transitions }: RunModel): number {
+function countTransitions(forecasts: readonly Forecast[], { transitions }: RunModel): number {
   const { base, perExperiment, perBlock, perVisit, perLook } = transitions;
-  const blocks = sumOf(forecasts, (forecast) => forecast.blocks.length);
-  const visits = visitsOf(forecasts).length;
-  const looks = sumOf(forecasts, ({ plan, blocks }) => lookCount(plan, blocks.length));
+  const blocks = sumBy(forecasts, (forecast) => forecast.blocks.length);
+  const visits = listVisits(forecasts).length;
+  const looks = sumBy(forecasts, ({ plan, blocks }) => lookCount(plan, blocks.length));
   const ofBlocks = perBlock * blocks + perVisit * visits + perLook * looks;
   return base + perExperiment * forecasts.length + ofBlocks;
 }
 
 function driverUsd(visits: readonly VisitForecast[], model: RunModel, price: LambdaPrice): number {
   const { memoryMb, invocationsPerVisit } = model.driver;
-  const billedDurationMs = sumOf(visits, (visit) => visitMs(visit, model));
+  const billedDurationMs = sumBy(visits, (visit) => visitMs(visit, model));
   const { requestUsd } = price;
   const timeUsd = invocationCostUsd({ billedDurationMs, memoryMb }, { ...price, requestUsd: 0 });
   return timeUsd + visits.length * invocationsPerVisit * requestUsd;
 }
 
-function sumOf<Item>(items: readonly Item[], amountOf: (item: Item) => number): number {
+function sumBy<Item>(items: readonly Item[], amountOf: (item: Item) => number): number {
   return items.reduce((sum, item) => sum + amountOf(item), 0);
 }
 

@@ -1,9 +1,9 @@
 import type { Plan, Sample, Telemetry } from "../contract/types/contract.ts";
 import {
   type DataRequests,
-  dataRequestsOf,
+  findDataRequests,
+  findService,
   type Requests,
-  serviceOf,
 } from "../plan/trial-calls.ts";
 import {
   type LambdaPrice,
@@ -54,7 +54,7 @@ export function dataCostUsd(
 ): number | undefined {
   let costUsd = 0;
   for (const [operation, calls] of callsByOperation) {
-    const asked = dataRequestsOf(operation, requests);
+    const asked = findDataRequests(operation, requests);
     const callUsd = asked && callCostUsd(asked, prices);
     if (callUsd === undefined) return undefined;
     costUsd += calls * callUsd;
@@ -121,7 +121,7 @@ export function runCostTotal(
     },
     total() {
       if (missing.size > 0) return { kind: "price-absent", region, missing: [...missing] };
-      const isPriced = serviceOf(plan) !== undefined;
+      const isPriced = findService(plan) !== undefined;
       const dataUsd = isPriced ? dataCostUsd(calls, prices.regions[region], plan.requests) : 0;
       const stamp = { pricesDate: prices.date, pricesRegion: region };
       const total = { kind: "run-cost", ...stamp, functionsUsd, billed, withoutBill } as const;

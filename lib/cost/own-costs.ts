@@ -1,5 +1,5 @@
 import type { Plan } from "../contract/types/contract.ts";
-import { looksOf, partCount } from "../plan/blocks.ts";
+import { listLooks, partCount } from "../plan/blocks.ts";
 import { driverMemoryMb } from "../plan/driver-size.ts";
 import { invocationCostUsd } from "./invocation-cost.ts";
 import type { LambdaPrice, RegionPrices } from "./prices.ts";
@@ -116,16 +116,16 @@ const filesPerExperiment = 8;
 /** The page of all experiments in three forms and its SHA256SUMS; the lock, written and read. */
 const filesPerRun = 6;
 /** 25 items of two units each (lib/experiment/catalogue), or 100 objects. */
-const seedOf = { write: 50, put: 100 };
+const seedRequests = { write: 50, put: 100 };
 
 /** The most that the run of these experiments asks for; a visit that fails adds a file. */
 export function ownRequests(forecasts: readonly Forecast[], model: RunModel): OwnRequests {
-  const all = forecasts.map((forecast) => requestsOf(forecast, model));
+  const all = forecasts.map((forecast) => countRequests(forecast, model));
   const sum = (of: keyof OwnRequests) => all.reduce((total, each) => total + each[of], 0);
   return { put: filesPerRun + sum("put"), get: filesPerRun + sum("get"), write: sum("write") };
 }
 
-function requestsOf({ plan, blocks }: Forecast, model: RunModel): OwnRequests {
+function countRequests({ plan, blocks }: Forecast, model: RunModel): OwnRequests {
   const visits = blocks.flat();
   const { objects } = reportForecast(visits);
   const reads = 1 + lookCount(plan, blocks.length);
@@ -142,15 +142,15 @@ function requestsOf({ plan, blocks }: Forecast, model: RunModel): OwnRequests {
   const get = visits.length + looks + reads * (objects + 2) + filesPerExperiment;
   const { withBucket, withoutTable } = plan;
   return {
-    put: put + (withBucket === true ? seedOf.put : 0),
+    put: put + (withBucket === true ? seedRequests.put : 0),
     get,
-    write: withoutTable === true ? 0 : seedOf.write,
+    write: withoutTable === true ? 0 : seedRequests.write,
   };
 }
 
 /** Looks of a stopping rule that measures all these blocks. */
 export function lookCount({ stopping, sizes }: Plan, blocks: number): number {
-  return stopping === undefined ? 0 : looksOf(sizes.environments, blocks).length;
+  return stopping === undefined ? 0 : listLooks(sizes.environments, blocks).length;
 }
 
 /** USD; undefined where S3's price, or for a seed DynamoDB's, is not known. */

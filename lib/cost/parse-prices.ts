@@ -15,7 +15,7 @@ const dearestGb = 10;
  * price is not taken for an absent one.
  */
 export function parsePrices(json: unknown): PriceTable {
-  const fields = fieldsOf(json, "prices", ["date", "sources", "regions", "configurationItemUsd"]);
+  const fields = readFields(json, "prices", ["date", "sources", "regions", "configurationItemUsd"]);
   return {
     date: date(fields.date, "prices.date"),
     sources: list(fields.sources, "prices.sources", source),
@@ -39,7 +39,7 @@ function regions(value: unknown, field: string): Readonly<Record<string, RegionP
 
 function region(value: unknown, field: string): RegionPrices {
   const allowed = ["lambda", "stepFunctionsTransitionUsd", "dynamodb", "s3", "logs"];
-  const fields = fieldsOf(value, field, allowed);
+  const fields = readFields(value, field, allowed);
   return {
     ...optional(fields, field, "lambda", lambda),
     ...optional(fields, field, "stepFunctionsTransitionUsd", usd),
@@ -54,7 +54,7 @@ function region(value: unknown, field: string): RegionPrices {
 }
 
 function lambda(value: unknown, field: string): NonNullable<RegionPrices["lambda"]> {
-  const fields = fieldsOf(value, field, ["arm64", "x86_64", "requestUsd"]);
+  const fields = readFields(value, field, ["arm64", "x86_64", "requestUsd"]);
   return {
     ...optional(fields, field, "arm64", gbSecond),
     ...optional(fields, field, "x86_64", gbSecond),
@@ -63,7 +63,7 @@ function lambda(value: unknown, field: string): NonNullable<RegionPrices["lambda
 }
 
 function logs(value: unknown, field: string): NonNullable<RegionPrices["logs"]> {
-  const { ingestedGbUsd } = fieldsOf(value, field, ["ingestedGbUsd"]);
+  const { ingestedGbUsd } = readFields(value, field, ["ingestedGbUsd"]);
   const isPrice = typeof ingestedGbUsd === "number" && ingestedGbUsd > 0;
   if (isPrice && ingestedGbUsd <= dearestGb) return { ingestedGbUsd };
   const allowed = `USD for one GB, above 0 and at most ${dearestGb}`;
@@ -71,7 +71,7 @@ function logs(value: unknown, field: string): NonNullable<RegionPrices["logs"]> 
 }
 
 function gbSecond(value: unknown, field: string): { readonly gbSecondUsd: number } {
-  const fields = fieldsOf(value, field, ["gbSecondUsd"]);
+  const fields = readFields(value, field, ["gbSecondUsd"]);
   return { gbSecondUsd: usd(fields.gbSecondUsd, `${field}.gbSecondUsd`) };
 }
 
@@ -81,7 +81,7 @@ function pair<One extends string, Other extends string>(
   one: One,
   other: Other,
 ): Record<One | Other, number> {
-  const fields = fieldsOf(value, field, [one, other]);
+  const fields = readFields(value, field, [one, other]);
   const prices = {
     [one]: usd(fields[one], `${field}.${one}`),
     [other]: usd(fields[other], `${field}.${other}`),
@@ -90,7 +90,7 @@ function pair<One extends string, Other extends string>(
 }
 
 function source(value: unknown, field: string): PriceSource {
-  const fields = fieldsOf(value, field, ["url", "gives"]);
+  const fields = readFields(value, field, ["url", "gives"]);
   return {
     url: text(fields.url, `${field}.url`),
     gives: text(fields.gives, `${field}.gives`),
@@ -133,7 +133,7 @@ function text(value: unknown, field: string): string {
   throw new InvalidInput(field, value, "text");
 }
 
-function fieldsOf(value: unknown, field: string, allowed: readonly string[]): Fields {
+function readFields(value: unknown, field: string, allowed: readonly string[]): Fields {
   const fields = plainObject(value, field, `an object of ${allowed.join(", ")}`);
   for (const [name, found] of Object.entries(fields)) {
     if (!allowed.includes(name)) {

@@ -1,8 +1,8 @@
 import { cpuCredit } from "../contract/cpu-credit.ts";
 import type { Cell, Plan, SeenDurations, Visit } from "../contract/types/contract.ts";
-import { looksOf } from "../plan/blocks.ts";
+import { listLooks } from "../plan/blocks.ts";
 import { driverMemoryMb } from "../plan/driver-size.ts";
-import { lambdaCallSpacingMs, warmCallsOf } from "../plan/trial-calls.ts";
+import { countWarmCalls, lambdaCallSpacingMs } from "../plan/trial-calls.ts";
 import { invocationCostUsd } from "./invocation-cost.ts";
 import type { LambdaPrice } from "./prices.ts";
 
@@ -88,10 +88,10 @@ export interface Forecast {
 }
 
 /** How long the experiments take, one after another, in their lanes. */
-export function minutesOf(forecasts: readonly Forecast[], model: RunModel): number {
+export function countMinutes(forecasts: readonly Forecast[], model: RunModel): number {
   const experimentMs = ({ plan, blocks }: Forecast) =>
     blocks.reduce(
-      (sum, visits) => sum + blockMs(visits, plan.lanes, modelOf(plan, model)),
+      (sum, visits) => sum + blockMs(visits, plan.lanes, adjustModel(plan, model)),
       model.experimentOverheadMs,
     );
   const runMs = forecasts.reduce((sum, each) => sum + experimentMs(each), model.runOverheadMs);
@@ -106,10 +106,10 @@ export function withinMinutes(forecast: Forecast, model: RunModel): Forecast {
   const { plan, blocks } = forecast;
   if (plan.stopping === undefined) return forecast;
   const limitMs = plan.stopping.maxMinutes * 60_000;
-  const [least = 0, ...later] = looksOf(plan.sizes.environments, blocks.length);
+  const [least = 0, ...later] = listLooks(plan.sizes.environments, blocks.length);
   let sumMs = 0;
   const endsMs = blocks.map((visits) => {
-    sumMs += blockMs(visits, plan.lanes, modelOf(plan, model));
+    sumMs += blockMs(visits, plan.lanes, adjustModel(plan, model));
     return sumMs;
   });
   const fitting = later.filter((look) => (endsMs[look - 1] ?? 0) <= limitMs);
@@ -117,7 +117,10 @@ export function withinMinutes(forecast: Forecast, model: RunModel): Forecast {
 }
 
 /** With the spacing that the plan asks for. */
-export function modelOf({ callSpacingMs }: Pick<Plan, "callSpacingMs">, model: RunModel): RunModel {
+export function adjustModel(
+  { callSpacingMs }: Pick<Plan, "callSpacingMs">,
+  model: RunModel,
+): RunModel {
   return callSpacingMs === undefined ? model : { ...model, callSpacingMs };
 }
 
@@ -171,20 +174,20 @@ export function forecastVisits(plan: Plan, priors: DurationPriors): readonly Vis
     visits.map((visit) => {
       const cell = cells.get(visit.cellId);
       if (cell === undefined) throw new RangeError(`visit: no cell ${visit.cellId} in the plan`);
-      const calls = callsOf(plan, visit, cell, priors);
+      const calls = forecastCalls(plan, visit, cell, priors);
       const description = { count: 1, operation: "describe", billedDurationMs: descriptionMs };
       return { cell, calls, ...(plan.target === "aws" && { description }) };
     }),
   );
 }
 
-function callsOf(
+function forecastCalls(
   plan: Plan,
   visit: Visit,
   cell: Cell,
   priors: DurationPriors,
 ): readonly ForecastCalls[] {
-  const { initMs, firstMs, secondMs, warmMs } = priorOf(cell, priors);
+  const { initMs, firstMs, secondMs, warmMs } = choosePrior(cell, priors);
   const timeoutMs = plan.timeoutSeconds * 1000;
   const calls = (operation: string, count: number, durationMs: number): ForecastCalls => ({
     count,
@@ -195,14 +198,14 @@ function callsOf(
     calls(plan.coldOperation, 1, initMs + firstMs),
     calls(plan.coldOperation, 1, secondMs),
     ...visit.warmOrder.map((operation) =>
-      calls(operation, warmCallsOf(plan, operation).calls, warmMs),
+      calls(operation, countWarmCalls(plan, operation).calls, warmMs),
     ),
   ];
 }
 
 /** Of those that are measured: as many samples. */
 export function callCount(visit: VisitForecast): number {
-  return countOf(visit.calls);
+  return countCalls(visit.calls);
 }
 
 /** Every call of the measured function, whether it is measured or not. */
@@ -210,7 +213,7 @@ export function allCalls({ calls, description }: VisitForecast): readonly Foreca
   return description === undefined ? calls : [...calls, description];
 }
 
-export function countOf(calls: readonly ForecastCalls[]): number {
+export function countCalls(calls: readonly ForecastCalls[]): number {
   return calls.reduce((sum, { count }) => sum + count, 0);
 }
 
@@ -249,7 +252,7 @@ export const publishedPriors: DurationPriors = {
 };
 
 /** What a plan's functions are expected to take: what its experiment says, else as published. */
-export function priorsOf({ priors }: Pick<Plan, "priors">): DurationPriors {
+export function choosePriors({ priors }: Pick<Plan, "priors">): DurationPriors {
   return { ...publishedPriors, ...priors };
 }
 
@@ -260,11 +263,11 @@ const leastMs = 2;
  * The prior of a cell. Handler time goes with 1 / (share of a vCPU) up to one vCPU a worker; above, a
  * thread gains nothing. Init does not scale: it runs at burst CPU whatever the memory.
  */
-export function priorOf(
+export function choosePrior(
   { runtime, memoryMb, workers = 1 }: Pick<Cell, "runtime" | "memoryMb" | "workers">,
   priors: DurationPriors,
 ): DurationPrior {
-  const seen = priors[languageOf(runtime)];
+  const seen = priors[findLanguage(runtime)];
   const share = Math.min(cpuCredit(memoryMb), workers) / Math.min(cpuCredit(seen.memoryMb), 1);
   const scaled = (durationMs: number) => Math.max(durationMs / share, leastMs);
   return {
@@ -275,6 +278,6 @@ export function priorOf(
   };
 }
 
-function languageOf(runtime: string): Language {
+function findLanguage(runtime: string): Language {
   return runtime.startsWith("python") ? "python" : "rust";
 }

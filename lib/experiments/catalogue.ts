@@ -20,11 +20,11 @@ export const experiments: readonly Experiment[] = [
 export function experimentById(id: unknown): Experiment {
   const found = experiments.find((experiment) => experiment.id === id);
   if (found !== undefined) return found;
-  throw new InvalidInput("experiment", id, allowedInsteadOf(id));
+  throw new InvalidInput("experiment", id, describeAllowed(id));
 }
 
 /** What is allowed where an id is none of these; of the one that is never deployed, how it is run. */
-export function allowedInsteadOf(id: unknown): string {
+export function describeAllowed(id: unknown): string {
   const ids = experiments.map((experiment) => experiment.id).join(", ");
   if (id !== emulators.id) return ids;
   return `${ids}; ${id} runs on one machine and by itself: npm run bench -- --experiment ${id}`;

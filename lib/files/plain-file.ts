@@ -152,10 +152,10 @@ function requirePlain(path: string): Stats {
 }
 
 function refused(path: string, stats: Stats, allowed: string): InvalidInput {
-  return new InvalidInput(path, kindOf(stats), allowed);
+  return new InvalidInput(path, entryKind(stats), allowed);
 }
 
-function kindOf(stats: Stats): EntryKind {
+function entryKind(stats: Stats): EntryKind {
   if (stats.isFile()) return "a file";
   if (stats.isDirectory()) return "a folder";
   if (stats.isSymbolicLink()) return "a symbolic link";

@@ -1,6 +1,11 @@
 import { InvalidInput } from "../contract/errors.ts";
 import type { Cell } from "../contract/types/contract.ts";
-import { type FunctionFacts, type ImportedInvocation, placeOf, type ReadSource } from "./source.ts";
+import {
+  type FunctionFacts,
+  formatPlace,
+  type ImportedInvocation,
+  type ReadSource,
+} from "./source.ts";
 
 const smallestMb = 128;
 /** As the contract's cells; Lambda's own largest is far below. */
@@ -25,7 +30,7 @@ export class ImportedCells {
 
   /** Throws InvalidInput naming the line whose cell nobody tells. */
   of(source: ReadSource, { line, telemetry, functionName }: ImportedInvocation): Cell {
-    const place = placeOf(source, line, "Memory Size");
+    const place = formatPlace(source, line, "Memory Size");
     const memoryMb = this.#agreedMb(place, telemetry.memorySizeMb);
     return this.#cell(source, this.#variant(source, functionName), memoryMb);
   }
@@ -126,8 +131,8 @@ export function describedFunction(
     ...(variant !== undefined && { variant }),
     isRenamed: words.variant !== undefined,
     operation: words.operation ?? "invoke",
-    runtime: runtimeOf(runtimeVersions, words.runtime),
-    architecture: architectureOf(words.architecture),
+    runtime: chooseRuntime(runtimeVersions, words.runtime),
+    architecture: parseArchitecture(words.architecture),
     ...(region !== undefined && { region }),
     runtimeVersions,
   };
@@ -149,7 +154,7 @@ function agreed(option: string, said: readonly string[], word: string | undefine
 }
 
 /** No source says it, and costs depend on it. */
-function architectureOf(word: string | undefined): Cell["architecture"] {
+function parseArchitecture(word: string | undefined): Cell["architecture"] {
   if (word === "arm64" || word === "x86_64") return word;
   throw new InvalidInput(
     "architecture",
@@ -159,7 +164,7 @@ function architectureOf(word: string | undefined): Cell["architecture"] {
 }
 
 /** python:3.13.v10 is python3.13, nodejs:22.v5 nodejs22.x. */
-function runtimeOf(versions: readonly string[], word: string | undefined): string {
+function chooseRuntime(versions: readonly string[], word: string | undefined): string {
   const said = [...new Set(versions.map((version) => version.replace(/\.v\d+$/, "")))];
   const bare = (text: string) => text.replaceAll(/[^a-z0-9]/g, "").replace(/x$/, "");
   const [first] = said;

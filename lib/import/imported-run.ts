@@ -43,11 +43,11 @@ export function importedRun(
   const described = describedFunction(sources, words);
   const cells = new ImportedCells(described, words.memoryMb);
   const { runId, createdAt } = stamp;
-  const { samples, repeated } = samplesOf(sources, cells, runId, described.operation);
-  const averages = averagesOf(sources, cells);
+  const { samples, repeated } = makeSamples(sources, cells, runId, described.operation);
+  const averages = readAverages(sources, cells);
   const { region, runtimeVersions, operation } = described;
   return {
-    plan: planOf(cells.all(), samples, { runId, createdAt, operation }),
+    plan: makePlan(cells.all(), samples, { runId, createdAt, operation }),
     manifest: {
       schemaVersion: 1,
       runId,
@@ -56,7 +56,7 @@ export function importedRun(
       status: "complete",
       startedAt: createdAt,
       endedAt: createdAt,
-      imported: originOf(sources, repeated, averages, stamp.sha256),
+      imported: describeOrigin(sources, repeated, averages, stamp.sha256),
       cellFailures: [],
       artefacts: [],
       versions: runtimeVersions.length === 0 ? {} : { runtime: runtimeVersions.join(", ") },
@@ -76,7 +76,7 @@ function requireOneKind(sources: readonly ReadSource[]): void {
   throw new InvalidInput("source", ofAverages.name, `samples alone, as ${ofSamples.name} has`);
 }
 
-function averagesOf(
+function readAverages(
   sources: readonly ReadSource[],
   cells: ImportedCells,
 ): readonly ImportedAverage[] {
@@ -88,7 +88,7 @@ function averagesOf(
   );
 }
 
-function originOf(
+function describeOrigin(
   sources: readonly ReadSource[],
   repeated: ReadonlyMap<ReadSource, number>,
   averages: readonly ImportedAverage[],
@@ -114,14 +114,14 @@ function originOf(
 }
 
 /** Nothing was planned: what a plan must say besides its cells is what was found, or nothing. */
-function planOf(
+function makePlan(
   cells: readonly Cell[],
   samples: readonly Sample[],
   of: { readonly runId: string; readonly createdAt: string; readonly operation: string },
 ): Plan {
   const { runId, createdAt, operation } = of;
   const most = (phase: Sample["phase"]) =>
-    Math.max(0, ...cells.map(({ id }) => countOf(samples, id, phase)));
+    Math.max(0, ...cells.map(({ id }) => countSamples(samples, id, phase)));
   const warmEnvironments = most("warm");
   return {
     schemaVersion: 1,
@@ -148,7 +148,7 @@ function planOf(
   };
 }
 
-function countOf(samples: readonly Sample[], cellId: string, phase: Sample["phase"]): number {
+function countSamples(samples: readonly Sample[], cellId: string, phase: Sample["phase"]): number {
   return samples.filter((sample) => sample.cell.id === cellId && sample.phase === phase).length;
 }
 
@@ -159,7 +159,7 @@ interface TakenSamples {
 }
 
 /** Each invocation as a sample, and which reports came twice. Throws InvalidInput as ImportedCells does. */
-function samplesOf(
+function makeSamples(
   sources: readonly ReadSource[],
   cells: ImportedCells,
   runId: string,
@@ -190,7 +190,7 @@ function samplesOf(
         ...(requestId !== undefined && { requestId }),
         ...(reportedAt !== undefined && { reportedAt }),
         telemetry,
-        ...failureOf(telemetry),
+        ...describeFailure(telemetry),
       });
     }
   }
@@ -201,7 +201,7 @@ function isCold({ initDurationMs, restoreDurationMs }: NonNullable<Sample["telem
   return initDurationMs !== undefined || restoreDurationMs !== undefined;
 }
 
-function failureOf({
+function describeFailure({
   status,
   errorType,
 }: NonNullable<Sample["telemetry"]>): Pick<Sample, "rejected" | "error"> {

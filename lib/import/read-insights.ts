@@ -5,8 +5,8 @@ import { contractProblem } from "../contract/validate.ts";
 import { parseReportLine } from "../sampler/telemetry.ts";
 import { isoTime } from "./read-log.ts";
 import {
+  formatPlace,
   type ImportedInvocation,
-  placeOf,
   type ReadSource,
   reasons,
   type SourceText,
@@ -58,11 +58,11 @@ export function isInsightsHeader(line: string): boolean {
  * for. Throws InvalidInput naming line and column, also of a header that cannot tell cold from warm.
  */
 export function readInsights(source: SourceText): ReadSource {
-  const rows = rowsOf(source);
+  const rows = readRows(source);
   const invocations: ImportedInvocation[] = [];
   const notTaken = new Tally();
   for (const row of rows) {
-    const taken = invocationOf(source, row);
+    const taken = readInvocation(source, row);
     if (typeof taken === "string") notTaken.add(taken);
     else invocations.push(taken);
   }
@@ -81,8 +81,8 @@ export function readInsights(source: SourceText): ReadSource {
   };
 }
 
-function rowsOf(source: SourceText): readonly Row[] {
-  const [head, ...records] = recordsOf(source);
+function readRows(source: SourceText): readonly Row[] {
+  const [head, ...records] = readRecords(source);
   const header = head?.record ?? [];
   requireColumns(source, header);
   let endOfLast = head?.info.lines ?? 1;
@@ -100,7 +100,7 @@ interface CsvRecord {
   readonly info: { readonly lines: number };
 }
 
-function recordsOf({ name, text }: SourceText): readonly CsvRecord[] {
+function readRecords({ name, text }: SourceText): readonly CsvRecord[] {
   try {
     const options = { bom: true, info: true, skip_empty_lines: true };
     return parse(text, options) as unknown as readonly CsvRecord[];
@@ -115,14 +115,14 @@ function requireColumns(source: SourceText, header: readonly string[]): void {
   const hasMessage = header.includes("@message") || header.includes("message");
   if (hasMessage || (has("durationMs") && has("initDurationMs"))) return;
   throw new InvalidInput(
-    placeOf(source, 1, "header"),
+    formatPlace(source, 1, "header"),
     header,
     "@duration and @initDuration (without it no cold start can be told from a warm call), or @message",
   );
 }
 
 /** Or the reason why it is none. */
-function invocationOf(source: SourceText, { line, cells }: Row): ImportedInvocation | string {
+function readInvocation(source: SourceText, { line, cells }: Row): ImportedInvocation | string {
   const type = cells.get("@type") ?? cells.get("type");
   if (type !== undefined && !reportTypes.includes(type)) return reasons.otherType;
   const message = cells.get("@message") ?? cells.get("message") ?? "";
@@ -135,7 +135,7 @@ function invocationOf(source: SourceText, { line, cells }: Row): ImportedInvocat
   }
   const problem = contractProblem("telemetry", { ...telemetry, durationMs });
   if (problem !== undefined) {
-    throw new InvalidInput(placeOf(source, line, problem.field), message, problem.allowed);
+    throw new InvalidInput(formatPlace(source, line, problem.field), message, problem.allowed);
   }
   const status = cells.get("record.status") ?? "success";
   const requestId = cells.get("@requestId") ?? cells.get("record.requestId") ?? reported?.requestId;
@@ -158,7 +158,7 @@ function amountsIn(source: SourceText, { line, cells }: Row): Partial<Record<Amo
     const value = Number(text) / (unit === "bytes" ? bytesInMb : 1);
     const isWhole = unit !== "bytes" || Number.isInteger(value);
     if (!(value >= 0 && value <= largest[unit]) || !isWhole) {
-      throw new InvalidInput(placeOf(source, line, column), text, allowedIn[unit]);
+      throw new InvalidInput(formatPlace(source, line, column), text, allowedIn[unit]);
     }
     found[field] = value;
   }

@@ -76,7 +76,7 @@ export class LogReader {
     if (report === undefined) return false;
     const problem = contractProblem("telemetry", report.telemetry);
     if (problem === undefined) {
-      this.#invocations.push(invocationOf(this.#line, report, time));
+      this.#invocations.push(readInvocation(this.#line, report, time));
       requireRoom({ name: this.#name }, this.#invocations.length);
     } else {
       this.#notTaken.add(reasons.outOfBounds);
@@ -90,7 +90,7 @@ export class LogReader {
     this.#facts.add(line);
     const init = initReport(line);
     if (init?.failed === true) this.#failedInits += 1;
-    this.#notTaken.add(init === undefined ? reasonOf(line) : reasons.initReport);
+    this.#notTaken.add(init === undefined ? describeReason(line) : reasons.initReport);
   }
 }
 
@@ -105,7 +105,7 @@ function lineWithoutPrefix(whole: string): { readonly line: string; readonly tim
   return { line: whole.slice(before.length), ...(time !== undefined && { time }) };
 }
 
-function invocationOf(
+function readInvocation(
   line: number,
   { requestId, telemetry, time }: NonNullable<ReturnType<typeof parseReportLine>>,
   printedTime: string | undefined,
@@ -127,7 +127,7 @@ function tabbed(line: string): string {
   return line.replace(keyAfterSpaces, "\t");
 }
 
-function reasonOf(line: string): string {
+function describeReason(line: string): string {
   return line.startsWith("REPORT RequestId: ") ? reasons.withoutDuration : reasons.otherLine;
 }
 

@@ -28,7 +28,7 @@ export function readPowerTuning(source: SourceText): ReadSource {
       "the output of AWS Lambda Power Tuning, a JSON object with power, cost and duration",
     );
   }
-  const averages = averagesOf(source, results);
+  const averages = readAverages(source, results);
   return {
     name: source.name,
     format: "power-tuning",
@@ -43,7 +43,7 @@ export function readPowerTuning(source: SourceText): ReadSource {
   };
 }
 
-function averagesOf(source: SourceText, results: Fields): readonly SizeAverage[] {
+function readAverages(source: SourceText, results: Fields): readonly SizeAverage[] {
   const { stats, stateMachine } = results;
   if (Array.isArray(stats) && stats.length > 0) {
     return stats.map((stat: unknown, index) =>

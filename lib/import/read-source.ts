@@ -11,7 +11,7 @@ const readers: Readonly<Record<SourceFormat, (source: SourceText) => ReadSource>
 };
 
 /** The format that an option names; undefined where none does. Throws InvalidInput. */
-export function formatOf(word: string | undefined): SourceFormat | undefined {
+export function parseFormat(word: string | undefined): SourceFormat | undefined {
   if (word === undefined) return undefined;
   const formats = Object.keys(readers) as SourceFormat[];
   const found = formats.find((format) => format === word);

@@ -72,7 +72,11 @@ export function requireRoom({ name }: Pick<SourceText, "name">, invocations: num
 }
 
 /** The place of an error, as an editor finds it. */
-export function placeOf({ name }: Pick<SourceText, "name">, line: number, field: string): string {
+export function formatPlace(
+  { name }: Pick<SourceText, "name">,
+  line: number,
+  field: string,
+): string {
   return `${name} line ${line}: ${field}`;
 }
 

@@ -26,7 +26,7 @@ import type {
   Variant,
 } from "../plan/experiment.ts";
 import { bucketVariables, workerVariables } from "../plan/function-data.ts";
-import { variantOf } from "../plan/matrix.ts";
+import { findVariant } from "../plan/matrix.ts";
 import { projectPaths } from "../toolchain/project-paths.ts";
 import { pythonWheels } from "../toolchain/python.ts";
 import { cargoLambdaFlags } from "../toolchain/rust-build.ts";
@@ -64,7 +64,7 @@ export class FunctionMatrix extends Construct {
     const owned = new Map<string, OwnOfVariant>();
     this.functions = new Map(
       cells.map((cell) => {
-        const variant = variantOf(experiment, cell.variant);
+        const variant = findVariant(experiment, cell.variant);
         const own = owned.get(variant.id) ?? this.#ownOf(variant, props);
         owned.set(variant.id, own);
         const options = { cell, variant, ...own, timeoutSeconds, environment };
@@ -147,10 +147,10 @@ export function measuredFunction(scope: Construct, props: MeasuredFunctionProps)
   const { source } = variant;
   switch (source.kind) {
     case "cargo":
-      return rustFunction(scope, cell.id, source, optionsOf(props));
+      return rustFunction(scope, cell.id, source, functionOptions(props));
     case "python":
       return new LambdaFunction(scope, cell.id, {
-        ...optionsOf(props),
+        ...functionOptions(props),
         runtime: new Runtime(cell.runtime, RuntimeFamily.PYTHON),
         handler: source.handler,
         code: pythonCode(source, cell),
@@ -178,7 +178,7 @@ function rustFunction(
   });
 }
 
-function optionsOf(props: MeasuredFunctionProps): FunctionOptions {
+function functionOptions(props: MeasuredFunctionProps): FunctionOptions {
   const { cell, variant, role, logGroup, timeoutSeconds, environment } = props;
   return {
     description: `Kelvin: ${variant.label}, ${cell.id}`,

@@ -12,7 +12,7 @@ import type { Construct } from "constructs";
 import type { Cell } from "../contract/types/contract.ts";
 import type { DeployedExperiment } from "../plan/deployment.ts";
 import type { Experiment, Preset } from "../plan/experiment.ts";
-import { variantOf } from "../plan/matrix.ts";
+import { findVariant } from "../plan/matrix.ts";
 import { requireCargoLambda } from "../toolchain/rust-toolchain.ts";
 import { DataBucket, DataTable } from "./data-stores.ts";
 import { Driver } from "./driver.ts";
@@ -71,7 +71,7 @@ export class KelvinStack extends Stack {
       description: "Kelvin: cold and warm benchmarks of AWS Lambda functions",
       ...props,
       ...(permissionsBoundaryPolicy !== undefined && {
-        permissionsBoundary: boundaryOf(permissionsBoundaryPolicy),
+        permissionsBoundary: permissionsBoundary(permissionsBoundaryPolicy),
       }),
     });
     if (this.bundlingRequired) requireBuildTools(experiments);
@@ -81,11 +81,11 @@ export class KelvinStack extends Stack {
     const functions = deployed.flatMap(({ matrix }) => [...matrix.functions.values()]);
     const tables = deployed.flatMap(({ data }) => data?.table ?? []);
     const cells = experiments.flatMap((chosen) => chosen.cells);
-    const dataBuckets = deployed.flatMap(dataBucketOf);
+    const dataBuckets = deployed.flatMap(listDataBuckets);
     const driver = new Driver(this, "Driver", { bucket, cells, functions, tables, dataBuckets });
     const { stateMachine } = new RunStateMachine(this, "Conductor", {
       driver,
-      deployment: { preset, experiments: Object.fromEntries(deployed.map(deploymentOf)) },
+      deployment: { preset, experiments: Object.fromEntries(deployed.map(describeDeployment)) },
       functionNames: functions.map((measured) => measured.functionName),
     });
     Aspects.of(this).add(new EveryRole(rolePath));
@@ -143,7 +143,7 @@ export class KelvinStack extends Stack {
   }
 }
 
-function deploymentOf(deployed: ExperimentConstructs): [string, DeployedExperiment] {
+function describeDeployment(deployed: ExperimentConstructs): [string, DeployedExperiment] {
   const { experiment, cells, matrix, data, objects, leftOut = [] } = deployed;
   const functions = Object.fromEntries(
     [...matrix.functions].map(([cellId, { functionName }]) => [cellId, functionName]),
@@ -154,13 +154,13 @@ function deploymentOf(deployed: ExperimentConstructs): [string, DeployedExperime
   return [experiment.id, { cells, functions, ...table, ...bucket, ...without }];
 }
 
-function dataBucketOf({ experiment, objects }: ExperimentConstructs) {
+function listDataBuckets({ experiment, objects }: ExperimentConstructs) {
   const { bucket } = experiment;
   if (bucket === undefined || objects === undefined) return [];
   return [{ bucket: objects.bucket, prefix: bucket.prefix }];
 }
 
-function boundaryOf(policy: string): PermissionsBoundary {
+function permissionsBoundary(policy: string): PermissionsBoundary {
   return policy.startsWith("arn:")
     ? PermissionsBoundary.fromArn(policy)
     : PermissionsBoundary.fromName(policy);
@@ -168,7 +168,7 @@ function boundaryOf(policy: string): PermissionsBoundary {
 
 function requireBuildTools(experiments: readonly ExperimentCells[]): void {
   const usesCargo = experiments.some(({ experiment, cells }) =>
-    cells.some((cell) => variantOf(experiment, cell.variant).source.kind === "cargo"),
+    cells.some((cell) => findVariant(experiment, cell.variant).source.kind === "cargo"),
   );
   if (usesCargo) requireCargoLambda();
 }

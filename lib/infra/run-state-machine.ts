@@ -26,7 +26,7 @@ import {
   failuresWith,
   firstExperiment,
   jsonata,
-  messageOf,
+  messageExpression,
   nextExperiment,
 } from "./run-states.ts";
 
@@ -159,7 +159,7 @@ function planState(scope: Construct, driver: LambdaFunction, deployment: Deploym
   plan.addCatch(
     Fail.jsonata(scope, "Not started", {
       error: jsonata("$states.input.Error"),
-      cause: jsonata(messageOf("$states.input.Error", "$states.input.Cause")),
+      cause: jsonata(messageExpression("$states.input.Error", "$states.input.Cause")),
     }),
   );
   return plan;

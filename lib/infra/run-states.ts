@@ -38,7 +38,7 @@ const longestCause = 2000;
 
 /** The experiments that failed so far, with the current one where it did. */
 export function failuresWith(failure: string, name = `${experiment}.experiment`): string {
-  const cause = `$substring(${messageOf("$first.error", "$first.cause")}, 0, ${longestCause})`;
+  const cause = `$substring(${messageExpression("$first.error", "$first.cause")}, 0, ${longestCause})`;
   const entry = `{"experiment": ${name}, "error": $first.error, "cause": ${cause}}`;
   return jsonata(
     `($first := ${failure}; $exists($first.error) ? $append($failures, [${entry}]) : $failures)`,
@@ -51,7 +51,7 @@ export function failuresWith(failure: string, name = `${experiment}.experiment`)
  * taken as is there, up to its last whole character.
  * https://docs.aws.amazon.com/step-functions/latest/apireference/API_TaskFailedEventDetails.html
  */
-export function messageOf(error: string, cause: string): string {
+export function messageExpression(error: string, cause: string): string {
   const text = `$substring(${cause}, 0, ${longestMessage})`;
   const found = `$match(${text}, ${wrappedMessage}).groups[0]`;
   const message = `($text := ${found}; $exists($text) ? $parse("\\"" & $text & "\\"") : ${cause})`;

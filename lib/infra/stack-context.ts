@@ -1,9 +1,5 @@
 import { InvalidInput } from "../contract/errors.ts";
-import {
-  allowedInsteadOf,
-  experimentById,
-  experiments as known,
-} from "../experiments/catalogue.ts";
+import { describeAllowed, experimentById, experiments as known } from "../experiments/catalogue.ts";
 import type { Architecture, Experiment, Preset } from "../plan/experiment.ts";
 import { matrix, mayHaveSize } from "../plan/matrix.ts";
 import type { ExperimentCells, KelvinStackProps } from "./kelvin-stack.ts";
@@ -40,26 +36,26 @@ export function unknownContext(given: readonly string[]): readonly string[] {
 }
 
 /** The stack that CDK context asks for. Throws InvalidInput naming what was found and is allowed. */
-export function stackPropsOf(read: ContextReader): KelvinStackProps {
-  const ids = listOf("experiments", read("experiments")) ?? ["dynamodb"];
-  const permissionsBoundaryPolicy = nameOf("permissionsBoundary", read("permissionsBoundary"));
-  const rolePath = rolePathOf(read("rolePath"));
-  const chosen = unique("experiments", ids).map(experimentOf);
-  const variants = variantsOf(read("variants"), chosen);
-  checkSizes(numbersOf("memory", read("memory")), chosen);
+export function parseStackProps(read: ContextReader): KelvinStackProps {
+  const ids = parseList("experiments", read("experiments")) ?? ["dynamodb"];
+  const permissionsBoundaryPolicy = parseName("permissionsBoundary", read("permissionsBoundary"));
+  const rolePath = parseRolePath(read("rolePath"));
+  const chosen = unique("experiments", ids).map(parseExperiment);
+  const variants = parseVariants(read("variants"), chosen);
+  checkSizes(parseNumbers("memory", read("memory")), chosen);
   return {
     experiments: chosen.map((experiment) => experimentCells(experiment, variants, read)),
-    preset: presetOf(read("preset")),
-    keepResults: flagOf("keepResults", read("keepResults")),
+    preset: parsePreset(read("preset")),
+    keepResults: parseFlag("keepResults", read("keepResults")),
     ...(permissionsBoundaryPolicy !== undefined && { permissionsBoundaryPolicy }),
     ...(rolePath !== undefined && { rolePath }),
   };
 }
 
-function experimentOf(id: string): Experiment {
+function parseExperiment(id: string): Experiment {
   const ids = known.map((experiment) => experiment.id);
   if (!ids.includes(id)) {
-    throw new InvalidInput("context experiments", id, allowedInsteadOf(id));
+    throw new InvalidInput("context experiments", id, describeAllowed(id));
   }
   return experimentById(id);
 }
@@ -69,11 +65,11 @@ function experimentCells(
   variants: readonly string[],
   read: ContextReader,
 ): ExperimentCells {
-  const chosenSizes = numbersOf("memory", read("memory"));
+  const chosenSizes = parseNumbers("memory", read("memory"));
   const asked = sizesAsked(experiment, chosenSizes);
   // What was asked for by its size is deployed; of an experiment's own sizes, what every account takes.
   const unsaid = chosenSizes === undefined ? everyAccountsMemoryMb : Number.POSITIVE_INFINITY;
-  const given = maxMemoryOf(read("maxMemory"));
+  const given = parseMaxMemory(read("maxMemory"));
   const maxMemory = given ?? unsaid;
   const memoryMb = asked.filter((size) => size <= maxMemory);
   if (memoryMb.length === 0) {
@@ -86,7 +82,7 @@ function experimentCells(
   }
   const ids = experiment.variants.map((variant) => variant.id);
   const chosen = variants.filter((variant) => ids.includes(variant));
-  const architectures = (listOf("architectures", read("architectures")) ?? [
+  const architectures = (parseList("architectures", read("architectures")) ?? [
     "arm64",
   ]) as Architecture[];
   const leftOut = asked.filter((size) => size > maxMemory);
@@ -124,9 +120,9 @@ function checkSizes(
 }
 
 /** The variants asked for; each must be of an experiment that is deployed, and none go without one. */
-function variantsOf(value: unknown, experiments: readonly Experiment[]): readonly string[] {
+function parseVariants(value: unknown, experiments: readonly Experiment[]): readonly string[] {
   const all = experiments.flatMap(({ variants }) => variants.map((variant) => variant.id));
-  const asked = unique("variants", listOf("variants", value) ?? [...new Set(all)]);
+  const asked = unique("variants", parseList("variants", value) ?? [...new Set(all)]);
   const allowed = [...new Set(all)].join(", ");
   for (const variant of asked) {
     if (!all.includes(variant)) throw new InvalidInput("context variants", variant, allowed);
@@ -141,7 +137,7 @@ function variantsOf(value: unknown, experiments: readonly Experiment[]): readonl
 // What a value of CDK context may be: each throws InvalidInput naming what was found and is allowed.
 
 /** `-c name=a,b` gives text; cdk.json may hold a list. Absent and empty are the default. */
-function listOf(name: string, value: unknown): readonly string[] | undefined {
+function parseList(name: string, value: unknown): readonly string[] | undefined {
   if (value === undefined || value === "") return undefined;
   const parts = typeof value === "string" ? value.split(",").map((part) => part.trim()) : value;
   if (typeof parts === "number") return [String(parts)];
@@ -150,15 +146,15 @@ function listOf(name: string, value: unknown): readonly string[] | undefined {
   throw new InvalidInput(`context ${name}`, value, "values with commas between them, or a list");
 }
 
-function numbersOf(name: string, value: unknown): readonly number[] | undefined {
-  return listOf(name, value)?.map((part) => {
+function parseNumbers(name: string, value: unknown): readonly number[] | undefined {
+  return parseList(name, value)?.map((part) => {
     if (/^\d+$/.test(part)) return Number(part);
     throw new InvalidInput(`context ${name}`, part, "whole numbers of MB, for example 128,512");
   });
 }
 
-function maxMemoryOf(value: unknown): number | undefined {
-  const [size, ...others] = numbersOf("maxMemory", value) ?? [];
+function parseMaxMemory(value: unknown): number | undefined {
+  const [size, ...others] = parseNumbers("maxMemory", value) ?? [];
   if (others.length === 0) return size;
   throw new InvalidInput("context maxMemory", value, "one whole number of MB, for example 3008");
 }
@@ -168,26 +164,26 @@ function unique(name: string, values: readonly string[]): readonly string[] {
   throw new InvalidInput(`context ${name}`, values.join(","), "each value once");
 }
 
-function flagOf(name: string, value: unknown): boolean {
+function parseFlag(name: string, value: unknown): boolean {
   if (value === undefined || value === "" || value === false || value === "false") return false;
   if (value === true || value === "true") return true;
   throw new InvalidInput(`context ${name}`, value, "true, false");
 }
 
-function presetOf(value: unknown): Preset {
+function parsePreset(value: unknown): Preset {
   if (value === undefined || value === "") return "standard";
   if (value === "quick" || value === "standard") return value;
   throw new InvalidInput("context preset", value, "quick, standard");
 }
 
-function nameOf(name: string, value: unknown): string | undefined {
+function parseName(name: string, value: unknown): string | undefined {
   if (value === undefined || value === "") return undefined;
   if (typeof value === "string" && /^[\w+=,.@:/-]+$/.test(value)) return value;
   throw new InvalidInput(`context ${name}`, value, "the name or ARN of a managed policy");
 }
 
 /** https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html */
-function rolePathOf(value: unknown): string | undefined {
+function parseRolePath(value: unknown): string | undefined {
   if (value === undefined || value === "") return undefined;
   if (typeof value === "string" && /^\/([\w+=,.@-]+\/)*$/.test(value)) return value;
   throw new InvalidInput("context rolePath", value, "a path that starts and ends with /");

@@ -18,8 +18,8 @@ import {
   storedFailures,
   storedSamples,
 } from "../sampler/result-store.ts";
-import { cellOf, type EarlierVisit } from "../sampler/run-plan.ts";
-import { type Recorder, stepsOf } from "../sampler/sample-visit.ts";
+import { type EarlierVisit, findCell } from "../sampler/run-plan.ts";
+import { listSteps, type Recorder } from "../sampler/sample-visit.ts";
 
 /** A run's results in a folder. Whole files are replaced at once, so that none is ever half written. */
 export class DiskResultStore implements ResultStore {
@@ -141,13 +141,13 @@ export async function earlierVisits(store: ResultStore, plan: Plan): Promise<Ear
   const failed = new Set(failures.map((failure) => `${failure.cellId}/${failure.block}`));
   const of = (cellId: string, block: number): EarlierVisit | undefined => {
     if (failed.has(`${cellId}/${block}`)) return { state: "done" };
-    const begun = attemptsBegun(files, cellOf(plan, { cellId }), block);
+    const begun = attemptsBegun(files, findCell(plan, { cellId }), block);
     if (begun === 0) return undefined;
     const attempts = counts.get(`${cellId}/${block}`) ?? [];
     const visit = plan.blocks
       .find((candidate) => candidate.index === block)
       ?.visits.find((candidate) => candidate.cellId === cellId);
-    const expected = visit === undefined ? 0 : stepsOf(plan, visit).length;
+    const expected = visit === undefined ? 0 : listSteps(plan, visit).length;
     const done = attempts.some((count) => count >= expected);
     return done ? { state: "done" } : { state: "partial", attempts: begun };
   };

@@ -136,7 +136,7 @@ export class ExecutionEnvironment {
     }
     const failure =
       signal.kind === "init-error"
-        ? failureOf(signal.body.toString("utf8"))
+        ? readFailure(signal.body.toString("utf8"))
         : exitFailure(signal.how);
     return { kind: "failed", status: "error", durationMs, failure };
   }
@@ -198,7 +198,7 @@ export class ExecutionEnvironment {
     signal: Exclude<Signal, { kind: "timeout" }>,
   ): Pick<InvokeOutcome, "body" | "failure" | "status"> {
     const answer = this.#answer;
-    if (answer?.failed === true) return { failure: failureOf(answer.body), status: "error" };
+    if (answer?.failed === true) return { failure: readFailure(answer.body), status: "error" };
     if (answer !== undefined) return { body: answer.body };
     const how = signal.kind === "exit" ? signal.how : "no response";
     return { failure: exitFailure(how), status: "error" };
@@ -249,7 +249,7 @@ function exitFailure(how: string): FunctionFailure {
   return { type: "Runtime.ExitError", message: `Runtime exited with error: ${how}` };
 }
 
-function failureOf(body: string): FunctionFailure {
+function readFailure(body: string): FunctionFailure {
   try {
     const { errorType, errorMessage } = JSON.parse(body) as Record<string, unknown>;
     return { type: String(errorType ?? "Unhandled"), message: String(errorMessage ?? body) };

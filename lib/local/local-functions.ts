@@ -33,7 +33,7 @@ export function localCommands(
       : writeTrustStores(rootCertificate, dirname(rootCertificate));
   return (cell, runtimeApi) => {
     const variant = experiment.variants.find((candidate) => candidate.id === cell.variant);
-    const { command, args, workingDirectory, handler } = startOf(experiment, cell, variant);
+    const { command, args, workingDirectory, handler } = startCommand(experiment, cell, variant);
     const environment = lambdaEnvironment({
       cell,
       functionName: cell.id,
@@ -72,7 +72,7 @@ function packageVariables(variant: Variant | undefined): Readonly<Record<string,
   return wheels === undefined ? {} : { PYTHONPATH: wheels };
 }
 
-function startOf(experiment: Experiment, cell: Cell, variant: Variant | undefined) {
+function startCommand(experiment: Experiment, cell: Cell, variant: Variant | undefined) {
   const source = variant?.source;
   if (source?.kind === "python") {
     const args = ["-B", "-m", pythonRuntimeClient, source.handler];
@@ -133,7 +133,7 @@ function replaceFile(path: string, text: string): string {
 /** What was measured, so that a report can be held against the very files. Sizes in bytes. */
 export function localArtefacts(variants: readonly Variant[]): readonly Artefact[] {
   return variants.map((variant) => {
-    const files = filesOf(variant);
+    const files = listFiles(variant);
     const contents = files.map((file) => readFileSync(file));
     const hash = createHash("sha256");
     for (const content of contents) hash.update(content);
@@ -143,12 +143,12 @@ export function localArtefacts(variants: readonly Variant[]): readonly Artefact[
       sha256: hash.digest("hex"),
       sizeBytes: sum(contents.map((content) => content.length)),
       zipBytes: sum(contents.map((content) => deflateRawSync(content, { level: 9 }).length)),
-      build: buildOf(variant),
+      build: describeBuild(variant),
     };
   });
 }
 
-function buildOf(variant: Variant): Readonly<Record<string, string>> {
+function describeBuild(variant: Variant): Readonly<Record<string, string>> {
   const { source } = variant;
   if (source.kind === "cargo") return buildRecord(source);
   const { requirements } = source;
@@ -156,7 +156,7 @@ function buildOf(variant: Variant): Readonly<Record<string, string>> {
   return { tool: "source files", dependencies };
 }
 
-function filesOf(variant: Variant): readonly string[] {
+function listFiles(variant: Variant): readonly string[] {
   const { source } = variant;
   if (source.kind === "cargo") return [rustBinaryPath(source)];
   const packages = ["bench_core", source.handler.split(".")[0] ?? ""];

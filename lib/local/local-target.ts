@@ -63,7 +63,7 @@ export class LocalTarget implements Target {
     const sentMs = performance.now();
     const { init, outcome, log } = await this.#perform(cell, requestId, JSON.stringify(event));
     const clientLatencyMs = outcome.endMs - sentMs;
-    const report = formatReport(requestId, telemetryOf(cell, outcome, init));
+    const report = formatReport(requestId, makeTelemetry(cell, outcome, init));
     const tail = Buffer.from(`${log}\nEND RequestId: ${requestId}\n${report}\n`).subarray(
       -tailBytes,
     );
@@ -75,7 +75,7 @@ export class LocalTarget implements Target {
       ...(telemetry !== undefined && { telemetry }),
       ...(refused !== undefined && { telemetryRefused: refused }),
       ...(telemetry === undefined && refused === undefined && { logTruncated: true }),
-      ...usageOf(outcome, init),
+      ...describeUsage(outcome, init),
       ...(outcome.body !== undefined && { payload: parsedPayload(outcome.body) }),
       ...(outcome.failure !== undefined && { error: outcome.failure }),
     };
@@ -168,7 +168,11 @@ function parsedPayload(body: string): unknown {
 }
 
 /** What Lambda would say of the invocation. */
-function telemetryOf(cell: Cell, outcome: InvokeOutcome, init: InitOutcome | undefined): Telemetry {
+function makeTelemetry(
+  cell: Cell,
+  outcome: InvokeOutcome,
+  init: InitOutcome | undefined,
+): Telemetry {
   const initMs = init?.durationMs;
   return {
     durationMs: outcome.durationMs,
@@ -183,7 +187,7 @@ function telemetryOf(cell: Cell, outcome: InvokeOutcome, init: InitOutcome | und
 }
 
 /** What the invocation used, and on the first one Init. */
-function usageOf(
+function describeUsage(
   { usage }: InvokeOutcome,
   init: InitOutcome | undefined,
 ): Pick<Invocation, "cpu" | "instructions"> {

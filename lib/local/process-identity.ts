@@ -8,7 +8,7 @@ import { commandEnvironment } from "../toolchain/command-environment.ts";
  */
 export function processStart(pid: number): string | undefined {
   if (!exists(pid)) return undefined;
-  const start = process.platform === "linux" ? ticksOf(pid) : printedStart(pid);
+  const start = process.platform === "linux" ? startTicks(pid) : printedStart(pid);
   if (start === "ended") return undefined;
   // It is there, and this machine hides it from other users.
   return start ?? "hidden";
@@ -44,7 +44,7 @@ function exists(pid: number): boolean {
 }
 
 /** The 3rd and 22nd field of proc_pid_stat(5); the name in parentheses may hold anything. */
-function ticksOf(pid: number): string | "ended" | undefined {
+function startTicks(pid: number): string | "ended" | undefined {
   const text = read(`/proc/${pid}/stat`);
   if (text === undefined) return exists(pid) ? undefined : "ended";
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");

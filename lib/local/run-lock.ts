@@ -44,11 +44,11 @@ export function lockRun(option: string, directory: string): RunLock {
   const path = join(directory, lockName);
   const text = `${JSON.stringify(ownIdentity())}\n`;
   const release = () => {
-    if (textOf(path) === text) rmSync(path, { force: true });
+    if (readText(path) === text) rmSync(path, { force: true });
   };
   for (;;) {
     if (makeExclusively(path, text)) return { release };
-    const found = textOf(path);
+    const found = readText(path);
     if (found === undefined) continue;
     const owner = ownerIn(path, found);
     requireGone(option, directory, owner);
@@ -89,10 +89,10 @@ function takeOver(path: string, found: string, text: string): boolean {
   const turn = `${path}.taken-over`;
   if (!makeExclusively(turn, text)) {
     const allowed = "one process at a time that takes the run over; remove it if none does";
-    throw new InvalidInput(turn, textOf(turn), allowed);
+    throw new InvalidInput(turn, readText(turn), allowed);
   }
   try {
-    if (textOf(path) !== found) return false;
+    if (readText(path) !== found) return false;
     const unfinished = unfinishedName(path);
     writeFileSync(unfinished, text, { flag: "wx" });
     renameSync(unfinished, path);
@@ -117,7 +117,7 @@ function makeExclusively(path: string, text: string): boolean {
   }
 }
 
-function textOf(path: string): string | undefined {
+function readText(path: string): string | undefined {
   try {
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
     const file = openSync(path, flags);

@@ -217,10 +217,10 @@ export async function isPeerInGroup(
 ): Promise<boolean> {
   const tables = await socketTables();
   if (tables === undefined) return true;
-  const socket = inodeOf(tables, connection);
+  const socket = findInode(tables, connection);
   if (socket === undefined) return false;
   if (await holds(leader, socket)) return true;
-  for (const pid of await groupOf(leader)) if (await holds(pid, socket)) return true;
+  for (const pid of await findGroup(leader)) if (await holds(pid, socket)) return true;
   return false;
 }
 
@@ -238,7 +238,7 @@ async function socketTables(): Promise<string | undefined> {
 }
 
 /** Of the socket at the other end: what is remote to this end is local to that one. */
-function inodeOf(
+function findInode(
   tables: string,
   { remoteAddress = "", remotePort = 0, localPort = 0 }: LoopbackConnection,
 ): string | undefined {
@@ -275,14 +275,14 @@ async function holds(pid: number, inode: string): Promise<boolean> {
   return (await Promise.all(links)).includes(`socket:[${inode}]`);
 }
 
-async function groupOf(leader: number): Promise<readonly number[]> {
+async function findGroup(leader: number): Promise<readonly number[]> {
   const names = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
-  const isIn = await Promise.all(names.map(async (pid) => (await groupIdOf(pid)) === leader));
+  const isIn = await Promise.all(names.map(async (pid) => (await readGroupId(pid)) === leader));
   return names.filter((_, index) => isIn[index] === true).map(Number);
 }
 
 /** The 5th field of proc_pid_stat(5), the 3rd after the name, which may hold anything. */
-async function groupIdOf(pid: string): Promise<number> {
+async function readGroupId(pid: string): Promise<number> {
   const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   return Number(text.slice(text.lastIndexOf(")") + 2).split(" ")[2]);
 }

@@ -15,7 +15,7 @@ export function firstBlocks(plan: Plan, count: number): Plan {
 }
 
 /** What a run of the plan measures in any case: without a stopping rule all of it. */
-export function leastOf(plan: Plan): Plan {
+export function smallestPlan(plan: Plan): Plan {
   return plan.stopping === undefined ? plan : firstBlocks(plan, plan.sizes.environments);
 }
 
@@ -29,7 +29,7 @@ export function nextLook(blocks: number): number {
 }
 
 /** Every look that a run may make, in blocks measured before it: the last is at the most blocks. */
-export function looksOf(least: number, most: number): readonly number[] {
+export function listLooks(least: number, most: number): readonly number[] {
   const looks: number[] = [];
   for (let look = least; look < most; look = nextLook(look)) looks.push(look);
   return [...looks, most];

@@ -3,8 +3,8 @@ import planSchema from "../contract/schemas/plan.schema.json" with { type: "json
 import { SeededRandom } from "../contract/seeded-order.ts";
 import type { Block, Cell, Plan, PlanSizes } from "../contract/types/contract.ts";
 import type { Experiment, Preset } from "./experiment.ts";
-import { type StoppingChoice, samplesOf, withStoppingRule } from "./stopping.ts";
-import { callSpacingMs, warmOperationsOf } from "./trial-calls.ts";
+import { countSamples, type StoppingChoice, withStoppingRule } from "./stopping.ts";
+import { callSpacingMs, listWarmOperations } from "./trial-calls.ts";
 
 /** What a run is asked to do, beside its cells. */
 export interface RunChoice {
@@ -34,7 +34,7 @@ export function expand(experiment: Experiment, cells: readonly Cell[], choice: R
   }
   const sizes = planSizes(experiment, choice);
   const { seed, stopping } = choice;
-  const blocks = (count: number) => blocksOf(experiment, cells, sizes, { seed, count });
+  const blocks = (count: number) => makeBlocks(experiment, cells, sizes, { seed, count });
   const plan: Plan = {
     schemaVersion: 1,
     runId: choice.runId,
@@ -53,7 +53,7 @@ export function expand(experiment: Experiment, cells: readonly Cell[], choice: R
     sizes,
     blocks: blocks(sizes.environments),
     lanes: choice.lanes,
-    ...(choice.target === "aws" && { callSpacingMs: spacingOf(experiment, choice.lanes) }),
+    ...(choice.target === "aws" && { callSpacingMs: chooseSpacing(experiment, choice.lanes) }),
     timeoutSeconds: experiment.timeoutSeconds,
     warnings: planWarnings(cells, sizes),
   };
@@ -63,11 +63,11 @@ export function expand(experiment: Experiment, cells: readonly Cell[], choice: R
 
 /** Samples that a plan promises: every visit's cold and second, and the warm calls of its warm visits. */
 export function plannedSamples(plan: Plan): number {
-  return samplesOf(plan, plan.blocks);
+  return countSamples(plan, plan.blocks);
 }
 
 /** Of a plan for AWS in so many lanes. */
-export function spacingOf(
+export function chooseSpacing(
   {
     coldOperation,
     warmOperations,
@@ -83,7 +83,7 @@ export function spacingOf(
 /** The plan in fewer lanes, or more, which decide how far apart its calls start. */
 export function mapConcurrently(plan: Plan, lanes: number): Plan {
   const isPaced = plan.callSpacingMs !== undefined;
-  return { ...plan, lanes, ...(isPaced && { callSpacingMs: spacingOf(plan, lanes) }) };
+  return { ...plan, lanes, ...(isPaced && { callSpacingMs: chooseSpacing(plan, lanes) }) };
 }
 
 function planSizes(experiment: Experiment, choice: RunChoice): PlanSizes {
@@ -111,7 +111,7 @@ function planSizes(experiment: Experiment, choice: RunChoice): PlanSizes {
  * Every cell once in every block, in a seeded order, so that drift falls on all alike. A block is the
  * same however many follow it: beyond the sizes' own as large a share of them goes on to warm calls.
  */
-function blocksOf(
+function makeBlocks(
   experiment: Experiment,
   cells: readonly Cell[],
   { environments, warmEnvironments }: PlanSizes,
@@ -122,14 +122,14 @@ function blocksOf(
     const goesOnToWarm = isSpread(index, warmEnvironments, environments);
     const visits = random.shuffled(cells).map((cell) => ({
       cellId: cell.id,
-      warmOrder: goesOnToWarm ? random.shuffled(operationsOf(experiment, cell)) : [],
+      warmOrder: goesOnToWarm ? random.shuffled(variantOperations(experiment, cell)) : [],
     }));
     return { index, visits };
   });
 }
 
-function operationsOf({ warmOperations, requests = {} }: Experiment, { variant }: Cell) {
-  return warmOperationsOf({ warmOperations: [...warmOperations], requests }, variant);
+function variantOperations({ warmOperations, requests = {} }: Experiment, { variant }: Cell) {
+  return listWarmOperations({ warmOperations: [...warmOperations], requests }, variant);
 }
 
 /** True for `chosen` of the indices below `total`, evenly spread over them, and so on beyond it. */
@@ -172,7 +172,7 @@ export function withInstrumentedPart(plan: Plan): Plan {
       index;
   const visits = plan.cells
     .filter(isOnce)
-    .map(({ id, variant }) => ({ cellId: id, warmOrder: [...warmOperationsOf(plan, variant)] }));
+    .map(({ id, variant }) => ({ cellId: id, warmOrder: [...listWarmOperations(plan, variant)] }));
   const blocks = Array.from({ length: sizes.environments }, (_, block) => ({
     index: plan.blocks.length + block,
     visits,

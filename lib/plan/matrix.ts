@@ -21,11 +21,11 @@ export function matrix(experiment: Experiment, choice: MatrixChoice): readonly C
   const cells = choice.architectures.flatMap((architecture) =>
     choice.memoryMb.flatMap((memoryMb) =>
       chosenVariants(experiment, choice.variants).map((variant) =>
-        cellOf(experiment, variant, architecture, memoryMb),
+        makeCell(experiment, variant, architecture, memoryMb),
       ),
     ),
   );
-  const twin = twinOf(experiment, choice, cells);
+  const twin = makeTwin(experiment, choice, cells);
   return twin === undefined ? cells : [...cells, twin];
 }
 
@@ -34,17 +34,17 @@ export function mayHaveSize({ workersByMemoryMb }: Experiment, memoryMb: number)
   return workersByMemoryMb === undefined || memoryMb in workersByMemoryMb;
 }
 
-export function variantOf(experiment: Experiment, id: string): Variant {
+export function findVariant(experiment: Experiment, id: string): Variant {
   const variant = experiment.variants.find((candidate) => candidate.id === id);
   if (variant !== undefined) return variant;
   throw new InvalidInput("variants", id, experiment.variants.map((known) => known.id).join(", "));
 }
 
 function chosenVariants(experiment: Experiment, ids: readonly string[]): readonly Variant[] {
-  return ids.map((id) => variantOf(experiment, id));
+  return ids.map((id) => findVariant(experiment, id));
 }
 
-function cellOf(
+function makeCell(
   { workersByMemoryMb }: Experiment,
   variant: Variant,
   architecture: Architecture,
@@ -62,7 +62,7 @@ function cellOf(
   };
 }
 
-function twinOf(
+function makeTwin(
   experiment: Experiment,
   choice: MatrixChoice,
   cells: readonly Cell[],

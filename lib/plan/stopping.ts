@@ -1,7 +1,7 @@
 import { InvalidInput } from "../contract/errors.ts";
 import type { Block, Cell, Plan, StoppingRule } from "../contract/types/contract.ts";
 import type { Experiment } from "./experiment.ts";
-import { warmCallsOf } from "./trial-calls.ts";
+import { countWarmCalls } from "./trial-calls.ts";
 
 /** What is asked of a run that ends by a rule; what is absent has a default. */
 export interface StoppingChoice {
@@ -61,7 +61,7 @@ export function withStoppingRule(
   if (!(maxMinutes > 0 && maxMinutes <= largestMinutes)) {
     throw new InvalidInput("maxMinutes", maxMinutes, `above 0 and at most ${largestMinutes}`);
   }
-  const least = samplesOf(plan, plan.blocks);
+  const least = countSamples(plan, plan.blocks);
   const { maxSamples = usualSamplesToLeast * least } = choice;
   if (maxSamples < least) {
     const what = `the ${plan.blocks.length} environments a cell that are measured in any case`;
@@ -100,13 +100,13 @@ function checkRatios(cells: readonly Cell[], baseline: string): void {
 }
 
 /** Samples of a plan's blocks: every visit's cold and second, and the warm calls of its warm visits. */
-export function samplesOf(
+export function countSamples(
   plan: Pick<Plan, "sizes" | "requests">,
   blocks: readonly Block[],
 ): number {
   const visits = blocks.flatMap((block) => block.visits);
   return visits.reduce((sum, { warmOrder }) => {
-    const warm = warmOrder.map((operation) => warmCallsOf(plan, operation).calls);
+    const warm = warmOrder.map((operation) => countWarmCalls(plan, operation).calls);
     return warm.reduce((calls, more) => calls + more, sum + 2);
   }, 0);
 }
@@ -114,7 +114,7 @@ export function samplesOf(
 function blocksWithin(plan: Plan, all: readonly Block[], maxSamples: number): Block[] {
   let samples = 0;
   const tooMany = all.findIndex((block) => {
-    samples += samplesOf(plan, [block]);
+    samples += countSamples(plan, [block]);
     return samples > maxSamples;
   });
   return all.slice(0, tooMany === -1 ? all.length : tooMany);

@@ -35,7 +35,7 @@ export function callSpacingMs(
   lanes: number,
 ): number {
   const spacings = operations.map((operation) => {
-    const { read = 0, write = 0, list = 0, get = 0 } = dataRequestsOf(operation, requests) ?? {};
+    const { read = 0, write = 0, list = 0, get = 0 } = findDataRequests(operation, requests) ?? {};
     return Math.max(
       (lanes * write) / serviceLimits.tableWriteUnits,
       write / serviceLimits.partitionWriteUnits,
@@ -77,7 +77,7 @@ const requestsByOperation: Readonly<Record<string, DataRequests>> = {
 const allObjects = 100;
 
 /** What one call asks for; undefined for an operation of which that is not known. */
-export function dataRequestsOf(name: string, requests?: Requests): DataRequests | undefined {
+export function findDataRequests(name: string, requests?: Requests): DataRequests | undefined {
   const { operation = name, parameters } = requests?.[name] ?? {};
   if (operation === "fanout") return { list: 1, get: Number(parameters?.count ?? allObjects) };
   return Object.hasOwn(requestsByOperation, operation) ? requestsByOperation[operation] : undefined;
@@ -90,7 +90,7 @@ interface WarmCalls {
 }
 
 /** As many calls are kept of every operation; one may need more warm-up before them than the others. */
-export function warmCallsOf(
+export function countWarmCalls(
   { sizes, requests }: Pick<Plan, "sizes" | "requests">,
   operation: string,
 ): WarmCalls {
@@ -99,7 +99,7 @@ export function warmCallsOf(
 }
 
 /** The warm operations that a variant's visits make, in the plan's order. */
-export function warmOperationsOf(
+export function listWarmOperations(
   { warmOperations, requests }: Pick<Plan, "warmOperations" | "requests">,
   variant: string,
 ): readonly string[] {
@@ -109,7 +109,7 @@ export function warmOperationsOf(
 }
 
 /** The service that a plan's functions call; undefined where they call none. */
-export function serviceOf({
+export function findService({
   withoutTable,
   withBucket,
 }: Pick<Plan, "withoutTable" | "withBucket">): "DynamoDB" | "S3" | undefined {

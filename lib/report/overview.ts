@@ -64,7 +64,7 @@ function firstPage({ runId, experiments }: OverviewInputs): readonly Block[] {
   // Said once, with the detail of the experiment that has it first.
   const notes = pages.flatMap((page) => page.notes);
   const different = notes.filter(
-    (note, index) => notes.findIndex((other) => claimOf(other) === claimOf(note)) === index,
+    (note, index) => notes.findIndex((other) => noteText(other) === noteText(note)) === index,
   );
   return [
     paragraph(`Run ${runId}: one experiment after another, each with a report of its own below.`),
@@ -92,7 +92,7 @@ function foundText({ experiment, page }: ReportedExperiment): Text {
 }
 
 /** What a note says first, in bold. */
-function claimOf({ text }: Note): string {
+function noteText({ text }: Note): string {
   return typeof text === "string" ? text : plain(text.slice(0, 1));
 }
 

@@ -5,13 +5,13 @@ import {
   code,
   heading,
   list,
+  makeTable,
   numberColumn,
   paragraph,
   type ReportDocument,
   remark,
   type Table,
   type Text,
-  tableOf,
   textColumn,
   warning,
 } from "./document/document.ts";
@@ -46,12 +46,18 @@ export function twoRunsDocument(compared: TwoRuns): {
 } {
   const { before, after } = compared;
   const title = `${after} against ${before}`;
-  const answer = answerOf(compared);
+  const answer = answerBlocks(compared);
   const tables = [changesTable(compared), differencesTable(compared.differences)];
   return { document: { title, blocks: [...answer, ...tables, ...method(compared)] }, answer };
 }
 
-function answerOf({ changes, margin, unshared, differences, imported }: TwoRuns): readonly Block[] {
+function answerBlocks({
+  changes,
+  margin,
+  unshared,
+  differences,
+  imported,
+}: TwoRuns): readonly Block[] {
   const called = (verdict: SeriesChange["verdict"]) =>
     changes.filter((change) => change.verdict === verdict).length;
   const counts = (["slower", "faster", "equivalent", "undecided"] as const)
@@ -87,7 +93,7 @@ function tooFew(series: number, needed: number, fewest: number): string {
 
 function changesTable({ changes }: TwoRuns): Table {
   const several = new Set(changes.map(({ experiment }) => experiment)).size > 1;
-  return tableOf<SeriesChange>(
+  return makeTable<SeriesChange>(
     {
       id: "changes",
       caption:
@@ -127,7 +133,7 @@ function pText(value: number | undefined): string {
 }
 
 function differencesTable(differences: readonly Difference[]): Table {
-  return tableOf<Difference>(
+  return makeTable<Difference>(
     {
       id: "conditions",
       caption: "What differed in the conditions.",

@@ -23,7 +23,7 @@ const recordedFiles = ["plan.json", "manifest.json"];
 const recordedFolders = ["samples", "failures"];
 
 /** Of what was measured and of what says how, as it lies in the store: what can be rendered again is left out. */
-export async function checksumsOf(store: ResultStore): Promise<Checksums> {
+export async function computeChecksums(store: ResultStore): Promise<Checksums> {
   const folders = await Promise.all(recordedFolders.map((folder) => store.list(folder)));
   const found = new Map<string, string>();
   await mapConcurrently([...recordedFiles, ...folders.flat()], readsInFlight, async (path) => {

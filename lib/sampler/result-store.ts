@@ -102,12 +102,12 @@ function sampleAt(path: string, line: number, value: unknown): Sample {
   if (problem !== undefined) throw inPlace(place, problem);
   const sample = value as Sample;
   // Imported ones are no visits, and lie together.
-  if (sample.target === "imported" || isPartOf(samplesPath(sample), path)) return sample;
+  if (sample.target === "imported" || isVisitPart(samplesPath(sample), path)) return sample;
   throw new InvalidInput(place, samplesPath(sample), "a sample of the visit whose file this is");
 }
 
 /** Whether a file is the visit's, or the part of it that was handed over. */
-function isPartOf(visitPath: string, path: string): boolean {
+function isVisitPart(visitPath: string, path: string): boolean {
   return path.replace(/_\d+\.jsonl$/, ".jsonl") === visitPath;
 }
 

@@ -32,7 +32,7 @@ export async function runPlan(
         plan,
         block,
         visit,
-        cell: cellOf(plan, visit),
+        cell: findCell(plan, visit),
         seenBootIds: seenBootIds.get(visit.cellId) ?? new Set<string>(),
         ...(earlier !== undefined && { attempt: earlier.attempts }),
       };
@@ -46,14 +46,14 @@ export async function runPlan(
 }
 
 /** The cell of a visit; throws when the plan does not hold it. */
-export function cellOf(plan: Plan, visit: Pick<Visit, "cellId">): Cell {
+export function findCell(plan: Plan, visit: Pick<Visit, "cellId">): Cell {
   const cell = plan.cells.find((candidate) => candidate.id === visit.cellId);
   if (cell === undefined) throw new Error(`plan ${plan.runId} has no cell ${visit.cellId}`);
   return cell;
 }
 
 /** The visit of a cell in a block; throws when the plan does not hold it. */
-export function visitOf(
+export function findVisit(
   plan: Plan,
   cellId: string,
   blockIndex: number,
@@ -63,5 +63,5 @@ export function visitOf(
   if (block === undefined || visit === undefined) {
     throw new Error(`plan ${plan.runId} has no visit of ${cellId} in block ${blockIndex}`);
   }
-  return { block, visit, cell: cellOf(plan, visit) };
+  return { block, visit, cell: findCell(plan, visit) };
 }

@@ -1,6 +1,6 @@
 import { describeError } from "../contract/errors.ts";
 import type { Cell, CellFailure, Plan, Sample, Visit } from "../contract/types/contract.ts";
-import { warmCallsOf } from "../plan/trial-calls.ts";
+import { countWarmCalls } from "../plan/trial-calls.ts";
 import type {
   AnsweredInvocation,
   Invocation,
@@ -10,9 +10,9 @@ import type {
   VisitContext,
 } from "./target.ts";
 import {
-  bootIdOf,
+  makeSample,
   progressAfter,
-  sampleOf,
+  readBootId,
   type VisitProgress,
   visitBegin,
 } from "./visit-sample.ts";
@@ -75,7 +75,7 @@ async function* calls(
   awaited: AwaitedTelemetry,
 ): AsyncGenerator<Sample, VisitEnd> {
   const { cell, plan, seenBootIds } = context;
-  const steps = stepsOf(plan, context.visit);
+  const steps = listSteps(plan, context.visit);
   let progress = from ?? visitBegin;
   for (;;) {
     const step = steps[progress.sequence];
@@ -83,26 +83,26 @@ async function* calls(
     if (!(await mayGoOn())) return { state: "stopped", progress };
     const forcedCold = step.phase === "cold" ? await target.forceCold(cell) : undefined;
     if (step.phase === "cold" && !(await mayGoOn())) return { state: "stopped", progress };
-    const invocation = await target.invoke(cell, eventOf(plan, step));
+    const invocation = await target.invoke(cell, makeEvent(plan, step));
     if (signal?.aborted === true) return { state: "stopped", progress };
     const isLast = progress.sequence === steps.length - 1;
-    const cpuModel = isLast ? await cpuModelOf(target, cell, progress, mayGoOn) : undefined;
+    const cpuModel = isLast ? await askCpuModel(target, cell, progress, mayGoOn) : undefined;
     const call = { step, progress, forcedCold, cpuModel };
-    const sample = sampleOf(target, context, call, invocation);
+    const sample = makeSample(target, context, call, invocation);
     yield sample;
     if (invocation.telemetryAwaited === true) {
       const asItWas = { ...context, seenBootIds: new Set(seenBootIds) };
-      awaited.add(invocation, (answer) => sampleOf(target, asItWas, call, answer));
+      awaited.add(invocation, (answer) => makeSample(target, asItWas, call, answer));
     }
     progress = progressAfter(progress, sample);
     checkVisit(sample, progress);
-    const bootId = step.phase === "cold" ? bootIdOf(sample) : undefined;
+    const bootId = step.phase === "cold" ? readBootId(sample) : undefined;
     if (bootId !== undefined) seenBootIds.add(bootId);
   }
 }
 
 /** Asked when every call has been made: no measured one meets an environment that told it. */
-async function cpuModelOf(
+async function askCpuModel(
   target: Target,
   cell: Cell,
   { bootId }: VisitProgress,
@@ -126,10 +126,10 @@ function checkVisit(sample: Sample, progress: VisitProgress): void {
 }
 
 /** What a visit invokes, in order. */
-export function stepsOf(plan: Plan, visit: Visit): readonly Step[] {
+export function listSteps(plan: Plan, visit: Visit): readonly Step[] {
   const { coldOperation } = plan;
   const warm = visit.warmOrder.flatMap((operation) => {
-    const { calls, discarded } = warmCallsOf(plan, operation);
+    const { calls, discarded } = countWarmCalls(plan, operation);
     return Array.from({ length: calls }, (_, call) => ({
       phase: "warm" as const,
       operation,
@@ -143,7 +143,7 @@ export function stepsOf(plan: Plan, visit: Visit): readonly Step[] {
   ];
 }
 
-function eventOf({ requests }: Plan, step: Step): MeasuredEvent {
+function makeEvent({ requests }: Plan, step: Step): MeasuredEvent {
   const { operation = step.operation, parameters } = requests?.[step.operation] ?? {};
   return { operation, ...parameters };
 }

@@ -28,7 +28,7 @@ interface Call {
 }
 
 /** The sample of a call, verified. */
-export function sampleOf(
+export function makeSample(
   target: Target,
   context: VisitContext,
   { step, progress, forcedCold, cpuModel }: Call,
@@ -38,11 +38,11 @@ export function sampleOf(
   const attempt = progress.attempt ?? context.attempt;
   const rejected =
     rejection(step.phase, invocation, { ...progress, seenBootIds }, target.resultContract) ??
-    wrongResult(invocation.payload, expectedOf(target, plan, cell, step.operation)) ??
+    wrongResult(invocation.payload, findExpected(target, plan, cell, step.operation)) ??
     throttledResult(invocation.payload) ??
     (step.discarded ? { reason: "warm-up" as const } : undefined) ??
     (invocation.instructions === undefined ? undefined : { reason: "instrumented" as const });
-  const flags = flagsOf(invocation, cell);
+  const flags = findFlags(invocation, cell);
   const { requestId, startedAt, clientLatencyMs, telemetry, payload, error } = invocation;
   const { cpu, instructions } = invocation;
   return {
@@ -74,13 +74,13 @@ export function sampleOf(
  * What the plan expects, and what the cell is: a pool of another size, another variant or another
  * runtime would be another cell's. An engine's result names neither.
  */
-function expectedOf(
+function findExpected(
   { resultContract = "result" }: Target,
   { requests }: Plan,
   { workers, variant, runtime }: Cell,
   operation: string,
 ) {
-  const language = languageOf(runtime);
+  const language = findLanguage(runtime);
   return {
     ...requests?.[operation]?.expected,
     ...(workers !== undefined && { workers }),
@@ -92,12 +92,12 @@ function expectedOf(
 }
 
 /** What a function on one of Lambda's runtimes says it is written in; undefined of others. */
-function languageOf(runtime: string): FunctionResult["runtime"] | undefined {
+function findLanguage(runtime: string): FunctionResult["runtime"] | undefined {
   if (runtime.startsWith("python")) return "python";
   return runtime.startsWith("provided.") ? "rust" : undefined;
 }
 
-function flagsOf(invocation: Invocation, { memoryMb }: Cell): NonNullable<Sample["flags"]> {
+function findFlags(invocation: Invocation, { memoryMb }: Cell): NonNullable<Sample["flags"]> {
   const flags: NonNullable<Sample["flags"]> = [];
   if (invocation.logTruncated === true) flags.push("log-truncated");
   if (invocation.telemetryFromLogs === true) flags.push("telemetry-from-logs");
@@ -147,7 +147,7 @@ export function progressAfter(progress: VisitProgress, sample: Sample): VisitPro
   if (isCold && attempt === undefined && sample.rejected?.reason === "boot-id-reused") {
     return { ...visitBegin, attempt: (sample.attempt ?? 0) + 1 };
   }
-  const bootId = isCold ? bootIdOf(sample) : progress.bootId;
+  const bootId = isCold ? readBootId(sample) : progress.bootId;
   return {
     ...(attempt !== undefined && { attempt }),
     sequence: progress.sequence + 1,
@@ -165,19 +165,19 @@ function otherBootsAfter({ otherBootsInARow }: VisitProgress, sample: Sample): n
 }
 
 function invocationAfter({ bootId, nextInvocation }: VisitProgress, sample: Sample): number {
-  const result = resultOf(sample);
+  const result = readResult(sample);
   return result?.bootId === bootId && result?.invocation !== undefined
     ? result.invocation + 1
     : nextInvocation + 1;
 }
 
 /** Of the process that answered, where what it returned keeps the contract. */
-export function bootIdOf(sample: Sample): string | undefined {
-  return resultOf(sample)?.bootId;
+export function readBootId(sample: Sample): string | undefined {
+  return readResult(sample)?.bootId;
 }
 
 /** What the function returned, where that keeps the contract. */
-function resultOf(sample: Sample): FunctionResult | undefined {
+function readResult(sample: Sample): FunctionResult | undefined {
   const isSound = sample.error === undefined && sample.rejected?.reason !== "result-invalid";
   return isSound ? (sample.result as FunctionResult | undefined) : undefined;
 }

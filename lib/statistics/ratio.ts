@@ -5,7 +5,12 @@ import {
   quantileBySelection,
 } from "./order-statistics.ts";
 import { type ResamplingPlan, resamplingPlan } from "./resampling.ts";
-import { type EnvironmentMedian, environmentMedians, mediansOf, type Series } from "./series.ts";
+import {
+  type EnvironmentMedian,
+  environmentMedians,
+  medianPerEnvironment,
+  type Series,
+} from "./series.ts";
 
 export interface RatioInterval {
   readonly kind: "ratio";
@@ -68,18 +73,18 @@ export function ratioOfMedians(
   const below = environmentMedians(denominator);
   const fewest = Math.min(above.length, below.length);
   if (fewest < neededEnvironments) return insufficient(neededEnvironments, fewest);
-  const smallest = smallestOf([...above, ...below]);
+  const smallest = smallestValue([...above, ...below]);
   if (smallest <= 0) return { kind: "not-positive", found: smallest };
 
   const plan = resamplingPlan(above, below, options.pairing ?? "shared-blocks");
-  const logs = plan.drawnLogRatios(options.draws ?? drawsOf(plan), options.seed);
+  const logs = plan.drawnLogRatios(options.draws ?? countDraws(plan), options.seed);
   const tail =
     plan.pairedBlocks > 0
       ? calibratedTail(fewest, "together", sharedDrift(above, below))
       : calibratedTail(fewest, "apart");
   return {
     kind: "ratio",
-    ratio: median(mediansOf(numerator)) / median(mediansOf(denominator)),
+    ratio: median(medianPerEnvironment(numerator)) / median(medianPerEnvironment(denominator)),
     low: Math.exp(quantileBySelection(logs, tail)),
     high: Math.exp(quantileBySelection(logs, 1 - tail)),
     confidence,
@@ -108,11 +113,11 @@ const fewestDraws = 1000;
 const mostDrawnBlocks = 100_000_000;
 
 /** As many as usual up to 10,000 blocks; above, as many as take as long, and never under 1,000. */
-function drawsOf({ blocks }: ResamplingPlan): number {
+function countDraws({ blocks }: ResamplingPlan): number {
   return Math.min(usualDraws, Math.max(fewestDraws, Math.floor(mostDrawnBlocks / blocks)));
 }
 
-function smallestOf(environments: readonly EnvironmentMedian[]): number {
+function smallestValue(environments: readonly EnvironmentMedian[]): number {
   return environments.reduce(
     (least, { median }) => Math.min(least, median),
     Number.POSITIVE_INFINITY,

@@ -16,8 +16,8 @@ export function resamplingPlan(
   denominator: readonly EnvironmentMedian[],
   pairing: "shared-blocks" | "independent",
 ): ResamplingPlan {
-  const above = blocksOf(numerator);
-  const below = blocksOf(denominator);
+  const above = distinctBlocks(numerator);
+  const below = distinctBlocks(denominator);
   const inBelow = new Set(below);
   const shared = pairing === "shared-blocks" ? above.filter((block) => inBelow.has(block)) : [];
   const inShared = new Set(shared);
@@ -147,6 +147,6 @@ class DrawnMedian {
 }
 
 /** Ascending. */
-function blocksOf(environments: readonly EnvironmentMedian[]): readonly number[] {
+function distinctBlocks(environments: readonly EnvironmentMedian[]): readonly number[] {
   return [...new Set(environments.map(({ block }) => block))].sort((a, b) => a - b);
 }

@@ -33,7 +33,7 @@ export function environmentMedians(series: Series): readonly EnvironmentMedian[]
 }
 
 /** The medians alone. */
-export function mediansOf(series: Series): readonly number[] {
+export function medianPerEnvironment(series: Series): readonly number[] {
   return environmentMedians(series).map((environment) => environment.median);
 }
 
@@ -41,7 +41,7 @@ export function mediansOf(series: Series): readonly number[] {
  * The series in samples of one cell, operation and phase, a unit a block. `metricOf` gives the
  * quantity, undefined where it is absent. Rejected samples and absent values are left out.
  */
-export function seriesOf(
+export function makeSeries(
   samples: Iterable<Sample>,
   metricOf: (sample: Sample) => number | undefined,
 ): Series {

@@ -1,7 +1,7 @@
 import { SeededRandom } from "../contract/seeded-order.ts";
 import { ratioOfMedians } from "./ratio.ts";
 import type { Series, Unit } from "./series.ts";
-import { type VerdictKind, verdictOf } from "./verdict.ts";
+import { judge, type VerdictKind } from "./verdict.ts";
 
 interface TwinCheckOptions {
   readonly seed: number;
@@ -39,7 +39,7 @@ export function checkTwins(a: Series, b: Series, options: TwinCheckOptions): Twi
     const dealt = relabelled(a, b, random);
     const ratio = ratioOfMedians(dealt.a, dealt.b, { seed: random.nextUint32(), draws });
     const margin = options.margin === undefined ? {} : { margin: options.margin };
-    verdicts[verdictOf(ratio, margin).kind]++;
+    verdicts[judge(ratio, margin).kind]++;
     if (ratio.kind === "ratio" && (ratio.low > 1 || ratio.high < 1)) excludesOne++;
   }
   return {

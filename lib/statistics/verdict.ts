@@ -43,7 +43,7 @@ export const defaultMargin = 0.05;
  * An A/A pair without an interval gives no floor, and its absence is the report's to tell.
  * Throws RangeError on a margin that is not a finite number above 0.
  */
-export function verdictOf(ratio: Ratio, options: VerdictOptions = {}): Verdict {
+export function judge(ratio: Ratio, options: VerdictOptions = {}): Verdict {
   const margin = options.margin ?? defaultMargin;
   if (!Number.isFinite(margin) || margin <= 0) {
     throw new RangeError(`margin: found ${margin}; allowed: a finite number above 0`);

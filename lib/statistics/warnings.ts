@@ -37,14 +37,14 @@ const neededForHalf = 5;
  * What is to be said of a series before its median is read. Of the number of modes nothing is
  * said: with tens of environments the tests for it have no power.
  */
-export function warningsOf(series: Series): readonly Warning[] {
+export function findWarnings(series: Series): readonly Warning[] {
   const environments = environmentMedians(series);
   const values = environments.map((environment) => environment.median);
   const interval = medianInterval(values);
   if (interval.kind === "insufficient") {
     return [{ kind: "too-few-environments", n: interval.n, needed: interval.needed }];
   }
-  const warnings: Warning[] = [...driftOf(environments)];
+  const warnings: Warning[] = [...findDrift(environments)];
   const relativeWidth = (interval.high - interval.low) / Math.abs(interval.median);
   if (relativeWidth > widestInterval) warnings.push({ kind: "wide-interval", relativeWidth });
   const outliers = farOut(values);
@@ -55,7 +55,7 @@ export function warningsOf(series: Series): readonly Warning[] {
 }
 
 /** The first half of the blocks against the second; with an odd number the middle one is in neither. */
-function driftOf(environments: readonly EnvironmentMedian[]): readonly Warning[] {
+function findDrift(environments: readonly EnvironmentMedian[]): readonly Warning[] {
   const blocks = [...new Set(environments.map((environment) => environment.block))];
   const half = Math.floor(blocks.length / 2);
   const earlier = valuesIn(environments, new Set(blocks.slice(0, half)));

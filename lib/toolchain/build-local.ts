@@ -55,14 +55,14 @@ export function localBuilds(
   variants: readonly Variant[],
   services: readonly ServiceName[],
 ): readonly CargoBuild[] {
-  return [...services.map(emulatedServiceBinary), ...cargoBuildsOf(variants), noopBinary];
+  return [...services.map(emulatedServiceBinary), ...listCargoBuilds(variants), noopBinary];
 }
 
 function prepareWheels(variants: readonly Variant[]): void {
   for (const { source } of variants) if (source.kind === "python") localWheels(source);
 }
 
-export function cargoBuildsOf(variants: readonly Variant[]): readonly CargoBuild[] {
+export function listCargoBuilds(variants: readonly Variant[]): readonly CargoBuild[] {
   return variants.flatMap(({ source }) => (source.kind === "cargo" ? [source] : []));
 }
 

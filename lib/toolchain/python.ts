@@ -58,10 +58,10 @@ export async function preparePythonVenv(
 ): Promise<string> {
   const python = findPython();
   const stampPath = join(venv.folder, "kelvin-lock.sha256");
-  const stamp = stampOf(venv, python.version);
+  const stamp = makeStamp(venv, python.version);
   const isCurrent = existsSync(stampPath) && readFileSync(stampPath, "utf8") === stamp;
-  const own = pythonOf(venv);
-  if (!isCurrent || versionOf(own) !== python.version) {
+  const own = pythonPath(venv);
+  if (!isCurrent || readVersion(own) !== python.version) {
     rmSync(venv.folder, { recursive: true, force: true });
     await runCommand(python.command, ["-m", "venv", venv.folder], {
       ...options,
@@ -77,11 +77,11 @@ export async function preparePythonVenv(
   return python.version;
 }
 
-export function pythonOf(venv: PythonVenv): string {
+export function pythonPath(venv: PythonVenv): string {
   return join(venv.folder, "bin", "python");
 }
 
-function stampOf({ locks, ownPackage }: PythonVenv, version: string): string {
+function makeStamp({ locks, ownPackage }: PythonVenv, version: string): string {
   const hash = createHash("sha256");
   for (const lock of locks) hash.update(readFileSync(lock));
   if (ownPackage !== undefined) hash.update(readFileSync(join(ownPackage, "pyproject.toml")));
@@ -114,7 +114,7 @@ const oldest = [3, 11] as const;
 export function findPython(): PythonInterpreter {
   const candidates = [`python${lambdaVersion}`, ...pyenvPythons(), "python3", "python"];
   for (const command of candidates) {
-    const version = versionOf(command);
+    const version = readVersion(command);
     if (version !== undefined && isNewEnough(version)) return { command, version };
   }
   throw new Error(
@@ -124,7 +124,7 @@ export function findPython(): PythonInterpreter {
 }
 
 /** The version that the command reports, or undefined when it does not run. */
-function versionOf(command: string): string | undefined {
+function readVersion(command: string): string | undefined {
   try {
     const program = "import platform, venv; print(platform.python_version())";
     return execFileSync(command, ["-c", program], {
@@ -167,7 +167,11 @@ export function pythonWheels(requirements: string, target: WheelTarget): string 
   const lock = join(projectPaths.python, requirements);
   const args = pipArguments(lock, target);
   const stamp = createHash("sha256").update(readFileSync(lock)).update(JSON.stringify(args));
-  const name = [dirname(requirements).replaceAll("/", "-"), nameOf(target), stamp.digest("hex")];
+  const name = [
+    dirname(requirements).replaceAll("/", "-"),
+    targetName(target),
+    stamp.digest("hex"),
+  ];
   const folder = join(projectPaths.cache, "wheels", name.join("-").slice(0, 60));
   if (existsSync(folder)) return folder;
   mkdirSync(dirname(folder), { recursive: true });
@@ -195,7 +199,7 @@ export function pipArguments(lock: string, target: WheelTarget): readonly string
   ];
 }
 
-function nameOf(target: WheelTarget): string {
+function targetName(target: WheelTarget): string {
   return target === "this machine" ? "native" : `${target.architecture}-${target.python}`;
 }
 
@@ -225,6 +229,6 @@ export function localWheels({ requirements }: PythonSource): string | undefined 
 /** On Linux the very wheels that the stack deploys, where the Python is Lambda's. */
 function wheelTarget(): WheelTarget {
   if (localTarget === "this machine") return localTarget;
-  const [major, minor] = (versionOf(venvPython) ?? "3.13").split(".");
+  const [major, minor] = (readVersion(venvPython) ?? "3.13").split(".");
   return { architecture: localTarget, python: `${major}.${minor}` };
 }

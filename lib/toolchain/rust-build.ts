@@ -18,9 +18,9 @@ import { rustcVersion } from "./rust-toolchain.ts";
 export type RustTarget = Architecture | "this machine";
 
 /** What the processes of a local run are built for: on Linux the very files that the stack deploys. */
-export const localTarget: RustTarget = targetOf(process.platform, process.arch);
+export const localTarget: RustTarget = findTarget(process.platform, process.arch);
 
-export function targetOf(platform: string, arch: string): RustTarget {
+export function findTarget(platform: string, arch: string): RustTarget {
   if (platform !== "linux") return "this machine";
   if (arch === "arm64") return "arm64";
   return arch === "x64" ? "x86_64" : "this machine";
@@ -179,7 +179,7 @@ export function pathWithVenv(): string {
  * https://github.com/rust-cross/cargo-zigbuild/blob/main/src/zig/locate.rs
  */
 export function zigLookups(venv: string = projectPaths.venv): Readonly<Record<string, string>> {
-  const zig = zigOf(venv);
+  const zig = findZig(venv);
   const rustc = rustcOrNone();
   if (zig === undefined || rustc === undefined) return {};
   return {
@@ -190,7 +190,7 @@ export function zigLookups(venv: string = projectPaths.venv): Readonly<Record<st
   };
 }
 
-function zigOf(venv: string): string | undefined {
+function findZig(venv: string): string | undefined {
   const lib = join(venv, "lib");
   const pythons = existsSync(lib) ? readdirSync(lib) : [];
   const places = pythons.map((python) => join(lib, python, "site-packages", "ziglang", "zig"));

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { S3Recorder, S3ResultStore } from "../../lib/aws/s3-result-store.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { partCount } from "../../lib/plan/blocks.ts";
-import { checksumsOf } from "../../lib/sampler/checksums.ts";
+import { computeChecksums } from "../../lib/sampler/checksums.ts";
 import { storedFailures, storedSamples } from "../../lib/sampler/result-store.ts";
 import { runPlan } from "../../lib/sampler/run-plan.ts";
 import { FakeS3, s3Error } from "../support/fake-aws/fake-s3.ts";
@@ -130,7 +130,7 @@ describe("many results in S3", () => {
     for await (const _ of storedSamples(store));
     const [first = ""] = paths;
     s3.objects.set(`runs/run-1/${first}`, "changed since");
-    const sums = await checksumsOf(store);
+    const sums = await computeChecksums(store);
     expect(sums.size).toBe(100);
     expect(sums.get(first)).toBe(sha256(sampleText(1000)));
     // plan.json and manifest.json were not read before.

@@ -4,7 +4,7 @@ import type { Cell, Plan } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
 import { type EstimatedRun, estimateRun } from "../../lib/cost/estimate.ts";
 import { publishedPrices } from "../../lib/cost/prices.ts";
-import { awsRunModel, priorOf, publishedPriors } from "../../lib/cost/run-model.ts";
+import { awsRunModel, choosePrior, publishedPriors } from "../../lib/cost/run-model.ts";
 import { planOf, python128, rust128 } from "./plan.ts";
 
 function estimated(plan: Plan, region = "us-east-1"): EstimatedRun {
@@ -166,7 +166,7 @@ describe("the estimate", () => {
     const python = { memoryMb: 128, initMs: 100, firstMs: 1, secondMs: 1, warmMs: 20_000 };
     const slow = estimated(planOf({ priors: { python } }));
     expect(slow.parts.functionsUsd).toBeGreaterThan(10 * estimated(planOf()).parts.functionsUsd);
-    const rust = { memoryMb: 128, ...priorOf(rust128, publishedPriors) };
+    const rust = { memoryMb: 128, ...choosePrior(rust128, publishedPriors) };
     expect(estimated(planOf({ priors: { rust } }))).toEqual(estimated(planOf()));
   });
 
@@ -184,17 +184,17 @@ describe("the estimate", () => {
 
 describe("a prior", () => {
   it("is the published figure at 128 MB", () => {
-    expect(priorOf(rust128, publishedPriors)).toMatchObject({ initMs: 112, firstMs: 912 });
-    expect(priorOf(python128, publishedPriors)).toMatchObject({ initMs: 357, firstMs: 291 });
+    expect(choosePrior(rust128, publishedPriors)).toMatchObject({ initMs: 112, firstMs: 912 });
+    expect(choosePrior(python128, publishedPriors)).toMatchObject({ initMs: 357, firstMs: 291 });
   });
 
   it("goes with the share of a vCPU up to 1,769 MB, Init excepted", () => {
-    const at = (memoryMb: number) => priorOf({ ...rust128, memoryMb }, publishedPriors);
+    const at = (memoryMb: number) => choosePrior({ ...rust128, memoryMb }, publishedPriors);
     expect(at(256)).toMatchObject({ initMs: 112, firstMs: 456 });
     expect(at(1769).firstMs).toBeCloseTo((912 * 128) / 1769, 9);
     expect(at(10_240)).toEqual(at(1769));
     const pooled = (workers: number) =>
-      priorOf({ ...rust128, memoryMb: 4 * 1769, workers }, publishedPriors).firstMs;
+      choosePrior({ ...rust128, memoryMb: 4 * 1769, workers }, publishedPriors).firstMs;
     expect(pooled(2)).toBeCloseTo(at(1769).firstMs / 2, 9);
     expect(pooled(6)).toBeCloseTo(at(1769).firstMs / 4, 9);
     expect(at(1769).warmMs).toBe(2);

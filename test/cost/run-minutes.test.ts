@@ -3,7 +3,7 @@ import type { Estimate, Plan } from "../../lib/contract/types/contract.ts";
 import { estimateRun } from "../../lib/cost/estimate.ts";
 import { publishedPrices } from "../../lib/cost/prices.ts";
 import { awsRunModel } from "../../lib/cost/run-model.ts";
-import { leastOf, looksOf } from "../../lib/plan/blocks.ts";
+import { listLooks, smallestPlan } from "../../lib/plan/blocks.ts";
 import { planOf } from "./plan.ts";
 
 const least = 10;
@@ -42,7 +42,7 @@ describe("the estimate of a run with a stopping rule", () => {
   it("is of the blocks up to the last look within the minutes, in dollars too", () => {
     const maxMinutes = 37.5 * blockMinutes;
     const within = estimateOf(planWithin(maxMinutes));
-    const looks = looksOf(least, most);
+    const looks = listLooks(least, most);
     expect(blocksIn(within)).toBe(looks.filter((look) => look <= 37).at(-1));
     expect(within.minutes).toBeLessThanOrEqual(maxMinutes + around);
     expect(within.minutes).toBeCloseTo(blocksIn(within) * blockMinutes + around, 9);
@@ -53,7 +53,7 @@ describe("the estimate of a run with a stopping rule", () => {
 
   it("is of what is measured in any case where not even that fits", () => {
     const plan = planWithin(blockMinutes);
-    expect(estimateOf(plan)).toEqual(estimateOf(leastOf(plan)));
+    expect(estimateOf(plan)).toEqual(estimateOf(smallestPlan(plan)));
     expect(blocksIn(estimateOf(plan))).toBe(least);
   });
 

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { estimateRun } from "../../lib/cost/estimate.ts";
 import { publishedPrices } from "../../lib/cost/prices.ts";
-import { stackPropsOf } from "../../lib/infra/stack-context.ts";
+import { parseStackProps } from "../../lib/infra/stack-context.ts";
 import { expand } from "../../lib/plan/expand.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 
 /** What `{}` measures in a stack without context: the standard preset of every deployed cell. */
 function estimateOf(region: string, lanes: number) {
-  const [deployed] = stackPropsOf(() => undefined).experiments;
+  const [deployed] = parseStackProps(() => undefined).experiments;
   if (deployed === undefined) throw new Error("nothing is deployed");
   const plan = expand(deployed.experiment, deployed.cells, {
     runId: "planned",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { causeMessage } from "../../lambdas/driver/cause-message.ts";
 import type { CellFailure } from "../../lib/contract/types/contract.ts";
-import { jsonata, messageOf } from "../../lib/infra/run-states.ts";
+import { jsonata, messageExpression } from "../../lib/infra/run-states.ts";
 import { evaluated } from "../support/asl-expression.ts";
 import { execute, portsFor, stored } from "../support/state-machine.ts";
 import { small, twoSizes } from "../support/two-sizes-run.ts";
@@ -10,7 +10,7 @@ const limit = 32_768;
 const wrapped = (errorMessage: string) =>
   JSON.stringify({ errorType: "Error", errorMessage, trace: ["at x {}", "at y }"] });
 const inState = async (cause: string) =>
-  await evaluated(jsonata(messageOf('"Error"', "$states.cause")), {
+  await evaluated(jsonata(messageExpression('"Error"', "$states.cause")), {
     states: { cause },
     variables: {},
   });

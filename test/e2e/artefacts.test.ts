@@ -19,8 +19,8 @@ import { seedItems } from "../../lib/plan/function-data.ts";
 import {
   buildForLocalRun,
   buildRustBinaries,
-  cargoBuildsOf,
   emulatedServiceBinary,
+  listCargoBuilds,
 } from "../../lib/toolchain/build-local.ts";
 import { rustBinaryPath } from "../../lib/toolchain/rust-build.ts";
 import { arm64Runner } from "../support/arm64-runner.ts";
@@ -64,7 +64,7 @@ const functions: SynthesisedFunction[] = [];
 beforeAll(async () => {
   await buildForLocalRun(variants, { services: ["dynamodb"] });
   const built = armVariants.map(({ variant }) => variant);
-  await buildRustBinaries(cargoBuildsOf(built), "arm64");
+  await buildRustBinaries(listCargoBuilds(built), "arm64");
   const others = variants.filter(({ source }) => source.kind !== "cargo");
   await synthesise("x86_64", variants);
   await synthesise("arm64", [...built, ...others]);

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { measuredFunction } from "../../lib/infra/function-matrix.ts";
 import type { CargoBuild, Variant } from "../../lib/plan/experiment.ts";
-import { cargoBuildsOf } from "../../lib/toolchain/build-local.ts";
+import { listCargoBuilds } from "../../lib/toolchain/build-local.ts";
 import { cargoLambdaArguments } from "../../lib/toolchain/rust-build.ts";
 import { FakeCargo } from "../support/fake-cargo.ts";
 import { synthStack } from "../support/synth.ts";
@@ -31,7 +31,7 @@ const command = (build: CargoBuild) => cargoLambdaArguments(build, "arm64", "FOL
 describe("building the stack", () => {
   it("builds each Rust variant once for all of its cells, by the command of a local run", () => {
     const stack = synthStack(building);
-    const builds = cargoBuildsOf(experimentById("dynamodb").variants);
+    const builds = listCargoBuilds(experimentById("dynamodb").variants);
     expect(builds.map(({ profile }) => profile)).toEqual(["release", "tuned"]);
     expect(cargo.calls()).toEqual(builds.map(command));
 

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
 import { s3Fanout } from "../../lib/experiments/s3-fanout/definition.ts";
-import { mapConcurrently, spacingOf } from "../../lib/plan/expand.ts";
+import { chooseSpacing, mapConcurrently } from "../../lib/plan/expand.ts";
 import { seedItems } from "../../lib/plan/function-data.ts";
-import { dataRequestsOf, serviceLimits } from "../../lib/plan/trial-calls.ts";
+import { findDataRequests, serviceLimits } from "../../lib/plan/trial-calls.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
 describe("the calls of a plan for AWS", () => {
@@ -12,10 +12,10 @@ describe("the calls of a plan for AWS", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1000 }), (lanes) => {
         for (const experiment of [dynamodb, s3Fanout]) {
-          const spacingMs = spacingOf(experiment, lanes);
+          const spacingMs = chooseSpacing(experiment, lanes);
           expect(spacingMs).toBeGreaterThanOrEqual(100);
           for (const operation of experiment.warmOperations) {
-            const asked = dataRequestsOf(operation, experiment.requests);
+            const asked = findDataRequests(operation, experiment.requests);
             const { read = 0, write = 0, list = 0, get = 0 } = asked ?? {};
             const { tableWriteUnits, partitionWriteUnits, partitionReadUnits, prefixGets } =
               serviceLimits;
@@ -31,9 +31,9 @@ describe("the calls of a plan for AWS", () => {
   });
 
   it("start 100 ms apart in the usual lanes on a table, and further apart where a prefix asks for it", () => {
-    expect(spacingOf(dynamodb, 8)).toBe(100);
-    expect(spacingOf(s3Fanout, 4)).toBe(100);
-    expect(spacingOf(s3Fanout, 8)).toBe(147);
+    expect(chooseSpacing(dynamodb, 8)).toBe(100);
+    expect(chooseSpacing(s3Fanout, 4)).toBe(100);
+    expect(chooseSpacing(s3Fanout, 8)).toBe(147);
   });
 
   it("are spaced anew where the lanes are others, and never on one machine", () => {
@@ -46,7 +46,7 @@ describe("the calls of a plan for AWS", () => {
     const { table } = dynamodb;
     if (table === undefined) throw new Error("the experiment has a table");
     // Two units an item, as a put of one.
-    const units = seedItems(table.seed).length * (dataRequestsOf("put")?.write ?? Number.NaN);
+    const units = seedItems(table.seed).length * (findDataRequests("put")?.write ?? Number.NaN);
     expect(units).toBeLessThanOrEqual(serviceLimits.partitionWriteUnits);
   });
 });

@@ -6,8 +6,8 @@ import { publishedPrices } from "../../lib/cost/prices.ts";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { expand, plannedSamples, withInstrumentedPart } from "../../lib/plan/expand.ts";
 import { matrix } from "../../lib/plan/matrix.ts";
-import { serviceOf } from "../../lib/plan/trial-calls.ts";
-import { stepsOf } from "../../lib/sampler/sample-visit.ts";
+import { findService } from "../../lib/plan/trial-calls.ts";
+import { listSteps } from "../../lib/sampler/sample-visit.ts";
 
 const s3 = experimentById("s3-fanout");
 const choice = {
@@ -26,7 +26,7 @@ describe("the plan of s3-fanout", () => {
   it("keeps the contract, and says that it works on a bucket and on no table", () => {
     expect(contractProblem("plan", plan)).toBeUndefined();
     expect(plan).toMatchObject({ withoutTable: true, withBucket: true });
-    expect(serviceOf(plan)).toBe("S3");
+    expect(findService(plan)).toBe("S3");
   });
 
   it("asks a variant for the settings that mean something to it", () => {
@@ -47,7 +47,7 @@ describe("the plan of s3-fanout", () => {
 
   it("lets a setting open its connections first, and keeps as many calls of it as of the others", () => {
     const visit = { cellId: "rust-concurrent-arm64-1536", warmOrder: ["fanout", "fanout-50"] };
-    const warm = stepsOf(plan, visit).filter(({ phase }) => phase === "warm");
+    const warm = listSteps(plan, visit).filter(({ phase }) => phase === "warm");
     expect(warm.map(({ operation, discarded }) => [operation, discarded])).toEqual([
       ["fanout", false],
       ["fanout-50", true],
@@ -56,7 +56,9 @@ describe("the plan of s3-fanout", () => {
   });
 
   it("promises as many samples as its visits have steps", () => {
-    const steps = plan.blocks.flatMap(({ visits }) => visits.map((visit) => stepsOf(plan, visit)));
+    const steps = plan.blocks.flatMap(({ visits }) =>
+      visits.map((visit) => listSteps(plan, visit)),
+    );
     expect(plannedSamples(plan)).toBe(steps.flat().length);
   });
 

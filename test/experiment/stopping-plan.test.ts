@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { contractProblem } from "../../lib/contract/validate.ts";
 import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
-import { firstBlocks, leastOf, looksOf } from "../../lib/plan/blocks.ts";
+import { firstBlocks, listLooks, smallestPlan } from "../../lib/plan/blocks.ts";
 import { plannedSamples } from "../../lib/plan/expand.ts";
 import { parsePercent } from "../../lib/plan/stopping.ts";
 import { smallPlan } from "../support/small-plan.ts";
@@ -37,7 +37,7 @@ describe("the plan of a run with a stopping rule", () => {
           const plan = smallPlan({ ...choice, stopping });
           expect(plan.blocks.slice(0, plain.blocks.length)).toEqual(plain.blocks);
           expect(plan.sizes).toEqual(plain.sizes);
-          expect(leastOf(plan).blocks).toEqual(plain.blocks);
+          expect(smallestPlan(plan).blocks).toEqual(plain.blocks);
         },
       ),
       { numRuns: 20 },
@@ -74,10 +74,10 @@ describe("the plan of a run with a stopping rule", () => {
 
 describe("the looks of a rule", () => {
   it("begin at the least, end at the most, and are a tenth apart or one block", () => {
-    expect(looksOf(8, 8)).toEqual([8]);
-    expect(looksOf(8, 14)).toEqual([8, 9, 10, 11, 12, 13, 14]);
-    expect(looksOf(18, 31)).toEqual([18, 19, 20, 22, 24, 26, 28, 30, 31]);
-    expect(looksOf(30, 1000).length).toBeLessThan(50);
+    expect(listLooks(8, 8)).toEqual([8]);
+    expect(listLooks(8, 14)).toEqual([8, 9, 10, 11, 12, 13, 14]);
+    expect(listLooks(18, 31)).toEqual([18, 19, 20, 22, 24, 26, 28, 30, 31]);
+    expect(listLooks(30, 1000).length).toBeLessThan(50);
   });
 });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import cdkJson from "../../cdk.json" with { type: "json" };
-import { stackPropsOf, unknownContext } from "../../lib/infra/stack-context.ts";
+import { parseStackProps, unknownContext } from "../../lib/infra/stack-context.ts";
 
 const propsOf = (context: Readonly<Record<string, unknown>>) =>
-  stackPropsOf((name) => context[name]);
+  parseStackProps((name) => context[name]);
 const cellIds = (context: Readonly<Record<string, unknown>>) =>
   propsOf(context).experiments[0]?.cells.map((cell) => cell.id);
 

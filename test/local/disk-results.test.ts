@@ -13,7 +13,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { DiskRecorder, DiskResultStore, earlierVisits } from "../../lib/local/disk-result-store.ts";
 import { plannedSamples } from "../../lib/plan/expand.ts";
-import { checksumsOf, checksumsPath, formatChecksums } from "../../lib/sampler/checksums.ts";
+import { checksumsPath, computeChecksums, formatChecksums } from "../../lib/sampler/checksums.ts";
 import { cutLines, storedFailures, storedSamples } from "../../lib/sampler/result-store.ts";
 import { runPlan } from "../../lib/sampler/run-plan.ts";
 import { FakeTarget } from "../support/fake-target.ts";
@@ -180,14 +180,14 @@ describe("the checksums of a run on disk", () => {
     await store.writeText("report.md", "# a report\n");
     await store.writeText("failures/rust-arm64-128/0001.json", "{}\n");
     await runPlan(smallPlan(), new FakeTarget(), new DiskRecorder(store));
-    await store.writeText(checksumsPath, formatChecksums(await checksumsOf(store)));
+    await store.writeText(checksumsPath, formatChecksums(await computeChecksums(store)));
     return store;
   }
 
   it("are of everything that was measured, and of nothing that can be rendered again", async () => {
     const store = await finishedRun();
     const measured = [...(await store.list("samples")), ...(await store.list("failures"))];
-    expect([...(await checksumsOf(store)).keys()].sort()).toEqual(
+    expect([...(await computeChecksums(store)).keys()].sort()).toEqual(
       [...measured, "plan.json"].sort(),
     );
   });

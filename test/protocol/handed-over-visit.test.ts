@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CellFailure, Sample } from "../../lib/contract/types/contract.ts";
-import { visitOf } from "../../lib/sampler/run-plan.ts";
+import { findVisit } from "../../lib/sampler/run-plan.ts";
 import { measureVisit, type VisitEnd, type VisitOptions } from "../../lib/sampler/sample-visit.ts";
 import type { VisitProgress } from "../../lib/sampler/visit-sample.ts";
 import { FakeTarget } from "../support/fake-target.ts";
@@ -20,7 +20,7 @@ class Visit {
 
   /** One driver's part of the visit. */
   async part(options: VisitOptions): Promise<VisitEnd> {
-    const context = { plan, ...visitOf(plan, cellId, 0), seenBootIds: new Set<string>() };
+    const context = { plan, ...findVisit(plan, cellId, 0), seenBootIds: new Set<string>() };
     const recorder = {
       sample: async (sample: Sample) => void this.samples.push(sample),
       failure: async (failure: CellFailure) => void this.failures.push(failure),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CellFailure, Sample, Telemetry } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
-import { visitOf } from "../../lib/sampler/run-plan.ts";
+import { findVisit } from "../../lib/sampler/run-plan.ts";
 import { measureVisit, type VisitOptions } from "../../lib/sampler/sample-visit.ts";
 import type { AnsweredInvocation, Invocation, LateTelemetry } from "../../lib/sampler/target.ts";
 import { FakeTarget, type Script } from "../support/fake-target.ts";
@@ -53,7 +53,7 @@ async function visit(target: FakeTarget, options: VisitOptions = {}, visited = p
   const failures: CellFailure[] = [];
   const context = {
     plan: visited,
-    ...visitOf(visited, "python-arm64-128", 0),
+    ...findVisit(visited, "python-arm64-128", 0),
     seenBootIds: new Set<string>(),
   };
   const recorder = {

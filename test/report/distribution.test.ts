@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { collectSamples } from "../../lib/analysis/collect-samples.ts";
-import { distributionsOf, quantileIn } from "../../lib/analysis/distribution.ts";
+import { listDistributions, quantileIn } from "../../lib/analysis/distribution.ts";
 import { runCostTotal } from "../../lib/cost/invocation-cost.ts";
 import { quantileType7 } from "../../lib/statistics/order-statistics.ts";
 import { fixtureInputs, fixtureSamples, streamed } from "./support/fixture.ts";
@@ -13,7 +13,7 @@ const collected = await collectSamples(
   runCostTotal(prices, "us-east-1", plan),
   () => ({}),
 );
-const distributions = distributionsOf(plan, collected);
+const distributions = listDistributions(plan, collected);
 const warmGet = distributions.find(
   ({ phase, operation, cell }) =>
     phase === "warm" && operation === "get" && cell.variant === "rust",

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Sample } from "../../lib/contract/types/contract.ts";
-import { environmentMedians, mediansOf, seriesOf } from "../../lib/statistics/series.ts";
+import {
+  environmentMedians,
+  makeSeries,
+  medianPerEnvironment,
+} from "../../lib/statistics/series.ts";
 
 const cell = {
   id: "rust-arm64-128",
@@ -34,7 +38,7 @@ describe("a series", () => {
       sample(1, 7),
       sample(1, 99, { reason: "warm-up" }),
     ];
-    const series = seriesOf(samples, ({ telemetry }) => telemetry?.durationMs);
+    const series = makeSeries(samples, ({ telemetry }) => telemetry?.durationMs);
     expect(series.units).toEqual([
       { block: 1, values: [5, 7] },
       { block: 0, values: [1] },
@@ -42,7 +46,7 @@ describe("a series", () => {
   });
 
   it("leaves out what was not measured, and never takes it for 0", () => {
-    const series = seriesOf([sample(0, 1)], ({ telemetry }) => telemetry?.initDurationMs);
+    const series = makeSeries([sample(0, 1)], ({ telemetry }) => telemetry?.initDurationMs);
     expect(series.units).toEqual([]);
   });
 
@@ -56,6 +60,6 @@ describe("a series", () => {
       { block: 0, median: 1 },
       { block: 2, median: 20 },
     ]);
-    expect(mediansOf({ units })).toEqual([1, 20]);
+    expect(medianPerEnvironment({ units })).toEqual([1, 20]);
   });
 });

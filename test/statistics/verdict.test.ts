@@ -1,7 +1,7 @@
 import { assert, double, property, tuple } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { inverted, type RatioInterval } from "../../lib/statistics/ratio.ts";
-import { verdictOf } from "../../lib/statistics/verdict.ts";
+import { judge } from "../../lib/statistics/verdict.ts";
 
 function ratioOf(low: number, ratio: number, high: number): RatioInterval {
   return {
@@ -35,14 +35,14 @@ describe("a verdict", () => {
     [0.5, 0.6, 0.96, "undecided"],
     [1.04, 1.3, 1.4, "undecided"],
   ])("of the interval %d, %d, %d against 5 %% is %s", (low, ratio, high, kind) => {
-    expect(verdictOf(ratioOf(low, ratio, high))).toMatchObject({ kind, margin: 0.05 });
+    expect(judge(ratioOf(low, ratio, high))).toMatchObject({ kind, margin: 0.05 });
   });
 
   it("only ever softens as the margin grows: decided, undecided, equivalent", () => {
     assert(
       property(ratios, ratios, margins, margins, (ratio, noiseFloor, one, other) => {
-        const smaller = verdictOf(ratio, { margin: Math.min(one, other), noiseFloor });
-        const larger = verdictOf(ratio, { margin: Math.max(one, other), noiseFloor });
+        const smaller = judge(ratio, { margin: Math.min(one, other), noiseFloor });
+        const larger = judge(ratio, { margin: Math.max(one, other), noiseFloor });
         expect(step[larger.kind]).toBeGreaterThanOrEqual(step[smaller.kind]);
       }),
     );
@@ -57,8 +57,8 @@ describe("a verdict", () => {
     };
     assert(
       property(ratios, margins, (ratio, margin) => {
-        const turned = verdictOf(inverted(ratio), { margin });
-        expect(turned.kind).toBe(opposite[verdictOf(ratio, { margin }).kind]);
+        const turned = judge(inverted(ratio), { margin });
+        expect(turned.kind).toBe(opposite[judge(ratio, { margin }).kind]);
       }),
     );
   });
@@ -66,15 +66,15 @@ describe("a verdict", () => {
   it("inside the noise floor is undecided, whichever bound of the A/A interval is the farther", () => {
     const insideNoise = { kind: "undecided", margin: 0.05, reason: "inside-noise-floor" };
     const twins = ratioOf(0.7, 0.9, 1.01);
-    expect(verdictOf(ratioOf(0.75, 0.8, 0.85), { noiseFloor: twins })).toEqual(insideNoise);
-    expect(verdictOf(ratioOf(1.2, 1.3, 1.4), { noiseFloor: twins })).toEqual(insideNoise);
-    expect(verdictOf(ratioOf(1.4, 1.5, 1.6), { noiseFloor: twins }).kind).toBe("slower");
+    expect(judge(ratioOf(0.75, 0.8, 0.85), { noiseFloor: twins })).toEqual(insideNoise);
+    expect(judge(ratioOf(1.2, 1.3, 1.4), { noiseFloor: twins })).toEqual(insideNoise);
+    expect(judge(ratioOf(1.4, 1.5, 1.6), { noiseFloor: twins }).kind).toBe("slower");
   });
 
   it("is not equivalent where the noise floor is above the margin", () => {
     const same = ratioOf(0.99, 1, 1.01);
-    expect(verdictOf(same, { noiseFloor: ratioOf(0.97, 1, 1.03) }).kind).toBe("equivalent");
-    expect(verdictOf(same, { noiseFloor: ratioOf(0.9, 1, 1.03) })).toMatchObject({
+    expect(judge(same, { noiseFloor: ratioOf(0.97, 1, 1.03) }).kind).toBe("equivalent");
+    expect(judge(same, { noiseFloor: ratioOf(0.9, 1, 1.03) })).toMatchObject({
       kind: "undecided",
       reason: "inside-noise-floor",
     });
@@ -83,8 +83,8 @@ describe("a verdict", () => {
   it("only ever gets softer by a noise floor", () => {
     assert(
       property(ratios, ratios, margins, (ratio, noiseFloor, margin) => {
-        const without = verdictOf(ratio, { margin });
-        const within = verdictOf(ratio, { margin, noiseFloor });
+        const without = judge(ratio, { margin });
+        const within = judge(ratio, { margin, noiseFloor });
         expect([without.kind, "undecided"]).toContain(within.kind);
       }),
     );
@@ -92,11 +92,11 @@ describe("a verdict", () => {
 
   it("of too few environments is undecided, and an A/A pair of too few is no floor", () => {
     const tooFew = { kind: "insufficient", needed: 6, n: 4 } as const;
-    expect(verdictOf(tooFew)).toEqual({ kind: "undecided", margin: 0.05, reason: "too-few" });
-    expect(verdictOf(ratioOf(0.5, 0.6, 0.7), { noiseFloor: tooFew }).kind).toBe("faster");
+    expect(judge(tooFew)).toEqual({ kind: "undecided", margin: 0.05, reason: "too-few" });
+    expect(judge(ratioOf(0.5, 0.6, 0.7), { noiseFloor: tooFew }).kind).toBe("faster");
   });
 
   it.each([0, -0.1, Number.NaN, Number.POSITIVE_INFINITY])("refuses the margin %d", (margin) => {
-    expect(() => verdictOf(ratioOf(1, 1, 1), { margin })).toThrow(/margin: found/);
+    expect(() => judge(ratioOf(1, 1, 1), { margin })).toThrow(/margin: found/);
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import type { Series } from "../../lib/statistics/series.ts";
-import { farOut, warningsOf } from "../../lib/statistics/warnings.ts";
+import { farOut, findWarnings } from "../../lib/statistics/warnings.ts";
 import { simulatedSeries } from "./simulated-series.ts";
 
 function cold(values: readonly number[]): Series {
   return { units: values.map((value, block) => ({ block, values: [value] })) };
 }
 
-const kinds = (series: Series) => warningsOf(series).map((warning) => warning.kind);
+const kinds = (series: Series) => findWarnings(series).map((warning) => warning.kind);
 
 describe("far outliers", () => {
   it("are flagged by their place, beyond three interquartile ranges", () => {
@@ -27,14 +27,14 @@ describe("warnings", () => {
   });
 
   it("say that there are too few environments, and then nothing else", () => {
-    expect(warningsOf(cold([1, 50, 2]))).toEqual([
+    expect(findWarnings(cold([1, 50, 2]))).toEqual([
       { kind: "too-few-environments", n: 3, needed: 6 },
     ]);
   });
 
   it("tell a drift from the first half of the blocks to the second", () => {
     const drifting = cold([100, 101, 102, 103, 104, 120, 121, 122, 123, 124]);
-    const [warning] = warningsOf(drifting);
+    const [warning] = findWarnings(drifting);
     expect(warning).toMatchObject({ kind: "drift", laterToEarlier: 122 / 102 });
   });
 
@@ -55,12 +55,12 @@ describe("warnings", () => {
   });
 
   it("tell a wide interval and its width over the median", () => {
-    const wide = warningsOf(cold([50, 150, 60, 140, 70, 130]));
+    const wide = findWarnings(cold([50, 150, 60, 140, 70, 130]));
     expect(wide).toContainEqual({ kind: "wide-interval", relativeWidth: 1 });
   });
 
   it("count far outliers and keep them", () => {
     const series = cold([100, 101, 99, 100, 102, 98, 101, 99, 100, 900]);
-    expect(warningsOf(series)).toEqual([{ kind: "far-outliers", count: 1, n: 10 }]);
+    expect(findWarnings(series)).toEqual([{ kind: "far-outliers", count: 1, n: 10 }]);
   });
 });

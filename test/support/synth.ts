@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { KelvinStack } from "../../lib/infra/kelvin-stack.ts";
-import { stackPropsOf } from "../../lib/infra/stack-context.ts";
+import { parseStackProps } from "../../lib/infra/stack-context.ts";
 import { cdkOutdir } from "./cdk-outdir.ts";
 
 const cdkJson = JSON.parse(
@@ -32,7 +32,7 @@ export function synthStack(
   return new KelvinStack(
     app,
     "Kelvin",
-    stackPropsOf((name) => app.node.tryGetContext(name)),
+    parseStackProps((name) => app.node.tryGetContext(name)),
   );
 }
 

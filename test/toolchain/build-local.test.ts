@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { experiments } from "../../lib/experiments/catalogue.ts";
 import {
-  cargoBuildsOf,
   emulatedServiceBinary,
+  listCargoBuilds,
   noopBinary,
 } from "../../lib/toolchain/build-local.ts";
 
@@ -10,7 +10,7 @@ describe("the builds of the catalogue", () => {
   it("undo none of each other's: those that share a profile's folder share their variables", () => {
     const variants = experiments.flatMap((experiment) => experiment.variants);
     const builds = [
-      ...cargoBuildsOf(variants),
+      ...listCargoBuilds(variants),
       noopBinary,
       emulatedServiceBinary("dynamodb"),
       emulatedServiceBinary("s3"),

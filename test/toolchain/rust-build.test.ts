@@ -6,8 +6,8 @@ import type { CargoBuild } from "../../lib/plan/experiment.ts";
 import {
   buildRecord,
   buildRustBinary,
+  findTarget,
   rustBinaryPath,
-  targetOf,
 } from "../../lib/toolchain/rust-build.ts";
 import { FakeCargo } from "../support/fake-cargo.ts";
 
@@ -109,9 +109,9 @@ describe("a Rust binary", () => {
   });
 
   it("is built for Lambda where Lambda's binaries run, and for this machine elsewhere", () => {
-    expect(targetOf("linux", "x64")).toBe("x86_64");
-    expect(targetOf("linux", "arm64")).toBe("arm64");
-    expect(targetOf("linux", "riscv64")).toBe("this machine");
-    expect(targetOf("darwin", "arm64")).toBe("this machine");
+    expect(findTarget("linux", "x64")).toBe("x86_64");
+    expect(findTarget("linux", "arm64")).toBe("arm64");
+    expect(findTarget("linux", "riscv64")).toBe("this machine");
+    expect(findTarget("darwin", "arm64")).toBe("this machine");
   });
 });

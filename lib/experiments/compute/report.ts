@@ -1,12 +1,12 @@
 import {
-  fieldOf,
   type Measured,
   measured,
   type OwnMetric,
+  readField,
 } from "../../analysis/collected-series.ts";
 import { type Comparison, comparisonsFrom } from "../../analysis/comparisons.ts";
 import type { PublishedSource } from "../../analysis/published.ts";
-import { labelOf } from "../../analysis/report-subject.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView, ViewInputs } from "../../analysis/report-view.ts";
 import { seriesIn } from "../../analysis/select.ts";
 import type { SeriesView } from "../../analysis/series-view.ts";
@@ -17,10 +17,10 @@ import {
   type Block,
   code,
   heading,
+  makeTable,
   numberColumn,
   paragraph,
   strong,
-  tableOf,
   textColumn,
 } from "../../report/document/document.ts";
 import {
@@ -65,8 +65,8 @@ interface ComputeFigures {
   readonly workComparisons: readonly Comparison[];
 }
 
-function workOf({ result }: Sample): Measured {
-  return measured({ [workMetric]: fieldOf(result, "durationMs") });
+function measureWork({ result }: Sample): Measured {
+  return measured({ [workMetric]: readField(result, "durationMs") });
 }
 
 function computeFigures({ plan, subject, samples }: ViewInputs): ComputeFigures {
@@ -85,7 +85,7 @@ function computeFigures({ plan, subject, samples }: ViewInputs): ComputeFigures 
 /** Of `compute`: the work by the function's own clock, and how the lead changes with memory. */
 export const computeReport: ExperimentReport = {
   metrics: [workMetric],
-  metricsOf: workOf,
+  metricsOf: measureWork,
   published: publishedCompute,
   part: (inputs) => {
     const figures = computeFigures(inputs);
@@ -150,7 +150,7 @@ function requestTable(asked: readonly Asked[]): Block {
     Object.entries(values)
       .map(([name, value]) => `${name} ${value}`)
       .join(", ") || "none";
-  return tableOf<Asked>(
+  return makeTable<Asked>(
     {
       id: "requests",
       caption: "What each operation was asked, and its known result.",
@@ -166,12 +166,12 @@ function requestTable(asked: readonly Asked[]): Block {
 }
 
 function workTable(view: ReportView, figures: ComputeFigures, rows: readonly SeriesView[]): Block {
-  const baseline = labelOf(view.subject, view.subject.baselineVariant);
+  const baseline = variantLabel(view.subject, view.subject.baselineVariant);
   const compared = (row: SeriesView) =>
     figures.workComparisons.find(
       ({ cell, operation }) => cell.id === row.cell.id && operation === row.operation,
     );
-  return tableOf<SeriesView>(
+  return makeTable<SeriesView>(
     {
       id: "work",
       caption: `Warm, the work alone: median [95 % interval], ms; ratio to ${baseline} (2: twice as long).`,

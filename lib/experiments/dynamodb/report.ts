@@ -27,10 +27,14 @@ const publishedDynamodb: PublishedSource = {
       remark: `${dynamodb.rustPackageMb.withoutSdk} without the SDK`,
     },
   ],
-  seriesOf,
+  seriesOf: findPublishedSeries,
 };
 
-function seriesOf(variant: string, operation: string, phase: Phase): PublishedSeries | undefined {
+function findPublishedSeries(
+  variant: string,
+  operation: string,
+  phase: Phase,
+): PublishedSeries | undefined {
   if (variant !== "rust" && variant !== "python") return undefined;
   if (phase === "warm") return warm(variant, operation);
   if (operation !== "get") return undefined;

@@ -1,10 +1,10 @@
 import type { Comparison } from "../../analysis/comparisons.ts";
-import { labelOf } from "../../analysis/report-subject.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { comparisonOf, sizesOf, variantsRun } from "../../analysis/select.ts";
+import { findComparison, listSizes, variantsRun } from "../../analysis/select.ts";
 import type { Measure } from "../../analysis/series-view.ts";
 import type { Cell } from "../../contract/types/contract.ts";
-import { dimensionsOf, sizeLabel } from "../../report/document/cell-labels.ts";
+import { findDimensions, sizeLabel } from "../../report/document/cell-labels.ts";
 import {
   type Block,
   code,
@@ -41,7 +41,7 @@ export function firstRequestAnswer(
       ? []
       : [
           paragraph(
-            `What each change does, as a ratio to ${labelOf(view.subject, view.subject.baselineVariant)}:`,
+            `What each change does, as a ratio to ${variantLabel(view.subject, view.subject.baselineVariant)}:`,
           ),
           list(changes),
         ]),
@@ -53,7 +53,7 @@ export function firstRequestAnswer(
 
 /** A paragraph a conclusion, with the sizes that it was drawn at. */
 function claims(view: ReportView, figures: FirstRequestFigures): readonly Block[] {
-  const findings = findingsOf(view, figures);
+  const findings = listFindings(view, figures);
   const conclusions = [...new Set(findings.map(({ conclusion }) => conclusion))];
   return conclusions.map((conclusion) => {
     const sizes = findings.filter((finding) => finding.conclusion === conclusion);
@@ -64,7 +64,7 @@ function claims(view: ReportView, figures: FirstRequestFigures): readonly Block[
 
 /** The conclusions alone, in one sentence. */
 export function firstRequestFinding(view: ReportView, figures: FirstRequestFigures): string {
-  const findings = findingsOf(view, figures);
+  const findings = listFindings(view, figures);
   const conclusions = [...new Set(findings.map(({ conclusion }) => conclusion))];
   const claims = conclusions.map((conclusion) => {
     const sizes = findings.filter((finding) => finding.conclusion === conclusion);
@@ -76,7 +76,7 @@ export function firstRequestFinding(view: ReportView, figures: FirstRequestFigur
 
 /** `128, 512 MB`, or each in full where more than the memory varies. */
 function sizesText(view: ReportView, findings: readonly Finding[]): string {
-  const { architecture, workers } = dimensionsOf(view);
+  const { architecture, workers } = findDimensions(view);
   return architecture || workers
     ? findings.map(({ cell }) => sizeLabel(view, cell)).join("; ")
     : `${findings.map(({ cell }) => cell.memoryMb).join(", ")} MB`;
@@ -226,13 +226,13 @@ interface Finding {
   readonly conclusion: Conclusion;
 }
 
-function findingsOf(view: ReportView, figures: FirstRequestFigures): readonly Finding[] {
-  return sizesOf(view).flatMap((cells) => {
+function listFindings(view: ReportView, figures: FirstRequestFigures): readonly Finding[] {
+  return listSizes(view).flatMap((cells) => {
     const ids = new Set(cells.map((cell) => cell.id));
     const firstOf = (variant: string) => {
       const cell = cells.find((candidate) => candidate.variant === variant);
       const series = cell && { cell, phase: "cold" as const, operation: view.plan.coldOperation };
-      return series && comparisonOf(view, series, "durationMs");
+      return series && findComparison(view, series, "durationMs");
     };
     const evidence: Evidence = {
       handshake: figures.handshakes.find((candidate) => ids.has(candidate.cell.id)),
@@ -252,7 +252,7 @@ interface Evidence {
 }
 
 function conclude({ handshake, noJitter, ring }: Evidence): Conclusion {
-  const repeats = handshake === undefined ? "unknown" : repetitionOf(handshake);
+  const repeats = handshake === undefined ? "unknown" : describeRepetition(handshake);
   const isEntropy = removesMost(noJitter);
   if (isEntropy || removesMost(ring)) {
     if (repeats === "mostly") return "contradiction";
@@ -267,7 +267,7 @@ function conclude({ handshake, noJitter, ring }: Evidence): Conclusion {
 }
 
 /** Whether the second handshake of a process takes more than half of the first one's time. */
-function repetitionOf({ firstToSecond: { low, high } }: Handshake) {
+function describeRepetition({ firstToSecond: { low, high } }: Handshake) {
   if (low !== undefined && low > 2) return "hardly";
   return high !== undefined && high < 2 ? "mostly" : "unknown";
 }

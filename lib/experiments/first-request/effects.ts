@@ -1,7 +1,7 @@
 import type { Comparison } from "../../analysis/comparisons.ts";
-import { labelOf } from "../../analysis/report-subject.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { publishedOf, seriesIn, variantsRun } from "../../analysis/select.ts";
+import { findPublished, seriesIn, variantsRun } from "../../analysis/select.ts";
 import type { Measure, SeriesView } from "../../analysis/series-view.ts";
 import { memoryChart } from "../../report/chart/memory-chart.ts";
 import { cellColumnCount, cellColumns, sizeColumns } from "../../report/document/cell-labels.ts";
@@ -9,10 +9,10 @@ import {
   type Block,
   type Chart,
   heading,
+  makeTable,
   numberColumn,
   paragraph,
   type Table,
-  tableOf,
   textColumn,
 } from "../../report/document/document.ts";
 import {
@@ -40,7 +40,7 @@ interface Effect {
 
 /** What each change does to Init, the first request, the bill and its price, by memory. */
 export function effectBlocks(view: ReportView, figures: FirstRequestFigures): readonly Block[] {
-  const baseline = labelOf(view.subject, view.subject.baselineVariant);
+  const baseline = variantLabel(view.subject, view.subject.baselineVariant);
   const head = [
     heading(2, "What each change does"),
     paragraph(
@@ -48,10 +48,10 @@ export function effectBlocks(view: ReportView, figures: FirstRequestFigures): re
     ),
     ...firstRequestChart(view),
   ];
-  return [...head, ...effectsOf(view, figures).map((effect) => effectTable(view, effect))];
+  return [...head, ...listEffects(view, figures).map((effect) => effectTable(view, effect))];
 }
 
-function effectsOf(view: ReportView, figures: FirstRequestFigures): readonly Effect[] {
+function listEffects(view: ReportView, figures: FirstRequestFigures): readonly Effect[] {
   const timed = (
     quantity: "initDurationMs" | "durationMs" | "billedDurationMs",
   ): Pick<Effect, "unit" | "measureOf" | "comparisons" | "published"> => ({
@@ -100,7 +100,7 @@ function effectTable(view: ReportView, effect: Effect): Table {
     unit === "USD" && view.simulated
       ? " As if on AWS at these billed durations: no bill of anyone's."
       : "";
-  return tableOf<SeriesView>(
+  return makeTable<SeriesView>(
     {
       id,
       caption: `${what}, ${unit}: median [95 % interval] without the change and with it, and the ratio of the two [95 % interval]; 0.5 is half.${simulated}${publishedCaption(view, isPublished)}`,
@@ -129,8 +129,8 @@ function publishedChange(
   before: SeriesView | undefined,
   after: SeriesView,
 ): string {
-  const from = quantity && before && publishedOf(view, before)?.[quantity];
-  const to = quantity && publishedOf(view, after)?.[quantity];
+  const from = quantity && before && findPublished(view, before)?.[quantity];
+  const to = quantity && findPublished(view, after)?.[quantity];
   return from === undefined || to === undefined ? missing : `${number(from, 0)} → ${number(to, 0)}`;
 }
 
@@ -143,7 +143,7 @@ function firstRequestChart(view: ReportView): readonly Chart[] {
       "Duration of the first invocation without Init: median over environments with its 95 % interval, in ms; both axes are logarithmic.",
     tableId: firstTableId,
     lines: variantsRun(view).map((variant) => ({
-      label: labelOf(view.subject, variant),
+      label: variantLabel(view.subject, variant),
       points: cold
         .filter(({ cell }) => cell.variant === variant)
         .map(({ cell, durationMs }) => ({ cell, measure: durationMs })),
@@ -155,10 +155,10 @@ const tableId = "first-request-handshakes";
 
 /** The first handshake of a process against its second, by memory. */
 export function handshakeTable(view: ReportView, { handshakes }: FirstRequestFigures): Table {
-  return tableOf<Handshake>(
+  return makeTable<Handshake>(
     {
       id: tableId,
-      caption: `TLS handshakes of one process, made by hand to the same endpoint: median [95 % interval], ms. Ratio: the first over the second, in the same environments; the verdict is on the first and rests on the interval and the margin alone. One-time: first less second, environment by environment. First to baseline's Duration: the first handshake over the whole first request of ${labelOf(view.subject, view.subject.baselineVariant)}.`,
+      caption: `TLS handshakes of one process, made by hand to the same endpoint: median [95 % interval], ms. Ratio: the first over the second, in the same environments; the verdict is on the first and rests on the interval and the margin alone. One-time: first less second, environment by environment. First to baseline's Duration: the first handshake over the whole first request of ${variantLabel(view.subject, view.subject.baselineVariant)}.`,
       rowHeaders: sizeColumns(view, (row: Handshake) => row.cell).length,
       headline: true,
     },

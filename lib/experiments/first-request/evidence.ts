@@ -1,5 +1,5 @@
 import type { Comparison } from "../../analysis/comparisons.ts";
-import { labelOf } from "../../analysis/report-subject.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { variantsRun } from "../../analysis/select.ts";
 import { sizeLabel } from "../../report/document/cell-labels.ts";
@@ -35,7 +35,7 @@ function handshakeItem(view: ReportView, handshakes: readonly Handshake[]): Text
       text: `${ratioText(handshake.firstToRequest)} (${at(handshake)})`,
     })),
   );
-  const baseline = labelOf(view.subject, view.subject.baselineVariant);
+  const baseline = variantLabel(view.subject, view.subject.baselineVariant);
   const share =
     shares === undefined
       ? ""
@@ -73,7 +73,7 @@ export function changeItems(view: ReportView): readonly Text[] {
     ].filter((text) => text !== undefined);
     return parts.length === 0
       ? []
-      : [[strong(`${labelOf(view.subject, variant)}:`), ` ${parts.join("; ")}.`]];
+      : [[strong(`${variantLabel(view.subject, variant)}:`), ` ${parts.join("; ")}.`]];
   });
 }
 

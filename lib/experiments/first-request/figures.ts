@@ -10,7 +10,7 @@ import type { PublishedSeries, PublishedSource } from "../../analysis/published.
 import type { ViewInputs } from "../../analysis/report-view.ts";
 import {
   type Measure,
-  measureOf,
+  makeMeasure,
   measureOfSeries,
   orderedCells,
   type Phase,
@@ -42,10 +42,14 @@ export const publishedFirstRequest: PublishedSource = {
   source,
   conditions,
   baselineVariant: "unwarmed",
-  seriesOf,
+  seriesOf: findPublishedSeries,
 };
 
-function seriesOf(variant: string, operation: string, phase: Phase): PublishedSeries | undefined {
+function findPublishedSeries(
+  variant: string,
+  operation: string,
+  phase: Phase,
+): PublishedSeries | undefined {
   if (operation !== "get" || phase !== "cold") return undefined;
   switch (variant) {
     case "breakdown":
@@ -123,7 +127,7 @@ export function firstRequestFigures(inputs: ViewInputs): FirstRequestFigures {
       breakdownPhases.map((phase) => phaseFigures(cell, coldOf(cell), phase)),
     ),
     phaseRuns: broken.flatMap((cell) => phaseRuns(cell, coldOf(cell))),
-    handshakes: broken.map((cell) => handshake(inputs, cell, baselineOf(inputs, cell))),
+    handshakes: broken.map((cell) => handshake(inputs, cell, findBaseline(inputs, cell))),
     ...coldCosts(inputs, cells),
   };
 }
@@ -133,7 +137,7 @@ function phaseFigures(cell: Cell, cold: CollectedSeries, phase: BreakdownPhase):
   return {
     cell,
     phase: phase.key,
-    measure: measureOf(cold, phase.quantity),
+    measure: makeMeasure(cold, phase.quantity),
     ...(meanMs !== undefined && { meanMs }),
   };
 }
@@ -157,7 +161,7 @@ function phaseRuns(cell: Cell, cold: CollectedSeries): readonly PhaseRun[] {
   });
 }
 
-function baselineOf({ plan, subject }: ViewInputs, cell: Cell): Cell | undefined {
+function findBaseline({ plan, subject }: ViewInputs, cell: Cell): Cell | undefined {
   const pairs = variantPairs(plan, subject.baselineVariant);
   return pairs.find((pair) => pair.cell.id === cell.id)?.baselineCell;
 }
@@ -175,10 +179,10 @@ function handshake(
     baseline && samples.series(baseline.id, plan.coldOperation, "cold").series("durationMs");
   return {
     cell,
-    firstMs: measureOf(cold, "own.firstTlsMs"),
-    secondMs: measureOf(cold, "own.secondTlsMs"),
-    laterMs: measureOf(later, "own.firstTlsMs"),
-    oneTimeMs: measureOf(cold, "own.oneTimeTlsMs"),
+    firstMs: makeMeasure(cold, "own.firstTlsMs"),
+    secondMs: makeMeasure(cold, "own.secondTlsMs"),
+    laterMs: makeMeasure(later, "own.firstTlsMs"),
+    oneTimeMs: makeMeasure(cold, "own.oneTimeTlsMs"),
     firstToSecond: toOther(cold.series("own.secondTlsMs")),
     ...(request !== undefined && { firstToRequest: toOther(request) }),
   };

@@ -1,8 +1,8 @@
 import {
-  fieldOf,
   isMeasured,
   type Measured,
   type OwnMetric,
+  readField,
 } from "../../analysis/collected-series.ts";
 import { isOfConditions } from "../../analysis/published.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
@@ -12,10 +12,10 @@ import {
   type Block,
   details,
   heading,
+  makeTable,
   numberColumn,
   paragraph,
   type Table,
-  tableOf,
   textColumn,
 } from "../../report/document/document.ts";
 import { measureText, missing, number, sizeText } from "../../report/document/format.ts";
@@ -48,10 +48,10 @@ const connectionMetrics: readonly OwnMetric[] = [
 ];
 
 /** Of an invocation that made its connections by hand; nothing of any other. */
-function connectionMetricsOf({ result }: Sample): Measured {
-  const connections = fieldOf(result, "connections");
+function readConnectionMetrics({ result }: Sample): Measured {
+  const connections = readField(result, "connections");
   if (!Array.isArray(connections) || connections.length !== 2) return {};
-  const [first, second] = connections.map(connectionOf);
+  const [first, second] = connections.map(readConnection);
   if (first === undefined || second === undefined) return {};
   return {
     "own.firstDnsMs": first.dnsMs,
@@ -67,10 +67,10 @@ function connectionMetricsOf({ result }: Sample): Measured {
   };
 }
 
-function connectionOf(connection: unknown) {
-  const dnsMs = fieldOf(connection, "dnsMs");
-  const tcpMs = fieldOf(connection, "tcpMs");
-  const tlsMs = fieldOf(connection, "tlsMs");
+function readConnection(connection: unknown) {
+  const dnsMs = readField(connection, "dnsMs");
+  const tcpMs = readField(connection, "tcpMs");
+  const tlsMs = readField(connection, "tlsMs");
   return isMeasured(dnsMs) && isMeasured(tcpMs) && isMeasured(tlsMs)
     ? { dnsMs, tcpMs, tlsMs }
     : undefined;
@@ -79,7 +79,7 @@ function connectionOf(connection: unknown) {
 /** Of `first-request`: where the first request's time goes, and what each change does to it. */
 export const firstRequestReport: ExperimentReport = {
   metrics: connectionMetrics,
-  metricsOf: connectionMetricsOf,
+  metricsOf: readConnectionMetrics,
   published: publishedFirstRequest,
   part: (inputs) => {
     const figures = firstRequestFigures(inputs);
@@ -122,7 +122,7 @@ function changeBlocks(view: ReportView, figures: FirstRequestFigures): readonly 
 function phaseTable(view: ReportView, { phases }: FirstRequestFigures): Table {
   const isPublished = phases.some(({ cell }) => isPublishedSize(view, cell));
   const phaseOf = (row: PhaseFigures) => breakdownPhases.find(({ key }) => key === row.phase);
-  return tableOf<PhaseFigures>(
+  return makeTable<PhaseFigures>(
     {
       id: "first-request-phases",
       caption: `Where the first request goes: median [95 % interval] and mean over environments, ms, by the function's own clock; Init and Duration are Lambda's. The first Duration holds both connections and the SDK call, which makes a connection of its own.${publishedCaption(view, isPublished)}`,
@@ -162,7 +162,7 @@ function phaseRunBlocks(view: ReportView, figures: FirstRequestFigures): readonl
 }
 
 function runTable(view: ReportView, rows: readonly PhaseRun[]): Table {
-  return tableOf<PhaseRun>(
+  return makeTable<PhaseRun>(
     {
       id: "first-request-runs",
       caption: `Each cold start of the breakdown, ms, one environment each (n = 1 a cell). ${missing}: not told by the sample.`,
@@ -184,7 +184,7 @@ function runTable(view: ReportView, rows: readonly PhaseRun[]): Table {
 function publishedRunTable(view: ReportView): Table {
   const known = breakdownPhases.filter((phase) => phase.publishedRunsMs !== undefined);
   const runs = Math.max(...known.map(({ publishedRunsMs = [] }) => publishedRunsMs.length));
-  return tableOf<number>(
+  return makeTable<number>(
     {
       id: "first-request-published-runs",
       caption: `The source's own cold starts, ms.${publishedCaption(view, true)}`,

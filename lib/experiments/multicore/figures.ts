@@ -1,10 +1,10 @@
 import {
-  fieldOf,
   isMeasured,
   type Measured,
   type MetricName,
   measured,
   type OwnMetric,
+  readField,
 } from "../../analysis/collected-series.ts";
 import { type Compared, ratioOfSeries, withVerdict } from "../../analysis/comparisons.ts";
 import type { ReportView, ViewInputs } from "../../analysis/report-view.ts";
@@ -161,14 +161,14 @@ export const multicoreMetrics: readonly OwnMetric[] = [
   memoryUsedKb,
 ];
 
-export function multicoreMetricsOf({ result, cpu }: Sample): Measured {
-  const processed = fieldOf(result, "processed");
+export function readMulticoreMetrics({ result, cpu }: Sample): Measured {
+  const processed = readField(result, "processed");
   const cpuMs = cpu?.invocationCpuMs ?? 0;
   const perCpuSecond = isMeasured(processed) && cpuMs > 0 ? processed / (cpuMs / 1000) : undefined;
   return measured({
-    [threadsUsed]: fieldOf(result, "threadsUsed"),
+    [threadsUsed]: readField(result, "threadsUsed"),
     [hashesPerCpuSecond]: perCpuSecond,
-    [memoryUsedKb]: fieldOf(result, "memoryUsedKb"),
+    [memoryUsedKb]: readField(result, "memoryUsedKb"),
   });
 }
 
@@ -187,7 +187,7 @@ export function sizeRows(view: ReportView, sizes: readonly SizeFigures[]): reado
 }
 
 export function isPublished(rows: readonly SizeRow[]): boolean {
-  return rows.some(({ cell }) => publishedRowOf(cell) !== undefined);
+  return rows.some(({ cell }) => findPublishedRow(cell) !== undefined);
 }
 
 /** What a caption says of the published column; nothing where there is none. */
@@ -210,7 +210,7 @@ export const publishedInitMs: Readonly<Record<Cell["architecture"], readonly num
   multicore.initDurationMs;
 
 /** The source's figures of a size; it measured the crate's hashes alone. */
-export function publishedRowOf(cell: Cell): PublishedRow | undefined {
+export function findPublishedRow(cell: Cell): PublishedRow | undefined {
   if (cell.variant !== "rust") return undefined;
   return multicore[cell.architecture].find(
     ({ memoryMb, workers }) => memoryMb === cell.memoryMb && workers === cell.workers,

@@ -1,4 +1,4 @@
-import { labelOf } from "../../analysis/report-subject.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { variantsRun } from "../../analysis/select.ts";
 import { memoryChart } from "../../report/chart/memory-chart.ts";
@@ -21,7 +21,7 @@ import {
   type MulticoreFigures,
   multicoreFigures,
   multicoreMetrics,
-  multicoreMetricsOf,
+  readMulticoreMetrics,
   type SizeRow,
   sizeRows,
 } from "./figures.ts";
@@ -39,7 +39,7 @@ const interleaved = "rust-interleaved";
 /** Of `multicore`: what memory beyond one vCPU buys, what it costs, and what the cores leave idle. */
 export const multicoreReport: ExperimentReport = {
   metrics: multicoreMetrics,
-  metricsOf: multicoreMetricsOf,
+  metricsOf: readMulticoreMetrics,
   part: (inputs) => {
     const figures = multicoreFigures(inputs);
     return {
@@ -104,7 +104,7 @@ function payoffs(view: ReportView, rows: readonly SizeRow[]): readonly string[] 
     const [first] = group;
     const last = group.at(-1);
     if (first === undefined || last === undefined || first === last) return [];
-    const label = labelOf(view.subject, first.cell.variant);
+    const label = variantLabel(view.subject, first.cell.variant);
     const more = (last.cell.memoryMb / first.cell.memoryMb).toFixed(2);
     return [
       `${label}: from ${sizeLabel(view, first.cell)} to ${sizeLabel(view, last.cell)}, ${more} times the memory, ${ratioText(last.speedUp)} times as fast.`,
@@ -144,7 +144,7 @@ function chart(view: ReportView, rows: readonly SizeRow[]): readonly Block[] {
       "Warm Duration of the workload: median over environments with its 95 % interval, in ms; both axes are logarithmic.",
     tableId: durationTableId,
     lines: variantsRun(view).map((variant) => ({
-      label: labelOf(view.subject, variant),
+      label: variantLabel(view.subject, variant),
       points: rows
         .filter(({ cell }) => cell.variant === variant)
         .map(({ cell, series }) => ({ cell, measure: series.durationMs })),

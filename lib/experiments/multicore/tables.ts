@@ -1,7 +1,7 @@
-import { labelOf } from "../../analysis/report-subject.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { cellColumnCount, cellColumns } from "../../report/document/cell-labels.ts";
-import { numberColumn, type Table, tableOf, textColumn } from "../../report/document/document.ts";
+import { makeTable, numberColumn, type Table, textColumn } from "../../report/document/document.ts";
 import {
   decimalsFor,
   measureText,
@@ -14,11 +14,11 @@ import {
   verdictText,
 } from "../../report/document/format.ts";
 import {
+  findPublishedRow,
   type InitFigures,
   isPublished,
   publishedInitMs,
   publishedPlace,
-  publishedRowOf,
   publishedText,
   type Scaled,
   type SizeRow,
@@ -27,7 +27,7 @@ import {
 
 export function durationTable(view: ReportView, rows: readonly SizeRow[]): Table {
   const { count = missing } = view.plan.requests?.[work]?.parameters ?? {};
-  return tableOf<SizeRow>(
+  return makeTable<SizeRow>(
     {
       id: durationTableId,
       caption: `Warm Duration of ${count} hashes, ms: mean, median [95 % interval] over environments, percentiles over calls (P95 needs 60 of them and P99 300).${publishedText(view, rows)}`,
@@ -43,7 +43,9 @@ export function durationTable(view: ReportView, rows: readonly SizeRow[]): Table
       numberColumn("Threads used", ({ series }) => megabytesText(series.own?.threadsUsed)),
       numberColumn("Resident KB", ({ series }) => megabytesText(series.own?.memoryUsedKb)),
       isPublished(rows)
-        ? numberColumn("Published mean ms", ({ cell }) => number(publishedRowOf(cell)?.durationMs))
+        ? numberColumn("Published mean ms", ({ cell }) =>
+            number(findPublishedRow(cell)?.durationMs),
+          )
         : undefined,
     ],
     rows,
@@ -54,7 +56,7 @@ export const durationTableId = "multicore-duration";
 
 export function costTable(view: ReportView, rows: readonly SizeRow[]): Table {
   const simulated = view.simulated ? " As if on AWS at these durations: no bill of anyone's." : "";
-  return tableOf<SizeRow>(
+  return makeTable<SizeRow>(
     {
       id: "multicore-cost",
       caption: `Cost per million warm invocations, USD, prices of ${view.cost.pricesRegion}, ${view.cost.pricesDate}. AWS's arithmetic: 1,024 MB a GB, median Billed Duration, request fee. The source's: 1,000 MB a GB, mean Duration, no request fee; only that one is comparable with what it published.${simulated}${publishedText(view, rows)}`,
@@ -67,7 +69,7 @@ export function costTable(view: ReportView, rows: readonly SizeRow[]): Table {
       numberColumn("By the source's", ({ studyUsdPerMillion }) => number(studyUsdPerMillion)),
       isPublished(rows)
         ? numberColumn("Published, by the source's", ({ cell }) =>
-            number(publishedRowOf(cell)?.costPerMillionUsd),
+            number(findPublishedRow(cell)?.costPerMillionUsd),
           )
         : undefined,
     ],
@@ -76,7 +78,7 @@ export function costTable(view: ReportView, rows: readonly SizeRow[]): Table {
 }
 
 export function coreTable(view: ReportView, rows: readonly SizeRow[]): Table {
-  return tableOf<SizeRow>(
+  return makeTable<SizeRow>(
     {
       id: "multicore-core",
       caption:
@@ -104,7 +106,7 @@ function rateVerdict(verdict: string): string {
 
 /** Init by architecture: the pool is built in it. */
 export function initTable(view: ReportView, inits: readonly InitFigures[]): Table {
-  return tableOf<InitFigures>(
+  return makeTable<InitFigures>(
     {
       id: "multicore-init",
       caption: `Init by architecture, environments of all sizes together: median [95 % interval], ms. Published: least to most (${publishedPlace}).`,
@@ -112,7 +114,7 @@ export function initTable(view: ReportView, inits: readonly InitFigures[]): Tabl
     },
     [
       textColumn("Architecture", ({ architecture }) => architecture),
-      textColumn("Variant", ({ variant }) => labelOf(view.subject, variant)),
+      textColumn("Variant", ({ variant }) => variantLabel(view.subject, variant)),
       numberColumn("n", ({ initDurationMs }) => sizeText(initDurationMs)),
       numberColumn("Init ms", ({ initDurationMs }) => measureText(initDurationMs)),
       numberColumn("Published ms", ({ architecture, variant }) =>
@@ -124,7 +126,7 @@ export function initTable(view: ReportView, inits: readonly InitFigures[]): Tabl
 }
 
 export function speedUpTable(view: ReportView, rows: readonly SizeRow[]): Table {
-  return tableOf<SizeRow>(
+  return makeTable<SizeRow>(
     {
       id: "multicore-speed-up",
       caption: `Speed-up over the smallest size of the same variant and architecture, ratio of medians [95 % interval]; efficiency is the speed-up over the growth of the CPU credit, memory MB / 1769, and not of the workers: 1 where every vCPU bought is used.${publishedText(view, rows)}`,
@@ -138,7 +140,7 @@ export function speedUpTable(view: ReportView, rows: readonly SizeRow[]): Table 
       ...(isPublished(rows)
         ? [
             numberColumn<SizeRow>("Published speed-up", ({ cell }) =>
-              number(publishedRowOf(cell)?.speedup),
+              number(findPublishedRow(cell)?.speedup),
             ),
             numberColumn<SizeRow>("Published efficiency", (row) => publishedEfficiency(row, rows)),
           ]
@@ -150,10 +152,10 @@ export function speedUpTable(view: ReportView, rows: readonly SizeRow[]): Table 
 
 /** The smallest size is 1 by definition, and no measurement of itself. */
 function firstOr(row: SizeRow, rows: readonly SizeRow[], text: string): string {
-  return smallestOf(row, rows).cell.id === row.cell.id ? "1 (smallest)" : text;
+  return smallestSize(row, rows).cell.id === row.cell.id ? "1 (smallest)" : text;
 }
 
-function smallestOf({ cell }: SizeRow, rows: readonly SizeRow[]): SizeRow {
+function smallestSize({ cell }: SizeRow, rows: readonly SizeRow[]): SizeRow {
   return rows.find(
     (other) => other.cell.variant === cell.variant && other.cell.architecture === cell.architecture,
   ) as SizeRow;
@@ -161,9 +163,9 @@ function smallestOf({ cell }: SizeRow, rows: readonly SizeRow[]): SizeRow {
 
 /** The source's first row is the smallest size that was published. */
 function publishedEfficiency({ cell }: SizeRow, rows: readonly SizeRow[]): string {
-  const row = publishedRowOf(cell);
+  const row = findPublishedRow(cell);
   const first = rows
-    .map((other) => publishedRowOf(other.cell))
+    .map((other) => findPublishedRow(other.cell))
     .find((known) => known?.speedup === 1);
   if (row === undefined || first === undefined) return missing;
   return number((row.speedup * first.memoryMb) / row.memoryMb, 2);

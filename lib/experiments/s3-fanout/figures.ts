@@ -1,20 +1,25 @@
 import {
   type CollectedSeries,
-  fieldOf,
   isMeasured,
   type Measured,
   type MetricName,
   measured,
   type OwnMetric,
+  readField,
 } from "../../analysis/collected-series.ts";
 import { type Compared, ratioOfSeries, withVerdict } from "../../analysis/comparisons.ts";
 import type { ReportView, ViewInputs } from "../../analysis/report-view.ts";
 import { seriesIn } from "../../analysis/select.ts";
-import { cellsOf, orderedCells, type SeriesView, twinPairAt } from "../../analysis/series-view.ts";
+import {
+  listCells,
+  orderedCells,
+  type SeriesView,
+  twinPairAt,
+} from "../../analysis/series-view.ts";
 import { cpuCredit } from "../../contract/cpu-credit.ts";
 import type { Cell, Plan, Sample } from "../../contract/types/contract.ts";
 import { mean, median } from "../../statistics/order-statistics.ts";
-import { mediansOf, type Series } from "../../statistics/series.ts";
+import { medianPerEnvironment, type Series } from "../../statistics/series.ts";
 
 /** The operation as the libraries do it unless told otherwise. */
 export const asItComes = "fanout";
@@ -31,12 +36,12 @@ const callsUnderWay: OwnMetric = "own.callsUnderWay";
 export const s3FanoutQuantities: readonly OwnMetric[] = [concurrency, poolSize, callsUnderWay];
 
 export function s3FanoutQuantitiesOf({ result }: Sample): Measured {
-  const summedMs = fieldOf(result, "sdkCallMs");
-  const wholeMs = fieldOf(result, "durationMs");
+  const summedMs = readField(result, "sdkCallMs");
+  const wholeMs = readField(result, "durationMs");
   const isKnown = isMeasured(summedMs) && isMeasured(wholeMs) && wholeMs > 0;
   return measured({
-    [concurrency]: fieldOf(result, "concurrency"),
-    [poolSize]: fieldOf(result, "poolSize"),
+    [concurrency]: readField(result, "concurrency"),
+    [poolSize]: readField(result, "poolSize"),
     [callsUnderWay]: isKnown ? summedMs / wholeMs : undefined,
   });
 }
@@ -98,12 +103,12 @@ export function s3FanoutFigures(inputs: ViewInputs): S3FanoutFigures {
   const concurrent = cells.filter(({ variant }) => !variant.endsWith("-serial"));
   return {
     settings: inputs.plan.warmOperations.flatMap((operation) =>
-      cellsOf(inputs.plan, "warm", operation)
+      listCells(inputs.plan, "warm", operation)
         .filter((cell) => cell.twinOf === undefined)
         .map((cell) => settingFigures(inputs, cell, operation)),
     ),
-    gains: concurrent.flatMap((cell) => gainOf(inputs, cells, cell)),
-    factors: concurrent.flatMap((cell) => factorsOf(inputs, cell)),
+    gains: concurrent.flatMap((cell) => gainFigures(inputs, cells, cell)),
+    factors: concurrent.flatMap((cell) => factorFigures(inputs, cell)),
   };
 }
 
@@ -114,14 +119,18 @@ function durations({ samples }: ViewInputs, cell: Cell, operation: string): Seri
 function settingFigures(inputs: ViewInputs, cell: Cell, operation: string): SettingFigures {
   const collected = inputs.samples.series(cell.id, operation, "warm");
   const meanMs = mean(collected.values("durationMs"));
-  const bounds = boundsOf(inputs.plan, cell, collected);
+  const bounds = findBounds(inputs.plan, cell, collected);
   return { cell, operation, ...(meanMs !== undefined && { meanMs }), bounds };
 }
 
-function gainOf(inputs: ViewInputs, cells: readonly Cell[], cell: Cell): readonly GainFigures[] {
+function gainFigures(
+  inputs: ViewInputs,
+  cells: readonly Cell[],
+  cell: Cell,
+): readonly GainFigures[] {
   const serial = cells.find(
     (other) =>
-      other.variant === `${languageOf(cell)}-serial` &&
+      other.variant === `${languageName(cell)}-serial` &&
       other.memoryMb === cell.memoryMb &&
       other.architecture === cell.architecture,
   );
@@ -149,9 +158,9 @@ const changes = [
   { change: "pool-alone", to: wideWithSmallPool, from: wide },
 ] as const;
 
-function factorsOf(inputs: ViewInputs, cell: Cell): readonly FactorFigures[] {
+function factorFigures(inputs: ViewInputs, cell: Cell): readonly FactorFigures[] {
   const makes = (operation: string) =>
-    cellsOf(inputs.plan, "warm", operation).some(({ id }) => id === cell.id);
+    listCells(inputs.plan, "warm", operation).some(({ id }) => id === cell.id);
   return changes
     .filter(({ to, from }) => makes(to) && makes(from))
     .map(({ change, to, from }) => {
@@ -181,7 +190,7 @@ function twinRatio(inputs: ViewInputs, cells: readonly Cell[]) {
   return ratioOfSeries(series(pair.cell), series(pair.baselineCell), inputs.plan.seed).ratio;
 }
 
-function languageOf({ runtime }: Pick<Cell, "runtime">): "python" | "rust" {
+function languageName({ runtime }: Pick<Cell, "runtime">): "python" | "rust" {
   return runtime.startsWith("python") ? "python" : "rust";
 }
 
@@ -200,9 +209,9 @@ interface Bounds {
   readonly processorMs?: number;
 }
 
-function boundsOf(plan: Plan | Omit<Plan, "blocks">, cell: Cell, of: CollectedSeries): Bounds {
+function findBounds(plan: Plan | Omit<Plan, "blocks">, cell: Cell, of: CollectedSeries): Bounds {
   const atOnce = callsAtOnce(cell, of);
-  const cpuMs = medianOf(of, "invocationCpuMs");
+  const cpuMs = medianMetric(of, "invocationCpuMs");
   const { network } = plan;
   return {
     ...(atOnce !== undefined && { atOnce }),
@@ -214,8 +223,8 @@ function boundsOf(plan: Plan | Omit<Plan, "blocks">, cell: Cell, of: CollectedSe
 
 /** aiohttp's pool holds a call back until a connection is free; boto3 makes one more connection instead. */
 function callsAtOnce({ variant }: Cell, of: CollectedSeries): number | undefined {
-  const allowed = medianOf(of, concurrency);
-  const pool = variant === "python-aioboto3" ? medianOf(of, poolSize) : undefined;
+  const allowed = medianMetric(of, concurrency);
+  const pool = variant === "python-aioboto3" ? medianMetric(of, poolSize) : undefined;
   if (allowed === undefined) return undefined;
   return Math.min(allowed, pool ?? allowed);
 }
@@ -226,7 +235,7 @@ function usableCpus({ runtime, memoryMb }: Cell): number {
   return runtime.startsWith("python") ? Math.min(1, credit) : credit;
 }
 
-function medianOf(of: CollectedSeries, quantity: MetricName): number | undefined {
-  const medians = mediansOf(of.series(quantity));
+function medianMetric(of: CollectedSeries, quantity: MetricName): number | undefined {
+  const medians = medianPerEnvironment(of.series(quantity));
   return medians.length === 0 ? undefined : median(medians);
 }

@@ -1,5 +1,5 @@
 import type { Compared } from "../../analysis/comparisons.ts";
-import { labelOf } from "../../analysis/report-subject.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { variantsRun } from "../../analysis/select.ts";
 import { memoryChart } from "../../report/chart/memory-chart.ts";
@@ -86,7 +86,7 @@ function chart(view: ReportView, rows: readonly SettingRow[]): readonly Block[] 
       "Warm Duration of the fan-out: median over environments with its 95 % interval, in ms; both axes are logarithmic.",
     tableId: durationTableId,
     lines: variantsRun(view).map((variant) => ({
-      label: labelOf(view.subject, variant),
+      label: variantLabel(view.subject, variant),
       points: rows
         .filter(({ cell }) => cell.variant === variant)
         .map(({ cell, series }) => ({ cell, measure: series.durationMs })),
@@ -101,7 +101,7 @@ function s3FanoutAnswer(view: ReportView, figures: S3FanoutFigures): readonly Bl
   const gains = byVariant(figures.gains);
   return [
     list([
-      ...gains.map((of) => [strong(nameOf(view, of)), `: ${gainText(view, of)}.`]),
+      ...gains.map((of) => [strong(gainName(view, of)), `: ${gainText(view, of)}.`]),
       ...sizeTexts(view, gains),
       ...factorTexts(view, figures.factors),
       ...processorText(view, rows),
@@ -112,7 +112,7 @@ function s3FanoutAnswer(view: ReportView, figures: S3FanoutFigures): readonly Bl
 
 /** In one sentence, of every variant that makes calls at the same time. */
 function s3FanoutFinding(view: ReportView, figures: S3FanoutFigures): Text {
-  const parts = byVariant(figures.gains).map((of) => `${nameOf(view, of)} ${gainText(view, of)}`);
+  const parts = byVariant(figures.gains).map((of) => `${gainName(view, of)} ${gainText(view, of)}`);
   return parts.length === 0 ? "Nothing was measured of both." : `${parts.join("; ")}.`;
 }
 
@@ -129,8 +129,8 @@ function byVariant<Row extends { readonly cell: GainFigures["cell"] }>(
   return [...groups.values()];
 }
 
-function nameOf(view: ReportView, [{ cell }]: readonly [GainFigures, ...GainFigures[]]): string {
-  return labelOf(view.subject, cell.variant);
+function gainName(view: ReportView, [{ cell }]: readonly [GainFigures, ...GainFigures[]]): string {
+  return variantLabel(view.subject, cell.variant);
 }
 
 /** `0.27 [..] times as long as one call after the other at 512 MB (faster), ...` */
@@ -155,7 +155,7 @@ function sizeTexts(
   if (known.length === 0) return [];
   const parts = known.map((of) => {
     const last = of.findLast(({ toSmaller }) => toSmaller?.verdict === "faster");
-    const label = nameOf(view, of);
+    const label = gainName(view, of);
     if (last === undefined) return `${label} nowhere decidedly`;
     const ratio = `${ratioText(last.toSmaller)} of the time at ${last.toSmaller?.memoryMb} MB`;
     return `${label} to ${sizeLabel(view, last.cell)} (${ratio})`;
@@ -180,7 +180,7 @@ function factorTexts(view: ReportView, factors: readonly FactorFigures[]): reado
       const sizes = of.map(
         ({ cell, compared }) => `${timesText(compared)} at ${sizeLabel(view, cell)}`,
       );
-      return `${labelOf(view.subject, of[0].cell.variant)} ${sizes.join(", ")}`;
+      return `${variantLabel(view.subject, of[0].cell.variant)} ${sizes.join(", ")}`;
     });
     return [[strong(factorWords[change]), `: ${variants.join("; ")}.`]];
   });
@@ -191,7 +191,7 @@ function processorText(view: ReportView, rows: readonly SettingRow[]): readonly 
   const bound = rows.filter((row) => row.operation === asItComes && isComputing(row));
   if (bound.length === 0) return [];
   const cases = bound.map(({ cell, bounds, series }) => {
-    const label = labelOf(view.subject, cell.variant);
+    const label = variantLabel(view.subject, cell.variant);
     const share = `${number(bounds.cpuMs)} ms of CPU time, ${number(bounds.processorMs)} ms at this size`;
     return `${label} at ${sizeLabel(view, cell)} (${share}, of ${number(series.durationMs.median)} ms)`;
   });
@@ -218,7 +218,7 @@ function idealText(view: ReportView, rows: readonly SettingRow[]): readonly Text
   const [best] = known.toSorted((a, b) => (overWaiting(a) ?? 0) - (overWaiting(b) ?? 0));
   if (best === undefined) return [];
   const { cell, operation, bounds, series } = best;
-  const label = labelOf(view.subject, cell.variant);
+  const label = variantLabel(view.subject, cell.variant);
   const median = `${number(series.durationMs.median)} ms`;
   return [
     `Nearest to the ideal: ${label} at ${sizeLabel(view, cell)}, ${operation}: ${median}, ${number(overWaiting(best), 2)} times the ${number(bounds.waitingMs, 0)} ms that ${number(bounds.atOnce, 0)} calls at a time wait.`,

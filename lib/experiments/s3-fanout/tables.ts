@@ -4,9 +4,9 @@ import type { Cell } from "../../contract/types/contract.ts";
 import { cellColumnCount, cellColumns } from "../../report/document/cell-labels.ts";
 import {
   code,
+  makeTable,
   numberColumn,
   type Table,
-  tableOf,
   textColumn,
 } from "../../report/document/document.ts";
 import {
@@ -35,7 +35,7 @@ export function durationTable(view: ReportView, rows: readonly SettingRow[]): Ta
   const published = isPublished
     ? ` Published: the source's own means (${publishedPlace}${comparable}); they are in no statistic.`
     : "";
-  return tableOf<SettingRow>(
+  return makeTable<SettingRow>(
     {
       id: durationTableId,
       caption: `Warm Duration of the fan-out over 100 objects, ms, the libraries as they come: mean, median [95 % interval] over environments. Under way: calls at the same time on average, their times summed over the whole by the function's own clock.${published}`,
@@ -73,7 +73,7 @@ function alike(measure: SettingRow["series"]["durationMs"] | undefined) {
 }
 
 export function gainTable(view: ReportView, gains: readonly GainFigures[]): Table {
-  return tableOf<GainFigures>(
+  return makeTable<GainFigures>(
     {
       id: "s3-fanout-gain",
       caption:
@@ -99,7 +99,7 @@ const changeWords = {
 } as const;
 
 export function factorTable(view: ReportView, factors: readonly FactorFigures[]): Table {
-  return tableOf<FactorFigures>(
+  return makeTable<FactorFigures>(
     {
       id: "s3-fanout-factors",
       caption:
@@ -123,7 +123,7 @@ export function factorTable(view: ReportView, factors: readonly FactorFigures[])
 export function boundTable(view: ReportView, rows: readonly SettingRow[]): Table {
   const { network } = view.plan;
   const delay = network === undefined ? "" : ` of ${network.delayMs} ms`;
-  return tableOf<SettingRow>(
+  return makeTable<SettingRow>(
     {
       id: "s3-fanout-bounds",
       caption: `What bounds the fan-out, ms. Waiting: the ideal, ceil(100 / calls at once) rounds${delay}; the listing before them is one round more and is not in it. Processor: the invocation's CPU time at the size's share of a CPU (Python uses one CPU at the most). A Duration near the first waits, one near the second computes; the ratio is over the larger.`,

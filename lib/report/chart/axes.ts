@@ -1,4 +1,4 @@
-import { labelOf } from "../../analysis/report-subject.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
@@ -177,7 +177,7 @@ export function rowAxis(position: "left" | "right", words: readonly string[]) {
 
 /** What stands at the left of a row: its variant, or the size of the rows below. */
 export function rowLabel(view: ReportView, row: { readonly cell: Cell } | string): string {
-  return labelText(typeof row === "string" ? row : labelOf(view.subject, row.cell.variant));
+  return labelText(typeof row === "string" ? row : variantLabel(view.subject, row.cell.variant));
 }
 
 /** Rows of cells that stand by size, each size's words before its first row. */

@@ -1,4 +1,4 @@
-import { labelOf } from "../../analysis/report-subject.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { seriesIn, variantsRun } from "../../analysis/select.ts";
 import type { SeriesView } from "../../analysis/series-view.ts";
@@ -29,7 +29,7 @@ export function coldChart(view: ReportView): readonly Chart[] {
     description: `${description} ${inWords(view, measured)}`,
     width,
     height: rows.length * rowHeight + 54,
-    option: optionOf(view, rows),
+    option: coldOption(view, rows),
   });
   return [
     {
@@ -54,9 +54,9 @@ function inWords(view: ReportView, measured: readonly SeriesView[]): string {
   const said = sizes.map((size) => {
     const ranked = measured
       .filter(({ cell }) => sizeLabel(view, cell) === size)
-      .sort((a, b) => (totalOf(a) ?? Infinity) - (totalOf(b) ?? Infinity));
+      .sort((a, b) => (totalMs(a) ?? Infinity) - (totalMs(b) ?? Infinity));
     const place = (series: SeriesView) =>
-      `${labelOf(view.subject, series.cell.variant)} ${measureText(series.initAndDurationMs)} ms`;
+      `${variantLabel(view.subject, series.cell.variant)} ${measureText(series.initAndDurationMs)} ms`;
     const first = ranked[0] as SeriesView;
     const last = ranked.at(-1) as SeriesView;
     return first === last
@@ -66,18 +66,18 @@ function inWords(view: ReportView, measured: readonly SeriesView[]): string {
   return `Init and first Duration together, shortest to longest: ${said.join("; ")}.`;
 }
 
-function totalOf({ initAndDurationMs }: SeriesView): number | undefined {
+function totalMs({ initAndDurationMs }: SeriesView): number | undefined {
   return initAndDurationMs?.median;
 }
 
-function optionOf(view: ReportView, rows: readonly Row[]) {
+function coldOption(view: ReportView, rows: readonly Row[]) {
   const labels = rows.map((row) => rowLabel(view, row));
   const totals = rows.map(totalText);
   return {
     grid: { left: marginFor(labels), right: marginFor(totals), top: 4, bottom: 45 },
     xAxis: {
       type: "value",
-      ...linearAxis(rows.flatMap(endsOf)),
+      ...linearAxis(rows.flatMap(rowEnds)),
       name: "ms, median (linear scale)",
       nameLocation: "middle",
       nameGap: 28,
@@ -95,7 +95,7 @@ function optionOf(view: ReportView, rows: readonly Row[]) {
 }
 
 /** How far a row's bar and its interval reach. */
-function endsOf(row: Row): readonly number[] {
+function rowEnds(row: Row): readonly number[] {
   if (typeof row === "string") return [];
   const { initDurationMs, durationMs, initAndDurationMs } = row;
   const bar = (initDurationMs?.median ?? 0) + (durationMs.median ?? 0);

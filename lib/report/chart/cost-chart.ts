@@ -1,5 +1,5 @@
 import type { CostAndSpeed } from "../../analysis/cost-view.ts";
-import { labelOf } from "../../analysis/report-subject.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { variantsRun } from "../../analysis/select.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
@@ -30,7 +30,7 @@ export function costChart(view: ReportView): readonly Chart[] {
   const groups = view.costAndSpeed;
   if (groups.length === 0) return [];
   const variants = variantsRun(view).map((variant, index) => ({
-    label: labelOf(view.subject, variant),
+    label: variantLabel(view.subject, variant),
     swatch: swatch(variantStyle(index)),
   }));
   return [
@@ -43,17 +43,17 @@ export function costChart(view: ReportView): readonly Chart[] {
       tableId: "frontier",
       panelSize: "small",
       legend: [...variants, { label: "Frontier", swatch: frontierSwatch }],
-      panels: groups.map((group, index) => panelOf(view, group, index)),
+      panels: groups.map((group, index) => costPanel(view, group, index)),
     },
   ];
 }
 
-function panelOf(view: ReportView, group: readonly CostAndSpeed[], index: number): Panel {
+function costPanel(view: ReportView, group: readonly CostAndSpeed[], index: number): Panel {
   const [{ phase, operation } = { phase: "warm", operation: "" } as const] = group;
   const label = panelName({ phase, operation });
-  const said = frontierOf(group).map(
+  const said = findFrontier(group).map(
     ({ cell, time, usdPerMillion }) =>
-      `${labelOf(view.subject, cell.variant)}, ${sizeLabel(view, cell)}: ${measureText(time)} ms, ${number(usdPerMillion)} USD`,
+      `${variantLabel(view.subject, cell.variant)}, ${sizeLabel(view, cell)}: ${measureText(time)} ms, ${number(usdPerMillion)} USD`,
   );
   const svg = svgChart({
     id: `chart-cost-${index}`,
@@ -61,26 +61,26 @@ function panelOf(view: ReportView, group: readonly CostAndSpeed[], index: number
     description: `On the frontier, quickest first: ${said.join("; ")}.`,
     width,
     height,
-    option: optionOf(view, group),
+    option: costOption(view, group),
   });
   return { label, svg };
 }
 
 /** Quickest first. */
-function frontierOf(group: readonly CostAndSpeed[]): readonly CostAndSpeed[] {
+function findFrontier(group: readonly CostAndSpeed[]): readonly CostAndSpeed[] {
   return group
     .filter(({ isOnFrontier }) => isOnFrontier)
     .sort((a, b) => a.time.median - b.time.median);
 }
 
-function optionOf(view: ReportView, group: readonly CostAndSpeed[]) {
+function costOption(view: ReportView, group: readonly CostAndSpeed[]) {
   const times = group.flatMap(({ time }) => [time.median, time.low ?? 0, time.high ?? 0]);
   const ms = logAxis(times, 0.1);
   const usd = logAxis(
     group.map(({ usdPerMillion }) => usdPerMillion),
     0.12,
   );
-  const frontier = frontierOf(group);
+  const frontier = findFrontier(group);
   const named = namedCells(frontier, { ms, usd, ...plotPx });
   return {
     grid,

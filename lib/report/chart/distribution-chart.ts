@@ -1,5 +1,5 @@
 import { type Distribution, quantileIn } from "../../analysis/distribution.ts";
-import { labelOf } from "../../analysis/report-subject.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { variantsRun } from "../../analysis/select.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
@@ -19,7 +19,7 @@ export function distributionChart(view: ReportView): readonly Chart[] {
   const { distributions } = view;
   const keys = [...new Set(distributions.map(panelName))];
   const panels = keys.map((name, index) =>
-    panelOf(
+    distributionPanel(
       view,
       name,
       index,
@@ -41,7 +41,7 @@ export function distributionChart(view: ReportView): readonly Chart[] {
   ];
 }
 
-function panelOf(
+function distributionPanel(
   view: ReportView,
   name: string,
   index: number,
@@ -54,20 +54,20 @@ function panelOf(
     description: `Median [least, most] of all samples. ${of.map((row) => inWords(view, row)).join("; ")}.`,
     width,
     height: rows.length * rowHeight + 66,
-    option: optionOf(view, rows),
+    option: distributionOption(view, rows),
   });
   return { label: name, svg };
 }
 
 function inWords(view: ReportView, row: Distribution): string {
   const [least, middle, most] = [0, 0.5, 1].map((level) => number(quantileIn(row, level)));
-  return `${labelOf(view.subject, row.cell.variant)}, ${sizeLabel(view, row.cell)}: ${middle} [${least}, ${most}] ms`;
+  return `${variantLabel(view.subject, row.cell.variant)}, ${sizeLabel(view, row.cell)}: ${middle} [${least}, ${most}] ms`;
 }
 
-function optionOf(view: ReportView, rows: readonly Row[]) {
+function distributionOption(view: ReportView, rows: readonly Row[]) {
   const labels = rows.map((row) => rowLabel(view, row));
   const strips = rows.flatMap((row, at) =>
-    typeof row === "string" ? [] : [{ at, style: styleOf(view, row), row }],
+    typeof row === "string" ? [] : [{ at, style: findStyle(view, row), row }],
   );
   return {
     grid: { left: marginFor(labels), right: 30, top: 4, bottom: 58 },
@@ -80,7 +80,7 @@ function optionOf(view: ReportView, rows: readonly Row[]) {
   };
 }
 
-function styleOf(view: ReportView, { cell }: Distribution) {
+function findStyle(view: ReportView, { cell }: Distribution) {
   return variantStyle(variantsRun(view).indexOf(cell.variant));
 }
 

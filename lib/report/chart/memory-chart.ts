@@ -1,4 +1,4 @@
-import { labelOf } from "../../analysis/report-subject.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { seriesIn, variantsRun } from "../../analysis/select.ts";
 import type { Measure, SeriesView } from "../../analysis/series-view.ts";
@@ -30,7 +30,7 @@ export function memoryChart({ lines, ...chart }: MemoryChart): readonly Chart[] 
   const architectures = [...new Set(points.map(({ cell }) => cell.architecture))];
   const axis = measureAxis(points.map(({ measure }) => measure));
   const panels = architectures.map((architecture): Panel => {
-    const drawn = lines.map((line, index) => lineOf(line, architecture, variantStyle(index)));
+    const drawn = lines.map((line, index) => makeLine(line, architecture, variantStyle(index)));
     const suffix = architectures.length > 1 ? ` (${architecture})` : "";
     const svg = svgChart({
       id: `${chart.id}-${architecture}`,
@@ -46,7 +46,7 @@ export function memoryChart({ lines, ...chart }: MemoryChart): readonly Chart[] 
   return [{ kind: "chart", ...chart, legend, panels }];
 }
 
-function lineOf(
+function makeLine(
   { label, points }: MeasuredLine,
   architecture: Cell["architecture"],
   style: VariantStyle,
@@ -152,15 +152,15 @@ export function warmChart(view: ReportView): readonly Chart[] {
       tableId: "warm-duration",
       panelSize: "small",
       legend: variantsRun(view).map((variant, index) => ({
-        label: labelOf(view.subject, variant),
+        label: variantLabel(view.subject, variant),
         swatch: swatch(variantStyle(index)),
       })),
-      panels: panelsOf(view, measured),
+      panels: warmPanels(view, measured),
     },
   ];
 }
 
-function panelsOf(view: ReportView, measured: readonly SeriesView[]): readonly Panel[] {
+function warmPanels(view: ReportView, measured: readonly SeriesView[]): readonly Panel[] {
   // One scale for all panels: the eye compares operations as well.
   const durations = measureAxis(measured.map(({ durationMs }) => durationMs));
   const architectures = [...new Set(measured.map((series) => series.cell.architecture))];
@@ -170,12 +170,12 @@ function panelsOf(view: ReportView, measured: readonly SeriesView[]): readonly P
         (series) => series.operation === operation && series.cell.architecture === architecture,
       );
       const suffix = architectures.length > 1 ? architecture : undefined;
-      return of.length === 0 ? [] : [panelOf(view, operation, suffix, of, durations)];
+      return of.length === 0 ? [] : [warmPanel(view, operation, suffix, of, durations)];
     }),
   );
 }
 
-function panelOf(
+function warmPanel(
   view: ReportView,
   operation: string,
   architecture: string | undefined,
@@ -183,7 +183,7 @@ function panelOf(
   durations: LogAxis,
 ): Panel {
   const suffix = architecture === undefined ? "" : ` (${architecture})`;
-  const lines = linesOf(view, measured);
+  const lines = warmLines(view, measured);
   const svg = svgChart({
     id: `chart-warm-${view.plan.warmOperations.indexOf(operation)}-${architecture ?? "all"}`,
     title: `Warm Duration of ${operation} by memory${suffix}`,
@@ -195,9 +195,9 @@ function panelOf(
   return { label: ["Warm ", code(operation), suffix], svg };
 }
 
-function linesOf(view: ReportView, measured: readonly SeriesView[]): readonly MemoryLine[] {
+function warmLines(view: ReportView, measured: readonly SeriesView[]): readonly MemoryLine[] {
   return variantsRun(view).map((variant, index) => ({
-    label: labelOf(view.subject, variant),
+    label: variantLabel(view.subject, variant),
     style: variantStyle(index),
     points: measured
       .filter(({ cell }) => cell.variant === variant)

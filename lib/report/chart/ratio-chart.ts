@@ -1,7 +1,7 @@
 import type { Comparison } from "../../analysis/comparisons.ts";
-import { labelOf } from "../../analysis/report-subject.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { noiseFloorOf, seriesIn, variantsRun } from "../../analysis/select.ts";
+import { findNoiseFloor, seriesIn, variantsRun } from "../../analysis/select.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import type { Chart, Panel } from "../document/document.ts";
 import { percent, ratioText } from "../document/format.ts";
@@ -33,7 +33,7 @@ export function ratioChart(view: ReportView): readonly Chart[] {
           comparison.ratio !== undefined,
       ),
     );
-    return known.length === 0 ? [] : [panelOf(view, variant, index, known)];
+    return known.length === 0 ? [] : [ratioPanel(view, variant, index, known)];
   });
   if (panels.length === 0) return [];
   const hasWarm = seriesIn(view, "warm").some(({ n }) => n > 0);
@@ -41,7 +41,7 @@ export function ratioChart(view: ReportView): readonly Chart[] {
     {
       kind: "chart",
       id: "chart-ratio",
-      title: `Ratio to ${labelOf(view.subject, view.subject.baselineVariant)}, cold and warm`,
+      title: `Ratio to ${variantLabel(view.subject, view.subject.baselineVariant)}, cold and warm`,
       description: `Ratio of medians with its 95 % interval, logarithmic: Init and first request, and the Duration of each warm operation. Right of 1 the variant takes longer. The band is the margin of ${percent(view.margin)}; a dashed frame is the noise floor, by which the same function deployed twice differed from itself. Filled marks are decided verdicts, hollow ones undecided.`,
       tableId: hasWarm ? "warm-duration" : "cold-ratio",
       panelSize: "wide",
@@ -59,14 +59,14 @@ function withGaps(known: readonly Comparison[]): readonly Row[] {
   });
 }
 
-function panelOf(
+function ratioPanel(
   view: ReportView,
   variant: string,
   index: number,
   known: readonly Comparison[],
 ): Panel {
-  const label = labelOf(view.subject, variant);
-  const baseline = labelOf(view.subject, view.subject.baselineVariant);
+  const label = variantLabel(view.subject, variant);
+  const baseline = variantLabel(view.subject, view.subject.baselineVariant);
   const rows = withGaps(known);
   const conclusions = drawn.flatMap(([phase]) => {
     const of = known.filter((comparison) => comparison.phase === phase);
@@ -81,17 +81,17 @@ function panelOf(
     description: `A mark and a 95 % interval for each operation and memory size. ${conclusions.join("; ")}.`,
     width,
     height: rows.length * rowHeight + 78,
-    option: optionOf(view, rows, index),
+    option: ratioOption(view, rows, index),
   });
   return { label: `${label} against ${baseline}`, svg };
 }
 
-function optionOf(view: ReportView, rows: readonly Row[], variantIndex: number) {
+function ratioOption(view: ReportView, rows: readonly Row[], variantIndex: number) {
   const { colour, symbol } = variantStyle(variantIndex);
   const left = rows.map((row) => (row === undefined ? "" : rowLabel(view, row)));
   const right = rows.map((row) => (row === undefined ? "" : `${ratioText(row)} ${row.verdict}`));
   const margin = 1 + view.margin;
-  const floors = rows.map((row) => (row === undefined ? undefined : noiseFloorOf(view, row)));
+  const floors = rows.map((row) => (row === undefined ? undefined : findNoiseFloor(view, row)));
   const axis = logAxis([
     ...rows.flatMap((row) => (row === undefined ? [] : [row.low ?? 1, row.high ?? 1])),
     ...floors.flatMap((floor) => (floor === undefined ? [] : [1 / (1 + floor), 1 + floor])),

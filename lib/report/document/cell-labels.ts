@@ -1,4 +1,4 @@
-import { labelOf } from "../../analysis/report-subject.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import { type ColumnOf, numberColumn, textColumn } from "./document.ts";
@@ -10,7 +10,7 @@ interface Dimensions {
   readonly workers: boolean;
 }
 
-export function dimensionsOf(view: ReportView): Dimensions {
+export function findDimensions(view: ReportView): Dimensions {
   const { cells } = view.plan;
   const varies = (values: readonly unknown[]) => new Set(values).size > 1;
   return {
@@ -26,7 +26,7 @@ export function cellColumns<Row>(
 ): readonly ColumnOf<Row>[] {
   return [
     ...sizeColumns(view, cellOf),
-    textColumn("Variant", (row) => labelOf(view.subject, cellOf(row).variant)),
+    textColumn("Variant", (row) => variantLabel(view.subject, cellOf(row).variant)),
   ];
 }
 
@@ -34,7 +34,7 @@ export function sizeColumns<Row>(
   view: ReportView,
   cellOf: (row: Row) => Cell,
 ): readonly ColumnOf<Row>[] {
-  const varies = dimensionsOf(view);
+  const varies = findDimensions(view);
   return [
     numberColumn("Memory MB", (row) => String(cellOf(row).memoryMb)),
     ...(varies.architecture
@@ -58,7 +58,7 @@ export function cellColumnCount(view: ReportView): number {
 
 /** `128 MB`, with architecture and workers where they vary. */
 export function sizeLabel(view: ReportView, cell: Cell): string {
-  const varies = dimensionsOf(view);
+  const varies = findDimensions(view);
   const parts = [`${cell.memoryMb} MB`];
   if (varies.architecture) parts.push(cell.architecture);
   if (varies.workers && cell.workers !== undefined) parts.push(plural(cell.workers, "worker"));

@@ -141,7 +141,7 @@ export function numberColumn<Row>(label: Text, cell: (row: Row) => Text): Column
 }
 
 /** A table whose columns say how a row is printed. Columns that are undefined are left out. */
-export function tableOf<Row>(
+export function makeTable<Row>(
   head: Pick<Table, "id" | "caption" | "rowHeaders"> & { readonly headline?: boolean },
   columns: readonly (ColumnOf<Row> | undefined)[],
   rows: readonly Row[],
@@ -173,7 +173,7 @@ export function singleLine(text: string): string {
 }
 
 /** The spans of a text, each on one line and harmless. */
-export function spansOf(text: Text): readonly CleanSpan[] {
+export function cleanSpans(text: Text): readonly CleanSpan[] {
   return (typeof text === "string" ? [text] : text).map((span) =>
     typeof span === "string"
       ? { mark: "none", text: singleLine(span) }
@@ -183,7 +183,7 @@ export function spansOf(text: Text): readonly CleanSpan[] {
 
 /** The text without its marks. */
 export function plain(text: Text): string {
-  return spansOf(text)
+  return cleanSpans(text)
     .map((span) => span.text)
     .join("");
 }

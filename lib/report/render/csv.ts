@@ -1,4 +1,4 @@
-import { fieldOf } from "../../analysis/collected-series.ts";
+import { readField } from "../../analysis/collected-series.ts";
 import type { Measure, SeriesView, Tail } from "../../analysis/series-view.ts";
 import type { Sample } from "../../contract/types/contract.ts";
 import { singleLine } from "../document/document.ts";
@@ -70,7 +70,7 @@ const columns: readonly SampleColumn[] = [
   ["throttledWaitMs", ({ forcedCold }) => forcedCold?.waitedMs],
   ["runtimeVersionArn", ({ forcedCold }) => forcedCold?.runtimeVersionArn],
   ["cpuModel", ({ cpuModel }) => cpuModel],
-  ["sdkCallMs", ({ result }) => amountOf(result, "sdkCallMs")],
+  ["sdkCallMs", ({ result }) => readAmount(result, "sdkCallMs")],
   ["flags", ({ flags }) => flags?.join(";")],
   ["rejectedReason", ({ rejected }) => rejected?.reason],
   ["rejectedDetail", ({ rejected }) => rejected?.detail],
@@ -85,8 +85,8 @@ export async function* samplesCsv(samples: AsyncIterable<Sample>): AsyncGenerato
   for await (const sample of samples) yield csvLine(columns.map(([, of]) => of(sample)));
 }
 
-function amountOf(result: unknown, name: string): number | undefined {
-  const value = fieldOf(result, name);
+function readAmount(result: unknown, name: string): number | undefined {
+  const value = readField(result, name);
   return typeof value === "number" ? value : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { type CleanSpan, singleLine, spansOf, type Text } from "../document/document.ts";
+import { type CleanSpan, cleanSpans, singleLine, type Text } from "../document/document.ts";
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -16,7 +16,7 @@ export function escapeHtml(text: string): string {
 const elements = { none: undefined, code: "code", strong: "strong" } as const;
 
 export function inlineHtml(text: Text): string {
-  return spansOf(text)
+  return cleanSpans(text)
     .map(({ mark, text: content }) => {
       const element = elements[mark];
       const escaped = escapeHtml(content);
@@ -27,7 +27,7 @@ export function inlineHtml(text: Text): string {
 
 /** A text as inline markdown (GitHub's), in which what came from outside stays text. */
 export function inlineMarkdown(text: Text): string {
-  return spansOf(text).map(spanMarkdown).join("");
+  return cleanSpans(text).map(spanMarkdown).join("");
 }
 
 /** As inlineMarkdown, where a line begins: there a number or a dash could begin a list. */

@@ -89,7 +89,7 @@ function tableHtml({ id, caption, columns, rowHeaders, rows }: Table): string {
   );
   const body = rows.map((row, index) => {
     const isNewGroup =
-      index > 0 && rowHeaders > 1 && textOf(row[0]) !== textOf(rows[index - 1]?.[0]);
+      index > 0 && rowHeaders > 1 && cellText(row[0]) !== cellText(rows[index - 1]?.[0]);
     const cells = row.map((cell, column) => {
       const align = columns[column]?.align ?? "text";
       return column < rowHeaders
@@ -110,7 +110,7 @@ ${body.join("\n")}
 </div>`;
 }
 
-function textOf(text: Table["rows"][number][number] | undefined): string {
+function cellText(text: Table["rows"][number][number] | undefined): string {
   return text === undefined ? "" : inlineHtml(text);
 }
 

@@ -1,7 +1,7 @@
 import type { Comparison } from "../../analysis/comparisons.ts";
-import { labelOf } from "../../analysis/report-subject.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { comparisonOf, sizesOf, variantsRun } from "../../analysis/select.ts";
+import { findComparison, listSizes, variantsRun } from "../../analysis/select.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import { sizeColumns, sizeLabel } from "../document/cell-labels.ts";
 import {
@@ -10,17 +10,17 @@ import {
   code,
   heading,
   list,
+  makeTable,
   numberColumn,
   paragraph,
   plain,
   strong,
   type Table,
   type Text,
-  tableOf,
 } from "../document/document.ts";
 import { count, percent, plural, ratioText } from "../document/format.ts";
 import type { OwnPart } from "../experiment-report.ts";
-import { architecturesOf, ratioRange, verdictCounts } from "./columns.ts";
+import { listArchitectures, ratioRange, verdictCounts } from "./columns.ts";
 import { finding } from "./opening.ts";
 import { summaryTableBlocks } from "./summary-table.ts";
 
@@ -57,7 +57,7 @@ function certainty({ plan, manifest, simulated, margin }: ReportView): string {
 /** Every variant against the baseline: what the verdicts and the intervals say, and no more. */
 export function answers(view: ReportView): readonly Block[] {
   const { baselineVariant } = view.subject;
-  const baseline = labelOf(view.subject, baselineVariant);
+  const baseline = variantLabel(view.subject, baselineVariant);
   const run = variantsRun(view);
   if (!run.includes(baselineVariant)) {
     return [paragraph(`The baseline ${baseline} was not run: there is nothing to compare with.`)];
@@ -77,7 +77,7 @@ const asked = [
 ] as const;
 
 function variantAnswer(view: ReportView, variant: string): readonly Block[] {
-  const baseline = labelOf(view.subject, view.subject.baselineVariant);
+  const baseline = variantLabel(view.subject, view.subject.baselineVariant);
   const sentences = asked.flatMap(([what, phase, quantity]): readonly Text[] => {
     const comparisons = view.comparisons.variants.filter(
       (comparison) =>
@@ -88,7 +88,7 @@ function variantAnswer(view: ReportView, variant: string): readonly Block[] {
     return comparisons.length === 0 ? [] : [[strong(what), sentence(view, comparisons)]];
   });
   return [
-    paragraph([strong(labelOf(view.subject, variant)), " against ", strong(baseline)]),
+    paragraph([strong(variantLabel(view.subject, variant)), " against ", strong(baseline)]),
     list([...sentences, ...leadChange(view, variant)]),
   ];
 }
@@ -107,7 +107,7 @@ type Change = "smaller" | "larger" | "not told apart" | "not known";
  * operation. Only intervals that do not overlap make a change: a strict reading, on purpose.
  */
 function leadChange(view: ReportView, variant: string): readonly Text[] {
-  return architecturesOf(view).flatMap((architecture) => {
+  return listArchitectures(view).flatMap((architecture) => {
     const warm = view.comparisons.variants.filter(
       (comparison) =>
         comparison.phase === "warm" &&
@@ -116,7 +116,7 @@ function leadChange(view: ReportView, variant: string): readonly Text[] {
         (architecture === undefined || comparison.cell.architecture === architecture),
     );
     const sizes = [...new Set(warm.map((comparison) => comparison.cell.memoryMb))];
-    const ends = view.plan.warmOperations.flatMap((operation) => endsOf(warm, operation));
+    const ends = view.plan.warmOperations.flatMap((operation) => findEnds(warm, operation));
     const isUnthrottled = view.manifest.machine?.cpuQuota === "unthrottled";
     const isLead = ends.some(({ least }) => least.verdict === "slower");
     return sizes.length < 2 || isUnthrottled || !isLead
@@ -132,7 +132,7 @@ interface Ends {
 }
 
 /** The comparison at the smallest and at the largest memory. */
-function endsOf(warm: readonly Comparison[], operation: string): readonly Ends[] {
+function findEnds(warm: readonly Comparison[], operation: string): readonly Ends[] {
   const bySize = warm
     .filter((comparison) => comparison.operation === operation)
     .sort((a, b) => a.cell.memoryMb - b.cell.memoryMb);
@@ -142,13 +142,13 @@ function endsOf(warm: readonly Comparison[], operation: string): readonly Ends[]
 }
 
 function changeSentence(view: ReportView, variant: string, ends: readonly Ends[]): Text {
-  const baseline = labelOf(view.subject, view.subject.baselineVariant);
+  const baseline = variantLabel(view.subject, view.subject.baselineVariant);
   const { least, most } = ends[0] as Ends;
   const from = sizeLabel(view, least.cell);
   const to = sizeLabel(view, most.cell);
   const order: readonly Change[] = ["smaller", "larger", "not told apart", "not known"];
   const parts = order.flatMap((change) => {
-    const those = ends.filter((end) => changeOf(end) === change);
+    const those = ends.filter((end) => describeChange(end) === change);
     if (those.length === 0) return [];
     const named = those.map(
       (end) => `${end.operation} (${ratioText(end.least)} to ${ratioText(end.most)})`,
@@ -157,7 +157,7 @@ function changeSentence(view: ReportView, variant: string, ends: readonly Ends[]
   });
   return [
     strong("With memory:"),
-    ` from ${from} to ${to} the lead of ${baseline} over ${labelOf(view.subject, variant)} in warm Duration ${parts.join("; ")}.`,
+    ` from ${from} to ${to} the lead of ${baseline} over ${variantLabel(view.subject, variant)} in warm Duration ${parts.join("; ")}.`,
   ];
 }
 
@@ -168,7 +168,7 @@ const changeWords: Readonly<Record<Change, string>> = {
   "not known": "cannot be told",
 };
 
-function changeOf({ least, most }: Ends): Change {
+function describeChange({ least, most }: Ends): Change {
   if (least.low === undefined || least.high === undefined) return "not known";
   if (most.low === undefined || most.high === undefined) return "not known";
   if (most.high < least.low) return "smaller";
@@ -180,7 +180,7 @@ export function leadSection(view: ReportView): readonly Block[] {
   const baseline = view.subject.baselineVariant;
   const others = variantsRun(view).filter((variant) => variant !== baseline);
   if (others.length === 0 || !variantsRun(view).includes(baseline)) return [];
-  const sizes = sizesOf(view).length;
+  const sizes = listSizes(view).length;
   return [
     heading(2, "The lead as it changes with memory"),
     paragraph(
@@ -193,12 +193,14 @@ export function leadSection(view: ReportView): readonly Block[] {
 }
 
 function leadTable(view: ReportView, variant: string, id: string): Table {
-  const cells = sizesOf(view).flatMap((group) => group.filter((cell) => cell.variant === variant));
+  const cells = listSizes(view).flatMap((group) =>
+    group.filter((cell) => cell.variant === variant),
+  );
   const { coldOperation, warmOperations, sizes } = view.plan;
   const warm = sizes.warmEnvironments === 0 ? [] : warmOperations;
-  const label = labelOf(view.subject, variant);
-  const baseline = labelOf(view.subject, view.subject.baselineVariant);
-  return tableOf<Cell>(
+  const label = variantLabel(view.subject, variant);
+  const baseline = variantLabel(view.subject, view.subject.baselineVariant);
+  return makeTable<Cell>(
     {
       id,
       caption: `${label} against ${baseline}: ratio of Durations [95 % interval] by memory; above 1 ${label} takes longer.`,
@@ -208,7 +210,7 @@ function leadTable(view: ReportView, variant: string, id: string): Table {
       ...sizeColumns<Cell>(view, (cell) => cell),
       numberColumn("First request, Init included", (cell) =>
         ratioText(
-          comparisonOf(
+          findComparison(
             view,
             { cell, phase: "cold", operation: coldOperation },
             "initAndDurationMs",
@@ -217,7 +219,7 @@ function leadTable(view: ReportView, variant: string, id: string): Table {
       ),
       ...warm.map((operation) =>
         numberColumn<Cell>(["Warm ", code(operation)], (cell) =>
-          ratioText(comparisonOf(view, { cell, phase: "warm", operation }, "durationMs")),
+          ratioText(findComparison(view, { cell, phase: "warm", operation }, "durationMs")),
         ),
       ),
     ],

@@ -1,26 +1,26 @@
 import type { Compared, Comparison } from "../../analysis/comparisons.ts";
 import type { ColdRun } from "../../analysis/distribution.ts";
-import { labelOf } from "../../analysis/report-subject.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import {
-  comparisonOf,
-  publishedOf,
+  findComparison,
+  findPublished,
+  listSizes,
   seriesIn,
-  sizesOf,
   variantsRun,
 } from "../../analysis/select.ts";
 import type { SeriesView } from "../../analysis/series-view.ts";
 import type { Cell } from "../../contract/types/contract.ts";
-import { serviceOf } from "../../plan/trial-calls.ts";
+import { findService } from "../../plan/trial-calls.ts";
 import { cellColumnCount, cellColumns, sizeColumns } from "../document/cell-labels.ts";
 import {
   type Block,
   details,
   heading,
+  makeTable,
   numberColumn,
   paragraph,
   type Table,
-  tableOf,
   textColumn,
 } from "../document/document.ts";
 import {
@@ -51,7 +51,7 @@ export function coldSection(view: ReportView): readonly Block[] {
 function coldTable(view: ReportView): Table {
   const rows = seriesIn(view, "cold");
   const isPublished = hasPublished(view, rows);
-  return tableOf<SeriesView>(
+  return makeTable<SeriesView>(
     {
       id: "cold-start",
       caption: `Cold start: median [95 % interval] over environments, ms and MB.${publishedCaption(view, isPublished)}`,
@@ -76,7 +76,7 @@ function coldTable(view: ReportView): Table {
 }
 
 function publishedCold(view: ReportView, row: SeriesView): string {
-  const published = publishedOf(view, row);
+  const published = findPublished(view, row);
   if (published === undefined) return missing;
   const { initDurationMs, durationMs, billedDurationMs, maxMemoryUsedMb } = published;
   return [initDurationMs, durationMs, billedDurationMs, maxMemoryUsedMb]
@@ -85,14 +85,14 @@ function publishedCold(view: ReportView, row: SeriesView): string {
 }
 
 function coldRatioTable(view: ReportView): Table {
-  const baseline = labelOf(view.subject, view.subject.baselineVariant);
+  const baseline = variantLabel(view.subject, view.subject.baselineVariant);
   const rows = seriesIn(view, "cold").filter(
-    (series) => comparisonOf(view, series, "durationMs") !== undefined,
+    (series) => findComparison(view, series, "durationMs") !== undefined,
   );
   const ratio = (quantity: Comparison["quantity"]) => (row: SeriesView) =>
-    ratioText(comparisonOf(view, row, quantity));
-  const total = (row: SeriesView) => comparisonOf(view, row, "initAndDurationMs");
-  return tableOf<SeriesView>(
+    ratioText(findComparison(view, row, quantity));
+  const total = (row: SeriesView) => findComparison(view, row, "initAndDurationMs");
+  return makeTable<SeriesView>(
     {
       id: "cold-ratio",
       caption: `Cold start against ${baseline}: ratio of medians [95 % interval]; 2 means twice as long as ${baseline}. The verdict is on Init + first.`,
@@ -120,9 +120,9 @@ export function comparedText(comparison: Compared | undefined): string {
 export function secondSection(view: ReportView): readonly Block[] {
   const rows = seriesIn(view, "second");
   const isPublished = hasPublished(view, rows);
-  const baseline = labelOf(view.subject, view.subject.baselineVariant);
-  const compared = (row: SeriesView) => comparisonOf(view, row, "durationMs");
-  const table = tableOf<SeriesView>(
+  const baseline = variantLabel(view.subject, view.subject.baselineVariant);
+  const compared = (row: SeriesView) => findComparison(view, row, "durationMs");
+  const table = makeTable<SeriesView>(
     {
       id: "second",
       caption: `Second invocation: median [95 % interval], ms; ratio of Durations to ${baseline} (2: twice as long).${publishedCaption(view, isPublished)}`,
@@ -154,7 +154,7 @@ export function secondSection(view: ReportView): readonly Block[] {
 
 /** False where functions have no service to call, and none says that it called one. */
 export function callsSdk({ plan }: ReportView, rows: readonly SeriesView[]): boolean {
-  return serviceOf(plan) !== undefined || rows.some(({ sdkCallMs }) => sdkCallMs.n > 0);
+  return findService(plan) !== undefined || rows.some(({ sdkCallMs }) => sdkCallMs.n > 0);
 }
 
 /** The baseline is 1 by definition, and no measurement of itself. */
@@ -168,7 +168,7 @@ export function baselineOr(
 }
 
 function publishedRuns(view: ReportView, row: SeriesView): string {
-  const runs = publishedOf(view, row)?.durationRunsMs;
+  const runs = findPublished(view, row)?.durationRunsMs;
   return runs === undefined ? missing : runs.map((run) => number(run)).join("; ");
 }
 
@@ -183,9 +183,9 @@ interface Row {
 /** Every cold start by itself, as the studies print theirs. */
 export function coldRunsSection(view: ReportView): readonly Block[] {
   const variants = variantsRun(view);
-  const rows = rowsOf(view);
+  const rows = coldRows(view);
   const blocks = limited(rows, (shown) =>
-    tableOf<Row>(
+    makeTable<Row>(
       {
         id: "cold-runs",
         caption: `Every cold run: Init / first Duration / second Duration, ms, one environment each (n = 1 a cell). ${missing}: rejected or not made. The A/A twin is left out.`,
@@ -197,7 +197,7 @@ export function coldRunsSection(view: ReportView): readonly Block[] {
           attempt === 0 ? String(block) : `${block}, attempt ${attempt}`,
         ),
         ...variants.map((variant) =>
-          numberColumn<Row>(`${labelOf(view.subject, variant)} ms`, (row) =>
+          numberColumn<Row>(`${variantLabel(view.subject, variant)} ms`, (row) =>
             runText(row.runs.get(variant)),
           ),
         ),
@@ -211,8 +211,8 @@ export function coldRunsSection(view: ReportView): readonly Block[] {
   ];
 }
 
-function rowsOf(view: ReportView): readonly Row[] {
-  return sizesOf(view).flatMap((cells) => {
+function coldRows(view: ReportView): readonly Row[] {
+  return listSizes(view).flatMap((cells) => {
     const ids = new Set(cells.map((cell) => cell.id));
     const rows = new Map<string, Row & { readonly runs: Map<string, ColdRun> }>();
     for (const run of view.coldRuns.filter((candidate) => ids.has(candidate.cell.id))) {

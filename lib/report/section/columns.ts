@@ -1,10 +1,10 @@
 import type { Compared, Comparison } from "../../analysis/comparisons.ts";
 import type { PublishedSource } from "../../analysis/published.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { publishedOf } from "../../analysis/select.ts";
+import { findPublished } from "../../analysis/select.ts";
 import type { SeriesView } from "../../analysis/series-view.ts";
 import type { Cell } from "../../contract/types/contract.ts";
-import { dimensionsOf, sizeLabel } from "../document/cell-labels.ts";
+import { findDimensions, sizeLabel } from "../document/cell-labels.ts";
 import { type Block, paragraph, type Table } from "../document/document.ts";
 import { count, percent, ratioText, verdictText } from "../document/format.ts";
 
@@ -12,7 +12,7 @@ type Row = Pick<SeriesView, "operation" | "phase"> & { readonly cell: Cell };
 
 /** True when the source has a figure for one of the rows: without any there is no column. */
 export function hasPublished(view: ReportView, rows: readonly Row[]): boolean {
-  return rows.some((row) => publishedOf(view, row) !== undefined);
+  return rows.some((row) => findPublished(view, row) !== undefined);
 }
 
 /** Under which conditions the column beside was measured, as part of a caption. */
@@ -36,7 +36,7 @@ export function publishedRatio(
   quantity: "durationMs" | "sdkCallMs",
 ): number | undefined {
   if (view.published?.baselineVariant !== view.subject.baselineVariant) return undefined;
-  const published = publishedOf(view, row);
+  const published = findPublished(view, row);
   return quantity === "durationMs" ? published?.durationRatio : published?.sdkCallRatio;
 }
 
@@ -64,20 +64,20 @@ export function ratioRange(
   return rangeText(
     comparisons.map((comparison) => ({
       value: comparison.ratio,
-      text: `${ratioText(comparison)} (${placeOf(view, comparison)})`,
+      text: `${ratioText(comparison)} (${formatPlace(view, comparison)})`,
     })),
   );
 }
 
 /** `put, 512 MB` of a warm comparison, `512 MB` of a cold one, whose operation is the run's only. */
-function placeOf(view: ReportView, comparison: Comparison): string {
+function formatPlace(view: ReportView, comparison: Comparison): string {
   const size = sizeLabel(view, comparison.cell);
   return comparison.phase === "warm" ? `${comparison.operation}, ${size}` : size;
 }
 
 /** Architectures of the run, each to be told apart only when there are several. */
-export function architecturesOf(view: ReportView): readonly (string | undefined)[] {
-  if (!dimensionsOf(view).architecture) return [undefined];
+export function listArchitectures(view: ReportView): readonly (string | undefined)[] {
+  if (!findDimensions(view).architecture) return [undefined];
   return [...new Set(view.plan.cells.map((cell) => cell.architecture))];
 }
 

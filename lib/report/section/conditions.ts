@@ -1,15 +1,15 @@
 import { originGroups, originText } from "../../analysis/origins.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import type { ImportedOrigin, ImportedSource, Manifest } from "../../contract/types/contract.ts";
-import { serviceOf } from "../../plan/trial-calls.ts";
+import { findService } from "../../plan/trial-calls.ts";
 import {
   type Block,
   heading,
+  makeTable,
   type Note,
   proseColumn,
   strong,
   type Text,
-  tableOf,
   warning,
 } from "../document/document.ts";
 import { count, missing, plural } from "../document/format.ts";
@@ -19,7 +19,7 @@ import { mixedOrigins } from "./origins.ts";
 export function conditionsSection(view: ReportView): readonly Block[] {
   return [
     heading(2, "Conditions"),
-    tableOf<Fact>(
+    makeTable<Fact>(
       { id: "conditions", caption: "What was run, and on what.", rowHeaders: 1 },
       [proseColumn("Condition", ([name]) => name), proseColumn("This run", ([, value]) => value)],
       [
@@ -48,7 +48,7 @@ function targetFacts({ manifest, plan, simulated }: ReportView): readonly Fact[]
   if (!simulated) facts.push(["Region", region ?? missing]);
   facts.push(["Architecture", architectures.join(", ")]);
   if (machine === undefined) return facts;
-  const service = serviceOf(plan);
+  const service = findService(plan);
   const { os, cpuModel, cpus, memoryMb, cpuQuota, memoryLimit, transport, networkProfile } =
     machine;
   facts.push(

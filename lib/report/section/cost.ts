@@ -1,18 +1,18 @@
 import type { CellCost, CostAndSpeed, CostView } from "../../analysis/cost-view.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import type { Cell, ImportedAverage } from "../../contract/types/contract.ts";
-import { serviceOf } from "../../plan/trial-calls.ts";
+import { findService } from "../../plan/trial-calls.ts";
 import { cellColumnCount, cellColumns } from "../document/cell-labels.ts";
 import {
   type Block,
   code,
   heading,
   list,
+  makeTable,
   numberColumn,
   paragraph,
   type ReportDocument,
   type Table,
-  tableOf,
   textColumn,
   warning,
 } from "../document/document.ts";
@@ -42,7 +42,7 @@ function costTable(view: ReportView, share: string): Block {
     ? " As if on AWS at these billed durations: simulated, and no bill of anyone's."
     : "";
   const operations = cost.cells[0]?.warm.map(({ operation }) => operation) ?? [];
-  return tableOf<CellCost>(
+  return makeTable<CellCost>(
     {
       id: "cost",
       caption: `Cost per million invocations, USD, at the median Billed Duration, request fee included, free tier left out; prices of ${cost.pricesRegion}, ${cost.pricesDate}.${simulated}`,
@@ -54,10 +54,10 @@ function costTable(view: ReportView, share: string): Block {
       numberColumn(["Cold ", code(cost.coldOperation)], (row) => dollars(row.coldUsdPerMillion)),
       ...operations.flatMap((operation) => [
         numberColumn<CellCost>(["Warm ", code(operation)], (row) =>
-          dollars(warmOf(row, operation)?.warmUsdPerMillion),
+          dollars(findWarmCost(row, operation)?.warmUsdPerMillion),
         ),
         numberColumn<CellCost>([code(operation), ` at ${share} cold`], (row) =>
-          dollars(warmOf(row, operation)?.blendedUsdPerMillion),
+          dollars(findWarmCost(row, operation)?.blendedUsdPerMillion),
         ),
       ]),
     ],
@@ -76,7 +76,7 @@ function absentNotes(cost: CostView): readonly Block[] {
   return [...reasons].map((reason) => warning(reason));
 }
 
-function warmOf(row: CellCost, operation: string) {
+function findWarmCost(row: CellCost, operation: string) {
   return row.warm.find((warm) => warm.operation === operation);
 }
 
@@ -120,7 +120,7 @@ function runCostBlocks({ runCost, manifest, plan }: ReportView): readonly Block[
 }
 
 function dataText(plan: ReportView["plan"], dataUsd: number | undefined): string {
-  const service = serviceOf(plan) ?? "DynamoDB";
+  const service = findService(plan) ?? "DynamoDB";
   return dataUsd === undefined
     ? `${service}'s requests are not priced in this region's table.`
     : `${service}'s requests: ${dollarsOfRun(dataUsd)} USD.`;
@@ -138,7 +138,7 @@ export function frontierBlocks(view: ReportView, chart: readonly Block[]): reado
   );
   return [
     ...chart,
-    tableOf<CostAndSpeed>(
+    makeTable<CostAndSpeed>(
       {
         id: "frontier",
         caption:
@@ -188,7 +188,7 @@ export function averagesDocument(
 }
 
 function averagesTable(view: ReportView, rows: readonly Row[]): Table {
-  return tableOf<Row>(
+  return makeTable<Row>(
     {
       id: "averages",
       caption:

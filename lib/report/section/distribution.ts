@@ -6,10 +6,10 @@ import {
   code,
   details,
   heading,
+  makeTable,
   numberColumn,
   paragraph,
   type Table,
-  tableOf,
   textColumn,
 } from "../document/document.ts";
 import { count, number, tailText } from "../document/format.ts";
@@ -30,7 +30,7 @@ export function distributionSection(view: ReportView, chart: readonly Block[]): 
 function distributionTable(view: ReportView): Table {
   const at = (label: string, level: number) =>
     numberColumn<Distribution>(label, (row) => number(quantileIn(row, level)));
-  return tableOf<Distribution>(
+  return makeTable<Distribution>(
     {
       id: "distribution",
       caption:

@@ -9,13 +9,13 @@ import {
   code,
   heading,
   list,
+  makeTable,
   type Note,
   numberColumn,
   paragraph,
   remark,
   strong,
   type Text,
-  tableOf,
   textColumn,
   warning,
 } from "../document/document.ts";
@@ -81,13 +81,13 @@ function limits(view: ReportView, ownLimits: readonly Text[]): readonly Text[] {
 
 /** What so many verdicts in one report are held against. */
 function correctionText({ comparisons }: ReportView): string {
-  const { tested, undone } = correctionOf(comparisons.variants);
+  const { tested, undone } = describeFamily(comparisons.variants);
   return `Among ${plural(tested, "comparison")} with the baseline some would be called different by chance: faster or slower must also pass the Mann-Whitney test of the environments' medians with Holm's correction over all of them at 5 %. What does not is "undecided (one of many)", here ${count(undone.length)}. An experiment's own quantities against the baseline are corrected among themselves; verdicts between sizes or settings of one variant are not corrected.`;
 }
 
 /** Where verdicts were undone that so few environments could not have, however large the difference. */
 export function correctionNote({ comparisons }: ReportView): readonly Note[] {
-  const { tested, undone } = correctionOf(comparisons.variants);
+  const { tested, undone } = describeFamily(comparisons.variants);
   const sides = undone.map((each) => Math.min(each.environments, each.baselineEnvironments));
   const most = Math.max(0, ...sides);
   const needed = environmentsForFamily(tested);
@@ -100,7 +100,7 @@ export function correctionNote({ comparisons }: ReportView): readonly Note[] {
 }
 
 /** How many comparisons the correction goes over, and those whose verdict it took. */
-function correctionOf(comparisons: readonly Comparison[]) {
+function describeFamily(comparisons: readonly Comparison[]) {
   return {
     tested: comparisons.filter(({ adjustedPValue }) => adjustedPValue !== undefined).length,
     undone: comparisons.filter(({ undecidedReason }) => undecidedReason === "one-of-many"),
@@ -161,7 +161,7 @@ export function precisionSection(view: ReportView): readonly Block[] {
       `These ratios did not reach ±${share(stopping.untilPrecision)}: half the width of the 95 % interval, as a share of the ratio. More blocks would narrow them: half as wide an interval takes about four times as many.`,
     ),
     ...limited(precision.wide, (rows) =>
-      tableOf<WideRatio>(
+      makeTable<WideRatio>(
         {
           id: "wide-ratios",
           caption: `Ratios wider than ±${share(stopping.untilPrecision)}, the widest first.`,

@@ -1,10 +1,10 @@
 import type { Comparison } from "../../analysis/comparisons.ts";
-import { labelOf } from "../../analysis/report-subject.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { variantsRun } from "../../analysis/select.ts";
 import { contradictions } from "../../analysis/sound-visits.ts";
 import type { Machine } from "../../contract/types/contract.ts";
-import { serviceOf } from "../../plan/trial-calls.ts";
+import { findService } from "../../plan/trial-calls.ts";
 import { type Block, type Note, paragraph, remark, strong, warning } from "../document/document.ts";
 import { count, missing, percent, plural } from "../document/format.ts";
 import { ratioRange, verdictCounts } from "./columns.ts";
@@ -91,7 +91,7 @@ function contradictionNote({ manifest }: ReportView): readonly Block[] {
 
 function simulatedNote({ simulated, manifest, plan }: ReportView): readonly Note[] {
   if (!simulated) return [];
-  const service = serviceOf(plan);
+  const service = findService(plan);
   const differing =
     service === undefined
       ? "the processor differs"
@@ -133,7 +133,7 @@ export function finding(view: ReportView): string {
   const farthest = run.findLast((variant) => variant !== subject.baselineVariant);
   if (farthest === undefined) return "Only one variant was run: there is nothing to compare.";
   if (!run.includes(subject.baselineVariant)) {
-    const baseline = labelOf(subject, subject.baselineVariant);
+    const baseline = variantLabel(subject, subject.baselineVariant);
     return `The baseline ${baseline} was not run: there is nothing to compare with.`;
   }
   const parts = asked.flatMap(([what, phase, quantity]) => {
@@ -145,7 +145,7 @@ export function finding(view: ReportView): string {
     );
     return comparisons.length === 0 ? [] : [`${what} ${comparedText(view, comparisons)}`];
   });
-  const pair = `${labelOf(subject, farthest)} against ${labelOf(subject, subject.baselineVariant)}`;
+  const pair = `${variantLabel(subject, farthest)} against ${variantLabel(subject, subject.baselineVariant)}`;
   return `${pair}: ${parts.length === 0 ? "nothing was measured of both" : parts.join("; ")}.`;
 }
 

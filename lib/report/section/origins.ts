@@ -5,9 +5,9 @@ import { cellColumnCount, cellColumns } from "../document/cell-labels.ts";
 import {
   type Block,
   heading,
+  makeTable,
   numberColumn,
   paragraph,
-  tableOf,
   textColumn,
   warning,
 } from "../document/document.ts";
@@ -51,7 +51,7 @@ function untold(machineModel: string | undefined): string {
 }
 
 function cpuModelTable(view: ReportView, rows: readonly CpuSeries[]): Block {
-  return tableOf<CpuSeries>(
+  return makeTable<CpuSeries>(
     {
       id: "by-cpu-model",
       caption: `Median [95 % interval] over the environments of one CPU model, ms. ${missing} stands for environments that did not say theirs.`,

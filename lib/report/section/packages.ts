@@ -1,17 +1,17 @@
 import type { BuildRecord } from "../../analysis/collect-samples.ts";
 import type { PublishedPackage } from "../../analysis/published.ts";
-import { labelOf } from "../../analysis/report-subject.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { cellsOf, variantsRun } from "../../analysis/select.ts";
+import { listReportedCells, variantsRun } from "../../analysis/select.ts";
 import type { Artefact } from "../../contract/types/contract.ts";
 import {
   type Block,
   code,
   heading,
+  makeTable,
   numberColumn,
   paragraph,
   proseColumn,
-  tableOf,
   textColumn,
   warning,
 } from "../document/document.ts";
@@ -35,14 +35,14 @@ function packageTable(view: ReportView): Block {
   const isPublished = artefacts.some(({ variant }) =>
     published.some((known) => known.variant === variant),
   );
-  return tableOf<Artefact>(
+  return makeTable<Artefact>(
     {
       id: "packages",
       caption: `Package size by variant, MB of 1,000,000 bytes.${isPublished ? " Published: the source's own package." : ""}`,
       rowHeaders: 2,
     },
     [
-      textColumn("Variant", ({ variant }) => labelOf(view.subject, variant)),
+      textColumn("Variant", ({ variant }) => variantLabel(view.subject, variant)),
       textColumn("Architecture", ({ architecture }) => architecture),
       numberColumn("Unpacked MB", ({ sizeBytes }) => megabytes(sizeBytes)),
       numberColumn("As deployed (zip) MB", ({ zipBytes }) => megabytes(zipBytes)),
@@ -99,7 +99,9 @@ function buildBlocks(view: ReportView): readonly Block[] {
 }
 
 function buildRows(view: ReportView): readonly BuildRow[] {
-  const architectures = [...new Set(cellsOf(view).map(({ architecture }) => architecture))];
+  const architectures = [
+    ...new Set(listReportedCells(view).map(({ architecture }) => architecture)),
+  ];
   return variantsRun(view).flatMap((variant) =>
     architectures.flatMap((architecture): readonly BuildRow[] => {
       const known = view.builds.filter(
@@ -115,14 +117,14 @@ function buildTable(view: ReportView, rows: readonly BuildRow[]): Block {
     view.manifest.artefacts.find(
       (artefact) => artefact.variant === variant && artefact.architecture === architecture,
     );
-  return tableOf<BuildRow>(
+  return makeTable<BuildRow>(
     {
       id: "builds",
       caption: `What runs, by the account of the processes (n of them) on their first invocation; zip by the manifest. MB of 1,000,000 bytes. ${missing}: not told.`,
       rowHeaders: 2,
     },
     [
-      textColumn("Variant", ({ variant }) => labelOf(view.subject, variant)),
+      textColumn("Variant", ({ variant }) => variantLabel(view.subject, variant)),
       textColumn("Architecture", ({ architecture }) => architecture),
       numberColumn("n", ({ processes }) => (processes === undefined ? missing : count(processes))),
       textColumn("Crypto provider", ({ cryptoProvider }) => cryptoProvider ?? missing),

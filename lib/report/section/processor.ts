@@ -1,18 +1,18 @@
 import type { Comparison } from "../../analysis/comparisons.ts";
-import { labelOf } from "../../analysis/report-subject.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { comparisonOf, seriesIn } from "../../analysis/select.ts";
+import { findComparison, seriesIn } from "../../analysis/select.ts";
 import type { InstructionCount, Phase, SeriesView } from "../../analysis/series-view.ts";
 import { cellColumnCount, cellColumns } from "../document/cell-labels.ts";
 import {
   type Block,
   code,
   heading,
+  makeTable,
   numberColumn,
   paragraph,
   type Span,
   type Table,
-  tableOf,
   textColumn,
   warning,
 } from "../document/document.ts";
@@ -53,12 +53,12 @@ function cpuBlocks(view: ReportView): readonly Block[] {
 function cpuTable(view: ReportView, rows: readonly SeriesView[]): Table {
   const { coldOperation, warmOperations, sizes } = view.plan;
   const operations = sizes.warmEnvironments === 0 ? [] : warmOperations;
-  const first = (row: SeriesView) => comparisonOf(view, row, "invocationCpuMs");
-  const init = (row: SeriesView) => comparisonOf(view, row, "initCpuMs");
+  const first = (row: SeriesView) => findComparison(view, row, "invocationCpuMs");
+  const init = (row: SeriesView) => findComparison(view, row, "initCpuMs");
   const later = (row: SeriesView, phase: "second" | "warm", operation: string) =>
     seriesIn(view, phase, operation).find((series) => series.cell.id === row.cell.id);
-  const baseline = labelOf(view.subject, view.subject.baselineVariant);
-  return tableOf<SeriesView>(
+  const baseline = variantLabel(view.subject, view.subject.baselineVariant);
+  return makeTable<SeriesView>(
     {
       id: "cpu-time",
       caption: `CPU time: median [95 % interval] over environments, ms; ratio to ${baseline} (2: twice as much). The verdict is on the first request. n counts first requests.`,
@@ -113,9 +113,9 @@ function seriesCounted(view: ReportView): readonly SeriesView[] {
 }
 
 function instructionTable(view: ReportView, rows: readonly SeriesView[]): Block {
-  const baseline = labelOf(view.subject, view.subject.baselineVariant);
+  const baseline = variantLabel(view.subject, view.subject.baselineVariant);
   const columns = countedColumns(view);
-  return tableOf<SeriesView>(
+  return makeTable<SeriesView>(
     {
       id: "instructions",
       caption: `Instructions in user space, millions: median over environments; ratio to ${baseline} at the same size (2: twice as many). n: samples of the first, the second and the warm invocations.`,
@@ -144,7 +144,7 @@ function countedColumns(view: ReportView): readonly Counted[] {
     key: "initMedian" | "invocationMedian",
   ): Counted => ({
     name,
-    of: (row) => countOf(view, row, phase, operation)?.[key],
+    of: (row) => countInstructions(view, row, phase, operation)?.[key],
   });
   const warm = warmOperations.map((operation) =>
     column(["Warm ", code(operation)], "warm", operation, "invocationMedian"),
@@ -157,7 +157,7 @@ function countedColumns(view: ReportView): readonly Counted[] {
   ];
 }
 
-function countOf(
+function countInstructions(
   view: ReportView,
   { cell }: SeriesView,
   phase: Phase,
@@ -197,8 +197,8 @@ function sizesText(view: ReportView, row: SeriesView): string {
   const { coldOperation } = view.plan;
   const warm = seriesIn(view, "warm").filter((series) => series.cell.id === row.cell.id);
   const sizes = [
-    countOf(view, row, "cold", coldOperation)?.n,
-    countOf(view, row, "second", coldOperation)?.n,
+    countInstructions(view, row, "cold", coldOperation)?.n,
+    countInstructions(view, row, "second", coldOperation)?.n,
     warm.reduce((sum, { instructions }) => sum + (instructions?.n ?? 0), 0),
   ];
   return sizes.map((n) => (n === undefined ? missing : count(n))).join(", ");
@@ -252,7 +252,7 @@ function twinBlocks(view: ReportView): readonly Block[] {
 }
 
 function noiseTable({ cell, baselineCell }: Comparison, twins: readonly Comparison[]): Block {
-  return tableOf<Comparison>(
+  return makeTable<Comparison>(
     {
       id: "noise-floor",
       caption: `A/A pair: ratio of ${cell.id} to ${baselineCell.id} [95 % interval]. The true ratio is 1; the floor is the farther bound of the interval.`,

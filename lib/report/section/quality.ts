@@ -1,6 +1,6 @@
 import type { ErrorGroup, RejectedSample } from "../../analysis/quality-counts.ts";
 import type { CellCoverage, LabelCount, QualityView } from "../../analysis/quality-view.ts";
-import { labelOf } from "../../analysis/report-subject.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { contradictions } from "../../analysis/sound-visits.ts";
 import sampleSchema from "../../contract/schemas/sample.schema.json" with { type: "json" };
@@ -11,11 +11,11 @@ import {
   details,
   heading,
   list,
+  makeTable,
   numberColumn,
   paragraph,
   proseColumn,
   type Table,
-  tableOf,
   textColumn,
   warning,
 } from "../document/document.ts";
@@ -76,7 +76,7 @@ function labelTable(id: string, caption: string, rows: readonly LabelCount[]): r
     return [paragraph(id === "flags" ? "No sample was flagged." : "No sample was rejected.")];
   }
   return [
-    tableOf<LabelCount>(
+    makeTable<LabelCount>(
       { id, caption, rowHeaders: 1 },
       [
         textColumn(id === "flags" ? "Flag" : "Reason", ({ label }) => [code(label)]),
@@ -108,7 +108,7 @@ function failureBlocks({ cellFailures }: QualityView): readonly Block[] {
       `${count(cellFailures.length)} visits could not be made or finished; the other cells went on.`,
     ),
     ...limited(cellFailures, (rows) =>
-      tableOf<CellFailure>(
+      makeTable<CellFailure>(
         { id: "cell-failures", caption: "Visits that failed.", rowHeaders: 1 },
         [
           proseColumn("Cell", ({ cellId }) => cellId),
@@ -127,7 +127,7 @@ function errorBlocks({ errors, errorsBeyondListed }: QualityView): readonly Bloc
   const beyond =
     errorsBeyondListed === 0 ? "" : ` ${count(errorsBeyondListed)} more of other kinds.`;
   return limited(errors, (rows) =>
-    tableOf<ErrorGroup>(
+    makeTable<ErrorGroup>(
       {
         id: "errors",
         caption: `Invocations that failed, by cell and type, with the first one's message.${beyond}`,
@@ -176,7 +176,7 @@ function rejectedBlocks({ quality, plan }: ReportView): readonly Block[] {
 }
 
 function rejectedTable({ label }: LabelCount, rows: readonly RejectedSample[]): Table {
-  return tableOf<RejectedSample>(
+  return makeTable<RejectedSample>(
     {
       id: `rejected-${label.replace(/[^a-z-]/g, "-")}`,
       caption: ["Rejected as ", code(label), ": where each stands in the data, and what it says."],
@@ -216,7 +216,7 @@ const throttlingCaption =
 function coverageTable(view: ReportView): Block {
   const throttling = throttlingColumns(view);
   const told = throttling.length === 0 ? "" : ` ${throttlingCaption}`;
-  return tableOf<CellCoverage>(
+  return makeTable<CellCoverage>(
     {
       id: "coverage",
       caption: `Samples by cell: planned, recorded, kept; and visits that failed.${told}`,
@@ -226,8 +226,8 @@ function coverageTable(view: ReportView): Block {
       textColumn("Cell", ({ cell }) => cell.id),
       textColumn("Variant", ({ cell }) =>
         cell.twinOf === undefined
-          ? labelOf(view.subject, cell.variant)
-          : `${labelOf(view.subject, cell.variant)}, A/A twin of ${cell.twinOf}`,
+          ? variantLabel(view.subject, cell.variant)
+          : `${variantLabel(view.subject, cell.variant)}, A/A twin of ${cell.twinOf}`,
       ),
       numberColumn("Planned", ({ planned }) => count(planned)),
       numberColumn("Recorded", ({ recorded }) => count(recorded)),

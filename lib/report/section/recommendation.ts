@@ -6,7 +6,7 @@ import type {
   SizeCost,
   VariantChoice,
 } from "../../analysis/recommendation.ts";
-import { labelOf } from "../../analysis/report-subject.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { cellColumnCount, cellColumns, sizeColumns, sizeLabel } from "../document/cell-labels.ts";
 import {
@@ -14,12 +14,12 @@ import {
   code,
   heading,
   list,
+  makeTable,
   numberColumn,
   paragraph,
   proseColumn,
   strong,
   type Table,
-  tableOf,
   textColumn,
 } from "../document/document.ts";
 import { count, missing, number, percent } from "../document/format.ts";
@@ -45,11 +45,11 @@ export function recommendationSentences(view: ReportView): readonly Block[] {
   const share = shareText(recommendation.coldShare);
   return [
     paragraph(
-      `Which size to take for ${operationsOf(recommendation)}, ${share} of the calls cold:`,
+      `Which size to take for ${listOperations(recommendation)}, ${share} of the calls cold:`,
     ),
     list(
       choices.map((choice) => [
-        strong(labelOf(view.subject, choice.variant)),
+        strong(variantLabel(view.subject, choice.variant)),
         `: fastest ${bestText(view, choice.fastest)}; cheapest ${bestText(view, choice.cheapest)}; balanced ${bestText(view, choice.balanced)}.`,
       ]),
     ),
@@ -60,7 +60,7 @@ function isChoice({ fastest, cheapest }: VariantChoice): boolean {
   return fastest.kind !== "no-choice" || cheapest.kind !== "no-choice";
 }
 
-function operationsOf({ variants }: Recommendation): string {
+function listOperations({ variants }: Recommendation): string {
   return [...new Set(variants.map(({ operation }) => operation))].join(", ");
 }
 
@@ -84,11 +84,11 @@ function basis({ simulated, plan, manifest }: ReportView, recommendation: Recomm
     manifest.imported === undefined
       ? "each environment's own calls mixed"
       : "by the median of all cold calls, whose own spread is in no interval";
-  return `Judged by ${operationsOf(recommendation)}. Fastest: the least warm Duration. Cheapest: the least cost of an invocation, ${shareText(recommendation.coldShare)} of them cold and billed as the cold ${plan.coldOperation} was, ${mixed}. Balanced: the least product of that cost and that Duration, so that twice the price is worth half the time. The cost table above has the other operations.${ofMachine}`;
+  return `Judged by ${listOperations(recommendation)}. Fastest: the least warm Duration. Cheapest: the least cost of an invocation, ${shareText(recommendation.coldShare)} of them cold and billed as the cold ${plan.coldOperation} was, ${mixed}. Balanced: the least product of that cost and that Duration, so that twice the price is worth half the time. The cost table above has the other operations.${ofMachine}`;
 }
 
 function choiceTable(view: ReportView, choices: readonly VariantChoice[]): Table {
-  return tableOf<VariantChoice>(
+  return makeTable<VariantChoice>(
     {
       id: "choice",
       caption:
@@ -96,7 +96,7 @@ function choiceTable(view: ReportView, choices: readonly VariantChoice[]): Table
       rowHeaders: 1,
     },
     [
-      textColumn("Variant", ({ variant }) => labelOf(view.subject, variant)),
+      textColumn("Variant", ({ variant }) => variantLabel(view.subject, variant)),
       textColumn("Operation", ({ operation }) => [code(operation)]),
       proseColumn("Fastest", ({ fastest }) => bestText(view, fastest)),
       proseColumn("Cheapest", ({ cheapest }) => bestText(view, cheapest)),
@@ -112,7 +112,7 @@ function sizeTable(view: ReportView, recommendation: Recommendation): Table {
   const rows = variants.flatMap(({ sizes, cheapest }) =>
     sizes.map((size) => ({ ...size, isChosen: cheapest.kind !== "no-choice" })),
   );
-  return tableOf<SizeRow>(
+  return makeTable<SizeRow>(
     {
       id: "size-costs",
       caption: `What a size costs at ${shareText(coldShare)} cold, USD by the medians, and what the cheapest size of the same variant saves against it [95 % interval]: 20 % is a fifth of this size's cost. Request fee included, free tier left out.`,
@@ -155,10 +155,10 @@ function shareText(share: number): string {
 function breakEvenBlocks(view: ReportView, breakEvens: readonly BreakEven[]): readonly Block[] {
   if (breakEvens.length === 0) return [];
   const name = (variant: string | undefined) =>
-    variant === undefined ? "equal" : labelOf(view.subject, variant);
-  const baseline = labelOf(view.subject, view.subject.baselineVariant);
+    variant === undefined ? "equal" : variantLabel(view.subject, variant);
+  const baseline = variantLabel(view.subject, view.subject.baselineVariant);
   return [
-    tableOf<BreakEven>(
+    makeTable<BreakEven>(
       {
         id: "break-even",
         caption: `Break-even with ${baseline}: the share of cold invocations at which both cost the same, by the medians and without an interval. ${missing}: at no share between 0 and 100 %.`,

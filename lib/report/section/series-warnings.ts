@@ -5,8 +5,8 @@ import {
   type Block,
   code,
   details,
+  makeTable,
   proseColumn,
-  tableOf,
   textColumn,
 } from "../document/document.ts";
 import { count, number, percent } from "../document/format.ts";
@@ -29,7 +29,7 @@ export function seriesWarnings(view: ReportView): readonly Block[] {
   return [
     details(`Series to read with care (${count(rows.length)})`, [
       ...limited(rows, (shown) =>
-        tableOf<Row>(
+        makeTable<Row>(
           {
             id: "series-warnings",
             caption:

@@ -1,6 +1,6 @@
-import { labelOf } from "../../analysis/report-subject.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { comparisonOf, seriesIn, sizesOf, variantsRun } from "../../analysis/select.ts";
+import { findComparison, listSizes, seriesIn, variantsRun } from "../../analysis/select.ts";
 import type { Phase, SeriesView } from "../../analysis/series-view.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import { cellColumnCount, cellColumns, sizeColumns } from "../document/cell-labels.ts";
@@ -8,9 +8,9 @@ import {
   type Block,
   code,
   details,
+  makeTable,
   numberColumn,
   type Table,
-  tableOf,
   textColumn,
 } from "../document/document.ts";
 import { medianText, ratioText, sizeText, verdictText } from "../document/format.ts";
@@ -68,8 +68,8 @@ function summaryTableBlock(view: ReportView, summaryTable: SummaryTable): Table 
     ? variants.filter((variant) => variant !== baseline)
     : [];
   const first = (row: Row) => row.cells[0] as Cell;
-  const names = variants.map((variant) => `${variant}: ${labelOf(view.subject, variant)}`);
-  return tableOf<Row>(
+  const names = variants.map((variant) => `${variant}: ${variantLabel(view.subject, variant)}`);
+  return makeTable<Row>(
     {
       id: summaryTable.id,
       caption: `${summaryTable.what}: medians, ms; ratios to ${baseline} [95 % interval], 2 means twice as long. ${names.join("; ")}.`,
@@ -82,7 +82,7 @@ function summaryTableBlock(view: ReportView, summaryTable: SummaryTable): Table 
       numberColumn("n, each", (row) => sizesText(view, summaryTable, row)),
       ...variants.map((variant) =>
         numberColumn<Row>(`${variant} ms`, (row) =>
-          medianText(seriesOf(view, summaryTable, row, variant)?.[summaryTable.quantity]),
+          medianText(findRowSeries(view, summaryTable, row, variant)?.[summaryTable.quantity]),
         ),
       ),
       ...others.map((variant) =>
@@ -92,12 +92,12 @@ function summaryTableBlock(view: ReportView, summaryTable: SummaryTable): Table 
       ),
     ],
     summaryTable.operations.flatMap((operation) =>
-      sizesOf(view).map((cells): Row => ({ operation, cells })),
+      listSizes(view).map((cells): Row => ({ operation, cells })),
     ),
   );
 }
 
-function seriesOf(
+function findRowSeries(
   view: ReportView,
   { phase }: SummaryTable,
   { operation, cells }: Row,
@@ -110,7 +110,7 @@ function seriesOf(
 /** One figure where all variants have it, each one's where they differ. */
 function sizesText(view: ReportView, summaryTable: SummaryTable, row: Row): string {
   const sizes = variantsRun(view).map((variant) =>
-    sizeText(seriesOf(view, summaryTable, row, variant)?.[summaryTable.quantity]),
+    sizeText(findRowSeries(view, summaryTable, row, variant)?.[summaryTable.quantity]),
   );
   return new Set(sizes).size === 1 ? (sizes[0] as string) : sizes.join("; ");
 }
@@ -121,8 +121,8 @@ function ratioAndVerdict(
   row: Row,
   variant: string,
 ): string {
-  const series = seriesOf(view, summaryTable, row, variant);
-  const compared = series && comparisonOf(view, series, summaryTable.quantity);
+  const series = findRowSeries(view, summaryTable, row, variant);
+  const compared = series && findComparison(view, series, summaryTable.quantity);
   const ratio = ratioText(compared);
   return compared?.ratio === undefined ? ratio : `${ratio} ${verdictText(compared)}`;
 }
@@ -130,9 +130,9 @@ function ratioAndVerdict(
 /** A glance of many variants: a row each. */
 function longSummaryTable(view: ReportView, summaryTable: SummaryTable): Table {
   const { quantity, operations, phase } = summaryTable;
-  const baseline = labelOf(view.subject, view.subject.baselineVariant);
-  const compared = (row: SeriesView) => comparisonOf(view, row, quantity);
-  return tableOf<SeriesView>(
+  const baseline = variantLabel(view.subject, view.subject.baselineVariant);
+  const compared = (row: SeriesView) => findComparison(view, row, quantity);
+  return makeTable<SeriesView>(
     {
       id: summaryTable.id,
       caption: `${summaryTable.what} (${operations.join(", ")}): medians, ms; ratio to ${baseline} [95 % interval], 2 means twice as long.`,

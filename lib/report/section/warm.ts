@@ -1,19 +1,19 @@
 import type { WarmupFailure } from "../../analysis/collect-samples.ts";
-import { labelOf } from "../../analysis/report-subject.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { comparisonOf, publishedOf, seriesIn } from "../../analysis/select.ts";
+import { findComparison, findPublished, seriesIn } from "../../analysis/select.ts";
 import type { SeriesView } from "../../analysis/series-view.ts";
 import { cellColumnCount, cellColumns } from "../document/cell-labels.ts";
 import {
   type Block,
   code,
   heading,
+  makeTable,
   numberColumn,
   paragraph,
   proseColumn,
   type Table,
   type Text,
-  tableOf,
   textColumn,
 } from "../document/document.ts";
 import {
@@ -77,10 +77,10 @@ const metricNames = { durationMs: "Duration", sdkCallMs: "SDK call" } as const;
 function warmTable(view: ReportView, quantity: keyof typeof metricNames): Table {
   const rows = seriesIn(view, "warm");
   const isPublished = hasPublished(view, rows);
-  const baseline = labelOf(view.subject, view.subject.baselineVariant);
+  const baseline = variantLabel(view.subject, view.subject.baselineVariant);
   const name = metricNames[quantity];
-  const compared = (row: SeriesView) => comparisonOf(view, row, quantity);
-  return tableOf<SeriesView>(
+  const compared = (row: SeriesView) => findComparison(view, row, quantity);
+  return makeTable<SeriesView>(
     {
       id: `warm-${quantity === "durationMs" ? "duration" : "sdk-call"}`,
       caption: `Warm ${name}: median [95 % interval], ms; ratio to ${baseline} (2: twice as long).${publishedCaption(view, isPublished)}`,
@@ -96,7 +96,7 @@ function warmTable(view: ReportView, quantity: keyof typeof metricNames): Table 
       ...(isPublished
         ? [
             numberColumn<SeriesView>("Published ms", (row) =>
-              number(publishedOf(view, row)?.[quantity]),
+              number(findPublished(view, row)?.[quantity]),
             ),
             numberColumn<SeriesView>("Published ratio", (row) =>
               number(publishedRatio(view, row, quantity)),
@@ -111,7 +111,7 @@ function warmTable(view: ReportView, quantity: keyof typeof metricNames): Table 
 /** The call that a variant makes in Init to warm its client; nothing where none makes one. */
 export function warmupSection(view: ReportView): readonly Block[] {
   const rows = seriesIn(view, "cold").filter(
-    (row) => row.warmupMs !== undefined || failuresOf(view, row).length > 0,
+    (row) => row.warmupMs !== undefined || findWarmupFailures(view, row).length > 0,
   );
   if (rows.length === 0) return [];
   return [
@@ -124,11 +124,11 @@ export function warmupSection(view: ReportView): readonly Block[] {
 }
 
 function warmupTable(view: ReportView, rows: readonly SeriesView[]): Block {
-  const published = (row: SeriesView) => publishedOf(view, row)?.warmupMs;
+  const published = (row: SeriesView) => findPublished(view, row)?.warmupMs;
   const isPublished = rows.some((row) => published(row) !== undefined);
   const failed = (row: SeriesView) =>
-    failuresOf(view, row).reduce((sum, failure) => sum + failure.count, 0);
-  return tableOf<SeriesView>(
+    findWarmupFailures(view, row).reduce((sum, failure) => sum + failure.count, 0);
+  return makeTable<SeriesView>(
     {
       id: "warm-up-calls",
       caption: `Warm-up call in Init, failed ones included: median [95 % interval] over environments, ms, by the function's own clock.${publishedCaption(view, isPublished)}`,
@@ -139,14 +139,14 @@ function warmupTable(view: ReportView, rows: readonly SeriesView[]): Block {
       numberColumn("n", (row) => sizeText(row.warmupMs)),
       numberColumn("Warm-up ms", (row) => measureText(row.warmupMs)),
       numberColumn("Failed", (row) => count(failed(row))),
-      proseColumn("Failures", (row) => failuresText(failuresOf(view, row))),
+      proseColumn("Failures", (row) => failuresText(findWarmupFailures(view, row))),
       isPublished ? numberColumn("Published ms", (row) => number(published(row))) : undefined,
     ],
     rows,
   );
 }
 
-function failuresOf(view: ReportView, { cell }: SeriesView): readonly WarmupFailure[] {
+function findWarmupFailures(view: ReportView, { cell }: SeriesView): readonly WarmupFailure[] {
   return view.warmupFailures.filter(({ cellId }) => cellId === cell.id);
 }
 
@@ -175,7 +175,7 @@ function memoryTable(view: ReportView): Block {
   const operations = sizes.warmEnvironments === 0 ? [] : warmOperations;
   const warmOf = (row: SeriesView, operation: string) =>
     seriesIn(view, "warm", operation).find((series) => series.cell.id === row.cell.id);
-  return tableOf<SeriesView>(
+  return makeTable<SeriesView>(
     {
       id: "memory-used",
       caption: `Max Memory Used: median [95 % interval] over environments, MB; n counts first requests.${publishedCaption(view, isPublished)}`,
@@ -191,7 +191,9 @@ function memoryTable(view: ReportView): Block {
         ),
       ),
       isPublished
-        ? numberColumn("Published MB", (row) => number(publishedOf(view, row)?.maxMemoryUsedMb, 0))
+        ? numberColumn("Published MB", (row) =>
+            number(findPublished(view, row)?.maxMemoryUsedMb, 0),
+          )
         : undefined,
     ],
     rows,

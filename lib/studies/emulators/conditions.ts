@@ -1,4 +1,4 @@
-import { labelOf } from "../../analysis/report-subject.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
 import { InvalidInput } from "../../contract/errors.ts";
 import type { MicroBenchmarks } from "../../contract/types/contract.ts";
 import { validated } from "../../contract/validate.ts";
@@ -6,10 +6,10 @@ import {
   type Block,
   heading,
   list,
+  makeTable,
   numberColumn,
   paragraph,
   proseColumn,
-  tableOf,
   textColumn,
 } from "../../report/document/document.ts";
 import { count, measureText, missing, number, plural } from "../../report/document/format.ts";
@@ -25,21 +25,21 @@ type Condition = readonly [name: string, value: string];
 export function conditions(view: EngineView): readonly Block[] {
   return [
     heading(2, "Conditions"),
-    tableOf<Condition>(
+    makeTable<Condition>(
       { id: "conditions", caption: "What was run, and on what.", rowHeaders: 1 },
       [proseColumn("Condition", ([name]) => name), proseColumn("This run", ([, value]) => value)],
-      conditionsOf(view),
+      listConditions(view),
     ),
   ];
 }
 
-function conditionsOf(view: EngineView): readonly Condition[] {
+function listConditions(view: EngineView): readonly Condition[] {
   const { machine, versions, counts, startedAt, endedAt } = view.manifest;
   const { plan } = view;
   const rejected = Object.entries(counts.rejected).map(([reason, n]) => `${reason} ${n}`);
   const workload = view.engines.flatMap((engine) => {
     const whole = wholeWorkload(engine);
-    return whole === missing ? [] : [`${labelOf(view.subject, engine.id)} ${whole} ms`];
+    return whole === missing ? [] : [`${variantLabel(view.subject, engine.id)} ${whole} ms`];
   });
   return [
     [
@@ -116,7 +116,7 @@ export function microBlocks(micro: MicroBenchmarks | undefined): readonly Block[
     paragraph(
       `Single calls of dynoxide in the process that makes them, in a table of 1,000 items, timed by criterion and not by this run: ${micro.measuredAt}, ${micro.machine}, ${versions.join(", ")}. They are held against no engine over HTTP.`,
     ),
-    tableOf<Call>(
+    makeTable<Call>(
       {
         id: "micro",
         caption:

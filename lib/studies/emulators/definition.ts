@@ -151,7 +151,7 @@ export function studyPlan(study: EngineStudy, choice: StudyChoice): Plan {
     preset: choice.preset,
     seed: choice.seed,
     createdAt: choice.createdAt,
-    cells: engines.map((engine) => cellOf(engine, choice)),
+    cells: engines.map((engine) => makeEngineCell(engine, choice)),
     coldOperation: study.startOperation,
     warmOperations: [...operations],
     // An engine that answers wrongly is wrong, and not fast.
@@ -162,7 +162,7 @@ export function studyPlan(study: EngineStudy, choice: StudyChoice): Plan {
       ]),
     ),
     sizes: { environments: rounds, warmEnvironments: rounds, warmCalls: 1, discardedCalls: 0 },
-    blocks: blocksOf(choice),
+    blocks: makeRounds(choice),
     lanes: 1,
     timeoutSeconds: study.timeoutSeconds,
     ...(leftOut.length > 0 && { leftOut }),
@@ -171,11 +171,14 @@ export function studyPlan(study: EngineStudy, choice: StudyChoice): Plan {
 }
 
 /** An engine has all of the machine: its memory size is the machine's. */
-function cellOf({ id }: Engine, { architecture, memoryMb }: StudyChoice): Cell {
+function makeEngineCell({ id }: Engine, { architecture, memoryMb }: StudyChoice): Cell {
   return { id, variant: id, runtime: "engine", architecture, memoryMb };
 }
 
-function operationsOf({ operations, notQuick = [] }: Engine, preset: Preset): readonly string[] {
+function engineOperations(
+  { operations, notQuick = [] }: Engine,
+  preset: Preset,
+): readonly string[] {
   if (preset !== "quick") return operations;
   const left = new Set(notQuick.map(({ operation }) => operation));
   return operations.filter((operation) => !left.has(operation));
@@ -186,7 +189,7 @@ function notAsked({ label, notQuick = [] }: Engine, { preset }: StudyChoice): re
   return notQuick.map(({ operation, reason }) => `${label}, ${operation}: ${reason}`);
 }
 
-function blocksOf({ engines, rounds, preset, seed }: StudyChoice): Block[] {
+function makeRounds({ engines, rounds, preset, seed }: StudyChoice): Block[] {
   const random = new SeededRandom(seed);
   return Array.from({ length: rounds }, (_, index) => ({
     index,
@@ -195,7 +198,7 @@ function blocksOf({ engines, rounds, preset, seed }: StudyChoice): Block[] {
       .filter((engine) => index < (engine.rounds ?? rounds))
       .map((engine) => {
         const asked = preset === "quick" ? (engine.quickRounds ?? rounds) : rounds;
-        const operations = index < asked ? operationsOf(engine, preset) : [];
+        const operations = index < asked ? engineOperations(engine, preset) : [];
         const once = index === 0 ? engine.onceOperations : [];
         return { cellId: engine.id, warmOrder: [...operations, ...once] };
       }),

@@ -72,7 +72,7 @@ function engineFigures(
       const totalCompared = against(operation.totals, ofBase?.totals);
       return [
         {
-          ...figuresOf(name, operation),
+          ...operationFigures(name, operation),
           ...(compared !== undefined && { timesAsQuick: compared }),
           ...(totalCompared !== undefined && { totalTimesAsQuick: totalCompared }),
         },
@@ -95,7 +95,7 @@ function timesAsQuick(baseline: Series, engine: Series, seed: number): Compared 
   return { ...compared, verdict: turned[verdict as keyof typeof turned] ?? verdict };
 }
 
-function figuresOf(name: string, operation: CollectedOperation): OperationFigures {
+function operationFigures(name: string, operation: CollectedOperation): OperationFigures {
   const { requests, totals, memoryKb, diskBytes, wrong } = operation;
   const all = requests.units.flatMap(({ values }) => values);
   const tail = (percentile: "p95" | "p99"): Tail => {
@@ -136,7 +136,7 @@ function standardDeviation(values: readonly number[], meanOf: number): number | 
 }
 
 /** The figures of an operation; undefined where it has none. */
-export function operationOf(
+export function findOperation(
   engine: EngineFigures | undefined,
   name: string,
 ): OperationFigures | undefined {

@@ -1,19 +1,19 @@
-import { labelOf } from "../../analysis/report-subject.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
 import {
   type Block,
   type ColumnOf,
   code,
   heading,
+  makeTable,
   numberColumn,
   paragraph,
   proseColumn,
-  tableOf,
   textColumn,
 } from "../../report/document/document.ts";
 import { missing, number, ratioText } from "../../report/document/format.ts";
 import { coldBaseline, warmBaseline } from "./collect.ts";
 import { pipelines, workload } from "./definition.ts";
-import { type EngineFigures, type EngineView, operationOf } from "./figures.ts";
+import { type EngineFigures, type EngineView, findOperation } from "./figures.ts";
 import {
   publishedPipelineMs,
   publishedStartupMs,
@@ -40,7 +40,7 @@ function ratioTable(view: EngineView, baseline: string, rows: readonly string[])
   const against = baseline === coldBaseline ? view.engines : view.againstWarm;
   const compared = against.filter(({ id }) => id !== coldBaseline && id !== warmBaseline);
   const state = baseline === coldBaseline ? "a JVM as it started" : "a warm JVM";
-  return tableOf<string>(
+  return makeTable<string>(
     {
       id: `ratios-${baseline}`,
       caption: `Against DynamoDB Local on ${state}: times as quick [95 % interval].`,
@@ -51,18 +51,18 @@ function ratioTable(view: EngineView, baseline: string, rows: readonly string[])
       textColumn("Operation", (row) => operationLabel(row)),
       ...compared.map(
         (engine): ColumnOf<string> =>
-          numberColumn(labelOf(view.subject, engine.id), (row) => ratioOf(engine, row)),
+          numberColumn(variantLabel(view.subject, engine.id), (row) => printedRatio(engine, row)),
       ),
       numberColumn<string>("Published, dynoxide HTTP", (row) => publishedRatio(row)),
     ],
     // What the baseline was not asked has no ratio at all; why stands among what was not measured.
-    rows.filter((row) => compared.some((engine) => ratioOf(engine, row) !== missing)),
+    rows.filter((row) => compared.some((engine) => printedRatio(engine, row) !== missing)),
   );
 }
 
-function ratioOf(engine: EngineFigures, row: string): string {
+function printedRatio(engine: EngineFigures, row: string): string {
   if (row === start) return ratioText(engine.start.timesAsQuick);
-  const operation = operationOf(engine, row);
+  const operation = findOperation(engine, row);
   if (operation?.wrong !== undefined) return "wrong";
   const isPipeline = pipelines.includes(row);
   return ratioText(isPipeline ? operation?.totalTimesAsQuick : operation?.timesAsQuick);
@@ -92,7 +92,7 @@ export function wrongBlocks(view: EngineView): readonly Block[] {
     ];
   }
   return [
-    tableOf<(typeof rows)[number]>(
+    makeTable<(typeof rows)[number]>(
       {
         id: "wrong-answers",
         caption:
@@ -101,7 +101,7 @@ export function wrongBlocks(view: EngineView): readonly Block[] {
         headline: true,
       },
       [
-        textColumn("Engine", ({ engine }) => labelOf(view.subject, engine.id)),
+        textColumn("Engine", ({ engine }) => variantLabel(view.subject, engine.id)),
         textColumn("Operation", ({ operation }) => operationLabel(operation.operation)),
         numberColumn("Rounds", ({ wrong }) => String(wrong.rounds)),
         numberColumn("Wrong answers", ({ wrong }) => String(wrong.answers)),
@@ -130,7 +130,7 @@ export function fidelityBlocks(view: EngineView): readonly Block[] {
   return [
     heading(2, "Fidelity"),
     paragraph(intro),
-    tableOf<(typeof rows)[number]>(
+    makeTable<(typeof rows)[number]>(
       {
         id: "fidelity",
         caption: "Documented behaviours: yes where the engine does as DynamoDB, else what it did.",
@@ -142,7 +142,7 @@ export function fidelityBlocks(view: EngineView): readonly Block[] {
         proseColumn("DynamoDB", ({ expected }) => expected),
         ...asked.map(
           (engine): ColumnOf<(typeof rows)[number]> =>
-            proseColumn(labelOf(view.subject, engine.id), ({ behaviour }) => {
+            proseColumn(variantLabel(view.subject, engine.id), ({ behaviour }) => {
               const found = engine.fidelity.find((each) => each.behaviour === behaviour);
               if (found === undefined) return missing;
               return found.agrees ? "yes" : truncate(found.found);

@@ -1,4 +1,4 @@
-import { labelOf } from "../../analysis/report-subject.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
 import {
   answerNote,
   type Block,
@@ -22,8 +22,8 @@ import {
   type EngineInputs,
   type EngineView,
   engineView,
+  findOperation,
   type OperationFigures,
-  operationOf,
 } from "./figures.ts";
 import { fidelityBlocks, ratioBlocks, truncate, wrongBlocks } from "./ratio-tables.ts";
 import { startChart, timeBlocks } from "./times.ts";
@@ -65,7 +65,7 @@ function engineNotes(view: EngineView): readonly Note[] {
   }
   for (const { id, failure } of [...view.engines, ...view.inFiles]) {
     if (failure === undefined) continue;
-    const label = labelOf(view.subject, id);
+    const label = variantLabel(view.subject, id);
     const visits = plural(failure.visits, "round");
     notes.push(
       warning([
@@ -91,9 +91,9 @@ function engineFinding(view: EngineView): Text {
   if (cold?.start.timesAsQuick?.ratio === undefined) {
     return "Too little of dynoxide over HTTP and of DynamoDB Local was measured for a ratio between them.";
   }
-  const get = ratioText(operationOf(warm, "get")?.timesAsQuick);
-  const put = ratioText(operationOf(warm, "put")?.timesAsQuick);
-  const pipeline = ratioText(operationOf(cold, "pipeline")?.totalTimesAsQuick);
+  const get = ratioText(findOperation(warm, "get")?.timesAsQuick);
+  const put = ratioText(findOperation(warm, "put")?.timesAsQuick);
+  const pipeline = ratioText(findOperation(cold, "pipeline")?.totalTimesAsQuick);
   return [
     strong("dynoxide over HTTP against DynamoDB Local, times as quick:"),
     ` start-up ${ratioText(cold.start.timesAsQuick)}; against a warm JVM GetItem ${get} and PutItem ${put}; 50 tests one by one ${pipeline}.`,
@@ -169,12 +169,12 @@ const columns: Readonly<Record<string, (line: Line) => CsvValue>> = {
 
 /** A line an engine and operation, unrounded. */
 function enginesCsv({ engines, inFiles }: EngineView): string {
-  const lines = [...engines, ...inFiles].flatMap(linesOf);
+  const lines = [...engines, ...inFiles].flatMap(csvLines);
   const rows = lines.map((line) => Object.values(columns).map((column) => column(line)));
   return renderCsv(Object.keys(columns), rows);
 }
 
-function linesOf({ id, start, operations }: EngineFigures): readonly Line[] {
+function csvLines({ id, start, operations }: EngineFigures): readonly Line[] {
   const { startup, timesAsQuick } = start;
   const quicker = timesAsQuick === undefined ? {} : { timesAsQuick };
   return [

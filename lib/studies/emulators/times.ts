@@ -1,4 +1,4 @@
-import { labelOf } from "../../analysis/report-subject.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
 import type { Measure } from "../../analysis/series-view.ts";
 import {
   intervalSeries,
@@ -13,9 +13,9 @@ import {
   type Block,
   type Chart,
   heading,
+  makeTable,
   numberColumn,
   type Panel,
-  tableOf,
   textColumn,
 } from "../../report/document/document.ts";
 import { count, measureText, missing, number, tailText } from "../../report/document/format.ts";
@@ -23,8 +23,8 @@ import { pipelines, workload } from "./definition.ts";
 import {
   type EngineFigures,
   type EngineView,
+  findOperation,
   type OperationFigures,
-  operationOf,
 } from "./figures.ts";
 import { publishedP50Ms, publishedPipelineMs, publishedStartupMs } from "./published.ts";
 
@@ -45,17 +45,17 @@ export function timeBlocks(view: EngineView): readonly Block[] {
 }
 
 /** The engines beside each other, operation by operation; what was only answered wrongly has no row. */
-function rowsOf(view: EngineView, operations: readonly string[]): readonly Row[] {
+function timeRows(view: EngineView, operations: readonly string[]): readonly Row[] {
   return operations.flatMap((name) =>
     view.engines.flatMap((engine): Row[] => {
-      const operation = operationOf(engine, name);
+      const operation = findOperation(engine, name);
       return operation === undefined || operation.requests.n === 0 ? [] : [{ engine, operation }];
     }),
   );
 }
 
 function startTable(view: EngineView): Block {
-  return tableOf<EngineFigures>(
+  return makeTable<EngineFigures>(
     {
       id: "start-up",
       caption:
@@ -64,7 +64,7 @@ function startTable(view: EngineView): Block {
       headline: true,
     },
     [
-      textColumn("Engine", ({ id }) => labelOf(view.subject, id)),
+      textColumn("Engine", ({ id }) => variantLabel(view.subject, id)),
       numberColumn("n", ({ start }) => count(start.startup.n)),
       numberColumn("Mean ms", ({ start }) => number(start.meanMs)),
       numberColumn("SD ms", ({ start }) => number(start.sdMs)),
@@ -76,7 +76,7 @@ function startTable(view: EngineView): Block {
 }
 
 function workloadTable(view: EngineView): Block {
-  return tableOf<Row>(
+  return makeTable<Row>(
     {
       id: "workload",
       caption:
@@ -85,7 +85,7 @@ function workloadTable(view: EngineView): Block {
     },
     [
       textColumn("Operation", ({ operation }) => operationLabel(operation.operation)),
-      textColumn("Engine", ({ engine }) => labelOf(view.subject, engine.id)),
+      textColumn("Engine", ({ engine }) => variantLabel(view.subject, engine.id)),
       numberColumn("Requests", ({ operation }) => count(operation.requests.n)),
       numberColumn("Rounds", ({ operation }) => count(operation.requests.environments)),
       numberColumn("P50", ({ operation }) => measureText(operation.requests)),
@@ -95,12 +95,12 @@ function workloadTable(view: EngineView): Block {
         number(publishedP50Ms(engine.id, operation.operation)),
       ),
     ],
-    rowsOf(view, workload),
+    timeRows(view, workload),
   );
 }
 
 function pipelineTable(view: EngineView): Block {
-  return tableOf<Row>(
+  return makeTable<Row>(
     {
       id: "pipeline",
       caption:
@@ -110,7 +110,7 @@ function pipelineTable(view: EngineView): Block {
     },
     [
       textColumn("Tests", ({ operation }) => operationLabel(operation.operation)),
-      textColumn("Engine", ({ engine }) => labelOf(view.subject, engine.id)),
+      textColumn("Engine", ({ engine }) => variantLabel(view.subject, engine.id)),
       numberColumn("Rounds", ({ operation }) => count(operation.total.environments)),
       numberColumn("All, ms", ({ operation }) => measureText(operation.total)),
       numberColumn("One test, ms", ({ operation }) => measureText(operation.requests)),
@@ -118,13 +118,13 @@ function pipelineTable(view: EngineView): Block {
         number(publishedPipelineMs(engine.id, operation.operation)),
       ),
     ],
-    rowsOf(view, pipelines),
+    timeRows(view, pipelines),
   );
 }
 
 /** The sum of the workload's steps; absent where one of them is. */
 export function wholeWorkload(engine: EngineFigures): string {
-  const totals = workload.map((name) => operationOf(engine, name)?.total.median);
+  const totals = workload.map((name) => findOperation(engine, name)?.total.median);
   if (totals.some((total) => total === undefined)) return missing;
   return number(totals.reduce<number>((sum, total) => sum + (total ?? 0), 0));
 }
@@ -139,7 +139,7 @@ export function startChart(view: EngineView): readonly Block[] {
         "Median over the rounds with its 95 % interval, in ms, logarithmic. Further to the left is sooner.",
       tableId: "start-up",
     },
-    [panelOf(view, "start-up", ({ start }) => start.startup)],
+    [timePanel(view, "start-up", ({ start }) => start.startup)],
   );
 }
 
@@ -154,19 +154,19 @@ function stepCharts(view: EngineView): readonly Block[] {
       tableId: "workload",
     },
     [...workload, ...pipelines].map((name) =>
-      panelOf(view, name, (engine) => operationOf(engine, name)?.requests),
+      timePanel(view, name, (engine) => findOperation(engine, name)?.requests),
     ),
   );
 }
 
-function panelOf(
+function timePanel(
   view: EngineView,
   name: string,
   measureOf: (engine: EngineFigures) => Measure | undefined,
 ): MedianPanel {
   const rows = view.engines.flatMap((engine, style) => {
     const measure = measureOf(engine);
-    const label = labelOf(view.subject, engine.id);
+    const label = variantLabel(view.subject, engine.id);
     return measure === undefined || measure.n === 0 ? [] : [{ label, style, measure }];
   });
   return { label: operationLabel(name), rows };
@@ -240,7 +240,7 @@ function medianRowsChart(
       description: `Median [95 % interval]. ${said.join("; ")}.`,
       width,
       height: rows.length * rowHeight + 62,
-      option: optionOf(rows, axis, margins),
+      option: timeOption(rows, axis, margins),
     });
     return { label, svg };
   });
@@ -255,7 +255,7 @@ function rightWords(rows: readonly MedianRow[]): readonly string[] {
   return rows.map(({ measure }) => measureText(measure));
 }
 
-function optionOf(rows: readonly MedianRow[], axis: LogAxis, margins: Margins) {
+function timeOption(rows: readonly MedianRow[], axis: LogAxis, margins: Margins) {
   return {
     grid: { ...margins, top: 4, bottom: 56 },
     xAxis: logAxisOption("ms, log scale", axis),

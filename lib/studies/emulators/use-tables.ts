@@ -1,17 +1,17 @@
-import { labelOf } from "../../analysis/report-subject.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
 import {
   type Block,
   type ColumnOf,
   heading,
+  makeTable,
   numberColumn,
   paragraph,
   proseColumn,
-  tableOf,
   textColumn,
 } from "../../report/document/document.ts";
 import { missing, number } from "../../report/document/format.ts";
 import { workload } from "./definition.ts";
-import { type EngineFigures, type EngineView, operationOf } from "./figures.ts";
+import { type EngineFigures, type EngineView, findOperation } from "./figures.ts";
 import { publishedDiskMb, publishedMemoryMb } from "./published.ts";
 
 /** What the engines take of the machine, and what they are. */
@@ -25,7 +25,7 @@ export function useBlocks(view: EngineView): readonly Block[] {
 }
 
 function memoryTable(view: EngineView): Block {
-  return tableOf<EngineFigures>(
+  return makeTable<EngineFigures>(
     {
       id: "memory",
       caption:
@@ -34,7 +34,7 @@ function memoryTable(view: EngineView): Block {
       headline: true,
     },
     [
-      textColumn("Engine", ({ id }) => labelOf(view.subject, id)),
+      textColumn("Engine", ({ id }) => variantLabel(view.subject, id)),
       memoryColumn("At rest", "list_tables"),
       numberColumn("Published", ({ id }) => number(publishedMemoryMb(id, "idle"))),
       memoryColumn("10,000 items", "batch_write"),
@@ -55,7 +55,7 @@ function diskBlocks(view: EngineView): readonly Block[] {
     return [paragraph("No engine with its tables in files was asked in this run.")];
   }
   return [
-    tableOf<EngineFigures>(
+    makeTable<EngineFigures>(
       {
         id: "disk",
         caption:
@@ -64,7 +64,7 @@ function diskBlocks(view: EngineView): readonly Block[] {
         headline: true,
       },
       [
-        textColumn("Engine", ({ id }) => labelOf(view.subject, id)),
+        textColumn("Engine", ({ id }) => variantLabel(view.subject, id)),
         diskColumn("Empty table", "create_table"),
         numberColumn("Published", ({ id }) => number(publishedDiskMb(id, "empty"))),
         diskColumn("10,000 items", "batch_write"),
@@ -85,18 +85,18 @@ function memoryColumn(label: string, operation: string): ColumnOf<EngineFigures>
 }
 
 function memoryMb(engine: EngineFigures, operation: string): string {
-  const kilobytes = operationOf(engine, operation)?.memoryKb.median;
+  const kilobytes = findOperation(engine, operation)?.memoryKb.median;
   return number(kilobytes === undefined ? undefined : kilobytes / 1024, 1);
 }
 
 /** Whether it was asked every step: what it has taken after some of them is no figure of the whole. */
 function hadWorkload(engine: EngineFigures): boolean {
-  return workload.every((name) => operationOf(engine, name) !== undefined);
+  return workload.every((name) => findOperation(engine, name) !== undefined);
 }
 
 function diskColumn(label: string, operation: string): ColumnOf<EngineFigures> {
   return numberColumn(label, (engine) =>
-    megabytes(operationOf(engine, operation)?.diskBytes.median),
+    megabytes(findOperation(engine, operation)?.diskBytes.median),
   );
 }
 
@@ -106,7 +106,7 @@ function megabytes(bytes: number | undefined): string {
 
 function sizeTable(view: EngineView): Block {
   const artefact = (id: string) => view.manifest.artefacts.find(({ variant }) => variant === id);
-  return tableOf<EngineFigures>(
+  return makeTable<EngineFigures>(
     {
       id: "sizes",
       caption:
@@ -114,7 +114,7 @@ function sizeTable(view: EngineView): Block {
       rowHeaders: 1,
     },
     [
-      textColumn("Engine", ({ id }) => labelOf(view.subject, id)),
+      textColumn("Engine", ({ id }) => variantLabel(view.subject, id)),
       textColumn("Version", ({ id }) => artefact(id)?.build?.version ?? missing),
       proseColumn("Build", ({ id }) => {
         const { version: _, ...build } = artefact(id)?.build ?? {};

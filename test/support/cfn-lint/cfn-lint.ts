@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { projectPaths } from "../../../lib/toolchain/project-paths.ts";
-import { type PythonVenv, preparePythonVenv, pythonOf } from "../../../lib/toolchain/python.ts";
+import { type PythonVenv, preparePythonVenv, pythonPath } from "../../../lib/toolchain/python.ts";
 
 const venv: PythonVenv = {
   folder: join(projectPaths.root, ".venv-cfn-lint"),
@@ -49,7 +49,7 @@ export function lintTemplates(
 function linesOf(paths: readonly string[]): readonly string[] {
   const program = join(import.meta.dirname, "lint.py");
   const options = ["--format", "parseable", "--regions", "ALL_REGIONS", "--"];
-  const { error, stdout, stderr } = spawnSync(pythonOf(venv), [program, ...options, ...paths], {
+  const { error, stdout, stderr } = spawnSync(pythonPath(venv), [program, ...options, ...paths], {
     encoding: "utf8",
   });
   if (error !== undefined) throw error;

@@ -6,7 +6,7 @@ import { projectPaths } from "../../../lib/toolchain/project-paths.ts";
 import {
   type PythonVenv,
   preparePythonVenv,
-  pythonOf,
+  pythonPath,
   venvPython,
 } from "../../../lib/toolchain/python.ts";
 import { type EmulatedAccount, emulatedAccount } from "../emulated-account.ts";
@@ -56,7 +56,7 @@ export async function startLocalEmu(): Promise<LocalEmu> {
   const address = `127.0.0.1:${await freePort()}`;
   const certificate = join(folder, "localemu.pem");
   const emulator = await EmulatorProcess.start({
-    command: pythonOf(venv),
+    command: pythonPath(venv),
     args: ["-m", "localemu.runtime.main"],
     environment: environmentOf(address, folder, certificate),
     folder,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { freePort } from "../../../lib/local/engines/engine-kinds.ts";
 import { projectPaths } from "../../../lib/toolchain/project-paths.ts";
-import { type PythonVenv, preparePythonVenv, pythonOf } from "../../../lib/toolchain/python.ts";
+import { type PythonVenv, preparePythonVenv, pythonPath } from "../../../lib/toolchain/python.ts";
 import { type EmulatedAccount, emulatedAccount } from "../emulated-account.ts";
 import { EmulatorProcess } from "../emulator-process.ts";
 
@@ -37,7 +37,7 @@ export async function startMiniStack(): Promise<MiniStack> {
   const port = String(await freePort());
   const endpoint = `http://127.0.0.1:${port}`;
   const emulator = await EmulatorProcess.start({
-    command: pythonOf(venv),
+    command: pythonPath(venv),
     args: ["-m", "ministack"],
     environment: {
       PATH: [dirname(process.execPath), process.env.PATH ?? ""].join(":"),
