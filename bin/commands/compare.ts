@@ -21,7 +21,7 @@ import {
   verifyRun,
 } from "./stored-run.ts";
 
-export interface CompareOptions {
+interface CompareOptions {
   readonly margin: string;
   readonly json?: true;
 }
@@ -136,7 +136,7 @@ function print(compared: TwoRuns, asJson: boolean): void {
  * Every experiment of the run in a folder or at an address in S3, from where it is fetched. Throws
  * InvalidInput naming the side, and ChangedRun.
  */
-export async function runAt(side: string, address: string): Promise<readonly OneRun[]> {
+async function runAt(side: string, address: string): Promise<readonly OneRun[]> {
   const folder = address.startsWith("s3://") ? await fetched(address) : address;
   const run = await openRun(side, folder);
   const { experiments } = await verifyRun(run, folder);

@@ -10,7 +10,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { Progress, printable } from "../progress.ts";
 import { openRun, type StoredRun, verifyRun } from "./stored-run.ts";
 
-export interface ExportOptions {
+interface ExportOptions {
   readonly format: string;
   readonly out?: string;
 }

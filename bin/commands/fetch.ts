@@ -27,7 +27,7 @@ import {
   verifyRun,
 } from "./stored-run.ts";
 
-export interface FetchOptions {
+interface FetchOptions {
   readonly bucket?: string;
   readonly run?: string;
   readonly out?: string;
@@ -174,7 +174,7 @@ function overallStatus({ experiments }: StoredRun): FetchedRun["status"] {
   );
 }
 
-export interface FetchedRun {
+interface FetchedRun {
   readonly bucket: string;
   readonly runId: string;
   readonly folder: string;
@@ -186,7 +186,7 @@ export interface FetchedRun {
 }
 
 /** What came, against what it was verified, and where the report is; or, for scripts, one JSON line. */
-export function printFetched(fetched: FetchedRun, progress: Progress, asJson: boolean): void {
+function printFetched(fetched: FetchedRun, progress: Progress, asJson: boolean): void {
   const { folder, files, brought, status } = fetched;
   progress.say(`${brought} of ${files.length} files fetched, the others were here already`);
   progress.say(verifiedBy(fetched));

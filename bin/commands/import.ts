@@ -109,13 +109,13 @@ function counted({ name, format, read, taken, notTaken }: ImportedSource): strin
 }
 
 /** What was read, and the SHA-256 of its bytes in hex. */
-export interface HashedSource {
+interface HashedSource {
   readonly source: ReadSource;
   readonly sha256: string;
 }
 
 /** The sources at paths, `-` being the standard input, each read piece by piece. Throws InvalidInput. */
-export async function readSources(
+async function readSources(
   paths: readonly string[],
   format: SourceFormat | undefined,
 ): Promise<readonly HashedSource[]> {

@@ -99,7 +99,7 @@ function plannedExperiment(choice: ExperimentChoice, words: PlanOptions): Plan {
   });
 }
 
-export type EstimatedPlan = Plan & { readonly estimate: Estimate };
+type EstimatedPlan = Plan & { readonly estimate: Estimate };
 
 /** A plan for a reader: what would be deployed and invoked, and what that would take. */
 export function planText(plan: EstimatedPlan): string {
@@ -132,13 +132,13 @@ function goesOn(
 }
 
 /** What is taken at the least and at the most: the same where no rule ends the run. */
-export interface EstimateSpan {
+interface EstimateSpan {
   readonly least: Estimate;
   readonly most: Estimate;
 }
 
 /** What a run of all the plans together would take. */
-export function sumText(plans: readonly Plan[], estimates: EstimateSpan): string {
+function sumText(plans: readonly Plan[], estimates: EstimateSpan): string {
   const cells = plans.reduce((sum, plan) => sum + plan.cells.length, 0);
   const lanes = Math.max(...plans.map((plan) => plan.lanes));
   return [
@@ -169,7 +169,7 @@ function estimateRows({ least, most }: EstimateSpan, lanes: number): readonly st
 }
 
 /** What the run takes in the lanes of a new account, where those are fewer than planned. */
-export function newAccountText({ least, most }: EstimateSpan, lanes: number): string {
+function newAccountText({ least, most }: EstimateSpan, lanes: number): string {
   const minutes = span(least.minutes.toFixed(1), most.minutes.toFixed(1));
   const where = `the ${lanes} lanes that ${newAccountConcurrency} concurrent executions carry`;
   return row("new account", `about ${minutes} minutes in ${where}`);

@@ -15,7 +15,7 @@ import {
 } from "./stored-run.ts";
 import { printReport, rewriteReport, writeOverview } from "./write-report.ts";
 
-export interface ReportOptions extends CostOptions {
+interface ReportOptions extends CostOptions {
   readonly json?: true;
   readonly split?: string;
 }

@@ -93,6 +93,43 @@ function refusal(room: string, imported: string): string | undefined {
   return `${room} may not import ${imported}`;
 }
 
+/** What a text imports of other modules, as `module#name`, by import or by `(await import(...)).name`. */
+function importedNames(module: string): readonly string[] {
+  const text = readFileSync(join(root, module), "utf8");
+  const absolute = (specifier: string) => relative(root, resolve(root, module, "..", specifier));
+  const lists = [...text.matchAll(/^import\s[^;"']*?\{([^}]*)\} from "(\.[^"]+)"/gm)];
+  const named = lists.flatMap(([, names = "", specifier = ""]) =>
+    names
+      .split(",")
+      .map(
+        (name) =>
+          name
+            .trim()
+            .replace(/^type /, "")
+            .split(" as ")[0] ?? "",
+      )
+      .map((name) => `${absolute(specifier)}#${name}`),
+  );
+  const called = [...text.matchAll(/\(await import\("(\.[^"]+)"\)\)\.(\w+)/g)].map(
+    ([, specifier = "", name = ""]) => `${absolute(specifier)}#${name}`,
+  );
+  const destructured = [...text.matchAll(/\{([^}]*)\} = await import\("(\.[^"]+)"\)/g)].flatMap(
+    ([, names = "", specifier = ""]) =>
+      names.split(",").map((name) => `${absolute(specifier)}#${name.trim()}`),
+  );
+  return [...named, ...called, ...destructured];
+}
+
+/** What a module exports, as `module#name`; a handler's is called by Lambda. */
+function exportedNames(module: string): readonly string[] {
+  const text = readFileSync(join(root, module), "utf8");
+  const declared = /^export (?:async )?(?:function\*? |class |const |let |interface |type )(\w+)/gm;
+  return [...text.matchAll(declared)]
+    .map(([, name = ""]) => name)
+    .filter((name) => name !== "handler")
+    .map((name) => `${module}#${name}`);
+}
+
 /** Modules that import each other, by way of others or not; in the order in which they do. */
 function circles(): readonly string[] {
   const found: string[] = [];
@@ -146,6 +183,14 @@ describe("the rooms", () => {
     ["lambdas/driver", "lib/local/machine.ts"],
   ])("refuse what goes the wrong way: %s of %s", (room, imported) => {
     expect(refusal(room, imported)).toBeDefined();
+  });
+
+  it("export nothing that nobody imports", () => {
+    const readers = [...modules, ...["test", "bench"].flatMap(modulesOf)];
+    const imported = new Set(readers.flatMap(importedNames));
+    const isGenerated = (module: string) => module.startsWith("lib/contract/types/");
+    const exported = modules.filter((module) => !isGenerated(module)).flatMap(exportedNames);
+    expect(exported.filter((name) => !imported.has(name))).toEqual([]);
   });
 
   it("have no circle of imports", () => {
