@@ -1,15 +1,18 @@
 import { expect, it } from "vitest";
-import { asymptoticPValue, exactPValue } from "../../lib/statistics/shift.ts";
+import { asymptoticPValue, exactPValue, mannWhitney } from "../../lib/statistics/shift.ts";
+
+const range = (n: number, from = 1) => Array.from({ length: n }, (_, index) => from + index);
 
 /** Two sides that are alike: how often the normal approximation calls them different at a level. */
 function sizeAt(environments: number, level: number): number {
   const isCalled = (u: number) => asymptoticPValue(u, environments, environments, 0) < level;
   let u = Math.floor(environments ** 2 / 2);
   while (!isCalled(u)) u -= 1;
-  return exactPValue(u, environments, environments);
+  const doubledRanks = Float64Array.from(range(2 * environments), (rank) => 2 * rank);
+  return exactPValue(u, environments, doubledRanks);
 }
 
-it.each([31, 60, 80])(
+it.each([61, 80])(
   "tells what is alike apart no more often than its level says: %i environments",
   (environments) => {
     for (const level of [0.05, 0.05 / 84]) {
@@ -19,3 +22,24 @@ it.each([31, 60, 80])(
     }
   },
 );
+
+it("is as small with a tie as without where all of one side is below all of the other", () => {
+  const [low, high] = [range(8), range(8, 20)];
+  const smallest = { method: "exact", pValue: 2 / 12_870 };
+  expect(mannWhitney(low, high)).toMatchObject(smallest);
+  expect(mannWhitney([1, 1, ...low.slice(2)], high)).toMatchObject(smallest);
+  expect(mannWhitney(low, [25, 25, 25, 25, 25, 25, 25, 25])).toMatchObject(smallest);
+});
+
+it("is exact with ties and without up to the pairs of 60 environments a side, and no further", () => {
+  const methodOf = (n: number, m: number, tied: boolean) => {
+    const test = mannWhitney(tied ? [2, ...range(n - 1)] : range(n, 1000), range(m));
+    return test.kind === "mann-whitney" && test.method;
+  };
+  for (const tied of [false, true]) {
+    expect(methodOf(60, 60, tied)).toBe("exact");
+    expect(methodOf(36, 100, tied)).toBe("exact");
+    expect(methodOf(3600, 1, tied)).toBe("exact");
+    expect(methodOf(61, 60, tied)).toBe("asymptotic");
+  }
+});

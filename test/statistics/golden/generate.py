@@ -9,6 +9,7 @@ of requirements.txt are refused, because their digits may differ.
 
 import json
 import platform
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -53,15 +54,45 @@ def interval_case(n: int) -> dict:
     }
 
 
+def exact_p_value(a: list[float], b: list[float]) -> float:
+    """With ties: twice the smaller tail of the sum of a's midranks, every way to deal the values counted
+    in whole numbers; few ways are dealt by SciPy's permutation test too, and must give the same."""
+    doubled = [round(2 * rank) for rank in stats.rankdata(a + b)]
+    ways = {(0, 0): 1}
+    for rank in doubled:
+        for (chosen, total), count in list(ways.items()):
+            if chosen < len(a):
+                key = (chosen + 1, total + rank)
+                ways[key] = ways.get(key, 0) + count
+    sums = {total: count for (chosen, total), count in ways.items() if chosen == len(a)}
+    found = sum(doubled[: len(a)])
+    lower = sum(count for total, count in sums.items() if total <= found)
+    upper = sum(count for total, count in sums.items() if total >= found)
+    p_value = float(min(Fraction(1), 2 * Fraction(min(lower, upper), sum(sums.values()))))
+    if min(len(a), len(b)) > 1 and sum(sums.values()) <= 5_000:
+        test = stats.permutation_test(
+            (a, b),
+            lambda x, y: stats.rankdata(np.concatenate((x, y)))[: len(x)].sum(),
+            n_resamples=np.inf,
+            alternative="two-sided",
+        )
+        if not np.isclose(test.pvalue, p_value, rtol=1e-12):
+            raise SystemExit(f"{p_value} is not the permutation test's {test.pvalue}: {a}, {b}")
+    return p_value
+
+
 def shift_case(a: list[float], b: list[float], method: str) -> dict:
+    """SciPy's exact test takes no account of ties."""
     test = stats.mannwhitneyu(a, b, alternative="two-sided", method=method, use_continuity=True)
+    is_tied = len({*a, *b}) < len(a) + len(b)
+    exact_ties = method == "exact" and is_tied
     differences = np.subtract.outer(a, b)
     return {
         "a": a,
         "b": b,
         "method": method,
         "u": float(test.statistic),
-        "pValue": float(test.pvalue),
+        "pValue": exact_p_value(a, b) if exact_ties else float(test.pvalue),
         "hodgesLehmann": float(np.median(differences)),
         "cliffsDelta": float(np.sign(differences).mean()),
     }
@@ -88,10 +119,11 @@ golden = {
         *[shift_case(lognormal(n, 100), lognormal(m, c), "exact")
           for n, m, c in [(1, 1, 90), (3, 4, 150), (6, 6, 100), (6, 6, 200), (8, 5, 110),
                           (10, 10, 100), (30, 30, 105), (30, 12, 120), (30, 30, 200)]],
-        *[shift_case(tied(n, 20), tied(m, c), "asymptotic")
+        *[shift_case(tied(n, 20), tied(m, c), "exact")
           for n, m, c in [(6, 6, 20), (10, 10, 21), (30, 30, 20), (30, 10, 23), (40, 35, 22)]],
-        *[shift_case(lognormal(n, 100), lognormal(m, c), "asymptotic")
-          for n, m, c in [(31, 31, 100), (60, 40, 120), (100, 100, 200)]],
+        *[shift_case(lognormal(n, 100), lognormal(m, c), method)
+          for n, m, c, method in [(31, 31, 100, "exact"), (60, 40, 120, "exact"),
+                                  (100, 100, 200, "asymptotic")]],
     ],
     "holm": [
         holm_case([0.01, 0.04, 0.03, 0.005]),
@@ -104,5 +136,15 @@ golden = {
         for z in (-4, -1, 0, 0.1, 1, 1.959964, 2.9999, 3, 3.1, 5, 8, 20)
     ],
 }
+
+eight = [10.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0]
+golden["shifts"] += [
+    shift_case(eight, [20.0 + x for x in eight], "exact"),
+    shift_case([12.5], [1.0, 2.0, 3.0, 3.0, 3.0, 12.5, 12.5, 40.0], "exact"),
+    *[shift_case(tied(n, 20), tied(m, c), "exact")
+      for n, m, c in [(7, 7, 25), (5, 9, 22), (9, 5, 22), (60, 60, 20), (60, 60, 22), (20, 90, 21)]],
+    shift_case(lognormal(60, 100), lognormal(60, 110), "exact"),
+    shift_case(tied(70, 20), tied(65, 21), "asymptotic"),
+]
 
 Path(__file__).with_name("golden.json").write_text(json.dumps(golden, indent=1) + "\n")
