@@ -193,7 +193,7 @@ export function familyRow(
     const family = Array.from({ length: comparisons }, (_, index) => {
       const blockLogs = population.blockLogs(design.environments, random);
       const measure = () => simulated(population, design, 1, blockLogs, random);
-      const ofPair = round * comparisons + index;
+      const ofPair = { seed: round * comparisons + index, target: "aws" } as const;
       return withVerdict(ratioOfSeries(measure(), measure(), ofPair, draws));
     });
     counts.byInterval += Number(family.some(isCalled));

@@ -1,6 +1,6 @@
 import type { Cell, Plan } from "../contract/types/contract.ts";
 import { type Ratio, ratioOfMedians } from "../statistics/ratio.ts";
-import { medianPerEnvironment, type Series } from "../statistics/series.ts";
+import { environmentMedians, inSharedBlocks, type Series } from "../statistics/series.ts";
 import { holmAdjusted, mannWhitney } from "../statistics/shift.ts";
 import {
   judge,
@@ -135,10 +135,15 @@ function listRatios(
         pairs
           .filter((pair) => isMade(plan, pair, phase, operation))
           .map((pair) => ratioOfPair(plan, pair, { phase, operation, quantity }, source))
-          .filter((pair) => !whereMeasured || pair.environments + pair.baselineEnvironments > 0),
+          .filter((pair) => !whereMeasured || isMeasured(pair)),
       ),
     ),
   );
+}
+
+/** True where either side has an environment, though they may share no block. */
+function isMeasured({ environments, baselineEnvironments, leftOut }: RatioOfPair): boolean {
+  return environments + baselineEnvironments > 0 || leftOut !== undefined;
 }
 
 /** False where one of the two never makes the operation. */
@@ -155,13 +160,15 @@ function ratioOfPair(
 ): RatioOfPair {
   const above = source(pair.cell, what);
   const below = source(pair.baselineCell, what);
-  return { ...what, ...pair, ...ratioOfSeries(above, below, plan.seed) };
+  return { ...what, ...pair, ...ratioOfSeries(above, below, plan) };
 }
 
 /** What came of holding one series against another: the ratio of their medians, and a verdict. */
 export interface Compared {
+  /** Environments that were compared: of cells of one run those in the blocks that both have. */
   readonly environments: number;
   readonly baselineEnvironments: number;
+  readonly leftOut?: LeftOut;
   /** Above 1 it is more than the baseline. Absent without an interval. */
   readonly ratio?: number;
   readonly low?: number;
@@ -179,26 +186,42 @@ export interface Compared {
   readonly adjustedPValue?: number;
 }
 
+/** Environments in whose block the other side has none. Absent where every one was compared. */
+export type LeftOut = Pick<Compared, "environments" | "baselineEnvironments">;
+
 /** Two series' ratio before the verdict. */
-interface RatioOfSeries {
+interface RatioOfSeries
+  extends Pick<Compared, "environments" | "baselineEnvironments" | "leftOut" | "pValue"> {
   readonly ratio: Ratio;
-  readonly environments: number;
-  readonly baselineEnvironments: number;
-  readonly pValue?: number;
 }
 
+/**
+ * Two series of one run, by the blocks that both have (decision 0030). An import has no blocks
+ * (decision 0020): all that it has is compared.
+ */
 export function ratioOfSeries(
   above: Series,
   below: Series,
-  seed: number,
+  { seed, target }: Pick<Plan, "seed" | "target">,
   draws?: number,
 ): RatioOfSeries {
-  const [medians, baselineMedians] = [medianPerEnvironment(above), medianPerEnvironment(below)];
-  const test = mannWhitney(medians, baselineMedians);
+  const pairing = target === "imported" ? "independent" : "shared-blocks";
+  const [all, baselineAll] = [environmentMedians(above), environmentMedians(below)];
+  const [compared, baseline] =
+    pairing === "independent" ? [all, baselineAll] : inSharedBlocks(all, baselineAll);
+  const leftOut = {
+    environments: all.length - compared.length,
+    baselineEnvironments: baselineAll.length - baseline.length,
+  };
+  const test = mannWhitney(
+    compared.map(({ median }) => median),
+    baseline.map(({ median }) => median),
+  );
   return {
-    ratio: ratioOfMedians(above, below, { seed, ...(draws !== undefined && { draws }) }),
-    environments: medians.length,
-    baselineEnvironments: baselineMedians.length,
+    ratio: ratioOfMedians(above, below, { seed, pairing, ...(draws !== undefined && { draws }) }),
+    environments: compared.length,
+    baselineEnvironments: baseline.length,
+    ...(leftOut.environments + leftOut.baselineEnvironments > 0 && { leftOut }),
     ...(test.kind === "mann-whitney" && { pValue: test.pValue }),
   };
 }
@@ -207,8 +230,8 @@ export function ratioOfSeries(
 export function withVerdict<Pair extends RatioOfSeries>(
   pair: Pair,
   noiseFloor?: Ratio,
-): Omit<Pair, "ratio" | "pValue"> & Compared {
-  const { ratio, pValue, ...rest } = pair;
+): Omit<Pair, "ratio" | "pValue" | "leftOut"> & Compared {
+  const { ratio, pValue, leftOut, ...rest } = pair;
   const verdict = judge(ratio, noiseFloor === undefined ? {} : { noiseFloor });
   return {
     ...rest,
@@ -216,6 +239,7 @@ export function withVerdict<Pair extends RatioOfSeries>(
     ...(ratio.kind === "insufficient" && { environmentsNeeded: ratio.needed }),
     verdict: verdict.kind,
     ...(verdict.kind === "undecided" && { undecidedReason: verdict.reason }),
+    ...(leftOut !== undefined && { leftOut }),
     ...(pValue !== undefined && { pValue }),
   };
 }

@@ -89,7 +89,7 @@ function chooseSizes(
   const best = (of: (cell: Cell) => Series) =>
     chooseBest(
       cells.map((cell) => ({ cell, series: of(cell) })),
-      plan.seed,
+      plan,
       floorAt,
     );
   const cheapest = best((cell) => asSeries(costOf(cell)));
@@ -127,7 +127,7 @@ function twinRatio(
   const pair = twinPairAt(plan, sizes);
   if (pair === undefined) return undefined;
   const series = (cell: Cell) => samples.series(cell.id, operation, "warm").series("durationMs");
-  return ratioOfSeries(series(pair.cell), series(pair.baselineCell), plan.seed).ratio;
+  return ratioOfSeries(series(pair.cell), series(pair.baselineCell), plan).ratio;
 }
 
 function sizeCost(
@@ -183,7 +183,7 @@ export type Best =
 
 function chooseBest(
   candidates: readonly Candidate[],
-  seed: number,
+  plan: Plan,
   noiseFloorAt: (sizes: readonly Cell[]) => Ratio | undefined,
 ): Best {
   const measured = candidates.filter(({ series }) => medianPerEnvironment(series).length > 0);
@@ -191,7 +191,7 @@ function chooseBest(
   const [first, ...others] = measured.toSorted((a, b) => middle(a) - middle(b));
   if (first === undefined || others.length === 0) return { kind: "no-choice" };
   const against = others.map((other): AgainstOther => {
-    const pair = ratioOfSeries(first.series, other.series, seed);
+    const pair = ratioOfSeries(first.series, other.series, plan);
     return { cell: other.cell, ...withVerdict(pair, noiseFloorAt([first.cell, other.cell])) };
   });
   const rivals = against.filter(({ verdict }) => verdict !== "faster");

@@ -8,7 +8,7 @@ import { type ResamplingPlan, resamplingPlan } from "./resampling.ts";
 import {
   type EnvironmentMedian,
   environmentMedians,
-  medianPerEnvironment,
+  inSharedBlocks,
   type Series,
 } from "./series.ts";
 
@@ -20,9 +20,10 @@ export interface RatioInterval {
   readonly high: number;
   readonly confidence: number;
   readonly draws: number;
+  /** Environments that were compared. */
   readonly numeratorN: number;
   readonly denominatorN: number;
-  /** Blocks in which both have an environment, resampled together. */
+  /** Blocks in which both have an environment, resampled together; 0 where the pairing is independent. */
   readonly pairedBlocks: number;
 }
 
@@ -39,8 +40,8 @@ interface RatioOptions {
   /** Bootstrap draws. @default 10000, and fewer of more than 10,000 blocks: see drawsOf */
   readonly draws?: number;
   /**
-   * `shared-blocks`: equal block numbers are the same stretch of time (one run). `independent`:
-   * they are not (two runs). @default "shared-blocks"
+   * `shared-blocks`: equal block numbers are the same stretch of time (one run), and only what both have
+   * is compared. `independent`: they are not (two runs). @default "shared-blocks"
    */
   readonly pairing?: "shared-blocks" | "independent";
 }
@@ -59,8 +60,7 @@ const neededEnvironments = 6;
  * calls' noise, and drawing the calls again would count that noise twice (Davison and Hinkley,
  * Bootstrap Methods and their Application, 1997, section 3.8; Field and Welsh, "Bootstrapping
  * clustered data", JRSS B 69, 2007, where of the schemes compared the cluster bootstrap is
- * consistent under both models of the clusters). Blocks that one series alone has are resampled
- * apart, so that every draw has as many environments as there were.
+ * consistent under both models of the clusters). Two runs share no block: each is resampled by itself.
  *
  * The percentiles are taken of the logarithm: swapping the series inverts the interval exactly.
  */
@@ -69,22 +69,23 @@ export function ratioOfMedians(
   denominator: Series,
   options: RatioOptions,
 ): Ratio {
-  const above = environmentMedians(numerator);
-  const below = environmentMedians(denominator);
+  const pairing = options.pairing ?? "shared-blocks";
+  const measured = [environmentMedians(numerator), environmentMedians(denominator)] as const;
+  const [above, below] = pairing === "independent" ? measured : inSharedBlocks(...measured);
   const fewest = Math.min(above.length, below.length);
   if (fewest < neededEnvironments) return insufficient(neededEnvironments, fewest);
   const smallest = smallestValue([...above, ...below]);
   if (smallest <= 0) return { kind: "not-positive", found: smallest };
 
-  const plan = resamplingPlan(above, below, options.pairing ?? "shared-blocks");
+  const plan = resamplingPlan(above, below, pairing);
   const logs = plan.drawnLogRatios(options.draws ?? countDraws(plan), options.seed);
   const tail =
-    plan.pairedBlocks > 0
+    pairing === "shared-blocks"
       ? calibratedTail(fewest, "together", sharedDrift(above, below))
       : calibratedTail(fewest, "apart");
   return {
     kind: "ratio",
-    ratio: median(medianPerEnvironment(numerator)) / median(medianPerEnvironment(denominator)),
+    ratio: medianOf(above) / medianOf(below),
     low: Math.exp(quantileBySelection(logs, tail)),
     high: Math.exp(quantileBySelection(logs, 1 - tail)),
     confidence,
@@ -93,6 +94,10 @@ export function ratioOfMedians(
     denominatorN: below.length,
     pairedBlocks: plan.pairedBlocks,
   };
+}
+
+function medianOf(environments: readonly EnvironmentMedian[]): number {
+  return median(environments.map((environment) => environment.median));
 }
 
 /** The same comparison the other way round: no draw is made again. */
@@ -217,7 +222,7 @@ export function sharedDrift(
 
 /** Above 0 where most environments of the block lie above the median of all, below it below. */
 function sidesByBlock(environments: readonly EnvironmentMedian[]): ReadonlyMap<number, number> {
-  const middle = median(environments.map((environment) => environment.median));
+  const middle = medianOf(environments);
   const sides = new Map<number, number>();
   for (const { block, median: value } of environments) {
     sides.set(block, (sides.get(block) ?? 0) + Math.sign(value - middle));

@@ -10,7 +10,11 @@ export interface ResamplingPlan {
   drawnLogRatios(draws: number, seed: number): Float64Array;
 }
 
-/** See ratioOfMedians for what is resampled with what. */
+/**
+ * See ratioOfMedians for what is resampled with what.
+ *
+ * @param pairing with `shared-blocks` both have the same blocks.
+ */
 export function resamplingPlan(
   numerator: readonly EnvironmentMedian[],
   denominator: readonly EnvironmentMedian[],
@@ -18,19 +22,14 @@ export function resamplingPlan(
 ): ResamplingPlan {
   const above = distinctBlocks(numerator);
   const below = distinctBlocks(denominator);
-  const inBelow = new Set(below);
-  const shared = pairing === "shared-blocks" ? above.filter((block) => inBelow.has(block)) : [];
-  const inShared = new Set(shared);
-  const aboveAlone = above.filter((block) => !inShared.has(block));
-  const belowAlone = below.filter((block) => !inShared.has(block));
-  const strata = [shared.length, aboveAlone.length, belowAlone.length];
-  const blocks = shared.length + aboveAlone.length + belowAlone.length;
-  const ofNumerator = new DrawnMedian(numerator, [...shared, ...aboveAlone]);
-  const othersAlone = aboveAlone.map(() => undefined);
-  const ofDenominator = new DrawnMedian(denominator, [...shared, ...othersAlone, ...belowAlone]);
+  const areShared = pairing === "shared-blocks";
+  const strata = areShared ? [above.length, 0] : [above.length, below.length];
+  const ofNumerator = new DrawnMedian(numerator, above);
+  const others = areShared ? [] : above.map(() => undefined);
+  const ofDenominator = new DrawnMedian(denominator, [...others, ...below]);
   return {
-    blocks,
-    pairedBlocks: shared.length,
+    blocks: areShared ? above.length : above.length + below.length,
+    pairedBlocks: areShared ? above.length : 0,
     drawnLogRatios(draws, seed) {
       const logs = new Float64Array(draws);
       eachDraw({ strata, draws, seed }, (timesDrawn, first, draw) => {

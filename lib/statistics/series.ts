@@ -32,6 +32,25 @@ export function environmentMedians(series: Series): readonly EnvironmentMedian[]
     .sort((a, b) => a.block - b.block || a.median - b.median);
 }
 
+/**
+ * What two series have in the blocks that both have. A block is a stretch of time: what one alone has of it
+ * would make of the hour a difference between the two (decision 0030). As they are where one of the two
+ * has nothing, which is compared with nothing.
+ */
+export function inSharedBlocks(
+  one: readonly EnvironmentMedian[],
+  other: readonly EnvironmentMedian[],
+): readonly [readonly EnvironmentMedian[], readonly EnvironmentMedian[]] {
+  if (one.length === 0 || other.length === 0) return [one, other];
+  const [blocks, otherBlocks] = [one, other].map(
+    (side) => new Set(side.map(({ block }) => block)),
+  ) as [Set<number>, Set<number>];
+  return [
+    one.filter(({ block }) => otherBlocks.has(block)),
+    other.filter(({ block }) => blocks.has(block)),
+  ];
+}
+
 /** The medians alone. */
 export function medianPerEnvironment(series: Series): readonly number[] {
   return environmentMedians(series).map((environment) => environment.median);

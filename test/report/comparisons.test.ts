@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { ratioOfSeries } from "../../lib/analysis/comparisons.ts";
 import type { ReportView } from "../../lib/analysis/report-view.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
+import { makeSeries, type Series } from "../../lib/statistics/series.ts";
 import { fixtureInputs, fixturePlan, fixtureSamples } from "./support/fixture.ts";
 import { rowWith, tableRows } from "./support/markdown-tables.ts";
 
@@ -43,6 +45,84 @@ const warmOf = (markdown: string, variant: string) =>
     Operation: "`query`",
     Variant: variant,
   });
+
+const compareOf = async (samples: readonly Sample[]) => {
+  const { files } = await renderReport(fixtureInputs(choice, { samples }));
+  const { comparisons } = JSON.parse(files["summary.json"] as string) as ReportView;
+  const python = comparisons.variants.filter(({ cell }) => cell.variant === "python");
+  return { markdown: files["report.md"] as string, python };
+};
+
+const leftOutText = "Only blocks that both sides have are compared";
+
+test("where one side stops half-way, what the other measured later is in no ratio and no test", async () => {
+  const stopped = all.filter(({ cell, block }) => cell.variant !== "python" || block < 7);
+  const until = all.filter(({ block }) => block < 7);
+  const { markdown, python } = await compareOf(stopped);
+  const leftOut = { environments: 0, baselineEnvironments: 5 };
+  const alike = (await compareOf(until)).python;
+  const compared = (each: (typeof python)[number]) => [
+    each.ratio,
+    each.low,
+    each.high,
+    each.pValue,
+    each.environments,
+    each.baselineEnvironments,
+  ];
+  expect(python.map(compared)).toEqual(alike.map(compared));
+  const cold = python.find(({ phase, quantity }) => phase === "cold" && quantity === "durationMs");
+  expect(cold).toMatchObject({ environments: 7, baselineEnvironments: 7, leftOut });
+  expect(markdown).toMatch(
+    /Only blocks that both sides have are compared: in \d+ of \d+ comparisons up to 5 environments/,
+  );
+});
+
+test("a rejected environment's block is not compared for its pair, and counts for the others", async () => {
+  const spoilt = all.map(
+    (sample): Sample =>
+      sample.cell.id === "python-arm64-128" && sample.block === 3 && sample.phase === "second"
+        ? { ...sample, rejected: { reason: "boot-id-changed" } }
+        : sample,
+  );
+  const { markdown, python } = await compareOf(spoilt);
+  const second = python.filter(({ phase }) => phase === "second");
+  expect(second.length).toBeGreaterThan(0);
+  for (const each of second) {
+    expect(each).toMatchObject({
+      environments: 11,
+      baselineEnvironments: 11,
+      leftOut: { environments: 0, baselineEnvironments: 1 },
+    });
+  }
+  expect(python.filter(({ phase, leftOut }) => phase !== "second" && leftOut)).toEqual([]);
+  expect(markdown).toContain(leftOutText);
+});
+
+test("where nothing is left out, nothing is said of it", async () => {
+  const { markdown, python } = await compareOf(all);
+  expect(python.filter(({ leftOut }) => leftOut !== undefined)).toEqual([]);
+  expect(markdown).not.toContain(leftOutText);
+});
+
+test("an import has no blocks: all that it has is compared", async () => {
+  const places = new Map(all.map((sample, index) => [sample, index]));
+  const apart = all.map((sample) => ({ ...sample, block: places.get(sample) ?? 0 }));
+  const [above, below] = ["python", "rust"].map((variant) =>
+    makeSeries(
+      apart.filter(({ cell, phase }) => cell.id === `${variant}-arm64-128` && phase === "cold"),
+      ({ telemetry }) => telemetry?.durationMs,
+    ),
+  ) as [Series, Series];
+  const imported = ratioOfSeries(above, below, { seed: 1, target: "imported" });
+  expect(imported).toMatchObject({ environments: 12, baselineEnvironments: 12 });
+  expect(imported.ratio.kind).toBe("ratio");
+  expect(imported).not.toHaveProperty("leftOut");
+  const measured = ratioOfSeries(above, below, { seed: 1, target: "local" });
+  expect(measured).toMatchObject({
+    environments: 0,
+    leftOut: { environments: 12, baselineEnvironments: 12 },
+  });
+});
 
 test("a variant that measures the same is equivalent, and its ratio is 1", async () => {
   const same = copied(all, "rust-arm64-128", "rust-tuned-arm64-128");

@@ -110,24 +110,30 @@ describe("the ratio of medians", () => {
     expect(paired).toMatchObject({ ratio: 2, low: 2, high: 2, pairedBlocks: 10 });
   });
 
-  it("draws apart what does not share blocks, or what is of two runs", () => {
+  it("draws apart what is of two runs", () => {
     const drift = [1, 9, 2, 8, 3, 7, 4, 6, 5, 10].map((value) => [value]);
     const a = seriesFrom(drift);
-    const elsewhere = { units: a.units.map((unit) => ({ ...unit, block: unit.block + 100 })) };
-    expect(interval(a, elsewhere, 3)).toMatchObject({ pairedBlocks: 0 });
     const independent = ratioOfMedians(a, a, { seed: 3, draws: 400, pairing: "independent" });
     expect(independent).toMatchObject({ kind: "ratio", pairedBlocks: 0 });
     expect(independent.kind === "ratio" && independent.high).toBeGreaterThan(1.2);
   });
 
-  it("copes with blocks that one side alone has", () => {
+  it("is of the blocks that both sides have", () => {
+    const a = seriesFrom([[99], [99], [99], [2], [2], [2], [2], [2], [2], [2]]);
+    const b = { units: seriesFrom([...new Array(10).fill([1]), [0.5]]).units.slice(3) };
+    const compared = { ratio: 2, numeratorN: 7, denominatorN: 7, pairedBlocks: 7 };
+    expect(interval(a, b, 1)).toMatchObject({ ...compared, low: 2, high: 2 });
+    const withoutCalls = { units: [...b.units, { block: 0, values: [] }] };
+    expect(interval(a, withoutCalls, 1)).toMatchObject(compared);
+  });
+
+  it("needs six blocks that both sides have", () => {
     const a = seriesFrom(new Array(10).fill([2]));
-    const b = { units: seriesFrom(new Array(10).fill([1])).units.slice(3) };
-    expect(interval(a, b, 1)).toMatchObject({
-      ratio: 2,
-      numeratorN: 10,
-      denominatorN: 7,
-      pairedBlocks: 7,
+    const later = { units: a.units.map((unit) => ({ ...unit, block: unit.block + 5 })) };
+    expect(ratioOfMedians(a, later, { seed: 1 })).toEqual({
+      kind: "insufficient",
+      needed: 6,
+      n: 5,
     });
   });
 
@@ -140,6 +146,21 @@ describe("the ratio of medians", () => {
     };
     expect(drawsOf(30)).toBe(10_000);
     expect(drawsOf(40_000)).toBe(2500);
+  });
+
+  it.each([0, 15])("holds the truth where times rise, and one side stops at block %i", (stop) => {
+    const random = new SeededRandom(2027);
+    const rising = Array.from({ length: 30 }, (_, block) => 0.02 * block);
+    const base = { environments: 30, callsEach: 1, environmentSpread: 0.1, callSpread: 0.05 };
+    let covered = 0;
+    for (let round = 0; round < 200; round++) {
+      const effects = { ...base, blockEffects: rising };
+      const a = simulatedSeries({ medianMs: 150, ...effects }, random);
+      const b = simulatedSeries({ medianMs: 100, ...effects }, random);
+      const { low, high } = interval(a, { units: b.units.slice(0, stop || 30) }, round, 300);
+      if (low <= 1.5 && high >= 1.5) covered++;
+    }
+    expect(covered / 200).toBeGreaterThan(0.91);
   });
 
   it.each<[string, Partial<Simulation>, number]>([

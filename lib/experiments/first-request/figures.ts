@@ -174,7 +174,7 @@ function handshake(
   const cold = samples.series(cell.id, plan.coldOperation, "cold");
   const later = samples.series(cell.id, plan.coldOperation, "second");
   const first = cold.series("own.firstTlsMs");
-  const toOther = (other: Series) => withVerdict(ratioOfSeries(first, other, plan.seed));
+  const toOther = (other: Series) => withVerdict(ratioOfSeries(first, other, plan));
   const request =
     baseline && samples.series(baseline.id, plan.coldOperation, "cold").series("durationMs");
   return {

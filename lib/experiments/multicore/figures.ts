@@ -87,9 +87,7 @@ function sizeFigures(inputs: ViewInputs, cells: readonly Cell[], cell: Cell): Si
       isComparable(other) && other.variant === subject.baselineVariant && other.workers === 1,
   );
   const ratio = (above: Cell, below: Cell, quantity: MetricName) =>
-    withVerdict(
-      ratioOfSeries(warm(inputs, above, quantity), warm(inputs, below, quantity), plan.seed),
-    );
+    withVerdict(ratioOfSeries(warm(inputs, above, quantity), warm(inputs, below, quantity), plan));
   const speedUp = ratio(smallest ?? cell, cell, "durationMs");
   const meanMs = mean(samples.series(cell.id, work, "warm").values("durationMs"));
   const price = lambdaPrice(prices, manifest.prices.region, cell.architecture);

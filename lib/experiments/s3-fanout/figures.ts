@@ -177,7 +177,7 @@ function compared(
   const pair = ratioOfSeries(
     durations(inputs, above, aboveOperation),
     durations(inputs, below, belowOperation),
-    plan.seed,
+    plan,
   );
   return withVerdict(pair, twinRatio(inputs, [above, below]));
 }
@@ -187,7 +187,7 @@ function twinRatio(inputs: ViewInputs, cells: readonly Cell[]) {
   const pair = twinPairAt(inputs.plan, cells);
   if (pair === undefined) return undefined;
   const series = (cell: Cell) => durations(inputs, cell, asItComes);
-  return ratioOfSeries(series(pair.cell), series(pair.baselineCell), inputs.plan.seed).ratio;
+  return ratioOfSeries(series(pair.cell), series(pair.baselineCell), inputs.plan).ratio;
 }
 
 function languageName({ runtime }: Pick<Cell, "runtime">): "python" | "rust" {

@@ -64,6 +64,7 @@ export function qualitySection(view: ReportView): readonly Block[] {
     ...labelTable("flags", "Flagged samples: a remark, no exclusion.", quality.flags),
     ...initialisedEarlyBlocks(quality),
     ...failureBlocks(quality),
+    ...leftOutBlocks(view),
     ...errorBlocks(quality),
     ...warningBlocks(view),
     ...seriesWarnings(view),
@@ -118,6 +119,25 @@ function failureBlocks({ cellFailures }: QualityView): readonly Block[] {
         ],
         rows,
       ),
+    ),
+  ];
+}
+
+/** What one side alone has of a block is in its own medians, and in no comparison. */
+function leftOutBlocks({ comparisons, recommendation }: ReportView): readonly Block[] {
+  const sizes = recommendation?.variants.flatMap(({ fastest, cheapest, balanced }) =>
+    [fastest, cheapest, balanced].flatMap((best) =>
+      best.kind === "no-choice" ? [] : best.against,
+    ),
+  );
+  const all = [...comparisons.variants, ...comparisons.twins, ...(sizes ?? [])];
+  const sides = all.flatMap(({ leftOut }) =>
+    leftOut === undefined ? [] : Math.max(leftOut.environments, leftOut.baselineEnvironments),
+  );
+  if (sides.length === 0) return [];
+  return [
+    paragraph(
+      `Only blocks that both sides have are compared: in ${count(sides.length)} of ${plural(all.length, "comparison")} up to ${plural(Math.max(...sides), "environment")} of a side ${sides.length === 1 && sides[0] === 1 ? "is" : "are"} left out, because the other side has none in the same block. They count in their own medians.`,
     ),
   ];
 }

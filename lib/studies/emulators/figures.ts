@@ -63,7 +63,7 @@ function engineFigures(
     const failures = manifest.cellFailures.filter(({ cellId }) => cellId === id);
     const [first] = failures;
     const against = (below: Series, above: Series | undefined) =>
-      above === undefined ? undefined : timesAsQuick(above, below, plan.seed);
+      above === undefined ? undefined : timesAsQuick(above, below, plan);
     const operations = names.flatMap((name): OperationFigures[] => {
       const operation = engine.operation(name);
       if (operation.requests.units.length === 0 && operation.wrong === undefined) return [];
@@ -89,8 +89,8 @@ function engineFigures(
 }
 
 /** The baseline over the engine: the study's way to say it. The verdict is of speed, so it is turned, too. */
-function timesAsQuick(baseline: Series, engine: Series, seed: number): Compared {
-  const { verdict, ...compared } = withVerdict(ratioOfSeries(baseline, engine, seed));
+function timesAsQuick(baseline: Series, engine: Series, plan: Plan): Compared {
+  const { verdict, ...compared } = withVerdict(ratioOfSeries(baseline, engine, plan));
   const turned = { faster: "slower", slower: "faster" } as const;
   return { ...compared, verdict: turned[verdict as keyof typeof turned] ?? verdict };
 }
