@@ -11,7 +11,7 @@ interface MannWhitney {
 
 /**
  * Pairs of values up to which the p-value is exact: 60 environments a side, the standard presets' own. The
- * work grows with the square of the pairs; with these it takes about a millisecond.
+ * work grows with the square of the pairs: of these at most some 1.3 million additions, a few milliseconds.
  */
 const mostPairsExact = 60 * 60;
 
