@@ -187,7 +187,7 @@ export interface Compared {
 }
 
 /** Environments in whose block the other side has none. Absent where every one was compared. */
-export type LeftOut = Pick<Compared, "environments" | "baselineEnvironments">;
+type LeftOut = Pick<Compared, "environments" | "baselineEnvironments">;
 
 /** Two series' ratio before the verdict. */
 interface RatioOfSeries
