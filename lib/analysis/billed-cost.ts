@@ -117,7 +117,7 @@ export function ratioOfFigures(
 }
 
 /** What two cells cost at a cold share, USD a million: where it is equal, and how well that is known. */
-export interface EqualCost extends Partial<Interval> {
+interface EqualCost extends Partial<Interval> {
   /** One's cost less the other's where no invocation is cold, and where every one is. */
   readonly warmLess: number;
   readonly coldLess: number;

@@ -120,7 +120,7 @@ function costFields<Name extends "coldUsd" | "warmUsd" | "blendedUsd">(
   } & { readonly [Key in `${Name}Interval`]?: Interval };
 }
 
-export function costOfCell({ cells }: CostView, cell: Cell): CellCost | undefined {
+function costOfCell({ cells }: CostView, cell: Cell): CellCost | undefined {
   return cells.find((candidate) => candidate.cell.id === cell.id);
 }
 
