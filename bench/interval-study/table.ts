@@ -36,10 +36,10 @@ export const stoppingDesigns: readonly StoppingDesign[] = [
 const environmentCounts = [20, 30, 40, 50, 60, 80, 100] as const;
 
 /** A run of many looks and a report of many comparisons take longer than an interval. */
-const fewerRounds = { stopping: 0.5, families: 0.075 } as const;
+const fewerRounds = { stopping: 0.5, families: 0.075, means: 0.5 } as const;
 
-/** The percentiles of a mean lie far out, at 0.6 of 100 for 8 environments: by 1,000 draws too near. */
-const moreDraws = 4;
+/** The percentiles of a mean of 8 environments lie at 0.6 of 100: by 1,000 draws they are too near. */
+const drawsTimesEnvironments = 32_000;
 
 export const publishedOptions: StudyOptions = { rounds: 4_000, draws: 1_000, seed: 20_261_121 };
 
@@ -172,11 +172,15 @@ function* familyRows(options: StudyOptions): Generator<string> {
 }
 
 /** Every population under every design, as bills. */
-function* meansRows(published: StudyOptions): Generator<string> {
-  const options = { ...published, draws: moreDraws * published.draws };
+function* meansRows(options: StudyOptions): Generator<string> {
+  const fewer = withShare(options, fewerRounds.means);
   for (const population of populations) {
     for (const design of designs) {
-      const { ratioCovered, meanCovered } = meansRow(population, design, options);
+      const draws = Math.max(options.draws, drawsTimesEnvironments / design.environments);
+      const { ratioCovered, meanCovered } = meansRow(population, design, {
+        ...fewer,
+        draws,
+      });
       const { label, environments, callsEach } = design;
       const calls = callsEach === 1 ? "" : ` x ${callsEach}`;
       const mean = meanCovered === undefined ? "–" : percent(meanCovered);

@@ -207,7 +207,10 @@ function drawnFigures(figure: FigureOfMeans, draws: number, seed: number): Float
   const drawn = new Float64Array(draws);
   let found = 0;
   eachDraw({ strata, draws, seed }, (timesDrawn, first) => {
-    for (const [index, sum] of sums.entries()) means[index] = sum.mean(timesDrawn, first);
+    for (let index = 0; index < sums.length; index++) {
+      means[index] = (sums[index] as DrawnMean).mean(timesDrawn, first);
+    }
+    if (means.some(Number.isNaN)) return;
     const value = figure.of(means);
     if (Number.isFinite(value)) drawn[found++] = value;
   });
@@ -234,11 +237,13 @@ class DrawnMean {
 
   /** NaN where none of its environments was drawn. */
   mean(timesDrawn: Int32Array, first: number): number {
-    let [sum, count] = [0, 0];
-    for (let index = 0; index < this.#places.length; index++) {
-      const times = timesDrawn[first + (this.#places[index] as number)] as number;
-      sum += times * (this.#sums[index] as number);
-      count += times * (this.#counts[index] as number);
+    const [places, sums, counts] = [this.#places, this.#sums, this.#counts];
+    let sum = 0;
+    let count = 0;
+    for (let index = 0; index < places.length; index++) {
+      const times = timesDrawn[first + (places[index] as number)] as number;
+      sum += times * (sums[index] as number);
+      count += times * (counts[index] as number);
     }
     return sum / count;
   }

@@ -101,6 +101,25 @@ describe("the interval of a mean", () => {
     expect(width(mixed) / 7 / width(alone)).toBeLessThan(1.6);
   });
 
+  it("asks for no figure of a draw that has none of a series", () => {
+    const at = (blocks: readonly number[]) => ({
+      units: blocks.map((block) => ({ block, values: [block + 1] })),
+    });
+    const from = (first: number, count: number) =>
+      Array.from({ length: count }, (_, index) => first + index);
+    // Seven cold calls, four of them in blocks of warm ones: too few of either kind to be drawn apart.
+    const series = [at([...from(0, 4), ...from(100, 3)]), at(from(0, 40))];
+    const asked: number[] = [];
+    const of = ([cold = 0, warm = 0]: readonly number[]) => {
+      asked.push(cold, warm);
+      return cold + warm;
+    };
+    const found = intervalOfMeans({ series, of }, seeded);
+    expect(found).toMatchObject({ kind: "mean-interval", n: 7 });
+    expect(asked.length).toBeLessThan(2 * 10_001);
+    expect(asked.every(Number.isFinite)).toBe(true);
+  });
+
   it("of a hundred thousand invocations is as of their batches, and takes no minute", () => {
     const values = spread(100_000, 2);
     const found = intervalOfMeans(only(units(...values.map((value) => [value]))), seeded);

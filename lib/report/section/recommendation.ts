@@ -92,7 +92,7 @@ function choiceTable(view: ReportView, choices: readonly VariantChoice[]): Table
     {
       id: "choice",
       caption:
-        "Which size to take: a size is named alone where its verdict against every other one is decided, beyond the margin and the noise floor that the A/A pair of its size or the other's has in the same measure; else those are named that this run cannot tell apart.",
+        "Which size to take: a size is named alone where its verdict against every other one is decided, beyond the margin and the noise floor, which is of the same measure and of the size of one of the two; else those are named that this run cannot tell apart.",
       rowHeaders: 1,
     },
     [
@@ -171,7 +171,7 @@ function breakEvenBlocks(view: ReportView, breakEvens: readonly BreakEven[]): re
     makeTable<BreakEven>(
       {
         id: "break-even",
-        caption: `Break-even with ${baseline}: the share of cold invocations at which both cost the same, by the means [95 % interval within 0 to 100 %]. An interval that ends at 0 or 100 % may be cut off there; none: too few environments, or the run does not tell which of the two gains by more cold starts. ${missing}: at no share between 0 and 100 %.`,
+        caption: `Break-even with ${baseline}: the share of cold invocations at which both cost the same, by the means [95 % interval, cut off at 0 and 100 %]; without one where environments are too few, or where the run does not tell which of the two gains by more cold starts. ${missing}: at no share between 0 and 100 %.`,
         rowHeaders: sizeColumns(view, ({ cell }: BreakEven) => cell).length + 1,
       },
       [
