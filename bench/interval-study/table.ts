@@ -36,7 +36,7 @@ export const stoppingDesigns: readonly StoppingDesign[] = [
 const environmentCounts = [20, 30, 40, 50, 60, 80, 100] as const;
 
 /** A run of many looks and a report of many comparisons take longer than an interval. */
-const fewerRounds = { stopping: 0.5, families: 0.075, means: 0.5 } as const;
+const fewerRounds = { stopping: 0.5, families: 0.075, means: 0.25 } as const;
 
 /** The percentiles of a mean of 8 environments lie at 0.6 of 100: by 1,000 draws they are too near. */
 const drawsTimesEnvironments = 32_000;

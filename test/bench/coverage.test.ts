@@ -84,6 +84,8 @@ describe("the document of the coverage study", () => {
     `up to ${most(figures("families", "called, by the intervals alone"))} of 100 such reports`,
     `at most ${most(figures("families", "called after the correction"))} do`,
     `at most ${most(figures("families", "told apart after the correction"))} of 100 reports`,
+    `is held in ${range(figures("means", "covers the true ratio of means"))} of 100 runs, of the standard preset in ${range(figures("means", "covers the true ratio of means", "standard"))}.`,
+    `in as few as ${least(figures("means", "covers the true mean").filter(Number.isFinite))} of 100`,
   ])("says what its tables say: %s", (sentence) => {
     expect(document).toContain(sentence);
   });
