@@ -7,6 +7,11 @@ import {
 import { relativeHalfWidth } from "../../lib/analysis/precision.ts";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import { listLooks } from "../../lib/plan/blocks.ts";
+import {
+  type FigureOfMeans,
+  intervalOfMeans,
+  ratioOfMeans,
+} from "../../lib/statistics/mean-interval.ts";
 import { type Ratio, ratioOfMedians } from "../../lib/statistics/ratio.ts";
 import { medianPerEnvironment, type Series } from "../../lib/statistics/series.ts";
 import { mannWhitney } from "../../lib/statistics/shift.ts";
@@ -109,6 +114,64 @@ export function toldApart(
     count += Number(chanceOf(measure(factor), measure(1)) < errorRate);
   }
   return count / rounds;
+}
+
+/** Bills of which the mean is known. Shares of runs in which an interval holds what it is of. */
+export interface MeansRow {
+  /** The true ratio of means. */
+  readonly ratioCovered: number;
+  /** The true mean; absent where no formula gives it. */
+  readonly meanCovered?: number;
+}
+
+/** The study of the intervals that costs have. As in a report all are drawn by one seed. */
+export function meansRow(
+  population: Population,
+  design: Design,
+  { rounds, draws, seed }: StudyOptions,
+): MeansRow {
+  const random = new SeededRandom(seed);
+  const truth = trueMean(population);
+  const figure = (series: Series): FigureOfMeans => ({
+    series: [series],
+    of: ([mean = 0]) => mean,
+  });
+  const counts = { ratio: 0, mean: 0 };
+  for (let round = 0; round < rounds; round += 1) {
+    const blockLogs = population.blockLogs(design.environments, random);
+    const measure = (factor: number) =>
+      figure(simulated(population, design, factor, blockLogs, random));
+    const [shifted, baseline] = [measure(shift), measure(1)];
+    const ratio = interval(ratioOfMeans(shifted, baseline, { seed, draws }));
+    const found = intervalOfMeans(baseline, { seed, draws });
+    if (found.kind === "insufficient") throw new RangeError(`no interval: ${found.kind}`);
+    counts.ratio += Number(ratio.low <= shift && shift <= ratio.high);
+    counts.mean += Number(truth !== undefined && found.low <= truth && truth <= found.high);
+  }
+  const ratioCovered = counts.ratio / rounds;
+  return truth === undefined
+    ? { ratioCovered }
+    : { ratioCovered, meanCovered: counts.mean / rounds };
+}
+
+/**
+ * The mean of a log-normal factor with the standard deviation s is exp(s^2 / 2), of a Pareto factor of
+ * exponent 1.5 it is 3. Undefined of a drift, of which every run has another part.
+ */
+function trueMean({ id }: Population): number | undefined {
+  const spread = (deviation: number) => Math.exp(deviation ** 2 / 2);
+  switch (id) {
+    case "log-normal":
+      return spread(0.05) ** 2;
+    case "wide":
+      return spread(0.1) ** 2;
+    case "bimodal":
+      return spread(0.05) ** 2 * (0.7 + 0.3 * 1.8);
+    case "heavy-tail":
+      return spread(0.05) ** 2 * (0.8 + 0.2 * 3) * (0.95 + 0.05 * 3);
+    default:
+      return undefined;
+  }
 }
 
 /** The p-value that a report states and corrects. */

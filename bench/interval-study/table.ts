@@ -4,6 +4,7 @@ import {
   comparisonsOfReport,
   type Design,
   familyRow,
+  meansRow,
   type StoppingDesign,
   type StudyOptions,
   type StudyRow,
@@ -35,7 +36,10 @@ export const stoppingDesigns: readonly StoppingDesign[] = [
 const environmentCounts = [20, 30, 40, 50, 60, 80, 100] as const;
 
 /** A run of many looks and a report of many comparisons take longer than an interval. */
-const fewerRounds = { stopping: 0.5, families: 0.075 } as const;
+const fewerRounds = { stopping: 0.5, families: 0.075, means: 0.25 } as const;
+
+/** The percentiles of a mean of 8 environments lie at 0.6 of 100: by 1,000 draws they are too near. */
+const drawsTimesEnvironments = 32_000;
 
 export const publishedOptions: StudyOptions = { rounds: 4_000, draws: 1_000, seed: 20_261_121 };
 
@@ -114,6 +118,14 @@ export const studyTables: readonly StudyTable[] = [
     ],
     rows: familyRows,
   },
+  {
+    name: "means",
+    head: [
+      line(["population", "measured", "covers the true ratio of means", "covers the true mean"]),
+      line(["---", "---", "---:", "---:"]),
+    ],
+    rows: meansRows,
+  },
 ];
 
 export interface StudyTable {
@@ -155,6 +167,24 @@ function* familyRows(options: StudyOptions): Generator<string> {
       const { label, environments } = design;
       const shares = [row.byInterval, row.afterCorrection, row.toldApart].map(percent);
       yield line([population.id, `${label}: ${environments}`, ...shares]);
+    }
+  }
+}
+
+/** Every population under every design, as bills. */
+function* meansRows(options: StudyOptions): Generator<string> {
+  const fewer = withShare(options, fewerRounds.means);
+  for (const population of populations) {
+    for (const design of designs) {
+      const draws = Math.max(options.draws, drawsTimesEnvironments / design.environments);
+      const { ratioCovered, meanCovered } = meansRow(population, design, {
+        ...fewer,
+        draws,
+      });
+      const { label, environments, callsEach } = design;
+      const calls = callsEach === 1 ? "" : ` x ${callsEach}`;
+      const mean = meanCovered === undefined ? "–" : percent(meanCovered);
+      yield line([population.id, `${label}: ${environments}${calls}`, percent(ratioCovered), mean]);
     }
   }
 }

@@ -1,20 +1,20 @@
 import type { Cell, Plan } from "../contract/types/contract.ts";
-import { lambdaPrice, type PriceTable } from "../cost/prices.ts";
 import { listWarmOperations } from "../plan/trial-calls.ts";
+import { type FigureOfMeans, figureAtMeans } from "../statistics/mean-interval.ts";
 import { median } from "../statistics/order-statistics.ts";
 import type { Ratio } from "../statistics/ratio.ts";
-import { medianPerEnvironment, type Series } from "../statistics/series.ts";
-import type { CollectedSamples } from "./collect-samples.ts";
-import { type Compared, ratioOfSeries, withVerdict } from "./comparisons.ts";
+import { medianPerEnvironment } from "../statistics/series.ts";
 import {
-  asSeries,
-  type ByEnvironment,
-  type CostView,
-  costOfCell,
-  costTimesDuration,
-  findWarmCost,
-  invocationCosts,
-} from "./cost-view.ts";
+  type Bills,
+  costFigure,
+  equalCost,
+  findBills,
+  type Interval,
+  type PricedSamples,
+  ratioOfFigures,
+} from "./billed-cost.ts";
+import { type Compared, ratioOfSeries, withVerdict } from "./comparisons.ts";
+import { type CostView, findWarmCost } from "./cost-view.ts";
 import type { Traffic } from "./report-subject.ts";
 import { orderedCells, twinPairAt, variantPairs } from "./series-view.ts";
 
@@ -29,30 +29,27 @@ export interface VariantChoice {
   readonly variant: string;
   /** The warm operation that it is judged by. */
   readonly operation: string;
-  /** The least warm Duration. */
+  /** The least median of the warm Duration. */
   readonly fastest: Best;
-  /** The least cost of an invocation at the cold share. */
+  /** The least cost of an invocation at the cold share, by the mean. */
   readonly cheapest: Best;
-  /** The least product of the two. */
+  /** The least product of that cost and the mean warm Duration. */
   readonly balanced: Best;
   readonly sizes: readonly SizeCost[];
 }
 
-/** What a size costs at the cold share, by the medians. Absent: not measured, or no price known. */
+/** What a size costs at the cold share, by the means. Absent: not measured, or no price known. */
 export interface SizeCost {
   readonly cell: Cell;
   readonly usdPerMillion?: number;
+  readonly usdInterval?: Interval;
   readonly usdPerMonth?: number;
   /** The cheapest size's cost over this one's; absent of the cheapest itself. */
   readonly ofCheapest?: AgainstOther;
 }
 
 /** What a recommendation is worked out from. */
-interface RecommendationInputs {
-  readonly plan: Plan;
-  readonly samples: CollectedSamples;
-  readonly prices: PriceTable;
-  readonly region: string;
+interface RecommendationInputs extends PricedSamples {
   readonly baselineVariant: string;
   readonly traffic: Traffic;
   readonly cost: CostView;
@@ -71,7 +68,7 @@ export function recommendation(inputs: RecommendationInputs): Recommendation | u
       const operation = judgedBy(plan, variant);
       return operation === undefined ? [] : [chooseSizes(inputs, variant, operation, own)];
     }),
-    breakEvens: breakEvens(plan, inputs.baselineVariant, inputs.cost),
+    breakEvens: breakEvens(inputs),
   };
 }
 
@@ -81,53 +78,76 @@ function chooseSizes(
   operation: string,
   cells: readonly Cell[],
 ): VariantChoice {
-  const { plan, samples } = inputs;
-  const warm = (cell: Cell) => samples.series(cell.id, operation, "warm");
-  const costs = new Map(cells.map((cell) => [cell.id, environmentCosts(inputs, cell, operation)]));
-  const costOf = (cell: Cell) => costs.get(cell.id) ?? new Map();
-  const floorAt = (sizes: readonly Cell[]) => twinRatio(inputs, operation, sizes);
-  const best = (of: (cell: Cell) => Series) =>
-    chooseBest(
-      cells.map((cell) => ({ cell, series: of(cell) })),
-      plan,
-      floorAt,
-    );
-  const cheapest = best((cell) => asSeries(costOf(cell)));
+  const { plan } = inputs;
+  const costOf = (cell: Cell) => costAtShare(inputs, cell, operation);
+  const cheapest = chooseBest(plan, cells, byMeans(plan, costOf));
+  const costTimesDuration = (cell: Cell) => {
+    const cost = costOf(cell);
+    return cost && timesDuration(inputs, cell, operation, cost);
+  };
   return {
     variant,
     operation,
-    fastest: best((cell) => warm(cell).series("durationMs")),
+    fastest: chooseBest(plan, cells, byDuration(inputs, operation)),
     cheapest,
-    balanced: best((cell) => asSeries(costTimesDuration(costOf(cell), warm(cell)))),
+    balanced: chooseBest(plan, cells, byMeans(plan, costTimesDuration)),
     sizes: cells.map((cell) => sizeCost(inputs, cell, operation, cheapest)),
   };
 }
 
-function environmentCosts(
+/** What sizes are judged by: less is better. */
+interface Criterion {
+  /** Undefined where it was not measured. */
+  valueOf(cell: Cell): number | undefined;
+  ratioOf(cell: Cell, other: Cell): ReturnType<typeof ratioOfSeries>;
+}
+
+function byDuration({ plan, samples }: RecommendationInputs, operation: string): Criterion {
+  const warm = ({ id }: Cell) => samples.series(id, operation, "warm").series("durationMs");
+  return {
+    valueOf(cell) {
+      const medians = medianPerEnvironment(warm(cell));
+      return medians.length === 0 ? undefined : median(medians);
+    },
+    ratioOf: (cell, other) => ratioOfSeries(warm(cell), warm(other), plan),
+  };
+}
+
+function byMeans(plan: Plan, makeFigure: (cell: Cell) => FigureOfMeans | undefined): Criterion {
+  const unmeasured: FigureOfMeans = { series: [{ units: [] }], of: () => Number.NaN };
+  const made = new Map<string, FigureOfMeans>();
+  const figureOf = (cell: Cell): FigureOfMeans => {
+    const figure = made.get(cell.id) ?? makeFigure(cell) ?? unmeasured;
+    made.set(cell.id, figure);
+    return figure;
+  };
+  return {
+    valueOf: (cell) => figureAtMeans(figureOf(cell)),
+    ratioOf: (cell, other) => ratioOfFigures(figureOf(cell), figureOf(other), plan.seed),
+  };
+}
+
+function costAtShare(
   inputs: RecommendationInputs,
   cell: Cell,
   operation: string,
-): ByEnvironment {
-  const { plan, samples, prices, region, traffic } = inputs;
-  const price = lambdaPrice(prices, region, cell.architecture);
-  if (price.kind === "price-absent") return new Map();
-  return invocationCosts(
-    samples.series(cell.id, plan.coldOperation, "cold"),
-    samples.series(cell.id, operation, "warm"),
-    { memoryMb: cell.memoryMb, coldShare: traffic.coldShare, price },
-  );
+): FigureOfMeans | undefined {
+  const bills = findBills(inputs, cell, operation);
+  return bills && costFigure(bills, inputs.traffic.coldShare);
 }
 
-/** What the same code, deployed twice, differs by at one of the sizes. */
-function twinRatio(
-  { plan, samples }: RecommendationInputs,
+/** What an invocation costs by how long a warm one takes, both by their means. */
+function timesDuration(
+  { samples }: RecommendationInputs,
+  cell: Cell,
   operation: string,
-  sizes: readonly Cell[],
-): Ratio | undefined {
-  const pair = twinPairAt(plan, sizes);
-  if (pair === undefined) return undefined;
-  const series = (cell: Cell) => samples.series(cell.id, operation, "warm").series("durationMs");
-  return ratioOfSeries(series(pair.cell), series(pair.baselineCell), plan).ratio;
+  cost: FigureOfMeans,
+): FigureOfMeans {
+  const duration = samples.series(cell.id, operation, "warm").series("durationMs");
+  return {
+    series: [...cost.series, duration],
+    of: (means) => cost.of(means.slice(0, -1)) * (means.at(-1) as number),
+  };
 }
 
 function sizeCost(
@@ -136,7 +156,8 @@ function sizeCost(
   operation: string,
   cheapest: Best,
 ): SizeCost {
-  const usdPerMillion = findWarmCost(cost, cell, operation)?.blendedUsdPerMillion;
+  const { blendedUsdPerMillion: usdPerMillion, blendedUsdInterval: usdInterval } =
+    findWarmCost(cost, cell, operation) ?? {};
   const ofCheapest =
     cheapest.kind === "no-choice"
       ? undefined
@@ -147,14 +168,9 @@ function sizeCost(
       usdPerMillion,
       usdPerMonth: (usdPerMillion * traffic.invocationsPerMonth) / 1_000_000,
     }),
+    ...(usdInterval !== undefined && { usdInterval }),
     ...(ofCheapest !== undefined && { ofCheapest }),
   };
-}
-
-/** One size and what it is judged by: less is better. */
-interface Candidate {
-  readonly cell: Cell;
-  readonly series: Series;
 }
 
 /** The best size's measure over another one's: below 1 it is less. */
@@ -164,7 +180,7 @@ export interface AgainstOther extends Compared {
 
 /**
  * Which size is best. Decided only where its verdict against every other one is `faster`, which of
- * a cost is cheaper: the others are named where it is not, the one of the least median first.
+ * a cost is cheaper: the others are named where it is not, the one of the least measure first.
  */
 export type Best =
   | {
@@ -181,23 +197,27 @@ export type Best =
   /** Fewer than two sizes were measured: there is nothing to choose. */
   | { readonly kind: "no-choice" };
 
-function chooseBest(
-  candidates: readonly Candidate[],
-  plan: Plan,
-  noiseFloorAt: (sizes: readonly Cell[]) => Ratio | undefined,
-): Best {
-  const measured = candidates.filter(({ series }) => medianPerEnvironment(series).length > 0);
-  const middle = ({ series }: Candidate) => median(medianPerEnvironment(series));
-  const [first, ...others] = measured.toSorted((a, b) => middle(a) - middle(b));
+function chooseBest(plan: Plan, cells: readonly Cell[], by: Criterion): Best {
+  const measured = cells.flatMap((cell) => {
+    const value = by.valueOf(cell);
+    return value === undefined ? [] : [{ cell, value }];
+  });
+  const [first, ...others] = measured.toSorted((a, b) => a.value - b.value).map(({ cell }) => cell);
   if (first === undefined || others.length === 0) return { kind: "no-choice" };
-  const against = others.map((other): AgainstOther => {
-    const pair = ratioOfSeries(first.series, other.series, plan);
-    return { cell: other.cell, ...withVerdict(pair, noiseFloorAt([first.cell, other.cell])) };
+  const against = others.map((cell): AgainstOther => {
+    const floor = noiseFloor(plan, [first, cell], by);
+    return { cell, ...withVerdict(by.ratioOf(first, cell), floor) };
   });
   const rivals = against.filter(({ verdict }) => verdict !== "faster");
   return rivals.length === 0
-    ? { kind: "decided", cell: first.cell, against }
-    : { kind: "undecided", among: [first, ...rivals].map(({ cell }) => cell), against };
+    ? { kind: "decided", cell: first, against }
+    : { kind: "undecided", among: [first, ...rivals.map(({ cell }) => cell)], against };
+}
+
+/** What the same code, deployed twice, differs by in what is judged, at one of the sizes. */
+function noiseFloor(plan: Plan, sizes: readonly Cell[], by: Criterion): Ratio | undefined {
+  const pair = twinPairAt(plan, sizes);
+  return pair && by.ratioOf(pair.cell, pair.baselineCell).ratio;
 }
 
 /**
@@ -210,7 +230,7 @@ function judgedBy(plan: Plan, variant: string): string | undefined {
   return work.includes(plan.coldOperation) ? plan.coldOperation : (work[0] ?? made[0]);
 }
 
-/** The cold share at which two variants of one size cost the same, by the medians. */
+/** The cold share at which two variants of one size cost the same, by the means. */
 export interface BreakEven {
   readonly operation: string;
   readonly cell: Cell;
@@ -221,41 +241,36 @@ export interface BreakEven {
   readonly cheaperCold?: string;
   /** 0 to 1; absent where one variant is the cheaper at every share. */
   readonly coldShare?: number;
+  /**
+   * Its 95 % interval, within 0 to 1; absent below 6 environments, and where the run does not tell which
+   * variant gains by more cold starts.
+   */
+  readonly coldShareInterval?: Interval;
 }
 
 /** Every variant with the baseline of its size, where both make the operation that is judged by. */
-function breakEvens(plan: Plan, baselineVariant: string, cost: CostView): readonly BreakEven[] {
+function breakEvens(inputs: RecommendationInputs): readonly BreakEven[] {
+  const { plan, baselineVariant } = inputs;
   return variantPairs(plan, baselineVariant).flatMap(({ cell, baselineCell }) => {
     const operation = judgedBy(plan, cell.variant);
     if (operation === undefined || operation !== judgedBy(plan, baselineVariant)) return [];
-    const [own, baseline] = [cell, baselineCell].map((of) => ({
-      cold: costOfCell(cost, of)?.coldUsdPerMillion,
-      warm: findWarmCost(cost, of, operation)?.warmUsdPerMillion,
-    }));
-    const coldLess = difference(own?.cold, baseline?.cold);
-    const warmLess = difference(own?.warm, baseline?.warm);
-    if (coldLess === undefined || warmLess === undefined) return [];
-    const cheaper = (less: number) => (less < 0 ? cell.variant : baselineVariant);
-    const share = equalAt(warmLess, coldLess);
-    return [
-      {
-        operation,
-        cell,
-        baselineCell,
-        ...(warmLess !== 0 && { cheaperWarm: cheaper(warmLess) }),
-        ...(coldLess !== 0 && { cheaperCold: cheaper(coldLess) }),
-        ...(share !== undefined && { coldShare: share }),
-      },
-    ];
+    const own = findBills(inputs, cell, operation);
+    const baseline = findBills(inputs, baselineCell, operation);
+    if (own === undefined || baseline === undefined) return [];
+    const equal = breakEven(own, baseline, plan.seed);
+    return equal === undefined ? [] : [{ operation, cell, baselineCell, ...equal }];
   });
 }
 
-function difference(one: number | undefined, other: number | undefined): number | undefined {
-  return one === undefined || other === undefined ? undefined : one - other;
-}
-
-/** The share s at which (1 - s) warm + s cold is 0; undefined where it is nowhere, or everywhere. */
-export function equalAt(warmLess: number, coldLess: number): number | undefined {
-  const share = warmLess / (warmLess - coldLess);
-  return share >= 0 && share <= 1 ? share : undefined;
+function breakEven(own: Bills, baseline: Bills, seed: number) {
+  const equal = equalCost(own, baseline, seed);
+  if (equal === undefined) return undefined;
+  const { warmLess, coldLess, coldShare, low, high } = equal;
+  const cheaper = (less: number) => (less < 0 ? own : baseline).cell.variant;
+  return {
+    ...(warmLess !== 0 && { cheaperWarm: cheaper(warmLess) }),
+    ...(coldLess !== 0 && { cheaperCold: cheaper(coldLess) }),
+    ...(coldShare !== undefined && { coldShare }),
+    ...(low !== undefined && high !== undefined && { coldShareInterval: { low, high } }),
+  };
 }

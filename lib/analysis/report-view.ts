@@ -75,9 +75,9 @@ interface OwnView {
 export function reportView(inputs: ViewInputs, own: OwnView): ReportView {
   const { plan, manifest, subject, samples, prices, runCost, traffic } = inputs;
   const { region } = manifest.prices;
-  const cost = costView(plan, samples, prices, region, traffic.coldShare);
-  const { baselineVariant } = subject;
-  const basis = { plan, samples, prices, region, baselineVariant, traffic, cost };
+  const priced = { plan, samples, prices, region };
+  const cost = costView(priced, traffic.coldShare);
+  const basis = { ...priced, baselineVariant: subject.baselineVariant, traffic, cost };
   const choices = recommendation(basis);
   const { blocks: _, warnings: __, instrumented: ___, ...planWithoutBlocks } = plan;
   const planned = [...plannedByCell(plan).values()].reduce((sum, n) => sum + n, 0);

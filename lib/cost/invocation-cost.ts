@@ -132,8 +132,8 @@ export function runCostTotal(
 
 const million = 1_000_000;
 
-/** One cell's medians. */
-interface BilledMedians {
+/** One cell's means: a bill is a sum, and what is rare and long is in it. */
+interface BilledMeans {
   /** Of cold invocations, Init included, ms. */
   readonly coldBilledMs: number;
   /** Of warm invocations, ms. */
@@ -143,17 +143,17 @@ interface BilledMedians {
 
 /**
  * What a million invocations cost, USD, when the share `coldShare` (0 to 1) of them is cold and
- * every one bills its phase's median; request fees included. Throws RangeError on another share.
+ * they bill their phase's mean; request fees included. Throws RangeError on another share.
  */
 export function costPerMillionUsd(
-  medians: BilledMedians,
+  means: BilledMeans,
   coldShare: number,
   price: LambdaPrice,
 ): number {
   if (!(coldShare >= 0 && coldShare <= 1)) {
     throw new RangeError(`coldShare: found ${coldShare}; allowed: 0 to 1`);
   }
-  const { coldBilledMs, warmBilledMs, memoryMb } = medians;
+  const { coldBilledMs, warmBilledMs, memoryMb } = means;
   const coldUsd = invocationCostUsd({ billedDurationMs: coldBilledMs, memoryMb }, price);
   const warmUsd = invocationCostUsd({ billedDurationMs: warmBilledMs, memoryMb }, price);
   return million * (coldShare * coldUsd + (1 - coldShare) * warmUsd);

@@ -160,8 +160,8 @@ function intervalRank(n: number): { readonly rank: number; readonly confidence: 
 
 /**
  * The arithmetic mean, in the unit of the values and for any order of them; undefined without any.
- * It stands beside figures of sources that give means, and in no comparison: one slow start moves
- * it far and a median hardly. Throws RangeError on a value that is not finite.
+ * It stands beside figures of sources that give means, and is what bills are of (mean-interval.ts). No
+ * time is compared by it: one slow start moves it far and a median hardly. Throws RangeError on a value that is not finite.
  */
 export function mean(values: readonly number[]): number | undefined {
   if (values.length === 0) return undefined;

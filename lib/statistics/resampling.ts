@@ -60,7 +60,7 @@ let kept: (Draws & { readonly timesDrawn: Int32Array }) | undefined;
  * A report has one seed, and hundreds of ratios over the same blocks: what was drawn for the last one is
  * kept for the next, which is half of its time, and the same as if it were drawn again.
  */
-function eachDraw(wanted: Draws, see: SeeDraw): void {
+export function eachDraw(wanted: Draws, see: SeeDraw): void {
   const { strata, draws, seed } = wanted;
   const blocks = strata.reduce((sum, length) => sum + length, 0);
   if (draws * blocks <= mostKept) {
@@ -80,7 +80,8 @@ function eachDraw(wanted: Draws, see: SeeDraw): void {
 
 function isSame(one: Draws, other: Draws): boolean {
   const isAlike = one.strata.every((length, stratum) => length === other.strata[stratum]);
-  return isAlike && one.draws === other.draws && one.seed === other.seed;
+  const isAsMany = one.strata.length === other.strata.length;
+  return isAlike && isAsMany && one.draws === other.draws && one.seed === other.seed;
 }
 
 function allDrawn({ strata, draws, seed }: Draws, blocks: number): Int32Array {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { populations } from "../../bench/interval-study/populations.ts";
-import { familyRow, stoppingRow, studyRow } from "../../bench/interval-study/study.ts";
+import { familyRow, meansRow, stoppingRow, studyRow } from "../../bench/interval-study/study.ts";
 import {
   designs,
   publishedOptions,
@@ -84,6 +84,8 @@ describe("the document of the coverage study", () => {
     `up to ${most(figures("families", "called, by the intervals alone"))} of 100 such reports`,
     `at most ${most(figures("families", "called after the correction"))} do`,
     `at most ${most(figures("families", "told apart after the correction"))} of 100 reports`,
+    `is held in ${range(figures("means", "covers the true ratio of means"))} of 100 runs, of the standard preset in ${range(figures("means", "covers the true ratio of means", "standard"))}.`,
+    `in as few as ${least(figures("means", "covers the true mean").filter(Number.isFinite))} of 100`,
   ])("says what its tables say: %s", (sentence) => {
     expect(document).toContain(sentence);
   });
@@ -133,6 +135,18 @@ describe("the coverage study", () => {
     expect(narrow?.environments).toBeLessThan(wider?.environments ?? 0);
     expect(narrow).toMatchObject({ reached: 1 });
     expect(narrow?.covered).toBeGreaterThan(0.85);
+  });
+
+  it("holds a mean less often where few environments bear most of the bill", () => {
+    const tailed = populations.find(({ id }) => id === "heavy-tail");
+    if (logNormal === undefined || tailed === undefined || quickCold === undefined) {
+      throw new Error("nothing to study");
+    }
+    const options = { rounds: 200, draws: 1000, seed: 1 };
+    const [even, skewed] = [logNormal, tailed].map((each) => meansRow(each, quickCold, options));
+    expect(even?.ratioCovered).toBeGreaterThan(0.9);
+    expect(even?.meanCovered).toBeGreaterThan(0.9);
+    expect(skewed?.meanCovered).toBeLessThan(0.85);
   });
 
   it("calls less in whole reports after the correction", () => {

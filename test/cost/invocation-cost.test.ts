@@ -70,8 +70,8 @@ describe("the cost of a million", () => {
   ])(
     "of the study's row of %i MB and %i ms is, by AWS's own arithmetic, %d USD",
     (memoryMb, ms, usd) => {
-      const medians = { coldBilledMs: ms, warmBilledMs: ms, memoryMb };
-      expect(costPerMillionUsd(medians, 0, arm64)).toBeCloseTo(usd, 2);
+      const means = { coldBilledMs: ms, warmBilledMs: ms, memoryMb };
+      expect(costPerMillionUsd(means, 0, arm64)).toBeCloseTo(usd, 2);
     },
   );
 
@@ -79,17 +79,17 @@ describe("the cost of a million", () => {
     const share = double({ min: 0, max: 1, noNaN: true });
     assert(
       property(durations, durations, memory, share, (coldBilledMs, warmBilledMs, memoryMb, at) => {
-        const medians = { coldBilledMs, warmBilledMs, memoryMb };
-        const cold = costPerMillionUsd(medians, 1, arm64);
-        const warm = costPerMillionUsd(medians, 0, arm64);
-        expect(costPerMillionUsd(medians, at, arm64)).toBeCloseTo(warm + at * (cold - warm), 6);
+        const means = { coldBilledMs, warmBilledMs, memoryMb };
+        const cold = costPerMillionUsd(means, 1, arm64);
+        const warm = costPerMillionUsd(means, 0, arm64);
+        expect(costPerMillionUsd(means, at, arm64)).toBeCloseTo(warm + at * (cold - warm), 6);
       }),
     );
   });
 
   it.each([-0.1, 1.1, Number.NaN])("refuses the cold share %d", (share) => {
-    const medians = { coldBilledMs: 1, warmBilledMs: 1, memoryMb: 128 };
-    expect(() => costPerMillionUsd(medians, share, arm64)).toThrow(/coldShare: found/);
+    const means = { coldBilledMs: 1, warmBilledMs: 1, memoryMb: 128 };
+    expect(() => costPerMillionUsd(means, share, arm64)).toThrow(/coldShare: found/);
   });
 });
 

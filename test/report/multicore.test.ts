@@ -10,7 +10,14 @@ import {
   multicorePlan,
   multicoreSamples,
 } from "./support/multicore-fixture.ts";
-import { durationOf, environmentMiddles, kept, middle, printed } from "./support/own-arithmetic.ts";
+import {
+  averageBilledMs,
+  durationOf,
+  environmentMiddles,
+  kept,
+  middle,
+  printed,
+} from "./support/own-arithmetic.ts";
 
 async function reportOf(
   choice: FixtureChoice = {},
@@ -93,11 +100,8 @@ describe("the speed-up", () => {
 describe("the cost", () => {
   it("is printed by both arithmetics beside the source's", () => {
     const row = rowWith(tableRows(markdown, "Cost per million warm invocations"), at("2048"));
-    const billed = environmentMiddles(
-      hashes("rust-x86-64-2048"),
-      ({ telemetry }) => telemetry?.billedDurationMs as number,
-    );
-    const aws = (middle(billed) / 1000) * (2048 / 1024) * 16.6667 + 0.2;
+    const aws =
+      (averageBilledMs(hashes("rust-x86-64-2048")) / 1000) * (2048 / 1024) * 16.6667 + 0.2;
     expect(Number(row["By AWS's arithmetic"]?.split(" ")[0])).toBeCloseTo(aws, 1);
     const durations = hashes("rust-x86-64-2048").map(durationOf);
     const mean = durations.reduce((sum, value) => sum + value, 0) / durations.length;

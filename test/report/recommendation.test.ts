@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { equalAt, type Recommendation } from "../../lib/analysis/recommendation.ts";
+import { equalAt } from "../../lib/analysis/billed-cost.ts";
+import type { Recommendation } from "../../lib/analysis/recommendation.ts";
 import { defaultTraffic, type Traffic } from "../../lib/analysis/report-subject.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import { fixtureInputs, fixturePlan, fixtureSamples } from "./support/fixture.ts";
 import { rowWith, tableRows } from "./support/markdown-tables.ts";
-import { kept, middle } from "./support/own-arithmetic.ts";
+import { average, averageBilledMs, billedOf, kept } from "./support/own-arithmetic.ts";
 
 const choice = {
   target: "local",
@@ -42,13 +43,12 @@ const of = (variant: string, found = report) =>
 
 /** USD a million of each block's own cold and warm calls, without the code under test. */
 function costs(cellId: string, memoryMb: number, share: number): readonly number[] {
-  const billed = (sample: Sample) => sample.telemetry?.billedDurationMs as number;
   const usd = (ms: number) => (memoryMb / 1024) * (ms / 1000) * 13.3334 + 0.2;
   const cold = new Map(kept(all, cellId, "cold", "get").map((sample) => [sample.block, sample]));
   const warm = kept(all, cellId, "warm", "get");
   return [...new Set(warm.map(({ block }) => block))].map((block) => {
-    const own = middle(warm.filter((sample) => sample.block === block).map(billed));
-    return share * usd(billed(cold.get(block) as Sample)) + (1 - share) * usd(own);
+    const own = average(warm.filter((sample) => sample.block === block).map(billedOf));
+    return share * usd(billedOf(cold.get(block) as Sample)) + (1 - share) * usd(own);
   });
 }
 
@@ -83,16 +83,73 @@ describe("which size to take", () => {
   it("takes the cheapest at the cold share, each environment's own calls mixed", () => {
     const [cheapest] = [128, 512, 1769].toSorted(
       (a, b) =>
-        middle(costs(`rust-arm64-${a}`, a, 0.01)) - middle(costs(`rust-arm64-${b}`, b, 0.01)),
+        average(costs(`rust-arm64-${a}`, a, 0.01)) - average(costs(`rust-arm64-${b}`, b, 0.01)),
     );
     const best = of("rust")?.cheapest;
     if (best === undefined || best.kind === "no-choice") throw new Error("there is a choice");
     const found = best.kind === "decided" ? best.cell : best.among[0];
     expect(found?.memoryMb).toBe(cheapest);
-    const own = middle(costs(`rust-arm64-${cheapest}`, cheapest ?? 0, 0.01));
+    const own = average(costs(`rust-arm64-${cheapest}`, cheapest ?? 0, 0.01));
     for (const { cell, ratio } of best.against) {
-      expect(ratio).toBeCloseTo(own / middle(costs(cell.id, cell.memoryMb, 0.01)), 9);
+      expect(ratio).toBeCloseTo(own / average(costs(cell.id, cell.memoryMb, 0.01)), 9);
     }
+  });
+
+  it("takes the cheapest by the mean where a median would turn the order round", async () => {
+    // One call of each environment at 128 MB takes ten times as long. By the median 128 MB bills 50 MB s
+    // and 512 MB 100; by the mean of five calls 128 MB bills (4 x 400 + 4000) / 5 x 0.125 = 140.
+    const rare = (sample: Sample) => sample.phase === "warm" && sample.sequence % 5 === 0;
+    const ms = (sample: Sample) => {
+      if (sample.cell.memoryMb !== 128) return 200;
+      return rare(sample) ? 4000 : 400;
+    };
+    const samples = billedAs(ms).filter(
+      (sample) => sample.rejected === undefined && sample.cell.twinOf === undefined,
+    );
+    const calls = samples.filter(
+      ({ cell, operation, phase }) =>
+        `${cell.id} ${operation} ${phase}` === "rust-arm64-128 get warm",
+    );
+    const found = await rendered(samples);
+    const { cheapest, sizes } = of("rust", found) ?? {};
+    expect(cheapest).toMatchObject({ kind: "decided", cell: { memoryMb: 512 } });
+    const usd = (billedMs: number, memoryMb: number) =>
+      (memoryMb / 1024) * (billedMs / 1000) * 13.3334 + 0.2;
+    const small = 0.01 * usd(400, 128) + 0.99 * usd(averageBilledMs(calls), 128);
+    expect(sizes?.[0]?.usdPerMillion).toBeCloseTo(small, 9);
+    expect(usd(400, 128)).toBeLessThan(usd(200, 512));
+    const saving = sizes?.[0]?.ofCheapest;
+    expect(saving?.ratio).toBeCloseTo(usd(200, 512) / small, 9);
+    const { low = 1, high = 0 } = saving ?? {};
+    expect(low).toBeLessThanOrEqual(usd(200, 512) / small);
+    expect(high).toBeGreaterThanOrEqual(usd(200, 512) / small);
+  });
+
+  it("holds a cost against the A/A pair's cost, and a Duration against its Duration", async () => {
+    const twinAs = (change: (telemetry: NonNullable<Sample["telemetry"]>) => object) =>
+      billedAs(({ cell }) => 20_000 / Math.sqrt(cell.memoryMb)).map((sample) => {
+        const { telemetry, cell } = sample;
+        if (cell.twinOf === undefined || telemetry === undefined) return sample;
+        return { ...sample, telemetry: { ...telemetry, ...change(telemetry) } };
+      });
+    // The pair is of 128 MB and of this variant; 128 MB is the cheapest, and 1769 MB the fastest.
+    const slow = of(
+      "python",
+      await rendered(twinAs(({ durationMs }) => ({ durationMs: durationMs * 1000 }))),
+    );
+    const dear = of(
+      "python",
+      await rendered(
+        twinAs(({ billedDurationMs = 0 }) => ({ billedDurationMs: billedDurationMs * 1000 })),
+      ),
+    );
+    expect(slow?.cheapest).toMatchObject({ kind: "decided", cell: { memoryMb: 128 } });
+    expect(slow?.fastest.kind).toBe("undecided");
+    expect(dear?.cheapest).toMatchObject({
+      kind: "undecided",
+      among: [{ memoryMb: 128 }, { memoryMb: 512 }, { memoryMb: 1769 }],
+    });
+    expect(dear?.fastest).toMatchObject({ kind: "decided", cell: { memoryMb: 1769 } });
   });
 
   it("is undecided where the intervals do not tell sizes apart, and names all of them", async () => {
@@ -150,9 +207,9 @@ describe("what a size costs", () => {
       ({ Variant }) => Variant === "Python (boto3)",
     );
     expect(rows).toHaveLength(3);
-    expect(rows.filter(({ Verdict }) => Verdict === "least median")).toHaveLength(1);
+    expect(rows.filter(({ Verdict }) => Verdict === "least mean")).toHaveLength(1);
     for (const { Verdict, ...row } of rows) {
-      if (Verdict !== "least median") {
+      if (Verdict !== "least mean") {
         const saves = /^(-?[\d.]+) % \\\[(-?[\d.]+) %, (-?[\d.]+) %\\\]$/.exec(
           row["Cheapest saves"] ?? "",
         );
@@ -162,6 +219,24 @@ describe("what a size costs", () => {
         expect(middle).toBeLessThanOrEqual(most);
       }
     }
+  });
+
+  it("has an interval of its own around it", () => {
+    for (const { usdPerMillion = 0, usdInterval } of of("python")?.sizes ?? []) {
+      expect(usdInterval?.low).toBeLessThan(usdPerMillion);
+      expect(usdInterval?.high).toBeGreaterThan(usdPerMillion);
+    }
+  });
+
+  it("has no interval below 6 environments", async () => {
+    const few = await renderReport(fixtureInputs({ ...choice, cold: 5, warm: 30 }));
+    const { recommendation } = JSON.parse(few.files["summary.json"] ?? "");
+    const [first] = (recommendation as Recommendation).variants;
+    expect(first?.sizes[0]).toHaveProperty("usdPerMillion");
+    expect(first?.sizes[0]).not.toHaveProperty("usdInterval");
+    expect(first?.cheapest.kind).toBe("undecided");
+    const { breakEvens } = recommendation as Recommendation;
+    for (const equal of breakEvens) expect(equal).not.toHaveProperty("coldShareInterval");
   });
 
   it("is absent without a price, and so is the cheapest size", async () => {
@@ -203,8 +278,40 @@ describe("the break-even cold share", () => {
     const { markdown } = await rendered(billedAs(billed));
     const rows = tableRows(markdown, "Break-even with ");
     expect(rows).toHaveLength(3);
-    expect(rows[0]?.["Equal at cold share"]).toBe("0.99 %");
+    expect(rows[0]?.["Equal at cold share"]).toBe("0.99 % \\[0.99 %, 0.99 %\\]");
     expect(new Set([rows[0]?.["Cheaper, all warm"], rows[0]?.["Cheaper, all cold"]]).size).toBe(2);
+  });
+});
+
+describe("the interval of the break-even", () => {
+  const bills = { cold: { rust: 400, python: 100 }, warm: { rust: 10, python: 40 } } as const;
+  const equalOf = async (samples: readonly Sample[]) => {
+    const { recommendation } = await rendered(samples);
+    return recommendation.breakEvens[0];
+  };
+
+  it("lies around the share, and is wider where bills spread more", async () => {
+    const spread = (share: number) =>
+      billedAs(({ cell, phase, block }) =>
+        phase === "second"
+          ? undefined
+          : bills[phase][cell.variant as "rust" | "python"] * (1 + share * ((block % 4) - 1.5)),
+      );
+    const [little, much] = [await equalOf(spread(0.02)), await equalOf(spread(0.1))];
+    // 30 (1 - s) = 300 s.
+    expect(little?.coldShare).toBeCloseTo(1 / 11, 9);
+    // Both variants' bills rise in the same blocks: what the share is made of rises alike.
+    expect(little?.coldShareInterval?.low).toBeCloseTo(1 / 11, 2);
+    expect(much?.coldShareInterval?.low).toBeLessThan(1 / 11);
+    expect(much?.coldShareInterval?.high).toBeGreaterThan(1 / 11);
+  });
+
+  it("is absent where the run does not tell which variant gains by more cold starts", async () => {
+    const alike = billedAs(({ cell, phase, block }) => {
+      const up = (block + (cell.variant === "rust" ? 0 : 1)) % 2;
+      return phase === "cold" ? 100 + 40 * up : 20 + 8 * up;
+    });
+    expect(await equalOf(alike)).not.toHaveProperty("coldShareInterval");
   });
 });
 

@@ -16,6 +16,7 @@ import {
   textColumn,
 } from "../../report/document/document.ts";
 import {
+  costText,
   measureText,
   missing,
   number,
@@ -33,7 +34,7 @@ interface Effect {
   readonly what: string;
   readonly unit: "ms" | "USD";
   readonly sense: Sense;
-  readonly measureOf: (series: SeriesView) => Measure | undefined;
+  readonly textOf: (series: SeriesView) => string;
   readonly comparisons: readonly Comparison[];
   readonly published?: "initDurationMs" | "durationMs" | "billedDurationMs";
 }
@@ -54,9 +55,9 @@ export function effectBlocks(view: ReportView, figures: FirstRequestFigures): re
 function listEffects(view: ReportView, figures: FirstRequestFigures): readonly Effect[] {
   const timed = (
     quantity: "initDurationMs" | "durationMs" | "billedDurationMs",
-  ): Pick<Effect, "unit" | "measureOf" | "comparisons" | "published"> => ({
+  ): Pick<Effect, "unit" | "textOf" | "comparisons" | "published"> => ({
     unit: "ms",
-    measureOf: (series) => series[quantity],
+    textOf: (series) => measureText(series[quantity]),
     comparisons: view.comparisons.variants.filter(
       (comparison) => comparison.phase === "cold" && comparison.quantity === quantity,
     ),
@@ -76,8 +77,8 @@ function listEffects(view: ReportView, figures: FirstRequestFigures): readonly E
       what: "Cost per million cold starts, request fee included",
       sense: "amount",
       unit: "USD",
-      measureOf: ({ cell }) =>
-        figures.coldCosts.find((cost) => cost.cell.id === cell.id)?.usdPerMillion,
+      textOf: ({ cell }) =>
+        costText(figures.coldCosts.find((cost) => cost.cell.id === cell.id)?.usdPerMillion),
       comparisons: figures.coldCostComparisons,
     },
   ];
@@ -86,7 +87,7 @@ function listEffects(view: ReportView, figures: FirstRequestFigures): readonly E
 const firstTableId = "effect-first";
 
 function effectTable(view: ReportView, effect: Effect): Table {
-  const { id, what, unit, sense, measureOf, published } = effect;
+  const { id, what, unit, sense, textOf, published } = effect;
   const changes = changesRun(view);
   const cold = seriesIn(view, "cold");
   const rows = cold.filter(({ cell }) => changes.includes(cell.variant));
@@ -103,7 +104,7 @@ function effectTable(view: ReportView, effect: Effect): Table {
   return makeTable<SeriesView>(
     {
       id,
-      caption: `${what}, ${unit}: median [95 % interval] without the change and with it, and the ratio of the two [95 % interval]; 0.5 is half.${simulated}${publishedCaption(view, isPublished)}`,
+      caption: `${what}, ${unit}: ${unit === "USD" ? "mean" : "median"} [95 % interval] without the change and with it, and the ratio of the two [95 % interval]; 0.5 is half.${simulated}${publishedCaption(view, isPublished)}`,
       rowHeaders: cellColumnCount(view),
     },
     [
@@ -111,9 +112,9 @@ function effectTable(view: ReportView, effect: Effect): Table {
       numberColumn("n, and baseline's", (row) => comparedText(comparisonOf(row))),
       numberColumn(`Without ${unit}`, (row) => {
         const series = before(row);
-        return measureText(series && measureOf(series));
+        return series === undefined ? missing : textOf(series);
       }),
-      numberColumn(`With ${unit}`, (row) => measureText(measureOf(row))),
+      numberColumn(`With ${unit}`, textOf),
       numberColumn("Ratio", (row) => ratioText(comparisonOf(row))),
       textColumn("Verdict", (row) => senseText(comparisonOf(row), sense)),
       isPublished ? numberColumn(`Published ${unit}`, publishedText) : undefined,

@@ -1,8 +1,16 @@
+import {
+  type Bills,
+  type CostMeasure,
+  costFigure,
+  findBills,
+  measureCost,
+  ratioOfFigures,
+} from "../../analysis/billed-cost.ts";
 import type { CollectedSeries, MetricName } from "../../analysis/collected-series.ts";
 import {
+  afterCorrection,
   type Compared,
   type Comparison,
-  comparisonsFrom,
   ratioOfSeries,
   withVerdict,
 } from "../../analysis/comparisons.ts";
@@ -11,15 +19,14 @@ import type { ViewInputs } from "../../analysis/report-view.ts";
 import {
   type Measure,
   makeMeasure,
-  measureOfSeries,
   orderedCells,
+  type Pair,
   type Phase,
+  twinPairAt,
   variantPairs,
 } from "../../analysis/series-view.ts";
 import published from "../../contract/published.json" with { type: "json" };
 import type { Cell } from "../../contract/types/contract.ts";
-import { costPerMillionUsd } from "../../cost/invocation-cost.ts";
-import { lambdaPrice } from "../../cost/prices.ts";
 import { mean } from "../../statistics/order-statistics.ts";
 import type { Series } from "../../statistics/series.ts";
 
@@ -197,29 +204,47 @@ interface ColdCosts {
 /** What a million cold starts of one cell cost. */
 interface ColdCost {
   readonly cell: Cell;
-  readonly usdPerMillion: Measure;
+  /** Absent without a price. */
+  readonly usdPerMillion?: CostMeasure;
 }
 
-/** Cost is a rising function of the bill: a median's bounds stay its bounds. */
-function coldCosts(
-  { plan, samples, subject, prices, manifest }: ViewInputs,
-  cells: readonly Cell[],
-): ColdCosts {
-  const usdSeries = (cell: Cell): Series => {
-    const price = lambdaPrice(prices, manifest.prices.region, cell.architecture);
-    if (price.kind === "price-absent") return { units: [] };
-    const usd = (coldBilledMs: number) =>
-      costPerMillionUsd({ coldBilledMs, warmBilledMs: 0, memoryMb: cell.memoryMb }, 1, price);
-    const billed = samples.series(cell.id, plan.coldOperation, "cold").series("billedDurationMs");
-    return {
-      units: billed.units.map(({ block, values }) => ({ block, values: values.map(usd) })),
-    };
-  };
-  const wanted = [{ phase: "cold", metrics: ["own.coldUsdPerMillion"] }] as const;
+function coldCosts(inputs: ViewInputs, cells: readonly Cell[]): ColdCosts {
+  const { plan } = inputs;
   return {
-    coldCosts: cells.map((cell) => ({ cell, usdPerMillion: measureOfSeries(usdSeries(cell)) })),
-    coldCostComparisons: comparisonsFrom(plan, subject.baselineVariant, usdSeries, wanted).variants,
+    coldCosts: cells.map((cell) => {
+      const bills = coldBills(inputs, cell);
+      return { cell, ...(bills && { usdPerMillion: measureCost(bills, 1, plan.seed) }) };
+    }),
+    coldCostComparisons: afterCorrection(
+      variantPairs(plan, inputs.subject.baselineVariant).flatMap((pair) => {
+        const ratio = ratioOfColdCosts(inputs, pair);
+        if (ratio === undefined) return [];
+        const twins = twinPairAt(plan, [pair.cell]);
+        const floor = twins && ratioOfColdCosts(inputs, twins)?.ratio;
+        const what = { phase: "cold", operation: plan.coldOperation, quantity } as const;
+        return [{ ...what, ...pair, ...withVerdict(ratio, floor) }];
+      }),
+    ),
   };
+}
+
+const quantity = "own.coldUsdPerMillion";
+
+function coldBills(inputs: ViewInputs, cell: Cell): Bills | undefined {
+  const { region } = inputs.manifest.prices;
+  return findBills({ ...inputs, region }, cell, inputs.plan.coldOperation);
+}
+
+/**
+ * The ratio is of means; that there is a difference at all is asked of the ranks, as everywhere: the
+ * p-value is that of the bills, which a price at one memory size leaves in their order.
+ */
+function ratioOfColdCosts(inputs: ViewInputs, { cell, baselineCell }: Pair) {
+  const [above, below] = [coldBills(inputs, cell), coldBills(inputs, baselineCell)];
+  if (above === undefined || below === undefined) return undefined;
+  const { seed } = inputs.plan;
+  const { ratio: _, ...ofRanks } = ratioOfSeries(above.cold, below.cold, seed);
+  return { ...ofRanks, ...ratioOfFigures(costFigure(above, 1), costFigure(below, 1), seed) };
 }
 
 /** A part of the breakdown's cold start, in the order in which they happen. */

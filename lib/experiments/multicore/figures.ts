@@ -1,3 +1,4 @@
+import { type CostMeasure, findBills, measureCost } from "../../analysis/billed-cost.ts";
 import {
   isMeasured,
   type Measured,
@@ -18,8 +19,7 @@ import {
 import { cpuCredit } from "../../contract/cpu-credit.ts";
 import published from "../../contract/published.json" with { type: "json" };
 import type { Cell, Sample } from "../../contract/types/contract.ts";
-import { costPerMillionUsd, studyCostPerMillionUsd } from "../../cost/invocation-cost.ts";
-import { lambdaPrice } from "../../cost/prices.ts";
+import { studyCostPerMillionUsd } from "../../cost/invocation-cost.ts";
 import { mean } from "../../statistics/order-statistics.ts";
 import type { Series } from "../../statistics/series.ts";
 
@@ -40,8 +40,8 @@ interface SizeFigures {
   readonly speedUp: Compared;
   /** The speed-up over what the memory pays for; 1 where every vCPU bought is used. */
   readonly efficiency: Scaled;
-  /** By AWS's arithmetic: 1,024 MB a GB, Billed Duration, request fee. Absent without a price. */
-  readonly usdPerMillion?: Measure;
+  /** By AWS's arithmetic: 1,024 MB a GB, mean Billed Duration, request fee. Absent without a price. */
+  readonly usdPerMillion?: CostMeasure;
   /** By the source's: 1,000 MB a GB, mean Duration, no request fee. */
   readonly studyUsdPerMillion?: number;
   readonly hashesPerCpuSecond: Measure;
@@ -79,7 +79,7 @@ function warm({ samples }: ViewInputs, cell: Cell, quantity: MetricName): Series
 }
 
 function sizeFigures(inputs: ViewInputs, cells: readonly Cell[], cell: Cell): SizeFigures {
-  const { plan, samples, prices, manifest, subject } = inputs;
+  const { plan, samples, manifest, subject } = inputs;
   const isComparable = (other: Cell) => other.architecture === cell.architecture;
   const smallest = cells.find((other) => isComparable(other) && other.variant === cell.variant);
   const plainLoop = cells.find(
@@ -90,7 +90,7 @@ function sizeFigures(inputs: ViewInputs, cells: readonly Cell[], cell: Cell): Si
     withVerdict(ratioOfSeries(warm(inputs, above, quantity), warm(inputs, below, quantity), plan));
   const speedUp = ratio(smallest ?? cell, cell, "durationMs");
   const meanMs = mean(samples.series(cell.id, work, "warm").values("durationMs"));
-  const price = lambdaPrice(prices, manifest.prices.region, cell.architecture);
+  const bills = findBills({ ...inputs, region: manifest.prices.region }, cell, work);
   const rate = measureOfSeries(warm(inputs, cell, hashesPerCpuSecond));
   const isLoop = plainLoop === undefined || plainLoop.id === cell.id || rate.n === 0;
   return {
@@ -99,29 +99,18 @@ function sizeFigures(inputs: ViewInputs, cells: readonly Cell[], cell: Cell): Si
     ...(meanMs !== undefined && { meanMs }),
     speedUp,
     efficiency: scaled(speedUp, (smallest ?? cell).memoryMb / cell.memoryMb),
-    ...(price.kind === "lambda-price" && {
-      usdPerMillion: measureOfSeries(costs(inputs, cell)),
+    ...(bills !== undefined && {
+      usdPerMillion: measureCost(bills, 0, plan.seed),
       ...(meanMs !== undefined && {
         studyUsdPerMillion: studyCostPerMillionUsd(
           { durationMs: meanMs, memoryMb: cell.memoryMb },
-          price,
+          bills.price,
         ),
       }),
     }),
     hashesPerCpuSecond: rate,
     ...(!isLoop && { toPlainLoop: ratio(cell, plainLoop, hashesPerCpuSecond) }),
   };
-}
-
-/** USD a million of each call; none without a price. */
-function costs(inputs: ViewInputs, cell: Cell): Series {
-  const { prices, manifest } = inputs;
-  const price = lambdaPrice(prices, manifest.prices.region, cell.architecture);
-  if (price.kind === "price-absent") return { units: [] };
-  const { memoryMb } = cell;
-  return mapped(warm(inputs, cell, "billedDurationMs"), (warmBilledMs) =>
-    costPerMillionUsd({ coldBilledMs: 0, warmBilledMs, memoryMb }, 0, price),
-  );
 }
 
 function initFigures(
@@ -139,10 +128,6 @@ function initFigures(
 function scaled({ ratio, low, high }: Compared, by: number): Scaled {
   if (ratio === undefined || low === undefined || high === undefined) return {};
   return { value: ratio * by, low: low * by, high: high * by };
-}
-
-function mapped({ units }: Series, of: (value: number) => number): Series {
-  return { units: units.map((unit) => ({ ...unit, values: unit.values.map(of) })) };
 }
 
 /** The operation that the experiment is about. */

@@ -3,6 +3,7 @@ import type { ReportView } from "../../analysis/report-view.ts";
 import { cellColumnCount, cellColumns } from "../../report/document/cell-labels.ts";
 import { makeTable, numberColumn, type Table, textColumn } from "../../report/document/document.ts";
 import {
+  costText,
   decimalsFor,
   measureText,
   megabytesText,
@@ -59,13 +60,13 @@ export function costTable(view: ReportView, rows: readonly SizeRow[]): Table {
   return makeTable<SizeRow>(
     {
       id: "multicore-cost",
-      caption: `Cost per million warm invocations, USD, prices of ${view.cost.pricesRegion}, ${view.cost.pricesDate}. AWS's arithmetic: 1,024 MB a GB, median Billed Duration, request fee. The source's: 1,000 MB a GB, mean Duration, no request fee; only that one is comparable with what it published.${simulated}${publishedText(view, rows)}`,
+      caption: `Cost per million warm invocations, USD, prices of ${view.cost.pricesRegion}, ${view.cost.pricesDate}. AWS's arithmetic: 1,024 MB a GB, mean Billed Duration over environments [95 % interval], request fee. The source's: 1,000 MB a GB, mean Duration, no request fee; only that one is comparable with what it published.${simulated}${publishedText(view, rows)}`,
       rowHeaders: cellColumnCount(view),
     },
     [
       ...cellColumns<SizeRow>(view, ({ cell }) => cell),
       numberColumn("n in environments", ({ usdPerMillion }) => sizeText(usdPerMillion)),
-      numberColumn("By AWS's arithmetic", ({ usdPerMillion }) => measureText(usdPerMillion)),
+      numberColumn("By AWS's arithmetic", ({ usdPerMillion }) => costText(usdPerMillion)),
       numberColumn("By the source's", ({ studyUsdPerMillion }) => number(studyUsdPerMillion)),
       isPublished(rows)
         ? numberColumn("Published, by the source's", ({ cell }) =>

@@ -4,7 +4,7 @@ import type { ReportView } from "../../analysis/report-view.ts";
 import { variantsRun } from "../../analysis/select.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import type { Chart, Panel } from "../document/document.ts";
-import { measureText, number } from "../document/format.ts";
+import { dollarsText, measureText } from "../document/format.ts";
 import { intervalSeries, type LogAxis, logAxis, logAxisOption } from "./axes.ts";
 import {
   colours,
@@ -39,7 +39,7 @@ export function costChart(view: ReportView): readonly Chart[] {
       id: "chart-cost",
       title: "Cost against speed",
       description:
-        "USD per million calls over the median time of one with its 95 % interval, both logarithmic: nearer to the lower left is quicker and cheaper. Filled marks, joined by the grey line the most of them named by their memory in MB, are the frontier: no other cell is both quicker and cheaper, by the medians.",
+        "USD per million calls, by the mean, over the median time of one, each with its 95 % interval, both logarithmic: nearer to the lower left is quicker and cheaper. Filled marks, joined by the grey line the most of them named by their memory in MB, are the frontier: no other cell is both quicker and cheaper, by that mean and that median.",
       tableId: "frontier",
       panelSize: "small",
       legend: [...variants, { label: "Frontier", swatch: frontierSwatch }],
@@ -52,8 +52,8 @@ function costPanel(view: ReportView, group: readonly CostAndSpeed[], index: numb
   const [{ phase, operation } = { phase: "warm", operation: "" } as const] = group;
   const label = panelName({ phase, operation });
   const said = findFrontier(group).map(
-    ({ cell, time, usdPerMillion }) =>
-      `${variantLabel(view.subject, cell.variant)}, ${sizeLabel(view, cell)}: ${measureText(time)} ms, ${number(usdPerMillion)} USD`,
+    ({ cell, time, usdPerMillion, usdInterval }) =>
+      `${variantLabel(view.subject, cell.variant)}, ${sizeLabel(view, cell)}: ${measureText(time)} ms, ${dollarsText(usdPerMillion, usdInterval)} USD`,
   );
   const svg = svgChart({
     id: `chart-cost-${index}`,
@@ -77,7 +77,11 @@ function costOption(view: ReportView, group: readonly CostAndSpeed[]) {
   const times = group.flatMap(({ time }) => [time.median, time.low ?? 0, time.high ?? 0]);
   const ms = logAxis(times, 0.1);
   const usd = logAxis(
-    group.map(({ usdPerMillion }) => usdPerMillion),
+    group.flatMap(({ usdPerMillion, usdInterval }) => [
+      usdPerMillion,
+      usdInterval?.low ?? 0,
+      usdInterval?.high ?? 0,
+    ]),
     0.12,
   );
   const frontier = findFrontier(group);
@@ -118,6 +122,13 @@ function variantSeries(points: readonly CostAndSpeed[], index: number, named: Re
         low === undefined || high === undefined ? [] : [{ at: usdPerMillion, low, high }],
       ),
       "x",
+      colour,
+    ),
+    intervalSeries(
+      points.flatMap(({ time: { median }, usdInterval }) =>
+        usdInterval === undefined ? [] : [{ at: median, ...usdInterval }],
+      ),
+      "y",
       colour,
     ),
     {

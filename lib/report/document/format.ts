@@ -1,3 +1,4 @@
+import type { CostMeasure, Interval } from "../../analysis/billed-cost.ts";
 import type { MetricName } from "../../analysis/collected-series.ts";
 import type { Compared } from "../../analysis/comparisons.ts";
 import type { Measure, Tail } from "../../analysis/series-view.ts";
@@ -81,6 +82,20 @@ export function verdictText(comparison: Compared | undefined): string {
 /** Two decimals tell a percent around 1. */
 function ratioDecimals(ratio: number): number {
   return ratio < 0.0995 ? 3 : Math.min(2, decimalsFor(ratio));
+}
+
+/** As measureText, of a cost: its mean. */
+export function costText(cost: CostMeasure | undefined): string {
+  return measureText(cost && { ...cost, ...(cost.mean !== undefined && { median: cost.mean }) });
+}
+
+/** `0.284 [0.270, 0.301]`: USD a million, to a thousandth below ten dollars. */
+export function dollarsText(value: number | undefined, interval?: Interval): string {
+  if (value === undefined) return missing;
+  const decimals = value >= 9.9995 ? 2 : 3;
+  return interval === undefined
+    ? number(value, decimals)
+    : withInterval(value, interval.low, interval.high, decimals);
 }
 
 function withInterval(

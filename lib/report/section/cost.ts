@@ -16,7 +16,7 @@ import {
   textColumn,
   warning,
 } from "../document/document.ts";
-import { count, measureText, missing, number, percent } from "../document/format.ts";
+import { count, dollarsText, measureText, missing, number, percent } from "../document/format.ts";
 import { conditionsSection } from "./conditions.ts";
 import { opening } from "./opening.ts";
 
@@ -45,20 +45,24 @@ function costTable(view: ReportView, share: string): Block {
   return makeTable<CellCost>(
     {
       id: "cost",
-      caption: `Cost per million invocations, USD, at the median Billed Duration, request fee included, free tier left out; prices of ${cost.pricesRegion}, ${cost.pricesDate}.${simulated}`,
+      caption: `Cost per million invocations, USD, at the mean Billed Duration, mean over environments [95 % interval], request fee included, free tier left out; prices of ${cost.pricesRegion}, ${cost.pricesDate}.${simulated}`,
       rowHeaders: cellColumnCount(view),
     },
     [
       ...cellColumns<CellCost>(view, (row) => row.cell),
       numberColumn("n environments (cold, warm)", sizes),
-      numberColumn(["Cold ", code(cost.coldOperation)], (row) => dollars(row.coldUsdPerMillion)),
+      numberColumn(["Cold ", code(cost.coldOperation)], (row) =>
+        dollarsText(row.coldUsdPerMillion, row.coldUsdInterval),
+      ),
       ...operations.flatMap((operation) => [
-        numberColumn<CellCost>(["Warm ", code(operation)], (row) =>
-          dollars(findWarmCost(row, operation)?.warmUsdPerMillion),
-        ),
-        numberColumn<CellCost>([code(operation), ` at ${share} cold`], (row) =>
-          dollars(findWarmCost(row, operation)?.blendedUsdPerMillion),
-        ),
+        numberColumn<CellCost>(["Warm ", code(operation)], (row) => {
+          const { warmUsdPerMillion, warmUsdInterval } = findWarmCost(row, operation) ?? {};
+          return dollarsText(warmUsdPerMillion, warmUsdInterval);
+        }),
+        numberColumn<CellCost>([code(operation), ` at ${share} cold`], (row) => {
+          const { blendedUsdPerMillion, blendedUsdInterval } = findWarmCost(row, operation) ?? {};
+          return dollarsText(blendedUsdPerMillion, blendedUsdInterval);
+        }),
       ]),
     ],
     cost.cells,
@@ -67,7 +71,7 @@ function costTable(view: ReportView, share: string): Block {
 
 function intro(cost: CostView, share: string): Block {
   return paragraph(
-    `Cold calls are billed as the cold ${cost.coldOperation} was; Init is billed since 2025-08-01 and is in Billed Duration. The mixed columns assume ${share} of invocations cold.`,
+    `Cold calls are billed as the cold ${cost.coldOperation} was; Init is billed since 2025-08-01 and is in Billed Duration. The mixed columns assume ${share} of invocations cold. Times are medians, and costs are means: a bill is a sum over all calls, and what is rare and long is in it.`,
   );
 }
 
@@ -84,10 +88,6 @@ function sizes(row: CellCost): string {
   const warm = row.warm.map(({ environments }) => environments);
   const text = warm.length === 0 ? missing : [...new Set(warm)].join(" to ");
   return `${row.coldEnvironments}, ${text}`;
-}
-
-function dollars(value: number | undefined): string {
-  return number(value, value !== undefined && value >= 9.9995 ? 2 : 3);
 }
 
 /** What it cost to measure this. */
@@ -142,14 +142,16 @@ export function frontierBlocks(view: ReportView, chart: readonly Block[]): reado
       {
         id: "frontier",
         caption:
-          "Cells that no other one beats in both time and cost, by the medians: where intervals overlap, another run may order them otherwise. Cold: Init and first Duration.",
+          "Cells that no other one beats in both time and cost, by the median time and the mean cost: where intervals overlap, another run may order them otherwise. Cold: Init and first Duration.",
         rowHeaders: 1 + cellColumnCount(view),
       },
       [
         textColumn("Call", ({ phase, operation }) => `${phase} ${operation}`),
         ...cellColumns<CostAndSpeed>(view, ({ cell }) => cell),
         numberColumn("ms [95 % interval]", ({ time }) => measureText(time)),
-        numberColumn("USD per million", ({ usdPerMillion }) => number(usdPerMillion)),
+        numberColumn("USD per million [95 % interval]", ({ usdPerMillion, usdInterval }) =>
+          dollarsText(usdPerMillion, usdInterval),
+        ),
       ],
       rows,
     ),

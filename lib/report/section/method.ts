@@ -37,6 +37,7 @@ export function methodSection(view: ReportView, ownLimits: readonly Text[]): rea
     paragraph(
       "The unit is the environment: medians are over environments, with the exact order-statistic interval of at least 95 % (6 environments needed). Ratios are ratios of those medians with a 95 % bootstrap interval that resamples blocks, 10,000 draws, seeded, at a level calibrated for the number of environments.",
     ),
+    ...moneyMethod(view).map(paragraph),
     ...stoppingMethod(view).map(paragraph),
     paragraph(
       `A verdict is on the variant's time against the baseline's with a margin of ${percent(margin)}: faster or slower when the whole interval lies beyond the margin and the ratio beyond the noise floor, equivalent when the whole interval lies inside the margin, undecided otherwise. Undecided is not equal: it says that this run cannot tell. "Undecided (differs)" is told from chance by the test below, and may lie on either side of the margin.`,
@@ -47,6 +48,13 @@ export function methodSection(view: ReportView, ownLimits: readonly Text[]): rea
     ),
     heading(2, "Limits"),
     list(limits(view, ownLimits)),
+  ];
+}
+
+function moneyMethod({ cost }: ReportView): readonly Text[] {
+  if (cost.cells.every(({ priceAbsent }) => priceAbsent !== undefined)) return [];
+  return [
+    "Times rest on medians, and money on means: a median says how long a call takes, and a bill is the sum over all calls, the rare and long ones included. Costs, savings and break-evens are of the mean Billed Duration over environments, of which each counts once by the mean of its calls. Their 95 % intervals resample blocks too, 10,000 draws, as percentiles expanded for the number of environments (Hesterberg, The American Statistician 69, 2015). 95 % is nominal: where few environments bear much of the bill, fewer of 100 hold the truth (Kelvin's docs/coverage.md).",
   ];
 }
 

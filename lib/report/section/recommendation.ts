@@ -22,7 +22,7 @@ import {
   type Table,
   textColumn,
 } from "../document/document.ts";
-import { count, missing, number, percent } from "../document/format.ts";
+import { count, dollarsText, missing, number, percent } from "../document/format.ts";
 
 /** Which size to take of each variant, what the others cost more, and what a month costs. */
 export function recommendationSection(view: ReportView): readonly Block[] {
@@ -82,9 +82,9 @@ function basis({ simulated, plan, manifest }: ReportView, recommendation: Recomm
     : "";
   const mixed =
     manifest.imported === undefined
-      ? "each environment's own calls mixed"
-      : "by the median of all cold calls, whose own spread is in no interval";
-  return `Judged by ${listOperations(recommendation)}. Fastest: the least warm Duration. Cheapest: the least cost of an invocation, ${shareText(recommendation.coldShare)} of them cold and billed as the cold ${plan.coldOperation} was, ${mixed}. Balanced: the least product of that cost and that Duration, so that twice the price is worth half the time. The cost table above has the other operations.${ofMachine}`;
+      ? "each environment's cold and warm calls drawn together"
+      : "cold calls drawn by themselves";
+  return `Judged by ${listOperations(recommendation)}. Fastest: the least median of the warm Duration. Cheapest: the least mean cost of an invocation, ${shareText(recommendation.coldShare)} of them cold and billed as the cold ${plan.coldOperation} was, ${mixed}. Balanced: the least product of that cost and the mean warm Duration, so that twice the price is worth half the time. The cost table above has the other operations.${ofMachine}`;
 }
 
 function choiceTable(view: ReportView, choices: readonly VariantChoice[]): Table {
@@ -92,7 +92,7 @@ function choiceTable(view: ReportView, choices: readonly VariantChoice[]): Table
     {
       id: "choice",
       caption:
-        "Which size to take: a size is named alone where its verdict against every other one is decided, beyond the margin and the noise floor of the A/A pair; else those are named that this run cannot tell apart.",
+        "Which size to take: a size is named alone where its verdict against every other one is decided, beyond the margin and the noise floor, which is of the same measure and of the size of one of the two; else those are named that this run cannot tell apart.",
       rowHeaders: 1,
     },
     [
@@ -115,12 +115,14 @@ function sizeTable(view: ReportView, recommendation: Recommendation): Table {
   return makeTable<SizeRow>(
     {
       id: "size-costs",
-      caption: `What a size costs at ${shareText(coldShare)} cold, USD by the medians, and what the cheapest size of the same variant saves against it [95 % interval]: 20 % is a fifth of this size's cost. Request fee included, free tier left out.`,
+      caption: `What a size costs at ${shareText(coldShare)} cold, USD by the means [95 % interval], and what the cheapest size of the same variant saves against it [95 % interval]: 20 % is a fifth of this size's cost. Request fee included, free tier left out.`,
       rowHeaders: cellColumnCount(view),
     },
     [
       ...cellColumns<SizeRow>(view, ({ cell }) => cell),
-      numberColumn("USD per million", ({ usdPerMillion }) => number(usdPerMillion, 3)),
+      numberColumn("USD per million", ({ usdPerMillion, usdInterval }) =>
+        dollarsText(usdPerMillion, usdInterval),
+      ),
       numberColumn(`USD, ${month}`, ({ usdPerMonth }) => number(usdPerMonth, 2)),
       numberColumn("Cheapest saves", ({ ofCheapest }) => savingText(ofCheapest)),
       textColumn("Verdict", savingVerdict),
@@ -142,13 +144,21 @@ function savingText(ofCheapest: AgainstOther | undefined): string {
 
 function savingVerdict({ ofCheapest, usdPerMillion, isChosen }: SizeRow): string {
   if (!isChosen || usdPerMillion === undefined) return missing;
-  if (ofCheapest === undefined) return "least median";
+  if (ofCheapest === undefined) return "least mean";
   return ofCheapest.verdict === "faster" ? "dearer" : ofCheapest.verdict;
 }
 
 function shareText(share: number): string {
   const decimals = Number.isInteger(share * 100) ? 0 : 2;
   return percent(share, decimals);
+}
+
+function shareIntervalText({ coldShare, coldShareInterval }: BreakEven): string {
+  if (coldShare === undefined) return missing;
+  const share = percent(coldShare, 2);
+  if (coldShareInterval === undefined) return share;
+  const { low, high } = coldShareInterval;
+  return `${share} [${percent(low, 2)}, ${percent(high, 2)}]`;
 }
 
 /** At which cold share variants of one size cost the same. */
@@ -161,7 +171,7 @@ function breakEvenBlocks(view: ReportView, breakEvens: readonly BreakEven[]): re
     makeTable<BreakEven>(
       {
         id: "break-even",
-        caption: `Break-even with ${baseline}: the share of cold invocations at which both cost the same, by the medians and without an interval. ${missing}: at no share between 0 and 100 %.`,
+        caption: `Break-even with ${baseline}: the share of cold invocations at which both cost the same, by the means [95 % interval, cut off at 0 and 100 %]; without one where environments are too few, or where the run does not tell which of the two gains by more cold starts. ${missing}: at no share between 0 and 100 %.`,
         rowHeaders: sizeColumns(view, ({ cell }: BreakEven) => cell).length + 1,
       },
       [
@@ -169,9 +179,7 @@ function breakEvenBlocks(view: ReportView, breakEvens: readonly BreakEven[]): re
         textColumn("Operation", ({ operation }) => [code(operation)]),
         textColumn("Cheaper, all warm", ({ cheaperWarm }) => name(cheaperWarm)),
         textColumn("Cheaper, all cold", ({ cheaperCold }) => name(cheaperCold)),
-        numberColumn("Equal at cold share", ({ coldShare }) =>
-          coldShare === undefined ? missing : percent(coldShare, 2),
-        ),
+        numberColumn("Equal at cold share", shareIntervalText),
       ],
       breakEvens,
     ),

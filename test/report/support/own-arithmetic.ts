@@ -19,15 +19,33 @@ export function middle(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? above : ((sorted[half - 1] as number) + above) / 2;
 }
 
+export function average(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
 /** One median a block: the fixture makes one environment of every cell in each. */
 export function environmentMiddles(
   samples: readonly Sample[],
   metricOf: (sample: Sample) => number,
 ): readonly number[] {
+  return byEnvironment(samples, metricOf).map(middle);
+}
+
+/** The mean over environments of what each call was billed, ms: one environment a block, as above. */
+export function averageBilledMs(samples: readonly Sample[]): number {
+  return average(byEnvironment(samples, billedOf).map(average));
+}
+
+export function billedOf(sample: Sample): number {
+  return sample.telemetry?.billedDurationMs as number;
+}
+
+function byEnvironment(
+  samples: readonly Sample[],
+  metricOf: (sample: Sample) => number,
+): readonly (readonly number[])[] {
   const blocks = [...new Set(samples.map((sample) => sample.block))];
-  return blocks.map((block) =>
-    middle(samples.filter((sample) => sample.block === block).map(metricOf)),
-  );
+  return blocks.map((block) => samples.filter((sample) => sample.block === block).map(metricOf));
 }
 
 export function durationOf(sample: Sample): number {

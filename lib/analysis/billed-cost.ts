@@ -1,0 +1,188 @@
+import type { Cell, Plan } from "../contract/types/contract.ts";
+import { costPerMillionUsd } from "../cost/invocation-cost.ts";
+import { type LambdaPrice, lambdaPrice, type PriceTable } from "../cost/prices.ts";
+import {
+  type FigureOfMeans,
+  fewestEnvironments,
+  figureAtMeans,
+  intervalOfMeans,
+  ratioOfMeans,
+} from "../statistics/mean-interval.ts";
+import type { Ratio } from "../statistics/ratio.ts";
+import type { Series } from "../statistics/series.ts";
+import type { CollectedSamples } from "./collect-samples.ts";
+
+/**
+ * What one cell's calls of an operation were billed. A bill is a sum over calls, so that what one of
+ * them costs on the average is their mean and not their median (decision 0031).
+ */
+export interface Bills {
+  readonly cell: Cell;
+  readonly price: LambdaPrice;
+  /** Billed Duration, ms, of the cold operation's cold calls. */
+  readonly cold: Series;
+  /** Billed Duration, ms, of the operation's warm calls. */
+  readonly warm: Series;
+}
+
+/** Where bills are found, and what they are priced by. */
+export interface PricedSamples {
+  readonly plan: Plan;
+  readonly samples: CollectedSamples;
+  readonly prices: PriceTable;
+  readonly region: string;
+}
+
+/** Undefined where no price is known. */
+export function findBills(
+  { plan, samples, prices, region }: PricedSamples,
+  cell: Cell,
+  operation: string,
+): Bills | undefined {
+  const price = lambdaPrice(prices, region, cell.architecture);
+  if (price.kind === "price-absent") return undefined;
+  const billed = (of: string, phase: "cold" | "warm") =>
+    samples.series(cell.id, of, phase).series("billedDurationMs");
+  return {
+    cell,
+    price,
+    cold: billed(plan.coldOperation, "cold"),
+    warm: billed(operation, "warm"),
+  };
+}
+
+/** USD a million invocations at the cold share, 0 to 1, of the phases that the share counts alone. */
+export function costFigure({ cell, price, cold, warm }: Bills, coldShare: number): FigureOfMeans {
+  const { memoryMb } = cell;
+  const usd = (coldBilledMs: number, warmBilledMs: number) =>
+    costPerMillionUsd({ coldBilledMs, warmBilledMs, memoryMb }, coldShare, price);
+  switch (coldShare) {
+    case 0:
+      return { series: [warm], of: ([warmMs = 0]) => usd(0, warmMs) };
+    case 1:
+      return { series: [cold], of: ([coldMs = 0]) => usd(coldMs, 0) };
+    default:
+      return { series: [cold, warm], of: ([coldMs = 0, warmMs = 0]) => usd(coldMs, warmMs) };
+  }
+}
+
+/** Bounds of a 95 % interval, in the unit of what it is of. */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A cost by the mean over environments, USD a million invocations. */
+export interface CostMeasure extends Partial<Interval> {
+  /** Calls. */
+  readonly n: number;
+  /** Of the phase that has the fewest. */
+  readonly environments: number;
+  /** Absent without a call of each phase that counts. */
+  readonly mean?: number;
+  readonly environmentsNeeded?: number;
+}
+
+export function measureCost(bills: Bills, coldShare: number, seed: number): CostMeasure {
+  const figure = costFigure(bills, coldShare);
+  const value = figureAtMeans(figure);
+  const n = figure.series
+    .flatMap(({ units }) => units)
+    .reduce((sum, { values }) => sum + values.length, 0);
+  const environments = fewestEnvironments(figure);
+  if (value === undefined) return { n, environments };
+  const found = intervalOfMeans(figure, { seed });
+  return found.kind === "insufficient"
+    ? { n, environments, mean: value, environmentsNeeded: found.needed }
+    : { n, environments, mean: value, low: found.low, high: found.high };
+}
+
+/** Two figures' ratio before the verdict, as of times (ratioOfSeries); no test of ranks is of means. */
+interface RatioOfFigures {
+  readonly ratio: Ratio;
+  readonly environments: number;
+  readonly baselineEnvironments: number;
+}
+
+export function ratioOfFigures(
+  above: FigureOfMeans,
+  below: FigureOfMeans,
+  seed: number,
+): RatioOfFigures {
+  return {
+    ratio: ratioOfMeans(above, below, { seed }),
+    environments: fewestEnvironments(above),
+    baselineEnvironments: fewestEnvironments(below),
+  };
+}
+
+/** What two cells cost at a cold share, USD a million: where it is equal, and how well that is known. */
+interface EqualCost extends Partial<Interval> {
+  /** One's cost less the other's where no invocation is cold, and where every one is. */
+  readonly warmLess: number;
+  readonly coldLess: number;
+  /** The cold share, 0 to 1; absent where it is nowhere, or everywhere. */
+  readonly coldShare?: number;
+}
+
+/** Undefined where one of the four means was not measured. */
+export function equalCost(one: Bills, other: Bills, seed: number): EqualCost | undefined {
+  const [warmLess, coldLess] = [0, 1].map((share) =>
+    figureAtMeans(difference(costFigure(one, share), costFigure(other, share))),
+  );
+  if (warmLess === undefined || coldLess === undefined) return undefined;
+  const coldShare = equalAt(warmLess, coldLess);
+  if (coldShare === undefined) return { warmLess, coldLess };
+  return { warmLess, coldLess, coldShare, ...equalInterval(one, other, seed) };
+}
+
+function difference(one: FigureOfMeans, other: FigureOfMeans): FigureOfMeans {
+  const ofOne = one.series.length;
+  return {
+    series: [...one.series, ...other.series],
+    of: (means) => one.of(means.slice(0, ofOne)) - other.of(means.slice(ofOne)),
+  };
+}
+
+/**
+ * The share's interval, within 0 to 1. None where the run does not tell which of the two a cold share
+ * makes dearer: in some draws the share at which they are equal then lies before all others and in
+ * some behind them.
+ */
+function equalInterval(one: Bills, other: Bills, seed: number): Partial<Interval> {
+  const warm = difference(costFigure(one, 0), costFigure(other, 0));
+  const cold = difference(costFigure(one, 1), costFigure(other, 1));
+  const series = [...warm.series, ...cold.series];
+  const less = (means: readonly number[]) =>
+    [warm.of(means.slice(0, 2)), cold.of(means.slice(2))] as const;
+  const rise = intervalOfMeans(
+    {
+      series,
+      of: (means) => {
+        const [warmLess, coldLess] = less(means);
+        return warmLess - coldLess;
+      },
+    },
+    { seed },
+  );
+  if (rise.kind === "insufficient" || (rise.low <= 0 && rise.high >= 0)) return {};
+  const share = intervalOfMeans(
+    {
+      series,
+      of: (means) => {
+        const [warmLess, coldLess] = less(means);
+        return warmLess / (warmLess - coldLess);
+      },
+    },
+    { seed },
+  );
+  if (share.kind === "insufficient") return {};
+  const within = (bound: number) => Math.min(1, Math.max(0, bound));
+  return { low: within(share.low), high: within(share.high) };
+}
+
+/** The share s at which (1 - s) warm + s cold is 0; undefined where it is nowhere, or everywhere. */
+export function equalAt(warmLess: number, coldLess: number): number | undefined {
+  const share = warmLess / (warmLess - coldLess);
+  return share >= 0 && share <= 1 ? share : undefined;
+}
