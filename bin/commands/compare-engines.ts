@@ -12,7 +12,7 @@ import { type CostBasis, type CostOptions, costBasis } from "./cost-basis.ts";
 import { untilEnded } from "./interruption.ts";
 import { type EngineRun, measureEngines } from "./measure-engines.ts";
 import { type LocalOptions, newRunFolder, newRunName, whileLocked } from "./new-run.ts";
-import { listed, type RunOptions } from "./run-choice.ts";
+import type { RunOptions } from "./run-choice.ts";
 import { openRun, verifyRun } from "./stored-run.ts";
 
 type PlannedRun = Pick<EngineRun, "plan" | "store">;
@@ -84,31 +84,27 @@ interface EngineChoice {
   readonly seed?: number;
 }
 
+const byRounds = "nothing: engines are compared in a fixed number of rounds (--cold)";
+const withoutCost = "nothing: a comparison of engines states no cost";
 const unused = {
   memory: "nothing: an engine has all of this machine",
   warm: "nothing: each operation has its number of requests",
-  untilPrecision: "nothing: engines are compared in a fixed number of rounds (--cold)",
-  maxSamples: "nothing: engines are compared in a fixed number of rounds (--cold)",
-  maxMinutes: "nothing: engines are compared in a fixed number of rounds (--cold)",
-  coldShare: "nothing: a comparison of engines states no cost",
-  invocations: "nothing: a comparison of engines states no cost",
+  ...{ untilPrecision: byRounds, maxSamples: byRounds, maxMinutes: byRounds },
+  ...{ coldShare: withoutCost, invocations: withoutCost },
 } as const;
 
 /** The choice behind the words; throws InvalidInput naming the option, what was found, what is allowed. */
 export function engineChoice(words: RunOptions & CostOptions): EngineChoice {
   const { preset, cold, variants, seed } = words;
-  if (preset !== "quick" && preset !== "standard") {
-    throw new InvalidInput("preset", preset, "quick, standard");
-  }
   for (const [name, allowed] of Object.entries(unused)) {
     const found = words[name as keyof typeof unused];
     if (found !== undefined) throw new InvalidInput(name, found, allowed);
   }
   return {
     preset,
-    rounds: cold === undefined ? emulators.rounds[preset] : whole("cold", cold, 1, 1000),
-    engines: variants === undefined ? emulators.engines : listed(variants).map(parseEngine),
-    ...(seed !== undefined && { seed: whole("seed", seed, 0, 4_294_967_295) }),
+    rounds: cold ?? emulators.rounds[preset],
+    engines: variants === undefined ? emulators.engines : variants.map(parseEngine),
+    ...(seed !== undefined && { seed }),
   };
 }
 
@@ -118,10 +114,4 @@ function parseEngine(id: string, index: number, ids: readonly string[]): Engine 
   if (found === undefined) throw new InvalidInput("variants", id, known.join(", "));
   if (ids.indexOf(id) !== index) throw new InvalidInput("variants", ids, "different ones");
   return found;
-}
-
-function whole(field: string, text: string, smallest: number, largest: number): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= smallest && value <= largest) return value;
-  throw new InvalidInput(field, text, `a whole number from ${smallest} to ${largest}`);
 }

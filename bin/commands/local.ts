@@ -7,12 +7,10 @@ import { type CostBasis, costBasis } from "./cost-basis.ts";
 import { untilEnded } from "./interruption.ts";
 import { measureRun } from "./measure-run.ts";
 import { type LocalOptions, type NewRun, newRun, whileLocked } from "./new-run.ts";
-import { requireNoStopping } from "./run-choice.ts";
 import { openRun, verifyRun } from "./stored-run.ts";
 
 /** `kelvin local`: runs experiments on this machine; returns the exit code. */
 export async function local(words: LocalOptions): Promise<number> {
-  if (words.resume !== undefined) requireNoStopping(words);
   if (await isOfEngines(words)) return await compareEngines(words);
   const costs = costBasis(words);
   closeInheritedDescriptors();
