@@ -1,6 +1,7 @@
 import { readdirSync, type Stats, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describeError, InvalidInput, inPlace } from "../../lib/contract/errors.ts";
+import { requireJson } from "../../lib/contract/lines.ts";
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
 import { contractProblem, validated } from "../../lib/contract/validate.ts";
 import type { PriceTable } from "../../lib/cost/prices.ts";
@@ -127,13 +128,7 @@ function requireSame(field: string, found: string, expected: string): void {
 
 async function jsonIn(store: DiskResultStore, path: string): Promise<unknown> {
   const text = await store.readText(path);
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Nothing of what it is: it may be another file's, that the name leads to.
-    throw new InvalidInput(path, `${text.length} characters`, "JSON; these are none");
-  }
+  return text === undefined ? undefined : requireJson(path, text);
 }
 
 const unfinished =

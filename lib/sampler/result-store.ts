@@ -1,4 +1,5 @@
 import { InvalidInput, inPlace } from "../contract/errors.ts";
+import { parseJson } from "../contract/lines.ts";
 import type { CellFailure, Sample } from "../contract/types/contract.ts";
 import { contractProblem } from "../contract/validate.ts";
 
@@ -79,20 +80,11 @@ async function* samplesOfFile(
     if (unread !== undefined) throw noSample(path, line, unread);
     line += 1;
     if (text === "") continue;
-    const value = parsed(text);
+    const value = parseJson(text);
     if (value === undefined) unread = text;
     else yield sampleAt(path, line, value);
   }
   if (unread !== undefined) onCutLine({ path, line, characters: unread.length });
-}
-
-/** Undefined where the text is no JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Throws InvalidInput naming file and line where the value is no sample, or one of another file. */
@@ -128,7 +120,7 @@ export async function storedFailures(store: ResultStore): Promise<readonly CellF
   const paths = await store.list("failures");
   await mapConcurrently(paths, readsInFlight, async (path) => {
     const text = await store.readText(path);
-    if (text !== undefined) failures.set(path, failureAt(path, parsed(text)));
+    if (text !== undefined) failures.set(path, failureAt(path, parseJson(text)));
   });
   return paths.flatMap((path) => failures.get(path) ?? []);
 }

@@ -4,7 +4,7 @@ import type { ReportView } from "../../analysis/report-view.ts";
 import { findPublished, seriesIn, variantsRun } from "../../analysis/select.ts";
 import type { Measure, SeriesView } from "../../analysis/series-view.ts";
 import { memoryChart } from "../../report/chart/memory-chart.ts";
-import { cellColumnCount, cellColumns, sizeColumns } from "../../report/document/cell-labels.ts";
+import { cellColumns, sizeColumns } from "../../report/document/cell-labels.ts";
 import {
   type Block,
   type Chart,
@@ -104,7 +104,6 @@ function effectTable(view: ReportView, effect: Effect): Table {
     {
       id,
       caption: `${what}, ${unit}: median [95 % interval] without the change and with it, and the ratio of the two [95 % interval]; 0.5 is half.${simulated}${publishedCaption(view, isPublished)}`,
-      rowHeaders: cellColumnCount(view),
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
@@ -159,7 +158,6 @@ export function handshakeTable(view: ReportView, { handshakes }: FirstRequestFig
     {
       id: tableId,
       caption: `TLS handshakes of one process, made by hand to the same endpoint: median [95 % interval], ms. Ratio: the first over the second, in the same environments; the verdict is on the first and rests on the interval and the margin alone. One-time: first less second, environment by environment. First to baseline's Duration: the first handshake over the whole first request of ${variantLabel(view.subject, view.subject.baselineVariant)}.`,
-      rowHeaders: sizeColumns(view, (row: Handshake) => row.cell).length,
       headline: true,
     },
     [

@@ -1,7 +1,7 @@
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { variantsRun } from "../../analysis/select.ts";
-import { memoryChart } from "../../report/chart/memory-chart.ts";
+import { durationLines, memoryChart } from "../../report/chart/memory-chart.ts";
 import { sizeLabel } from "../../report/document/cell-labels.ts";
 import {
   type Block,
@@ -143,11 +143,6 @@ function chart(view: ReportView, rows: readonly SizeRow[]): readonly Block[] {
     description:
       "Warm Duration of the workload: median over environments with its 95 % interval, in ms; both axes are logarithmic.",
     tableId: durationTableId,
-    lines: variantsRun(view).map((variant) => ({
-      label: variantLabel(view.subject, variant),
-      points: rows
-        .filter(({ cell }) => cell.variant === variant)
-        .map(({ cell, series }) => ({ cell, measure: series.durationMs })),
-    })),
+    lines: durationLines(view, rows),
   });
 }

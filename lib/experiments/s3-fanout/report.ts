@@ -1,8 +1,7 @@
 import type { Compared } from "../../analysis/comparisons.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { variantsRun } from "../../analysis/select.ts";
-import { memoryChart } from "../../report/chart/memory-chart.ts";
+import { durationLines, memoryChart } from "../../report/chart/memory-chart.ts";
 import { sizeLabel } from "../../report/document/cell-labels.ts";
 import {
   type Block,
@@ -85,12 +84,7 @@ function chart(view: ReportView, rows: readonly SettingRow[]): readonly Block[] 
     description:
       "Warm Duration of the fan-out: median over environments with its 95 % interval, in ms; both axes are logarithmic.",
     tableId: durationTableId,
-    lines: variantsRun(view).map((variant) => ({
-      label: variantLabel(view.subject, variant),
-      points: rows
-        .filter(({ cell }) => cell.variant === variant)
-        .map(({ cell, series }) => ({ cell, measure: series.durationMs })),
-    })),
+    lines: durationLines(view, rows),
   });
 }
 

@@ -204,7 +204,6 @@ function leadTable(view: ReportView, variant: string, id: string): Table {
     {
       id,
       caption: `${label} against ${baseline}: ratio of Durations [95 % interval] by memory; above 1 ${label} takes longer.`,
-      rowHeaders: sizeColumns(view, (cell: Cell) => cell).length,
     },
     [
       ...sizeColumns<Cell>(view, (cell) => cell),

@@ -134,6 +134,11 @@ export function senseText(compared: Compared | undefined, sense: Sense): string 
     : verdictText(compared);
 }
 
+/** A block, and its attempt where the visit was made again. */
+export function blockText({ block, attempt = 0 }: { block: number; attempt?: number }): string {
+  return attempt === 0 ? String(block) : `${block}, attempt ${attempt}`;
+}
+
 /** Rows of a list that a page can carry; the data holds them all. */
 const mostRows = 1000;
 

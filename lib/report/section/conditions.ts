@@ -8,6 +8,7 @@ import {
   makeTable,
   type Note,
   proseColumn,
+  rowHeader,
   strong,
   type Text,
   warning,
@@ -20,8 +21,11 @@ export function conditionsSection(view: ReportView): readonly Block[] {
   return [
     heading(2, "Conditions"),
     makeTable<Fact>(
-      { id: "conditions", caption: "What was run, and on what.", rowHeaders: 1 },
-      [proseColumn("Condition", ([name]) => name), proseColumn("This run", ([, value]) => value)],
+      { id: "conditions", caption: "What was run, and on what." },
+      [
+        rowHeader("Condition", ([name]) => name, "prose"),
+        proseColumn("This run", ([, value]) => value),
+      ],
       [
         ...targetFacts(view),
         ...(importedFacts(view.manifest) ?? planFacts(view)),

@@ -1,5 +1,5 @@
 import { variantLabel } from "../../analysis/report-subject.ts";
-import { InvalidInput } from "../../contract/errors.ts";
+import { requireJson } from "../../contract/lines.ts";
 import type { MicroBenchmarks } from "../../contract/types/contract.ts";
 import { validated } from "../../contract/validate.ts";
 import {
@@ -10,7 +10,7 @@ import {
   numberColumn,
   paragraph,
   proseColumn,
-  textColumn,
+  rowHeader,
 } from "../../report/document/document.ts";
 import { count, measureText, missing, number, plural } from "../../report/document/format.ts";
 import type { ResultStore } from "../../sampler/result-store.ts";
@@ -26,8 +26,11 @@ export function conditions(view: EngineView): readonly Block[] {
   return [
     heading(2, "Conditions"),
     makeTable<Condition>(
-      { id: "conditions", caption: "What was run, and on what.", rowHeaders: 1 },
-      [proseColumn("Condition", ([name]) => name), proseColumn("This run", ([, value]) => value)],
+      { id: "conditions", caption: "What was run, and on what." },
+      [
+        rowHeader("Condition", ([name]) => name, "prose"),
+        proseColumn("This run", ([, value]) => value),
+      ],
       listConditions(view),
     ),
   ];
@@ -121,10 +124,9 @@ export function microBlocks(micro: MicroBenchmarks | undefined): readonly Block[
         id: "micro",
         caption:
           "Embedded calls, microseconds: criterion's median [95 % interval]. The call alone: its request is made before, and its answer read after.",
-        rowHeaders: 1,
       },
       [
-        textColumn("Call", ({ call }) => labels[call] ?? call),
+        rowHeader("Call", ({ call }) => labels[call] ?? call),
         numberColumn("Median us", (call) => microsecondsText(call)),
         numberColumn("Published us", ({ call }) => number(publishedMicroUs(call))),
       ],
@@ -144,13 +146,5 @@ export const microPath = "micro.json";
 /** The timed calls of the embedded engine; undefined where nobody timed them. Throws InvalidInput. */
 export async function storedMicro(store: ResultStore): Promise<MicroBenchmarks | undefined> {
   const text = await store.readText(microPath);
-  return text === undefined ? undefined : validated("micro", parsed(text));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new InvalidInput(microPath, `${text.length} characters`, "JSON; these are none");
-  }
+  return text === undefined ? undefined : validated("micro", requireJson(microPath, text));
 }

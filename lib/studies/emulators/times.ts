@@ -16,7 +16,7 @@ import {
   makeTable,
   numberColumn,
   type Panel,
-  textColumn,
+  rowHeader,
 } from "../../report/document/document.ts";
 import { count, measureText, missing, number, tailText } from "../../report/document/format.ts";
 import { pipelines, workload } from "./definition.ts";
@@ -60,11 +60,10 @@ function startTable(view: EngineView): Block {
       id: "start-up",
       caption:
         "Start-up: from the process's start to its first answer to ListTables, ms; embedded: from the opening of the database. A JVM that is to be warmed starts like the other.",
-      rowHeaders: 1,
       headline: true,
     },
     [
-      textColumn("Engine", ({ id }) => variantLabel(view.subject, id)),
+      rowHeader("Engine", ({ id }) => variantLabel(view.subject, id)),
       numberColumn("n", ({ start }) => count(start.startup.n)),
       numberColumn("Mean ms", ({ start }) => number(start.meanMs)),
       numberColumn("SD ms", ({ start }) => number(start.sdMs)),
@@ -81,11 +80,10 @@ function workloadTable(view: EngineView): Block {
       id: "workload",
       caption:
         "The workload, ms a request by the client's clock: median of the rounds' medians [95 % interval]; percentiles of all requests. Paginated: all pages together.",
-      rowHeaders: 2,
     },
     [
-      textColumn("Operation", ({ operation }) => operationLabel(operation.operation)),
-      textColumn("Engine", ({ engine }) => variantLabel(view.subject, engine.id)),
+      rowHeader("Operation", ({ operation }) => operationLabel(operation.operation)),
+      rowHeader("Engine", ({ engine }) => variantLabel(view.subject, engine.id)),
       numberColumn("Requests", ({ operation }) => count(operation.requests.n)),
       numberColumn("Rounds", ({ operation }) => count(operation.requests.environments)),
       numberColumn("P50", ({ operation }) => measureText(operation.requests)),
@@ -105,12 +103,11 @@ function pipelineTable(view: EngineView): Block {
       id: "pipeline",
       caption:
         "A CI pipeline of 50 small tests, each with a table of its own, in the process that had the workload before: ms for all of them, and for one.",
-      rowHeaders: 2,
       headline: true,
     },
     [
-      textColumn("Tests", ({ operation }) => operationLabel(operation.operation)),
-      textColumn("Engine", ({ engine }) => variantLabel(view.subject, engine.id)),
+      rowHeader("Tests", ({ operation }) => operationLabel(operation.operation)),
+      rowHeader("Engine", ({ engine }) => variantLabel(view.subject, engine.id)),
       numberColumn("Rounds", ({ operation }) => count(operation.total.environments)),
       numberColumn("All, ms", ({ operation }) => measureText(operation.total)),
       numberColumn("One test, ms", ({ operation }) => measureText(operation.requests)),
