@@ -1,6 +1,7 @@
 import { InvalidInput } from "../contract/errors.ts";
 import type { Block, Cell, Plan, StoppingRule } from "../contract/types/contract.ts";
 import type { Experiment } from "./experiment.ts";
+import { isSameSize } from "./matrix.ts";
 import { countWarmCalls } from "./trial-calls.ts";
 
 /** What is asked of a run that ends by a rule; what is absent has a default. */
@@ -82,13 +83,7 @@ function checkRatios(cells: readonly Cell[], baseline: string): void {
   const hasPair = cells.some(
     (cell) =>
       cell.variant !== baseline &&
-      cells.some(
-        (other) =>
-          other.variant === baseline &&
-          other.memoryMb === cell.memoryMb &&
-          other.architecture === cell.architecture &&
-          other.workers === cell.workers,
-      ),
+      cells.some((other) => other.variant === baseline && isSameSize(other, cell)),
   );
   if (hasPair) return;
   const found = [...new Set(cells.map(({ variant }) => variant))];

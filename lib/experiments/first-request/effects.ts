@@ -1,9 +1,9 @@
 import type { Comparison } from "../../analysis/comparisons.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { findPublished, seriesIn, variantsRun } from "../../analysis/select.ts";
+import { findPublished, seriesIn } from "../../analysis/select.ts";
 import type { Measure, SeriesView } from "../../analysis/series-view.ts";
-import { memoryChart } from "../../report/chart/memory-chart.ts";
+import { durationLines, memoryChart } from "../../report/chart/memory-chart.ts";
 import { cellColumns, sizeColumns } from "../../report/document/cell-labels.ts";
 import {
   type Block,
@@ -134,19 +134,14 @@ function publishedChange(
 }
 
 function firstRequestChart(view: ReportView): readonly Chart[] {
-  const cold = seriesIn(view, "cold");
+  const rows = seriesIn(view, "cold").map((series) => ({ cell: series.cell, series }));
   return memoryChart({
     id: "chart-first-request",
     title: "First request by memory and variant",
     description:
       "Duration of the first invocation without Init: median over environments with its 95 % interval, in ms; both axes are logarithmic.",
     tableId: firstTableId,
-    lines: variantsRun(view).map((variant) => ({
-      label: variantLabel(view.subject, variant),
-      points: cold
-        .filter(({ cell }) => cell.variant === variant)
-        .map(({ cell, durationMs }) => ({ cell, measure: durationMs })),
-    })),
+    lines: durationLines(view, rows),
   });
 }
 

@@ -13,6 +13,7 @@ import {
 } from "../../report/document/document.ts";
 import { number, ratioText } from "../../report/document/format.ts";
 import type { ExperimentReport } from "../../report/experiment-report.ts";
+import { byVariant } from "../../report/section/columns.ts";
 import {
   asItComes,
   type FactorFigures,
@@ -108,19 +109,6 @@ function s3FanoutAnswer(view: ReportView, figures: S3FanoutFigures): readonly Bl
 function s3FanoutFinding(view: ReportView, figures: S3FanoutFigures): Text {
   const parts = byVariant(figures.gains).map((of) => `${gainName(view, of)} ${gainText(view, of)}`);
   return parts.length === 0 ? "Nothing was measured of both." : `${parts.join("; ")}.`;
-}
-
-function byVariant<Row extends { readonly cell: GainFigures["cell"] }>(
-  rows: readonly Row[],
-): readonly (readonly [Row, ...Row[]])[] {
-  const groups = new Map<string, [Row, ...Row[]]>();
-  for (const row of rows) {
-    const key = JSON.stringify([row.cell.variant, row.cell.architecture]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [row]);
-    else group.push(row);
-  }
-  return [...groups.values()];
 }
 
 function gainName(view: ReportView, [{ cell }]: readonly [GainFigures, ...GainFigures[]]): string {

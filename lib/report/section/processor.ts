@@ -3,6 +3,7 @@ import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { findComparison, seriesIn } from "../../analysis/select.ts";
 import type { InstructionCount, Phase, SeriesView } from "../../analysis/series-view.ts";
+import { isSameSize } from "../../plan/matrix.ts";
 import { cellColumns } from "../document/cell-labels.ts";
 import {
   type Block,
@@ -173,10 +174,7 @@ function baselineCount(
 ): number | undefined {
   const baseline = seriesIn(view, "cold").find(
     (series) =>
-      series.cell.variant === view.subject.baselineVariant &&
-      series.cell.architecture === cell.architecture &&
-      series.cell.memoryMb === cell.memoryMb &&
-      series.cell.workers === cell.workers,
+      series.cell.variant === view.subject.baselineVariant && isSameSize(series.cell, cell),
   );
   return baseline && of(baseline);
 }

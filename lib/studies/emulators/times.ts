@@ -5,6 +5,7 @@ import {
   type LogAxis,
   logAxisOption,
   marginFor,
+  marksSeries,
   rowAxis,
 } from "../../report/chart/axes.ts";
 import { measureAxis } from "../../report/chart/memory-chart.ts";
@@ -266,15 +267,6 @@ function rowSeries({ style, measure: { median = 0, low, high } }: MedianRow, at:
   const bars = low === undefined || high === undefined || low <= 0 ? [] : [{ at, low, high }];
   return [
     intervalSeries(bars, "x", colour, { lineWidth: 2 }),
-    {
-      type: "scatter",
-      silent: true,
-      z: 4,
-      symbol,
-      symbolSize: 9,
-      data: median > 0 ? [[median, at]] : [],
-      itemStyle: { color: colour, opacity: 1 },
-      label: { show: false },
-    },
+    marksSeries(symbol, median > 0 ? [[median, at]] : [], { color: colour, opacity: 1 }),
   ];
 }
