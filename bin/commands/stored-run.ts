@@ -18,7 +18,7 @@ import {
   type FileDifference,
   parseChecksums,
 } from "../../lib/sampler/checksums.ts";
-import { type ResultStore, storedFailures } from "../../lib/sampler/result-store.ts";
+import { manifestHead, type ResultStore, storedFailures } from "../../lib/sampler/result-store.ts";
 
 /** A run's folder: that of its only experiment, or one with a folder an experiment. */
 export interface StoredRun {
@@ -164,12 +164,7 @@ function unwritten({ plan }: StoredExperiment, prices: PriceTable): ToReport {
   const isLocal = plan.target === "local";
   const region = isLocal ? localRegion : plan.estimate?.pricesRegion;
   return {
-    schemaVersion: 1,
-    runId: plan.runId,
-    experiment: plan.experiment,
-    target: plan.target,
-    status: "partial",
-    startedAt: plan.createdAt,
+    ...manifestHead(plan, "partial"),
     cellFailures: [],
     artefacts: [],
     versions: {},

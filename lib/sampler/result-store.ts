@@ -1,6 +1,6 @@
 import { InvalidInput, inPlace } from "../contract/errors.ts";
 import { parseJson } from "../contract/lines.ts";
-import type { CellFailure, Sample } from "../contract/types/contract.ts";
+import type { CellFailure, Manifest, Plan, Sample } from "../contract/types/contract.ts";
 import { contractProblem } from "../contract/validate.ts";
 
 /**
@@ -169,4 +169,10 @@ export async function mapConcurrently<Item>(
   };
   const ends = await Promise.allSettled(Array.from({ length: lanes }, lane));
   for (const end of ends) if (end.status === "rejected") throw end.reason;
+}
+
+/** What a run's manifest takes from its plan. */
+export function manifestHead<Status extends Manifest["status"]>(plan: Plan, status: Status) {
+  const { runId, experiment, target, createdAt: startedAt } = plan;
+  return { schemaVersion: 1, runId, experiment, target, status, startedAt } as const;
 }

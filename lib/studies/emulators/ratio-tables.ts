@@ -14,12 +14,7 @@ import { missing, number, ratioText } from "../../report/document/format.ts";
 import { coldBaseline, warmBaseline } from "./collect.ts";
 import { pipelines, workload } from "./definition.ts";
 import { type EngineFigures, type EngineView, findOperation } from "./figures.ts";
-import {
-  publishedPipelineMs,
-  publishedStartupMs,
-  publishedTimesAsQuick,
-  quotient,
-} from "./published.ts";
+import { publishedEngine, publishedP50Ms, quotient } from "./published.ts";
 import { operationLabel } from "./times.ts";
 
 /** Ratios first: they are what one machine can tell another. */
@@ -68,12 +63,11 @@ function printedRatio(engine: EngineFigures, row: string): string {
 }
 
 function publishedRatio(row: string): string {
-  const engine = "dynoxide-http";
-  if (row === start) {
-    return number(quotient(publishedStartupMs(coldBaseline), publishedStartupMs(engine)));
-  }
-  if (!pipelines.includes(row)) return number(publishedTimesAsQuick(engine, row));
-  return number(quotient(publishedPipelineMs(coldBaseline, row), publishedPipelineMs(engine, row)));
+  const published = (id: string) => {
+    const { startupMs, pipelinesMs } = publishedEngine(id);
+    return row === start ? startupMs : (pipelinesMs?.[row] ?? publishedP50Ms(id, row));
+  };
+  return number(quotient(published(coldBaseline), published("dynoxide-http")));
 }
 
 /** Which engine answers what wrongly, and how. */

@@ -20,14 +20,14 @@ import {
   rowHeader,
 } from "../../report/document/document.ts";
 import { count, measureText, missing, number, tailText } from "../../report/document/format.ts";
-import { pipelines, workload } from "./definition.ts";
+import { operationNames, pipelines, workload } from "./definition.ts";
 import {
   type EngineFigures,
   type EngineView,
   findOperation,
   type OperationFigures,
 } from "./figures.ts";
-import { publishedP50Ms, publishedPipelineMs, publishedStartupMs } from "./published.ts";
+import { publishedEngine, publishedP50Ms } from "./published.ts";
 
 interface Row {
   readonly engine: EngineFigures;
@@ -69,7 +69,7 @@ function startTable(view: EngineView): Block {
       numberColumn("Mean ms", ({ start }) => number(start.meanMs)),
       numberColumn("SD ms", ({ start }) => number(start.sdMs)),
       numberColumn("Median ms", ({ start }) => measureText(start.startup)),
-      numberColumn("Published ms", ({ id }) => number(publishedStartupMs(id))),
+      numberColumn("Published ms", ({ id }) => number(publishedEngine(id).startupMs)),
     ],
     view.engines,
   );
@@ -113,7 +113,7 @@ function pipelineTable(view: EngineView): Block {
       numberColumn("All, ms", ({ operation }) => measureText(operation.total)),
       numberColumn("One test, ms", ({ operation }) => measureText(operation.requests)),
       numberColumn("Published, all", ({ engine, operation }) =>
-        number(publishedPipelineMs(engine.id, operation.operation)),
+        number(publishedEngine(engine.id).pipelinesMs?.[operation.operation]),
       ),
     ],
     timeRows(view, pipelines),
@@ -170,33 +170,8 @@ function timePanel(
   return { label: operationLabel(name), rows };
 }
 
-/** The 13 steps, the tests of a pipeline: their names in samples, and as they are printed. */
-const labels: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    "start-up": "Start-up",
-    list_tables: "ListTables",
-    create_table: "1 CreateTable",
-    batch_write: "2 BatchWriteItem (25 items)",
-    get: "3 GetItem",
-    put: "4 PutItem (mixed sizes)",
-    query: "5 Query with a filter",
-    query_index: "6 Query on the index",
-    query_paginated: "7 Query, 5 pages",
-    scan: "8 Scan, whole table",
-    update: "9 UpdateItem, conditional",
-    transact_write: "10 TransactWriteItems (4)",
-    batch_get: "11 BatchGetItem (100 keys)",
-    delete: "12 DeleteItem",
-    delete_table: "13 DeleteTable",
-    pipeline: "50 tests, one by one",
-    pipeline_4: "50 tests, four at a time",
-    warm_up: "Warm-up",
-    fidelity: "Fidelity",
-  }),
-);
-
 export function operationLabel(name: string): string {
-  return labels.get(name) ?? name;
+  return operationNames[name]?.label ?? name;
 }
 
 const width = 920;

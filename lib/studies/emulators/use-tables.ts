@@ -13,7 +13,7 @@ import {
 import { missing, number } from "../../report/document/format.ts";
 import { workload } from "./definition.ts";
 import { type EngineFigures, type EngineView, findOperation } from "./figures.ts";
-import { publishedDiskMb, publishedMemoryMb } from "./published.ts";
+import { publishedEngine } from "./published.ts";
 
 /** What the engines take of the machine, and what they are. */
 export function useBlocks(view: EngineView): readonly Block[] {
@@ -36,9 +36,9 @@ function memoryTable(view: EngineView): Block {
     [
       rowHeader("Engine", ({ id }) => variantLabel(view.subject, id)),
       memoryColumn("At rest", "list_tables"),
-      numberColumn("Published", ({ id }) => number(publishedMemoryMb(id, "idle"))),
+      numberColumn("Published", ({ id }) => number(publishedEngine(id).idleMb)),
       memoryColumn("10,000 items", "batch_write"),
-      numberColumn("Published", ({ id }) => number(publishedMemoryMb(id, "loaded"))),
+      numberColumn("Published", ({ id }) => number(publishedEngine(id).loadedMb)),
       numberColumn("After the workload", (engine) =>
         hadWorkload(engine) ? memoryMb(engine, "delete_table") : missing,
       ),
@@ -65,11 +65,11 @@ function diskBlocks(view: EngineView): readonly Block[] {
       [
         rowHeader("Engine", ({ id }) => variantLabel(view.subject, id)),
         diskColumn("Empty table", "create_table"),
-        numberColumn("Published", ({ id }) => number(publishedDiskMb(id, "empty"))),
+        numberColumn("Published", ({ id }) => number(publishedEngine(id).emptyDiskMb)),
         diskColumn("10,000 items", "batch_write"),
-        numberColumn("Published", ({ id }) => number(publishedDiskMb(id, "filled"))),
+        numberColumn("Published", ({ id }) => number(publishedEngine(id).filledDiskMb)),
         memoryColumn("Memory at rest", "list_tables"),
-        numberColumn("Published", ({ id }) => number(publishedMemoryMb(id, "idle"))),
+        numberColumn("Published", ({ id }) => number(publishedEngine(id).idleMb)),
         memoryColumn("Memory, 10,000 items", "batch_write"),
       ],
       view.inFiles,
