@@ -1,4 +1,4 @@
-import { Command, type CommanderError } from "commander";
+import { Command, type CommanderError, Option } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { exitCodes } from "./exit-codes.ts";
 import {
@@ -12,6 +12,14 @@ import {
   planHelp,
   reportHelp,
 } from "./help.ts";
+import {
+  decimalNumber,
+  listed,
+  network,
+  percent,
+  wholeNumber,
+  wholeNumbers,
+} from "./option-values.ts";
 import { printable } from "./progress.ts";
 
 /** The command line. Commands are imported when they are called: --help needs none of them. */
@@ -45,9 +53,19 @@ function describeLocal(command: Command): void {
   withTrafficOptions(withRunOptions(command, "quick"))
     .description("run experiments on this machine, with no AWS account")
     .option("--out <folder>", "where the run's files go (default: runs/<runId>)")
-    .option("--resume <folder>", "go on with an interrupted run")
+    .addOption(
+      new Option("--resume <folder>", "go on with an interrupted run, by its own plan").conflicts([
+        "untilPrecision",
+        "maxSamples",
+        "maxMinutes",
+      ]),
+    )
     .option("--plain-http", "serve DynamoDB and S3 without TLS")
-    .option("--network <ms>", "what a request to S3 takes on its way: delay or delay,jitter")
+    .option(
+      "--network <ms>",
+      "what a request to S3 takes on its way: delay or delay,jitter",
+      network,
+    )
     .option("--instructions", "count instructions too, under valgrind, after what is timed")
     .option("--json", "print the manifest as JSON instead of tables")
     .addHelpText("after", localHelp)
@@ -57,9 +75,13 @@ function describeLocal(command: Command): void {
 function describePlan(command: Command): void {
   withRunOptions(command, "standard")
     .description("print the matrix of a run on AWS, what it takes and costs, with no account")
-    .option("--architectures <list>", "arm64, x86_64 or both", "arm64")
+    .addOption(
+      new Option("--architectures <list>", "arm64, x86_64 or both")
+        .argParser(listed)
+        .default(["arm64"], "arm64"),
+    )
     .option("--region <name>", "whose prices to take", "us-east-1")
-    .option("--lanes <n>", "cells measured at the same time", "8")
+    .option("--lanes <n>", "cells measured at the same time", wholeNumber("lanes"), 8)
     .option("--json", "print the plan as JSON, with its estimate")
     .addHelpText("after", planHelp)
     .action(async (words) => exitWith(await (await import("./commands/plan.ts")).plan(words)));
@@ -93,9 +115,15 @@ function describeImport(command: Command): void {
     .option("--operation <name>", "what it was asked for (default: invoke)")
     .option("--runtime <name>", "for example python3.13 (default: as the source says)")
     .option("--architecture <name>", "arm64 or x86_64; no source says it")
-    .option("--memory <mb>", "memory size, where no source says it")
+    .option("--memory <mb>", "memory size, where no source says it", wholeNumber("memory"))
     .option("--region <name>", "whose prices to take (default: as the source says)")
-    .option("--from <format>", "report, insights or power-tuning (default: detected)")
+    .addOption(
+      new Option("--from <format>", "what the sources are (default: detected)").choices([
+        "report",
+        "insights",
+        "power-tuning",
+      ]),
+    )
     .option("--out <folder>", "where the run's files go (default: runs/<runId>)")
     .option("--prices <file>", "a price table instead of the one that Kelvin carries")
     .option("--json", "print the manifest as JSON instead of tables")
@@ -109,7 +137,11 @@ function describeReport(command: Command): void {
   withTrafficOptions(command)
     .description("verify a run's samples and render its report again, with no account")
     .option("--prices <file>", "a price table instead of the one that Kelvin carries")
-    .option("--split <what>", "cpu: state every series by the CPU model of its environments too")
+    .addOption(
+      new Option("--split <what>", "state every series by its environments' CPU model too").choices(
+        ["cpu"],
+      ),
+    )
     .option("--json", "print the manifest as JSON instead of tables")
     .addHelpText("after", reportHelp)
     .action(async (folder, words) =>
@@ -120,7 +152,11 @@ function describeReport(command: Command): void {
 function describeExport(command: Command): void {
   command
     .description("every sample of a run in one file, for a notebook or a spreadsheet")
-    .option("--format <name>", "csv, or jsonl: the samples as they were recorded", "csv")
+    .addOption(
+      new Option("--format <name>", "jsonl gives the samples as they were recorded")
+        .choices(["csv", "jsonl"])
+        .default("csv"),
+    )
     .option("--out <file>", "where it goes (default: the standard output)")
     .addHelpText("after", exportHelp)
     .action(async (folder, words) =>
@@ -131,7 +167,11 @@ function describeExport(command: Command): void {
 function describeCompare(command: Command): void {
   command
     .description("hold a later run against an earlier one, series by series; a gate for CI")
-    .option("--margin <share>", "the relative difference that matters", "5%")
+    .addOption(
+      new Option("--margin <share>", "the relative difference that matters")
+        .argParser(percent("margin"))
+        .default(0.05, "5%"),
+    )
     .option("--json", "print the comparison as JSON")
     .addHelpText("after", compareHelp)
     .action(async (before, after, words) =>
@@ -152,21 +192,49 @@ function exitWith(code: number): void {
 function withRunOptions(command: Command, preset: string): Command {
   return command
     .option("--experiment <list>", "which experiment: one, several with commas, or all", "dynamodb")
-    .option("--preset <name>", "quick or standard: how many environments and calls", preset)
-    .option("--memory <list>", "memory sizes in MB, for example 128,512")
-    .option("--variants <list>", "variants, for example rust,python")
-    .option("--cold <n>", "new execution environments a cell")
-    .option("--warm <n>", "warm calls an operation and cell, over all its environments")
-    .option("--until-precision <share>", "add blocks until every ratio is known to this: 5%")
-    .option("--max-samples <n>", "its budget (default: ten times the preset's samples)")
-    .option("--max-minutes <n>", "its budget (default: 120)")
-    .option("--seed <n>", "seed of the order of visits (default: drawn, and recorded)")
+    .addOption(
+      new Option("--preset <name>", "how many environments and calls")
+        .choices(["quick", "standard"])
+        .default(preset),
+    )
+    .option("--memory <list>", "memory sizes in MB, for example 128,512", wholeNumbers("memory"))
+    .option("--variants <list>", "variants, for example rust,python", listed)
+    .option("--cold <n>", "new execution environments a cell", wholeNumber("cold", 1, 1000))
+    .option(
+      "--warm <n>",
+      "warm calls an operation and cell, over all its environments",
+      wholeNumber("warm"),
+    )
+    .option(
+      "--until-precision <share>",
+      "add blocks until every ratio is known to this: 5%",
+      percent("until-precision"),
+    )
+    .option(
+      "--max-samples <n>",
+      "its budget (default: ten times the preset's samples)",
+      wholeNumber("max-samples"),
+    )
+    .option("--max-minutes <n>", "its budget (default: 120)", decimalNumber("max-minutes"))
+    .option(
+      "--seed <n>",
+      "seed of the order of visits (default: drawn, and recorded)",
+      wholeNumber("seed", 0, 4_294_967_295),
+    )
     .option("--prices <file>", "a price table instead of the one that Kelvin carries");
 }
 
 /** What a report states costs for. */
 function withTrafficOptions(command: Command): Command {
   return command
-    .option("--cold-share <share>", "of the invocations whose cost is stated (default: 1%)")
-    .option("--invocations <n>", "a month, whose cost is stated (default: 1000000)");
+    .option(
+      "--cold-share <share>",
+      "of the invocations whose cost is stated (default: 1%)",
+      percent("cold-share"),
+    )
+    .option(
+      "--invocations <n>",
+      "a month, whose cost is stated (default: 1000000)",
+      wholeNumber("invocations", 1),
+    );
 }

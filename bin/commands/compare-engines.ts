@@ -1,51 +1,30 @@
 import { randomBytes } from "node:crypto";
-import { resolve } from "node:path";
 import { InvalidInput } from "../../lib/contract/errors.ts";
-import type { Plan } from "../../lib/contract/types/contract.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { engineKinds } from "../../lib/local/engines/engine-kinds.ts";
 import { describeMachine, floorCell } from "../../lib/local/machine.ts";
 import type { Preset } from "../../lib/plan/experiment.ts";
 import { type Engine, emulators, studyPlan } from "../../lib/studies/emulators/definition.ts";
-import { closeInheritedDescriptors } from "../../lib/toolchain/command-environment.ts";
-import { type CostBasis, type CostOptions, costBasis } from "./cost-basis.ts";
-import { untilEnded } from "./interruption.ts";
+import type { CostOptions } from "./cost-basis.ts";
+import type { EndedRun } from "./interruption.ts";
 import { type EngineRun, measureEngines } from "./measure-engines.ts";
-import { type LocalOptions, newRunFolder, newRunName, whileLocked } from "./new-run.ts";
-import { listed, type RunOptions } from "./run-choice.ts";
-import { openRun, verifyRun } from "./stored-run.ts";
+import { type LocalOptions, type NewRun, newRunFolder, newRunName } from "./new-run.ts";
+import type { RunOptions } from "./run-choice.ts";
+import type { StoredExperiment } from "./stored-run.ts";
 
-type PlannedRun = Pick<EngineRun, "plan" | "store">;
-
-/** `kelvin local` of the experiment emulators: compares engines on this machine; returns the exit code. */
-export async function compareEngines(words: LocalOptions): Promise<number> {
-  const costs = costBasis(words);
-  closeInheritedDescriptors();
-  const { resume } = words;
-  if (resume === undefined) {
-    const run = newRun(words);
-    const locked = { option: "out", directory: run.store.directory } as const;
-    return await whileLocked(locked, [run.plan], async () => await measure(run, words, costs));
-  }
-  const locked = { option: "resume", directory: resolve(resume) } as const;
-  const { experiments } = await openRun("resume", resume);
-  const plans = experiments.map(({ plan }) => plan);
-  return await whileLocked(locked, plans, async () => {
-    return await measure(await earlierRun(resume), words, costs);
-  });
-}
-
-async function measure(run: PlannedRun, words: LocalOptions, costs: CostBasis): Promise<number> {
-  const ending = { directory: run.store.directory, asJson: words.json === true };
-  return await untilEnded(ending, async (progress, signal) => {
-    const { manifest, headline } = await measureEngines({ ...run, costs, progress, signal });
-    const isComplete = manifest.status === "complete";
-    return { headline, manifests: [manifest], isMultiExperiment: false, isComplete };
-  });
+/** Measures what a comparison still lacks, and writes its report. */
+export async function compareEngines(
+  { experiments: [only] }: NewRun,
+  options: Omit<EngineRun, "plan" | "store">,
+): Promise<EndedRun> {
+  const { plan, store } = only as StoredExperiment;
+  const { manifest, headline } = await measureEngines({ ...options, plan, store });
+  const isComplete = manifest.status === "complete";
+  return { headline, manifests: [manifest], isMultiExperiment: false, isComplete };
 }
 
 /** The plan over the engines that can be had here, and the folder of a new run; nothing is written yet. */
-function newRun(words: LocalOptions): PlannedRun {
+export function newEngineRun(words: LocalOptions): NewRun {
   const { preset, rounds, engines, seed = randomBytes(4).readUInt32LE() } = engineChoice(words);
   const reasons = engines.map(({ id }) => engineKinds[id]?.missing?.());
   const here = engines.filter((_, index) => reasons[index] === undefined);
@@ -65,14 +44,8 @@ function newRun(words: LocalOptions): PlannedRun {
   const { architecture } = floorCell;
   const choice = { runId, createdAt, seed, preset, rounds, architecture, memoryMb, leftOut };
   const plan = studyPlan(emulators, { ...choice, engines: here });
-  return { plan, store: new DiskResultStore(newRunFolder(words.out, runId)) };
-}
-
-/** An interrupted run, held against its checksums. */
-async function earlierRun(folder: string): Promise<PlannedRun> {
-  const run = await openRun("resume", folder);
-  await verifyRun(run, folder);
-  return { plan: run.experiments[0]?.plan as Plan, store: run.store };
+  const store = new DiskResultStore(newRunFolder(words.out, runId));
+  return { runId, store, experiments: [{ folder: "", plan, store }], leftOut: [] };
 }
 
 /** What of the comparison of engines was asked for, checked. */
@@ -84,31 +57,27 @@ interface EngineChoice {
   readonly seed?: number;
 }
 
+const byRounds = "nothing: engines are compared in a fixed number of rounds (--cold)";
+const withoutCost = "nothing: a comparison of engines states no cost";
 const unused = {
   memory: "nothing: an engine has all of this machine",
   warm: "nothing: each operation has its number of requests",
-  untilPrecision: "nothing: engines are compared in a fixed number of rounds (--cold)",
-  maxSamples: "nothing: engines are compared in a fixed number of rounds (--cold)",
-  maxMinutes: "nothing: engines are compared in a fixed number of rounds (--cold)",
-  coldShare: "nothing: a comparison of engines states no cost",
-  invocations: "nothing: a comparison of engines states no cost",
+  ...{ untilPrecision: byRounds, maxSamples: byRounds, maxMinutes: byRounds },
+  ...{ coldShare: withoutCost, invocations: withoutCost },
 } as const;
 
 /** The choice behind the words; throws InvalidInput naming the option, what was found, what is allowed. */
 export function engineChoice(words: RunOptions & CostOptions): EngineChoice {
   const { preset, cold, variants, seed } = words;
-  if (preset !== "quick" && preset !== "standard") {
-    throw new InvalidInput("preset", preset, "quick, standard");
-  }
   for (const [name, allowed] of Object.entries(unused)) {
     const found = words[name as keyof typeof unused];
     if (found !== undefined) throw new InvalidInput(name, found, allowed);
   }
   return {
     preset,
-    rounds: cold === undefined ? emulators.rounds[preset] : whole("cold", cold, 1, 1000),
-    engines: variants === undefined ? emulators.engines : listed(variants).map(parseEngine),
-    ...(seed !== undefined && { seed: whole("seed", seed, 0, 4_294_967_295) }),
+    rounds: cold ?? emulators.rounds[preset],
+    engines: variants === undefined ? emulators.engines : variants.map(parseEngine),
+    ...(seed !== undefined && { seed }),
   };
 }
 
@@ -118,10 +87,4 @@ function parseEngine(id: string, index: number, ids: readonly string[]): Engine 
   if (found === undefined) throw new InvalidInput("variants", id, known.join(", "));
   if (ids.indexOf(id) !== index) throw new InvalidInput("variants", ids, "different ones");
   return found;
-}
-
-function whole(field: string, text: string, smallest: number, largest: number): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= smallest && value <= largest) return value;
-  throw new InvalidInput(field, text, `a whole number from ${smallest} to ${largest}`);
 }

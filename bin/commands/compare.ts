@@ -6,7 +6,6 @@ import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
 import { runCostTotal } from "../../lib/cost/invocation-cost.ts";
 import { publishedPrices } from "../../lib/cost/prices.ts";
 import { experimentReport } from "../../lib/experiments/render-report.ts";
-import { parsePercent } from "../../lib/plan/stopping.ts";
 import { renderTerminal } from "../../lib/report/render/terminal.ts";
 import { type TwoRuns, twoRunsDocument } from "../../lib/report/two-runs-document.ts";
 import { storedSamples } from "../../lib/sampler/result-store.ts";
@@ -22,7 +21,7 @@ import {
 } from "./stored-run.ts";
 
 interface CompareOptions {
-  readonly margin: string;
+  readonly margin: number;
   readonly json?: true;
 }
 
@@ -39,7 +38,7 @@ export async function compare(
   words: CompareOptions,
 ): Promise<number> {
   try {
-    const compared = await comparedRuns(before, after, parsePercent("margin", words.margin));
+    const compared = await comparedRuns(before, after, words.margin);
     print(compared, words.json === true);
     const isSlower = compared.changes.some(({ verdict }) => verdict === "slower");
     return isSlower ? outcomes.somethingSlower : outcomes.nothingSlower;

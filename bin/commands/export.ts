@@ -1,7 +1,6 @@
 import { basename, dirname, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { replaceFile } from "../../lib/files/replace-file.ts";
 import { samplesCsv } from "../../lib/report/render/csv.ts";
@@ -11,26 +10,17 @@ import { Progress, printable } from "../progress.ts";
 import { openRun, type StoredRun, verifyRun } from "./stored-run.ts";
 
 interface ExportOptions {
-  readonly format: string;
+  readonly format: keyof typeof formats;
   readonly out?: string;
 }
 
-type Lines = (samples: AsyncIterable<Sample>) => AsyncIterable<string>;
-
-const formats: ReadonlyMap<string, Lines> = new Map([
-  ["csv", samplesCsv],
-  ["jsonl", jsonLines],
-]);
+const formats = { csv: samplesCsv, jsonl: jsonLines };
 
 /** `kelvin export`: every sample of a run, line by line; returns the exit code. */
 export async function exportRun(folder: string, words: ExportOptions): Promise<number> {
-  const lines = formats.get(words.format);
-  if (lines === undefined) {
-    throw new InvalidInput("format", words.format, [...formats.keys()].join(", "));
-  }
   const run = await openRun("folder", folder);
   await verifyRun(run, folder);
-  const text = lines(samplesOf(run, new Progress()));
+  const text = formats[words.format](samplesOf(run, new Progress()));
   if (words.out === undefined) await print(text);
   else await writeWhole(resolve(words.out), text);
   return exitCodes.complete;

@@ -8,7 +8,7 @@ import { validated } from "../../lib/contract/validate.ts";
 import { unfinishedName } from "../../lib/files/replace-file.ts";
 import type { FunctionOptions } from "../../lib/import/imported-cells.ts";
 import { type ImportedRun, importedRun } from "../../lib/import/imported-run.ts";
-import { parseFormat, SourceReader } from "../../lib/import/read-source.ts";
+import { SourceReader } from "../../lib/import/read-source.ts";
 import type { ReadSource, SourceFormat } from "../../lib/import/source.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import type { RenderedReport } from "../../lib/report/experiment-report.ts";
@@ -21,8 +21,8 @@ import { printReport, writeReport } from "./write-report.ts";
 
 /** The words of the command line, as commander hands them over. */
 export interface ImportOptions extends Omit<FunctionOptions, "memoryMb"> {
-  readonly memory?: string;
-  readonly from?: string;
+  readonly memory?: number;
+  readonly from?: SourceFormat;
   readonly out?: string;
   readonly prices?: string;
   readonly json?: true;
@@ -33,18 +33,19 @@ export interface ImportOptions extends Omit<FunctionOptions, "memoryMb"> {
  * read and checked first, and the folder appears whole or not at all.
  */
 export async function importRun(paths: readonly string[], words: ImportOptions): Promise<number> {
-  const format = parseFormat(words.from);
   const costs = costBasis(words);
   const name = newRunName();
   const folder = requireNew(newRunFolder(words.out, name.runId), words.out);
   // Beside the folder it is written first, and gets its name as a whole.
   const place = { option: "out", directory: dirname(folder) } as const;
   requireWritable(place, spaceOfSamples(0));
-  const read = await readSources(paths, format);
+  const read = await readSources(paths, words.from);
   const sha256 = read.map((each) => each.sha256);
   const stamp = { ...name, pricesDate: costs.prices.date, sha256 };
   const sources = read.map(({ source }) => source);
-  const run = importedRun(sources, functionOptions(words), stamp);
+  const { memory } = words;
+  const described = { ...words, ...(memory !== undefined && { memoryMb: memory }) };
+  const run = importedRun(sources, described, stamp);
   requireWritable(place, spaceOfSamples(run.samples.length));
   const rendered = await writeWhole(folder, run, costs);
   const progress = new Progress();
@@ -60,12 +61,6 @@ export async function importRun(paths: readonly string[], words: ImportOptions):
 /** Some MB: a file is made whole before it is written. */
 const samplesPerFile = 20_000;
 const withoutRegion = "no source says the region: without --region nothing has a price";
-
-function functionOptions({ memory, ...words }: ImportOptions): FunctionOptions {
-  if (memory === undefined) return words;
-  if (/^\d+$/.test(memory)) return { ...words, memoryMb: Number(memory) };
-  throw new InvalidInput("memory", memory, "a whole number of MB");
-}
 
 function requireNew(folder: string, out: string | undefined): string {
   if (!existsSync(folder) || readdirSync(folder).length === 0) return folder;

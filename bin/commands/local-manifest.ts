@@ -18,7 +18,7 @@ import type { LocalSession } from "../../lib/local/local-session.ts";
 import { describeMachine, type FloorMeasurements, measureFloor } from "../../lib/local/machine.ts";
 import type { Variant } from "../../lib/plan/experiment.ts";
 import { findService } from "../../lib/plan/trial-calls.ts";
-import { type ResultStore, storedFailures } from "../../lib/sampler/result-store.ts";
+import { manifestHead, type ResultStore, storedFailures } from "../../lib/sampler/result-store.ts";
 import { median, quantileType7 } from "../../lib/statistics/order-statistics.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { localTarget } from "../../lib/toolchain/rust-build.ts";
@@ -47,12 +47,7 @@ export function startingManifest(
   facts: LocalFacts,
 ): LocalManifest {
   return {
-    schemaVersion: 1,
-    runId: plan.runId,
-    experiment: plan.experiment,
-    target: "local",
-    status: "running",
-    startedAt: plan.createdAt,
+    ...manifestHead(plan, "running"),
     cellFailures: [],
     artefacts: [...localArtefacts(variants)],
     versions: versions(facts, variants),

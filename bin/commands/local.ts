@@ -2,42 +2,37 @@ import { resolve } from "node:path";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { emulators } from "../../lib/studies/emulators/definition.ts";
 import { closeInheritedDescriptors } from "../../lib/toolchain/command-environment.ts";
-import { compareEngines } from "./compare-engines.ts";
-import { type CostBasis, costBasis } from "./cost-basis.ts";
+import { compareEngines, newEngineRun } from "./compare-engines.ts";
+import { costBasis } from "./cost-basis.ts";
 import { untilEnded } from "./interruption.ts";
 import { measureRun } from "./measure-run.ts";
 import { type LocalOptions, type NewRun, newRun, whileLocked } from "./new-run.ts";
-import { requireNoStopping } from "./run-choice.ts";
 import { openRun, verifyRun } from "./stored-run.ts";
 
-/** `kelvin local`: runs experiments on this machine; returns the exit code. */
+/** `kelvin local`: runs experiments on this machine, or compares engines; returns the exit code. */
 export async function local(words: LocalOptions): Promise<number> {
-  if (words.resume !== undefined) requireNoStopping(words);
-  if (await isOfEngines(words)) return await compareEngines(words);
+  const isEngines = await isOfEngines(words);
   const costs = costBasis(words);
   closeInheritedDescriptors();
   const { resume } = words;
+  const measure = async (run: NewRun) => {
+    const ending = { directory: run.store.directory, asJson: words.json === true };
+    const plainHttp = words.plainHttp === true;
+    return await untilEnded(ending, async (progress, signal) => {
+      const options = { costs, plainHttp, progress, signal };
+      return isEngines ? await compareEngines(run, options) : await measureRun(run, options);
+    });
+  };
   if (resume === undefined) {
-    const run = newRun(words);
+    const run = isEngines ? newEngineRun(words) : newRun(words);
     const locked = { option: "out", directory: run.store.directory } as const;
     const plans = run.experiments.map(({ plan }) => plan);
-    return await whileLocked(locked, plans, async () => await measure(run, words, costs));
+    return await whileLocked(locked, plans, async () => await measure(run));
   }
   const locked = { option: "resume", directory: resolve(resume) } as const;
   const { experiments } = await openRun("resume", resume);
   const plans = experiments.map(({ plan }) => plan);
-  return await whileLocked(locked, plans, async () => {
-    return await measure(await earlierRun(resume), words, costs);
-  });
-}
-
-async function measure(run: NewRun, words: LocalOptions, costs: CostBasis): Promise<number> {
-  const plainHttp = words.plainHttp === true;
-  const ending = { directory: run.store.directory, asJson: words.json === true };
-  return await untilEnded(
-    ending,
-    async (progress, signal) => await measureRun(run, { costs, plainHttp, progress, signal }),
-  );
+  return await whileLocked(locked, plans, async () => await measure(await earlierRun(resume)));
 }
 
 /** Of an interrupted run its own plan says it, whatever the other words are. */

@@ -22,6 +22,7 @@ import { localRegion } from "../../lib/local/local-functions.ts";
 import { describeMachine } from "../../lib/local/machine.ts";
 import { plannedSamples } from "../../lib/plan/expand.ts";
 import type { RenderedReport } from "../../lib/report/experiment-report.ts";
+import { manifestHead } from "../../lib/sampler/result-store.ts";
 import { runPlan } from "../../lib/sampler/run-plan.ts";
 import { buildRustBinaries } from "../../lib/toolchain/build-local.ts";
 import { javaVersion } from "../../lib/toolchain/engines.ts";
@@ -102,12 +103,7 @@ function engineManifest(
 ): LocalManifest {
   const transport = isIsolated ? "HTTP on loopback, in a network of its own" : "HTTP on loopback";
   return {
-    schemaVersion: 1,
-    runId: plan.runId,
-    experiment: plan.experiment,
-    target: "local",
-    status: "running",
-    startedAt: plan.createdAt,
+    ...manifestHead(plan, "running"),
     cellFailures: [],
     artefacts: [...installed].flatMap(([id, engine]) => describeArtefact(plan, id, engine)),
     versions: versions(),

@@ -22,7 +22,7 @@ import { experimentFolders, requireFolder, type StoredRun } from "./stored-run.t
 interface NewRunOptions extends RunOptions {
   readonly out?: string;
   readonly instructions?: true;
-  readonly network?: string;
+  readonly network?: NetworkProfile;
 }
 
 /** A run that has not begun: nothing of it is written yet. */
@@ -65,8 +65,8 @@ function makePlan(
 ): Plan {
   const { experiment } = choice;
   // Of several experiments only those with a network of their own are meant.
-  const word = isMultiExperiment && experiment.bucket === undefined ? undefined : words.network;
-  const network = networkChoice(experiment, word);
+  const asked = isMultiExperiment && experiment.bucket === undefined ? undefined : words.network;
+  const network = networkChoice(experiment, asked);
   const expanded = {
     ...expand(experiment, cells, { ...choice, ...run, target: "local", lanes: 1 }),
     ...(network !== undefined && { network }),
@@ -131,25 +131,23 @@ function requireNoRun(out: string | undefined, directory: string): void {
   throw new InvalidInput("out", out, "a folder without a run in it, or --resume for that run");
 }
 
-const allowed =
-  "DELAY or DELAY,JITTER in ms, whole numbers to 1000, the jitter no larger: 15,3; 0 is loopback alone";
-
 /**
  * The network between functions and S3 that was asked for, else the experiment's own; undefined
  * where there is none. Throws InvalidInput.
  */
 export function networkChoice(
   { id, bucket, localNetwork }: Experiment,
-  word: string | undefined,
+  asked: NetworkProfile | undefined,
 ): NetworkProfile | undefined {
-  if (word === undefined) return localNetwork;
+  if (asked === undefined) return localNetwork;
   if (bucket === undefined) {
-    throw new InvalidInput("network", word, `nothing with ${id}: only S3 has a network of its own`);
+    throw new InvalidInput(
+      "network",
+      asked,
+      `nothing with ${id}: only S3 has a network of its own`,
+    );
   }
-  const [, delay, jitter = "0"] = /^(\d{1,4})(?:,(\d{1,4}))?$/.exec(word) ?? [];
-  const [delayMs, jitterMs] = [Number(delay), Number(jitter)];
-  if (!(delayMs <= 1000 && jitterMs <= delayMs)) throw new InvalidInput("network", word, allowed);
-  return delayMs === 0 ? undefined : { delayMs, jitterMs };
+  return asked.delayMs === 0 ? undefined : asked;
 }
 
 /** For a run's first lines and its report. */

@@ -10,12 +10,12 @@ import { matrix } from "../../lib/plan/matrix.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { printable } from "../progress.ts";
 import { readPrices } from "./cost-basis.ts";
-import { type ExperimentChoice, listed, type RunOptions, runChoices } from "./run-choice.ts";
+import { type ExperimentChoice, type RunOptions, runChoices } from "./run-choice.ts";
 
 export interface PlanOptions extends RunOptions {
-  readonly architectures: string;
+  readonly architectures: readonly Architecture[];
   readonly region: string;
-  readonly lanes: string;
+  readonly lanes: number;
   readonly prices?: string;
   readonly json?: true;
 }
@@ -87,15 +87,14 @@ function makeEstimate(
 }
 
 function plannedExperiment(choice: ExperimentChoice, words: PlanOptions): Plan {
-  if (!/^\d+$/.test(words.lanes)) throw new InvalidInput("lanes", words.lanes, "a whole number");
-  const architectures = listed(words.architectures) as Architecture[];
+  const { architectures, lanes } = words;
   const cells = matrix(choice.experiment, { ...choice, architectures });
   return expand(choice.experiment, cells, {
     ...choice,
     runId: "planned",
     target: "aws",
     createdAt: new Date().toISOString(),
-    lanes: Number(words.lanes),
+    lanes,
   });
 }
 

@@ -1,4 +1,3 @@
-import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { Manifest } from "../../lib/contract/types/contract.ts";
 import type { RenderedReport, ReportInputs } from "../../lib/report/experiment-report.ts";
 import { checksumsPath } from "../../lib/sampler/checksums.ts";
@@ -17,7 +16,7 @@ import { printReport, rewriteReport, writeOverview } from "./write-report.ts";
 
 interface ReportOptions extends CostOptions {
   readonly json?: true;
-  readonly split?: string;
+  readonly split?: "cpu";
 }
 
 /**
@@ -26,13 +25,12 @@ interface ReportOptions extends CostOptions {
  */
 export async function report(folder: string, words: ReportOptions): Promise<number> {
   const costs = costBasis(words);
-  const split = parseSplit(words);
   const run = await openRun("folder", folder);
   const verification = await verifyRun(run, folder);
   const rendered: RenderedReport[] = [];
   for (const [index, each] of run.experiments.entries()) {
     const verified = verification.experiments[index] as Verification;
-    rendered.push(await renderedAgain(each, verified, costs, split));
+    rendered.push(await renderedAgain(each, verified, costs, words.split));
   }
   const progress = new Progress();
   if (verification.run.kind === "verified") {
@@ -62,11 +60,6 @@ async function renderedAgain(
   });
   sayWhatIsNew(experiment, rendered.manifest);
   return rendered;
-}
-
-function parseSplit({ split }: ReportOptions): ReportInputs["split"] {
-  if (split === undefined || split === "cpu") return split;
-  throw new InvalidInput("split", split, "cpu");
 }
 
 /** On stderr: what the run itself did not know of when it ended. */

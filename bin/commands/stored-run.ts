@@ -1,6 +1,7 @@
 import { readdirSync, type Stats, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describeError, InvalidInput, inPlace } from "../../lib/contract/errors.ts";
+import { requireJson } from "../../lib/contract/lines.ts";
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
 import { contractProblem, validated } from "../../lib/contract/validate.ts";
 import type { PriceTable } from "../../lib/cost/prices.ts";
@@ -17,7 +18,7 @@ import {
   type FileDifference,
   parseChecksums,
 } from "../../lib/sampler/checksums.ts";
-import { type ResultStore, storedFailures } from "../../lib/sampler/result-store.ts";
+import { manifestHead, type ResultStore, storedFailures } from "../../lib/sampler/result-store.ts";
 
 /** A run's folder: that of its only experiment, or one with a folder an experiment. */
 export interface StoredRun {
@@ -127,13 +128,7 @@ function requireSame(field: string, found: string, expected: string): void {
 
 async function jsonIn(store: DiskResultStore, path: string): Promise<unknown> {
   const text = await store.readText(path);
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Nothing of what it is: it may be another file's, that the name leads to.
-    throw new InvalidInput(path, `${text.length} characters`, "JSON; these are none");
-  }
+  return text === undefined ? undefined : requireJson(path, text);
 }
 
 const unfinished =
@@ -169,12 +164,7 @@ function unwritten({ plan }: StoredExperiment, prices: PriceTable): ToReport {
   const isLocal = plan.target === "local";
   const region = isLocal ? localRegion : plan.estimate?.pricesRegion;
   return {
-    schemaVersion: 1,
-    runId: plan.runId,
-    experiment: plan.experiment,
-    target: plan.target,
-    status: "partial",
-    startedAt: plan.createdAt,
+    ...manifestHead(plan, "partial"),
     cellFailures: [],
     artefacts: [],
     versions: {},

@@ -9,7 +9,7 @@ import { publishedPrices } from "../../lib/cost/prices.ts";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import { checksumsPath, computeChecksums, formatChecksums } from "../../lib/sampler/checksums.ts";
-import { storedFailures, storedSamples } from "../../lib/sampler/result-store.ts";
+import { manifestHead, storedFailures, storedSamples } from "../../lib/sampler/result-store.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import type { ReportRequest } from "./messages.ts";
 import { awsPorts, type DriverPorts, resultStore } from "./ports.ts";
@@ -47,13 +47,9 @@ async function makeManifest(
   const functions = new Map(cells.map((cell) => [cell.cellId, cell.functionName]));
   const functionName = ({ id }: { readonly id: string }) => functions.get(id) ?? id;
   const stopped = failure.error === undefined ? [] : [`${failure.error}: ${failure.cause ?? ""}`];
+  const isComplete = stopped.length === 0 && cellFailures.length === 0;
   return {
-    schemaVersion: 1,
-    runId: plan.runId,
-    experiment: plan.experiment,
-    target: plan.target,
-    status: stopped.length === 0 && cellFailures.length === 0 ? "complete" : "partial",
-    startedAt: plan.createdAt,
+    ...manifestHead(plan, isComplete ? "complete" : "partial"),
     endedAt: ports.now().toISOString(),
     artefacts: [...(await functionArtefacts(ports.control, plan.cells, functionName))],
     versions: { kelvin: packageJson.version, driver: `node ${process.versions.node}` },

@@ -2,6 +2,7 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import { InvokeCommand, type InvokeCommandOutput, type LambdaClient } from "@aws-sdk/client-lambda";
 import { describeError } from "../contract/errors.ts";
+import { parseJson } from "../contract/lines.ts";
 import type { Cell, ForcedCold, FunctionResult } from "../contract/types/contract.ts";
 import { contractProblem } from "../contract/validate.ts";
 import { lambdaCallSpacingMs } from "../plan/trial-calls.ts";
@@ -176,11 +177,7 @@ function readInvocation(response: InvokeCommandOutput): Omit<Invocation, "starte
 /** What the function returned; its text where that is no JSON, so that the contract refuses it. */
 function decoded(payload: Uint8Array | undefined): unknown {
   const text = Buffer.from(payload ?? []).toString("utf8");
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return parseJson(text, text);
 }
 
 /** Lambda's form of a function's error: errorType and errorMessage, either of which may be absent. */

@@ -1,3 +1,21 @@
+import { InvalidInput } from "./errors.ts";
+
+/** The value of a text that is JSON, and `otherwise` of any other. */
+export function parseJson(text: string, otherwise?: unknown): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return otherwise;
+  }
+}
+
+/** The value of a file's text. Throws InvalidInput, with nothing of a text that is no JSON: it may be another file's. */
+export function requireJson(path: string, text: string): unknown {
+  const value = parseJson(text);
+  if (value !== undefined) return value;
+  throw new InvalidInput(path, `${text.length} characters`, "JSON; these are none");
+}
+
 /** Undefined: it is longer than a line may be, and its text was not kept. */
 export type Line = string | undefined;
 

@@ -2,29 +2,34 @@ import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { InvalidInput } from "./errors.ts";
 import block from "./schemas/block.schema.json" with { type: "json" };
 import cell from "./schemas/cell.schema.json" with { type: "json" };
+import consoleInput from "./schemas/console-input.schema.json" with { type: "json" };
 import engineResult from "./schemas/engine-result.schema.json" with { type: "json" };
 import estimate from "./schemas/estimate.schema.json" with { type: "json" };
 import event from "./schemas/event.schema.json" with { type: "json" };
 import manifest from "./schemas/manifest.schema.json" with { type: "json" };
 import micro from "./schemas/micro.schema.json" with { type: "json" };
 import plan from "./schemas/plan.schema.json" with { type: "json" };
+import prices from "./schemas/prices.schema.json" with { type: "json" };
 import result from "./schemas/result.schema.json" with { type: "json" };
 import sample from "./schemas/sample.schema.json" with { type: "json" };
 import sizes from "./schemas/sizes.schema.json" with { type: "json" };
 import telemetry from "./schemas/telemetry.schema.json" with { type: "json" };
+import usd from "./schemas/usd.schema.json" with { type: "json" };
 import type {
+  ConsoleInput,
   EngineResult,
   FunctionEvent,
   FunctionResult,
   Manifest,
   MicroBenchmarks,
   Plan,
+  Prices,
   Sample,
   Telemetry,
 } from "./types/contract.ts";
 
 const ajv = new Ajv({ strict: false, allErrors: false, verbose: true });
-for (const schema of [block, cell, estimate, sizes, telemetry]) ajv.addSchema(schema);
+for (const schema of [block, cell, estimate, sizes, telemetry, usd]) ajv.addSchema(schema);
 
 const validators = {
   event: ajv.compile<FunctionEvent>(event),
@@ -35,17 +40,14 @@ const validators = {
   plan: ajv.compile<Plan>(plan),
   manifest: ajv.compile<Manifest>(manifest),
   micro: ajv.compile<MicroBenchmarks>(micro),
+  prices: ajv.compile<Prices>(prices),
+  input: ajv.compile<ConsoleInput>(consoleInput),
 };
 
 type Contracts = {
-  event: FunctionEvent;
-  result: FunctionResult;
-  engineResult: EngineResult;
-  sample: Sample;
-  telemetry: Telemetry;
-  plan: Plan;
-  manifest: Manifest;
-  micro: MicroBenchmarks;
+  [Name in keyof typeof validators]: (typeof validators)[Name] extends ValidateFunction<infer Type>
+    ? Type
+    : never;
 };
 
 /** The value as its contract type; throws InvalidInput naming the first field that is wrong. */
@@ -68,16 +70,23 @@ export function contractProblem(name: keyof Contracts, value: unknown): InvalidI
     : asInvalidInput(name, error);
 }
 
+/** A schema that has the word `allowed` says itself what its value may be. */
+interface Described {
+  readonly properties?: object;
+  readonly allowed?: string;
+}
+
 function asInvalidInput(name: string, error: ErrorObject): InvalidInput {
   const field = `${name}${error.instancePath.replaceAll("/", ".")}`;
+  const { properties = {}, allowed } = error.parentSchema as Described;
+  const known = Object.keys(properties).join(", ");
   switch (error.keyword) {
     case "required":
       return new InvalidInput(`${field}.${error.params.missingProperty}`, undefined, "a value");
     case "additionalProperties": {
-      const known = Object.keys((error.parentSchema as { properties?: object }).properties ?? {});
       const unknownName = String(error.params.additionalProperty);
       const found = (error.data as Record<string, unknown>)[unknownName];
-      return new InvalidInput(`${field}.${unknownName}`, found, known.join(", "));
+      return new InvalidInput(`${field}.${unknownName}`, found, `no such field; known: ${known}`);
     }
     case "maxItems": {
       const { length } = error.data as readonly unknown[];
@@ -85,7 +94,9 @@ function asInvalidInput(name: string, error: ErrorObject): InvalidInput {
     }
     case "enum":
       return new InvalidInput(field, error.data, error.params.allowedValues.join(", "));
-    default:
-      return new InvalidInput(field, error.data, error.message ?? error.keyword);
+    case "type":
+      if (known === "" || error.params.type !== "object") break;
+      return new InvalidInput(field, error.data, allowed ?? `an object of ${known}`);
   }
+  return new InvalidInput(field, error.data, allowed ?? error.message ?? error.keyword);
 }

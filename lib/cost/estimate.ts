@@ -1,4 +1,4 @@
-import type { Estimate, Plan } from "../contract/types/contract.ts";
+import type { Estimate, Plan, RegionPrices } from "../contract/types/contract.ts";
 import { driverArchitecture } from "../plan/driver-size.ts";
 import { findService } from "../plan/trial-calls.ts";
 import { dataCostUsd, invocationCostUsd } from "./invocation-cost.ts";
@@ -16,7 +16,6 @@ import {
   type NotPriced,
   type PriceAbsent,
   type PriceTable,
-  type RegionPrices,
 } from "./prices.ts";
 import {
   adjustModel,

@@ -1,17 +1,11 @@
-import type { Plan, Sample, Telemetry } from "../contract/types/contract.ts";
+import type { Plan, RegionPrices, Sample, Telemetry } from "../contract/types/contract.ts";
 import {
   type DataRequests,
   findDataRequests,
   findService,
   type Requests,
 } from "../plan/trial-calls.ts";
-import {
-  type LambdaPrice,
-  lambdaPrice,
-  type PriceAbsent,
-  type PriceTable,
-  type RegionPrices,
-} from "./prices.ts";
+import { type LambdaPrice, lambdaPrice, type PriceAbsent, type PriceTable } from "./prices.ts";
 
 /** What of an invocation is charged. */
 interface BilledInvocation {

@@ -1,8 +1,8 @@
-import type { Plan } from "../contract/types/contract.ts";
+import type { Plan, RegionPrices } from "../contract/types/contract.ts";
 import { listLooks, partCount } from "../plan/blocks.ts";
 import { driverMemoryMb } from "../plan/driver-size.ts";
 import { invocationCostUsd } from "./invocation-cost.ts";
-import type { LambdaPrice, RegionPrices } from "./prices.ts";
+import type { LambdaPrice } from "./prices.ts";
 import {
   callCount,
   type Forecast,

@@ -1,43 +1,7 @@
-import type { Cell } from "../contract/types/contract.ts";
+import type { Cell, Prices, RegionPrices } from "../contract/types/contract.ts";
 
-/** What AWS asks, on a date, by region. A price that is not known is absent, never 0 and never another region's. */
-export interface PriceTable {
-  /** When the table was put together, YYYY-MM-DD. */
-  readonly date: string;
-  readonly sources: readonly PriceSource[];
-  /** One configuration item of AWS Config where it records continuously; the same in every region. */
-  readonly configurationItemUsd?: number;
-  readonly regions: Readonly<Record<string, RegionPrices>>;
-}
-
-export interface PriceSource {
-  readonly url: string;
-  /** Which of the prices it gives, and what is to be known of it. */
-  readonly gives: string;
-}
-
-/** On-demand prices in USD before any free tier, first tier of each. */
-export interface RegionPrices {
-  readonly lambda?: {
-    readonly arm64?: { readonly gbSecondUsd: number };
-    readonly x86_64?: { readonly gbSecondUsd: number };
-    readonly requestUsd?: number;
-  };
-  /** One transition of a Standard state machine. */
-  readonly stepFunctionsTransitionUsd?: number;
-  readonly dynamodb?: {
-    readonly readRequestUnitUsd: number;
-    readonly writeRequestUnitUsd: number;
-  };
-  readonly s3?: {
-    /** One PUT, COPY, POST or LIST. */
-    readonly putRequestUsd: number;
-    /** One GET and any other. */
-    readonly getRequestUsd: number;
-  };
-  /** CloudWatch Logs, the Standard class, first tier. */
-  readonly logs?: { readonly ingestedGbUsd: number };
-}
+/** By region and date; a price file's JSON is validated as one. */
+export type PriceTable = Prices;
 
 /** What one invocation is charged by. */
 export interface LambdaPrice {
@@ -111,7 +75,7 @@ const usualTransitionUsd = 0.000025;
 
 /**
  * The table used where no price file is given. Where a region lacks a price, it was not found in a
- * source that could be cited; a price file fills it (see parsePrices).
+ * source that could be cited; a price file fills it (--prices).
  */
 export const publishedPrices: PriceTable = {
   date: "2026-11-22",

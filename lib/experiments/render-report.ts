@@ -8,16 +8,14 @@ import { distributionChart } from "../report/chart/distribution-chart.ts";
 import { warmChart } from "../report/chart/memory-chart.ts";
 import { ratioChart } from "../report/chart/ratio-chart.ts";
 import type { ReportDocument } from "../report/document/document.ts";
-import type {
-  ExperimentPage,
-  ExperimentReport,
-  OwnPart,
-  RenderedReport,
-  ReportInputs,
+import {
+  type ExperimentReport,
+  type OwnPart,
+  type RenderedReport,
+  type ReportInputs,
+  renderedReport,
 } from "../report/experiment-report.ts";
 import { seriesCsv } from "../report/render/csv.ts";
-import { renderHtml } from "../report/render/html.ts";
-import { renderMarkdown } from "../report/render/markdown.ts";
 import { renderTerminal } from "../report/render/terminal.ts";
 import { answers } from "../report/section/answer.ts";
 import { finding, openingNotes, placeNotes } from "../report/section/opening.ts";
@@ -50,25 +48,12 @@ export async function renderReport(inputs: ReportInputs): Promise<RenderedReport
     cost: costChart(view),
   };
   const document = reportDocument(view, charts, own);
-  const headline = renderHeadline(view, document, own);
-  const page = experimentPage(view, document, own, headline);
-  return {
-    files: {
-      "manifest.json": json(view.manifest),
-      "summary.json": json(view),
-      "report.md": renderMarkdown(document),
-      "report.html": renderHtml(document),
-      "report.json": `${JSON.stringify(page)}\n`,
-      "series.csv": seriesCsv(view.series),
-    },
-    page,
-    headline,
-    manifest: view.manifest,
-  };
-}
-
-function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
+  return renderedReport(view, document, {
+    finding: own.finding?.(view) ?? finding(view),
+    notes: placeNotes(view),
+    headline: renderHeadline(view, document, own),
+    csv: seriesCsv(view.series),
+  });
 }
 
 /** Experiments whose report has parts of its own. */
@@ -99,24 +84,4 @@ function renderHeadline(view: ReportView, document: ReportDocument, own: OwnPart
     [...openingNotes(view), ...own.answer(view), ...recommendationSentences(view)],
     document,
   );
-}
-
-function experimentPage(
-  view: ReportView,
-  document: ReportDocument,
-  own: OwnPart,
-  headline: string,
-): ExperimentPage {
-  return {
-    schemaVersion: 1,
-    experiment: view.plan.experiment,
-    title: document.title,
-    question: view.subject.question,
-    status: view.manifest.status,
-    counts: view.manifest.counts,
-    finding: own.finding?.(view) ?? finding(view),
-    notes: placeNotes(view),
-    headline,
-    blocks: document.blocks,
-  };
 }

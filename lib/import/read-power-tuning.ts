@@ -1,4 +1,5 @@
 import { InvalidInput } from "../contract/errors.ts";
+import { parseJson } from "../contract/lines.ts";
 import { type ReadSource, type SizeAverage, type SourceText, Tally } from "./source.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -117,12 +118,8 @@ function singlePrecision(value: number): number {
 }
 
 function jsonObject(text: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isObject(value) ? value : undefined;
 }
 
 function isObject(value: unknown): value is Fields {

@@ -10,15 +10,6 @@ const readers: Readonly<Record<SourceFormat, (source: SourceText) => ReadSource>
   "power-tuning": readPowerTuning,
 };
 
-/** The format that an option names; undefined where none does. Throws InvalidInput. */
-export function parseFormat(word: string | undefined): SourceFormat | undefined {
-  if (word === undefined) return undefined;
-  const formats = Object.keys(readers) as SourceFormat[];
-  const found = formats.find((format) => format === word);
-  if (found !== undefined) return found;
-  throw new InvalidInput("from", word, formats.join(", "));
-}
-
 /** Characters of what is read whole, a CSV or JSON: Logs Insights gives 10,000 rows. A log may be longer. */
 const longestWhole = 32 << 20;
 /** Of a line that may be a CSV's header. */

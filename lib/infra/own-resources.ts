@@ -1,5 +1,6 @@
 import { Aws, CfnResource, type IAspect, RemovalPolicy } from "aws-cdk-lib";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
+import { BlockPublicAccess, BucketEncryption } from "aws-cdk-lib/aws-s3";
 import type { Construct, IConstruct } from "constructs";
 
 /** A log group that the stack owns. Lambda would make one of its own otherwise, which outlives the stack. */
@@ -9,6 +10,14 @@ export function ownLogGroup(scope: Construct, id: string): LogGroup {
     removalPolicy: RemovalPolicy.DESTROY,
   });
 }
+
+/** What every bucket of the stack is: private, over TLS only, encrypted. */
+export const privateBucket = {
+  blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+  encryption: BucketEncryption.S3_MANAGED,
+  enforceSSL: true,
+  minimumTLSVersion: 1.2,
+} as const;
 
 /** On every resource that takes tags. */
 export const projectTag = { key: "project", value: "kelvin" } as const;

@@ -1,7 +1,7 @@
 import { type CfnResource, RemovalPolicy, Stack } from "aws-cdk-lib";
-import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
+import { Bucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
-import { ownLogGroup, projectTag } from "./own-resources.ts";
+import { ownLogGroup, privateBucket, projectTag } from "./own-resources.ts";
 
 interface ResultsBucketProps {
   /**
@@ -20,10 +20,7 @@ export class ResultsBucket extends Construct {
     // What a first deploy made before it failed holds no results: that is rolled back all the same.
     const kept = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
     this.bucket = new Bucket(this, "Bucket", {
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      encryption: BucketEncryption.S3_MANAGED,
-      enforceSSL: true,
-      minimumTLSVersion: 1.2,
+      ...privateBucket,
       removalPolicy: keepResults ? kept : RemovalPolicy.DESTROY,
       autoDeleteObjects: !keepResults,
     });

@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { cpuCredit } from "../contract/cpu-credit.ts";
-import { isAlive, pidNamespace, processStart } from "./process-identity.ts";
+import { isAlive, killNow, pidNamespace, processStart } from "./process-identity.ts";
 
 /** How this machine can hold a process to its share of a CPU and of memory. */
 type CgroupKind = "cgroup-v1" | "cgroup-v2";
@@ -216,7 +216,7 @@ async function removeGroups(
 /** False where the group cannot be emptied: its processes are another namespace's, or not ours to end. */
 async function ended(group: string): Promise<boolean> {
   for (let tries = 0; tries < removalTries; tries += 1) {
-    for (const pid of processesIn(group)) kill(pid);
+    for (const pid of processesIn(group)) killNow(pid);
     try {
       rmdirSync(group);
       return true;
@@ -235,14 +235,6 @@ function processesIn(group: string): readonly number[] {
     return ids.filter((pid) => pid > 1 && pid !== process.pid);
   } catch {
     return [];
-  }
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // Gone already.
   }
 }
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Cell } from "../contract/types/contract.ts";
+import { killNow } from "./process-identity.ts";
 
 /** How a function's process is started. */
 export interface FunctionCommand {
@@ -54,7 +55,7 @@ export class FunctionProcess {
   /** Ends the process and what it started, and waits until it is gone. */
   async kill(): Promise<void> {
     const { pid } = this.#child;
-    if (this.#running && pid !== undefined) killGroup(pid);
+    if (this.#running && pid !== undefined) killNow(-pid);
     await this.exited;
   }
 
@@ -129,14 +130,6 @@ function runs(pid: number | undefined): boolean {
     );
   } catch {
     return false;
-  }
-}
-
-function killGroup(pid: number): void {
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // Gone already.
   }
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { parseJson } from "../contract/lines.ts";
 import type { Cell, Telemetry } from "../contract/types/contract.ts";
 import type { Invocation, MeasuredEvent, Target } from "../sampler/target.ts";
 import { formatReport, readReport } from "../sampler/telemetry.ts";
@@ -76,7 +77,7 @@ export class LocalTarget implements Target {
       ...(refused !== undefined && { telemetryRefused: refused }),
       ...(telemetry === undefined && refused === undefined && { logTruncated: true }),
       ...describeUsage(outcome, init),
-      ...(outcome.body !== undefined && { payload: parsedPayload(outcome.body) }),
+      ...(outcome.body !== undefined && { payload: parseJson(outcome.body, outcome.body) }),
       ...(outcome.failure !== undefined && { error: outcome.failure }),
     };
   }
@@ -155,15 +156,6 @@ export class LocalTarget implements Target {
     });
     this.#environments.set(cell.id, environment);
     return environment;
-  }
-}
-
-/** The response as JSON; text that is no JSON stays text, and is no valid result. */
-function parsedPayload(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return body;
   }
 }
 

@@ -14,6 +14,15 @@ export function processStart(pid: number): string | undefined {
   return start ?? "hidden";
 }
 
+/** Kills a process, or with a negative id its group; one that is gone already is none. */
+export function killNow(id: number): void {
+  try {
+    process.kill(id, "SIGKILL");
+  } catch {
+    // Gone already.
+  }
+}
+
 /** Whether the process that began then is still there. */
 export function isAlive(pid: number, start: string): boolean {
   const found = processStart(pid);

@@ -12,6 +12,7 @@ import {
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { InvalidInput } from "../contract/errors.ts";
+import { parseJson } from "../contract/lines.ts";
 import { unfinishedName } from "../files/replace-file.ts";
 import { bootOfMachine, isAlive, processStart } from "./process-identity.ts";
 
@@ -133,19 +134,11 @@ function readText(path: string): string | undefined {
 }
 
 function ownerIn(path: string, text: string): LockOwner {
-  const found = parsed(text) as Partial<LockOwner> | null | undefined;
+  const found = parseJson(text) as Partial<LockOwner> | null | undefined;
   const { pid, start, boot, host, since } = found ?? {};
   const isPid = typeof pid === "number" && Number.isInteger(pid) && pid > 0;
   const texts = [start, boot, host, since];
   if (isPid && texts.every((each) => typeof each === "string")) return found as LockOwner;
   const allowed = "the process that writes to the run; remove the file if none does";
   throw new InvalidInput(path, `${text.length} characters that name none`, allowed);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -62,6 +62,15 @@ function makeCell(
   };
 }
 
+/** Whether two cells have the same memory, architecture and workers. */
+export function isSameSize(one: Cell, other: Cell): boolean {
+  return (
+    one.memoryMb === other.memoryMb &&
+    one.architecture === other.architecture &&
+    one.workers === other.workers
+  );
+}
+
 function makeTwin(
   experiment: Experiment,
   choice: MatrixChoice,

@@ -1,6 +1,7 @@
 import { InvalidInput } from "../contract/errors.ts";
 import type { Block, Cell, Plan, StoppingRule } from "../contract/types/contract.ts";
 import type { Experiment } from "./experiment.ts";
+import { isSameSize } from "./matrix.ts";
 import { countWarmCalls } from "./trial-calls.ts";
 
 /** What is asked of a run that ends by a rule; what is absent has a default. */
@@ -11,32 +12,29 @@ export interface StoppingChoice {
   readonly maxMinutes?: number;
 }
 
-/** The same as somebody gave it: typed words, or JSON. */
-type Given<Value> = { readonly [Field in keyof StoppingChoice]?: Value };
-
-/** How a number of the budget is read; throws InvalidInput naming the field. */
-type NumberOf<Value> = (field: string, value: Value) => number;
-
 /**
- * Until when blocks are added; undefined where the run ends with its sizes. Throws InvalidInput naming the
- * field, also of a budget without the rule.
+ * Until when blocks are added; undefined where the run ends with its sizes. Throws InvalidInput for a
+ * budget without the rule.
  */
-export function stoppingChoice<Value>(
-  { untilPrecision, maxSamples, maxMinutes }: Given<Value>,
-  budget: { readonly maxSamples: NumberOf<Value>; readonly maxMinutes: NumberOf<Value> },
-): StoppingChoice | undefined {
-  if (untilPrecision === undefined) {
-    for (const [field, found] of Object.entries({ maxSamples, maxMinutes })) {
-      const allowed = "nothing without untilPrecision, whose budget it is";
-      if (found !== undefined) throw new InvalidInput(field, found, allowed);
-    }
-    return undefined;
+export function stoppingChoice({
+  untilPrecision,
+  maxSamples,
+  maxMinutes,
+}: {
+  readonly [Field in keyof StoppingChoice]?: number | undefined;
+}): StoppingChoice | undefined {
+  if (untilPrecision !== undefined) {
+    return {
+      untilPrecision,
+      ...(maxSamples !== undefined && { maxSamples }),
+      ...(maxMinutes !== undefined && { maxMinutes }),
+    };
   }
-  return {
-    untilPrecision: parsePercent("untilPrecision", untilPrecision),
-    ...(maxSamples !== undefined && { maxSamples: budget.maxSamples("maxSamples", maxSamples) }),
-    ...(maxMinutes !== undefined && { maxMinutes: budget.maxMinutes("maxMinutes", maxMinutes) }),
-  };
+  for (const [field, found] of Object.entries({ maxSamples, maxMinutes })) {
+    if (found === undefined) continue;
+    throw new InvalidInput(field, found, "nothing without untilPrecision, whose budget it is");
+  }
+  return undefined;
 }
 
 /** Half as wide an interval takes four times the environments: ten times reach a third. */
@@ -85,13 +83,7 @@ function checkRatios(cells: readonly Cell[], baseline: string): void {
   const hasPair = cells.some(
     (cell) =>
       cell.variant !== baseline &&
-      cells.some(
-        (other) =>
-          other.variant === baseline &&
-          other.memoryMb === cell.memoryMb &&
-          other.architecture === cell.architecture &&
-          other.workers === cell.workers,
-      ),
+      cells.some((other) => other.variant === baseline && isSameSize(other, cell)),
   );
   if (hasPair) return;
   const found = [...new Set(cells.map(({ variant }) => variant))];

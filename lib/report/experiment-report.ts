@@ -5,7 +5,9 @@ import type { ReportSubject, Traffic } from "../analysis/report-subject.ts";
 import type { ReportView, ViewInputs } from "../analysis/report-view.ts";
 import type { Manifest, Plan, Sample } from "../contract/types/contract.ts";
 import type { PriceTable } from "../cost/prices.ts";
-import type { Block, Note, Text } from "./document/document.ts";
+import type { Block, Note, ReportDocument, Text } from "./document/document.ts";
+import { renderHtml } from "./render/html.ts";
+import { renderMarkdown } from "./render/markdown.ts";
 
 /** What one experiment adds to the report that all of them share. */
 export interface ExperimentReport {
@@ -82,4 +84,38 @@ export interface ExperimentPage {
   /** For the terminal. */
   readonly headline: string;
   readonly blocks: readonly Block[];
+}
+
+/** What a report in every form is made of, besides its document. */
+interface ReportParts extends Pick<ExperimentPage, "finding" | "notes" | "headline"> {
+  /** series.csv. */
+  readonly csv: string;
+}
+
+/** A report in every form; the whole view is summary.json. */
+export function renderedReport(
+  view: Pick<ReportView, "subject" | "manifest"> & { readonly plan: Pick<Plan, "experiment"> },
+  document: ReportDocument,
+  { finding, notes, headline, csv }: ReportParts,
+): RenderedReport {
+  const { subject, manifest, plan } = view;
+  const page: ExperimentPage = {
+    schemaVersion: 1,
+    experiment: plan.experiment,
+    title: document.title,
+    question: subject.question,
+    status: manifest.status,
+    counts: manifest.counts,
+    ...{ finding, notes, headline },
+    blocks: document.blocks,
+  };
+  const files = {
+    "manifest.json": `${JSON.stringify(manifest, null, 2)}\n`,
+    "summary.json": `${JSON.stringify(view, null, 2)}\n`,
+    "report.md": renderMarkdown(document),
+    "report.html": renderHtml(document),
+    "report.json": `${JSON.stringify(page)}\n`,
+    "series.csv": csv,
+  };
+  return { files, page, headline, manifest };
 }

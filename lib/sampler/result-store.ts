@@ -1,5 +1,6 @@
 import { InvalidInput, inPlace } from "../contract/errors.ts";
-import type { CellFailure, Sample } from "../contract/types/contract.ts";
+import { parseJson } from "../contract/lines.ts";
+import type { CellFailure, Manifest, Plan, Sample } from "../contract/types/contract.ts";
 import { contractProblem } from "../contract/validate.ts";
 
 /**
@@ -79,20 +80,11 @@ async function* samplesOfFile(
     if (unread !== undefined) throw noSample(path, line, unread);
     line += 1;
     if (text === "") continue;
-    const value = parsed(text);
+    const value = parseJson(text);
     if (value === undefined) unread = text;
     else yield sampleAt(path, line, value);
   }
   if (unread !== undefined) onCutLine({ path, line, characters: unread.length });
-}
-
-/** Undefined where the text is no JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Throws InvalidInput naming file and line where the value is no sample, or one of another file. */
@@ -128,7 +120,7 @@ export async function storedFailures(store: ResultStore): Promise<readonly CellF
   const paths = await store.list("failures");
   await mapConcurrently(paths, readsInFlight, async (path) => {
     const text = await store.readText(path);
-    if (text !== undefined) failures.set(path, failureAt(path, parsed(text)));
+    if (text !== undefined) failures.set(path, failureAt(path, parseJson(text)));
   });
   return paths.flatMap((path) => failures.get(path) ?? []);
 }
@@ -177,4 +169,10 @@ export async function mapConcurrently<Item>(
   };
   const ends = await Promise.allSettled(Array.from({ length: lanes }, lane));
   for (const end of ends) if (end.status === "rejected") throw end.reason;
+}
+
+/** What a run's manifest takes from its plan. */
+export function manifestHead<Status extends Manifest["status"]>(plan: Plan, status: Status) {
+  const { runId, experiment, target, createdAt: startedAt } = plan;
+  return { schemaVersion: 1, runId, experiment, target, status, startedAt } as const;
 }

@@ -1,3 +1,4 @@
+import { parseJson } from "../contract/lines.ts";
 import type { Telemetry } from "../contract/types/contract.ts";
 import { contractProblem } from "../contract/validate.ts";
 
@@ -143,14 +144,6 @@ function withDuration(
 ): Telemetry | undefined {
   const { durationMs } = fields;
   return durationMs === undefined ? undefined : { ...fields, durationMs, ...remarks };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The REPORT line as Lambda prints it; the local host speaks through it, the parser reads it back. */

@@ -78,6 +78,47 @@ describe("words that are not known", () => {
   });
 });
 
+describe("a value that an option does not take", () => {
+  it.each([
+    ["local --preset slow", "argument 'slow' is invalid. Allowed choices are quick, standard."],
+    ["report here --split memory", "argument 'memory' is invalid. Allowed choices are cpu."],
+    ["export here --format xml", "argument 'xml' is invalid. Allowed choices are csv, jsonl."],
+    ["import a.log --from xml", "'xml' is invalid. Allowed choices are report, insights, power-"],
+    ["local --resume here --until-precision 5%", "cannot be used with option '--until-precision"],
+    ["local --resume here --max-samples 9", "cannot be used with option '--max-samples <n>'"],
+    ["local --resume here --max-minutes 9", "cannot be used with option '--max-minutes <n>'"],
+  ])("is bad input where commander knows the choices: %s", async (words, message) => {
+    expect(await parsed(...words.split(" "))).toBe(2);
+    expect(output.stderr).toContain(message);
+    expect(output.stdout).toBe("");
+  });
+
+  it.each([
+    ["plan --memory 128,many", 'memory: found "many"; allowed: a whole number'],
+    ["plan --architectures mips", 'architectures: found "mips"; allowed: arm64, x86_64'],
+    ["plan --lanes many", 'lanes: found "many"; allowed: a whole number'],
+    ["local --cold 0", 'cold: found "0"; allowed: a whole number from 1 to 1000'],
+    [
+      "local --seed 4294967296",
+      'seed: found "4294967296"; allowed: a whole number from 0 to 42949',
+    ],
+    ["plan --until-precision 5", 'until-precision: found "5"; allowed: a share above 0 %'],
+    ["plan --max-samples some", 'max-samples: found "some"; allowed: a whole number'],
+    ["plan --max-minutes 1h", 'max-minutes: found "1h"; allowed: a number'],
+    ["import a.log --memory x", 'memory: found "x"; allowed: a whole number'],
+    ["report here --cold-share 2", 'cold-share: found "2"; allowed: a share above 0 % and below'],
+    ["report here --invocations 0", 'invocations: found "0"; allowed: a whole number from 1'],
+    ["report here --invocations 1e6", 'invocations: found "1e6"; allowed: a whole number'],
+    ["compare a b --margin much", 'margin: found "much"; allowed: a share above 0 %'],
+  ])("is named with what was found and what is allowed: %s", async (words, message) => {
+    await expect(parsed(...words.split(" "))).rejects.toMatchObject({
+      name: "InvalidInput",
+      message: expect.stringContaining(message),
+    });
+    expect(output.stdout).toBe("");
+  });
+});
+
 describe("the process", () => {
   const kelvin = async (...words: readonly string[]) =>
     await new Promise((resolve) => {

@@ -15,7 +15,7 @@ const inBucket = "20260102T0000Z-bbbbbb";
 const changed = "20260101T0000Z-cccccc";
 const address = `s3://results/runs/${inBucket}`;
 const sample = "samples/rust-arm64-128/0000.jsonl";
-const words = { margin: "5%" };
+const words = { margin: 0.05 };
 
 const root = mkdtempSync(join(tmpdir(), "kelvin-compare-s3-"));
 const onDisk = join(root, "on-disk");

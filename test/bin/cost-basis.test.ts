@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { costBasis } from "../../bin/commands/cost-basis.ts";
-import { local } from "../../bin/commands/local.ts";
 import { openRun, storedManifest } from "../../bin/commands/stored-run.ts";
 import { rewriteReport } from "../../bin/commands/write-report.ts";
+import { kelvinProgram } from "../../bin/program.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kelvin-costs-"));
-const traffic = { coldShare: "12.5%", invocations: "2500" };
+const traffic = { coldShare: 0.125, invocations: 2500 };
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const text = (path: string) => readFileSync(join(folder, path), "utf8");
@@ -26,7 +26,7 @@ describe("the costs in the report that a run writes at its end", () => {
     const left = text("manifest.json");
     const [only] = (await openRun("resume", folder)).experiments;
     if (only === undefined) throw new Error("no experiment");
-    const costs = costBasis({ invocations: "7000000" });
+    const costs = costBasis({ invocations: 7_000_000 });
     const manifest = await storedManifest(only, { kind: "no-checksums" }, costs.prices);
     await rewriteReport({ ...only, manifest, costs });
     expect(text("report.md")).toContain("USD, 7,000,000 a month");
@@ -39,12 +39,16 @@ describe("kelvin local", () => {
   it.each(["compute", "all", "emulators"])(
     "refuses costs that cannot be stated before it builds anything of %s",
     async (experiment) => {
-      const words = { experiment, preset: "quick", out: join(folder, "never") };
-      await expect(local({ ...words, coldShare: "2" })).rejects.toThrow(
+      const kelvin = async (...words: readonly string[]) => {
+        const out = ["--out", join(folder, "never")];
+        const all = ["local", "--experiment", experiment, ...out, ...words];
+        return await kelvinProgram().parseAsync(all, { from: "user" });
+      };
+      await expect(kelvin("--cold-share", "2")).rejects.toThrow(
         'cold-share: found "2"; allowed: a share above 0 % and below 100 %',
       );
-      await expect(local({ ...words, invocations: "0" })).rejects.toThrow(
-        'invocations: found "0"; allowed: a whole number a month',
+      await expect(kelvin("--invocations", "0")).rejects.toThrow(
+        'invocations: found "0"; allowed: a whole number from 1',
       );
     },
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { engineChoice } from "../../bin/commands/compare-engines.ts";
 
-const words = { experiment: "emulators", preset: "quick" };
+const words = { experiment: "emulators", preset: "quick" } as const;
 
 describe("the words of a comparison of engines", () => {
   it("take the preset's rounds and every engine", () => {
@@ -11,27 +11,25 @@ describe("the words of a comparison of engines", () => {
   });
 
   it("choose engines and rounds", () => {
-    const choice = engineChoice({ ...words, variants: "dynalite, moto", cold: "2", seed: "9" });
+    const choice = engineChoice({ ...words, variants: ["dynalite", "moto"], cold: 2, seed: 9 });
     expect(choice.engines.map(({ id }) => id)).toEqual(["dynalite", "moto"]);
     expect(choice).toMatchObject({ rounds: 2, seed: 9 });
   });
 
   it.each([
     [
-      { variants: "sqlite" },
+      { variants: ["sqlite"] },
       'variants: found "sqlite"; allowed: dynoxide-embedded, dynoxide-http,',
     ],
-    [{ variants: "moto,moto" }, 'variants: found ["moto","moto"]; allowed: different ones'],
-    [{ memory: "128" }, 'memory: found "128"; allowed: nothing: an engine has all of this machine'],
-    [{ warm: "10" }, 'warm: found "10"; allowed: nothing'],
+    [{ variants: ["moto", "moto"] }, 'variants: found ["moto","moto"]; allowed: different ones'],
+    [{ memory: [128] }, "memory: found [128]; allowed: nothing: an engine has all of this machine"],
+    [{ warm: 10 }, "warm: found 10; allowed: nothing"],
     [
-      { untilPrecision: "5%" },
-      'untilPrecision: found "5%"; allowed: nothing: engines are compared in',
+      { untilPrecision: 0.05 },
+      "untilPrecision: found 0.05; allowed: nothing: engines are compared in",
     ],
-    [{ coldShare: "5%" }, 'coldShare: found "5%"; allowed: nothing: a comparison of engines'],
-    [{ invocations: "9" }, 'invocations: found "9"; allowed: nothing: a comparison of engines'],
-    [{ cold: "0" }, 'cold: found "0"; allowed: a whole number from 1 to 1000'],
-    [{ preset: "slow" }, 'preset: found "slow"; allowed: quick, standard'],
+    [{ coldShare: 0.05 }, "coldShare: found 0.05; allowed: nothing: a comparison of engines"],
+    [{ invocations: 9 }, "invocations: found 9; allowed: nothing: a comparison of engines"],
   ])("refuse %j", (more, message) => {
     expect(() => engineChoice({ ...words, ...more })).toThrow(message);
   });

@@ -32,10 +32,10 @@ const plan = smallPlan();
 const s3 = new FakeS3();
 let server: S3Server;
 
-const quick = { experiment: "dynamodb", preset: "quick" };
+const quick = { experiment: "dynamodb", preset: "quick" } as const;
 const commands: readonly (readonly [string, () => Promise<unknown>])[] = [
   ["report", () => report(run, {})],
-  ["compare", () => compare(whole, run, { margin: "5%" })],
+  ["compare", () => compare(whole, run, { margin: 0.05 })],
   ["export", () => exportRun(run, { format: "csv", out: join(root, "samples.csv") })],
   ["fetch", () => fetch(`s3://results/runs/${plan.runId}`, { out: run })],
   ["local --resume", () => local({ ...quick, resume: run })],

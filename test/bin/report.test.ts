@@ -46,13 +46,10 @@ function stop(): void {
 }
 
 describe("a run that came to its end", () => {
-  it("is split by CPU model where that is asked for, and by nothing else that is typed", async () => {
+  it("is split by CPU model where that is asked for", async () => {
     expect(await report(folder, { split: "cpu" })).toBe(0);
     expect(text("report.md")).toContain("## By CPU model");
     expect(JSON.parse(text("summary.json"))).toHaveProperty("byCpuModel");
-    await expect(report(folder, { split: "memory" })).rejects.toThrow(
-      'split: found "memory"; allowed: cpu',
-    );
     expect(await report(folder, {})).toBe(0);
     expect(text("report.md")).not.toContain("By CPU model");
   });
@@ -124,17 +121,9 @@ describe("a run that came to its end", () => {
 describe("what costs are stated for", () => {
   it("is a million invocations a month, one in a hundred cold, unless the words say otherwise", async () => {
     expect(text("report.md")).toContain("USD, 1,000,000 a month");
-    await report(folder, { coldShare: "12.5%", invocations: "2500" });
+    await report(folder, { coldShare: 0.125, invocations: 2500 });
     expect(text("report.md")).toContain("USD, 2,500 a month");
     expect(text("report.md")).toContain("at 12.50 % cold");
-  });
-
-  it.each([
-    [{ coldShare: "2" }, 'cold-share: found "2"; allowed: a share above 0 % and below 100 %'],
-    [{ invocations: "0" }, 'invocations: found "0"; allowed: a whole number a month'],
-    [{ invocations: "1e6" }, 'invocations: found "1e6"'],
-  ])("is refused where it cannot be: %j", async (words, message) => {
-    await expect(report(folder, words)).rejects.toThrow(message);
   });
 });
 

@@ -8,7 +8,7 @@ import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kelvin-resume-"));
-const words = { experiment: "dynamodb", preset: "quick" };
+const words = { experiment: "dynamodb", preset: "quick" } as const;
 const sample = "samples/rust-arm64-128/0000.jsonl";
 
 beforeAll(async () => {
@@ -30,13 +30,6 @@ describe("kelvin local --resume", () => {
     const resume = join(folder, "aws");
     await expect(local({ ...words, resume })).rejects.toThrow(
       `resume: found "${resume}"; allowed: a run of this machine; it is one on aws`,
-    );
-  });
-
-  it("refuses another end than that of the run's own plan", async () => {
-    const resume = join(folder, "local");
-    await expect(local({ ...words, resume, untilPrecision: "5%" })).rejects.toThrow(
-      'untilPrecision: found "5%"; allowed: nothing with resume: the run goes on by its own plan',
     );
   });
 

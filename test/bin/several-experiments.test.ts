@@ -18,7 +18,7 @@ import { smallPlan } from "../support/small-plan.ts";
 
 const ids = ["dynamodb", "first-request"];
 const sample = "samples/unwarmed-arm64-128/0000.jsonl";
-const words = { experiment: "dynamodb,first-request", preset: "quick" };
+const words = { experiment: "dynamodb,first-request", preset: "quick" } as const;
 const whole = mkdtempSync(join(tmpdir(), "kelvin-several-"));
 
 function planOf(id: string): Plan {
@@ -137,7 +137,7 @@ describe("the choice of experiments on the command line", () => {
   });
 
   it("shares the run's id and seed among all, and nothing else", () => {
-    const { runId, experiments: all } = newRun({ ...words, experiment: "all", seed: "7" });
+    const { runId, experiments: all } = newRun({ ...words, experiment: "all", seed: 7 });
     for (const { plan } of all) expect(plan).toMatchObject({ runId, seed: 7, target: "local" });
   });
 
@@ -145,8 +145,8 @@ describe("the choice of experiments on the command line", () => {
     const { experiments: left, leftOut } = newRun({
       ...words,
       experiment: "all",
-      variants: "rust,ring",
-      memory: "512",
+      variants: ["rust", "ring"],
+      memory: [512],
     });
     expect(left.map(({ plan }) => plan.experiment)).toEqual([
       "dynamodb",
@@ -159,10 +159,10 @@ describe("the choice of experiments on the command line", () => {
   it.each([
     [{ experiment: "dynamodb,nothing" }, 'experiment: found "nothing"; allowed: dynamodb, '],
     [{ experiment: "dynamodb,dynamodb" }, "each experiment once, or all"],
-    [{ experiment: "all", variants: "java" }, 'variants: found "java"; allowed: rust, '],
-    [{ experiment: "all", memory: "64" }, "memoryMb: found 64"],
+    [{ experiment: "all", variants: ["java"] }, 'variants: found "java"; allowed: rust, '],
+    [{ experiment: "all", memory: [64] }, "memoryMb: found 64"],
     [
-      { experiment: "compute,multicore", variants: "rust-interleaved", memory: "512" },
+      { experiment: "compute,multicore", variants: ["rust-interleaved"], memory: [512] },
       "variants, memory: found",
     ],
   ])("%j is refused with what was found and what is allowed", (choice, message) => {

@@ -200,7 +200,7 @@ describe("the contract", () => {
       'result.runtime: found "java"; allowed: rust, python',
     );
     expect(() => validated("event", { operation: "get", table: "x" })).toThrow(
-      'event.table: found "x"; allowed: operation, pk, sk, itemCount, n, count, mode, concurrency, poolSize',
+      'event.table: found "x"; allowed: no such field; known: operation, pk, sk, itemCount, n, count, mode, concurrency, poolSize',
     );
   });
 });

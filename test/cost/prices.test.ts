@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { planHelp } from "../../bin/help.ts";
+import { validated } from "../../lib/contract/validate.ts";
 import { estimateRun } from "../../lib/cost/estimate.ts";
-import { parsePrices } from "../../lib/cost/parse-prices.ts";
 import { describeAbsence, lambdaPrice, publishedPrices } from "../../lib/cost/prices.ts";
 import { planOf } from "./plan.ts";
 
@@ -25,6 +25,7 @@ function fileWith(path: readonly string[], value: unknown): unknown {
   return copy;
 }
 
+const parsePrices = (json: unknown) => validated("prices", json);
 const region = ["regions", "eu-west-1"];
 
 describe("the price table", () => {
@@ -133,7 +134,7 @@ describe("a price file", () => {
     [
       "a misspelt price",
       fileWith([...region, "lamda"], {}),
-      /eu-west-1.lamda: found {}; allowed: lambda, /,
+      /eu-west-1.lamda: found {}; allowed: no such field; known: lambda, /,
     ],
     [
       "a price in text",

@@ -91,7 +91,9 @@ describe("an experiment that is added as the document says", () => {
     ];
     expect(touched.length).toBeGreaterThan(5);
     for (const path of touched) {
-      expect(path).toMatch(/^(lib\/experiments\/(text\/|catalogue)|lib\/contract\/schemas|lambdas\/python)/);
+      expect(path).toMatch(
+        /^(lib\/experiments\/(text\/|catalogue)|lib\/contract\/schemas|lambdas\/python)/,
+      );
     }
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parsePrices } from "../../lib/cost/parse-prices.ts";
+import { validated } from "../../lib/contract/validate.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import {
   type FixtureChoice,
@@ -100,7 +100,7 @@ test("a run on AWS says what it cost; a local one cost nothing", async () => {
 
 test("without a price for the region there is no cost, and the report says which is missing", async () => {
   const choice: FixtureChoice = { target: "aws", memoryMb: [128] };
-  const prices = parsePrices({
+  const prices = validated("prices", {
     date: "2026-01-31",
     sources: [{ url: "a price file", gives: "x86_64 alone" }],
     regions: { "us-east-1": { lambda: { x86_64: { gbSecondUsd: 0.0000166667 } } } },

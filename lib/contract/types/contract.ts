@@ -14,6 +14,10 @@ export type StoppingReason =
  */
 export type BlockBound = "maxSamples" | "maxCostUsd" | "largestPlan";
 /**
+ * A GB-second, a request or a transition costs a fraction of a cent: more is a price per million.
+ */
+export type UnitUsd = number;
+/**
  * What a measured function returns. Times are by the function's own monotonic clock, in milliseconds.
  */
 export type FunctionResult = Result;
@@ -55,6 +59,25 @@ export interface Cell {
    * Id of the cell of which this is the second deployment (the A/A pair).
    */
   twinOf?: string;
+}
+/**
+ * What a run on AWS may be asked for. The driver holds cells against what is deployed, and reads the share as it is typed ("5%"). Comment is for people, whatever it holds: the console's input box begins with {"Comment": "Insert your JSON here"}. https://docs.aws.amazon.com/step-functions/latest/dg/getting-started.html
+ */
+export interface ConsoleInput {
+  experiment?: unknown;
+  variants?: unknown;
+  memoryMb?: unknown;
+  architectures?: unknown;
+  preset?: "quick" | "standard";
+  cold?: number;
+  warm?: number;
+  seed?: number;
+  lanes?: number;
+  maxCostUsd?: number;
+  untilPrecision?: unknown;
+  maxSamples?: number;
+  maxMinutes?: number;
+  Comment?: unknown;
 }
 /**
  * What an operation on an engine came to that takes DynamoDB's place. Times are by the driver's own monotonic clock, in milliseconds.
@@ -587,6 +610,61 @@ export interface InstrumentedPart {
    * @minItems 1
    */
   blocks: Block[];
+}
+/**
+ * What AWS asks, on a date, by region. A price that is not known is absent, never 0 and never another region's.
+ */
+export interface Prices {
+  /**
+   * When the table was put together, YYYY-MM-DD.
+   */
+  date: string;
+  /**
+   * @minItems 1
+   */
+  sources: {
+    url: string;
+    /**
+     * Which of the prices it gives, and what is to be known of it.
+     */
+    gives: string;
+  }[];
+  regions: {
+    [k: string]: RegionPrices;
+  };
+  configurationItemUsd?: UnitUsd;
+}
+/**
+ * On-demand prices in USD before any free tier, first tier of each; a transition is one of a Standard state machine.
+ */
+export interface RegionPrices {
+  lambda?: {
+    arm64?: {
+      gbSecondUsd: UnitUsd;
+    };
+    x86_64?: {
+      gbSecondUsd: UnitUsd;
+    };
+    requestUsd?: UnitUsd;
+  };
+  stepFunctionsTransitionUsd?: UnitUsd;
+  dynamodb?: {
+    readRequestUnitUsd: UnitUsd;
+    writeRequestUnitUsd: UnitUsd;
+  };
+  /**
+   * A PUT, COPY, POST or LIST; a GET and any other.
+   */
+  s3?: {
+    putRequestUsd: UnitUsd;
+    getRequestUsd: UnitUsd;
+  };
+  /**
+   * CloudWatch Logs, the Standard class, first tier.
+   */
+  logs?: {
+    ingestedGbUsd: number;
+  };
 }
 export interface Result {
   operation:

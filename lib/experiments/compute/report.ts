@@ -12,7 +12,7 @@ import { seriesIn } from "../../analysis/select.ts";
 import type { SeriesView } from "../../analysis/series-view.ts";
 import published from "../../contract/published.json" with { type: "json" };
 import type { Sample } from "../../contract/types/contract.ts";
-import { cellColumnCount, cellColumns } from "../../report/document/cell-labels.ts";
+import { cellColumns } from "../../report/document/cell-labels.ts";
 import {
   type Block,
   code,
@@ -20,19 +20,14 @@ import {
   makeTable,
   numberColumn,
   paragraph,
+  rowHeader,
   strong,
   textColumn,
 } from "../../report/document/document.ts";
-import {
-  measureText,
-  number,
-  ratioText,
-  sizeText,
-  verdictText,
-} from "../../report/document/format.ts";
+import { measureText, number, sizeText } from "../../report/document/format.ts";
 import type { ExperimentReport } from "../../report/experiment-report.ts";
 import { answers, leadSection, sentence } from "../../report/section/answer.ts";
-import { baselineOr } from "../../report/section/cold.ts";
+import { ratioColumns } from "../../report/section/cold.ts";
 import { publishedPlace } from "../../report/section/columns.ts";
 
 const { compute } = published;
@@ -154,10 +149,9 @@ function requestTable(asked: readonly Asked[]): Block {
     {
       id: "requests",
       caption: "What each operation was asked, and its known result.",
-      rowHeaders: 1,
     },
     [
-      textColumn("Operation", ([operation]) => [code(operation)]),
+      rowHeader("Operation", ([operation]) => [code(operation)]),
       textColumn("Parameters", ([, { parameters }]) => listed(parameters)),
       textColumn("Result", ([, { expected }]) => listed(expected)),
     ],
@@ -175,15 +169,13 @@ function workTable(view: ReportView, figures: ComputeFigures, rows: readonly Ser
     {
       id: "work",
       caption: `Warm, the work alone: median [95 % interval], ms; ratio to ${baseline} (2: twice as long).`,
-      rowHeaders: cellColumnCount(view) + 1,
     },
     [
-      textColumn("Operation", (row) => [code(row.operation)]),
+      rowHeader("Operation", (row) => [code(row.operation)]),
       ...cellColumns<SeriesView>(view, (row) => row.cell),
       numberColumn("n in environments", (row) => sizeText(row.own?.workMs)),
       numberColumn("Work ms", (row) => measureText(row.own?.workMs)),
-      numberColumn("Ratio", (row) => baselineOr(view, row, ratioText(compared(row)))),
-      textColumn("Verdict", (row) => baselineOr(view, row, verdictText(compared(row)), "baseline")),
+      ...ratioColumns(view, compared),
     ],
     rows,
   );

@@ -53,23 +53,25 @@ export function firstRequestAnswer(
 
 /** A paragraph a conclusion, with the sizes that it was drawn at. */
 function claims(view: ReportView, figures: FirstRequestFigures): readonly Block[] {
+  return conclusions(view, figures).map(({ sizes, claim, because }) =>
+    paragraph([strong(`At ${sizes} ${claim}`), ` ${because}`]),
+  );
+}
+
+/** What was concluded, each with the sizes that it was drawn at. */
+function conclusions(view: ReportView, figures: FirstRequestFigures) {
   const findings = listFindings(view, figures);
-  const conclusions = [...new Set(findings.map(({ conclusion }) => conclusion))];
-  return conclusions.map((conclusion) => {
-    const sizes = findings.filter((finding) => finding.conclusion === conclusion);
-    const words = conclusionWords[conclusion];
-    return paragraph([strong(`At ${sizesText(view, sizes)} ${words.claim}`), ` ${words.because}`]);
+  return [...new Set(findings.map(({ conclusion }) => conclusion))].map((conclusion) => {
+    const of = findings.filter((finding) => finding.conclusion === conclusion);
+    return { sizes: sizesText(view, of), ...conclusionWords[conclusion] };
   });
 }
 
 /** The conclusions alone, in one sentence. */
 export function firstRequestFinding(view: ReportView, figures: FirstRequestFigures): string {
-  const findings = listFindings(view, figures);
-  const conclusions = [...new Set(findings.map(({ conclusion }) => conclusion))];
-  const claims = conclusions.map((conclusion) => {
-    const sizes = findings.filter((finding) => finding.conclusion === conclusion);
-    return `at ${sizesText(view, sizes)} ${conclusionWords[conclusion].claim.replace(/\.$/, "")}`;
-  });
+  const claims = conclusions(view, figures).map(
+    ({ sizes, claim }) => `at ${sizes} ${claim.replace(/\.$/, "")}`,
+  );
   const sentence = claims.join("; ");
   return sentence === "" ? "Nothing was measured." : `A${sentence.slice(1)}.`;
 }

@@ -1,10 +1,10 @@
 import type { Comparison } from "../../analysis/comparisons.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { findPublished, seriesIn, variantsRun } from "../../analysis/select.ts";
+import { findPublished, seriesIn } from "../../analysis/select.ts";
 import type { Measure, SeriesView } from "../../analysis/series-view.ts";
-import { memoryChart } from "../../report/chart/memory-chart.ts";
-import { cellColumnCount, cellColumns, sizeColumns } from "../../report/document/cell-labels.ts";
+import { durationLines, memoryChart } from "../../report/chart/memory-chart.ts";
+import { cellColumns, sizeColumns } from "../../report/document/cell-labels.ts";
 import {
   type Block,
   type Chart,
@@ -105,7 +105,6 @@ function effectTable(view: ReportView, effect: Effect): Table {
     {
       id,
       caption: `${what}, ${unit}: ${unit === "USD" ? "mean" : "median"} [95 % interval] without the change and with it, and the ratio of the two [95 % interval]; 0.5 is half.${simulated}${publishedCaption(view, isPublished)}`,
-      rowHeaders: cellColumnCount(view),
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
@@ -136,19 +135,14 @@ function publishedChange(
 }
 
 function firstRequestChart(view: ReportView): readonly Chart[] {
-  const cold = seriesIn(view, "cold");
+  const rows = seriesIn(view, "cold").map((series) => ({ cell: series.cell, series }));
   return memoryChart({
     id: "chart-first-request",
     title: "First request by memory and variant",
     description:
       "Duration of the first invocation without Init: median over environments with its 95 % interval, in ms; both axes are logarithmic.",
     tableId: firstTableId,
-    lines: variantsRun(view).map((variant) => ({
-      label: variantLabel(view.subject, variant),
-      points: cold
-        .filter(({ cell }) => cell.variant === variant)
-        .map(({ cell, durationMs }) => ({ cell, measure: durationMs })),
-    })),
+    lines: durationLines(view, rows),
   });
 }
 
@@ -160,7 +154,6 @@ export function handshakeTable(view: ReportView, { handshakes }: FirstRequestFig
     {
       id: tableId,
       caption: `TLS handshakes of one process, made by hand to the same endpoint: median [95 % interval], ms. Ratio: the first over the second, in the same environments; the verdict is on the first and rests on the interval and the margin alone. One-time: first less second, environment by environment. First to baseline's Duration: the first handshake over the whole first request of ${variantLabel(view.subject, view.subject.baselineVariant)}.`,
-      rowHeaders: sizeColumns(view, (row: Handshake) => row.cell).length,
       headline: true,
     },
     [

@@ -6,7 +6,13 @@ import { sizeLabel } from "../../report/document/cell-labels.ts";
 import { code, strong, type Text } from "../../report/document/document.ts";
 import { insufficient, ratioText } from "../../report/document/format.ts";
 import { sentence } from "../../report/section/answer.ts";
-import { rangeText, ratioRange, type Sense, verdictCounts } from "../../report/section/columns.ts";
+import {
+  comparisonsOf,
+  rangeText,
+  ratioRange,
+  type Sense,
+  verdictCounts,
+} from "../../report/section/columns.ts";
 import { breakdown, type FirstRequestFigures, type Handshake, noJitter, ring } from "./figures.ts";
 
 /** Each piece of evidence with its interval, the absent ones named. */
@@ -56,7 +62,7 @@ function withoutRatio(handshakes: readonly Handshake[]): string {
 
 function buildItem(view: ReportView, variant: string, what: string): Text {
   const name = [strong(what), " (", code(variant), "), first request:"];
-  const comparisons = coldComparisons(view.comparisons.variants, variant, "durationMs");
+  const comparisons = comparisonsOf(view, variant, "cold", "durationMs");
   return comparisons.length === 0
     ? [...name, " not known, it was not run with its baseline."]
     : [...name, sentence(view, comparisons)];
@@ -65,8 +71,7 @@ function buildItem(view: ReportView, variant: string, what: string): Text {
 /** What each change does to what is waited for and paid. */
 export function changeItems(view: ReportView): readonly Text[] {
   return changesRun(view).flatMap((variant): readonly Text[] => {
-    const of = (quantity: Comparison["quantity"]) =>
-      coldComparisons(view.comparisons.variants, variant, quantity);
+    const of = (quantity: Comparison["quantity"]) => comparisonsOf(view, variant, "cold", quantity);
     const parts = [
       part(view, "first request", of("durationMs"), "time"),
       part(view, "billed, Init included,", of("billedDurationMs"), "amount"),
@@ -95,17 +100,4 @@ function part(
   const verdicts = verdictCounts(view, comparisons, sense);
   const range = ratioRange(view, comparisons);
   return range === undefined ? `${what}: ${verdicts}` : `${what} ${range}, ${verdicts}`;
-}
-
-function coldComparisons(
-  comparisons: readonly Comparison[],
-  variant: string,
-  quantity: Comparison["quantity"],
-): readonly Comparison[] {
-  return comparisons.filter(
-    (comparison) =>
-      comparison.phase === "cold" &&
-      comparison.cell.variant === variant &&
-      comparison.quantity === quantity,
-  );
 }

@@ -243,7 +243,7 @@ function ratioOfColdCosts(inputs: ViewInputs, { cell, baselineCell }: Pair) {
   const [above, below] = [coldBills(inputs, cell), coldBills(inputs, baselineCell)];
   if (above === undefined || below === undefined) return undefined;
   const { seed } = inputs.plan;
-  const { ratio: _, ...ofRanks } = ratioOfSeries(above.cold, below.cold, seed);
+  const { ratio: _, ...ofRanks } = ratioOfSeries(above.cold, below.cold, inputs.plan);
   return { ...ofRanks, ...ratioOfFigures(costFigure(above, 1), costFigure(below, 1), seed) };
 }
 

@@ -15,12 +15,12 @@ import {
   makeTable,
   numberColumn,
   paragraph,
+  rowHeader,
   type Table,
-  textColumn,
 } from "../../report/document/document.ts";
 import { measureText, missing, number, sizeText } from "../../report/document/format.ts";
 import type { ExperimentReport } from "../../report/experiment-report.ts";
-import { limited, publishedCaption } from "../../report/section/columns.ts";
+import { blockText, limited, publishedCaption } from "../../report/section/columns.ts";
 import { firstRequestAnswer, firstRequestFinding } from "./answer.ts";
 import { effectBlocks, handshakeChart, handshakeTable } from "./effects.ts";
 import { changesRun } from "./evidence.ts";
@@ -126,11 +126,10 @@ function phaseTable(view: ReportView, { phases }: FirstRequestFigures): Table {
     {
       id: "first-request-phases",
       caption: `Where the first request goes: median [95 % interval] and mean over environments, ms, by the function's own clock; Init and Duration are Lambda's. The first Duration holds both connections and the SDK call, which makes a connection of its own.${publishedCaption(view, isPublished)}`,
-      rowHeaders: sizeColumns(view, (row: PhaseFigures) => row.cell).length + 1,
     },
     [
       ...sizeColumns<PhaseFigures>(view, (row) => row.cell),
-      textColumn("Phase", (row) => phaseOf(row)?.label ?? row.phase),
+      rowHeader("Phase", (row) => phaseOf(row)?.label ?? row.phase),
       numberColumn("n", (row) => sizeText(row.measure)),
       numberColumn("Median ms", (row) => measureText(row.measure)),
       numberColumn("Mean ms", (row) => number(row.meanMs)),
@@ -166,13 +165,10 @@ function runTable(view: ReportView, rows: readonly PhaseRun[]): Table {
     {
       id: "first-request-runs",
       caption: `Each cold start of the breakdown, ms, one environment each (n = 1 a cell). ${missing}: not told by the sample.`,
-      rowHeaders: sizeColumns(view, (row: PhaseRun) => row.cell).length + 1,
     },
     [
       ...sizeColumns<PhaseRun>(view, (row) => row.cell),
-      textColumn("Block", ({ block, attempt }) =>
-        attempt === undefined ? String(block) : `${block}, attempt ${attempt}`,
-      ),
+      rowHeader("Block", blockText),
       ...breakdownPhases.map(({ key, label }) =>
         numberColumn<PhaseRun>(label, ({ phasesMs }) => number(phasesMs[key])),
       ),
@@ -188,10 +184,9 @@ function publishedRunTable(view: ReportView): Table {
     {
       id: "first-request-published-runs",
       caption: `The source's own cold starts, ms.${publishedCaption(view, true)}`,
-      rowHeaders: 1,
     },
     [
-      numberColumn("Run", (run) => String(run + 1)),
+      rowHeader("Run", (run) => String(run + 1), "number"),
       ...known.map(({ label, publishedRunsMs }: BreakdownPhase) =>
         numberColumn<number>(label, (run) => number(publishedRunsMs?.[run])),
       ),

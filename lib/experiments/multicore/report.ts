@@ -1,7 +1,7 @@
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { variantsRun } from "../../analysis/select.ts";
-import { memoryChart } from "../../report/chart/memory-chart.ts";
+import { durationLines, memoryChart } from "../../report/chart/memory-chart.ts";
 import { sizeLabel } from "../../report/document/cell-labels.ts";
 import {
   type Block,
@@ -15,6 +15,7 @@ import {
 import { ratioText } from "../../report/document/format.ts";
 import type { ExperimentReport } from "../../report/experiment-report.ts";
 import { answers } from "../../report/section/answer.ts";
+import { byVariant } from "../../report/section/columns.ts";
 import { finding } from "../../report/section/opening.ts";
 import { bestText } from "../../report/section/recommendation.ts";
 import {
@@ -95,15 +96,10 @@ function multicoreFinding(view: ReportView, figures: MulticoreFigures): Text {
 
 /** From the smallest size to the largest, a sentence a variant and architecture. */
 function payoffs(view: ReportView, rows: readonly SizeRow[]): readonly string[] {
-  const groups = new Map<string, SizeRow[]>();
-  for (const row of rows) {
-    const key = JSON.stringify([row.cell.variant, row.cell.architecture]);
-    groups.set(key, [...(groups.get(key) ?? []), row]);
-  }
-  return [...groups.values()].flatMap((group) => {
+  return byVariant(rows).flatMap((group) => {
     const [first] = group;
     const last = group.at(-1);
-    if (first === undefined || last === undefined || first === last) return [];
+    if (last === undefined || first === last) return [];
     const label = variantLabel(view.subject, first.cell.variant);
     const more = (last.cell.memoryMb / first.cell.memoryMb).toFixed(2);
     return [
@@ -143,11 +139,6 @@ function chart(view: ReportView, rows: readonly SizeRow[]): readonly Block[] {
     description:
       "Warm Duration of the workload: median over environments with its 95 % interval, in ms; both axes are logarithmic.",
     tableId: durationTableId,
-    lines: variantsRun(view).map((variant) => ({
-      label: variantLabel(view.subject, variant),
-      points: rows
-        .filter(({ cell }) => cell.variant === variant)
-        .map(({ cell, series }) => ({ cell, measure: series.durationMs })),
-    })),
+    lines: durationLines(view, rows),
   });
 }

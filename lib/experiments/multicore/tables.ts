@@ -1,7 +1,13 @@
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { cellColumnCount, cellColumns } from "../../report/document/cell-labels.ts";
-import { makeTable, numberColumn, type Table, textColumn } from "../../report/document/document.ts";
+import { cellColumns } from "../../report/document/cell-labels.ts";
+import {
+  makeTable,
+  numberColumn,
+  rowHeader,
+  type Table,
+  textColumn,
+} from "../../report/document/document.ts";
 import {
   costText,
   decimalsFor,
@@ -32,7 +38,6 @@ export function durationTable(view: ReportView, rows: readonly SizeRow[]): Table
     {
       id: durationTableId,
       caption: `Warm Duration of ${count} hashes, ms: mean, median [95 % interval] over environments, percentiles over calls (P95 needs 60 of them and P99 300).${publishedText(view, rows)}`,
-      rowHeaders: cellColumnCount(view),
     },
     [
       ...cellColumns<SizeRow>(view, ({ cell }) => cell),
@@ -61,7 +66,6 @@ export function costTable(view: ReportView, rows: readonly SizeRow[]): Table {
     {
       id: "multicore-cost",
       caption: `Cost per million warm invocations, USD, prices of ${view.cost.pricesRegion}, ${view.cost.pricesDate}. AWS's arithmetic: 1,024 MB a GB, mean Billed Duration over environments [95 % interval], request fee. The source's: 1,000 MB a GB, mean Duration, no request fee; only that one is comparable with what it published.${simulated}${publishedText(view, rows)}`,
-      rowHeaders: cellColumnCount(view),
     },
     [
       ...cellColumns<SizeRow>(view, ({ cell }) => cell),
@@ -84,7 +88,6 @@ export function coreTable(view: ReportView, rows: readonly SizeRow[]): Table {
       id: "multicore-core",
       caption:
         "Hashes per second of CPU time: median [95 % interval], and the ratio to a plain loop over the crate (the one-worker cell of the baseline, which has no pool in its path); 2 means twice the hashes a core, and equivalent that the pool costs nothing that can be seen.",
-      rowHeaders: cellColumnCount(view),
     },
     [
       ...cellColumns<SizeRow>(view, ({ cell }) => cell),
@@ -111,11 +114,10 @@ export function initTable(view: ReportView, inits: readonly InitFigures[]): Tabl
     {
       id: "multicore-init",
       caption: `Init by architecture, environments of all sizes together: median [95 % interval], ms. Published: least to most (${publishedPlace}).`,
-      rowHeaders: 2,
     },
     [
-      textColumn("Architecture", ({ architecture }) => architecture),
-      textColumn("Variant", ({ variant }) => variantLabel(view.subject, variant)),
+      rowHeader("Architecture", ({ architecture }) => architecture),
+      rowHeader("Variant", ({ variant }) => variantLabel(view.subject, variant)),
       numberColumn("n", ({ initDurationMs }) => sizeText(initDurationMs)),
       numberColumn("Init ms", ({ initDurationMs }) => measureText(initDurationMs)),
       numberColumn("Published ms", ({ architecture, variant }) =>
@@ -131,7 +133,6 @@ export function speedUpTable(view: ReportView, rows: readonly SizeRow[]): Table 
     {
       id: "multicore-speed-up",
       caption: `Speed-up over the smallest size of the same variant and architecture, ratio of medians [95 % interval]; efficiency is the speed-up over the growth of the CPU credit, memory MB / 1769, and not of the workers: 1 where every vCPU bought is used.${publishedText(view, rows)}`,
-      rowHeaders: cellColumnCount(view),
     },
     [
       ...cellColumns<SizeRow>(view, ({ cell }) => cell),

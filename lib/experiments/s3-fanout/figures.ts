@@ -18,6 +18,7 @@ import {
 } from "../../analysis/series-view.ts";
 import { cpuCredit } from "../../contract/cpu-credit.ts";
 import type { Cell, Plan, Sample } from "../../contract/types/contract.ts";
+import { isSameSize } from "../../plan/matrix.ts";
 import { mean, median } from "../../statistics/order-statistics.ts";
 import { medianPerEnvironment, type Series } from "../../statistics/series.ts";
 
@@ -129,10 +130,7 @@ function gainFigures(
   cell: Cell,
 ): readonly GainFigures[] {
   const serial = cells.find(
-    (other) =>
-      other.variant === `${languageName(cell)}-serial` &&
-      other.memoryMb === cell.memoryMb &&
-      other.architecture === cell.architecture,
+    (other) => other.variant === `${languageName(cell)}-serial` && isSameSize(other, cell),
   );
   if (serial === undefined) return [];
   const smaller = cells.findLast(

@@ -1,8 +1,7 @@
 import type { Compared } from "../../analysis/comparisons.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { variantsRun } from "../../analysis/select.ts";
-import { memoryChart } from "../../report/chart/memory-chart.ts";
+import { durationLines, memoryChart } from "../../report/chart/memory-chart.ts";
 import { sizeLabel } from "../../report/document/cell-labels.ts";
 import {
   type Block,
@@ -14,6 +13,7 @@ import {
 } from "../../report/document/document.ts";
 import { number, ratioText } from "../../report/document/format.ts";
 import type { ExperimentReport } from "../../report/experiment-report.ts";
+import { byVariant } from "../../report/section/columns.ts";
 import {
   asItComes,
   type FactorFigures,
@@ -85,12 +85,7 @@ function chart(view: ReportView, rows: readonly SettingRow[]): readonly Block[] 
     description:
       "Warm Duration of the fan-out: median over environments with its 95 % interval, in ms; both axes are logarithmic.",
     tableId: durationTableId,
-    lines: variantsRun(view).map((variant) => ({
-      label: variantLabel(view.subject, variant),
-      points: rows
-        .filter(({ cell }) => cell.variant === variant)
-        .map(({ cell, series }) => ({ cell, measure: series.durationMs })),
-    })),
+    lines: durationLines(view, rows),
   });
 }
 
@@ -114,19 +109,6 @@ function s3FanoutAnswer(view: ReportView, figures: S3FanoutFigures): readonly Bl
 function s3FanoutFinding(view: ReportView, figures: S3FanoutFigures): Text {
   const parts = byVariant(figures.gains).map((of) => `${gainName(view, of)} ${gainText(view, of)}`);
   return parts.length === 0 ? "Nothing was measured of both." : `${parts.join("; ")}.`;
-}
-
-function byVariant<Row extends { readonly cell: GainFigures["cell"] }>(
-  rows: readonly Row[],
-): readonly (readonly [Row, ...Row[]])[] {
-  const groups = new Map<string, [Row, ...Row[]]>();
-  for (const row of rows) {
-    const key = JSON.stringify([row.cell.variant, row.cell.architecture]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [row]);
-    else group.push(row);
-  }
-  return [...groups.values()];
 }
 
 function gainName(view: ReportView, [{ cell }]: readonly [GainFigures, ...GainFigures[]]): string {

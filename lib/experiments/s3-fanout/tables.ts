@@ -1,11 +1,12 @@
 import type { ReportView } from "../../analysis/report-view.ts";
 import published from "../../contract/published.json" with { type: "json" };
 import type { Cell } from "../../contract/types/contract.ts";
-import { cellColumnCount, cellColumns } from "../../report/document/cell-labels.ts";
+import { cellColumns } from "../../report/document/cell-labels.ts";
 import {
   code,
   makeTable,
   numberColumn,
+  rowHeader,
   type Table,
   textColumn,
 } from "../../report/document/document.ts";
@@ -39,7 +40,6 @@ export function durationTable(view: ReportView, rows: readonly SettingRow[]): Ta
     {
       id: durationTableId,
       caption: `Warm Duration of the fan-out over 100 objects, ms, the libraries as they come: mean, median [95 % interval] over environments. Under way: calls at the same time on average, their times summed over the whole by the function's own clock.${published}`,
-      rowHeaders: cellColumnCount(view),
     },
     [
       ...cellColumns<SettingRow>(view, ({ cell }) => cell),
@@ -78,7 +78,6 @@ export function gainTable(view: ReportView, gains: readonly GainFigures[]): Tabl
       id: "s3-fanout-gain",
       caption:
         "What calls at the same time give: ratio of medians [95 % interval] over the same language one call after the other, at the same size (0.2: a fifth of the time); and over the next smaller size, which says where more memory stops paying.",
-      rowHeaders: cellColumnCount(view),
     },
     [
       ...cellColumns<GainFigures>(view, ({ cell }) => cell),
@@ -104,11 +103,10 @@ export function factorTable(view: ReportView, factors: readonly FactorFigures[])
       id: "s3-fanout-factors",
       caption:
         "Concurrency and pool size: ratio of median Durations [95 % interval]. fanout-50 has 50 calls at a time and 50 connections, fanout what the library does unless told otherwise; fanout-50-pool-10 has 50 threads behind boto3's own 10 connections, and all else as fanout-50. A call before those that count opens the connections of fanout-50 in every environment.",
-      rowHeaders: cellColumnCount(view) + 1,
     },
     [
       ...cellColumns<FactorFigures>(view, ({ cell }) => cell),
-      textColumn("Changed", ({ change }) => {
+      rowHeader("Changed", ({ change }) => {
         const [to, from] = changeWords[change];
         return [code(to), " over ", code(from)];
       }),
@@ -127,10 +125,9 @@ export function boundTable(view: ReportView, rows: readonly SettingRow[]): Table
     {
       id: "s3-fanout-bounds",
       caption: `What bounds the fan-out, ms. Waiting: the ideal, ceil(100 / calls at once) rounds${delay}; the listing before them is one round more and is not in it. Processor: the invocation's CPU time at the size's share of a CPU (Python uses one CPU at the most). A Duration near the first waits, one near the second computes; the ratio is over the larger.`,
-      rowHeaders: cellColumnCount(view) + 1,
     },
     [
-      textColumn("Operation", ({ operation }) => [code(operation)]),
+      rowHeader("Operation", ({ operation }) => [code(operation)]),
       ...cellColumns<SettingRow>(view, ({ cell }) => cell),
       numberColumn("Calls at once", ({ bounds }) => number(bounds.atOnce, 0)),
       numberColumn("Waiting ms", ({ bounds }) => number(bounds.waitingMs, 0)),

@@ -6,6 +6,8 @@ import { describeError } from "../../contract/errors.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import type { Invocation, MeasuredEvent, Target } from "../../sampler/target.ts";
 import { folderBytes, withoutSecret } from "../../toolchain/engines.ts";
+import type { FunctionCommand } from "../function-process.ts";
+import { killNow } from "../process-identity.ts";
 
 interface EngineTargetOptions {
   readonly timeoutSeconds: number;
@@ -105,13 +107,7 @@ function withUse(
 }
 
 /** How an engine's driver is started; the driver starts the engine. */
-export interface DriverCommand {
-  readonly command: string;
-  readonly args: readonly string[];
-  /** Where the engine leaves its files. */
-  readonly workingDirectory: string;
-  /** The whole map: nothing of the caller's is added. */
-  readonly environment: Readonly<Record<string, string>>;
+export interface DriverCommand extends FunctionCommand {
   /** Where the engine keeps its tables, removed when it ends; absent of one that keeps them in memory. */
   readonly tablesFolder?: string;
   /** Ends an engine that is none of the driver's processes, but a container. */
@@ -138,7 +134,7 @@ class EngineDriver {
   readonly #ended: Promise<void>;
   readonly #command: DriverCommand;
   readonly #end = (): void => {
-    killGroup(this.#child.pid);
+    if (this.#child.pid !== undefined) killNow(-this.#child.pid);
     stopOutside(this.#command);
   };
   #tail = "";
@@ -234,15 +230,6 @@ function stopOutside({ stop, workingDirectory, environment }: DriverCommand): vo
   const [program, ...args] = stop ?? [];
   if (program === undefined) return;
   spawnSync(program, args, { cwd: workingDirectory, env: environment, stdio: "ignore" });
-}
-
-function killGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // Gone already.
-  }
 }
 
 async function after(ms: number, signal: AbortSignal): Promise<undefined> {

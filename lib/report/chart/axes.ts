@@ -191,3 +191,9 @@ export function withSizes<Row extends { readonly cell: Cell }>(
     return before !== undefined && sizeLabel(view, before.cell) === size ? [row] : [size, row];
   });
 }
+
+/** Marks at `[x, row]`, in front of all else. */
+export function marksSeries(symbol: string, data: readonly unknown[], itemStyle: object = {}) {
+  const label = { show: false };
+  return { type: "scatter", silent: true, z: 4, symbol, symbolSize: 9, data, itemStyle, label };
+}

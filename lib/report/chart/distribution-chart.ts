@@ -5,7 +5,15 @@ import { variantsRun } from "../../analysis/select.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import type { Chart, Panel } from "../document/document.ts";
 import { number } from "../document/format.ts";
-import { logAxis, logAxisOption, marginFor, rowAxis, rowLabel, withSizes } from "./axes.ts";
+import {
+  logAxis,
+  logAxisOption,
+  marginFor,
+  marksSeries,
+  rowAxis,
+  rowLabel,
+  withSizes,
+} from "./axes.ts";
 import { colours, panelName, svgChart, type VariantStyle, variantStyle } from "./svg-chart.ts";
 
 const width = 920;
@@ -113,14 +121,6 @@ function stripSeries(at: number, values: readonly number[], colour: string) {
 
 /** The median's mark, in the variant's shape, set off from the strokes behind it. */
 function medianSeries(at: number, median: number, { colour, symbol }: VariantStyle) {
-  return {
-    type: "scatter",
-    silent: true,
-    z: 4,
-    symbol,
-    symbolSize: 9,
-    data: [[median, at]],
-    itemStyle: { color: colour, borderColor: colours.page, borderWidth: 1.5, opacity: 1 },
-    label: { show: false },
-  };
+  const itemStyle = { color: colour, borderColor: colours.page, borderWidth: 1.5, opacity: 1 };
+  return marksSeries(symbol, [[median, at]], itemStyle);
 }

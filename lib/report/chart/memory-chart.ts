@@ -46,6 +46,19 @@ export function memoryChart({ lines, ...chart }: MemoryChart): readonly Chart[] 
   return [{ kind: "chart", ...chart, legend, panels }];
 }
 
+/** Duration, a line a variant. */
+export function durationLines(
+  view: ReportView,
+  rows: readonly { readonly cell: Cell; readonly series: Pick<SeriesView, "durationMs"> }[],
+): readonly MeasuredLine[] {
+  return variantsRun(view).map((variant) => ({
+    label: variantLabel(view.subject, variant),
+    points: rows
+      .filter(({ cell }) => cell.variant === variant)
+      .map(({ cell, series }) => ({ cell, measure: series.durationMs })),
+  }));
+}
+
 function makeLine(
   { label, points }: MeasuredLine,
   architecture: Cell["architecture"],

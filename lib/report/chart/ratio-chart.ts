@@ -5,8 +5,8 @@ import { findNoiseFloor, seriesIn, variantsRun } from "../../analysis/select.ts"
 import { sizeLabel } from "../document/cell-labels.ts";
 import type { Chart, Panel } from "../document/document.ts";
 import { percent, ratioText } from "../document/format.ts";
-import { ratioRange, verdictCounts } from "../section/columns.ts";
-import { intervalSeries, logAxis, logAxisOption, marginFor, rowAxis } from "./axes.ts";
+import { comparisonsOf, ratioRange, verdictCounts } from "../section/columns.ts";
+import { intervalSeries, logAxis, logAxisOption, marginFor, marksSeries, rowAxis } from "./axes.ts";
 import { colours, labelText, markStyle, svgChart, variantStyle } from "./svg-chart.ts";
 
 const width = 920;
@@ -25,13 +25,7 @@ const drawn = [
 export function ratioChart(view: ReportView): readonly Chart[] {
   const panels = variantsRun(view).flatMap((variant, index) => {
     const known = drawn.flatMap(([phase, quantity]) =>
-      view.comparisons.variants.filter(
-        (comparison) =>
-          comparison.phase === phase &&
-          comparison.quantity === quantity &&
-          comparison.cell.variant === variant &&
-          comparison.ratio !== undefined,
-      ),
+      comparisonsOf(view, variant, phase, quantity).filter(({ ratio }) => ratio !== undefined),
     );
     return known.length === 0 ? [] : [ratioPanel(view, variant, index, known)];
   });
@@ -130,19 +124,14 @@ function rowLabel(view: ReportView, { phase, operation, cell }: Comparison): str
 
 /** A mark a row: filled where the verdict is decided, hollow where it is not. */
 function markSeries(rows: readonly (Comparison | undefined)[], colour: string, symbol: string) {
-  return {
-    type: "scatter",
-    silent: true,
-    z: 4,
+  return marksSeries(
     symbol,
-    symbolSize: 9,
-    data: rows.flatMap((row, at) => {
+    rows.flatMap((row, at) => {
       if (row?.ratio === undefined) return [];
       const itemStyle = markStyle(colour, row.verdict !== "undecided");
       return [{ value: [row.ratio, at], itemStyle }];
     }),
-    label: { show: false },
-  };
+  );
 }
 
 interface BandApi {

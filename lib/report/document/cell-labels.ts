@@ -1,8 +1,8 @@
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import type { Cell } from "../../contract/types/contract.ts";
-import { type ColumnOf, numberColumn, textColumn } from "./document.ts";
-import { count, missing, plural } from "./format.ts";
+import { type ColumnOf, rowHeader } from "./document.ts";
+import { number, plural } from "./format.ts";
 
 /** Dimensions that vary in this run: one that does not vary is said once, and takes no column. */
 interface Dimensions {
@@ -26,7 +26,7 @@ export function cellColumns<Row>(
 ): readonly ColumnOf<Row>[] {
   return [
     ...sizeColumns(view, cellOf),
-    textColumn("Variant", (row) => variantLabel(view.subject, cellOf(row).variant)),
+    rowHeader("Variant", (row) => variantLabel(view.subject, cellOf(row).variant)),
   ];
 }
 
@@ -36,17 +36,12 @@ export function sizeColumns<Row>(
 ): readonly ColumnOf<Row>[] {
   const varies = findDimensions(view);
   return [
-    numberColumn("Memory MB", (row) => String(cellOf(row).memoryMb)),
+    rowHeader("Memory MB", (row) => String(cellOf(row).memoryMb), "number"),
     ...(varies.architecture
-      ? [textColumn<Row>("Architecture", (row) => cellOf(row).architecture)]
+      ? [rowHeader<Row>("Architecture", (row) => cellOf(row).architecture)]
       : []),
     ...(varies.workers
-      ? [
-          numberColumn<Row>("Workers", (row) => {
-            const { workers } = cellOf(row);
-            return workers === undefined ? missing : count(workers);
-          }),
-        ]
+      ? [rowHeader<Row>("Workers", (row) => number(cellOf(row).workers, 0), "number")]
       : []),
   ];
 }

@@ -125,6 +125,8 @@ export function strong(text: string): Span {
 
 /** One column of a table of `Row`: what stands at its head and in each row. */
 export interface ColumnOf<Row> extends Column {
+  /** Whether it names the row: such columns stand first. */
+  readonly isRowHeader?: true;
   readonly cell: (row: Row) => Text;
 }
 
@@ -140,16 +142,28 @@ export function numberColumn<Row>(label: Text, cell: (row: Row) => Text): Column
   return { label, align: "number", cell };
 }
 
+/** A column that names the row, or is a part of its name. */
+export function rowHeader<Row>(
+  label: Text,
+  cell: (row: Row) => Text,
+  align: Column["align"] = "text",
+): ColumnOf<Row> {
+  return { label, align, cell, isRowHeader: true };
+}
+
 /** A table whose columns say how a row is printed. Columns that are undefined are left out. */
 export function makeTable<Row>(
-  head: Pick<Table, "id" | "caption" | "rowHeaders"> & { readonly headline?: boolean },
+  head: Pick<Table, "id" | "caption"> & Partial<Pick<Table, "rowHeaders" | "headline">>,
   columns: readonly (ColumnOf<Row> | undefined)[],
   rows: readonly Row[],
 ): Table {
   const used = columns.filter((column) => column !== undefined);
+  const { id, caption, headline } = head;
   return {
     kind: "table",
-    ...head,
+    ...{ id, caption },
+    rowHeaders: head.rowHeaders ?? used.filter(({ isRowHeader }) => isRowHeader).length,
+    ...(headline !== undefined && { headline }),
     columns: used.map(({ label, align }) => ({ label, align })),
     rows: rows.map((row) => used.map((column) => column.cell(row))),
   };

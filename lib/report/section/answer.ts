@@ -20,7 +20,7 @@ import {
 } from "../document/document.ts";
 import { count, percent, plural, ratioText } from "../document/format.ts";
 import type { OwnPart } from "../experiment-report.ts";
-import { listArchitectures, ratioRange, verdictCounts } from "./columns.ts";
+import { comparisonsOf, listArchitectures, timesText, verdictCounts } from "./columns.ts";
 import { finding } from "./opening.ts";
 import { summaryTableBlocks } from "./summary-table.ts";
 
@@ -79,12 +79,7 @@ const asked = [
 function variantAnswer(view: ReportView, variant: string): readonly Block[] {
   const baseline = variantLabel(view.subject, view.subject.baselineVariant);
   const sentences = asked.flatMap(([what, phase, quantity]): readonly Text[] => {
-    const comparisons = view.comparisons.variants.filter(
-      (comparison) =>
-        comparison.cell.variant === variant &&
-        comparison.phase === phase &&
-        comparison.quantity === quantity,
-    );
+    const comparisons = comparisonsOf(view, variant, phase, quantity);
     return comparisons.length === 0 ? [] : [[strong(what), sentence(view, comparisons)]];
   });
   return [
@@ -95,9 +90,7 @@ function variantAnswer(view: ReportView, variant: string): readonly Block[] {
 
 /** Which verdicts came out how often, and between which ratios. */
 export function sentence(view: ReportView, comparisons: readonly Comparison[]): string {
-  const range = ratioRange(view, comparisons);
-  const times = range === undefined ? "no ratio has an interval" : `${range} times as long`;
-  return ` ${verdictCounts(view, comparisons)}; ${times}.`;
+  return ` ${verdictCounts(view, comparisons)}; ${timesText(view, comparisons)}.`;
 }
 
 type Change = "smaller" | "larger" | "not told apart" | "not known";
@@ -108,12 +101,8 @@ type Change = "smaller" | "larger" | "not told apart" | "not known";
  */
 function leadChange(view: ReportView, variant: string): readonly Text[] {
   return listArchitectures(view).flatMap((architecture) => {
-    const warm = view.comparisons.variants.filter(
-      (comparison) =>
-        comparison.phase === "warm" &&
-        comparison.quantity === "durationMs" &&
-        comparison.cell.variant === variant &&
-        (architecture === undefined || comparison.cell.architecture === architecture),
+    const warm = comparisonsOf(view, variant, "warm", "durationMs").filter(
+      ({ cell }) => architecture === undefined || cell.architecture === architecture,
     );
     const sizes = [...new Set(warm.map((comparison) => comparison.cell.memoryMb))];
     const ends = view.plan.warmOperations.flatMap((operation) => findEnds(warm, operation));
@@ -204,7 +193,6 @@ function leadTable(view: ReportView, variant: string, id: string): Table {
     {
       id,
       caption: `${label} against ${baseline}: ratio of Durations [95 % interval] by memory; above 1 ${label} takes longer.`,
-      rowHeaders: sizeColumns(view, (cell: Cell) => cell).length,
     },
     [
       ...sizeColumns<Cell>(view, (cell) => cell),

@@ -12,14 +12,16 @@ import {
 import type { SeriesView } from "../../analysis/series-view.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import { findService } from "../../plan/trial-calls.ts";
-import { cellColumnCount, cellColumns, sizeColumns } from "../document/cell-labels.ts";
+import { cellColumns, sizeColumns } from "../document/cell-labels.ts";
 import {
   type Block,
+  type ColumnOf,
   details,
   heading,
   makeTable,
   numberColumn,
   paragraph,
+  rowHeader,
   type Table,
   textColumn,
 } from "../document/document.ts";
@@ -32,7 +34,7 @@ import {
   sizeText,
   verdictText,
 } from "../document/format.ts";
-import { hasPublished, limited, publishedCaption } from "./columns.ts";
+import { blockText, hasPublished, limited, publishedCaption } from "./columns.ts";
 
 /** Init and the first request, by variant and memory. */
 export function coldSection(view: ReportView): readonly Block[] {
@@ -55,7 +57,6 @@ function coldTable(view: ReportView): Table {
     {
       id: "cold-start",
       caption: `Cold start: median [95 % interval] over environments, ms and MB.${publishedCaption(view, isPublished)}`,
-      rowHeaders: cellColumnCount(view),
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
@@ -96,7 +97,6 @@ function coldRatioTable(view: ReportView): Table {
     {
       id: "cold-ratio",
       caption: `Cold start against ${baseline}: ratio of medians [95 % interval]; 2 means twice as long as ${baseline}. The verdict is on Init + first.`,
-      rowHeaders: sizeColumns(view, (row: SeriesView) => row.cell).length + 1,
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
@@ -126,7 +126,6 @@ export function secondSection(view: ReportView): readonly Block[] {
     {
       id: "second",
       caption: `Second invocation: median [95 % interval], ms; ratio of Durations to ${baseline} (2: twice as long).${publishedCaption(view, isPublished)}`,
-      rowHeaders: cellColumnCount(view),
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
@@ -135,8 +134,7 @@ export function secondSection(view: ReportView): readonly Block[] {
       callsSdk(view, rows)
         ? numberColumn("SDK call ms", (row) => measureText(row.sdkCallMs))
         : undefined,
-      numberColumn("Ratio", (row) => baselineOr(view, row, ratioText(compared(row)))),
-      textColumn("Verdict", (row) => baselineOr(view, row, verdictText(compared(row)), "baseline")),
+      ...ratioColumns(view, compared),
       isPublished
         ? numberColumn("Published runs ms", (row) => publishedRuns(view, row))
         : undefined,
@@ -155,6 +153,18 @@ export function secondSection(view: ReportView): readonly Block[] {
 /** False where functions have no service to call, and none says that it called one. */
 export function callsSdk({ plan }: ReportView, rows: readonly SeriesView[]): boolean {
   return findService(plan) !== undefined || rows.some(({ sdkCallMs }) => sdkCallMs.n > 0);
+}
+
+/** The ratio to the baseline with its interval, and the verdict on it. */
+export function ratioColumns(
+  view: ReportView,
+  compared: (row: SeriesView) => Compared | undefined,
+  label = "Ratio",
+): readonly ColumnOf<SeriesView>[] {
+  return [
+    numberColumn(label, (row) => baselineOr(view, row, ratioText(compared(row)))),
+    textColumn("Verdict", (row) => baselineOr(view, row, verdictText(compared(row)), "baseline")),
+  ];
 }
 
 /** The baseline is 1 by definition, and no measurement of itself. */
@@ -189,13 +199,10 @@ export function coldRunsSection(view: ReportView): readonly Block[] {
       {
         id: "cold-runs",
         caption: `Every cold run: Init / first Duration / second Duration, ms, one environment each (n = 1 a cell). ${missing}: rejected or not made. The A/A twin is left out.`,
-        rowHeaders: 1 + sizeColumns(view, (row: Row) => row.cell).length,
       },
       [
         ...sizeColumns<Row>(view, (row) => row.cell),
-        textColumn("Block", ({ block, attempt }) =>
-          attempt === 0 ? String(block) : `${block}, attempt ${attempt}`,
-        ),
+        rowHeader("Block", blockText),
         ...variants.map((variant) =>
           numberColumn<Row>(`${variantLabel(view.subject, variant)} ms`, (row) =>
             runText(row.runs.get(variant)),

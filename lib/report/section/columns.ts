@@ -69,6 +69,41 @@ export function ratioRange(
   );
 }
 
+/** `0.5 [..] (512 MB) to ... times as long`, or that there is no ratio. */
+export function timesText(view: ReportView, comparisons: readonly Comparison[]): string {
+  const range = ratioRange(view, comparisons);
+  return range === undefined ? "no ratio has an interval" : `${range} times as long`;
+}
+
+/** A variant's comparisons of one quantity with the baseline, size by size. */
+export function comparisonsOf(
+  view: ReportView,
+  variant: string,
+  phase: Comparison["phase"],
+  quantity: Comparison["quantity"],
+): readonly Comparison[] {
+  return view.comparisons.variants.filter(
+    (comparison) =>
+      comparison.cell.variant === variant &&
+      comparison.phase === phase &&
+      comparison.quantity === quantity,
+  );
+}
+
+/** Rows of a variant and architecture together, in the order in which each was found. */
+export function byVariant<Row extends { readonly cell: Cell }>(
+  rows: readonly Row[],
+): readonly (readonly [Row, ...Row[]])[] {
+  const groups = new Map<string, [Row, ...Row[]]>();
+  for (const row of rows) {
+    const key = JSON.stringify([row.cell.variant, row.cell.architecture]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [row]);
+    else group.push(row);
+  }
+  return [...groups.values()];
+}
+
 /** `put, 512 MB` of a warm comparison, `512 MB` of a cold one, whose operation is the run's only. */
 function formatPlace(view: ReportView, comparison: Comparison): string {
   const size = sizeLabel(view, comparison.cell);
@@ -132,6 +167,11 @@ export function senseText(compared: Compared | undefined, sense: Sense): string 
   return verdict === "faster" || verdict === "slower"
     ? words[sense][verdict]
     : verdictText(compared);
+}
+
+/** A block, and its attempt where the visit was made again. */
+export function blockText({ block, attempt = 0 }: { block: number; attempt?: number }): string {
+  return attempt === 0 ? String(block) : `${block}, attempt ${attempt}`;
 }
 
 /** Rows of a list that a page can carry; the data holds them all. */

@@ -1,6 +1,11 @@
 import { originGroups, originText } from "../../analysis/origins.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import type { ImportedOrigin, ImportedSource, Manifest } from "../../contract/types/contract.ts";
+import type {
+  ImportedOrigin,
+  ImportedSource,
+  Machine,
+  Manifest,
+} from "../../contract/types/contract.ts";
 import { findService } from "../../plan/trial-calls.ts";
 import {
   type Block,
@@ -8,7 +13,9 @@ import {
   makeTable,
   type Note,
   proseColumn,
+  rowHeader,
   strong,
+  type Table,
   type Text,
   warning,
 } from "../document/document.ts";
@@ -19,21 +26,33 @@ import { mixedOrigins } from "./origins.ts";
 export function conditionsSection(view: ReportView): readonly Block[] {
   return [
     heading(2, "Conditions"),
-    makeTable<Fact>(
-      { id: "conditions", caption: "What was run, and on what.", rowHeaders: 1 },
-      [proseColumn("Condition", ([name]) => name), proseColumn("This run", ([, value]) => value)],
-      [
-        ...targetFacts(view),
-        ...(importedFacts(view.manifest) ?? planFacts(view)),
-        ...versionFacts(view),
-        ...originFacts(view),
-      ],
-    ),
+    factTable([
+      ...targetFacts(view),
+      ...(importedFacts(view.manifest) ?? planFacts(view)),
+      ...versionFacts(view),
+      ...originFacts(view),
+    ]),
     ...mixedOrigins(view),
   ];
 }
 
-type Fact = readonly [name: string, value: Text];
+/** A condition, and what it was in this run. */
+export type Fact = readonly [name: string, value: Text];
+
+export function factTable(facts: readonly Fact[]): Table {
+  return makeTable<Fact>(
+    { id: "conditions", caption: "What was run, and on what." },
+    [
+      rowHeader("Condition", ([name]) => name, "prose"),
+      proseColumn("This run", ([, value]) => value),
+    ],
+    facts,
+  );
+}
+
+export function machineText({ cpuModel, cpus, memoryMb, os }: Machine): string {
+  return `${cpuModel}, ${plural(cpus, "CPU")}, ${count(memoryMb)} MB, ${os}`;
+}
 
 function targetFacts({ manifest, plan, simulated }: ReportView): readonly Fact[] {
   const { machine, region, target } = manifest;
@@ -49,10 +68,9 @@ function targetFacts({ manifest, plan, simulated }: ReportView): readonly Fact[]
   facts.push(["Architecture", architectures.join(", ")]);
   if (machine === undefined) return facts;
   const service = findService(plan);
-  const { os, cpuModel, cpus, memoryMb, cpuQuota, memoryLimit, transport, networkProfile } =
-    machine;
+  const { cpuQuota, memoryLimit, transport, networkProfile } = machine;
   facts.push(
-    ["Machine", `${cpuModel}, ${plural(cpus, "CPU")}, ${count(memoryMb)} MB, ${os}`],
+    ["Machine", machineText(machine)],
     [
       "CPU quota",
       cpuQuota === "unthrottled" ? "none: unthrottled" : `memory MB / 1769 of a CPU (${cpuQuota})`,

@@ -1,6 +1,6 @@
 import { type Distribution, quantileIn } from "../../analysis/distribution.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { cellColumnCount, cellColumns } from "../document/cell-labels.ts";
+import { cellColumns } from "../document/cell-labels.ts";
 import {
   type Block,
   code,
@@ -9,8 +9,8 @@ import {
   makeTable,
   numberColumn,
   paragraph,
+  rowHeader,
   type Table,
-  textColumn,
 } from "../document/document.ts";
 import { count, number, tailText } from "../document/format.ts";
 
@@ -35,11 +35,10 @@ function distributionTable(view: ReportView): Table {
       id: "distribution",
       caption:
         "Quantiles over all kept samples, ms: cold, Init and first Duration; warm, Duration. P95 needs 60 samples and P99 300; below that they are not stated.",
-      rowHeaders: cellColumnCount(view) + 2,
     },
     [
-      textColumn("Phase", ({ phase }) => phase),
-      textColumn("Operation", ({ operation }) => [code(operation)]),
+      rowHeader("Phase", ({ phase }) => phase),
+      rowHeader("Operation", ({ operation }) => [code(operation)]),
       ...cellColumns<Distribution>(view, ({ cell }) => cell),
       numberColumn("n", ({ n }) => count(n)),
       at("Least", 0),

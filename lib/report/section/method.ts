@@ -3,7 +3,7 @@ import type { Precision, WideRatio } from "../../analysis/precision.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import type { StoppingReason, StoppingRule } from "../../contract/types/contract.ts";
 import { lambdaCallSpacingMs } from "../../plan/trial-calls.ts";
-import { cellColumnCount, cellColumns } from "../document/cell-labels.ts";
+import { cellColumns } from "../document/cell-labels.ts";
 import {
   type Block,
   code,
@@ -173,7 +173,6 @@ export function precisionSection(view: ReportView): readonly Block[] {
         {
           id: "wide-ratios",
           caption: `Ratios wider than ±${share(stopping.untilPrecision)}, the widest first.`,
-          rowHeaders: cellColumnCount(view),
         },
         [
           ...cellColumns<WideRatio>(view, ({ comparison }) => comparison.cell),

@@ -1,4 +1,3 @@
-import type { Comparison } from "../../analysis/comparisons.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { variantsRun } from "../../analysis/select.ts";
@@ -7,7 +6,7 @@ import type { Machine } from "../../contract/types/contract.ts";
 import { findService } from "../../plan/trial-calls.ts";
 import { type Block, type Note, paragraph, remark, strong, warning } from "../document/document.ts";
 import { count, missing, percent, plural } from "../document/format.ts";
-import { ratioRange, verdictCounts } from "./columns.ts";
+import { comparisonsOf, timesText, verdictCounts } from "./columns.ts";
 import { importedNote, sourceNames } from "./conditions.ts";
 import { correctionNote, precisionNote } from "./method.ts";
 
@@ -137,20 +136,10 @@ export function finding(view: ReportView): string {
     return `The baseline ${baseline} was not run: there is nothing to compare with.`;
   }
   const parts = asked.flatMap(([what, phase, quantity]) => {
-    const comparisons = view.comparisons.variants.filter(
-      (comparison) =>
-        comparison.cell.variant === farthest &&
-        comparison.phase === phase &&
-        comparison.quantity === quantity,
-    );
-    return comparisons.length === 0 ? [] : [`${what} ${comparedText(view, comparisons)}`];
+    const found = comparisonsOf(view, farthest, phase, quantity);
+    if (found.length === 0) return [];
+    return [`${what} ${verdictCounts(view, found)}, ${timesText(view, found)}`];
   });
   const pair = `${variantLabel(subject, farthest)} against ${variantLabel(subject, subject.baselineVariant)}`;
   return `${pair}: ${parts.length === 0 ? "nothing was measured of both" : parts.join("; ")}.`;
-}
-
-function comparedText(view: ReportView, comparisons: readonly Comparison[]): string {
-  const range = ratioRange(view, comparisons);
-  const times = range === undefined ? "no ratio has an interval" : `${range} times as long`;
-  return `${verdictCounts(view, comparisons)}, ${times}`;
 }

@@ -1,14 +1,14 @@
 import type { CpuSeries } from "../../analysis/by-cpu-model.ts";
 import { originGroups, originText } from "../../analysis/origins.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { cellColumnCount, cellColumns } from "../document/cell-labels.ts";
+import { cellColumns } from "../document/cell-labels.ts";
 import {
   type Block,
   heading,
   makeTable,
   numberColumn,
   paragraph,
-  textColumn,
+  rowHeader,
   warning,
 } from "../document/document.ts";
 import { measureText, missing, sizeText } from "../document/format.ts";
@@ -55,13 +55,12 @@ function cpuModelTable(view: ReportView, rows: readonly CpuSeries[]): Block {
     {
       id: "by-cpu-model",
       caption: `Median [95 % interval] over the environments of one CPU model, ms. ${missing} stands for environments that did not say theirs.`,
-      rowHeaders: cellColumnCount(view) + 3,
     },
     [
       ...cellColumns<CpuSeries>(view, ({ cell }) => cell),
-      textColumn("Operation", ({ operation }) => operation),
-      textColumn("Phase", ({ phase }) => phase),
-      textColumn("CPU model", ({ cpuModel }) => cpuModel ?? missing),
+      rowHeader("Operation", ({ operation }) => operation),
+      rowHeader("Phase", ({ phase }) => phase),
+      rowHeader("CPU model", ({ cpuModel }) => cpuModel ?? missing),
       numberColumn("n", ({ durationMs }) => sizeText(durationMs)),
       numberColumn("Init ms", ({ initDurationMs }) => measureText(initDurationMs)),
       numberColumn("Duration ms", ({ durationMs }) => measureText(durationMs)),

@@ -12,6 +12,7 @@ import {
   numberColumn,
   paragraph,
   proseColumn,
+  rowHeader,
   textColumn,
   warning,
 } from "../document/document.ts";
@@ -39,11 +40,10 @@ function packageTable(view: ReportView): Block {
     {
       id: "packages",
       caption: `Package size by variant, MB of 1,000,000 bytes.${isPublished ? " Published: the source's own package." : ""}`,
-      rowHeaders: 2,
     },
     [
-      textColumn("Variant", ({ variant }) => variantLabel(view.subject, variant)),
-      textColumn("Architecture", ({ architecture }) => architecture),
+      rowHeader("Variant", ({ variant }) => variantLabel(view.subject, variant)),
+      rowHeader("Architecture", ({ architecture }) => architecture),
       numberColumn("Unpacked MB", ({ sizeBytes }) => megabytes(sizeBytes)),
       numberColumn("As deployed (zip) MB", ({ zipBytes }) => megabytes(zipBytes)),
       isPublished
@@ -121,11 +121,10 @@ function buildTable(view: ReportView, rows: readonly BuildRow[]): Block {
     {
       id: "builds",
       caption: `What runs, by the account of the processes (n of them) on their first invocation; zip by the manifest. MB of 1,000,000 bytes. ${missing}: not told.`,
-      rowHeaders: 2,
     },
     [
-      textColumn("Variant", ({ variant }) => variantLabel(view.subject, variant)),
-      textColumn("Architecture", ({ architecture }) => architecture),
+      rowHeader("Variant", ({ variant }) => variantLabel(view.subject, variant)),
+      rowHeader("Architecture", ({ architecture }) => architecture),
       numberColumn("n", ({ processes }) => (processes === undefined ? missing : count(processes))),
       textColumn("Crypto provider", ({ cryptoProvider }) => cryptoProvider ?? missing),
       textColumn("Entropy", ({ entropy }) => entropy ?? missing),

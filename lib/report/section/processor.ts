@@ -3,7 +3,8 @@ import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { findComparison, seriesIn } from "../../analysis/select.ts";
 import type { InstructionCount, Phase, SeriesView } from "../../analysis/series-view.ts";
-import { cellColumnCount, cellColumns } from "../document/cell-labels.ts";
+import { isSameSize } from "../../plan/matrix.ts";
+import { cellColumns } from "../document/cell-labels.ts";
 import {
   type Block,
   code,
@@ -11,6 +12,7 @@ import {
   makeTable,
   numberColumn,
   paragraph,
+  rowHeader,
   type Span,
   type Table,
   textColumn,
@@ -28,7 +30,7 @@ import {
   sizeText,
   verdictText,
 } from "../document/format.ts";
-import { baselineOr, comparedText } from "./cold.ts";
+import { baselineOr, comparedText, ratioColumns } from "./cold.ts";
 
 /** What the work costs the processor, which no quota and no noise of the clock changes. */
 export function processorSection(view: ReportView): readonly Block[] {
@@ -62,7 +64,6 @@ function cpuTable(view: ReportView, rows: readonly SeriesView[]): Table {
     {
       id: "cpu-time",
       caption: `CPU time: median [95 % interval] over environments, ms; ratio to ${baseline} (2: twice as much). The verdict is on the first request. n counts first requests.`,
-      rowHeaders: cellColumnCount(view),
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
@@ -70,8 +71,7 @@ function cpuTable(view: ReportView, rows: readonly SeriesView[]): Table {
       numberColumn("Init CPU ms", (row) => measureText(row.initCpuMs)),
       numberColumn("Init ratio", (row) => baselineOr(view, row, ratioText(init(row)))),
       numberColumn("First request CPU ms", (row) => measureText(row.invocationCpuMs)),
-      numberColumn("First ratio", (row) => baselineOr(view, row, ratioText(first(row)))),
-      textColumn("Verdict", (row) => baselineOr(view, row, verdictText(first(row)), "baseline")),
+      ...ratioColumns(view, first, "First ratio"),
       numberColumn("Second CPU ms", (row) =>
         measureText(later(row, "second", coldOperation)?.invocationCpuMs),
       ),
@@ -119,7 +119,6 @@ function instructionTable(view: ReportView, rows: readonly SeriesView[]): Block 
     {
       id: "instructions",
       caption: `Instructions in user space, millions: median over environments; ratio to ${baseline} at the same size (2: twice as many). n: samples of the first, the second and the warm invocations.`,
-      rowHeaders: cellColumnCount(view),
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
@@ -175,10 +174,7 @@ function baselineCount(
 ): number | undefined {
   const baseline = seriesIn(view, "cold").find(
     (series) =>
-      series.cell.variant === view.subject.baselineVariant &&
-      series.cell.architecture === cell.architecture &&
-      series.cell.memoryMb === cell.memoryMb &&
-      series.cell.workers === cell.workers,
+      series.cell.variant === view.subject.baselineVariant && isSameSize(series.cell, cell),
   );
   return baseline && of(baseline);
 }
@@ -256,12 +252,11 @@ function noiseTable({ cell, baselineCell }: Comparison, twins: readonly Comparis
     {
       id: "noise-floor",
       caption: `A/A pair: ratio of ${cell.id} to ${baselineCell.id} [95 % interval]. The true ratio is 1; the floor is the farther bound of the interval.`,
-      rowHeaders: 3,
     },
     [
-      textColumn("Phase", (row) => row.phase),
-      textColumn("Operation", (row) => [code(row.operation)]),
-      textColumn("Quantity", (row) => metricName(row.quantity)),
+      rowHeader("Phase", (row) => row.phase),
+      rowHeader("Operation", (row) => [code(row.operation)]),
+      rowHeader("Quantity", (row) => metricName(row.quantity)),
       numberColumn("n, and the other's", comparedText),
       numberColumn("Ratio", (row) => ratioText(row, 3)),
       numberColumn("Floor", ({ noiseFloor }) =>

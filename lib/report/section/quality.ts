@@ -15,12 +15,13 @@ import {
   numberColumn,
   paragraph,
   proseColumn,
+  rowHeader,
   type Table,
   textColumn,
   warning,
 } from "../document/document.ts";
 import { count, missing, number, percent, plural } from "../document/format.ts";
-import { limited } from "./columns.ts";
+import { blockText, limited } from "./columns.ts";
 import { seriesWarnings } from "./series-warnings.ts";
 
 const meanings: ReadonlyMap<string, string> = new Map(
@@ -78,9 +79,9 @@ function labelTable(id: string, caption: string, rows: readonly LabelCount[]): r
   }
   return [
     makeTable<LabelCount>(
-      { id, caption, rowHeaders: 1 },
+      { id, caption },
       [
-        textColumn(id === "flags" ? "Flag" : "Reason", ({ label }) => [code(label)]),
+        rowHeader(id === "flags" ? "Flag" : "Reason", ({ label }) => [code(label)]),
         proseColumn("Meaning", ({ label }) => meanings.get(label) ?? "no meaning recorded"),
         numberColumn("Cold", ({ cold }) => count(cold)),
         numberColumn("Second", ({ second }) => count(second)),
@@ -110,9 +111,9 @@ function failureBlocks({ cellFailures }: QualityView): readonly Block[] {
     ),
     ...limited(cellFailures, (rows) =>
       makeTable<CellFailure>(
-        { id: "cell-failures", caption: "Visits that failed.", rowHeaders: 1 },
+        { id: "cell-failures", caption: "Visits that failed." },
         [
-          proseColumn("Cell", ({ cellId }) => cellId),
+          rowHeader("Cell", ({ cellId }) => cellId, "prose"),
           numberColumn("Block", ({ block }) => count(block)),
           proseColumn("Type", ({ type }) => [code(truncate(type))]),
           proseColumn("Message", ({ message }) => truncate(message)),
@@ -151,10 +152,9 @@ function errorBlocks({ errors, errorsBeyondListed }: QualityView): readonly Bloc
       {
         id: "errors",
         caption: `Invocations that failed, by cell and type, with the first one's message.${beyond}`,
-        rowHeaders: 1,
       },
       [
-        proseColumn("Cell", ({ cellId }) => cellId),
+        rowHeader("Cell", ({ cellId }) => cellId, "prose"),
         proseColumn("Type", ({ type }) => [code(truncate(type))]),
         numberColumn("Count", (row) => count(row.count)),
         proseColumn("First message", ({ message }) => truncate(message)),
@@ -200,14 +200,11 @@ function rejectedTable({ label }: LabelCount, rows: readonly RejectedSample[]): 
     {
       id: `rejected-${label.replace(/[^a-z-]/g, "-")}`,
       caption: ["Rejected as ", code(label), ": where each stands in the data, and what it says."],
-      rowHeaders: 3,
     },
     [
-      textColumn("Cell", ({ cellId }) => cellId),
-      numberColumn("Block", ({ block, attempt }) =>
-        attempt === undefined ? String(block) : `${block}, attempt ${attempt}`,
-      ),
-      numberColumn("Sequence", ({ sequence }) => String(sequence)),
+      rowHeader("Cell", ({ cellId }) => cellId),
+      rowHeader("Block", blockText, "number"),
+      rowHeader("Sequence", ({ sequence }) => String(sequence), "number"),
       textColumn("Phase", ({ phase }) => phase),
       textColumn("Operation", ({ operation }) => [code(operation)]),
       numberColumn("Duration ms", ({ durationMs }) => number(durationMs)),
@@ -240,10 +237,9 @@ function coverageTable(view: ReportView): Block {
     {
       id: "coverage",
       caption: `Samples by cell: planned, recorded, kept; and visits that failed.${told}`,
-      rowHeaders: 1,
     },
     [
-      textColumn("Cell", ({ cell }) => cell.id),
+      rowHeader("Cell", ({ cell }) => cell.id),
       textColumn("Variant", ({ cell }) =>
         cell.twinOf === undefined
           ? variantLabel(view.subject, cell.variant)

@@ -7,7 +7,7 @@ import {
   details,
   makeTable,
   proseColumn,
-  textColumn,
+  rowHeader,
 } from "../document/document.ts";
 import { count, number, percent } from "../document/format.ts";
 import { limited } from "./columns.ts";
@@ -34,12 +34,11 @@ export function seriesWarnings(view: ReportView): readonly Block[] {
             id: "series-warnings",
             caption:
               "What the Durations of a series show beside their median. Nothing was left out for it.",
-            rowHeaders: 3,
           },
           [
-            textColumn("Cell", ({ series }) => series.cell.id),
-            textColumn("Phase", ({ series }) => series.phase),
-            textColumn("Operation", ({ series }) => [code(series.operation)]),
+            rowHeader("Cell", ({ series }) => series.cell.id),
+            rowHeader("Phase", ({ series }) => series.phase),
+            rowHeader("Operation", ({ series }) => [code(series.operation)]),
             proseColumn("To mind", ({ text }) => text),
           ],
           shown,

@@ -3,18 +3,19 @@ import type { ReportView } from "../../analysis/report-view.ts";
 import { findComparison, listSizes, seriesIn, variantsRun } from "../../analysis/select.ts";
 import type { Phase, SeriesView } from "../../analysis/series-view.ts";
 import type { Cell } from "../../contract/types/contract.ts";
-import { cellColumnCount, cellColumns, sizeColumns } from "../document/cell-labels.ts";
+import { cellColumns, sizeColumns } from "../document/cell-labels.ts";
 import {
   type Block,
   code,
   details,
   makeTable,
   numberColumn,
+  rowHeader,
   type Table,
   textColumn,
 } from "../document/document.ts";
 import { medianText, ratioText, sizeText, verdictText } from "../document/format.ts";
-import { baselineOr } from "./cold.ts";
+import { ratioColumns } from "./cold.ts";
 
 /** One size and operation: every variant side by side. */
 interface Row {
@@ -73,11 +74,10 @@ function summaryTableBlock(view: ReportView, summaryTable: SummaryTable): Table 
     {
       id: summaryTable.id,
       caption: `${summaryTable.what}: medians, ms; ratios to ${baseline} [95 % interval], 2 means twice as long. ${names.join("; ")}.`,
-      rowHeaders: 1 + sizeColumns(view, first).length,
       headline: true,
     },
     [
-      textColumn("Operation", (row) => [code(row.operation)]),
+      rowHeader("Operation", (row) => [code(row.operation)]),
       ...sizeColumns(view, first),
       numberColumn("n, each", (row) => sizesText(view, summaryTable, row)),
       ...variants.map((variant) =>
@@ -136,7 +136,6 @@ function longSummaryTable(view: ReportView, summaryTable: SummaryTable): Table {
     {
       id: summaryTable.id,
       caption: `${summaryTable.what} (${operations.join(", ")}): medians, ms; ratio to ${baseline} [95 % interval], 2 means twice as long.`,
-      rowHeaders: cellColumnCount(view),
       headline: true,
     },
     [
@@ -144,8 +143,7 @@ function longSummaryTable(view: ReportView, summaryTable: SummaryTable): Table {
       operations.length === 1 ? undefined : textColumn("Operation", (row) => [code(row.operation)]),
       numberColumn("n", (row) => sizeText(row[quantity])),
       numberColumn("ms", (row) => medianText(row[quantity])),
-      numberColumn("Ratio", (row) => baselineOr(view, row, ratioText(compared(row)))),
-      textColumn("Verdict", (row) => baselineOr(view, row, verdictText(compared(row)), "baseline")),
+      ...ratioColumns(view, compared),
     ],
     operations.flatMap((operation) => seriesIn(view, phase, operation)),
   );

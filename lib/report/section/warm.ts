@@ -3,7 +3,7 @@ import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { findComparison, findPublished, seriesIn } from "../../analysis/select.ts";
 import type { SeriesView } from "../../analysis/series-view.ts";
-import { cellColumnCount, cellColumns } from "../document/cell-labels.ts";
+import { cellColumns } from "../document/cell-labels.ts";
 import {
   type Block,
   code,
@@ -12,20 +12,12 @@ import {
   numberColumn,
   paragraph,
   proseColumn,
+  rowHeader,
   type Table,
   type Text,
-  textColumn,
 } from "../document/document.ts";
-import {
-  count,
-  measureText,
-  megabytesText,
-  number,
-  ratioText,
-  sizeText,
-  verdictText,
-} from "../document/format.ts";
-import { baselineOr, callsSdk } from "./cold.ts";
+import { count, measureText, megabytesText, number, sizeText } from "../document/format.ts";
+import { callsSdk, ratioColumns } from "./cold.ts";
 import { hasPublished, publishedCaption, publishedRatio } from "./columns.ts";
 
 function noWarmCalls({ manifest }: ReportView): string {
@@ -84,15 +76,13 @@ function warmTable(view: ReportView, quantity: keyof typeof metricNames): Table 
     {
       id: `warm-${quantity === "durationMs" ? "duration" : "sdk-call"}`,
       caption: `Warm ${name}: median [95 % interval], ms; ratio to ${baseline} (2: twice as long).${publishedCaption(view, isPublished)}`,
-      rowHeaders: cellColumnCount(view) + 1,
     },
     [
-      textColumn("Operation", (row) => [code(row.operation)]),
+      rowHeader("Operation", (row) => [code(row.operation)]),
       ...cellColumns<SeriesView>(view, (row) => row.cell),
       numberColumn("n in environments", (row) => sizeText(row[quantity])),
       numberColumn(`${name} ms`, (row) => measureText(row[quantity])),
-      numberColumn("Ratio", (row) => baselineOr(view, row, ratioText(compared(row)))),
-      textColumn("Verdict", (row) => baselineOr(view, row, verdictText(compared(row)), "baseline")),
+      ...ratioColumns(view, compared),
       ...(isPublished
         ? [
             numberColumn<SeriesView>("Published ms", (row) =>
@@ -132,7 +122,6 @@ function warmupTable(view: ReportView, rows: readonly SeriesView[]): Block {
     {
       id: "warm-up-calls",
       caption: `Warm-up call in Init, failed ones included: median [95 % interval] over environments, ms, by the function's own clock.${publishedCaption(view, isPublished)}`,
-      rowHeaders: cellColumnCount(view),
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
@@ -179,7 +168,6 @@ function memoryTable(view: ReportView): Block {
     {
       id: "memory-used",
       caption: `Max Memory Used: median [95 % interval] over environments, MB; n counts first requests.${publishedCaption(view, isPublished)}`,
-      rowHeaders: cellColumnCount(view),
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),

@@ -29,32 +29,23 @@ export interface CollectedEngines {
   of(cellId: string): CollectedEngine;
 }
 
+interface GrowingSeries extends Series {
+  readonly units: Unit[];
+}
+
 class Operation implements CollectedOperation {
-  readonly #requests: Unit[] = [];
-  readonly #totals: Unit[] = [];
-  readonly #memory: Unit[] = [];
-  readonly #disk: Unit[] = [];
+  readonly requests: GrowingSeries = { units: [] };
+  readonly totals: GrowingSeries = { units: [] };
+  readonly memoryKb: GrowingSeries = { units: [] };
+  readonly diskBytes: GrowingSeries = { units: [] };
   wrong?: { answers: number; first: string; rounds: number };
 
-  get requests(): Series {
-    return { units: this.#requests };
-  }
-  get totals(): Series {
-    return { units: this.#totals };
-  }
-  get memoryKb(): Series {
-    return { units: this.#memory };
-  }
-  get diskBytes(): Series {
-    return { units: this.#disk };
-  }
-
   add({ block }: Sample, { latenciesMs, durationMs, ...used }: EngineResult): void {
-    this.#requests.push({ block, values: latenciesMs });
-    this.#totals.push({ block, values: [durationMs] });
+    this.requests.units.push({ block, values: latenciesMs });
+    this.totals.units.push({ block, values: [durationMs] });
     const { memoryUsedKb, diskBytes } = used;
-    if (memoryUsedKb !== undefined) this.#memory.push({ block, values: [memoryUsedKb] });
-    if (diskBytes !== undefined) this.#disk.push({ block, values: [diskBytes] });
+    if (memoryUsedKb !== undefined) this.memoryKb.units.push({ block, values: [memoryUsedKb] });
+    if (diskBytes !== undefined) this.diskBytes.units.push({ block, values: [diskBytes] });
   }
 
   addWrong({ wrongAnswers, wrongAnswer = "" }: EngineResult): void {
@@ -64,13 +55,9 @@ class Operation implements CollectedOperation {
 }
 
 class Engine implements CollectedEngine {
-  readonly #startups: Unit[] = [];
+  readonly startups: GrowingSeries = { units: [] };
   readonly #operations = new Map<string, Operation>();
   fidelity: readonly Behaviour[] = [];
-
-  get startups(): Series {
-    return { units: this.#startups };
-  }
 
   operation(name: string): Operation {
     const found = this.#operations.get(name) ?? new Operation();
@@ -83,7 +70,7 @@ class Engine implements CollectedEngine {
     if (result === undefined) return;
     const startupMs = sample.telemetry?.initDurationMs;
     if (sample.phase === "cold" && startupMs !== undefined && sample.rejected === undefined) {
-      this.#startups.push({ block: sample.block, values: [startupMs] });
+      this.startups.units.push({ block: sample.block, values: [startupMs] });
     }
     // The first question is a part of the start; the next one is asked of an engine at rest.
     if (sample.phase === "cold") return;

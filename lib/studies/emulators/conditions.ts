@@ -1,5 +1,5 @@
 import { variantLabel } from "../../analysis/report-subject.ts";
-import { InvalidInput } from "../../contract/errors.ts";
+import { requireJson } from "../../contract/lines.ts";
 import type { MicroBenchmarks } from "../../contract/types/contract.ts";
 import { validated } from "../../contract/validate.ts";
 import {
@@ -9,31 +9,22 @@ import {
   makeTable,
   numberColumn,
   paragraph,
-  proseColumn,
-  textColumn,
+  rowHeader,
 } from "../../report/document/document.ts";
-import { count, measureText, missing, number, plural } from "../../report/document/format.ts";
+import { count, measureText, missing, number } from "../../report/document/format.ts";
+import { type Fact, factTable, machineText } from "../../report/section/conditions.ts";
 import type { ResultStore } from "../../sampler/result-store.ts";
+import { callNames } from "./definition.ts";
 import type { EngineView } from "./figures.ts";
 import { publishedMicroUs, publishedSource } from "./published.ts";
 import { wholeWorkload } from "./times.ts";
 
-/** A condition, and what it was in this run. */
-type Condition = readonly [name: string, value: string];
-
 /** What was run, and on what. */
 export function conditions(view: EngineView): readonly Block[] {
-  return [
-    heading(2, "Conditions"),
-    makeTable<Condition>(
-      { id: "conditions", caption: "What was run, and on what.", rowHeaders: 1 },
-      [proseColumn("Condition", ([name]) => name), proseColumn("This run", ([, value]) => value)],
-      listConditions(view),
-    ),
-  ];
+  return [heading(2, "Conditions"), factTable(listConditions(view))];
 }
 
-function listConditions(view: EngineView): readonly Condition[] {
+function listConditions(view: EngineView): readonly Fact[] {
   const { machine, versions, counts, startedAt, endedAt } = view.manifest;
   const { plan } = view;
   const rejected = Object.entries(counts.rejected).map(([reason, n]) => `${reason} ${n}`);
@@ -42,12 +33,7 @@ function listConditions(view: EngineView): readonly Condition[] {
     return whole === missing ? [] : [`${variantLabel(view.subject, engine.id)} ${whole} ms`];
   });
   return [
-    [
-      "Machine",
-      machine === undefined
-        ? missing
-        : `${machine.cpuModel}, ${plural(machine.cpus, "CPU")}, ${count(machine.memoryMb)} MB, ${machine.os}`,
-    ],
+    ["Machine", machine === undefined ? missing : machineText(machine)],
     ["Transport", machine?.transport ?? missing],
     ["Rounds", `${plan.sizes.environments}, ${plan.preset} preset, seed ${plan.seed}`],
     [
@@ -84,21 +70,6 @@ export function limits(): readonly Block[] {
 
 type Call = MicroBenchmarks["calls"][number];
 
-const labels: Readonly<Record<string, string>> = {
-  get: "GetItem",
-  put_small: "PutItem, 200 B",
-  put_medium: "PutItem, 1 KB",
-  put_large: "PutItem, 51 KB",
-  query: "Query, 50 items",
-  query_index: "Query on the index, 1 item",
-  scan: "Scan of 1,000 items with a filter",
-  update: "UpdateItem, conditional",
-  delete: "DeleteItem",
-  batch_write: "BatchWriteItem (25 items)",
-  batch_get: "BatchGetItem (100 keys)",
-  transact_write: "TransactWriteItems (4)",
-};
-
 /** The embedded engine's single calls; how they are had where they are not there. */
 export function microBlocks(micro: MicroBenchmarks | undefined): readonly Block[] {
   const title = heading(2, "Embedded, call by call");
@@ -121,12 +92,13 @@ export function microBlocks(micro: MicroBenchmarks | undefined): readonly Block[
         id: "micro",
         caption:
           "Embedded calls, microseconds: criterion's median [95 % interval]. The call alone: its request is made before, and its answer read after.",
-        rowHeaders: 1,
       },
       [
-        textColumn("Call", ({ call }) => labels[call] ?? call),
+        rowHeader("Call", ({ call }) => callNames[call]?.label ?? call),
         numberColumn("Median us", (call) => microsecondsText(call)),
-        numberColumn("Published us", ({ call }) => number(publishedMicroUs(call))),
+        numberColumn("Published us", ({ call }) =>
+          number(publishedMicroUs(callNames[call]?.published)),
+        ),
       ],
       micro.calls,
     ),
@@ -144,13 +116,5 @@ export const microPath = "micro.json";
 /** The timed calls of the embedded engine; undefined where nobody timed them. Throws InvalidInput. */
 export async function storedMicro(store: ResultStore): Promise<MicroBenchmarks | undefined> {
   const text = await store.readText(microPath);
-  return text === undefined ? undefined : validated("micro", parsed(text));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new InvalidInput(microPath, `${text.length} characters`, "JSON; these are none");
-  }
+  return text === undefined ? undefined : validated("micro", requireJson(microPath, text));
 }

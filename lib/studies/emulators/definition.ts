@@ -9,6 +9,51 @@ export const workload: readonly string[] = contract.steps;
 /** Fifty small tests, one after another and four at a time. */
 export const pipelines: readonly string[] = contract.pipelines;
 
+/** How an operation is printed, and what the source of the published figures calls it. */
+interface OperationName {
+  readonly label: string;
+  readonly published?: string;
+}
+
+/** The 13 steps, the tests of a pipeline, and what comes before and after them. */
+export const operationNames: Readonly<Record<string, OperationName>> = {
+  "start-up": { label: "Start-up" },
+  list_tables: { label: "ListTables" },
+  create_table: { label: "1 CreateTable", published: "CreateTable" },
+  batch_write: { label: "2 BatchWriteItem (25 items)", published: "BatchWriteItem (25 items)" },
+  get: { label: "3 GetItem", published: "GetItem" },
+  put: { label: "4 PutItem (mixed sizes)", published: "PutItem" },
+  query: { label: "5 Query with a filter", published: "Query (base)" },
+  query_index: { label: "6 Query on the index", published: "Query (GSI)" },
+  query_paginated: { label: "7 Query, 5 pages", published: "Query (paginated)" },
+  scan: { label: "8 Scan, whole table", published: "Scan (full table)" },
+  update: { label: "9 UpdateItem, conditional", published: "UpdateItem" },
+  transact_write: { label: "10 TransactWriteItems (4)", published: "TransactWriteItems" },
+  batch_get: { label: "11 BatchGetItem (100 keys)", published: "BatchGetItem (100 keys)" },
+  delete: { label: "12 DeleteItem", published: "DeleteItem" },
+  delete_table: { label: "13 DeleteTable" },
+  pipeline: { label: "50 tests, one by one" },
+  pipeline_4: { label: "50 tests, four at a time" },
+  warm_up: { label: "Warm-up" },
+  fidelity: { label: "Fidelity" },
+};
+
+/** The embedded calls. */
+export const callNames: Readonly<Record<string, OperationName>> = {
+  get: { label: "GetItem", published: "GetItem" },
+  put_small: { label: "PutItem, 200 B", published: "PutItem small" },
+  put_medium: { label: "PutItem, 1 KB", published: "PutItem medium" },
+  put_large: { label: "PutItem, 51 KB", published: "PutItem large" },
+  query: { label: "Query, 50 items", published: "Query (base, ~50 hits)" },
+  query_index: { label: "Query on the index, 1 item", published: "Query (GSI)" },
+  scan: { label: "Scan of 1,000 items with a filter", published: "Scan (filter, 1K items)" },
+  update: { label: "UpdateItem, conditional", published: "UpdateItem" },
+  delete: { label: "DeleteItem", published: "DeleteItem" },
+  batch_write: { label: "BatchWriteItem (25 items)", published: "BatchWrite (25)" },
+  batch_get: { label: "BatchGetItem (100 keys)", published: "BatchGet (100)" },
+  transact_write: { label: "TransactWriteItems (4)", published: "TransactWrite (4)" },
+};
+
 /** Which DynamoDB stand-in for tests and CI. */
 export const emulators: EngineStudy = {
   id: "emulators",

@@ -1,98 +1,74 @@
 import published from "../../contract/published.json" with { type: "json" };
+import { operationNames } from "./definition.ts";
 
 const { emulators } = published;
 const { startupMs, ciPipeline50TestsMs: pipeline, memoryMb, diskMb } = emulators;
 
 export const publishedSource = emulators.source;
 
-/** The source's names of the operations. */
-const names: Readonly<Record<string, string>> = {
-  create_table: "CreateTable",
-  get: "GetItem",
-  put: "PutItem",
-  query: "Query (base)",
-  query_index: "Query (GSI)",
-  query_paginated: "Query (paginated)",
-  scan: "Scan (full table)",
-  update: "UpdateItem",
-  transact_write: "TransactWriteItems",
-  batch_get: "BatchGetItem (100 keys)",
-  batch_write: "BatchWriteItem (25 items)",
-  delete: "DeleteItem",
+/** What the source has of an engine; absent where it has nothing. */
+interface PublishedEngine {
+  readonly startupMs?: number;
+  /** Fifty tests one after another, and four at a time. */
+  readonly pipelinesMs?: Readonly<Record<string, number>>;
+  /** Its column of requests' medians. */
+  readonly requests?: "dynoxideHttp" | "dynamodbLocal";
+  /** Resident set at rest, and with 10,000 items. */
+  readonly idleMb?: number;
+  readonly loadedMb?: number;
+  /** Files of an empty table, and of one with 10,000 items. */
+  readonly emptyDiskMb?: number;
+  readonly filledDiskMb?: number;
+}
+
+const jvm: PublishedEngine = { requests: "dynamodbLocal", idleMb: memoryMb.dynamodbLocalIdle };
+
+const engines: Readonly<Record<string, PublishedEngine>> = {
+  "dynoxide-embedded": {
+    startupMs: startupMs.dynoxideEmbedded,
+    pipelinesMs: pipelines(pipeline.dynoxideEmbeddedSequential, pipeline.dynoxideEmbedded4x),
+  },
+  "dynoxide-http": {
+    startupMs: startupMs.dynoxideHttp,
+    pipelinesMs: pipelines(pipeline.dynoxideHttpSequential, pipeline.dynoxideHttp4x),
+    requests: "dynoxideHttp",
+    idleMb: memoryMb.dynoxideIdle,
+    loadedMb: memoryMb.dynoxideAfter10kItems,
+  },
+  "dynoxide-http-file": {
+    idleMb: memoryMb.dynoxideFileBackedIdle,
+    emptyDiskMb: diskMb.dynoxideFileBackedEmptyTable,
+    filledDiskMb: diskMb.dynoxideFileBacked10kItems,
+  },
+  "dynamodb-local": {
+    ...jvm,
+    startupMs: startupMs.dynamodbLocal,
+    pipelinesMs: pipelines(pipeline.dynamodbLocalSequential, pipeline.dynamodbLocal4x),
+  },
+  "dynamodb-local-warm": { ...jvm, startupMs: startupMs.dynamodbLocal },
+  "dynamodb-local-file": jvm,
+  localstack: { startupMs: startupMs.localstack, idleMb: memoryMb.localstackIdle },
 };
 
-/** Its names of the embedded calls. */
-const microNames: Readonly<Record<string, keyof typeof emulators.embeddedMicroUs>> = {
-  get: "GetItem",
-  put_small: "PutItem small",
-  put_medium: "PutItem medium",
-  put_large: "PutItem large",
-  query: "Query (base, ~50 hits)",
-  query_index: "Query (GSI)",
-  scan: "Scan (filter, 1K items)",
-  update: "UpdateItem",
-  delete: "DeleteItem",
-  batch_write: "BatchWrite (25)",
-  batch_get: "BatchGet (100)",
-  transact_write: "TransactWrite (4)",
-};
+function pipelines(oneByOneMs: number, fourAtATimeMs: number) {
+  return { pipeline: oneByOneMs, pipeline_4: fourAtATimeMs };
+}
+
+export function publishedEngine(id: string): PublishedEngine {
+  return engines[id] ?? {};
+}
 
 /** The source's median of one request, ms; it has two engines. Undefined where it has none. */
 export function publishedP50Ms(engine: string, operation: string): number | undefined {
-  const row = emulators.operationP50Ms.find((each) => each.operation === names[operation]);
-  if (engine === "dynoxide-http") return row?.dynoxideHttp;
-  return engine.startsWith("dynamodb-local") ? row?.dynamodbLocal : undefined;
+  const { requests } = publishedEngine(engine);
+  const name = operationNames[operation]?.published;
+  const row = emulators.operationP50Ms.find((each) => each.operation === name);
+  return requests && row?.[requests];
 }
 
-/** DynamoDB Local over the engine, as the source has it. */
-export function publishedTimesAsQuick(engine: string, operation: string): number | undefined {
-  return quotient(publishedP50Ms("dynamodb-local", operation), publishedP50Ms(engine, operation));
-}
-
-export function publishedStartupMs(engine: string): number | undefined {
-  const all: Readonly<Record<string, number>> = {
-    "dynoxide-embedded": startupMs.dynoxideEmbedded,
-    "dynoxide-http": startupMs.dynoxideHttp,
-    "dynamodb-local": startupMs.dynamodbLocal,
-    "dynamodb-local-warm": startupMs.dynamodbLocal,
-    localstack: startupMs.localstack,
-  };
-  return all[engine];
-}
-
-/** Fifty tests, one after another or four at a time, ms. */
-export function publishedPipelineMs(engine: string, operation: string): number | undefined {
-  const all: Readonly<Record<string, readonly [number, number]>> = {
-    "dynoxide-embedded": [pipeline.dynoxideEmbeddedSequential, pipeline.dynoxideEmbedded4x],
-    "dynoxide-http": [pipeline.dynoxideHttpSequential, pipeline.dynoxideHttp4x],
-    "dynamodb-local": [pipeline.dynamodbLocalSequential, pipeline.dynamodbLocal4x],
-  };
-  return all[engine]?.[operation === "pipeline" ? 0 : 1];
-}
-
-/** Resident set at rest and with 10,000 items, MB. */
-export function publishedMemoryMb(engine: string, state: "idle" | "loaded"): number | undefined {
-  if (engine === "dynoxide-http") {
-    return state === "idle" ? memoryMb.dynoxideIdle : memoryMb.dynoxideAfter10kItems;
-  }
-  if (state === "loaded") return undefined;
-  if (engine === "dynoxide-http-file") return memoryMb.dynoxideFileBackedIdle;
-  if (engine === "localstack") return memoryMb.localstackIdle;
-  return engine.startsWith("dynamodb-local") ? memoryMb.dynamodbLocalIdle : undefined;
-}
-
-/** criterion's median of the source's own micro-benchmarks of the embedded engine, us. */
-export function publishedMicroUs(call: string): number | undefined {
-  const name = microNames[call];
-  return name === undefined ? undefined : emulators.embeddedMicroUs[name];
-}
-
-/** Files of an empty table and of one with 10,000 items, MB. */
-export function publishedDiskMb(engine: string, state: "empty" | "filled"): number | undefined {
-  if (engine !== "dynoxide-http-file") return undefined;
-  return state === "empty"
-    ? diskMb.dynoxideFileBackedEmptyTable
-    : diskMb.dynoxideFileBacked10kItems;
+/** criterion's median of the source's own micro-benchmark of that name, us. */
+export function publishedMicroUs(name: string | undefined): number | undefined {
+  return emulators.embeddedMicroUs[name as keyof typeof emulators.embeddedMicroUs];
 }
 
 export function quotient(above: number | undefined, below: number | undefined): number | undefined {

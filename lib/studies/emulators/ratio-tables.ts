@@ -8,18 +8,13 @@ import {
   numberColumn,
   paragraph,
   proseColumn,
-  textColumn,
+  rowHeader,
 } from "../../report/document/document.ts";
 import { missing, number, ratioText } from "../../report/document/format.ts";
 import { coldBaseline, warmBaseline } from "./collect.ts";
 import { pipelines, workload } from "./definition.ts";
 import { type EngineFigures, type EngineView, findOperation } from "./figures.ts";
-import {
-  publishedPipelineMs,
-  publishedStartupMs,
-  publishedTimesAsQuick,
-  quotient,
-} from "./published.ts";
+import { publishedEngine, publishedP50Ms, quotient } from "./published.ts";
 import { operationLabel } from "./times.ts";
 
 /** Ratios first: they are what one machine can tell another. */
@@ -44,11 +39,10 @@ function ratioTable(view: EngineView, baseline: string, rows: readonly string[])
     {
       id: `ratios-${baseline}`,
       caption: `Against DynamoDB Local on ${state}: times as quick [95 % interval].`,
-      rowHeaders: 1,
       headline: true,
     },
     [
-      textColumn("Operation", (row) => operationLabel(row)),
+      rowHeader("Operation", (row) => operationLabel(row)),
       ...compared.map(
         (engine): ColumnOf<string> =>
           numberColumn(variantLabel(view.subject, engine.id), (row) => printedRatio(engine, row)),
@@ -69,12 +63,11 @@ function printedRatio(engine: EngineFigures, row: string): string {
 }
 
 function publishedRatio(row: string): string {
-  const engine = "dynoxide-http";
-  if (row === start) {
-    return number(quotient(publishedStartupMs(coldBaseline), publishedStartupMs(engine)));
-  }
-  if (!pipelines.includes(row)) return number(publishedTimesAsQuick(engine, row));
-  return number(quotient(publishedPipelineMs(coldBaseline, row), publishedPipelineMs(engine, row)));
+  const published = (id: string) => {
+    const { startupMs, pipelinesMs } = publishedEngine(id);
+    return row === start ? startupMs : (pipelinesMs?.[row] ?? publishedP50Ms(id, row));
+  };
+  return number(quotient(published(coldBaseline), published("dynoxide-http")));
 }
 
 /** Which engine answers what wrongly, and how. */
@@ -97,12 +90,11 @@ export function wrongBlocks(view: EngineView): readonly Block[] {
         id: "wrong-answers",
         caption:
           "Operations that an engine answered wrongly: wrong, and not fast. They are in no other table.",
-        rowHeaders: 2,
         headline: true,
       },
       [
-        textColumn("Engine", ({ engine }) => variantLabel(view.subject, engine.id)),
-        textColumn("Operation", ({ operation }) => operationLabel(operation.operation)),
+        rowHeader("Engine", ({ engine }) => variantLabel(view.subject, engine.id)),
+        rowHeader("Operation", ({ operation }) => operationLabel(operation.operation)),
         numberColumn("Rounds", ({ wrong }) => String(wrong.rounds)),
         numberColumn("Wrong answers", ({ wrong }) => String(wrong.answers)),
         { label: "The first", align: "prose", cell: ({ wrong }) => [code(truncate(wrong.first))] },
@@ -134,12 +126,11 @@ export function fidelityBlocks(view: EngineView): readonly Block[] {
       {
         id: "fidelity",
         caption: "Documented behaviours: yes where the engine does as DynamoDB, else what it did.",
-        rowHeaders: 2,
         headline: true,
       },
       [
-        proseColumn("Behaviour", ({ behaviour }) => behaviour),
-        proseColumn("DynamoDB", ({ expected }) => expected),
+        rowHeader("Behaviour", ({ behaviour }) => behaviour, "prose"),
+        rowHeader("DynamoDB", ({ expected }) => expected, "prose"),
         ...asked.map(
           (engine): ColumnOf<(typeof rows)[number]> =>
             proseColumn(variantLabel(view.subject, engine.id), ({ behaviour }) => {

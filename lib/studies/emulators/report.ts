@@ -1,7 +1,6 @@
 import { variantLabel } from "../../analysis/report-subject.ts";
 import {
   answerNote,
-  type Block,
   type Note,
   paragraph,
   type ReportDocument,
@@ -11,10 +10,8 @@ import {
   warning,
 } from "../../report/document/document.ts";
 import { count, plural, ratioText } from "../../report/document/format.ts";
-import type { ExperimentPage, RenderedReport } from "../../report/experiment-report.ts";
+import { type RenderedReport, renderedReport } from "../../report/experiment-report.ts";
 import { type CsvValue, renderCsv } from "../../report/render/csv.ts";
-import { renderHtml } from "../../report/render/html.ts";
-import { renderMarkdown } from "../../report/render/markdown.ts";
 import { renderTerminal } from "../../report/render/terminal.ts";
 import { conditions, limits, microBlocks } from "./conditions.ts";
 import {
@@ -79,11 +76,7 @@ function engineNotes(view: EngineView): readonly Note[] {
   return [...notes, ...warnings.map((text) => warning(text))];
 }
 
-/** The ratios of dynoxide over HTTP, which the source is about; nothing where it was not measured. */
-function answer(view: EngineView): readonly Block[] {
-  return [paragraph(engineFinding(view))];
-}
-
+/** The ratios of dynoxide over HTTP, which the source is about. */
 function engineFinding(view: EngineView): Text {
   const id = "dynoxide-http";
   const cold = view.engines.find((engine) => engine.id === id);
@@ -112,37 +105,10 @@ function engineAnswer(view: EngineView): Text {
 export async function renderEngineReport(inputs: EngineInputs): Promise<RenderedReport> {
   const view = await engineView(inputs);
   const document = engineDocument(view);
-  const { title } = view.subject;
-  const headline = renderTerminal(title, [...engineNotes(view), ...answer(view)], document);
-  const page: ExperimentPage = {
-    schemaVersion: 1,
-    experiment: view.plan.experiment,
-    title,
-    question: view.subject.question,
-    status: view.manifest.status,
-    counts: view.manifest.counts,
-    finding: engineFinding(view),
-    notes: engineNotes(view),
-    headline,
-    blocks: document.blocks,
-  };
-  return {
-    files: {
-      "manifest.json": json(view.manifest),
-      "summary.json": json(view),
-      "report.md": renderMarkdown(document),
-      "report.html": renderHtml(document),
-      "report.json": `${JSON.stringify(page)}\n`,
-      "series.csv": enginesCsv(view),
-    },
-    page,
-    headline,
-    manifest: view.manifest,
-  };
-}
-
-function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
+  const notes = engineNotes(view);
+  const finding = engineFinding(view);
+  const headline = renderTerminal(document.title, [...notes, paragraph(finding)], document);
+  return renderedReport(view, document, { finding, notes, headline, csv: enginesCsv(view) });
 }
 
 /** An engine's operation, or its start, of which only some is known. */

@@ -5,6 +5,7 @@ import {
   type LogAxis,
   logAxisOption,
   marginFor,
+  marksSeries,
   rowAxis,
 } from "../../report/chart/axes.ts";
 import { measureAxis } from "../../report/chart/memory-chart.ts";
@@ -16,17 +17,17 @@ import {
   makeTable,
   numberColumn,
   type Panel,
-  textColumn,
+  rowHeader,
 } from "../../report/document/document.ts";
 import { count, measureText, missing, number, tailText } from "../../report/document/format.ts";
-import { pipelines, workload } from "./definition.ts";
+import { operationNames, pipelines, workload } from "./definition.ts";
 import {
   type EngineFigures,
   type EngineView,
   findOperation,
   type OperationFigures,
 } from "./figures.ts";
-import { publishedP50Ms, publishedPipelineMs, publishedStartupMs } from "./published.ts";
+import { publishedEngine, publishedP50Ms } from "./published.ts";
 
 interface Row {
   readonly engine: EngineFigures;
@@ -60,16 +61,15 @@ function startTable(view: EngineView): Block {
       id: "start-up",
       caption:
         "Start-up: from the process's start to its first answer to ListTables, ms; embedded: from the opening of the database. A JVM that is to be warmed starts like the other.",
-      rowHeaders: 1,
       headline: true,
     },
     [
-      textColumn("Engine", ({ id }) => variantLabel(view.subject, id)),
+      rowHeader("Engine", ({ id }) => variantLabel(view.subject, id)),
       numberColumn("n", ({ start }) => count(start.startup.n)),
       numberColumn("Mean ms", ({ start }) => number(start.meanMs)),
       numberColumn("SD ms", ({ start }) => number(start.sdMs)),
       numberColumn("Median ms", ({ start }) => measureText(start.startup)),
-      numberColumn("Published ms", ({ id }) => number(publishedStartupMs(id))),
+      numberColumn("Published ms", ({ id }) => number(publishedEngine(id).startupMs)),
     ],
     view.engines,
   );
@@ -81,11 +81,10 @@ function workloadTable(view: EngineView): Block {
       id: "workload",
       caption:
         "The workload, ms a request by the client's clock: median of the rounds' medians [95 % interval]; percentiles of all requests. Paginated: all pages together.",
-      rowHeaders: 2,
     },
     [
-      textColumn("Operation", ({ operation }) => operationLabel(operation.operation)),
-      textColumn("Engine", ({ engine }) => variantLabel(view.subject, engine.id)),
+      rowHeader("Operation", ({ operation }) => operationLabel(operation.operation)),
+      rowHeader("Engine", ({ engine }) => variantLabel(view.subject, engine.id)),
       numberColumn("Requests", ({ operation }) => count(operation.requests.n)),
       numberColumn("Rounds", ({ operation }) => count(operation.requests.environments)),
       numberColumn("P50", ({ operation }) => measureText(operation.requests)),
@@ -105,17 +104,16 @@ function pipelineTable(view: EngineView): Block {
       id: "pipeline",
       caption:
         "A CI pipeline of 50 small tests, each with a table of its own, in the process that had the workload before: ms for all of them, and for one.",
-      rowHeaders: 2,
       headline: true,
     },
     [
-      textColumn("Tests", ({ operation }) => operationLabel(operation.operation)),
-      textColumn("Engine", ({ engine }) => variantLabel(view.subject, engine.id)),
+      rowHeader("Tests", ({ operation }) => operationLabel(operation.operation)),
+      rowHeader("Engine", ({ engine }) => variantLabel(view.subject, engine.id)),
       numberColumn("Rounds", ({ operation }) => count(operation.total.environments)),
       numberColumn("All, ms", ({ operation }) => measureText(operation.total)),
       numberColumn("One test, ms", ({ operation }) => measureText(operation.requests)),
       numberColumn("Published, all", ({ engine, operation }) =>
-        number(publishedPipelineMs(engine.id, operation.operation)),
+        number(publishedEngine(engine.id).pipelinesMs?.[operation.operation]),
       ),
     ],
     timeRows(view, pipelines),
@@ -172,33 +170,8 @@ function timePanel(
   return { label: operationLabel(name), rows };
 }
 
-/** The 13 steps, the tests of a pipeline: their names in samples, and as they are printed. */
-const labels: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    "start-up": "Start-up",
-    list_tables: "ListTables",
-    create_table: "1 CreateTable",
-    batch_write: "2 BatchWriteItem (25 items)",
-    get: "3 GetItem",
-    put: "4 PutItem (mixed sizes)",
-    query: "5 Query with a filter",
-    query_index: "6 Query on the index",
-    query_paginated: "7 Query, 5 pages",
-    scan: "8 Scan, whole table",
-    update: "9 UpdateItem, conditional",
-    transact_write: "10 TransactWriteItems (4)",
-    batch_get: "11 BatchGetItem (100 keys)",
-    delete: "12 DeleteItem",
-    delete_table: "13 DeleteTable",
-    pipeline: "50 tests, one by one",
-    pipeline_4: "50 tests, four at a time",
-    warm_up: "Warm-up",
-    fidelity: "Fidelity",
-  }),
-);
-
 export function operationLabel(name: string): string {
-  return labels.get(name) ?? name;
+  return operationNames[name]?.label ?? name;
 }
 
 const width = 920;
@@ -269,15 +242,6 @@ function rowSeries({ style, measure: { median = 0, low, high } }: MedianRow, at:
   const bars = low === undefined || high === undefined || low <= 0 ? [] : [{ at, low, high }];
   return [
     intervalSeries(bars, "x", colour, { lineWidth: 2 }),
-    {
-      type: "scatter",
-      silent: true,
-      z: 4,
-      symbol,
-      symbolSize: 9,
-      data: median > 0 ? [[median, at]] : [],
-      itemStyle: { color: colour, opacity: 1 },
-      label: { show: false },
-    },
+    marksSeries(symbol, median > 0 ? [[median, at]] : [], { color: colour, opacity: 1 }),
   ];
 }

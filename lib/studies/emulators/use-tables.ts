@@ -7,12 +7,13 @@ import {
   numberColumn,
   paragraph,
   proseColumn,
+  rowHeader,
   textColumn,
 } from "../../report/document/document.ts";
 import { missing, number } from "../../report/document/format.ts";
 import { workload } from "./definition.ts";
 import { type EngineFigures, type EngineView, findOperation } from "./figures.ts";
-import { publishedDiskMb, publishedMemoryMb } from "./published.ts";
+import { publishedEngine } from "./published.ts";
 
 /** What the engines take of the machine, and what they are. */
 export function useBlocks(view: EngineView): readonly Block[] {
@@ -30,15 +31,14 @@ function memoryTable(view: EngineView): Block {
       id: "memory",
       caption:
         "Resident set of the engine's process, MB, median of the rounds: at rest after its start, with 10,000 items in it, and after the whole workload where it was asked all of it. Embedded: of the driver with the engine in it. A JVM takes what it is given before it collects: here a quarter of the machine, its default.",
-      rowHeaders: 1,
       headline: true,
     },
     [
-      textColumn("Engine", ({ id }) => variantLabel(view.subject, id)),
+      rowHeader("Engine", ({ id }) => variantLabel(view.subject, id)),
       memoryColumn("At rest", "list_tables"),
-      numberColumn("Published", ({ id }) => number(publishedMemoryMb(id, "idle"))),
+      numberColumn("Published", ({ id }) => number(publishedEngine(id).idleMb)),
       memoryColumn("10,000 items", "batch_write"),
-      numberColumn("Published", ({ id }) => number(publishedMemoryMb(id, "loaded"))),
+      numberColumn("Published", ({ id }) => number(publishedEngine(id).loadedMb)),
       numberColumn("After the workload", (engine) =>
         hadWorkload(engine) ? memoryMb(engine, "delete_table") : missing,
       ),
@@ -60,17 +60,16 @@ function diskBlocks(view: EngineView): readonly Block[] {
         id: "disk",
         caption:
           "Engines started with their tables in files: MB of all those files, journals included, as they lie while the engine runs, with the empty table and with 10,000 items in it, one round; and their memory, MB. The folder is one in memory where the system has it: the size of the files is asked for, and not their speed.",
-        rowHeaders: 1,
         headline: true,
       },
       [
-        textColumn("Engine", ({ id }) => variantLabel(view.subject, id)),
+        rowHeader("Engine", ({ id }) => variantLabel(view.subject, id)),
         diskColumn("Empty table", "create_table"),
-        numberColumn("Published", ({ id }) => number(publishedDiskMb(id, "empty"))),
+        numberColumn("Published", ({ id }) => number(publishedEngine(id).emptyDiskMb)),
         diskColumn("10,000 items", "batch_write"),
-        numberColumn("Published", ({ id }) => number(publishedDiskMb(id, "filled"))),
+        numberColumn("Published", ({ id }) => number(publishedEngine(id).filledDiskMb)),
         memoryColumn("Memory at rest", "list_tables"),
-        numberColumn("Published", ({ id }) => number(publishedMemoryMb(id, "idle"))),
+        numberColumn("Published", ({ id }) => number(publishedEngine(id).idleMb)),
         memoryColumn("Memory, 10,000 items", "batch_write"),
       ],
       view.inFiles,
@@ -111,10 +110,9 @@ function sizeTable(view: EngineView): Block {
       id: "sizes",
       caption:
         "What was measured: version, build, MB of its files without what runs them (a JVM, Node.js, Python), and MB downloaded for it where that is known. dynoxide's is the binary that has both, Kelvin's own driver and S3 stand-in in its package's build besides; its project publishes a binary made for size (opt-level s).",
-      rowHeaders: 1,
     },
     [
-      textColumn("Engine", ({ id }) => variantLabel(view.subject, id)),
+      rowHeader("Engine", ({ id }) => variantLabel(view.subject, id)),
       textColumn("Version", ({ id }) => artefact(id)?.build?.version ?? missing),
       proseColumn("Build", ({ id }) => {
         const { version: _, ...build } = artefact(id)?.build ?? {};
