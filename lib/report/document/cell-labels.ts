@@ -46,11 +46,6 @@ export function sizeColumns<Row>(
   ];
 }
 
-/** How many columns cellColumns makes. */
-export function cellColumnCount(view: ReportView): number {
-  return cellColumns(view, (cell: Cell) => cell).length;
-}
-
 /** `128 MB`, with architecture and workers where they vary. */
 export function sizeLabel(view: ReportView, cell: Cell): string {
   const varies = findDimensions(view);

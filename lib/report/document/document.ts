@@ -153,7 +153,7 @@ export function rowHeader<Row>(
 
 /** A table whose columns say how a row is printed. Columns that are undefined are left out. */
 export function makeTable<Row>(
-  head: Pick<Table, "id" | "caption"> & Partial<Pick<Table, "rowHeaders" | "headline">>,
+  head: Pick<Table, "id" | "caption"> & Partial<Pick<Table, "headline">>,
   columns: readonly (ColumnOf<Row> | undefined)[],
   rows: readonly Row[],
 ): Table {
@@ -162,7 +162,7 @@ export function makeTable<Row>(
   return {
     kind: "table",
     ...{ id, caption },
-    rowHeaders: head.rowHeaders ?? used.filter(({ isRowHeader }) => isRowHeader).length,
+    rowHeaders: used.filter(({ isRowHeader }) => isRowHeader).length,
     ...(headline !== undefined && { headline }),
     columns: used.map(({ label, align }) => ({ label, align })),
     rows: rows.map((row) => used.map((column) => column.cell(row))),

@@ -2,7 +2,7 @@ import type { CellCost, CostAndSpeed, CostView } from "../../analysis/cost-view.
 import type { ReportView } from "../../analysis/report-view.ts";
 import type { Cell, ImportedAverage } from "../../contract/types/contract.ts";
 import { findService } from "../../plan/trial-calls.ts";
-import { cellColumnCount, cellColumns } from "../document/cell-labels.ts";
+import { cellColumns } from "../document/cell-labels.ts";
 import {
   type Block,
   code,
@@ -12,6 +12,7 @@ import {
   numberColumn,
   paragraph,
   type ReportDocument,
+  rowHeader,
   type Table,
   textColumn,
   warning,
@@ -46,7 +47,6 @@ function costTable(view: ReportView, share: string): Block {
     {
       id: "cost",
       caption: `Cost per million invocations, USD, at the mean Billed Duration, mean over environments [95 % interval], request fee included, free tier left out; prices of ${cost.pricesRegion}, ${cost.pricesDate}.${simulated}`,
-      rowHeaders: cellColumnCount(view),
     },
     [
       ...cellColumns<CellCost>(view, (row) => row.cell),
@@ -143,10 +143,9 @@ export function frontierBlocks(view: ReportView, chart: readonly Block[]): reado
         id: "frontier",
         caption:
           "Cells that no other one beats in both time and cost, by the median time and the mean cost: where intervals overlap, another run may order them otherwise. Cold: Init and first Duration.",
-        rowHeaders: 1 + cellColumnCount(view),
       },
       [
-        textColumn("Call", ({ phase, operation }) => `${phase} ${operation}`),
+        rowHeader("Call", ({ phase, operation }) => `${phase} ${operation}`),
         ...cellColumns<CostAndSpeed>(view, ({ cell }) => cell),
         numberColumn("ms [95 % interval]", ({ time }) => measureText(time)),
         numberColumn("USD per million [95 % interval]", ({ usdPerMillion, usdInterval }) =>
@@ -195,7 +194,6 @@ function averagesTable(view: ReportView, rows: readonly Row[]): Table {
       id: "averages",
       caption:
         "Average Duration and average cost of an invocation, as the tool gives them, without an interval. A million is the cost times 1,000,000.",
-      rowHeaders: cellColumnCount(view),
       headline: true,
     },
     [

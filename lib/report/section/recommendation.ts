@@ -8,7 +8,7 @@ import type {
 } from "../../analysis/recommendation.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { cellColumnCount, cellColumns, sizeColumns, sizeLabel } from "../document/cell-labels.ts";
+import { cellColumns, sizeLabel } from "../document/cell-labels.ts";
 import {
   type Block,
   code,
@@ -18,6 +18,7 @@ import {
   numberColumn,
   paragraph,
   proseColumn,
+  rowHeader,
   strong,
   type Table,
   textColumn,
@@ -93,10 +94,9 @@ function choiceTable(view: ReportView, choices: readonly VariantChoice[]): Table
       id: "choice",
       caption:
         "Which size to take: a size is named alone where its verdict against every other one is decided, beyond the margin and the noise floor, which is of the same measure and of the size of one of the two; else those are named that this run cannot tell apart.",
-      rowHeaders: 1,
     },
     [
-      textColumn("Variant", ({ variant }) => variantLabel(view.subject, variant)),
+      rowHeader("Variant", ({ variant }) => variantLabel(view.subject, variant)),
       textColumn("Operation", ({ operation }) => [code(operation)]),
       proseColumn("Fastest", ({ fastest }) => bestText(view, fastest)),
       proseColumn("Cheapest", ({ cheapest }) => bestText(view, cheapest)),
@@ -116,7 +116,6 @@ function sizeTable(view: ReportView, recommendation: Recommendation): Table {
     {
       id: "size-costs",
       caption: `What a size costs at ${shareText(coldShare)} cold, USD by the means [95 % interval], and what the cheapest size of the same variant saves against it [95 % interval]: 20 % is a fifth of this size's cost. Request fee included, free tier left out.`,
-      rowHeaders: cellColumnCount(view),
     },
     [
       ...cellColumns<SizeRow>(view, ({ cell }) => cell),
@@ -172,7 +171,6 @@ function breakEvenBlocks(view: ReportView, breakEvens: readonly BreakEven[]): re
       {
         id: "break-even",
         caption: `Break-even with ${baseline}: the share of cold invocations at which both cost the same, by the means [95 % interval, cut off at 0 and 100 %]; without one where environments are too few, or where the run does not tell which of the two gains by more cold starts. ${missing}: at no share between 0 and 100 %.`,
-        rowHeaders: sizeColumns(view, ({ cell }: BreakEven) => cell).length + 1,
       },
       [
         ...cellColumns<BreakEven>(view, ({ cell }) => cell),
