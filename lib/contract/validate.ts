@@ -73,13 +73,15 @@ export function contractProblem(name: keyof Contracts, value: unknown): InvalidI
 /** A schema that has the word `allowed` says itself what its value may be. */
 interface Described {
   readonly properties?: object;
+  readonly required?: readonly string[];
   readonly allowed?: string;
 }
 
 function asInvalidInput(name: string, error: ErrorObject): InvalidInput {
   const field = `${name}${error.instancePath.replaceAll("/", ".")}`;
-  const { properties = {}, allowed } = error.parentSchema as Described;
+  const { properties = {}, required = [], allowed } = error.parentSchema as Described;
   const known = Object.keys(properties).join(", ");
+  const fields = required.length > 0 ? known : `any of ${known}`;
   switch (error.keyword) {
     case "required":
       return new InvalidInput(`${field}.${error.params.missingProperty}`, undefined, "a value");
@@ -96,7 +98,7 @@ function asInvalidInput(name: string, error: ErrorObject): InvalidInput {
       return new InvalidInput(field, error.data, error.params.allowedValues.join(", "));
     case "type":
       if (known === "" || error.params.type !== "object") break;
-      return new InvalidInput(field, error.data, allowed ?? `an object of ${known}`);
+      return new InvalidInput(field, error.data, allowed ?? `an object with ${fields}`);
   }
   return new InvalidInput(field, error.data, allowed ?? error.message ?? error.keyword);
 }

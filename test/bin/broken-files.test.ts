@@ -59,7 +59,7 @@ describe("a line that is no sample of its file is refused with the file and the 
   const place = `${samples} line 3`;
 
   it.each([
-    ["null", "sample: found null; allowed: an object of "],
+    ["null", "sample: found null; allowed: an object with "],
     ["{}", "sample.startedAt: found nothing; allowed: a value"],
     ["[]", "sample: found []"],
     ["12", "sample: found 12"],

@@ -105,7 +105,7 @@ describe("a price file", () => {
     [
       "no object",
       [],
-      /^prices: found \[\]; allowed: an object of date, sources, regions, configurationItemUsd$/,
+      /^prices: found \[\]; allowed: an object with date, sources, regions, configurationItemUsd$/,
     ],
     ["nothing", undefined, /^prices: found nothing/],
     [
