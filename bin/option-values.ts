@@ -21,7 +21,11 @@ export function wholeNumber(option: string, least = 0, most = Infinity): ValuePa
 }
 
 export function wholeNumbers(option: string): ValueParser<readonly number[]> {
-  return (text) => listed(text).map((part) => wholeNumber(option)(part));
+  return (text) => {
+    const parts = listed(text);
+    if (parts.every((part) => /^\d{1,15}$/.test(part))) return parts.map(Number);
+    throw new InvalidInput(option, text, "whole numbers, with commas between them");
+  };
 }
 
 export function decimalNumber(option: string): ValueParser<number> {

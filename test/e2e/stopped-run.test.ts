@@ -51,9 +51,9 @@ describe("bad words on the command line", () => {
     [["--memory", "64"], "memoryMb: found 64; allowed: different whole numbers from 128 to 10240"],
     [["--memory", "many"], 'memory: found "many"; allowed: whole numbers'],
     [["--variants", "java"], 'variants: found "java"; allowed: rust, rust-tuned, python'],
-    [["--cold", "0"], "cold: found 0; allowed: a whole number from 1 to 1000"],
+    [["--cold", "0"], 'cold: found "0"; allowed: a whole number from 1 to 1000'],
     [["--experiment", "nothing"], 'experiment: found "nothing"; allowed: dynamodb'],
-    [["--preset", "slow"], 'preset: found "slow"; allowed: quick, standard'],
+    [["--preset", "slow"], "argument 'slow' is invalid. Allowed choices are quick, standard."],
     [["--resume", "/nowhere"], 'resume: found "/nowhere"; allowed: the folder of an earlier run'],
   ])("end with exit code 2 and a clear error, and nothing is run: %j", async (args, message) => {
     const { code, stderr } = await start(args).ended;
