@@ -23,8 +23,9 @@ export function wholeNumber(option: string, least = 0, most = Infinity): ValuePa
 export function wholeNumbers(option: string): ValueParser<readonly number[]> {
   return (text) => {
     const parts = listed(text);
-    if (parts.every((part) => /^\d{1,15}$/.test(part))) return parts.map(Number);
-    throw new InvalidInput(option, text, "whole numbers, with commas between them");
+    const wrong = parts.find((part) => !/^\d{1,15}$/.test(part));
+    if (wrong === undefined) return parts.map(Number);
+    throw new InvalidInput(option, wrong, "whole numbers, with commas between them");
   };
 }
 

@@ -94,7 +94,7 @@ describe("a value that an option does not take", () => {
   });
 
   it.each([
-    ["plan --memory 128,many", 'memory: found "many"; allowed: a whole number'],
+    ["plan --memory 128,many", 'memory: found "many"; allowed: whole numbers'],
     ["plan --architectures mips", 'architectures: found "mips"; allowed: arm64, x86_64'],
     ["plan --lanes many", 'lanes: found "many"; allowed: a whole number'],
     ["local --cold 0", 'cold: found "0"; allowed: a whole number from 1 to 1000'],
