@@ -146,7 +146,7 @@ function timesDuration(
   const duration = samples.series(cell.id, operation, "warm").series("durationMs");
   return {
     series: [...cost.series, duration],
-    of: (means) => cost.of(means.slice(0, -1)) * (means.at(-1) as number),
+    of: (means) => cost.of(means) * (means[cost.series.length] as number),
   };
 }
 

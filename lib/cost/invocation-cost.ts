@@ -140,17 +140,29 @@ interface BilledMeans {
  * they bill their phase's mean; request fees included. Throws RangeError on another share.
  */
 export function costPerMillionUsd(
-  means: BilledMeans,
+  { coldBilledMs, warmBilledMs, memoryMb }: BilledMeans,
   coldShare: number,
   price: LambdaPrice,
 ): number {
+  checkAmount("billedDurationMs", coldBilledMs);
+  checkAmount("billedDurationMs", warmBilledMs);
+  return costPerMillionAt(memoryMb, coldShare, price)(coldBilledMs, warmBilledMs);
+}
+
+/** The same as a function of the billed means, ms, for whoever asks ten thousand times at one size and share. */
+export function costPerMillionAt(
+  memoryMb: number,
+  coldShare: number,
+  { gbSecondUsd, requestUsd }: LambdaPrice,
+): (coldBilledMs: number, warmBilledMs: number) => number {
   if (!(coldShare >= 0 && coldShare <= 1)) {
     throw new RangeError(`coldShare: found ${coldShare}; allowed: 0 to 1`);
   }
-  const { coldBilledMs, warmBilledMs, memoryMb } = means;
-  const coldUsd = invocationCostUsd({ billedDurationMs: coldBilledMs, memoryMb }, price);
-  const warmUsd = invocationCostUsd({ billedDurationMs: warmBilledMs, memoryMb }, price);
-  return million * (coldShare * coldUsd + (1 - coldShare) * warmUsd);
+  checkAmount("memoryMb", memoryMb);
+  const gb = memoryMb / mbInGb;
+  const usd = (billedMs: number) => gb * (billedMs / 1000) * gbSecondUsd + requestUsd;
+  return (coldBilledMs, warmBilledMs) =>
+    million * (coldShare * usd(coldBilledMs) + (1 - coldShare) * usd(warmBilledMs));
 }
 
 /**

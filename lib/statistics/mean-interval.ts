@@ -95,11 +95,18 @@ export function ratioOfMeans(
     return insufficient(neededEnvironments, fewest);
   }
   if (Math.min(own, other) <= 0) return { kind: "not-positive", found: Math.min(own, other) };
-  const ofNumerator = above.series.length;
+  const meansAbove = new Array<number>(above.series.length).fill(0);
+  const meansBelow = new Array<number>(below.series.length).fill(0);
   const logRatio: FigureOfMeans = {
     series: [...above.series, ...below.series],
-    of: (means) =>
-      Math.log(above.of(means.slice(0, ofNumerator)) / below.of(means.slice(ofNumerator))),
+    of: (means) => {
+      for (let index = 0; index < means.length; index++) {
+        const isAbove = index < meansAbove.length;
+        const side = isAbove ? meansAbove : meansBelow;
+        side[isAbove ? index : index - meansAbove.length] = means[index] as number;
+      }
+      return Math.log(above.of(meansAbove) / below.of(meansBelow));
+    },
   };
   const drawn = drawnFigures(logRatio, draws, seed);
   const tail = expandedTail(fewest);
@@ -202,19 +209,40 @@ const mostDrawn = 400;
 function drawnFigures(figure: FigureOfMeans, draws: number, seed: number): Float64Array {
   const environments = figure.series.map(environmentMeans);
   const { strata, placeOf } = placesToDraw(environments);
-  const sums = environments.map((ofSeries) => new DrawnMean(ofSeries, placeOf));
-  const means = new Array<number>(sums.length).fill(0);
+  const columns = environments.map((ofSeries) =>
+    drawnMeans(new DrawnMean(ofSeries, placeOf), { strata, draws, seed }),
+  );
+  const means = new Array<number>(columns.length).fill(0);
   const drawn = new Float64Array(draws);
   let found = 0;
-  eachDraw({ strata, draws, seed }, (timesDrawn, first) => {
-    for (let index = 0; index < sums.length; index++) {
-      means[index] = (sums[index] as DrawnMean).mean(timesDrawn, first);
+  for (let draw = 0; draw < draws; draw++) {
+    for (let index = 0; index < columns.length; index++) {
+      means[index] = (columns[index] as Float64Array)[draw] as number;
     }
-    if (means.some(Number.isNaN)) return;
     const value = figure.of(means);
+    // A mean of no environment is NaN, and so is every figure of it.
     if (Number.isFinite(value)) drawn[found++] = value;
-  });
+  }
   return drawn.subarray(0, found);
+}
+
+/** As many as the figures of a cell share: of all of a large report they would be hundreds of megabytes. */
+const mostColumns = 32;
+const columnsDrawn = new Map<string, Float64Array>();
+
+/** A cell's cold mean stands in the costs of all its operations: in each draw it is the same. */
+function drawnMeans(series: DrawnMean, wanted: Parameters<typeof eachDraw>[0]): Float64Array {
+  const key = `${wanted.seed} ${wanted.draws} ${wanted.strata} ${series.identity}`;
+  const known = columnsDrawn.get(key);
+  if (known !== undefined) return known;
+  const column = new Float64Array(wanted.draws);
+  eachDraw(wanted, (timesDrawn, first, draw) => {
+    column[draw] = series.mean(timesDrawn, first);
+  });
+  columnsDrawn.set(key, column);
+  const [oldest = key] = columnsDrawn.keys();
+  if (columnsDrawn.size > mostColumns) columnsDrawn.delete(oldest);
+  return column;
 }
 
 /** A series' mean over environments in a draw. */
@@ -233,6 +261,11 @@ class DrawnMean {
     this.#places = Int32Array.from(byPlace.keys());
     this.#sums = Float64Array.from(byPlace.values(), ({ sum }) => sum);
     this.#counts = Int32Array.from(byPlace.values(), ({ count }) => count);
+  }
+
+  /** Of two that are drawn alike it is the same. */
+  get identity(): string {
+    return `${this.#places} ${this.#sums} ${this.#counts}`;
   }
 
   /** NaN where none of its environments was drawn. */
