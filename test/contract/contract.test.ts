@@ -191,7 +191,7 @@ describe("the contract", () => {
   it("names the number of items where there are too many, and none of them", () => {
     const cells = Array.from({ length: 3000 }, () => sample.cell);
     expect(contractProblem("plan", { ...smallPlan(), cells })?.message).toBe(
-      'plan.cells: found "3000 items"; allowed: at most 500',
+      'plan.cells: found "3000 items"; allowed: at most 300',
     );
   });
 

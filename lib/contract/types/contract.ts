@@ -451,10 +451,10 @@ export interface Plan {
   seed: number;
   createdAt: string;
   /**
-   * A stack has no more resources, and a report of as many is made within a minute.
+   * A stack holds fewer, and a report of as many is made within a minute of CPU time.
    *
    * @minItems 1
-   * @maxItems 500
+   * @maxItems 300
    */
   cells: Cell[];
   /**
