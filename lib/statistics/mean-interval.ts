@@ -216,11 +216,14 @@ function drawnFigures(figure: FigureOfMeans, draws: number, seed: number): Float
   const drawn = new Float64Array(draws);
   let found = 0;
   for (let draw = 0; draw < draws; draw++) {
+    let isWhole = true;
     for (let index = 0; index < columns.length; index++) {
-      means[index] = (columns[index] as Float64Array)[draw] as number;
+      const mean = (columns[index] as Float64Array)[draw] as number;
+      // Of no environment there is no mean.
+      if (Number.isNaN(mean)) isWhole = false;
+      means[index] = mean;
     }
-    const value = figure.of(means);
-    // A mean of no environment is NaN, and so is every figure of it.
+    const value = isWhole ? figure.of(means) : Number.NaN;
     if (Number.isFinite(value)) drawn[found++] = value;
   }
   return drawn.subarray(0, found);
