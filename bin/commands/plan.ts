@@ -4,7 +4,7 @@ import { describeConfigurationItems, estimateRun } from "../../lib/cost/estimate
 import { describeAbsence, describeNotPriced, type PriceTable } from "../../lib/cost/prices.ts";
 import { smallestPlan } from "../../lib/plan/blocks.ts";
 import { concurrencyCarried, newAccountConcurrency } from "../../lib/plan/driver-size.ts";
-import { expand, mapConcurrently, plannedSamples } from "../../lib/plan/expand.ts";
+import { expand, forEachConcurrently, plannedSamples } from "../../lib/plan/expand.ts";
 import type { Architecture } from "../../lib/plan/experiment.ts";
 import { matrix } from "../../lib/plan/matrix.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -49,7 +49,7 @@ function inNewAccount(
 ): readonly string[] {
   const lanes = concurrencyCarried(newAccountConcurrency);
   if (plans.every((planned) => planned.lanes <= lanes)) return [];
-  const narrowed = plans.map((planned) => mapConcurrently(planned, lanes));
+  const narrowed = plans.map((planned) => forEachConcurrently(planned, lanes));
   const most = makeEstimate(narrowed, words, prices).estimate;
   const least = makeEstimate(narrowed.map(smallestPlan), words, prices).estimate;
   return [newAccountText({ least, most }, lanes)];

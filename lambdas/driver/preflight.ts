@@ -17,7 +17,7 @@ import {
   executionsPerLane,
   headroom,
 } from "../../lib/plan/driver-size.ts";
-import { mapConcurrently } from "../../lib/plan/expand.ts";
+import { forEachConcurrently } from "../../lib/plan/expand.ts";
 import type { PlannedExperiment } from "./messages.ts";
 
 /** Cells measured at the same time where the account allows it. */
@@ -65,7 +65,7 @@ export function narrowedTime(
   if (lanes >= wanted) return [];
   const minutesIn = (count: number) => {
     const { estimate } = estimateWithin(
-      plans.map((plan) => mapConcurrently(plan, count)),
+      plans.map((plan) => forEachConcurrently(plan, count)),
       undefined,
       where,
     );

@@ -14,7 +14,7 @@ import {
   type PricedSamples,
 } from "./billed-cost.ts";
 import type { CollectedSeries } from "./collected-series.ts";
-import { type Measure, orderedCells, type Phase, type SeriesView } from "./series-view.ts";
+import { comparedCells, type Measure, type Phase, type SeriesView } from "./series-view.ts";
 
 /**
  * What a million invocations of one cell cost, USD, by the means over environments. Absent: not
@@ -54,7 +54,7 @@ export interface CostView {
 
 export function costView(found: PricedSamples, coldShare: number): CostView {
   const { plan, prices, region } = found;
-  const cells = orderedCells(plan).filter((cell) => cell.twinOf === undefined);
+  const cells = comparedCells(plan);
   return {
     coldShare,
     coldOperation: plan.coldOperation,

@@ -16,7 +16,7 @@ import {
 import { type Compared, ratioOfSeries, withVerdict } from "./comparisons.ts";
 import { type CostView, findWarmCost } from "./cost-view.ts";
 import type { Traffic } from "./report-subject.ts";
-import { orderedCells, twinPairAt, variantPairs } from "./series-view.ts";
+import { comparedCells, twinPairAt, variantPairs } from "./series-view.ts";
 
 /** Which size to take of each variant, and what that costs. */
 export interface Recommendation extends Traffic {
@@ -59,7 +59,7 @@ interface RecommendationInputs extends PricedSamples {
 export function recommendation(inputs: RecommendationInputs): Recommendation | undefined {
   const { plan, traffic } = inputs;
   if (plan.sizes.warmEnvironments === 0) return undefined;
-  const cells = orderedCells(plan).filter((cell) => cell.twinOf === undefined);
+  const cells = comparedCells(plan);
   const variants = [...new Set(cells.map(({ variant }) => variant))];
   return {
     ...traffic,

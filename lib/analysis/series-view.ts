@@ -1,4 +1,5 @@
 import type { Cell, Plan, Sample } from "../contract/types/contract.ts";
+import { isSameSize } from "../plan/matrix.ts";
 import { listWarmOperations } from "../plan/trial-calls.ts";
 import { median, medianInterval, tailPercentile } from "../statistics/order-statistics.ts";
 import { medianPerEnvironment, type Series } from "../statistics/series.ts";
@@ -81,6 +82,11 @@ export function orderedCells(plan: Plan): readonly Cell[] {
       a.memoryMb - b.memoryMb ||
       (a.workers ?? 0) - (b.workers ?? 0),
   );
+}
+
+/** The same without the A/A twin, whose samples are for the noise floor alone. */
+export function comparedCells(plan: Plan): readonly Cell[] {
+  return orderedCells(plan).filter((cell) => cell.twinOf === undefined);
 }
 
 function seriesView(
@@ -222,21 +228,13 @@ export interface Pair {
 
 /** Every cell with the baseline of its size, workers and architecture; twins are apart. */
 export function variantPairs(plan: Plan, baselineVariant: string): readonly Pair[] {
-  const cells = orderedCells(plan).filter((cell) => cell.twinOf === undefined);
+  const cells = comparedCells(plan);
+  const baselines = cells.filter(({ variant }) => variant === baselineVariant);
   return cells.flatMap((cell) => {
-    const baselineCell = cells.find((other) => isBaselineFor(other, cell, baselineVariant));
+    const baselineCell = baselines.find((baseline) => isSameSize(baseline, cell));
     const isComparable = baselineCell !== undefined && baselineCell.id !== cell.id;
     return isComparable ? [{ cell, baselineCell }] : [];
   });
-}
-
-function isBaselineFor(candidate: Cell, cell: Cell, baselineVariant: string): boolean {
-  return (
-    candidate.variant === baselineVariant &&
-    candidate.architecture === cell.architecture &&
-    candidate.memoryMb === cell.memoryMb &&
-    candidate.workers === cell.workers
-  );
 }
 
 /** Every second deployment with its first. */

@@ -7,7 +7,7 @@ import { InvalidInput } from "../contract/errors.ts";
 import { digestPlain, largestFileBytes, readPlain, requireSize } from "../files/plain-file.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import { type Checksums, checksumsPath, parseChecksums } from "../sampler/checksums.ts";
-import { mapConcurrently } from "../sampler/result-store.ts";
+import { forEachConcurrently } from "../sampler/result-store.ts";
 
 const lanes = 8;
 /** Nothing that a path could climb by: the id becomes a folder's name. */
@@ -83,7 +83,7 @@ export async function fetchRun(
   if (sums !== undefined) await fetchOne(sums, new Map());
   const checksums = sums === undefined ? new Map() : await checksumsIn(directory);
   const others = files.filter((file) => file !== sums);
-  await mapConcurrently(others, lanes, async (file) => await fetchOne(file, checksums));
+  await forEachConcurrently(others, lanes, async (file) => await fetchOne(file, checksums));
 }
 
 async function checksumsIn(directory: string): Promise<Checksums> {

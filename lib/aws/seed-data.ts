@@ -6,6 +6,7 @@ import {
   type WriteRequest,
 } from "@aws-sdk/client-dynamodb";
 import { PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
+import { forEachConcurrently } from "../sampler/result-store.ts";
 
 /** An object of text. */
 interface PlainObject {
@@ -26,14 +27,9 @@ export async function seedBucket(
   { client, bucketName }: BucketSeedOptions,
   objects: readonly PlainObject[],
 ): Promise<{ readonly written: number }> {
-  for (let start = 0; start < objects.length; start += atOnce) {
-    const writing = objects
-      .slice(start, start + atOnce)
-      .map(({ key, body }) =>
-        client.send(new PutObjectCommand({ Bucket: bucketName, Key: key, Body: body })),
-      );
-    await Promise.all(writing);
-  }
+  await forEachConcurrently(objects, atOnce, async ({ key, body }) => {
+    await client.send(new PutObjectCommand({ Bucket: bucketName, Key: key, Body: body }));
+  });
   return { written: objects.length };
 }
 

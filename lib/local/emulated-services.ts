@@ -8,6 +8,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { CreateBucketCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import type { SeedItem, SeedObject } from "../plan/function-data.ts";
+import { forEachConcurrently } from "../sampler/result-store.ts";
 import type { ServiceName } from "../toolchain/build-local.ts";
 import { commandEnvironment } from "../toolchain/command-environment.ts";
 import { localCredentials } from "./function-process.ts";
@@ -131,14 +132,9 @@ export async function createSeededBucket(
 ): Promise<void> {
   const client = s3Client(standin);
   await client.send(new CreateBucketCommand({ Bucket: bucketName }));
-  for (let start = 0; start < objects.length; start += atOnce) {
-    const writing = objects
-      .slice(start, start + atOnce)
-      .map(({ key, body }) =>
-        client.send(new PutObjectCommand({ Bucket: bucketName, Key: key, Body: body })),
-      );
-    await Promise.all(writing);
-  }
+  await forEachConcurrently(objects, atOnce, async ({ key, body }) => {
+    await client.send(new PutObjectCommand({ Bucket: bucketName, Key: key, Body: body }));
+  });
   client.destroy();
 }
 

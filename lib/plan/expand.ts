@@ -81,7 +81,7 @@ export function chooseSpacing(
 }
 
 /** The plan in fewer lanes, or more, which decide how far apart its calls start. */
-export function mapConcurrently(plan: Plan, lanes: number): Plan {
+export function forEachConcurrently(plan: Plan, lanes: number): Plan {
   const isPaced = plan.callSpacingMs !== undefined;
   return { ...plan, lanes, ...(isPaced && { callSpacingMs: chooseSpacing(plan, lanes) }) };
 }

@@ -1,5 +1,5 @@
 import { InvalidInput } from "../contract/errors.ts";
-import { mapConcurrently, type ResultStore, readsInFlight } from "./result-store.ts";
+import { forEachConcurrently, type ResultStore, readsInFlight } from "./result-store.ts";
 
 /**
  * The last file of a run, in the format of coreutils, so that `sha256sum -c SHA256SUMS` verifies it
@@ -26,7 +26,7 @@ const recordedFolders = ["samples", "failures"];
 export async function computeChecksums(store: ResultStore): Promise<Checksums> {
   const folders = await Promise.all(recordedFolders.map((folder) => store.list(folder)));
   const found = new Map<string, string>();
-  await mapConcurrently([...recordedFiles, ...folders.flat()], readsInFlight, async (path) => {
+  await forEachConcurrently([...recordedFiles, ...folders.flat()], readsInFlight, async (path) => {
     const sha256 = await store.sha256(path);
     if (sha256 !== undefined) found.set(path, sha256);
   });

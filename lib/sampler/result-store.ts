@@ -118,7 +118,7 @@ export async function cutLines(store: ResultStore): Promise<readonly CutLine[]> 
 export async function storedFailures(store: ResultStore): Promise<readonly CellFailure[]> {
   const failures = new Map<string, CellFailure>();
   const paths = await store.list("failures");
-  await mapConcurrently(paths, readsInFlight, async (path) => {
+  await forEachConcurrently(paths, readsInFlight, async (path) => {
     const text = await store.readText(path);
     if (text !== undefined) failures.set(path, failureAt(path, parseJson(text)));
   });
@@ -155,7 +155,7 @@ function* begunAhead<Item, Begun>(
  * Does the work on every item, at most `lanes` at the same time. After a failure no further item is
  * begun; what is under way comes to its end, and then the failure is thrown.
  */
-export async function mapConcurrently<Item>(
+export async function forEachConcurrently<Item>(
   items: Iterable<Item>,
   lanes: number,
   work: (item: Item) => Promise<void>,

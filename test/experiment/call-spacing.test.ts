@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
 import { s3Fanout } from "../../lib/experiments/s3-fanout/definition.ts";
-import { chooseSpacing, mapConcurrently } from "../../lib/plan/expand.ts";
+import { chooseSpacing, forEachConcurrently } from "../../lib/plan/expand.ts";
 import { seedItems } from "../../lib/plan/function-data.ts";
 import { findDataRequests, serviceLimits } from "../../lib/plan/trial-calls.ts";
 import { smallPlan } from "../support/small-plan.ts";
@@ -38,8 +38,8 @@ describe("the calls of a plan for AWS", () => {
 
   it("are spaced anew where the lanes are others, and never on one machine", () => {
     const plan = smallPlan({ target: "aws", lanes: 8 });
-    expect(mapConcurrently(plan, 16)).toMatchObject({ lanes: 16, callSpacingMs: 200 });
-    expect(mapConcurrently(smallPlan({ lanes: 8 }), 16)).not.toHaveProperty("callSpacingMs");
+    expect(forEachConcurrently(plan, 16)).toMatchObject({ lanes: 16, callSpacingMs: 200 });
+    expect(forEachConcurrently(smallPlan({ lanes: 8 }), 16)).not.toHaveProperty("callSpacingMs");
   });
 
   it("find a table whose seed was written within what one partition carries in a second", () => {

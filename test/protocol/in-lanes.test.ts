@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { mapConcurrently } from "../../lib/sampler/result-store.ts";
+import { forEachConcurrently } from "../../lib/sampler/result-store.ts";
 
 describe("work in lanes", () => {
   it("is done once on every item, and never on more at a time than there are lanes", async () => {
     const done: number[] = [];
     let atATime = 0;
     let most = 0;
-    await mapConcurrently(Array.from({ length: 20 }).keys(), 3, async (item) => {
+    await forEachConcurrently(Array.from({ length: 20 }).keys(), 3, async (item) => {
       atATime += 1;
       most = Math.max(most, atATime);
       await delay(item % 3);
@@ -21,7 +21,7 @@ describe("work in lanes", () => {
   it("ends with a failure once what is under way has ended, and begins nothing after it", async () => {
     const begun: number[] = [];
     const done: number[] = [];
-    const work = mapConcurrently([0, 1, 2, 3, 4, 5], 2, async (item) => {
+    const work = forEachConcurrently([0, 1, 2, 3, 4, 5], 2, async (item) => {
       begun.push(item);
       if (item === 1) throw new Error("broken");
       await delay(5);
@@ -33,6 +33,6 @@ describe("work in lanes", () => {
   });
 
   it("is none where there are no items", async () => {
-    await mapConcurrently([], 4, async () => expect.unreachable());
+    await forEachConcurrently([], 4, async () => expect.unreachable());
   });
 });

@@ -17,9 +17,9 @@ import {
 import type { PublishedSeries, PublishedSource } from "../../analysis/published.ts";
 import type { ViewInputs } from "../../analysis/report-view.ts";
 import {
+  comparedCells,
   type Measure,
   makeMeasure,
-  orderedCells,
   type Pair,
   type Phase,
   twinPairAt,
@@ -126,7 +126,7 @@ export interface Handshake {
 
 export function firstRequestFigures(inputs: ViewInputs): FirstRequestFigures {
   const { plan, samples } = inputs;
-  const cells = orderedCells(plan).filter((cell) => cell.twinOf === undefined);
+  const cells = comparedCells(plan);
   const broken = cells.filter((cell) => cell.variant === breakdown);
   const coldOf = (cell: Cell) => samples.series(cell.id, plan.coldOperation, "cold");
   return {

@@ -11,9 +11,9 @@ import { type Compared, ratioOfSeries, withVerdict } from "../../analysis/compar
 import type { ReportView, ViewInputs } from "../../analysis/report-view.ts";
 import { seriesIn } from "../../analysis/select.ts";
 import {
+  comparedCells,
   type Measure,
   measureOfSeries,
-  orderedCells,
   type SeriesView,
 } from "../../analysis/series-view.ts";
 import { cpuCredit } from "../../contract/cpu-credit.ts";
@@ -63,7 +63,7 @@ export interface InitFigures {
 }
 
 export function multicoreFigures(inputs: ViewInputs): MulticoreFigures {
-  const cells = orderedCells(inputs.plan).filter((cell) => cell.twinOf === undefined);
+  const cells = comparedCells(inputs.plan);
   const variants = [...new Set(cells.map(({ variant }) => variant))];
   const architectures = [...new Set(cells.map(({ architecture }) => architecture))];
   return {

@@ -11,8 +11,8 @@ import { type Compared, ratioOfSeries, withVerdict } from "../../analysis/compar
 import type { ReportView, ViewInputs } from "../../analysis/report-view.ts";
 import { seriesIn } from "../../analysis/select.ts";
 import {
+  comparedCells,
   listCells,
-  orderedCells,
   type SeriesView,
   twinPairAt,
 } from "../../analysis/series-view.ts";
@@ -100,7 +100,7 @@ export interface FactorFigures {
 }
 
 export function s3FanoutFigures(inputs: ViewInputs): S3FanoutFigures {
-  const cells = orderedCells(inputs.plan).filter((cell) => cell.twinOf === undefined);
+  const cells = comparedCells(inputs.plan);
   const concurrent = cells.filter(({ variant }) => !variant.endsWith("-serial"));
   return {
     settings: inputs.plan.warmOperations.flatMap((operation) =>
