@@ -1,7 +1,7 @@
 import { type Insufficient, insufficient, mean, quantileBySelection } from "./order-statistics.ts";
 import type { Ratio } from "./ratio.ts";
 import { eachDraw } from "./resampling.ts";
-import type { Series } from "./series.ts";
+import { inSharedBlocks, type Series } from "./series.ts";
 import { normalTail } from "./shift.ts";
 
 /** A figure that is worked out of means: a bill is, of what its cold and its warm calls take. */
@@ -87,7 +87,8 @@ export function ratioOfMeans(
   denominator: FigureOfMeans,
   { seed, draws = usualDraws }: MeanOptions,
 ): Ratio {
-  const [above, below] = inSharedBlocks(numerator, denominator);
+  const above = sharedWith(numerator, denominator);
+  const below = sharedWith(denominator, numerator);
   const [numeratorN, denominatorN] = [fewestEnvironments(above), fewestEnvironments(below)];
   const fewest = Math.min(numeratorN, denominatorN);
   const [own, other] = [figureAtMeans(above), figureAtMeans(below)];
@@ -179,20 +180,11 @@ function countShared(one: ReadonlySet<number>, other: ReadonlySet<number>): numb
   return [...one].filter((block) => other.has(block)).length;
 }
 
-function inSharedBlocks(
-  one: FigureOfMeans,
-  other: FigureOfMeans,
-): readonly [FigureOfMeans, FigureOfMeans] {
-  const isAlike = one.series.length === other.series.length;
-  return isAlike ? [sharedWith(one, other), sharedWith(other, one)] : [one, other];
-}
-
+/** The figure of what its series have in the blocks of the other's, wherever they share any. */
 function sharedWith(figure: FigureOfMeans, other: FigureOfMeans): FigureOfMeans {
+  if (figure.series.length !== other.series.length) return figure;
   const series = figure.series.map((own, index) => {
-    const theirs = new Set(
-      environmentMeans(other.series[index] as Series).map(({ block }) => block),
-    );
-    const units = own.units.filter(({ block }) => theirs.has(block));
+    const [units] = inSharedBlocks(own.units, environmentMeans(other.series[index] as Series));
     return units.length === 0 || units.length === own.units.length ? own : { units };
   });
   return { series, of: figure.of };

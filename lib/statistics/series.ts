@@ -32,19 +32,23 @@ export function environmentMedians(series: Series): readonly EnvironmentMedian[]
     .sort((a, b) => a.block - b.block || a.median - b.median);
 }
 
+/** What was measured in a block: an environment's values, or one number of them. */
+interface OfBlock {
+  readonly block: number;
+}
+
 /**
  * What two series have in the blocks that both have. A block is a stretch of time: what one alone has of it
  * would make of the hour a difference between the two (decision 0030). As they are where one of the two
  * has nothing, which is compared with nothing.
  */
-export function inSharedBlocks(
-  one: readonly EnvironmentMedian[],
-  other: readonly EnvironmentMedian[],
-): readonly [readonly EnvironmentMedian[], readonly EnvironmentMedian[]] {
+export function inSharedBlocks<One extends OfBlock, Other extends OfBlock>(
+  one: readonly One[],
+  other: readonly Other[],
+): readonly [readonly One[], readonly Other[]] {
   if (one.length === 0 || other.length === 0) return [one, other];
-  const [blocks, otherBlocks] = [one, other].map(
-    (side) => new Set(side.map(({ block }) => block)),
-  ) as [Set<number>, Set<number>];
+  const blocks = new Set(one.map(({ block }) => block));
+  const otherBlocks = new Set(other.map(({ block }) => block));
   return [
     one.filter(({ block }) => otherBlocks.has(block)),
     other.filter(({ block }) => blocks.has(block)),
