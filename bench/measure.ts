@@ -7,7 +7,7 @@ import { expand, instrumentedPlan, withInstrumentedPart } from "../lib/plan/expa
 import type { Experiment } from "../lib/plan/experiment.ts";
 import { matrix } from "../lib/plan/matrix.ts";
 import { runPlan } from "../lib/sampler/run-plan.ts";
-import type { Recorder } from "../lib/sampler/sample-visit.ts";
+import type { Recorder } from "../lib/sampler/sample-trial.ts";
 import { noopBinary } from "../lib/toolchain/build-local.ts";
 import type { Valgrind } from "../lib/toolchain/valgrind.ts";
 
@@ -101,7 +101,7 @@ function countedInRust({ instrumented, ...plan }: Plan): Plan {
     plan.cells.some(({ id, variant }) => id === cellId && variant === pythonVariant);
   const blocks = instrumented.blocks.map((block) => ({
     ...block,
-    visits: block.visits.filter(({ cellId }) => !isPython(cellId)),
+    trials: block.visits.filter(({ cellId }) => !isPython(cellId)),
   }));
   return { ...plan, instrumented: { ...instrumented, blocks } };
 }

@@ -218,7 +218,7 @@ function withRunOptions(command: Command, preset: string): Command {
     .option("--max-minutes <n>", "its budget (default: 120)", decimalNumber("max-minutes"))
     .option(
       "--seed <n>",
-      "seed of the order of visits (default: drawn, and recorded)",
+      "seed of the order of trials (default: drawn, and recorded)",
       wholeNumber("seed", 0, 4_294_967_295),
     )
     .option("--prices <file>", "a price table instead of the one that Kelvin carries");

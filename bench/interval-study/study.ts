@@ -74,10 +74,10 @@ export function studyRow(
   for (let round = 0; round < rounds; round += 1) {
     const blockLogs = population.blockLogs(design.environments, random);
     const measure = (factor: number) => simulated(population, design, factor, blockLogs, random);
-    const [shifted, baseline, twin] = [measure(shift), measure(1), measure(1)];
+    const [shifted, baseline, replica] = [measure(shift), measure(1), measure(1)];
     const options = { seed: round, draws };
     const ratio = interval(ratioOfMedians(shifted, baseline, options));
-    const alike = ratioOfMedians(twin, baseline, options);
+    const alike = ratioOfMedians(replica, baseline, options);
     counts.covered += Number(ratio.low <= shift && shift <= ratio.high);
     counts.shiftSeen += Number(ratio.low > 1);
     counts.shiftCalled += Number(judge(ratio).kind === "slower");

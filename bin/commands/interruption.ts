@@ -41,7 +41,7 @@ function ignoreLostTerminal(): void {
 function ignore(): void {}
 
 export interface EndedRun extends PrintedReport {
-  /** Every experiment is reported, with every visit of its plan made. */
+  /** Every experiment is reported, with every trial of its plan made. */
   readonly isComplete: boolean;
 }
 

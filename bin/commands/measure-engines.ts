@@ -5,7 +5,7 @@ import type { PriceTable } from "../../lib/cost/prices.ts";
 import {
   DiskRecorder,
   type DiskResultStore,
-  earlierVisits,
+  earlierTrials,
 } from "../../lib/local/disk-result-store.ts";
 import {
   dynoxideBinary,
@@ -55,7 +55,7 @@ export async function measureEngines(run: EngineRun): Promise<RenderedReport> {
   signal.addEventListener("abort", stop);
   try {
     const started = engineManifest(plan, installed, costs.prices, isIsolated);
-    const earlier = await earlierVisits(store, plan);
+    const earlier = await earlierTrials(store, plan);
     await writeStart(store, plan, started, earlier.recorded);
     const onSample = sampleProgress(progress, plannedSamples(plan), earlier.recorded);
     const recorder = new DiskRecorder(store, onSample);

@@ -4,8 +4,8 @@ import { experimentById } from "../../lib/experiments/catalogue.ts";
 import {
   DiskRecorder,
   type DiskResultStore,
-  type EarlierVisits,
-  earlierVisits,
+  type EarlierTrials,
+  earlierTrials,
 } from "../../lib/local/disk-result-store.ts";
 import { type LocalSession, openLocalSession } from "../../lib/local/local-session.ts";
 import { listLooks, smallestPlan } from "../../lib/plan/blocks.ts";
@@ -67,7 +67,7 @@ async function measureIn(
   const { plan, store, costs } = run;
   const facts = await localFacts(session, run, instruments);
   const started = startingManifest(plan, listVariants(plan), facts);
-  const earlier = await earlierVisits(store, plan);
+  const earlier = await earlierTrials(store, plan);
   await writeStart(store, plan, started, earlier.recorded);
   const { end, stopping } = await measure(run, session, earlier);
   const ended = await endedManifest(started, end, store);
@@ -90,7 +90,7 @@ function strangerWarnings({ target }: LocalSession): readonly string[] {
 async function measure(
   run: LocalRun,
   session: LocalSession,
-  earlier: EarlierVisits,
+  earlier: EarlierTrials,
 ): Promise<{ readonly end: "complete" | "interrupted"; readonly stopping?: StoppingLook }> {
   const { plan, store, progress, signal } = run;
   const part = instrumentedPlan(plan);
@@ -106,7 +106,7 @@ async function measure(
   });
   const { instrumentedTarget } = session;
   if (end === "complete" && part !== undefined && instrumentedTarget !== undefined) {
-    const { of } = await earlierVisits(store, part);
+    const { of } = await earlierTrials(store, part);
     end = await runPlan(part, instrumentedTarget, recorder, { signal, earlier: of });
   }
   progress.end();
@@ -130,7 +130,7 @@ interface StoppingLooks {
 
 interface LooksOptions {
   readonly store: ResultStore;
-  readonly earlier: Pick<EarlierVisits, "begunBlocks" | "measuredMs">;
+  readonly earlier: Pick<EarlierTrials, "begunBlocks" | "measuredMs">;
   readonly progress: Progress;
   /** Monotonic. @default performance.now */
   readonly clockMs?: () => number;

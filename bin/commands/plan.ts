@@ -178,7 +178,7 @@ function span(least: number | string, most: number | string): string {
   return least === most ? `${least}` : `${least} to ${most}`;
 }
 
-/** One row for each variant and architecture, with its memory sizes; the twin has a row of its own. */
+/** One row for each variant and architecture, with its memory sizes; the replica has a row of its own. */
 function matrixRows(cells: readonly Cell[]): readonly string[] {
   const width = Math.max(...cells.map(({ variant }) => variant.length));
   const rows = new Map<string, Cell[]>();
@@ -196,9 +196,9 @@ function matrixRow(alike: readonly Cell[], width: number): string {
       ? `${memoryMb}`
       : `${memoryMb} (${workers} ${workers === 1 ? "worker" : "workers"})`,
   );
-  const twin = twinOf === undefined ? "" : `, the A/A twin of ${twinOf}`;
+  const replica = twinOf === undefined ? "" : `, the A/A replica of ${twinOf}`;
   const name = `${variant.padEnd(width)}  ${architecture.padEnd("x86_64".length)}`;
-  return `${name}  ${sizes.join(", ")} MB${twin}`;
+  return `${name}  ${sizes.join(", ")} MB${replica}`;
 }
 
 function row(name: string, value: string | number): string {

@@ -49,8 +49,8 @@ export function plannedExperiment(expanded: ExpandedExperiment): PlannedExperime
       ...(bucketName !== undefined && { bucketName }),
     },
     cells: plan.cells.map((cell) => cellFunction(cell.id, deployed.functions)),
-    order: plan.blocks.map(({ visits }) =>
-      visits.map((visit) => indexOf.get(visit.cellId) as number),
+    order: plan.blocks.map(({ visits: trials }) =>
+      trials.map((trial) => indexOf.get(trial.cellId) as number),
     ),
     blockCount: smallestPlan(plan).blocks.length,
     ...(plan.stopping !== undefined && { isUntilPrecise: true }),

@@ -4,14 +4,14 @@ import { LogTelemetry, usualLogWait } from "../../lib/aws/log-telemetry.ts";
 import { RunReplaced } from "../../lib/aws/run-lock.ts";
 import { S3Recorder } from "../../lib/aws/s3-result-store.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
-import { findVisit } from "../../lib/sampler/run-plan.ts";
-import { measureVisit } from "../../lib/sampler/sample-visit.ts";
-import { attemptsPerVisit, type VisitProgress } from "../../lib/sampler/visit-sample.ts";
+import { findTrial } from "../../lib/sampler/run-plan.ts";
+import { measureTrial } from "../../lib/sampler/sample-trial.ts";
+import { attemptsPerTrial, type TrialProgress } from "../../lib/sampler/trial-sample.ts";
 import type { MeasureRequest } from "./messages.ts";
 import { awsPorts, type DriverPorts, resultStore, runLock } from "./ports.ts";
 import { storedPlan } from "./stored-plan.ts";
-import { VisitHandedOver } from "./visit-handed-over.ts";
-import { VisitLimits } from "./visit-limits.ts";
+import { TrialHandedOver } from "./trial-handed-over.ts";
+import { TrialLimits } from "./trial-limits.ts";
 
 /** Kept from the driver's own time for the last write. */
 const lastWriteMs = 15_000;
@@ -20,11 +20,11 @@ interface LambdaContext {
   getRemainingTimeInMillis(): number;
 }
 
-/** One visit of one cell: the sampler of lib/protocol on Lambda, its samples to S3 as they come. */
+/** One trial of one cell: the sampler of lib/protocol on Lambda, its samples to S3 as they come. */
 export const handler = (request: MeasureRequest, context: LambdaContext) =>
   measure(request, awsPorts(), context.getRemainingTimeInMillis());
 
-/** Throws VisitHandedOver where the driver's own time ends before the visit does. */
+/** Throws TrialHandedOver where the driver's own time ends before the trial does. */
 export async function measure(
   request: MeasureRequest,
   ports: DriverPorts,
@@ -40,35 +40,35 @@ export async function measure(
   // No call may be begun that could outlive the driver, and what is waited for after the last one.
   const afterCallsMs = (ports.logWait ?? usualLogWait).limitMs + lastWriteMs;
   const endMs = startMs + remainingMs - invokeLimitMs(plan) - afterCallsMs;
-  const limits = new VisitLimits({ lock: runLock(ports), execution, endMs, clockMs });
-  const again = redrives > 0 && { attempt: redrives * attemptsPerVisit };
+  const limits = new TrialLimits({ lock: runLock(ports), execution, endMs, clockMs });
+  const again = redrives > 0 && { attempt: redrives * attemptsPerTrial };
   const context = {
     plan,
-    ...findVisit(plan, cellId, block),
+    ...findTrial(plan, cellId, block),
     ...again,
     seenBootIds: new Set<string>(),
   };
   const options = { mayGoOn: () => limits.mayGoOn(), ...(from !== undefined && { from }) };
   const target = lambdaTarget(request, plan, ports);
-  const end = await measureVisit(target, context, recorder, options).finally(() =>
+  const end = await measureTrial(target, context, recorder, options).finally(() =>
     recorder.flush(),
   );
   if (end.state === "stopped") await stop(request, end.progress, limits, recorder);
   return { cellId };
 }
 
-/** Where the visit stands since it was last redriven; what it was before has no say. */
-function readProgress({ progress, redrives = 0 }: MeasureRequest): VisitProgress | undefined {
+/** Where the trial stands since it was last redriven; what it was before has no say. */
+function readProgress({ progress, redrives = 0 }: MeasureRequest): TrialProgress | undefined {
   if (progress === undefined || (progress.redrives ?? 0) !== redrives) return undefined;
   const { redrives: _, ...from } = progress;
   return from;
 }
 
-/** Leaves the rest of the visit to another driver; or ends it, where that one could do no more. */
+/** Leaves the rest of the trial to another driver; or ends it, where that one could do no more. */
 async function stop(
   request: MeasureRequest,
-  progress: VisitProgress,
-  { replacedBy }: VisitLimits,
+  progress: TrialProgress,
+  { replacedBy }: TrialLimits,
   recorder: S3Recorder,
 ): Promise<void> {
   const { cellId, block, redrives = 0 } = request;
@@ -78,9 +78,9 @@ async function stop(
   }
   const from = readProgress(request);
   const hasCalled = progress.sequence > (from?.sequence ?? 0) || progress.attempt !== from?.attempt;
-  if (hasCalled) throw new VisitHandedOver(progress, redrives);
+  if (hasCalled) throw new TrialHandedOver(progress, redrives);
   const message = `no call was made within the driver's own time, from sequence ${progress.sequence}`;
-  await recorder.failure({ cellId, block, type: "VisitCutShort", message });
+  await recorder.failure({ cellId, block, type: "TrialCutShort", message });
 }
 
 function lambdaTarget(request: MeasureRequest, plan: Plan, ports: DriverPorts): LambdaTarget {

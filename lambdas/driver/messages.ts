@@ -1,6 +1,6 @@
 import type { Estimate, StoppingLook } from "../../lib/contract/types/contract.ts";
 import type { Deployment } from "../../lib/plan/deployment.ts";
-import type { VisitProgress } from "../../lib/sampler/visit-sample.ts";
+import type { TrialProgress } from "../../lib/sampler/trial-sample.ts";
 
 /** What the states of a run say to each other. lib/infra/run-state-machine.ts and run-states.ts write the requests. */
 
@@ -35,7 +35,7 @@ export interface PlannedExperiment {
   readonly folder: string;
   readonly seed: SeedRequest;
   readonly cells: readonly CellFunction[];
-  /** For each block the cells in the order of their visits, as indices into `cells`. */
+  /** For each block the cells in the order of their trials, as indices into `cells`. */
   readonly order: readonly (readonly number[])[];
   /** Blocks that are measured before anything is asked: without a stopping rule all. */
   readonly blockCount: number;
@@ -62,13 +62,13 @@ export interface MeasureRequest extends CellFunction {
   readonly block: number;
   /** ARN of the run's execution, not of the child that asks. */
   readonly execution: string;
-  /** How often the visit was redriven, which begins it anew. @default 0 */
+  /** How often the trial was redriven, which begins it anew. @default 0 */
   readonly redrives?: number;
-  /** Where another driver stopped, after how many of them. Absent: the visit begins. */
-  readonly progress?: VisitProgress & { readonly redrives?: number };
+  /** Where another driver stopped, after how many of them. Absent: the trial begins. */
+  readonly progress?: TrialProgress & { readonly redrives?: number };
 }
 
-/** A visit whose driver failed: Step Functions' Error and Cause. */
+/** A trial whose driver failed: Step Functions' Error and Cause. */
 export interface RecordFailureRequest {
   readonly folder: string;
   readonly cellId: string;

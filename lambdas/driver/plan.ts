@@ -15,7 +15,7 @@ import {
   checkHistory,
   checkReportSize,
   checkStateSize,
-  checkVisitLength,
+  checkTrialLength,
   concurrencyWithin,
   estimateWithin,
   narrowedTime,
@@ -35,7 +35,7 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
   const runId = newRunId(createdAt, ports.randomBytes(3).toString("hex"));
   const seed = choices.seed ?? ports.randomBytes(4).readUInt32BE();
   const asked = expandChoices(choices, { runId, createdAt, seed, lanes });
-  for (const { plan } of asked) checkVisitLength(plan);
+  for (const { plan } of asked) checkTrialLength(plan);
   for (const { plan } of asked) checkReportSize(plan);
   const where = { region: ports.region, prices: publishedPrices };
   const { maxCostUsd } = choices;

@@ -8,7 +8,7 @@ import {
   awsRunModel,
   callsMs,
   choosePriors,
-  forecastVisits,
+  forecastTrials,
 } from "../../lib/cost/run-model.ts";
 import { listLooks } from "../../lib/plan/blocks.ts";
 import {
@@ -22,8 +22,8 @@ import type { PlannedExperiment } from "./messages.ts";
 
 /** Cells measured at the same time where the account allows it. */
 const defaultConcurrency = 8;
-/** A driver has 15 minutes; a visit that is expected to take more than this is refused. */
-const longestVisitMs = 10 * 60_000;
+/** A driver has 15 minutes; a trial that is expected to take more than this is refused. */
+const longestTrialMs = 10 * 60_000;
 /** The report's driver has 15 minutes, some of which are left to a slower day. */
 const longestReportSeconds = 12 * 60;
 /**
@@ -78,16 +78,16 @@ export function narrowedTime(
   ];
 }
 
-/** Refuses visits that the driver could not finish within its own timeout. */
-export function checkVisitLength(plan: Plan): void {
-  const visits = forecastVisits(plan, choosePriors(plan)).flat();
+/** Refuses trials that the driver could not finish within its own timeout. */
+export function checkTrialLength(plan: Plan): void {
+  const trials = forecastTrials(plan, choosePriors(plan)).flat();
   const longest = Math.max(
-    ...visits.map((visit) => callsMs(visit, adjustModel(plan, awsRunModel))),
+    ...trials.map((trial) => callsMs(trial, adjustModel(plan, awsRunModel))),
   );
-  if (longest <= longestVisitMs) return;
+  if (longest <= longestTrialMs) return;
   const minutes = (longest / 60_000).toFixed(0);
   const calls = plan.sizes.warmCalls * plan.sizes.warmEnvironments;
-  const allowed = `fewer: one visit of ${plan.experiment} would take ${minutes} minutes and its driver stops after 15`;
+  const allowed = `fewer: one trial of ${plan.experiment} would take ${minutes} minutes and its driver stops after 15`;
   throw new InvalidInput("warm", calls, allowed);
 }
 
@@ -97,8 +97,8 @@ export function checkVisitLength(plan: Plan): void {
  * that every account allows.
  */
 export function checkReportSize(plan: Plan): void {
-  const visits = forecastVisits(plan, choosePriors(plan)).flat();
-  const { objects, samples, seconds, memoryMb } = reportForecast(visits);
+  const trials = forecastTrials(plan, choosePriors(plan)).flat();
+  const { objects, samples, seconds, memoryMb } = reportForecast(trials);
   if (seconds <= longestReportSeconds && memoryMb <= driverMemoryMb.report) return;
   const what = `the report of ${plan.experiment} would read ${samples} samples in ${objects} objects`;
   const needed = `take about ${Math.ceil(seconds / 60)} minutes and ${Math.ceil(memoryMb)} MB`;
@@ -144,7 +144,7 @@ export function checkStateSize(experiments: readonly PlannedExperiment[]): void 
   if (bytes <= largestStateBytes) return;
   const blocks = Math.max(...experiments.map(({ order }) => order.length));
   const allowed =
-    `fewer: the order of the visits has ${bytes} bytes, and a state carries ${largestStateBytes}; ` +
+    `fewer: the order of the trials has ${bytes} bytes, and a state carries ${largestStateBytes}; ` +
     "or fewer experiments or cells in one run";
   const isBounded = experiments.some(({ isUntilPrecise }) => isUntilPrecise === true);
   throw new InvalidInput(isBounded ? "maxSamples" : "cold", blocks, allowed);

@@ -3,7 +3,7 @@ import { causeMessage } from "./cause-message.ts";
 import type { RecordFailureRequest } from "./messages.ts";
 import { awsPorts, type DriverPorts, resultStore } from "./ports.ts";
 
-/** Records a visit whose driver could not do so itself: it crashed, timed out or was not started. */
+/** Records a trial whose driver could not do so itself: it crashed, timed out or was not started. */
 export const handler = (request: RecordFailureRequest) => recordFailure(request, awsPorts());
 
 export async function recordFailure(

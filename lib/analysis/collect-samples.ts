@@ -9,7 +9,7 @@ import {
 } from "./collected-series.ts";
 import { Origins } from "./origins.ts";
 import { QualityCounts } from "./quality-counts.ts";
-import { judgedSamples } from "./sound-visits.ts";
+import { judgedSamples } from "./sound-trials.ts";
 
 /** A run's samples, reduced to the numbers that a report needs. */
 export interface CollectedSamples {
@@ -33,7 +33,7 @@ export interface CollectOptions {
 }
 
 /**
- * Reads every sample once and holds those of one visit. Rejected ones are counted and were billed like
+ * Reads every sample once and holds those of one trial. Rejected ones are counted and were billed like
  * the others; they are in no statistic. `ownOf` takes what the experiment's own report needs.
  */
 export async function collectSamples(

@@ -1,7 +1,7 @@
 import type { Sample } from "../contract/types/contract.ts";
 import type { Series } from "../statistics/series.ts";
 
-/** An execution environment of a cell: a visit made again after an interruption is another one. */
+/** An execution environment of a cell: a trial made again after an interruption is another one. */
 interface Environment {
   readonly block: number;
   readonly attempt: number;

@@ -12,7 +12,7 @@ import {
   listOperations,
   type Measure,
   measureOfSeries,
-  twinPairs,
+  replicaPairs,
 } from "./series-view.ts";
 
 /** One of the two runs of one experiment, once its samples have been read. */
@@ -100,7 +100,7 @@ function compareSeries(
   const [earlier, later] = [seriesIn(before, key), seriesIn(after, key)];
   const measured = { before: measureOfSeries(earlier), after: measureOfSeries(later) };
   const ratio = independentRatio(later, earlier, after.plan.seed);
-  const noiseFloor = largerFloor([before, after].map((run) => twinRatio(run, key)));
+  const noiseFloor = largerFloor([before, after].map((run) => replicaRatio(run, key)));
   const verdict = judge(ratio, { margin, ...(noiseFloor !== undefined && { noiseFloor }) });
   return {
     experiment: after.plan.experiment,
@@ -139,17 +139,17 @@ function independentRatio(later: Series, earlier: Series, seed: number): Ratio {
 }
 
 /** The run's own A/A pair of the series' size. */
-function twinRatio(run: OneRun, key: SeriesKey): Ratio | undefined {
-  const twins = twinPairs(run.plan).find(
+function replicaRatio(run: OneRun, key: SeriesKey): Ratio | undefined {
+  const replicas = replicaPairs(run.plan).find(
     ({ cell }) =>
       cell.memoryMb === key.cell.memoryMb && cell.architecture === key.cell.architecture,
   );
-  if (twins === undefined) return undefined;
-  const [twin, original] = [twins.cell, twins.baselineCell].map((cell) =>
+  if (replicas === undefined) return undefined;
+  const [replica, original] = [replicas.cell, replicas.baselineCell].map((cell) =>
     seriesIn(run, { ...key, cell }),
   );
-  if (twin === undefined || original === undefined) return undefined;
-  return ratioOfMedians(twin, original, { seed: run.plan.seed });
+  if (replica === undefined || original === undefined) return undefined;
+  return ratioOfMedians(replica, original, { seed: run.plan.seed });
 }
 
 function largerFloor(floors: readonly (Ratio | undefined)[]): Ratio | undefined {

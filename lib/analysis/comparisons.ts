@@ -15,7 +15,7 @@ import {
   listOperations,
   type Pair,
   type Phase,
-  twinPairs,
+  replicaPairs,
   variantPairs,
 } from "./series-view.ts";
 
@@ -69,7 +69,7 @@ interface RatioOfPair extends Pair, RatioOfSeries {
 export interface Comparisons {
   readonly variants: readonly Comparison[];
   /** The same code deployed twice; no difference is true here. Empty without a pair. */
-  readonly twins: readonly Comparison[];
+  readonly replicas: readonly Comparison[];
 }
 
 export function compareVariants(
@@ -92,11 +92,11 @@ export function comparisonsFrom(
   source: SeriesSource,
   wanted: readonly Wanted[],
 ): Comparisons {
-  const twins = listRatios(plan, twinPairs(plan), source, wanted);
+  const replicas = listRatios(plan, replicaPairs(plan), source, wanted);
   const variants = listRatios(plan, variantPairs(plan, baselineVariant), source, wanted);
   return {
-    twins: twins.map((pair) => ({ ...withVerdict(pair), ...noiseFloorField(pair.ratio) })),
-    variants: afterCorrection(variants.map((pair) => withVerdict(pair, floorFor(pair, twins)))),
+    replicas: replicas.map((pair) => ({ ...withVerdict(pair), ...noiseFloorField(pair.ratio) })),
+    variants: afterCorrection(variants.map((pair) => withVerdict(pair, floorFor(pair, replicas)))),
   };
 }
 
@@ -109,14 +109,14 @@ function noiseFloorField(ratio: Ratio): { readonly noiseFloor?: number } {
  * The A/A pair's ratio of the same quantity, operation and phase, at the same memory size: what
  * 128 MB cannot tell apart, for want of CPU, says nothing of what 1,769 MB can.
  */
-function floorFor(pair: RatioOfPair, twins: readonly RatioOfPair[]): Ratio | undefined {
-  return twins.find(
-    (twin) =>
-      twin.phase === pair.phase &&
-      twin.operation === pair.operation &&
-      twin.quantity === pair.quantity &&
-      twin.cell.memoryMb === pair.cell.memoryMb &&
-      twin.cell.architecture === pair.cell.architecture,
+function floorFor(pair: RatioOfPair, replicas: readonly RatioOfPair[]): Ratio | undefined {
+  return replicas.find(
+    (replica) =>
+      replica.phase === pair.phase &&
+      replica.operation === pair.operation &&
+      replica.quantity === pair.quantity &&
+      replica.cell.memoryMb === pair.cell.memoryMb &&
+      replica.cell.architecture === pair.cell.architecture,
   )?.ratio;
 }
 

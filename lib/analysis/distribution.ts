@@ -21,7 +21,7 @@ const most = 41;
 
 const metrics = { cold: "initAndDurationMs", warm: "durationMs" } as const;
 
-/** Every series with a sample, in the reports' order, without the A/A twin. */
+/** Every series with a sample, in the reports' order, without the A/A replica. */
 export function listDistributions(plan: Plan, samples: CollectedSamples): readonly Distribution[] {
   const warm = plan.sizes.warmEnvironments === 0 ? [] : (["warm"] as const);
   return (["cold", ...warm] as const).flatMap((phase) =>
@@ -65,7 +65,7 @@ export function quantileIn({ quantilesMs }: Distribution, probability: number): 
 export interface ColdRun {
   readonly cell: Cell;
   readonly block: number;
-  /** Present when the visit was made again. */
+  /** Present when the trial was made again. */
   readonly attempt?: number;
   readonly initDurationMs?: number;
   readonly firstDurationMs?: number;

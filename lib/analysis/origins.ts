@@ -23,7 +23,7 @@ const longestValue = 300;
 export class Origins {
   readonly #origins = new Map<string, Origin>();
 
-  /** A cold sample tells runtime and SDK, the last one of a visit the CPU; the others nothing. */
+  /** A cold sample tells runtime and SDK, the last one of a trial the CPU; the others nothing. */
   add({ variant, runtime, architecture }: Cell, sample: Sample): void {
     // The one that answered was not the one that was forced cold.
     if (sample.rejected?.reason === "boot-id-reused") return;

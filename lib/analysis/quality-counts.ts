@@ -123,7 +123,7 @@ export interface RejectedSample {
   readonly reason: string;
   readonly cellId: string;
   readonly block: number;
-  /** Present when the visit was made again. */
+  /** Present when the trial was made again. */
   readonly attempt?: number;
   readonly sequence: number;
   readonly phase: Sample["phase"];

@@ -1,7 +1,7 @@
 import type { Cell, CellFailure, Plan, Sample } from "../contract/types/contract.ts";
 import type { ErrorGroup, QualityCounts, RejectedSample, Throttling } from "./quality-counts.ts";
 import { orderedCells } from "./series-view.ts";
-import { plannedByCell } from "./sound-visits.ts";
+import { plannedByCell } from "./sound-trials.ts";
 
 /** How many samples carry a label, by phase. */
 export interface LabelCount {
@@ -16,7 +16,7 @@ export interface CellCoverage {
   readonly planned: number;
   readonly recorded: number;
   readonly kept: number;
-  /** Visits that could not be made or finished. */
+  /** Trials that could not be made or finished. */
   readonly failures: number;
   /** What forcing its environments cold took, where that was counted. */
   readonly forcedCold?: Throttling;

@@ -16,7 +16,7 @@ import {
 import { type Compared, ratioOfSeries, withVerdict } from "./comparisons.ts";
 import { type CostView, findWarmCost } from "./cost-view.ts";
 import type { Traffic } from "./report-subject.ts";
-import { comparedCells, twinPairAt, variantPairs } from "./series-view.ts";
+import { comparedCells, replicaPairAt, variantPairs } from "./series-view.ts";
 
 /** Which size to take of each variant, and what that costs. */
 export interface Recommendation extends Traffic {
@@ -216,7 +216,7 @@ function chooseBest(plan: Plan, cells: readonly Cell[], by: Criterion): Best {
 
 /** What the same code, deployed twice, differs by in what is judged, at one of the sizes. */
 function noiseFloor(plan: Plan, sizes: readonly Cell[], by: Criterion): Ratio | undefined {
-  const pair = twinPairAt(plan, sizes);
+  const pair = replicaPairAt(plan, sizes);
   return pair && by.ratioOf(pair.cell, pair.baselineCell).ratio;
 }
 

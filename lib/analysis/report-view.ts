@@ -15,7 +15,7 @@ import { type QualityView, qualityView } from "./quality-view.ts";
 import { type Recommendation, recommendation } from "./recommendation.ts";
 import type { ReportSubject, Traffic } from "./report-subject.ts";
 import { type SeriesView, seriesViews } from "./series-view.ts";
-import { plannedByCell } from "./sound-visits.ts";
+import { plannedByCell } from "./sound-trials.ts";
 
 /** Everything that a report says, as numbers: unrounded, with units in the keys. It is summary.json. */
 export interface ReportView {

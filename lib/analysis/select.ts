@@ -5,7 +5,7 @@ import type { PublishedSeries } from "./published.ts";
 import type { ReportView } from "./report-view.ts";
 import type { Phase, SeriesView } from "./series-view.ts";
 
-/** The series of a phase, without the A/A twin: its samples are for the noise floor alone. */
+/** The series of a phase, without the A/A replica: its samples are for the noise floor alone. */
 export function seriesIn(
   view: ReportView,
   phase: Phase,
@@ -35,7 +35,7 @@ export function findComparison(
 
 /** The noise floor under a comparison: of the A/A pair of its size; undefined where none was run. */
 export function findNoiseFloor(view: ReportView, compared: Comparison): number | undefined {
-  return view.comparisons.twins.find(
+  return view.comparisons.replicas.find(
     ({ phase, operation, quantity, cell }) =>
       phase === compared.phase &&
       operation === compared.operation &&
@@ -56,7 +56,7 @@ export function findPublished(
   )?.figures;
 }
 
-/** The cells of a run but the twin, in the reports' order. */
+/** The cells of a run but the replica, in the reports' order. */
 export function listReportedCells(view: ReportView): readonly Cell[] {
   return view.quality.cells.map(({ cell }) => cell).filter((cell) => cell.twinOf === undefined);
 }

@@ -84,7 +84,7 @@ export function orderedCells(plan: Plan): readonly Cell[] {
   );
 }
 
-/** The same without the A/A twin, whose samples are for the noise floor alone. */
+/** The same without the A/A replica, whose samples are for the noise floor alone. */
 export function comparedCells(plan: Plan): readonly Cell[] {
   return orderedCells(plan).filter((cell) => cell.twinOf === undefined);
 }
@@ -226,7 +226,7 @@ export interface Pair {
   readonly baselineCell: Cell;
 }
 
-/** Every cell with the baseline of its size, workers and architecture; twins are apart. */
+/** Every cell with the baseline of its size, workers and architecture; replicas are apart. */
 export function variantPairs(plan: Plan, baselineVariant: string): readonly Pair[] {
   const cells = comparedCells(plan);
   const baselines = cells.filter(({ variant }) => variant === baselineVariant);
@@ -238,7 +238,7 @@ export function variantPairs(plan: Plan, baselineVariant: string): readonly Pair
 }
 
 /** Every second deployment with its first. */
-export function twinPairs(plan: Plan): readonly Pair[] {
+export function replicaPairs(plan: Plan): readonly Pair[] {
   return plan.cells.flatMap((cell) => {
     const baselineCell = plan.cells.find((other) => other.id === cell.twinOf);
     return baselineCell === undefined ? [] : [{ cell, baselineCell }];
@@ -249,11 +249,11 @@ export function twinPairs(plan: Plan): readonly Pair[] {
  * The A/A pair that a difference between these cells is held against: one of the memory size and the
  * architecture of any of them. Its noise floor says nothing of other sizes (decision 0005).
  */
-export function twinPairAt(plan: Plan, cells: readonly Cell[]): Pair | undefined {
-  return twinPairs(plan).find(({ cell: twin }) =>
+export function replicaPairAt(plan: Plan, cells: readonly Cell[]): Pair | undefined {
+  return replicaPairs(plan).find(({ cell: replica }) =>
     cells.some(
       ({ memoryMb, architecture }) =>
-        memoryMb === twin.memoryMb && architecture === twin.architecture,
+        memoryMb === replica.memoryMb && architecture === replica.architecture,
     ),
   );
 }

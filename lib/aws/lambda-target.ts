@@ -6,7 +6,7 @@ import { parseJson } from "../contract/lines.ts";
 import type { Cell, ForcedCold, FunctionResult } from "../contract/types/contract.ts";
 import { contractProblem } from "../contract/validate.ts";
 import { lambdaCallSpacingMs } from "../plan/trial-calls.ts";
-import { VisitFailed } from "../sampler/sample-visit.ts";
+import { TrialFailed } from "../sampler/sample-trial.ts";
 import type {
   AnsweredInvocation,
   Invocation,
@@ -147,7 +147,7 @@ function coldNotForced(error: unknown, { throttledCalls, waitedMs }: ForcedCold)
   if (throttledCalls === 0) return error;
   const { type, message } = describeError(error);
   const told = `${throttledCalls} calls throttled, ${Math.round(waitedMs)} ms waited`;
-  return new VisitFailed(type, `${message} (${told})`);
+  return new TrialFailed(type, `${message} (${told})`);
 }
 
 function readRequestId(error: unknown): { requestId?: string } {

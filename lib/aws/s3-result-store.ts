@@ -11,7 +11,7 @@ import {
 import type { CellFailure, Sample } from "../contract/types/contract.ts";
 import { msPerPart, samplesPerPart } from "../plan/blocks.ts";
 import { failurePath, type ResultStore, samplesPath } from "../sampler/result-store.ts";
-import type { Recorder } from "../sampler/sample-visit.ts";
+import type { Recorder } from "../sampler/sample-trial.ts";
 
 const contentTypes: Readonly<Record<string, string>> = {
   json: "application/json",
@@ -72,7 +72,7 @@ export class S3ResultStore implements ResultStore {
     return paths.sort();
   }
 
-  /** The object whole, as it is at most a part of a visit: 32 of them in flight are a few MB. */
+  /** The object whole, as it is at most a part of a trial: 32 of them in flight are a few MB. */
   readLines(path: string): AsyncIterable<string> {
     const bytes = this.#bytes(path);
     // Begun before its turn: an error is thrown to the one who reads the lines.
@@ -142,7 +142,7 @@ export async function isAbsent(
   }
 }
 
-/** Some of a visit's samples: an object of its own. */
+/** Some of a trial's samples: an object of its own. */
 interface Part {
   readonly path: string;
   /** By sequence, in the order of the calls. */
@@ -150,7 +150,7 @@ interface Part {
 }
 
 /**
- * Keeps the samples of one visit in S3, in parts (lib/plan/blocks.ts). A part that is full is
+ * Keeps the samples of one trial in S3, in parts (lib/plan/blocks.ts). A part that is full is
  * written again only for a sample in it that comes a second time, with its telemetry.
  */
 export class S3Recorder implements Recorder {
@@ -192,7 +192,7 @@ export class S3Recorder implements Recorder {
     this.#parts.clear();
   }
 
-  /** Writes what is not yet written; to be called when the visit has ended, however it ended. */
+  /** Writes what is not yet written; to be called when the trial has ended, however it ended. */
   async flush(): Promise<void> {
     this.#open = undefined;
     for (const part of [...this.#unwritten]) await this.#write(part);

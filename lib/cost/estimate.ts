@@ -28,12 +28,12 @@ import {
   countMinutes,
   type DurationPriors,
   type Forecast,
-  forecastVisits,
+  forecastTrials,
   localRunModel,
   type RunModel,
-  type VisitForecast,
-  visitCostUsd,
-  visitMs,
+  type TrialForecast,
+  trialCostUsd,
+  trialMs,
   withinMinutes,
 } from "./run-model.ts";
 
@@ -57,7 +57,7 @@ export interface EstimatedRun {
 /** What costUsd is the sum of. */
 interface CostParts {
   readonly functionsUsd: number;
-  /** Of the visits. */
+  /** Of the trials. */
   readonly driverUsd: number;
   /** Of the other states' functions. */
   readonly controlUsd: number;
@@ -84,7 +84,7 @@ interface Rates {
  * are priced, the requests to DynamoDB and S3, those for the results too, and the logs; an upper bound of
  * what it names, storage left out; under a stopping rule all of it at the most: of all blocks, or of
  * those that are expected to fit into its minutes. A run off AWS costs nothing. Absent prices of functions,
- * driver or transitions give `price-absent` with all of them named. Throws RangeError on a plan that visits
+ * driver or transitions give `price-absent` with all of them named. Throws RangeError on a plan that trials
  * a cell it does not have.
  */
 export function estimateRun(
@@ -96,7 +96,7 @@ export function estimateRun(
   const isOnAws = plans.some(({ target }) => target === "aws");
   const model = options.model ?? (isOnAws ? awsRunModel : localRunModel);
   const forecasts = plans.map((plan): Forecast => {
-    const blocks = forecastVisits(plan, options.priors ?? choosePriors(plan));
+    const blocks = forecastTrials(plan, options.priors ?? choosePriors(plan));
     return withinMinutes({ plan, blocks }, model);
   });
   const transitions = countTransitions(forecasts, model);
@@ -106,7 +106,7 @@ export function estimateRun(
     (part) => parts[`${part}Usd`] === undefined,
   );
   const estimate: Estimate = {
-    invocations: sumBy(listVisits(forecasts), callCount),
+    invocations: sumBy(listTrials(forecasts), callCount),
     minutes: countMinutes(forecasts, model),
     transitions,
     costUsd: Object.values(parts).reduce((sum: number, part: number) => sum + part, 0),
@@ -127,12 +127,12 @@ function configurationItems(
   { configurationItemUsd }: PriceTable,
 ): Pick<Estimate, "configurationItems" | "configurationItemsUsd"> {
   const restored = sumBy(forecasts, ({ plan }) => plan.cells.length);
-  const count = listVisits(forecasts).length + restored;
+  const count = listTrials(forecasts).length + restored;
   if (configurationItemUsd === undefined) return { configurationItems: count };
   return { configurationItems: count, configurationItemsUsd: count * configurationItemUsd };
 }
 
-function listVisits(forecasts: readonly Forecast[]): readonly VisitForecast[] {
+function listTrials(forecasts: readonly Forecast[]): readonly TrialForecast[] {
   return forecasts.flatMap(({ blocks }) => blocks.flat());
 }
 
@@ -150,20 +150,20 @@ function costParts(
   const rates = findRates([driven, ...cells.map((cell) => cell.architecture)], region, prices);
   if (rates.kind === "price-absent") return rates;
   const priceOf = (architecture: Architecture) => rates.lambda.get(architecture) as LambdaPrice;
-  const visits = listVisits(forecasts);
+  const trials = listTrials(forecasts);
   const regional = prices.regions[region];
   const dataUsd = dataEstimate(forecasts, regional);
   const resultsUsd = ownRequestsUsd(ownRequests(forecasts, model), regional);
   const control = controlCalls(forecasts);
   const logsUsd = logUsd(
     loggedBy(
-      visits,
+      trials,
       sumBy(control, ({ count }) => count),
     ),
     regional,
   );
   return {
-    functionsUsd: sumBy(visits, (visit) => visitCostUsd(visit, priceOf(visit.cell.architecture))),
+    functionsUsd: sumBy(trials, (trial) => trialCostUsd(trial, priceOf(trial.cell.architecture))),
     driverUsd: sumBy(forecasts, ({ plan, blocks }) =>
       driverUsd(blocks.flat(), adjustModel(plan, model), priceOf(driven)),
     ),
@@ -175,12 +175,12 @@ function costParts(
   };
 }
 
-/** The measured functions, a driver a visit, and the other drivers; as if each of these began anew. */
-function loggedBy(visits: readonly VisitForecast[], controlCount: number) {
-  const drivers = visits.length + controlCount;
+/** The measured functions, a driver a trial, and the other drivers; as if each of these began anew. */
+function loggedBy(trials: readonly TrialForecast[], controlCount: number) {
+  const drivers = trials.length + controlCount;
   return {
-    invocations: sumBy(visits, (visit) => countCalls(allCalls(visit))) + drivers,
-    coldStarts: visits.length + drivers,
+    invocations: sumBy(trials, (trial) => countCalls(allCalls(trial))) + drivers,
+    coldStarts: trials.length + drivers,
   };
 }
 
@@ -222,20 +222,20 @@ function findRates(
 }
 
 function countTransitions(forecasts: readonly Forecast[], { transitions }: RunModel): number {
-  const { base, perExperiment, perBlock, perVisit, perLook } = transitions;
+  const { base, perExperiment, perBlock, perTrial, perLook } = transitions;
   const blocks = sumBy(forecasts, (forecast) => forecast.blocks.length);
-  const visits = listVisits(forecasts).length;
+  const trials = listTrials(forecasts).length;
   const looks = sumBy(forecasts, ({ plan, blocks }) => lookCount(plan, blocks.length));
-  const ofBlocks = perBlock * blocks + perVisit * visits + perLook * looks;
+  const ofBlocks = perBlock * blocks + perTrial * trials + perLook * looks;
   return base + perExperiment * forecasts.length + ofBlocks;
 }
 
-function driverUsd(visits: readonly VisitForecast[], model: RunModel, price: LambdaPrice): number {
-  const { memoryMb, invocationsPerVisit } = model.driver;
-  const billedDurationMs = sumBy(visits, (visit) => visitMs(visit, model));
+function driverUsd(trials: readonly TrialForecast[], model: RunModel, price: LambdaPrice): number {
+  const { memoryMb, invocationsPerTrial } = model.driver;
+  const billedDurationMs = sumBy(trials, (trial) => trialMs(trial, model));
   const { requestUsd } = price;
   const timeUsd = invocationCostUsd({ billedDurationMs, memoryMb }, { ...price, requestUsd: 0 });
-  return timeUsd + visits.length * invocationsPerVisit * requestUsd;
+  return timeUsd + trials.length * invocationsPerTrial * requestUsd;
 }
 
 function sumBy<Item>(items: readonly Item[], amountOf: (item: Item) => number): number {

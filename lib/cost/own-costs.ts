@@ -7,8 +7,8 @@ import {
   callCount,
   type Forecast,
   type RunModel,
-  type VisitForecast,
-  visitMs,
+  type TrialForecast,
+  trialMs,
 } from "./run-model.ts";
 
 /** What the state Report, and a look of the state Precision, are expected to take at the most. */
@@ -22,39 +22,39 @@ interface ReportForecast {
 
 /**
  * On one vCPU, rounded up from test/e2e/large-run.test.ts: an object is 30 ms of which 32 go on at the
- * same time, and the SDK's work on it; a sample is parsed; a visit is an environment that the bootstrap
+ * same time, and the SDK's work on it; a sample is parsed; a trial is an environment that the bootstrap
  * draws from.
  */
 const model = {
   msPerObject: 3,
   msPerSample: 0.1,
-  msPerVisit: 2,
+  msPerTrial: 2,
   baseMs: 20_000,
   kbPerObject: 2,
   kbPerSample: 0.4,
-  kbPerVisit: 2,
+  kbPerTrial: 2,
   baseMb: 400,
 };
 
 /** Between the starts of two calls at the most, beside what they bill: the way there and back, or a pause. */
 const msBetweenCalls = 100;
 
-export function reportForecast(visits: readonly VisitForecast[]): ReportForecast {
+export function reportForecast(trials: readonly TrialForecast[]): ReportForecast {
   let objects = 0;
   let samples = 0;
-  for (const visit of visits) {
-    const calls = callCount(visit);
+  for (const trial of trials) {
+    const calls = callCount(trial);
     samples += calls;
-    objects += partCount(calls, billedMs(visit) + calls * msBetweenCalls);
+    objects += partCount(calls, billedMs(trial) + calls * msBetweenCalls);
   }
-  const { msPerObject, msPerSample, msPerVisit, kbPerObject, kbPerSample, kbPerVisit } = model;
-  const ms = objects * msPerObject + samples * msPerSample + visits.length * msPerVisit;
-  const kb = objects * kbPerObject + samples * kbPerSample + visits.length * kbPerVisit;
+  const { msPerObject, msPerSample, msPerTrial, kbPerObject, kbPerSample, kbPerTrial } = model;
+  const ms = objects * msPerObject + samples * msPerSample + trials.length * msPerTrial;
+  const kb = objects * kbPerObject + samples * kbPerSample + trials.length * kbPerTrial;
   const seconds = (model.baseMs + ms) / 1000;
   return { objects, samples, seconds, memoryMb: model.baseMb + kb / 1024 };
 }
 
-function billedMs({ calls }: VisitForecast): number {
+function billedMs({ calls }: TrialForecast): number {
   return calls.reduce((sum, { count, billedDurationMs }) => sum + count * billedDurationMs, 0);
 }
 
@@ -71,7 +71,7 @@ const shortMs = 10_000;
 /** Restore reads each function, and gives one that was measured its environment back. */
 const msPerFunction = 1_000;
 
-/** What the states of a run call beside the drivers of its visits, each as long as it may take. */
+/** What the states of a run call beside the drivers of its trials, each as long as it may take. */
 export function controlCalls(forecasts: readonly Forecast[]): readonly ControlCalls[] {
   const perRun: readonly ControlCalls[] = [
     { handler: "plan", count: 1, billedDurationMs: shortMs },
@@ -107,7 +107,7 @@ interface OwnRequests {
   readonly write: number;
 }
 
-/** A driver looks at the lock this often: lambdas/driver/visit-limits.ts. */
+/** A driver looks at the lock this often: lambdas/driver/trial-limits.ts. */
 const lookEveryMs = 5_000;
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html */
 const keysPerList = 1000;
@@ -118,7 +118,7 @@ const filesPerRun = 6;
 /** 25 items of two units each (lib/experiment/catalogue), or 100 objects. */
 const seedRequests = { write: 50, put: 100 };
 
-/** The most that the run of these experiments asks for; a visit that fails adds a file. */
+/** The most that the run of these experiments asks for; a trial that fails adds a file. */
 export function ownRequests(forecasts: readonly Forecast[], model: RunModel): OwnRequests {
   const all = forecasts.map((forecast) => countRequests(forecast, model));
   const sum = (of: keyof OwnRequests) => all.reduce((total, each) => total + each[of], 0);
@@ -126,20 +126,20 @@ export function ownRequests(forecasts: readonly Forecast[], model: RunModel): Ow
 }
 
 function countRequests({ plan, blocks }: Forecast, model: RunModel): OwnRequests {
-  const visits = blocks.flat();
-  const { objects } = reportForecast(visits);
+  const trials = blocks.flat();
+  const { objects } = reportForecast(trials);
   const reads = 1 + lookCount(plan, blocks.length);
-  // A visit's first part is written twice; samples and failures are listed for the report and its sums.
+  // A trial's first part is written twice; samples and failures are listed for the report and its sums.
   const put =
-    visits.length +
+    trials.length +
     objects +
     filesPerExperiment +
     (2 + reads) * (2 + Math.ceil(objects / keysPerList));
-  const looks = visits.reduce((sum, visit) => {
-    return sum + 2 + Math.floor(visitMs(visit, model) / lookEveryMs);
+  const looks = trials.reduce((sum, trial) => {
+    return sum + 2 + Math.floor(trialMs(trial, model) / lookEveryMs);
   }, 0);
   // The plan and the lock by each driver, every object for the report and each look at the precision.
-  const get = visits.length + looks + reads * (objects + 2) + filesPerExperiment;
+  const get = trials.length + looks + reads * (objects + 2) + filesPerExperiment;
   const { withBucket, withoutTable } = plan;
   return {
     put: put + (withBucket === true ? seedRequests.put : 0),

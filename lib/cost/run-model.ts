@@ -1,5 +1,5 @@
 import { cpuCredit } from "../contract/cpu-credit.ts";
-import type { Cell, Plan, SeenDurations, Visit } from "../contract/types/contract.ts";
+import type { Cell, Plan, SeenDurations, Trial } from "../contract/types/contract.ts";
 import { listLooks } from "../plan/blocks.ts";
 import { driverMemoryMb } from "../plan/driver-size.ts";
 import { countWarmCalls, lambdaCallSpacingMs } from "../plan/trial-calls.ts";
@@ -10,10 +10,10 @@ import type { LambdaPrice } from "./prices.ts";
 export interface RunModel {
   readonly transitions: TransitionModel;
   readonly driver: DriverModel;
-  /** From the change that makes a cell cold until it can be invoked, ms; a visit waits it once. */
+  /** From the change that makes a cell cold until it can be invoked, ms; a trial waits it once. */
   readonly forceColdMs: number;
-  /** What a visit takes beside its calls and the wait, ms. */
-  readonly visitOverheadMs: number;
+  /** What a trial takes beside its calls and the wait, ms. */
+  readonly trialOverheadMs: number;
   /** What a measured call takes beside its billed duration, ms. */
   readonly callOverheadMs: number;
   /** From the start of a call to that of the next one in its environment at least, ms, where the plan does not say it. */
@@ -37,19 +37,19 @@ interface TransitionModel {
   readonly perExperiment: number;
   /** The Map and the Choice that goes back to it. */
   readonly perBlock: number;
-  /** The child's start and its one state; a visit that is handed over, which none should be, has two more. */
-  readonly perVisit: number;
+  /** The child's start and its one state; a trial that is handed over, which none should be, has two more. */
+  readonly perTrial: number;
   /** Under a stopping rule: the state Precision, and the Choice that it goes back to. */
   readonly perLook: number;
 }
 
 /**
- * The Lambda function behind the states; it is billed for as long as a visit lasts. Its architecture
+ * The Lambda function behind the states; it is billed for as long as a trial lasts. Its architecture
  * follows from the cells, see driverArchitecture in lib/contract.
  */
 interface DriverModel {
   readonly memoryMb: number;
-  readonly invocationsPerVisit: number;
+  readonly invocationsPerTrial: number;
 }
 
 /**
@@ -57,10 +57,10 @@ interface DriverModel {
  * taken as billed through the wait for LastUpdateStatus=Successful too, about 3 s.
  */
 export const awsRunModel: RunModel = {
-  transitions: { base: 5, perExperiment: 4, perBlock: 2, perVisit: 2, perLook: 2 },
-  driver: { memoryMb: driverMemoryMb.measure, invocationsPerVisit: 1 },
+  transitions: { base: 5, perExperiment: 4, perBlock: 2, perTrial: 2, perLook: 2 },
+  driver: { memoryMb: driverMemoryMb.measure, invocationsPerTrial: 1 },
   forceColdMs: 3000,
-  visitOverheadMs: 1000,
+  trialOverheadMs: 1000,
   callOverheadMs: 30,
   callSpacingMs: lambdaCallSpacingMs,
   blockOverheadMs: 3000,
@@ -71,9 +71,9 @@ export const awsRunModel: RunModel = {
 /** On one machine: processes, no state machine, nothing that is charged. */
 export const localRunModel: RunModel = {
   ...awsRunModel,
-  transitions: { base: 0, perExperiment: 0, perBlock: 0, perVisit: 0, perLook: 0 },
+  transitions: { base: 0, perExperiment: 0, perBlock: 0, perTrial: 0, perLook: 0 },
   forceColdMs: 100,
-  visitOverheadMs: 50,
+  trialOverheadMs: 50,
   callOverheadMs: 2,
   callSpacingMs: 0,
   blockOverheadMs: 0,
@@ -81,17 +81,17 @@ export const localRunModel: RunModel = {
   runOverheadMs: 0,
 };
 
-/** A plan's visits, block by block. */
+/** A plan's trials, block by block. */
 export interface Forecast {
   readonly plan: Plan;
-  readonly blocks: readonly (readonly VisitForecast[])[];
+  readonly blocks: readonly (readonly TrialForecast[])[];
 }
 
 /** How long the experiments take, one after another, in their lanes. */
 export function countMinutes(forecasts: readonly Forecast[], model: RunModel): number {
   const experimentMs = ({ plan, blocks }: Forecast) =>
     blocks.reduce(
-      (sum, visits) => sum + blockMs(visits, plan.lanes, adjustModel(plan, model)),
+      (sum, trials) => sum + blockMs(trials, plan.lanes, adjustModel(plan, model)),
       model.experimentOverheadMs,
     );
   const runMs = forecasts.reduce((sum, each) => sum + experimentMs(each), model.runOverheadMs);
@@ -108,8 +108,8 @@ export function withinMinutes(forecast: Forecast, model: RunModel): Forecast {
   const limitMs = plan.stopping.maxMinutes * 60_000;
   const [least = 0, ...later] = listLooks(plan.sizes.environments, blocks.length);
   let sumMs = 0;
-  const endsMs = blocks.map((visits) => {
-    sumMs += blockMs(visits, plan.lanes, adjustModel(plan, model));
+  const endsMs = blocks.map((trials) => {
+    sumMs += blockMs(trials, plan.lanes, adjustModel(plan, model));
     return sumMs;
   });
   const fitting = later.filter((look) => (endsMs[look - 1] ?? 0) <= limitMs);
@@ -125,27 +125,27 @@ export function adjustModel(
 }
 
 /** Of the driver: the force, the calls, and what is around them. */
-export function visitMs(visit: VisitForecast, model: RunModel): number {
-  return model.forceColdMs + model.visitOverheadMs + callsMs(visit, model);
+export function trialMs(trial: TrialForecast, model: RunModel): number {
+  return model.forceColdMs + model.trialOverheadMs + callsMs(trial, model);
 }
 
-/** One after another, as a visit makes them; a quick one is followed no sooner than the next may start. */
-export function callsMs(visit: VisitForecast, model: RunModel): number {
+/** One after another, as a trial makes them; a quick one is followed no sooner than the next may start. */
+export function callsMs(trial: TrialForecast, model: RunModel): number {
   const { callOverheadMs, callSpacingMs } = model;
-  return allCalls(visit).reduce((sum, { count, billedDurationMs }) => {
+  return allCalls(trial).reduce((sum, { count, billedDurationMs }) => {
     return sum + count * Math.max(billedDurationMs + callOverheadMs, callSpacingMs);
   }, 0);
 }
 
-/** A block ends with its last visit: no sooner than its longest, nor than its lanes can share it. */
-function blockMs(visits: readonly VisitForecast[], lanes: number, model: RunModel): number {
-  const visitsMs = visits.map((visit) => visitMs(visit, model));
-  const sharedMs = visitsMs.reduce((sum, each) => sum + each, 0) / lanes;
-  return model.blockOverheadMs + Math.max(0, ...visitsMs, sharedMs);
+/** A block ends with its last trial: no sooner than its longest, nor than its lanes can share it. */
+function blockMs(trials: readonly TrialForecast[], lanes: number, model: RunModel): number {
+  const trialsMs = trials.map((trial) => trialMs(trial, model));
+  const sharedMs = trialsMs.reduce((sum, each) => sum + each, 0) / lanes;
+  return model.blockOverheadMs + Math.max(0, ...trialsMs, sharedMs);
 }
 
-/** What a visit's calls are expected to bill. */
-export interface VisitForecast {
+/** What a trial's calls are expected to bill. */
+export interface TrialForecast {
   readonly cell: Cell;
   /** Those that are measured. */
   readonly calls: readonly ForecastCalls[];
@@ -164,17 +164,17 @@ interface ForecastCalls {
 const descriptionMs = 5;
 
 /**
- * The visits of a plan, block by block: one cold and one second call each, then the warm calls of
+ * The trials of a plan, block by block: one cold and one second call each, then the warm calls of
  * every operation in its order; on AWS the environment's description. No call bills more than the function's timeout. Throws RangeError
- * on a visit of a cell that the plan does not have.
+ * on a trial of a cell that the plan does not have.
  */
-export function forecastVisits(plan: Plan, priors: DurationPriors): readonly VisitForecast[][] {
+export function forecastTrials(plan: Plan, priors: DurationPriors): readonly TrialForecast[][] {
   const cells = new Map(plan.cells.map((cell) => [cell.id, cell]));
-  return plan.blocks.map(({ visits }) =>
-    visits.map((visit) => {
-      const cell = cells.get(visit.cellId);
-      if (cell === undefined) throw new RangeError(`visit: no cell ${visit.cellId} in the plan`);
-      const calls = forecastCalls(plan, visit, cell, priors);
+  return plan.blocks.map(({ visits: trials }) =>
+    trials.map((trial) => {
+      const cell = cells.get(trial.cellId);
+      if (cell === undefined) throw new RangeError(`trial: no cell ${trial.cellId} in the plan`);
+      const calls = forecastCalls(plan, trial, cell, priors);
       const description = { count: 1, operation: "describe", billedDurationMs: descriptionMs };
       return { cell, calls, ...(plan.target === "aws" && { description }) };
     }),
@@ -183,7 +183,7 @@ export function forecastVisits(plan: Plan, priors: DurationPriors): readonly Vis
 
 function forecastCalls(
   plan: Plan,
-  visit: Visit,
+  trial: Trial,
   cell: Cell,
   priors: DurationPriors,
 ): readonly ForecastCalls[] {
@@ -197,19 +197,19 @@ function forecastCalls(
   return [
     calls(plan.coldOperation, 1, initMs + firstMs),
     calls(plan.coldOperation, 1, secondMs),
-    ...visit.warmOrder.map((operation) =>
+    ...trial.warmOrder.map((operation) =>
       calls(operation, countWarmCalls(plan, operation).calls, warmMs),
     ),
   ];
 }
 
 /** Of those that are measured: as many samples. */
-export function callCount(visit: VisitForecast): number {
-  return countCalls(visit.calls);
+export function callCount(trial: TrialForecast): number {
+  return countCalls(trial.calls);
 }
 
 /** Every call of the measured function, whether it is measured or not. */
-export function allCalls({ calls, description }: VisitForecast): readonly ForecastCalls[] {
+export function allCalls({ calls, description }: TrialForecast): readonly ForecastCalls[] {
   return description === undefined ? calls : [...calls, description];
 }
 
@@ -218,17 +218,17 @@ export function countCalls(calls: readonly ForecastCalls[]): number {
 }
 
 /** What the measured function's calls cost, USD. */
-export function visitCostUsd(visit: VisitForecast, price: LambdaPrice): number {
-  const { memoryMb } = visit.cell;
-  return allCalls(visit).reduce((sum, { count, billedDurationMs }) => {
+export function trialCostUsd(trial: TrialForecast, price: LambdaPrice): number {
+  const { memoryMb } = trial.cell;
+  return allCalls(trial).reduce((sum, { count, billedDurationMs }) => {
     return sum + count * invocationCostUsd({ billedDurationMs, memoryMb }, price);
   }, 0);
 }
 
 /** How often each operation is called. */
-export function callsByOperation(visits: readonly VisitForecast[]): ReadonlyMap<string, number> {
+export function callsByOperation(trials: readonly TrialForecast[]): ReadonlyMap<string, number> {
   const calls = new Map<string, number>();
-  for (const { operation, count } of visits.flatMap((visit) => visit.calls)) {
+  for (const { operation, count } of trials.flatMap((trial) => trial.calls)) {
     calls.set(operation, (calls.get(operation) ?? 0) + count);
   }
   return calls;

@@ -168,7 +168,7 @@ function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   throw error;
 }
 
-// What somebody else's run may ask of this machine. A visit's samples are some kB, a plan and a report of
+// What somebody else's run may ask of this machine. A trial's samples are some kB, a plan and a report of
 // thousands of cells some tens of MB.
 
 /** Of any file of a run; read piece by piece. */

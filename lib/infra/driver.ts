@@ -37,7 +37,7 @@ const sizes: Readonly<Record<HandlerName, Size>> = {
     timeout: Duration.minutes(1),
   },
   measure: {
-    description: "measures one visit of one cell",
+    description: "measures one trial of one cell",
     timeout: Duration.minutes(15),
   },
   precision: {
@@ -45,7 +45,7 @@ const sizes: Readonly<Record<HandlerName, Size>> = {
     timeout: Duration.minutes(15),
   },
   "record-failure": {
-    description: "records a visit whose driver failed",
+    description: "records a trial whose driver failed",
     timeout: Duration.minutes(1),
   },
   restore: {

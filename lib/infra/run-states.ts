@@ -71,21 +71,21 @@ const wrappedMessage =
 const blocksBeforeLook = `($exists($look.nextLook) ? $look.nextLook : ${experiment}.blockCount)`;
 const isToLook = `${experiment}.isUntilPrecise = true and $not($exists($look.endedBy))`;
 
-/** The block's visits in their order; the brackets keep a block of one cell an array. */
-const visitsOfBlock =
+/** The block's trials in their order; the brackets keep a block of one cell an array. */
+const blockTrials =
   `($plan := ${experiment}; [$map($plan.order[$block], function($index) { $merge([` +
   `{"folder": $plan.folder, "block": $block, "execution": ${execution}}, $plan.cells[$index]]) })])`;
 
 /**
- * How often the child was redriven: its visit is then made again, beside what was measured of it before.
+ * How often the child was redriven: its trial is then made again, beside what was measured of it before.
  * https://docs.aws.amazon.com/step-functions/latest/dg/input-output-contextobject.html
  */
 const redriveCount = "$states.context.Execution.RedriveCount";
 const redrives = `($exists(${redriveCount}) ? ${redriveCount} : 0)`;
-const visitAndRedrives = `$merge([$states.input, {"redrives": ${redrives}}])`;
+const trialAndRedrives = `$merge([$states.input, {"redrives": ${redrives}}])`;
 
-/** What a driver throws that hands its visit over, with how far it came: lambdas/driver/visit-handed-over.ts. */
-const handedOver = "VisitHandedOver";
+/** What a driver throws that hands its trial over, with how far it came: lambdas/driver/trial-handed-over.ts. */
+const handedOver = "TrialHandedOver";
 const progress = "$parse($parse($states.errorOutput.Cause).errorMessage)";
 
 /**
@@ -133,10 +133,10 @@ function measureBlockState(scope: Construct, driver: Driver): DistributedMap {
   );
   const measure = LambdaInvoke.jsonata(scope, "Measure", {
     comment:
-      "One visit: force cold, cold, second, warm; another driver goes on where one's time has " +
+      "One trial: force cold, cold, second, warm; another driver goes on where one's time has " +
       "ended. Retried only where the driver was not started: a retry would hide a failure",
     lambdaFunction: driver.of("measure"),
-    payload: TaskInput.fromText(jsonata(visitAndRedrives)),
+    payload: TaskInput.fromText(jsonata(trialAndRedrives)),
     retryOnServiceExceptions: false,
     taskTimeout: Timeout.duration(Duration.minutes(16)),
     outputs: {},
@@ -156,7 +156,7 @@ function measureBlockState(scope: Construct, driver: Driver): DistributedMap {
   measure.addCatch(recordFailure, { outputs: jsonata(`$merge([$states.input, ${caught}])`) });
   return DistributedMap.jsonata(scope, "Measure block", {
     comment: "Every cell once, in the block's seeded order",
-    items: ProvideItems.jsonata(jsonata(visitsOfBlock)),
+    items: ProvideItems.jsonata(jsonata(blockTrials)),
     jsonataMaxConcurrency: jsonata("$run.lanes"),
     mapExecutionType: StateMachineType.STANDARD,
     assign: { block: jsonata("$block + 1") },

@@ -18,8 +18,8 @@ import {
   storedFailures,
   storedSamples,
 } from "../sampler/result-store.ts";
-import { type EarlierVisit, findCell } from "../sampler/run-plan.ts";
-import { listSteps, type Recorder } from "../sampler/sample-visit.ts";
+import { type EarlierTrial, findCell } from "../sampler/run-plan.ts";
+import { listSteps, type Recorder } from "../sampler/sample-trial.ts";
 
 /** A run's results in a folder. Whole files are replaced at once, so that none is ever half written. */
 export class DiskResultStore implements ResultStore {
@@ -77,7 +77,7 @@ function tooLong(path: string, line: number): InvalidInput {
 }
 
 /**
- * Appends each sample to its visit's file as it comes: what was measured survives whatever follows.
+ * Appends each sample to its trial's file as it comes: what was measured survives whatever follows.
  * None comes a second time: on this machine an answer has all the telemetry there is.
  */
 export class DiskRecorder implements Recorder {
@@ -105,21 +105,21 @@ export class DiskRecorder implements Recorder {
   }
 }
 
-export interface EarlierVisits {
+export interface EarlierTrials {
   /** Samples that the run has already. */
   readonly recorded: number;
   /** Blocks that were begun. */
   readonly begunBlocks: number;
-  /** The time that its visits took, first to last call. */
+  /** The time that its trials took, first to last call. */
   readonly measuredMs: number;
-  readonly of: (cellId: string, block: number) => EarlierVisit | undefined;
+  readonly of: (cellId: string, block: number) => EarlierTrial | undefined;
 }
 
 /**
- * What an interrupted run left of each visit: done when one of its attempts has every sample, or it
- * failed; partial otherwise. A partial attempt keeps its samples and the visit is made again.
+ * What an interrupted run left of each trial: done when one of its attempts has every sample, or it
+ * failed; partial otherwise. A partial attempt keeps its samples and the trial is made again.
  */
-export async function earlierVisits(store: ResultStore, plan: Plan): Promise<EarlierVisits> {
+export async function earlierTrials(store: ResultStore, plan: Plan): Promise<EarlierTrials> {
   let recorded = 0;
   let begunBlocks = 0;
   const spans = new Map<string, CallSpan>();
@@ -128,9 +128,9 @@ export async function earlierVisits(store: ResultStore, plan: Plan): Promise<Ear
     const { cell, block, attempt } = sample;
     recorded += 1;
     begunBlocks = Math.max(begunBlocks, block + 1);
-    const visit = samplesPath(sample);
+    const trial = samplesPath(sample);
     if (sample.startedAt !== undefined) {
-      spans.set(visit, wider(spans.get(visit), Date.parse(sample.startedAt)));
+      spans.set(trial, wider(spans.get(trial), Date.parse(sample.startedAt)));
     }
     const attempts = counts.get(`${cell.id}/${block}`) ?? [];
     attempts[attempt ?? 0] = (attempts[attempt ?? 0] ?? 0) + 1;
@@ -139,15 +139,15 @@ export async function earlierVisits(store: ResultStore, plan: Plan): Promise<Ear
   const files = new Set(await store.list("samples"));
   const failures = await storedFailures(store);
   const failed = new Set(failures.map((failure) => `${failure.cellId}/${failure.block}`));
-  const of = (cellId: string, block: number): EarlierVisit | undefined => {
+  const of = (cellId: string, block: number): EarlierTrial | undefined => {
     if (failed.has(`${cellId}/${block}`)) return { state: "done" };
     const begun = attemptsBegun(files, findCell(plan, { cellId }), block);
     if (begun === 0) return undefined;
     const attempts = counts.get(`${cellId}/${block}`) ?? [];
-    const visit = plan.blocks
+    const trial = plan.blocks
       .find((candidate) => candidate.index === block)
       ?.visits.find((candidate) => candidate.cellId === cellId);
-    const expected = visit === undefined ? 0 : listSteps(plan, visit).length;
+    const expected = trial === undefined ? 0 : listSteps(plan, trial).length;
     const done = attempts.some((count) => count >= expected);
     return done ? { state: "done" } : { state: "partial", attempts: begun };
   };

@@ -4,8 +4,8 @@ import type { Plan } from "../contract/types/contract.ts";
 export function firstBlocks(plan: Plan, count: number): Plan {
   if (count >= plan.blocks.length && plan.sizes.environments === plan.blocks.length) return plan;
   const blocks = plan.blocks.slice(0, count);
-  const isWarm = ({ visits }: Plan["blocks"][number]) =>
-    visits.some(({ warmOrder }) => warmOrder.length > 0);
+  const isWarm = ({ visits: trials }: Plan["blocks"][number]) =>
+    trials.some(({ warmOrder }) => warmOrder.length > 0);
   const warmEnvironments = blocks.filter(isWarm).length;
   return {
     ...plan,
@@ -36,14 +36,14 @@ export function listLooks(least: number, most: number): readonly number[] {
 }
 
 /**
- * A visit's samples lie in S3 in parts: an object there cannot be appended to. A part is written when it
+ * A trial's samples lie in S3 in parts: an object there cannot be appended to. A part is written when it
  * has this many samples, or has taken this long; a driver that dies has lost no more than that. The cold
  * sample, the dearest one, is written at once, and once more with what follows it in its part.
  */
 export const samplesPerPart = 20;
 export const msPerPart = 5_000;
 
-/** The most parts of a visit whose calls take this long. */
+/** The most parts of a trial whose calls take this long. */
 export function partCount(samples: number, calledMs: number): number {
   const byTime = Math.floor(calledMs / msPerPart);
   return Math.min(samples, Math.ceil(samples / samplesPerPart) + byTime);

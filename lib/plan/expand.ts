@@ -61,7 +61,7 @@ export function expand(experiment: Experiment, cells: readonly Cell[], choice: R
   return withStoppingRule(plan, blocks(largestSizes.cold), stopping, experiment);
 }
 
-/** Samples that a plan promises: every visit's cold and second, and the warm calls of its warm visits. */
+/** Samples that a plan promises: every trial's cold and second, and the warm calls of its warm trials. */
 export function plannedSamples(plan: Plan): number {
   return countSamples(plan, plan.blocks);
 }
@@ -120,11 +120,11 @@ function makeBlocks(
   const random = new SeededRandom(seed);
   return Array.from({ length: count }, (_, index) => {
     const goesOnToWarm = isSpread(index, warmEnvironments, environments);
-    const visits = random.shuffled(cells).map((cell) => ({
+    const trials = random.shuffled(cells).map((cell) => ({
       cellId: cell.id,
       warmOrder: goesOnToWarm ? random.shuffled(variantOperations(experiment, cell)) : [],
     }));
-    return { index, visits };
+    return { index, visits: trials };
   });
 }
 
@@ -160,7 +160,7 @@ function checkWhole(field: string, value: number, smallest: number, largest: num
 const sizes = { environments: 3, warmEnvironments: 3, warmCalls: 4, discardedCalls: 0 } as const;
 
 /**
- * The plan with visits under callgrind after its blocks: each variant at the largest of its sizes, for
+ * The plan with trials under callgrind after its blocks: each variant at the largest of its sizes, for
  * none is held to a share of a CPU there.
  */
 export function withInstrumentedPart(plan: Plan): Plan {
@@ -170,17 +170,17 @@ export function withInstrumentedPart(plan: Plan): Plan {
     twinOf === undefined &&
     plan.cells.findIndex((cell) => cell.variant === variant && cell.memoryMb === largestMb) ===
       index;
-  const visits = plan.cells
+  const trials = plan.cells
     .filter(isOnce)
     .map(({ id, variant }) => ({ cellId: id, warmOrder: [...listWarmOperations(plan, variant)] }));
   const blocks = Array.from({ length: sizes.environments }, (_, block) => ({
     index: plan.blocks.length + block,
-    visits,
+    visits: trials,
   }));
   return { ...plan, instrumented: { sizes, blocks } };
 }
 
-/** The visits under callgrind as a plan of their own; undefined where there are none. */
+/** The trials under callgrind as a plan of their own; undefined where there are none. */
 export function instrumentedPlan(plan: Plan): Plan | undefined {
   const { instrumented, ...timed } = plan;
   return instrumented && { ...timed, ...instrumented };

@@ -83,7 +83,7 @@ export interface Experiment {
   /** The variant against which ratios are stated. */
   readonly baselineVariant: string;
   /** The variant whose smallest cell is deployed twice (the A/A pair). */
-  readonly twinVariant: string;
+  readonly replicaVariant: string;
   readonly memoryMb: readonly number[];
   readonly quickMemoryMb: readonly number[];
   /**

@@ -13,7 +13,7 @@ export interface MatrixChoice {
 const memoryLimitsMb = { smallest: 128, largest: 10_240 } as const;
 
 /**
- * The cells of a choice: variant x memory x architecture, and a second deployment of the twin
+ * The cells of a choice: variant x memory x architecture, and a second deployment of the replica
  * variant's smallest cell where that variant is chosen. Throws InvalidInput.
  */
 export function matrix(experiment: Experiment, choice: MatrixChoice): readonly Cell[] {
@@ -25,8 +25,8 @@ export function matrix(experiment: Experiment, choice: MatrixChoice): readonly C
       ),
     ),
   );
-  const twin = makeTwin(experiment, choice, cells);
-  return twin === undefined ? cells : [...cells, twin];
+  const replica = makeReplica(experiment, choice, cells);
+  return replica === undefined ? cells : [...cells, replica];
 }
 
 /** Whether the experiment may have cells of that size: a pool has a size for each number of threads. */
@@ -71,14 +71,14 @@ export function isSameSize(one: Cell, other: Cell): boolean {
   );
 }
 
-function makeTwin(
+function makeReplica(
   experiment: Experiment,
   choice: MatrixChoice,
   cells: readonly Cell[],
 ): Cell | undefined {
   const smallest = Math.min(...choice.memoryMb);
   const original = cells.find(
-    (cell) => cell.variant === experiment.twinVariant && cell.memoryMb === smallest,
+    (cell) => cell.variant === experiment.replicaVariant && cell.memoryMb === smallest,
   );
   return original && { ...original, id: `${original.id}-twin`, twinOf: original.id };
 }

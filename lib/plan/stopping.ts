@@ -91,13 +91,13 @@ function checkRatios(cells: readonly Cell[], baseline: string): void {
   throw new InvalidInput("variants", found, allowed);
 }
 
-/** Samples of a plan's blocks: every visit's cold and second, and the warm calls of its warm visits. */
+/** Samples of a plan's blocks: every trial's cold and second, and the warm calls of its warm trials. */
 export function countSamples(
   plan: Pick<Plan, "sizes" | "requests">,
   blocks: readonly Block[],
 ): number {
-  const visits = blocks.flatMap((block) => block.visits);
-  return visits.reduce((sum, { warmOrder }) => {
+  const trials = blocks.flatMap((block) => block.visits);
+  return trials.reduce((sum, { warmOrder }) => {
     const warm = warmOrder.map((operation) => countWarmCalls(plan, operation).calls);
     return warm.reduce((calls, more) => calls + more, sum + 2);
   }, 0);

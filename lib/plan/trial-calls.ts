@@ -98,7 +98,7 @@ export function countWarmCalls(
   return { calls: sizes.warmCalls - sizes.discardedCalls + discarded, discarded };
 }
 
-/** The warm operations that a variant's visits make, in the plan's order. */
+/** The warm operations that a variant's trials make, in the plan's order. */
 export function listWarmOperations(
   { warmOperations, requests }: Pick<Plan, "warmOperations" | "requests">,
   variant: string,

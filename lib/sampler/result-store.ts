@@ -6,7 +6,7 @@ import { contractProblem } from "../contract/validate.ts";
 /**
  * Where an experiment's results lie, on disk or in S3, with the same names below its folder: plan.json,
  * samples/<cell>/<block>.jsonl, failures/<cell>/<block>.json, manifest.json, report.*, SHA256SUMS. In
- * S3 a visit goes on in samples/<cell>/<block>_<sequence>.jsonl, each part named for its first sample.
+ * S3 a trial goes on in samples/<cell>/<block>_<sequence>.jsonl, each part named for its first sample.
  */
 export interface ResultStore {
   writeText(path: string, text: string): Promise<void>;
@@ -37,7 +37,7 @@ export interface CutLine {
   readonly characters: number;
 }
 
-/** Where a visit's samples are, or from a sequence on go on; the paths sort in the visit's order. */
+/** Where a trial's samples are, or from a sequence on go on; the paths sort in the trial's order. */
 export function samplesPath(
   { cell, block, attempt }: Pick<Sample, "cell" | "block" | "attempt">,
   sequence = 0,
@@ -52,7 +52,7 @@ export function failurePath(failure: Pick<CellFailure, "cellId" | "block">): str
 }
 
 /**
- * Every sample of a run, streamed; those of a visit in its order. A cut line is told of and left.
+ * Every sample of a run, streamed; those of a trial in its order. A cut line is told of and left.
  * Throws InvalidInput naming file and line where any other line is no JSON.
  */
 export async function* storedSamples(
@@ -93,14 +93,14 @@ function sampleAt(path: string, line: number, value: unknown): Sample {
   const problem = contractProblem("sample", value);
   if (problem !== undefined) throw inPlace(place, problem);
   const sample = value as Sample;
-  // Imported ones are no visits, and lie together.
-  if (sample.target === "imported" || isVisitPart(samplesPath(sample), path)) return sample;
-  throw new InvalidInput(place, samplesPath(sample), "a sample of the visit whose file this is");
+  // Imported ones are no trials, and lie together.
+  if (sample.target === "imported" || isTrialPart(samplesPath(sample), path)) return sample;
+  throw new InvalidInput(place, samplesPath(sample), "a sample of the trial whose file this is");
 }
 
-/** Whether a file is the visit's, or the part of it that was handed over. */
-function isVisitPart(visitPath: string, path: string): boolean {
-  return path.replace(/_\d+\.jsonl$/, ".jsonl") === visitPath;
+/** Whether a file is the trial's, or the part of it that was handed over. */
+function isTrialPart(trialPath: string, path: string): boolean {
+  return path.replace(/_\d+\.jsonl$/, ".jsonl") === trialPath;
 }
 
 function noSample(path: string, line: number, text: string): InvalidInput {
@@ -114,7 +114,7 @@ export async function cutLines(store: ResultStore): Promise<readonly CutLine[]> 
   return cut;
 }
 
-/** Every failed visit of a run. */
+/** Every failed trial of a run. */
 export async function storedFailures(store: ResultStore): Promise<readonly CellFailure[]> {
   const failures = new Map<string, CellFailure>();
   const paths = await store.list("failures");
@@ -131,7 +131,7 @@ function failureAt(path: string, value: unknown): CellFailure {
   if (texts.every((text) => typeof text === "string") && typeof block === "number") {
     return value as CellFailure;
   }
-  throw new InvalidInput(path, value, "a failed visit: cellId, block, type and message");
+  throw new InvalidInput(path, value, "a failed trial: cellId, block, type and message");
 }
 
 /**

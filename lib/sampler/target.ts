@@ -5,7 +5,7 @@ import type {
   Plan,
   Sample,
   Telemetry,
-  Visit,
+  Trial,
 } from "../contract/types/contract.ts";
 
 /** What one call of a function came to. A failure of measurement is a value here, never thrown. */
@@ -62,7 +62,7 @@ export interface Target {
   readonly resultContract?: "result" | "engineResult";
   /**
    * The cell's next invocation meets a new execution environment. Gives what that took, where the
-   * target counts it. Throws when it cannot be had; the visit is then recorded as a failure of its
+   * target counts it. Throws when it cannot be had; the trial is then recorded as a failure of its
    * cell.
    */
   forceCold(cell: Cell): Promise<ForcedCold | undefined>;
@@ -85,19 +85,19 @@ export interface Target {
   ): Promise<LateTelemetry>;
 }
 
-/** One visit to make: a new execution environment of a cell in a block. */
-export interface VisitContext {
+/** One trial to make: a new execution environment of a cell in a block. */
+export interface TrialContext {
   readonly plan: Plan;
   readonly block: Block;
-  readonly visit: Visit;
+  readonly trial: Trial;
   readonly cell: Cell;
-  /** Present when the visit was begun before and is made again. */
+  /** Present when the trial was begun before and is made again. */
   readonly attempt?: number;
-  /** Boot ids of the cell's earlier environments; this visit's is added. */
+  /** Boot ids of the cell's earlier environments; this trial's is added. */
   readonly seenBootIds: Set<string>;
 }
 
-/** One invocation that a visit makes. */
+/** One invocation that a trial makes. */
 export interface Step {
   readonly phase: Sample["phase"];
   readonly operation: string;

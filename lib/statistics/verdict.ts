@@ -60,9 +60,9 @@ export function judge(ratio: Ratio, options: VerdictOptions = {}): Verdict {
 }
 
 /** The floor on the log scale, 0 and more; undefined where the A/A pair has no interval. */
-export function noiseFloorLog(twins: Ratio): number | undefined {
-  if (twins.kind !== "ratio") return undefined;
-  return Math.max(Math.abs(Math.log(twins.low)), Math.abs(Math.log(twins.high)));
+export function noiseFloorLog(replicas: Ratio): number | undefined {
+  if (replicas.kind !== "ratio") return undefined;
+  return Math.max(Math.abs(Math.log(replicas.low)), Math.abs(Math.log(replicas.high)));
 }
 
 function kindByInterval(

@@ -141,7 +141,7 @@ describe("many results in S3", () => {
 });
 
 describe("the recorder in S3", () => {
-  /** A visit of these calls, each a tenth of a second after the one before. */
+  /** A trial of these calls, each a tenth of a second after the one before. */
   async function recorded(samples: readonly Sample[], msBetween = 100) {
     const { s3, store } = storeOn();
     const recorder = new S3Recorder(store);
@@ -160,7 +160,7 @@ describe("the recorder in S3", () => {
   const sequences = (samples: readonly Sample[]) => samples.map(({ sequence }) => sequence);
   const names = ({ writes }: FakeS3) => writes.map((key) => key.split("/").at(-1));
 
-  it("keeps every sample of a visit once it is flushed, in the order of the calls", async () => {
+  it("keeps every sample of a trial once it is flushed, in the order of the calls", async () => {
     const samples = await samplesOf(1);
     const { store, recorder } = await recorded(samples);
     await recorder.flush();

@@ -58,7 +58,7 @@ describe("the control plane's throttling", () => {
     expect(await target.forceCold(cell)).toMatchObject(none);
   });
 
-  it("that does not end fails the visit, with how often and how long it was tried", async () => {
+  it("that does not end fails the trial, with how often and how long it was tried", async () => {
     backoff(0);
     const { target, lambda } = targetOn({ onUpdate: () => throttled });
     await expect(target.forceCold(cell)).rejects.toMatchObject({

@@ -77,10 +77,10 @@ describe("a line that is no sample of its file is refused with the file and the 
     );
   });
 
-  it("a sample of another visit", async () => {
+  it("a sample of another trial", async () => {
     const sample = JSON.parse(lines()[2] as string);
     expect(await refusal(JSON.stringify({ ...sample, block: 7 }))).toBe(
-      `${place}: found "samples/rust-arm64-128/0007.jsonl"; allowed: a sample of the visit whose file this is`,
+      `${place}: found "samples/rust-arm64-128/0007.jsonl"; allowed: a sample of the trial whose file this is`,
     );
   });
 
@@ -117,12 +117,12 @@ describe("a file of a run is refused by its name", () => {
     );
   });
 
-  it("where it says of no visit that it failed", async () => {
+  it("where it says of no trial that it failed", async () => {
     mkdirSync(at("failures/rust-arm64-128"), { recursive: true });
     writeFileSync(at("failures/rust-arm64-128/0000.json"), "null");
     rmSync(at("manifest.json"));
     await expect(report(run, {})).rejects.toThrow(
-      "failures/rust-arm64-128/0000.json: found null; allowed: a failed visit",
+      "failures/rust-arm64-128/0000.json: found null; allowed: a failed trial",
     );
   });
 

@@ -36,7 +36,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 describe("kelvin plan", () => {
-  it("prints the matrix, one row for each variant and architecture, and the twin", async () => {
+  it("prints the matrix, one row for each variant and architecture, and the replica", async () => {
     expect(await plan({ ...words, memory: [128, 512], architectures: ["arm64", "x86_64"] })).toBe(
       0,
     );
@@ -48,7 +48,7 @@ describe("kelvin plan", () => {
       "             rust        x86_64  128, 512 MB",
       "             rust-tuned  x86_64  128, 512 MB",
       "             python      x86_64  128, 512 MB",
-      "             rust        arm64   128 MB, the A/A twin of rust-arm64-128",
+      "             rust        arm64   128 MB, the A/A replica of rust-arm64-128",
     ]);
   });
 

@@ -148,7 +148,7 @@ describe("a run that was stopped", () => {
     expect(() => text("SHA256SUMS")).toThrow("ENOENT");
   });
 
-  it("keeps what its manifest said when it began, and the visits that failed since", async () => {
+  it("keeps what its manifest said when it began, and the trials that failed since", async () => {
     rmSync(at("SHA256SUMS"));
     const { endedAt: _, ...left } = JSON.parse(text("manifest.json")) as Manifest;
     const versions = { node: "20.0.0" };

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { lookText, stoppingLooks } from "../../bin/commands/measure-locally.ts";
 import type { Progress } from "../../bin/progress.ts";
 import type { Plan, Sample } from "../../lib/contract/types/contract.ts";
-import { DiskRecorder, DiskResultStore, earlierVisits } from "../../lib/local/disk-result-store.ts";
+import { DiskRecorder, DiskResultStore, earlierTrials } from "../../lib/local/disk-result-store.ts";
 import { storedSamples } from "../../lib/sampler/result-store.ts";
 import { runPlan } from "../../lib/sampler/run-plan.ts";
 import { FakeTarget, type Script } from "../support/fake-target.ts";
@@ -57,7 +57,7 @@ interface Execution {
 async function execute({ script, stopAfter, clockMs = () => 0, of = plan }: Execution) {
   const store = new DiskResultStore(directory);
   const progress = { say: (text: string) => void said.push(text) } as Progress;
-  const earlier = await earlierVisits(store, of);
+  const earlier = await earlierTrials(store, of);
   const looks = stoppingLooks(of, { store, earlier, progress, clockMs });
   const controller = new AbortController();
   let recorded = 0;
@@ -138,8 +138,8 @@ describe("a local run until its ratios are precise", () => {
 
   it("counts the time of its earlier executions, and not the pause between them", async () => {
     await execute({ script: noisyBoots(999), stopAfter: 2 * plan.cells.length * (least - 1) });
-    const { measuredMs } = await earlierVisits(new DiskResultStore(directory), plan);
-    // The fake's calls are a second apart, and a visit here has two.
+    const { measuredMs } = await earlierTrials(new DiskResultStore(directory), plan);
+    // The fake's calls are a second apart, and a trial here has two.
     expect(measuredMs).toBe(1000 * plan.cells.length * (least - 1));
     const of = { ...plan, blocks: plan.blocks.slice(0, least) };
     const { look } = await execute({ script: noisyBoots(999), of });

@@ -14,15 +14,15 @@ function estimated(plan: Plan, region = "us-east-1"): EstimatedRun {
 }
 
 describe("the estimate", () => {
-  it("counts a cold and a second call a visit, and the warm calls of the blocks that have them", () => {
+  it("counts a cold and a second call a trial, and the warm calls of the blocks that have them", () => {
     // 6 blocks x 2 cells x 2 calls, and 2 blocks x 2 cells x 2 operations x 13 calls.
     expect(estimated(planOf()).estimate.invocations).toBe(24 + 104);
   });
 
-  it("counts transitions by run, experiment, block and visit", () => {
-    const { base, perExperiment, perBlock, perVisit } = awsRunModel.transitions;
+  it("counts transitions by run, experiment, block and trial", () => {
+    const { base, perExperiment, perBlock, perTrial } = awsRunModel.transitions;
     const { estimate, parts } = estimated(planOf());
-    expect(estimate.transitions).toBe(base + perExperiment + 6 * perBlock + 12 * perVisit);
+    expect(estimate.transitions).toBe(base + perExperiment + 6 * perBlock + 12 * perTrial);
     expect(parts.transitionsUsd).toBeCloseTo(estimate.transitions * 0.000025, 12);
   });
 
@@ -67,7 +67,7 @@ describe("the estimate", () => {
     expect(driverUsd).toBeCloseTo(0.25 * (4 + 1.024 + 0.03 + 0.2) * 0.0000133334 + 0.0000002, 12);
   });
 
-  it("waits about three seconds a visit for a cold environment", () => {
+  it("waits about three seconds a trial for a cold environment", () => {
     const none = { ...awsRunModel, forceColdMs: 0 };
     const options = { region: "us-east-1", prices: publishedPrices };
     const without = estimateRun(planOf({ lanes: 1 }), { ...options, model: none });
@@ -176,7 +176,7 @@ describe("the estimate", () => {
     expect(estimate.minutes).toBeLessThan(estimated(planOf()).estimate.minutes);
   });
 
-  it("refuses a plan that visits a cell it does not have", () => {
+  it("refuses a plan that trials a cell it does not have", () => {
     const plan = { ...planOf(), cells: [rust128] as Plan["cells"] };
     expect(() => estimated(plan)).toThrow(/no cell python-arm64-128 in the plan/);
   });

@@ -17,7 +17,7 @@ const oneCell = { ...small, variants: ["python"], memoryMb: 512, warm: 0 };
 const deleteLock = ({ fakeS3 }: FakeAws) => fakeS3.objects.delete("lock.json");
 
 describe("a lock that was deleted by hand", () => {
-  it("while a driver measures ends its visits with that reason, and the run with its report", async () => {
+  it("while a driver measures ends its trials with that reason, and the run with its report", async () => {
     const ports = portsFor(twoSizes);
     const { end } = await execute(twoSizes, ports, oneCell, (handler) => {
       if (handler === "DrivermeasureFunction") deleteLock(ports);

@@ -18,7 +18,7 @@ const reportOf = ({ fakeS3 }: FakeAws) => {
   const key = fakeS3.keys("runs/").find((each) => each.endsWith("/report.md")) ?? "";
   return fakeS3.objects.get(key) ?? "";
 };
-const samplesAVisit = 22;
+const samplesATrial = 22;
 const python = "python-arm64-128";
 
 afterEach(() => {
@@ -61,11 +61,11 @@ describe("throttling", () => {
     expect(errors).toMatchObject([
       { sequence: 5, error: { type: "TooManyRequestsException" }, rejected: { reason: "error" } },
     ]);
-    // Each visit is one call more, which is no sample.
+    // Each trial is one call more, which is no sample.
     const { blocks } = file<Plan>(ports, "plan.json");
-    const visits = blocks.flatMap((block) => block.visits).length;
+    const trials = blocks.flatMap((block) => block.visits).length;
     const planned = plannedSamples(file(ports, "plan.json"));
-    expect(invocations(ports)).toHaveLength(planned + visits);
+    expect(invocations(ports)).toHaveLength(planned + trials);
     expect(ports.fakeLambda.logs.looks).toEqual([]);
   });
 });
@@ -77,17 +77,17 @@ describe("an environment that had been called before its cold call", () => {
     return isUsed ? { ...answer, payload } : answer;
   };
 
-  it("is kept in a file of its own, and the visit is made in another one, forced cold again", async () => {
+  it("is kept in a file of its own, and the trial is made in another one, forced cold again", async () => {
     const { end, ports } = await run(small, { onInvoke: used });
     expect(end.status).toBe("SUCCEEDED");
     const files = ports.fakeS3.keys("runs/").filter((key) => key.includes(`samples/${python}/`));
-    // Of a visit's parts, the first.
+    // Of a trial's parts, the first.
     const firsts = files.filter((key) => !/_\d+\.jsonl$/.test(key));
     expect(firsts.map((key) => key.split("/").at(-1))).toEqual([
       ...["0000.1.jsonl", "0000.jsonl", "0001.jsonl"],
     ]);
     const samples = samplesOf(ports, python);
-    expect(samples).toHaveLength(1 + 2 * samplesAVisit);
+    expect(samples).toHaveLength(1 + 2 * samplesATrial);
     const rejected = samples.filter((sample) => sample.rejected?.reason === "boot-id-reused");
     expect(rejected).toMatchObject([{ block: 0, sequence: 0, phase: "cold" }]);
     const cold = samples.filter(({ phase, rejected }) => phase === "cold" && !rejected);
@@ -117,7 +117,7 @@ describe("an environment that had been called before its cold call", () => {
 });
 
 describe("an update", () => {
-  it("that ends in Failed fails its visit with Lambda's reason, and no call is made", async () => {
+  it("that ends in Failed fails its trial with Lambda's reason, and no call is made", async () => {
     const broken = {
       LastUpdateStatus: "Failed",
       LastUpdateStatusReasonCode: "InternalError",
@@ -152,7 +152,7 @@ describe("a function that times out at 128 MB", () => {
     };
   };
 
-  it("is recorded with its error and its telemetry, once a visit, and the other cells finish", async () => {
+  it("is recorded with its error and its telemetry, once a trial, and the other cells finish", async () => {
     const { end, ports } = await run(small, { onInvoke: timesOut });
     expect(end.status).toBe("SUCCEEDED");
     const samples = samplesOf(ports, python);
@@ -169,7 +169,7 @@ describe("a function that times out at 128 MB", () => {
       { cellId: python, block: 0, type: "Sandbox.Timedout" },
       { cellId: python, block: 1, type: "Sandbox.Timedout" },
     ]);
-    expect(samplesOf(ports, "python-arm64-512")).toHaveLength(2 * samplesAVisit);
+    expect(samplesOf(ports, "python-arm64-512")).toHaveLength(2 * samplesATrial);
   });
 });
 
@@ -187,7 +187,7 @@ describe("a log tail without its REPORT", () => {
     const { end, ports } = chattyRun;
     expect(end.status).toBe("SUCCEEDED");
     const samples = samplesOf(ports, python);
-    expect(samples).toHaveLength(2 * samplesAVisit);
+    expect(samples).toHaveLength(2 * samplesATrial);
     for (const { flags, telemetry, phase, rejected } of samples) {
       expect(flags).toEqual(["log-truncated", "telemetry-from-logs"]);
       expect(telemetry?.durationMs).toBe(phase === "cold" ? 50 : 5);
@@ -197,15 +197,15 @@ describe("a log tail without its REPORT", () => {
     expect(rowWith(flags, { Flag: "`telemetry-from-logs`" })).toMatchObject({
       Cold: "2",
       Second: "2",
-      Warm: String(2 * (samplesAVisit - 2)),
+      Warm: String(2 * (samplesATrial - 2)),
     });
   });
 
-  it("whose REPORT never comes is kept and rejected, after as many looks as a visit may have", async () => {
+  it("whose REPORT never comes is kept and rejected, after as many looks as a trial may have", async () => {
     const { end, ports } = await run(small, { onInvoke: silent, onLook: () => nothingYet });
     expect(end.status).toBe("SUCCEEDED");
     const samples = samplesOf(ports, python);
-    expect(samples).toHaveLength(2 * samplesAVisit);
+    expect(samples).toHaveLength(2 * samplesATrial);
     for (const sample of samples) {
       expect(sample.rejected).toMatchObject({
         reason: "telemetry-missing",
@@ -214,14 +214,14 @@ describe("a log tail without its REPORT", () => {
       expect(sample.result).toBeDefined();
       expect(sample).not.toHaveProperty("telemetry");
     }
-    const looksAVisit = 3 * Math.ceil(samplesAVisit / 16);
-    expect(ports.fakeLambda.logs.looks).toHaveLength(2 * looksAVisit);
+    const looksATrial = 3 * Math.ceil(samplesATrial / 16);
+    expect(ports.fakeLambda.logs.looks).toHaveLength(2 * looksATrial);
     const { counts } = file<Manifest>(ports, "manifest.json");
-    expect(counts.rejected).toMatchObject({ "telemetry-missing": 2 * samplesAVisit });
-    expect(samplesOf(ports, "rust-arm64-128")).toHaveLength(2 * samplesAVisit);
+    expect(counts.rejected).toMatchObject({ "telemetry-missing": 2 * samplesATrial });
+    expect(samplesOf(ports, "rust-arm64-128")).toHaveLength(2 * samplesATrial);
   });
 
-  it("is looked for after the visit's calls, so that none of them waits", () => {
+  it("is looked for after the trial's calls, so that none of them waits", () => {
     const { ports } = chattyRun;
     const [functionName = ""] = [...ports.fakeLambda.functions.keys()].filter((name) =>
       isOf(name, python),
@@ -229,9 +229,9 @@ describe("a log tail without its REPORT", () => {
     const { requests } = ports.fakeLambda;
     const asked = requests.filter((request) => request.endsWith(` ${functionName}`));
     // The samples, and the environment's description.
-    const callsAVisit = samplesAVisit + 1;
-    const firstVisit = asked.slice(3, 3 + callsAVisit);
-    expect(new Set(firstVisit)).toEqual(new Set([`Invoke ${functionName}`]));
-    expect(asked[3 + callsAVisit]).toBe(`GetFunction ${functionName}`);
+    const callsATrial = samplesATrial + 1;
+    const firstTrial = asked.slice(3, 3 + callsATrial);
+    expect(new Set(firstTrial)).toEqual(new Set([`Invoke ${functionName}`]));
+    expect(asked[3 + callsATrial]).toBe(`GetFunction ${functionName}`);
   });
 });

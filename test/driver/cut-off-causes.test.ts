@@ -55,7 +55,7 @@ describe("a run whose driver's error is longer than Step Functions keeps", () =>
     },
   );
 
-  it("in a visit records the visit as failed, with the beginning of the message", async () => {
+  it("in a trial records the trial as failed, with the beginning of the message", async () => {
     const ports = portsFor(twoSizes);
     const { end } = await execute(twoSizes, ports, { ...small, memoryMb: 512 }, (handler) => {
       if (handler === "DrivermeasureFunction") throw new Error(tooLong);

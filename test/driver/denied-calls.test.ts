@@ -18,7 +18,7 @@ function denyInS3({ fakeS3 }: FakeAws, isDenied: (request: FakeRequest) => boole
 const cellsOf = (samples: readonly Sample[]) => new Set(samples.map(({ cell }) => cell.id));
 
 describe("a call that a role does not allow", () => {
-  it("of a function's update is recorded as its visits' failure, and the other cells finish", async () => {
+  it("of a function's update is recorded as its trials' failure, and the other cells finish", async () => {
     const ports = portsFor(twoSizes, {
       onUpdate: (name) => (name.startsWith("dynamodbpython") ? denied : undefined),
     });
@@ -52,7 +52,7 @@ describe("a call that a role does not allow", () => {
     }
   });
 
-  it("of a visit's samples in S3 fails its driver, is recorded, and the other cells finish", async () => {
+  it("of a trial's samples in S3 fails its driver, is recorded, and the other cells finish", async () => {
     const ports = portsFor(twoSizes);
     const isDenied = /\/samples\/rust-arm64-512\//;
     denyInS3(ports, ({ method, path }) => method === "PUT" && isDenied.test(path));

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { measure } from "../../lambdas/driver/measure.ts";
 import { S3ResultStore } from "../../lib/aws/s3-result-store.ts";
 import type { CellFailure, Manifest, Plan, Sample } from "../../lib/contract/types/contract.ts";
-import { DiskResultStore, earlierVisits } from "../../lib/local/disk-result-store.ts";
+import { DiskResultStore, earlierTrials } from "../../lib/local/disk-result-store.ts";
 import { type ResultStore, storedSamples } from "../../lib/sampler/result-store.ts";
 import type { FakeAws } from "../support/fake-aws/driver-ports.ts";
 import type { FakeLambdaOptions } from "../support/fake-aws/fake-lambda.ts";
@@ -42,7 +42,7 @@ const shapeOf = (samples: readonly Sample[]) =>
     return [block, sequence, phase, operation, rejected?.reason, bootId, invocation].join(" ");
   });
 
-describe("a visit that its driver cannot finish", () => {
+describe("a trial that its driver cannot finish", () => {
   it("is gone on with by another, in the same environment, as if it were one", async () => {
     const { ports, end } = await slowRun();
     const whole = await run(oneCell);
@@ -59,10 +59,10 @@ describe("a visit that its driver cannot finish", () => {
   it("costs two more transitions each time, and none that is not estimated otherwise", async () => {
     const { ports, history } = await slowRun();
     const { estimate, blocks } = file<Plan>(ports, "plan.json");
-    const visits = blocks.flatMap((block) => block.visits).length;
-    const handovers = history.filter((state) => state === "Measure").length - visits;
+    const trials = blocks.flatMap((block) => block.visits).length;
+    const handovers = history.filter((state) => state === "Measure").length - trials;
     expect(handovers).toBe(2);
-    expect(1 + history.length + visits).toBe((estimate?.transitions ?? 0) + 2 * handovers);
+    expect(1 + history.length + trials).toBe((estimate?.transitions ?? 0) + 2 * handovers);
   });
 
   it("is kept in parts, the second driver's after the first one's", async () => {
@@ -76,34 +76,34 @@ describe("a visit that its driver cannot finish", () => {
   });
 });
 
-describe("a visit in two parts", () => {
+describe("a trial in two parts", () => {
   let directory: string;
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), "kelvin-handover-"));
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  it("is one visit to whatever reads samples: in S3, on disk under the same names, and to go on with", async () => {
+  it("is one trial to whatever reads samples: in S3, on disk under the same names, and to go on with", async () => {
     const { ports } = await slowRun();
     const plan = file<Plan>(ports, "plan.json");
     const remote = new S3ResultStore(ports.s3, ports.bucketName, plan.runId);
     const samples = await read(remote);
-    const perVisit = samples.length / 2;
+    const perTrial = samples.length / 2;
     expect(samples.map(({ sequence }) => sequence)).toEqual(
-      samples.map((_, index) => index % perVisit),
+      samples.map((_, index) => index % perTrial),
     );
     const local = new DiskResultStore(directory);
     for (const path of await remote.list("samples")) {
       await local.writeText(path, (await remote.readText(path)) ?? "");
     }
     expect(await read(local)).toEqual(samples);
-    const earlier = await earlierVisits(local, plan);
+    const earlier = await earlierTrials(local, plan);
     for (const block of [0, 1]) expect(earlier.of(cellId, block)).toEqual({ state: "done" });
   });
 });
 
 describe("a handover", () => {
-  it("to an environment that was replaced fails the visit, and keeps the calls that showed it", async () => {
+  it("to an environment that was replaced fails the trial, and keeps the calls that showed it", async () => {
     const { ports, end } = await slowRun({}, ({ fakeLambda }) => {
       for (const each of fakeLambda.functions.values()) {
         each.boot += 1;
@@ -121,7 +121,7 @@ describe("a handover", () => {
     );
   });
 
-  it("that made no progress is a failure of the visit, and no other driver is called", async () => {
+  it("that made no progress is a failure of the trial, and no other driver is called", async () => {
     const { ports } = await slowRun();
     const { runId } = file<Plan>(ports, "plan.json");
     const [functionName = ""] = ports.fakeLambda.functions.keys();
@@ -141,7 +141,7 @@ describe("a handover", () => {
     expect(ports.fakeLambda.requests).toHaveLength(before);
     expect(stored<CellFailure>(ports, "failures")).toEqual([
       {
-        ...{ cellId, block: 1, type: "VisitCutShort" },
+        ...{ cellId, block: 1, type: "TrialCutShort" },
         message: "no call was made within the driver's own time, from sequence 14",
       },
     ]);
@@ -158,8 +158,8 @@ describe("a handover", () => {
     expect(end.status).toBe("SUCCEEDED");
     expect(history.filter((state) => state === "Measure")).toHaveLength(2);
     expect(stored<CellFailure>(ports, "failures").map(({ type }) => type)).toEqual([
-      "VisitCutShort",
-      "VisitCutShort",
+      "TrialCutShort",
+      "TrialCutShort",
     ]);
   });
 });

@@ -90,9 +90,9 @@ describe("a run of several experiments", async () => {
     const { ports, history, end } = whole;
     expect(end.status).toBe("SUCCEEDED");
     const plans = ids.map((id) => json<Plan>(ports, `${id}/plan.json`));
-    const visits = plans.flatMap(({ blocks }) => blocks.flatMap((block) => block.visits)).length;
+    const trials = plans.flatMap(({ blocks }) => blocks.flatMap((block) => block.visits)).length;
     const { estimate } = await planned(short);
-    expect(estimate?.transitions).toBe(1 + history.length + visits);
+    expect(estimate?.transitions).toBe(1 + history.length + trials);
     const own = plans.reduce((sum, plan) => sum + (plan.estimate?.costUsd ?? 0), 0);
     expect(estimate?.costUsd).toBeLessThan(own);
     expect(estimate?.costUsd).toBeGreaterThan(own * 0.8);
@@ -262,7 +262,7 @@ describe("a run of more blocks than an execution has room for", () => {
   });
 });
 
-describe("a run whose order of visits a state could not carry", () => {
+describe("a run whose order of trials a state could not carry", () => {
   it("is refused before it has begun", async () => {
     const every = definitionOf(
       synthTemplate({ experiments: "first-request,dynamodb", architectures: "arm64,x86_64" }),
@@ -274,7 +274,7 @@ describe("a run whose order of visits a state could not carry", () => {
     expect(history).toEqual(["Plan", "Not started"]);
     expect(end).toHaveProperty(
       "cause",
-      expect.stringMatching(/^cold: found 1000; allowed: fewer: the order of the visits has /),
+      expect.stringMatching(/^cold: found 1000; allowed: fewer: the order of the trials has /),
     );
     expect(ports.fakeS3.writes).toEqual([]);
   });

@@ -24,7 +24,7 @@ const sequenceOf = (samples: readonly Sample[]) =>
     [cell.id, block, phase, operation, sequence, rejected?.reason].join(" "),
   );
 
-/** In the order of the plan's visits; stored samples come by cell. */
+/** In the order of the plan's trials; stored samples come by cell. */
 function inPlanOrder(plan: Plan, samples: readonly Sample[]): readonly Sample[] {
   return plan.blocks.flatMap((block) =>
     block.visits.flatMap(({ cellId }) =>
@@ -128,9 +128,9 @@ describe("a run", () => {
     const { ports } = whole;
     const plan = file<Plan>(ports, "plan.json");
     const updated = ports.fakeLambda.requests.filter((request) => request.startsWith("Update"));
-    const visits = plan.blocks.flatMap((block) => block.visits);
-    expect(updated.slice(0, visits.length).map((request) => request.replaceAll("-", ""))).toEqual(
-      visits.map(({ cellId }) =>
+    const trials = plan.blocks.flatMap((block) => block.visits);
+    expect(updated.slice(0, trials.length).map((request) => request.replaceAll("-", ""))).toEqual(
+      trials.map(({ cellId }) =>
         expect.stringMatching(`^Update dynamodb${cellId.replaceAll("-", "")}[0-9A-F]{8}$`),
       ),
     );
@@ -189,7 +189,7 @@ describe("a run", () => {
     expect(nonces).toEqual(names.map(() => environment));
   });
 
-  it("of one cell works: a block of one visit is still a list", async () => {
+  it("of one cell works: a block of one trial is still a list", async () => {
     const { end, ports } = await run({ ...small, memoryMb: 512, variants: ["python"] });
     expect(end.status).toBe("SUCCEEDED");
     expect(file<Plan>(ports, "plan.json").cells.map((cell) => cell.id)).toEqual([

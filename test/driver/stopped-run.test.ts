@@ -20,21 +20,21 @@ import { small, twoSizes } from "../support/two-sizes-run.ts";
 const oneCell = { ...small, variants: ["python"], memoryMb: 512 };
 const driverMs = 15 * 60_000;
 
-/** A run that a person stops when its n-th visit is to begin. */
-async function stoppedExecution(ports: FakeAws, visit: number) {
+/** A run that a person stops when its n-th trial is to begin. */
+async function stoppedExecution(ports: FakeAws, trial: number) {
   const requests: MeasureRequest[] = [];
   const execution = await execute(twoSizes, ports, oneCell, (handler, payload) => {
     if (handler !== "DrivermeasureFunction") return;
     requests.push(payload as unknown as MeasureRequest);
-    if (requests.length === visit) throw new ExecutionStopped();
+    if (requests.length === trial) throw new ExecutionStopped();
   });
   expect(execution.end.status).toBe("ABORTED");
   return { execution, request: requests.at(-1) as MeasureRequest };
 }
 
-/** Its n-th visit. */
-async function stoppedRun(ports: FakeAws, visit: number): Promise<MeasureRequest> {
-  return (await stoppedExecution(ports, visit)).request;
+/** Its n-th trial. */
+async function stoppedRun(ports: FakeAws, trial: number): Promise<MeasureRequest> {
+  return (await stoppedExecution(ports, trial)).request;
 }
 
 const plansOf = (ports: FakeAws) =>
@@ -98,7 +98,7 @@ describe("a driver of a stopped run that is still going", () => {
     ]);
   });
 
-  it("goes on to the end of its visit where no other run was started", async () => {
+  it("goes on to the end of its trial where no other run was started", async () => {
     const ports = portsFor(twoSizes);
     const request = await stoppedRun(ports, 2);
     const before = stored<Sample>(ports, "samples").length;
@@ -154,7 +154,7 @@ describe("a stopped execution that is redriven", () => {
     expect(environments(ports)).toEqual(environments(ports).map(() => deployedEnvironment));
   });
 
-  it("makes the stopped visits again beside what was measured of them, as another attempt", async () => {
+  it("makes the stopped trials again beside what was measured of them, as another attempt", async () => {
     const ports = portsFor(twoSizes);
     const { execution, request } = await stoppedExecution(ports, 2);
     await measure(request, ports, driverMs);

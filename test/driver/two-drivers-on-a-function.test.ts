@@ -26,7 +26,7 @@ function inTurns(ports: FakeAws, scheduler: fc.Scheduler): FakeAws {
   return { ...ports, measuring, control: controlLambdaClient(configFor(service)) };
 }
 
-async function visitOf(ports: FakeAws, execution: string): Promise<MeasureRequest> {
+async function trialOf(ports: FakeAws, execution: string): Promise<MeasureRequest> {
   const { experiments } = await planRun(planRequest(twoSizes, oneCell, execution), ports);
   const [planned] = experiments;
   const [cell] = planned?.cells ?? [];
@@ -42,13 +42,13 @@ async function visitOf(ports: FakeAws, execution: string): Promise<MeasureReques
 async function twoDrivers(scheduler: fc.Scheduler, headStart: number): Promise<FakeAws> {
   const ports = portsFor(twoSizes, { callsASecond: Number.POSITIVE_INFINITY });
   const turns = inTurns(ports, scheduler);
-  const left = measure(await visitOf(ports, executionArn(1)), turns, driverMs);
+  const left = measure(await trialOf(ports, executionArn(1)), turns, driverMs);
   for (let request = 0; request <= headStart; request += 1) {
     while (scheduler.count() === 0) await setImmediate();
     if (request < headStart) await scheduler.waitOne();
   }
   ports.fakeStepFunctions.executions.set(executionArn(1), "ABORTED");
-  const fresh = measure(await visitOf(ports, executionArn(2)), turns, driverMs);
+  const fresh = measure(await trialOf(ports, executionArn(2)), turns, driverMs);
   await scheduler.waitFor(Promise.all([left, fresh]));
   return ports;
 }

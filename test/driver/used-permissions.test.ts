@@ -33,7 +33,7 @@ describe("what the drivers' roles allow", () => {
     await run(input, (handler) => {
       if (handler === "DriverrestoreFunction") throw new ExecutionStopped();
     });
-    let visits = 0;
+    let trials = 0;
     const precise = await run(
       {
         experiment: "dynamodb",
@@ -44,7 +44,7 @@ describe("what the drivers' roles allow", () => {
         maxMinutes: 60,
       },
       (handler) => {
-        if (handler === "DrivermeasureFunction" && ++visits === 2) throw new Error("crashed");
+        if (handler === "DrivermeasureFunction" && ++trials === 2) throw new Error("crashed");
       },
     );
     expect(precise.end.status).toBe("SUCCEEDED");

@@ -35,17 +35,17 @@ import { type RemoteExperiment, type RemoteRun, readRun } from "./support/remote
 /** The tests are one story: each goes on from what those before it have left in the account. */
 
 const quick = ["-c", "architectures=x86_64", "-c", "preset=quick"];
-/** One with a pair of variants and its twin, and one of a single cell. */
+/** One with a pair of variants and its replica, and one of a single cell. */
 const few = ["-c", "memory=1536", "-c", "variants=unwarmed,warmed,rust-interleaved"];
 const two = [...quick, "-c", "experiments=first-request,multicore", ...few];
 const { quick: quickSizes } = experimentById("first-request").presets;
 const oneCell = { experiment: "first-request", variants: "warmed", cold: 1 };
 const ids = experiments.map(({ id }) => id);
-/** The twin would be a cell more; the breakdown speaks TLS itself, and functions find LocalEmu over HTTP. */
-const isDeployed = (id: string, twin: string) => id !== twin && id !== "breakdown";
+/** The replica would be a cell more; the breakdown speaks TLS itself, and functions find LocalEmu over HTTP. */
+const isDeployed = (id: string, replica: string) => id !== replica && id !== "breakdown";
 /** A variant of each experiment. */
-const variants = experiments.map(({ variants: all, twinVariant }) => {
-  return all.find(({ id }) => isDeployed(id, twinVariant))?.id ?? twinVariant;
+const variants = experiments.map(({ variants: all, replicaVariant }) => {
+  return all.find(({ id }) => isDeployed(id, replicaVariant))?.id ?? replicaVariant;
 });
 const every = [...quick, "-c", `experiments=${ids}`, "-c", `variants=${[...new Set(variants)]}`];
 const everything = [...every, "-c", "memory=512,1536"];
@@ -128,8 +128,8 @@ function samplesOf(run: RemoteRun): readonly Sample[] {
   return run.experiments.flatMap(({ samples }) => samples);
 }
 
-/** Which visit of its experiment's a sample is of. */
-function visitOf({ experiment, cell, block }: Sample): string {
+/** Which trial of its experiment's a sample is of. */
+function trialOf({ experiment, cell, block }: Sample): string {
   return `${experiment}/${cell.id}/${block}`;
 }
 
@@ -174,15 +174,15 @@ describe("two experiments, deployed with one command", () => {
     }
     const listed = parseChecksums(run.checksums);
     const measured = run.experiments.flatMap(({ samples }) => samples);
-    expect(listed.size).toBe(2 * 2 + new Set(measured.map(visitOf)).size);
+    expect(listed.size).toBe(2 * 2 + new Set(measured.map(trialOf)).size);
   });
 });
 
-describe("a driver whose time ends before its visit", () => {
+describe("a driver whose time ends before its trial", () => {
   /** What a driver keeps back of its own time, and some seconds to measure in. */
   const driverTimeoutSeconds = 94;
 
-  it("hands the visit over, and its samples are those of one environment", async () => {
+  it("hands the trial over, and its samples are those of one environment", async () => {
     const measure = (await deployedHandlers(account)).functions.get("Measure") ?? "";
     await setTimeoutOf(account, measure, driverTimeoutSeconds);
     const input = { ...oneCell, warm: 240 };
@@ -197,7 +197,7 @@ describe("a driver whose time ends before its visit", () => {
 
 describe("a run that ends by its precision or its budget", () => {
   const least = quickSizes.environments;
-  /** Three cells, two samples a visit; the last ones do not fill a block. */
+  /** Three cells, two samples a trial; the last ones do not fill a block. */
   const maxSamples = 3 * 2 * (least + 1) + 5;
 
   it("looks after the least blocks, adds one, and ends where its samples are spent", async () => {

@@ -83,7 +83,7 @@ describe("the stack on a second engine", () => {
     }
   });
 
-  it("measures a visit, records another's failure, restores and reports", async () => {
+  it("measures a trial, records another's failure, restores and reports", async () => {
     const { runId, experiments } = planned;
     const [{ folder, cells }] = experiments as [PlannedExperiment];
     const [first, second] = cells;

@@ -14,10 +14,10 @@ const builds = experiments.flatMap(({ variants }) =>
 describe.each(experiments)("the experiment $id", (experiment) => {
   const ids = experiment.variants.map((variant) => variant.id);
 
-  it("states its ratios and its twin of variants that it has", () => {
+  it("states its ratios and its replica of variants that it has", () => {
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toContain(experiment.baselineVariant);
-    expect(ids).toContain(experiment.twinVariant);
+    expect(ids).toContain(experiment.replicaVariant);
   });
 
   const called = [experiment.coldOperation, ...experiment.warmOperations];

@@ -18,8 +18,8 @@ const choice: StudyChoice = {
   leftOut: [],
 };
 const plan = studyPlan(emulators, choice);
-const visitsOf = (id: string) =>
-  plan.blocks.map(({ visits }) => visits.find(({ cellId }) => cellId === id)?.warmOrder);
+const trialsOf = (id: string) =>
+  plan.blocks.map(({ visits: trials }) => trials.find(({ cellId }) => cellId === id)?.warmOrder);
 
 describe("the plan of a comparison of engines", () => {
   it("keeps the contract of every plan, on a machine of any size", () => {
@@ -27,7 +27,7 @@ describe("the plan of a comparison of engines", () => {
   });
 
   it("has every engine once in every round, in an order that the seed determines", () => {
-    const orders = plan.blocks.map(({ visits }) => visits.map(({ cellId }) => cellId));
+    const orders = plan.blocks.map(({ visits: trials }) => trials.map(({ cellId }) => cellId));
     const ids = emulators.engines.filter(({ rounds }) => rounds === undefined).map(({ id }) => id);
     for (const order of orders.slice(1)) expect([...order].sort()).toEqual([...ids].sort());
     expect(new Set(orders.map((order) => order.join())).size).toBeGreaterThan(1);
@@ -36,7 +36,7 @@ describe("the plan of a comparison of engines", () => {
   });
 
   it("asks the 13 steps in their order, because each stands on those before it", () => {
-    for (const asked of visitsOf("dynamodb-local")) {
+    for (const asked of trialsOf("dynamodb-local")) {
       expect(asked?.slice(0, 13)).toEqual([
         ...["create_table", "batch_write", "get", "put", "query", "query_index"],
         ...["query_paginated", "scan", "update", "transact_write", "batch_get"],
@@ -46,35 +46,35 @@ describe("the plan of a comparison of engines", () => {
   });
 
   it("warms the warm JVM before its first step, and no other engine", () => {
-    expect(visitsOf("dynamodb-local-warm").map((asked) => asked?.[0])).toEqual(
+    expect(trialsOf("dynamodb-local-warm").map((asked) => asked?.[0])).toEqual(
       Array(6).fill("warm_up"),
     );
-    expect(visitsOf("dynamodb-local").flat()).not.toContain("warm_up");
+    expect(trialsOf("dynamodb-local").flat()).not.toContain("warm_up");
   });
 
   it("asks for fidelity once, and a slow engine for its workload in one quick round", () => {
-    expect(visitsOf("dynoxide-http").map((asked) => asked?.includes("fidelity"))).toEqual([
+    expect(trialsOf("dynoxide-http").map((asked) => asked?.includes("fidelity"))).toEqual([
       ...[true, false, false, false, false, false],
     ]);
-    expect(visitsOf("moto").map((asked) => asked?.length)).toEqual([13, 0, 0, 0, 0, 0]);
+    expect(trialsOf("moto").map((asked) => asked?.length)).toEqual([13, 0, 0, 0, 0, 0]);
     const standard = studyPlan(emulators, { ...choice, preset: "standard" });
-    const ofMoto = standard.blocks.map(({ visits }) =>
-      visits.find(({ cellId }) => cellId === "moto"),
+    const ofMoto = standard.blocks.map(({ visits: trials }) =>
+      trials.find(({ cellId }) => cellId === "moto"),
     );
-    expect(ofMoto.every((visit) => (visit?.warmOrder.length ?? 0) >= 15)).toBe(true);
+    expect(ofMoto.every((trial) => (trial?.warmOrder.length ?? 0) >= 15)).toBe(true);
   });
 
   it("fills an engine's files in the first round alone, and starts it in no other", () => {
     for (const id of enginesInFiles) {
-      expect(visitsOf(id)).toEqual([["create_table", "batch_write"], ...Array(5).fill(undefined)]);
+      expect(trialsOf(id)).toEqual([["create_table", "batch_write"], ...Array(5).fill(undefined)]);
     }
   });
 
   it("says what a quick run does not ask an engine, and asks for it in a standard one", () => {
-    expect(visitsOf("moto").flat()).not.toContain("transact_write");
-    expect(visitsOf("moto").flat()).not.toContain("query_paginated");
-    expect(visitsOf("dynamodb-local-warm").flat()).not.toContain("scan");
-    expect(visitsOf("dynamodb-local").every((asked) => asked?.includes("scan"))).toBe(true);
+    expect(trialsOf("moto").flat()).not.toContain("transact_write");
+    expect(trialsOf("moto").flat()).not.toContain("query_paginated");
+    expect(trialsOf("dynamodb-local-warm").flat()).not.toContain("scan");
+    expect(trialsOf("dynamodb-local").every((asked) => asked?.includes("scan"))).toBe(true);
     expect(plan.leftOut?.join()).toContain(
       "moto server, transact_write: it copies the whole table",
     );
@@ -85,8 +85,10 @@ describe("the plan of a comparison of engines", () => {
   });
 
   it("counts a sample for every operation, and two for every start", () => {
-    const starts = plan.blocks.flatMap(({ visits }) => visits).length * 2;
-    const asked = plan.blocks.flatMap(({ visits }) => visits.flatMap((visit) => visit.warmOrder));
+    const starts = plan.blocks.flatMap(({ visits: trials }) => trials).length * 2;
+    const asked = plan.blocks.flatMap(({ visits: trials }) =>
+      trials.flatMap((trial) => trial.warmOrder),
+    );
     expect(plannedSamples(plan)).toBe(starts + asked.length);
   });
 

@@ -14,7 +14,7 @@ const everything = {
 } as const;
 
 describe("the matrix", () => {
-  it("is variant x memory x architecture, and one twin", () => {
+  it("is variant x memory x architecture, and one replica", () => {
     const cells = matrix(dynamodb, everything);
     expect(cells).toHaveLength(3 * 6 * 2 + 1);
     expect(new Set(cells.map((cell) => cell.id)).size).toBe(cells.length);
@@ -45,7 +45,7 @@ describe("the matrix", () => {
     );
   });
 
-  it("has no twin where the twin's variant is not chosen", () => {
+  it("has no replica where the replica's variant is not chosen", () => {
     const cells = matrix(dynamodb, { ...everything, variants: ["python"] });
     expect(cells.some((cell) => cell.twinOf !== undefined)).toBe(false);
   });
@@ -67,13 +67,13 @@ describe("the plan", () => {
     expect(contractProblem("plan", JSON.parse(JSON.stringify(smallPlan())))).toBeUndefined();
   });
 
-  it("visits every cell once in every block, for every seed", () => {
+  it("trials every cell once in every block, for every seed", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4_294_967_295 }), (seed) => {
         const plan = smallPlan({ seed, cold: 3, variants: ["rust", "rust-tuned", "python"] });
         const expected = plan.cells.map((cell) => cell.id).sort();
         for (const block of plan.blocks) {
-          expect(block.visits.map((visit) => visit.cellId).sort()).toEqual(expected);
+          expect(block.visits.map((trial) => trial.cellId).sort()).toEqual(expected);
         }
       }),
     );
@@ -90,7 +90,7 @@ describe("the plan", () => {
   it("spreads the warm environments evenly over the blocks", () => {
     const plan = smallPlan({ preset: "standard", cold: 180, warm: 600 });
     const warm = plan.blocks.map((block) =>
-      block.visits.every((visit) => visit.warmOrder.length === 4),
+      block.visits.every((trial) => trial.warmOrder.length === 4),
     );
     expect(warm.filter(Boolean)).toHaveLength(60);
     for (let start = 0; start < 180; start += 10) {

@@ -13,9 +13,9 @@ describe("the part of a plan under callgrind", () => {
     expect(plannedSamples(plan)).toBe(plannedSamples(timed));
   });
 
-  it("visits each variant once a block, at the largest size and not its twin", () => {
-    for (const { visits } of instrumentedPlan(plan)?.blocks ?? []) {
-      expect(visits.map((visit) => visit.cellId)).toEqual(["rust-arm64-512", "python-arm64-512"]);
+  it("trials each variant once a block, at the largest size and not its replica", () => {
+    for (const { visits: trials } of instrumentedPlan(plan)?.blocks ?? []) {
+      expect(trials.map((trial) => trial.cellId)).toEqual(["rust-arm64-512", "python-arm64-512"]);
     }
   });
 

@@ -7,7 +7,7 @@ import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { expand, plannedSamples, withInstrumentedPart } from "../../lib/plan/expand.ts";
 import { matrix } from "../../lib/plan/matrix.ts";
 import { findService } from "../../lib/plan/trial-calls.ts";
-import { listSteps } from "../../lib/sampler/sample-visit.ts";
+import { listSteps } from "../../lib/sampler/sample-trial.ts";
 
 const s3 = experimentById("s3-fanout");
 const choice = {
@@ -40,14 +40,14 @@ describe("the plan of s3-fanout", () => {
 
   it("does so under callgrind too", () => {
     const { instrumented } = withInstrumentedPart(plan);
-    const visits = instrumented?.blocks[0]?.visits ?? [];
-    const serial = visits.find(({ cellId }) => cellId.startsWith("rust-serial"));
+    const trials = instrumented?.blocks[0]?.visits ?? [];
+    const serial = trials.find(({ cellId }) => cellId.startsWith("rust-serial"));
     expect(serial?.warmOrder).toEqual(["fanout"]);
   });
 
   it("lets a setting open its connections first, and keeps as many calls of it as of the others", () => {
-    const visit = { cellId: "rust-concurrent-arm64-1536", warmOrder: ["fanout", "fanout-50"] };
-    const warm = listSteps(plan, visit).filter(({ phase }) => phase === "warm");
+    const trial = { cellId: "rust-concurrent-arm64-1536", warmOrder: ["fanout", "fanout-50"] };
+    const warm = listSteps(plan, trial).filter(({ phase }) => phase === "warm");
     expect(warm.map(({ operation, discarded }) => [operation, discarded])).toEqual([
       ["fanout", false],
       ["fanout-50", true],
@@ -55,9 +55,9 @@ describe("the plan of s3-fanout", () => {
     ]);
   });
 
-  it("promises as many samples as its visits have steps", () => {
-    const steps = plan.blocks.flatMap(({ visits }) =>
-      visits.map((visit) => listSteps(plan, visit)),
+  it("promises as many samples as its trials have steps", () => {
+    const steps = plan.blocks.flatMap(({ visits: trials }) =>
+      trials.map((trial) => listSteps(plan, trial)),
     );
     expect(plannedSamples(plan)).toBe(steps.flat().length);
   });
@@ -71,7 +71,7 @@ describe("the plan of s3-fanout", () => {
       ...plan,
       blocks: plan.blocks.map((block) => ({
         ...block,
-        visits: block.visits.slice(0, 1).map((visit) => ({ ...visit, warmOrder: ["fanout"] })),
+        visits: block.visits.slice(0, 1).map((trial) => ({ ...trial, warmOrder: ["fanout"] })),
       })),
     };
     // Six environments: two fan-outs of ten each, and one of a hundred.

@@ -83,14 +83,14 @@ describe("the table", () => {
 });
 
 describe("the function matrix", () => {
-  it("is variant x memory, and the twin: 19 functions", () => {
+  it("is variant x memory, and the replica: 19 functions", () => {
     expect(measured).toHaveLength(19);
     const sizes = measured.map((properties) => properties.MemorySize).sort((a, b) => a - b);
     const threeOf = (size: number) => [size, size, size];
     expect(sizes).toEqual([128, ...[128, 256, 512, 1024, 1769, 3008].flatMap(threeOf)]);
   });
 
-  it("doubles with both architectures, but for the twin", () => {
+  it("doubles with both architectures, but for the replica", () => {
     const both = synthTemplate({ memory: "128", architectures: "arm64,x86_64" });
     const architectures = Object.values(both.findResources("AWS::Lambda::Function"))
       .map((found) => found.Properties)
@@ -118,7 +118,7 @@ describe("the function matrix", () => {
     }
   });
 
-  it("has a role and a log group a variant, which its twin and its sizes share", () => {
+  it("has a role and a log group a variant, which its replica and its sizes share", () => {
     const own = measured.map(({ Description, Role, LoggingConfig }) => {
       const [, variant] = /, (\w+(?:-tuned)?)-arm64-/.exec(Description) ?? [];
       const ids = [Role["Fn::GetAtt"][0], LoggingConfig.LogGroup.Ref];
@@ -169,7 +169,7 @@ describe("the driver", () => {
   });
 
   it("measures with the size that the estimate prices, and for Lambda's whole 15 minutes", () => {
-    const measure = drivers.find(({ Description }) => Description.includes("measures one visit"));
+    const measure = drivers.find(({ Description }) => Description.includes("measures one trial"));
     expect(measure).toMatchObject({ MemorySize: awsRunModel.driver.memoryMb, Timeout: 900 });
   });
 });

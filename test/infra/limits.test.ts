@@ -28,7 +28,7 @@ describe("AWS's limits, with the longest names that the resources can get", () =
       ({ Properties }) => String(Properties.Description).startsWith("Kelvin: "),
     );
     const cells = experiments.flatMap(({ variants, memoryMb }) =>
-      // The twin is one cell more, of one architecture.
+      // The replica is one cell more, of one architecture.
       [...Array(variants.length * memoryMb.length * 2 + 1)],
     );
     expect(measured).toHaveLength(cells.length);

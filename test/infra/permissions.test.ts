@@ -206,7 +206,7 @@ describe("a variant's role", () => {
   };
 
   it.each(["logs:CreateLogStream", "logs:PutLogEvents"])(
-    "has %s on its own log group, which the twin shares, and on no other's",
+    "has %s on its own log group, which the replica shares, and on no other's",
     (action) => {
       for (const own of [rust, functionOf("dynamodbrustarm64128twin")])
         expect(may(rust, onLogOf(own, action))).toBe(true);

@@ -62,7 +62,7 @@ describe("the state machine", () => {
     }
     const ways = children.Measure?.Catch?.map(({ ErrorEquals, Next }) => [...ErrorEquals, Next]);
     expect(ways).toEqual([
-      ["VisitHandedOver", "Go on"],
+      ["TrialHandedOver", "Go on"],
       ["States.ALL", "Record failure"],
     ]);
     expect(children["Go on"]?.Next).toBe("Measure");

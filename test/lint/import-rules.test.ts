@@ -134,13 +134,13 @@ function exportedNames(module: string): readonly string[] {
 function circles(): readonly string[] {
   const found: string[] = [];
   const done = new Set<string>();
-  const visit = (module: string, way: readonly string[]) => {
+  const trial = (module: string, way: readonly string[]) => {
     if (way.includes(module)) found.push([...way.slice(way.indexOf(module)), module].join(" -> "));
     if (done.has(module) || way.includes(module)) return;
-    for (const imported of imports.get(module) ?? []) visit(imported, [...way, module]);
+    for (const imported of imports.get(module) ?? []) trial(imported, [...way, module]);
     done.add(module);
   };
-  for (const module of modules) visit(module, []);
+  for (const module of modules) trial(module, []);
   return found;
 }
 

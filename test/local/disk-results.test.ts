@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Sample } from "../../lib/contract/types/contract.ts";
-import { DiskRecorder, DiskResultStore, earlierVisits } from "../../lib/local/disk-result-store.ts";
+import { DiskRecorder, DiskResultStore, earlierTrials } from "../../lib/local/disk-result-store.ts";
 import { plannedSamples } from "../../lib/plan/expand.ts";
 import { checksumsPath, computeChecksums, formatChecksums } from "../../lib/sampler/checksums.ts";
 import { cutLines, storedFailures, storedSamples } from "../../lib/sampler/result-store.ts";
@@ -31,7 +31,7 @@ async function all(store: DiskResultStore): Promise<Sample[]> {
   return samples;
 }
 
-/** A sample as it is recorded, and the file of its visit. */
+/** A sample as it is recorded, and the file of its trial. */
 async function oneSample(): Promise<readonly [path: string, sample: Sample]> {
   const samples: Sample[] = [];
   const sample = async (each: Sample) => void samples.push(each);
@@ -47,7 +47,7 @@ async function written(store: DiskResultStore, path: string): Promise<string> {
 }
 
 describe("results on disk", () => {
-  it("read back every sample as it was recorded, one file a visit", async () => {
+  it("read back every sample as it was recorded, one file a trial", async () => {
     const store = new DiskResultStore(directory);
     const recorded: Sample[] = [];
     const recorder = new DiskRecorder(store, (sample) => void recorded.push(sample));
@@ -107,19 +107,19 @@ describe("results on disk", () => {
     });
     await runPlan(plan, new FakeTarget(), stopping, { signal: controller.signal });
     const before = await all(store);
-    const earlier = await earlierVisits(store, plan);
+    const earlier = await earlierTrials(store, plan);
     expect(earlier.recorded).toBe(30);
     await runPlan(plan, new FakeTarget(), new DiskRecorder(store), { earlier: earlier.of });
     const after = await all(store);
     const lines = new Set(after.map((sample) => JSON.stringify(sample)));
     expect(before.every((sample) => lines.has(JSON.stringify(sample)))).toBe(true);
     expect(after.filter((sample) => sample.attempt === undefined).length).toBeGreaterThan(30);
-    const perVisit = 2 + 4 * plan.sizes.warmCalls;
-    expect(after).toHaveLength(plannedSamples(plan) + (30 % perVisit));
+    const perTrial = 2 + 4 * plan.sizes.warmCalls;
+    expect(after).toHaveLength(plannedSamples(plan) + (30 % perTrial));
   });
 });
 
-/** A run of which a write was cut in the middle: `written` is what is left of the visit's first samples. */
+/** A run of which a write was cut in the middle: `written` is what is left of the trial's first samples. */
 async function killedRun(written: (lines: readonly string[]) => string): Promise<DiskResultStore> {
   const store = new DiskResultStore(directory);
   const plan = smallPlan({ cold: 1, warm: 10, variants: ["rust"] });
@@ -149,13 +149,13 @@ describe("a last line that was cut in the middle of a write", () => {
     expect(await cutLines(store)).toEqual([]);
   });
 
-  it("is never written on: the visit is made again in a file of its own", async () => {
+  it("is never written on: the trial is made again in a file of its own", async () => {
     const plan = smallPlan({ cold: 1, warm: 10, variants: ["rust"] });
     for (const left of [cutInTheMiddle, ([first = ""]: readonly string[]) => first.slice(0, 9)]) {
       rmSync(directory, { recursive: true });
       const store = await killedRun(left);
       const before = readFileSync(join(directory, "samples/rust-arm64-128/0000.jsonl"), "utf8");
-      const { of } = await earlierVisits(store, plan);
+      const { of } = await earlierTrials(store, plan);
       expect(of("rust-arm64-128", 0)).toEqual({ state: "partial", attempts: 1 });
       await runPlan(plan, new FakeTarget(), new DiskRecorder(store), { earlier: of });
       const after = readFileSync(join(directory, "samples/rust-arm64-128/0000.jsonl"), "utf8");

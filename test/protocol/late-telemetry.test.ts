@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { CellFailure, Sample, Telemetry } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
-import { findVisit } from "../../lib/sampler/run-plan.ts";
-import { measureVisit, type VisitOptions } from "../../lib/sampler/sample-visit.ts";
+import { findTrial } from "../../lib/sampler/run-plan.ts";
+import { measureTrial, type TrialOptions } from "../../lib/sampler/sample-trial.ts";
 import type { AnsweredInvocation, Invocation, LateTelemetry } from "../../lib/sampler/target.ts";
 import { FakeTarget, type Script } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
@@ -46,14 +46,14 @@ class LateTarget extends FakeTarget {
   }
 }
 
-/** One visit; of each sequence the sample that the recorder has at the end. */
-async function visit(target: FakeTarget, options: VisitOptions = {}, visited = plan) {
+/** One trial; of each sequence the sample that the recorder has at the end. */
+async function trial(target: FakeTarget, options: TrialOptions = {}, trialed = plan) {
   const kept = new Map<number, Sample>();
   const recorded: number[] = [];
   const failures: CellFailure[] = [];
   const context = {
-    plan: visited,
-    ...findVisit(visited, "python-arm64-128", 0),
+    plan: trialed,
+    ...findTrial(trialed, "python-arm64-128", 0),
     seenBootIds: new Set<string>(),
   };
   const recorder = {
@@ -63,17 +63,17 @@ async function visit(target: FakeTarget, options: VisitOptions = {}, visited = p
     },
     failure: async (failure: CellFailure) => void failures.push(failure),
   };
-  const end = await measureVisit(target, context, recorder, options);
+  const end = await measureTrial(target, context, recorder, options);
   return { samples: [...kept.values()], recorded, failures, end, calls: target.calls };
 }
 
 describe("telemetry that comes late", () => {
-  it("is asked for after the visit's last call, never between two", async () => {
+  it("is asked for after the trial's last call, never between two", async () => {
     const target = new LateTarget(
       (_, answer) => truncated(answer),
       () => cold,
     );
-    const { calls } = await visit(target, {}, chatty);
+    const { calls } = await trial(target, {}, chatty);
     expect(calls.slice(0, -1).some((call) => call.startsWith("late"))).toBe(false);
     expect(calls.at(-1)).toMatch(/^late telemetry of request-1, request-2, /);
   });
@@ -83,7 +83,7 @@ describe("telemetry that comes late", () => {
       ({ invocation }, answer) => (invocation === 0 ? truncated(answer) : answer),
       () => cold,
     );
-    const { samples, recorded } = await visit(target);
+    const { samples, recorded } = await trial(target);
     expect(recorded).toEqual([0, 1, 0]);
     expect(samples[0]).toMatchObject({
       phase: "cold",
@@ -100,7 +100,7 @@ describe("telemetry that comes late", () => {
       (_, answer) => truncated(answer),
       (id) => (id === "request-1" ? withoutInit : cold),
     );
-    const { samples } = await visit(target);
+    const { samples } = await trial(target);
     expect(samples.map((sample) => sample.rejected?.reason)).toEqual([
       "init-missing",
       "init-unexpected",
@@ -112,7 +112,7 @@ describe("telemetry that comes late", () => {
       ({ invocation }, answer) => (invocation === 2 ? truncated(answer) : answer),
       () => ({ durationMs: 4 }),
     );
-    const { samples } = await visit(target, {}, chatty);
+    const { samples } = await trial(target, {}, chatty);
     expect(samples[2]).toMatchObject({ rejected: { reason: "warm-up" } });
   });
 
@@ -124,7 +124,7 @@ describe("telemetry that comes late", () => {
           : truncated({ ...answer, ...(telemetry !== undefined && { telemetry }) }),
       () => "two in the log",
     );
-    const { samples } = await visit(target);
+    const { samples } = await trial(target);
     expect(samples.map(({ rejected }) => rejected)).toEqual([
       { reason: "telemetry-missing", detail: "two at once" },
       { reason: "telemetry-missing", detail: "two in the log" },
@@ -132,12 +132,12 @@ describe("telemetry that comes late", () => {
     expect(samples[0]).not.toHaveProperty("flags");
   });
 
-  it("that never comes leaves the sample, rejected with the reason, and the visit ended", async () => {
+  it("that never comes leaves the sample, rejected with the reason, and the trial ended", async () => {
     const target = new LateTarget(
       ({ invocation }, answer) => (invocation === 1 ? truncated(answer) : answer),
       () => undefined,
     );
-    const { samples, end, failures } = await visit(target);
+    const { samples, end, failures } = await trial(target);
     expect(samples[1]).toMatchObject({
       rejected: { reason: "telemetry-missing", detail: "not in the log" },
       flags: ["log-truncated"],
@@ -155,18 +155,18 @@ describe("telemetry that comes late", () => {
         invocation === 0 ? { ...truncated(answer), error } : answer,
       () => cold,
     );
-    const { samples, failures } = await visit(target);
+    const { samples, failures } = await trial(target);
     expect(samples).toMatchObject([{ error, telemetry: cold, rejected: { reason: "error" } }]);
     expect(failures).toMatchObject([{ type: "Runtime.ExitError" }]);
   });
 
-  it("is looked for once, without a wait, where another driver goes on with the visit", async () => {
+  it("is looked for once, without a wait, where another driver goes on with the trial", async () => {
     const target = new LateTarget(
       (_, answer) => truncated(answer),
       () => cold,
     );
     let asked = 0;
-    const { calls, end, samples } = await visit(target, { mayGoOn: async () => ++asked <= 2 });
+    const { calls, end, samples } = await trial(target, { mayGoOn: async () => ++asked <= 2 });
     expect(calls.at(-1)).toBe("late telemetry of request-1, at once");
     expect(samples).toMatchObject([{ telemetry: cold }]);
     expect(end).toMatchObject({ state: "stopped", progress: { sequence: 1 } });
@@ -177,7 +177,7 @@ describe("telemetry that comes late", () => {
       (_, answer) => answer,
       () => cold,
     );
-    const { calls } = await visit(target);
+    const { calls } = await trial(target);
     expect(calls).toHaveLength(3);
   });
 });

@@ -7,7 +7,7 @@ const [cell] = smallPlan().cells;
 if (cell === undefined) throw new Error("a plan has a cell");
 
 describe("the paths of samples", () => {
-  it("name the cell, the block and, for a visit handed over, the sequence it goes on from", () => {
+  it("name the cell, the block and, for a trial handed over, the sequence it goes on from", () => {
     expect(samplesPath({ cell, block: 3 })).toBe("samples/rust-arm64-128/0003.jsonl");
     expect(samplesPath({ cell, block: 3, attempt: 1 })).toBe("samples/rust-arm64-128/0003.1.jsonl");
     expect(samplesPath({ cell, block: 3 }, 42)).toBe("samples/rust-arm64-128/0003_000042.jsonl");

@@ -31,7 +31,7 @@ function withoutInit(answer: Invocation): Invocation {
   return { ...answer, telemetry };
 }
 
-const oneVisit = smallPlan({ variants: ["python"], cold: 1, warm: 5 });
+const oneTrial = smallPlan({ variants: ["python"], cold: 1, warm: 5 });
 const reasons = (samples: readonly Sample[]) => samples.map((sample) => sample.rejected?.reason);
 
 describe("the sampler", () => {
@@ -46,14 +46,14 @@ describe("the sampler", () => {
   });
 
   it("forces cold, then takes cold, second and warm, in this order", async () => {
-    const { samples, target } = await run(oneVisit);
+    const { samples, target } = await run(oneTrial);
     expect(target.calls[0]).toBe("forceCold python-arm64-128");
     expect(samples.slice(0, 3).map((sample) => sample.phase)).toEqual(["cold", "second", "warm"]);
     expect(samples.map((sample) => sample.sequence)).toEqual(samples.map((_, index) => index));
   });
 
   it("keeps CPU times and instruction counts, and takes no time of a call that was instrumented", async () => {
-    const { samples } = await run(oneVisit, ({ invocation }, answer) => ({
+    const { samples } = await run(oneTrial, ({ invocation }, answer) => ({
       ...answer,
       cpu: { invocationCpuMs: 1.5 },
       ...(invocation === 0 && { instructions: { init: 12_000_000, invocation: 400_000_000 } }),
@@ -75,22 +75,22 @@ describe("the sampler", () => {
           return "AMD EPYC";
         },
       });
-    const { samples } = await runOn(told(new FakeTarget()), oneVisit);
+    const { samples } = await runOn(told(new FakeTarget()), oneTrial);
     expect(asked).toEqual([`python-arm64-128-boot-number-1 after ${samples.length} calls`]);
     expect(samples.map(({ cpuModel }) => cpuModel).slice(-2)).toEqual([undefined, "AMD EPYC"]);
     expect(contractProblem("sample", samples.at(-1))).toBeUndefined();
-    // Three errors in a row end a visit: its environment is not asked for anything then.
+    // Three errors in a row end a trial: its environment is not asked for anything then.
     const failing: Script = ({ invocation }, answer) =>
       invocation === 0
         ? answer
         : { startedAt: answer.startedAt, error: { type: "E", message: "" } };
-    await runOn(told(new FakeTarget(failing)), oneVisit);
+    await runOn(told(new FakeTarget(failing)), oneTrial);
     expect(asked).toHaveLength(1);
   });
 
   it("takes no answer of another variant or in another language than the cell's", async () => {
     const forged = [{ variant: "rust" }, { runtime: "rust" }];
-    const { samples } = await run(oneVisit, ({ invocation }, answer) =>
+    const { samples } = await run(oneTrial, ({ invocation }, answer) =>
       withPayload(answer, forged[invocation - 1] ?? {}),
     );
     expect(samples.slice(0, 4).map(({ rejected }) => rejected)).toEqual([
@@ -103,7 +103,7 @@ describe("the sampler", () => {
 
   it("says of an instrumented call that failed that it failed", async () => {
     const error = { type: "ItemNotFound", message: "" };
-    const { samples } = await run(oneVisit, ({ invocation }, answer) =>
+    const { samples } = await run(oneTrial, ({ invocation }, answer) =>
       invocation === 1 ? { ...answer, error, instructions: { invocation: 1 } } : answer,
     );
     expect(samples[1]?.rejected).toEqual({ reason: "error", detail: "ItemNotFound" });
@@ -111,7 +111,7 @@ describe("the sampler", () => {
 
   it("calls an operation with the parameters of the plan", async () => {
     const requests = { get: { parameters: { n: 30 } } };
-    const { target } = await run({ ...oneVisit, requests });
+    const { target } = await run({ ...oneTrial, requests });
     const sent = target.events.filter(({ operation }) => operation === "get");
     expect(new Set(sent.map((event) => JSON.stringify(event)))).toEqual(
       new Set(['{"operation":"get","n":30}']),
@@ -123,7 +123,7 @@ describe("the sampler", () => {
 
   it("rejects in every phase a result that is not the one expected, and names both", async () => {
     const requests = { get: { expected: { itemsCount: 1, value: 55 } } };
-    const plan = { ...oneVisit, requests };
+    const plan = { ...oneTrial, requests };
     const { samples: right } = await run(plan, (_, answer) => withPayload(answer, { value: 55 }));
     expect(reasons(right)).not.toContain("result-wrong");
     const { samples: wrong } = await run(plan, (_, answer) => withPayload(answer, { value: 54 }));
@@ -139,21 +139,21 @@ describe("the sampler", () => {
   });
 
   it("rejects work that was throttled on the way, in warm-up too: its time is that of a pause", async () => {
-    const { samples } = await run(oneVisit, ({ operation }, answer) =>
+    const { samples } = await run(oneTrial, ({ operation }, answer) =>
       operation === "batch_write" ? withPayload(answer, { retriedItems: 7 }) : answer,
     );
     for (const { operation, rejected } of samples) {
       if (operation !== "batch_write") expect(rejected?.reason).not.toBe("throttled");
       else expect(rejected).toEqual({ reason: "throttled", detail: "7 items were sent again" });
     }
-    const unretried = await run(oneVisit, (_, answer) => withPayload(answer, { retriedItems: 0 }));
+    const unretried = await run(oneTrial, (_, answer) => withPayload(answer, { retriedItems: 0 }));
     expect(reasons(unretried.samples)).not.toContain("throttled");
   });
 
   it("rejects the answer of a pool that is not the cell's", async () => {
-    const cells = oneVisit.cells.map((cell) => ({ ...cell, workers: 2 }));
+    const cells = oneTrial.cells.map((cell) => ({ ...cell, workers: 2 }));
     const answering = async (workers: number) =>
-      (await run({ ...oneVisit, cells }, (_, answer) => withPayload(answer, { workers }))).samples;
+      (await run({ ...oneTrial, cells }, (_, answer) => withPayload(answer, { workers }))).samples;
     expect(reasons(await answering(2))).not.toContain("result-wrong");
     for (const { rejected } of await answering(1)) {
       expect(rejected?.detail).toBe("workers: found 1; expected 2");
@@ -161,17 +161,17 @@ describe("the sampler", () => {
   });
 
   it("flags a function that sees fewer CPUs than its memory pays for", async () => {
-    const cells = oneVisit.cells.map((cell) => ({ ...cell, memoryMb: 4096 }));
+    const cells = oneTrial.cells.map((cell) => ({ ...cell, memoryMb: 4096 }));
     const seeing = async (detectedCpus: number) =>
-      (await run({ ...oneVisit, cells }, (_, answer) => withPayload(answer, { detectedCpus })))
+      (await run({ ...oneTrial, cells }, (_, answer) => withPayload(answer, { detectedCpus })))
         .samples[0]?.flags;
     expect(await seeing(2)).toEqual(["visible-cpus-below-quota"]);
     expect(await seeing(3)).toBeUndefined();
   });
 
   it("records the first warm calls of each operation and labels them", async () => {
-    const { samples } = await run(oneVisit);
-    for (const operation of oneVisit.warmOperations) {
+    const { samples } = await run(oneTrial);
+    for (const operation of oneTrial.warmOperations) {
       const warm = samples.filter(
         (sample) => sample.phase === "warm" && sample.operation === operation,
       );
@@ -180,14 +180,14 @@ describe("the sampler", () => {
   });
 
   it("rejects a cold sample without Init", async () => {
-    const { samples } = await run(oneVisit, ({ invocation }, answer) =>
+    const { samples } = await run(oneTrial, ({ invocation }, answer) =>
       invocation === 0 ? withoutInit(answer) : answer,
     );
     expect(reasons(samples)[0]).toBe("init-missing");
   });
 
   it("forces cold once more where a process that had been invoked before answers, and keeps its answer", async () => {
-    const { samples, target, failures } = await run(oneVisit, ({ boot, invocation }, answer) =>
+    const { samples, target, failures } = await run(oneTrial, ({ boot, invocation }, answer) =>
       boot === 1 && invocation === 0
         ? withPayload(answer, { invocation: 4, coldStart: false })
         : answer,
@@ -196,7 +196,7 @@ describe("the sampler", () => {
       ...["forceCold python-arm64-128", "get python-arm64-128"],
       ...["forceCold python-arm64-128", "get python-arm64-128"],
     ]);
-    expect(samples).toHaveLength(1 + plannedSamples(oneVisit));
+    expect(samples).toHaveLength(1 + plannedSamples(oneTrial));
     expect(
       samples.slice(0, 3).map(({ attempt, sequence, phase, rejected }) => {
         return [attempt, sequence, phase, rejected?.reason];
@@ -210,17 +210,17 @@ describe("the sampler", () => {
   });
 
   it("gives a cold sample up where a used process answers the second time too, and goes on", async () => {
-    const { samples, target } = await run(oneVisit, ({ invocation }, answer) =>
+    const { samples, target } = await run(oneTrial, ({ invocation }, answer) =>
       invocation === 0 ? withPayload(answer, { invocation: 4, coldStart: false }) : answer,
     );
     expect(target.calls.filter((call) => call.startsWith("forceCold"))).toHaveLength(2);
     expect(reasons(samples).slice(0, 3)).toEqual(["boot-id-reused", "boot-id-reused", undefined]);
-    expect(samples).toHaveLength(1 + plannedSamples(oneVisit));
+    expect(samples).toHaveLength(1 + plannedSamples(oneTrial));
   });
 
   it("flags an environment that was initialised more than 1 s before its first event", async () => {
     const waiting = async (initToFirstEventMs: number) =>
-      (await run(oneVisit, (_, answer) => withPayload(answer, { initToFirstEventMs }))).samples[0];
+      (await run(oneTrial, (_, answer) => withPayload(answer, { initToFirstEventMs }))).samples[0];
     expect(await waiting(1001)).toMatchObject({ flags: ["initialised-early"] });
     expect(await waiting(1001)).not.toHaveProperty("rejected");
     expect(await waiting(1000)).not.toHaveProperty("flags");
@@ -238,13 +238,13 @@ describe("the sampler", () => {
   });
 
   it("rejects a warm sample with Init, and one of another process, and goes on where the first answers again", async () => {
-    const { samples, failures } = await run(oneVisit, ({ invocation }, answer) => {
+    const { samples, failures } = await run(oneTrial, ({ invocation }, answer) => {
       if (invocation === 1) {
         return { ...answer, telemetry: { durationMs: 1, initDurationMs: 9 } };
       }
       return invocation === 5 ? withPayload(answer, { bootId: "another-boot-id-0" }) : answer;
     });
-    expect(samples).toHaveLength(plannedSamples(oneVisit));
+    expect(samples).toHaveLength(plannedSamples(oneTrial));
     expect(reasons(samples).slice(0, 7)).toEqual([
       ...[undefined, "init-unexpected", "warm-up", "warm-up", "warm-up"],
       ...["boot-id-changed", undefined],
@@ -252,8 +252,8 @@ describe("the sampler", () => {
     expect(failures).toEqual([]);
   });
 
-  it("ends a visit whose environment another one has taken the place of: three answers in a row say so", async () => {
-    const { samples, failures } = await run(oneVisit, ({ invocation }, answer) => {
+  it("ends a trial whose environment another one has taken the place of: three answers in a row say so", async () => {
+    const { samples, failures } = await run(oneTrial, ({ invocation }, answer) => {
       if (invocation < 2) return answer;
       const { payload: _, ...rest } = withPayload(answer, { bootId: "another-boot-id-0" });
       const error = { type: "TooManyRequestsException", message: "Rate exceeded" };
@@ -271,19 +271,19 @@ describe("the sampler", () => {
   });
 
   it("puts on the cold sample what forcing cold took, where the target counts it", async () => {
-    const { samples: uncounted } = await run(oneVisit);
+    const { samples: uncounted } = await run(oneTrial);
     expect(uncounted[0]).not.toHaveProperty("forcedCold");
     const forcedCold = { throttledCalls: 2, waitedMs: 750.5 };
     const target = new FakeTarget();
     target.forceCold = async () => forcedCold;
-    const { samples } = await runOn(target, oneVisit);
+    const { samples } = await runOn(target, oneTrial);
     expect(samples[0]).toMatchObject({ phase: "cold", forcedCold });
     expect(contractProblem("sample", samples[0])).toBeUndefined();
     expect(samples.slice(1).some((sample) => "forcedCold" in sample)).toBe(false);
   });
 
   it("rejects a sample without telemetry and keeps the rest of it", async () => {
-    const { samples } = await run(oneVisit, ({ invocation }, answer) => {
+    const { samples } = await run(oneTrial, ({ invocation }, answer) => {
       const { telemetry: _, ...rest } = answer;
       return invocation === 1 ? { ...rest, logTruncated: true } : answer;
     });
@@ -300,7 +300,7 @@ describe("the sampler", () => {
     ["an object of another shape", { ok: true }],
     ["a result with zero items", { itemsCount: 0 }],
   ])("rejects a result that is %s and keeps what was returned", async (_, payload) => {
-    const { samples } = await run(oneVisit, ({ invocation }, answer) => {
+    const { samples } = await run(oneTrial, ({ invocation }, answer) => {
       if (invocation !== 1) return answer;
       return "itemsCount" in Object(payload)
         ? withPayload(answer, payload as object)
@@ -308,11 +308,11 @@ describe("the sampler", () => {
     });
     expect(samples[1]?.rejected?.reason).toBe("result-invalid");
     expect(samples[1]?.result).toBeDefined();
-    expect(samples).toHaveLength(plannedSamples(oneVisit));
+    expect(samples).toHaveLength(plannedSamples(oneTrial));
   });
 
   it("records a failed call once, goes on, and never calls it again", async () => {
-    const { samples, target, failures } = await run(oneVisit, ({ invocation }, answer) => {
+    const { samples, target, failures } = await run(oneTrial, ({ invocation }, answer) => {
       const { payload: _, ...rest } = answer;
       const error = { type: "TooManyRequestsException", message: "Rate exceeded" };
       return invocation === 3 ? { ...rest, error } : answer;
@@ -322,10 +322,10 @@ describe("the sampler", () => {
       rejected: { reason: "error" },
     });
     expect(failures).toEqual([]);
-    expect(target.calls).toHaveLength(1 + plannedSamples(oneVisit));
+    expect(target.calls).toHaveLength(1 + plannedSamples(oneTrial));
   });
 
-  it("ends a visit whose cold invocation failed, and goes on with the other cells", async () => {
+  it("ends a trial whose cold invocation failed, and goes on with the other cells", async () => {
     const plan = smallPlan({ cold: 1 });
     const { samples, failures } = await run(plan, ({ cell }, answer) => {
       const { payload: _, ...rest } = answer;
@@ -339,8 +339,8 @@ describe("the sampler", () => {
     expect(samples.filter((sample) => sample.cell.variant === "rust")).toHaveLength(2 * 42);
   });
 
-  it("ends a visit after three errors in a row", async () => {
-    const { samples, failures } = await run(oneVisit, ({ invocation }, answer) => {
+  it("ends a trial after three errors in a row", async () => {
+    const { samples, failures } = await run(oneTrial, ({ invocation }, answer) => {
       const { payload: _, ...rest } = answer;
       return invocation > 4
         ? { ...rest, error: { type: "Throttled", message: "slow down" } }
@@ -380,7 +380,7 @@ describe("the sampler", () => {
     expect(failures).toEqual([]);
   });
 
-  it("makes no visit again that is done, and labels the second attempt at a partial one", async () => {
+  it("makes no trial again that is done, and labels the second attempt at a partial one", async () => {
     const plan = smallPlan({ variants: ["python"], cold: 3, warm: 0 });
     const { samples } = await run(plan, undefined, {
       earlier: (_, block) =>

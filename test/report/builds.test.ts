@@ -57,7 +57,7 @@ describe("the build table", () => {
       "Binary MB": "4.86",
       "Zip MB": "2.40",
     });
-    // The twin is the same code under another name.
+    // The replica is the same code under another name.
     expect(rowWith(rows, { Variant: "Unwarmed (SDK defaults)" })).toMatchObject({
       n: "20",
       Entropy: "cpu-jitter",

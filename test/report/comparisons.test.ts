@@ -158,7 +158,7 @@ test("the A/A pair of one memory size decides nothing at another", async () => {
   expect(verdictAt("512")).toBe("slower");
 });
 
-test("the twin's samples are in no variant's figures", async () => {
+test("the replica's samples are in no variant's figures", async () => {
   const markdown = await markdownOf(all);
   const other = await markdownOf(scaled(all, "rust-arm64-128-twin", 1000));
   const before = warmOf(markdown, "Rust (default build)");

@@ -112,42 +112,42 @@ describe("rejected samples", () => {
 
 describe("samples that one run cannot have left", () => {
   const first = all.find(({ cell }) => cell.id === "rust-arm64-128") as Sample;
-  const isOfVisit = ({ cell, block }: Sample) => cell.id === first.cell.id && block === first.block;
-  const visit = all.filter(isOfVisit);
-  const others = all.filter((sample) => !isOfVisit(sample));
+  const isOfTrial = ({ cell, block }: Sample) => cell.id === first.cell.id && block === first.block;
+  const trial = all.filter(isOfTrial);
+  const others = all.filter((sample) => !isOfTrial(sample));
   const faster = (sample: Sample): Sample => ({
     ...sample,
     telemetry: { durationMs: 0.01, billedDurationMs: 1, memorySizeMb: 128 },
   });
 
   test("the same call twice: neither is taken for the true one", async () => {
-    const { manifest, markdown } = await reportOf([...others, ...visit, ...visit.map(faster)]);
-    expect(manifest.counts.rejected["recorded-twice"]).toBe(2 * visit.length);
+    const { manifest, markdown } = await reportOf([...others, ...trial, ...trial.map(faster)]);
+    expect(manifest.counts.rejected["recorded-twice"]).toBe(2 * trial.length);
     const row = cold(markdown, "Rust (default build)");
     expect(row.n).toBe("7");
     expect(row).toEqual(cold((await reportOf(others)).markdown, "Rust (default build)"));
     const rows = tableRows(markdown, "Rejected as `recorded-twice`");
     expect(rows[0]).toMatchObject({ Cell: first.cell.id, Block: String(first.block) });
     expect(markdown).toContain(
-      `${2 * visit.length} samples of this run cannot be what one run measured`,
+      `${2 * trial.length} samples of this run cannot be what one run measured`,
     );
     expect(markdown).not.toContain("no meaning recorded");
   });
 
   test("an environment with two boot ids: nothing of it counts", async () => {
-    const mixed = visit.map((sample, index) =>
+    const mixed = trial.map((sample, index) =>
       index % 2 === 0
         ? sample
         : { ...sample, result: { ...Object(sample.result), bootId: "other" } },
     );
     const { manifest, markdown } = await reportOf([...others, ...mixed]);
-    expect(manifest.counts.rejected["two-boot-ids"]).toBe(visit.length);
+    expect(manifest.counts.rejected["two-boot-ids"]).toBe(trial.length);
     expect(cold(markdown, "Rust (default build)").n).toBe("7");
   });
 
   test("another process that the sampler itself saw spoils no more than its own sample", async () => {
-    const replaced = visit.map((sample, index) =>
-      index < visit.length - 1
+    const replaced = trial.map((sample, index) =>
+      index < trial.length - 1
         ? sample
         : {
             ...sample,
@@ -162,11 +162,11 @@ describe("samples that one run cannot have left", () => {
 
   test("more calls, environments or attempts than the plan has: those beyond it count in nothing", async () => {
     const beyond = [
-      { ...first, sequence: visit.length },
-      ...visit.map((sample) => faster({ ...sample, attempt: 1 })),
+      { ...first, sequence: trial.length },
+      ...trial.map((sample) => faster({ ...sample, attempt: 1 })),
       { ...first, block: 1_000_000_000 },
     ];
-    const { manifest, markdown } = await reportOf([...others, ...visit, ...beyond]);
+    const { manifest, markdown } = await reportOf([...others, ...trial, ...beyond]);
     expect(manifest.counts.rejected["not-in-plan"]).toBe(beyond.length);
     expect(manifest.counts.kept).toBe(whole.manifest.counts.kept);
     expect(cold(markdown, "Rust (default build)")).toEqual(
@@ -174,12 +174,12 @@ describe("samples that one run cannot have left", () => {
     );
   });
 
-  test("a visit that was stopped and made again contradicts nothing", async () => {
-    const again = visit.map((sample): Sample => {
+  test("a trial that was stopped and made again contradicts nothing", async () => {
+    const again = trial.map((sample): Sample => {
       const result = { ...Object(sample.result), bootId: "of the second attempt" };
       return { ...sample, attempt: 1, result };
     });
-    const { manifest } = await reportOf([...others, ...again, ...visit.slice(0, 5)]);
+    const { manifest } = await reportOf([...others, ...again, ...trial.slice(0, 5)]);
     for (const reason of ["recorded-twice", "two-boot-ids", "not-in-plan"]) {
       expect(manifest.counts.rejected[reason]).toBeUndefined();
     }
@@ -304,14 +304,14 @@ describe("failures and flags", () => {
       all.filter((sample) => sample.cell.variant !== "python"),
       { manifest: { cellFailures: [failure], warnings: ["the lanes were narrowed to 1"] } },
     );
-    const row = rowWith(tableRows(markdown, "Visits that failed"), { Cell: "python-arm64-128" });
+    const row = rowWith(tableRows(markdown, "Trials that failed"), { Cell: "python-arm64-128" });
     expect(row).toMatchObject({ Block: "2", Type: "`InitError`" });
     expect(row.Message).toBe("exit code 1 Traceback: no module named boto3");
     expect(
       rowWith(tableRows(markdown, "Samples by cell"), { Cell: "python-arm64-128" }),
     ).toMatchObject({
       Recorded: "0",
-      "Failed visits": "1",
+      "Failed trials": "1",
     });
     expect(markdown).toContain("- the lanes were narrowed to 1");
     expect(cold(markdown, "Rust (tuned build)").n).toBe("8");
@@ -401,7 +401,7 @@ describe("failures and flags", () => {
 
   test("without floor or A/A pair the report says what is not known", async () => {
     const { floor: _, ...manifest } = fixtureManifest(plan);
-    const inputs = fixtureInputs({ ...choice, twin: false });
+    const inputs = fixtureInputs({ ...choice, replica: false });
     const { files } = await renderReport({ ...inputs, manifest });
     expect(files["report.md"]).toContain("The host's own floor was not measured");
     expect(files["report.md"]).toContain("No A/A pair was run: there is no noise floor");

@@ -41,7 +41,7 @@ test("a distribution of few samples is the samples themselves", () => {
   expect(cold?.quantilesMs).toEqual(own.sort((a, b) => a - b));
 });
 
-test("the A/A twin has no distribution of its own", () => {
+test("the A/A replica has no distribution of its own", () => {
   expect(plan.cells.some(({ twinOf }) => twinOf !== undefined)).toBe(true);
   expect(distributions.some(({ cell }) => cell.twinOf !== undefined)).toBe(false);
 });

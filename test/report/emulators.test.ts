@@ -179,7 +179,7 @@ describe("the report of emulators, where something went wrong", () => {
     expect(report.manifest.counts.rejected).toEqual({ "result-wrong": 6 });
   });
 
-  it("tells why an engine's visits failed, and what there is too little of", async () => {
+  it("tells why an engine's trials failed, and what there is too little of", async () => {
     const few = samples.filter(({ cell, block }) => cell.id !== "dynoxide-http" || block < 2);
     const message = "it ended with exit status: 1";
     const cellFailures = [2, 3, 4, 5].map((block) => ({

@@ -219,10 +219,10 @@ describe("the answer follows the evidence", () => {
     const same = firstRequestSamples(plan).map((sample): Sample => {
       const { variant } = sample.cell;
       if (variant !== "no-jitter" && variant !== "ring") return sample;
-      const twin = unwarmed.find(
+      const replica = unwarmed.find(
         (other) => other.block === sample.block && other.sequence === sample.sequence,
       ) as Sample;
-      return { ...sample, telemetry: twin.telemetry as object } as Sample;
+      return { ...sample, telemetry: replica.telemetry as object } as Sample;
     });
     const { markdown } = await reportOf(at128, same);
     expect(markdown).toContain("that it is the crypto library's was not shown");

@@ -60,7 +60,7 @@ describe("text from outside stays text", () => {
     expect(markdown).not.toMatch(/<script|<img|<\/td/);
     expect(markdown).not.toMatch(/^# head/m);
     expect(markdown).not.toMatch(/(?<!\\)\[x(?<!\\)\]\(/);
-    for (const row of tableRows(markdown, "Visits that failed")) {
+    for (const row of tableRows(markdown, "Trials that failed")) {
       expect(Object.keys(row)).toEqual(["Cell", "Block", "Type", "Message"]);
       expect(row.Message).toContain("alert(1)");
     }

@@ -15,13 +15,13 @@ import { checkedHtml } from "./support/html-check.ts";
 import { tableRows } from "./support/markdown-tables.ts";
 
 const choice: FixtureChoice = {
-  ...{ target: "aws", memoryMb: [128], variants: ["rust", "python"], twin: false },
+  ...{ target: "aws", memoryMb: [128], variants: ["rust", "python"], replica: false },
   ...{ cold: 10, warm: 40 },
 };
 const plan = fixturePlan(choice);
 /** By cell and block: not every environment goes on to warm calls. */
-const visitOf = ({ cell, block }: Sample) => `${cell.id} ${block}`;
-const lastOf = new Map([...fixtureSamples(plan)].map((each) => [visitOf(each), each.sequence]));
+const trialOf = ({ cell, block }: Sample) => `${cell.id} ${block}`;
+const lastOf = new Map([...fixtureSamples(plan)].map((each) => [trialOf(each), each.sequence]));
 const arn = (digit: string) => `arn:aws:lambda:us-east-1::runtime:${digit.repeat(64)}`;
 const [amd, intel] = ["AMD EPYC", "Intel(R) Xeon(R) Processor @ 2.50GHz"];
 
@@ -43,7 +43,7 @@ function samplesTold(of: (block: number, variant: string) => Told): readonly Sam
         forcedCold: { ...forcedCold, ...(runtimeVersionArn && { runtimeVersionArn }) },
         result: { ...(sample.result as object), ...(sdkVersion && { sdkVersion }) },
       }),
-      ...(sample.sequence === lastOf.get(visitOf(sample)) &&
+      ...(sample.sequence === lastOf.get(trialOf(sample)) &&
         cpuModel !== undefined && { cpuModel }),
     };
   });

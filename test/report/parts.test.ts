@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { NumberColumn } from "../../lib/analysis/collected-series.ts";
-import { plannedByCell } from "../../lib/analysis/sound-visits.ts";
+import { plannedByCell } from "../../lib/analysis/sound-trials.ts";
 import { plannedSamples } from "../../lib/plan/expand.ts";
 import { logAxis, tickText } from "../../lib/report/chart/axes.ts";
 import { count, number } from "../../lib/report/document/format.ts";

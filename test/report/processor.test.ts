@@ -120,7 +120,7 @@ describe("instructions", () => {
     );
   });
 
-  test("visits under callgrind are planned ones: without them the run is incomplete", () => {
+  test("trials under callgrind are planned ones: without them the run is incomplete", () => {
     const { planned, recorded } = report.manifest.counts;
     expect(planned).toBe(recorded);
     expect(report.markdown).not.toContain("INCOMPLETE");

@@ -126,7 +126,7 @@ describe("which size to take", () => {
   });
 
   it("holds a cost against the A/A pair's cost, and a Duration against its Duration", async () => {
-    const twinAs = (change: (telemetry: NonNullable<Sample["telemetry"]>) => object) =>
+    const replicaAs = (change: (telemetry: NonNullable<Sample["telemetry"]>) => object) =>
       billedAs(({ cell }) => 20_000 / Math.sqrt(cell.memoryMb)).map((sample) => {
         const { telemetry, cell } = sample;
         if (cell.twinOf === undefined || telemetry === undefined) return sample;
@@ -135,12 +135,12 @@ describe("which size to take", () => {
     // The pair is of 128 MB and of this variant; 128 MB is the cheapest, and 1769 MB the fastest.
     const slow = of(
       "python",
-      await rendered(twinAs(({ durationMs }) => ({ durationMs: durationMs * 1000 }))),
+      await rendered(replicaAs(({ durationMs }) => ({ durationMs: durationMs * 1000 }))),
     );
     const dear = of(
       "python",
       await rendered(
-        twinAs(({ billedDurationMs = 0 }) => ({ billedDurationMs: billedDurationMs * 1000 })),
+        replicaAs(({ billedDurationMs = 0 }) => ({ billedDurationMs: billedDurationMs * 1000 })),
       ),
     );
     expect(slow?.cheapest).toMatchObject({ kind: "decided", cell: { memoryMb: 128 } });

@@ -51,7 +51,7 @@ test("two architectures: a column tells them apart, and each compares with its o
   expect(rows).toHaveLength(4 * 2 * 2 * 3);
 });
 
-test("a visit that was made again is an environment of its own", async () => {
+test("a trial that was made again is an environment of its own", async () => {
   const choice: FixtureChoice = { memoryMb: [128], variants: ["rust", "python"] };
   const plan = fixturePlan(choice);
   const { fixtureSamples } = await import("./support/fixture.ts");

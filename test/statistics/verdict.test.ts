@@ -65,10 +65,10 @@ describe("a verdict", () => {
 
   it("inside the noise floor is undecided, whichever bound of the A/A interval is the farther", () => {
     const insideNoise = { kind: "undecided", margin: 0.05, reason: "inside-noise-floor" };
-    const twins = ratioOf(0.7, 0.9, 1.01);
-    expect(judge(ratioOf(0.75, 0.8, 0.85), { noiseFloor: twins })).toEqual(insideNoise);
-    expect(judge(ratioOf(1.2, 1.3, 1.4), { noiseFloor: twins })).toEqual(insideNoise);
-    expect(judge(ratioOf(1.4, 1.5, 1.6), { noiseFloor: twins }).kind).toBe("slower");
+    const replicas = ratioOf(0.7, 0.9, 1.01);
+    expect(judge(ratioOf(0.75, 0.8, 0.85), { noiseFloor: replicas })).toEqual(insideNoise);
+    expect(judge(ratioOf(1.2, 1.3, 1.4), { noiseFloor: replicas })).toEqual(insideNoise);
+    expect(judge(ratioOf(1.4, 1.5, 1.6), { noiseFloor: replicas }).kind).toBe("slower");
   });
 
   it("is not equivalent where the noise floor is above the margin", () => {

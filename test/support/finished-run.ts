@@ -5,7 +5,7 @@ import { DiskRecorder, DiskResultStore } from "../../lib/local/disk-result-store
 import { runPlan } from "../../lib/sampler/run-plan.ts";
 import { FakeTarget, type Script } from "./fake-target.ts";
 
-/** A run on disk as its writer leaves it at the end, with made-up samples of every visit. */
+/** A run on disk as its writer leaves it at the end, with made-up samples of every trial. */
 export async function finishedRun(
   directory: string,
   plan: Plan,

@@ -1,4 +1,4 @@
-"""The in-memory twin of the table."""
+"""The in-memory fake of the table."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""lib/contract/cases/dynamodb-operations.json against the in-memory twin."""
+"""lib/contract/cases/dynamodb-operations.json against the in-memory fake."""
 
 from typing import Any
 

@@ -27,7 +27,7 @@ OPERATIONS = cases("s3-fanout-operations.json")
 SERIAL = [case for case in OPERATIONS if case["flow"] == "serial"]
 CONCURRENT = [case for case in OPERATIONS if case["flow"] == "concurrent"]
 ERRORS = {"AccessDenied": "Refused"}
-"""Errors of the service come as the SDK raises them: here as the twin does."""
+"""Errors of the service come as the SDK raises them: here as the replica does."""
 
 
 @pytest.fixture(scope="module")

@@ -27,12 +27,12 @@ export type FunctionResult = Result;
  */
 export interface Block {
   index: number;
-  visits: Visit[];
+  visits: Trial[];
 }
 /**
  * One new execution environment of one cell: cold, second, then the warm operations in their order.
  */
-export interface Visit {
+export interface Trial {
   cellId: string;
   warmOrder: string[];
 }
@@ -147,7 +147,7 @@ export interface Behaviour {
  */
 export interface Estimate {
   /**
-   * Of the measured functions, as many as samples. On AWS each visit makes one more, which is none: minutes and costs hold it.
+   * Of the measured functions, as many as samples. On AWS each trial makes one more, which is none: minutes and costs hold it.
    */
   invocations: number;
   minutes: number;
@@ -305,7 +305,7 @@ export interface ImportedAverage {
   costUsd?: number;
 }
 /**
- * A visit that could not be made or finished; the other cells went on.
+ * A trial that could not be made or finished; the other cells went on.
  */
 export interface CellFailure {
   cellId: string;
@@ -437,7 +437,7 @@ export interface MicroCall {
   confidence: number;
 }
 /**
- * An experiment expanded: its cells, the order of its visits, the seed of that order, the sizes. Of an imported run the cells that were found and how many invocations stand for environments: nothing was planned, and its one block has no visit.
+ * An experiment expanded: its cells, the order of its trials, the seed of that order, the sizes. Of an imported run the cells that were found and how many invocations stand for environments: nothing was planned, and its one block has no trial.
  */
 export interface Plan {
   schemaVersion: 1;
@@ -602,7 +602,7 @@ export interface StoppingRule {
   leastEstimate?: Estimate;
 }
 /**
- * Visits under callgrind, made after the blocks, which they are not a part of: they count instructions, and no time of theirs counts.
+ * Trials under callgrind, made after the blocks, which they are not a part of: they count instructions, and no time of theirs counts.
  */
 export interface InstrumentedPart {
   sizes: PlanSizes;
@@ -817,7 +817,7 @@ export interface Sample {
    */
   block: number;
   /**
-   * Present when the visit was made again, after an interruption or because a used environment answered its cold call: (cell, block, attempt) then names the environment.
+   * Present when the trial was made again, after an interruption or because a used environment answered its cold call: (cell, block, attempt) then names the environment.
    */
   attempt?: number;
   /**
@@ -840,7 +840,7 @@ export interface Sample {
   telemetry?: Telemetry;
   forcedCold?: ForcedCold;
   /**
-   * As the environment sees it, asked for in a call of its own once the visit was measured; of its last sample. Absent where it did not answer, and on this machine, whose CPU the manifest names.
+   * As the environment sees it, asked for in a call of its own once the trial was measured; of its last sample. Absent where it did not answer, and on this machine, whose CPU the manifest names.
    */
   cpuModel?: string;
   cpu?: CpuTime;

@@ -28,7 +28,7 @@ export const compute: Experiment = {
     },
   ],
   baselineVariant: "rust",
-  twinVariant: "rust",
+  replicaVariant: "rust",
   memoryMb: [128, 256, 512, 1024, 1769, 3008],
   quickMemoryMb: [128, 512, 1769],
   // The cold start by itself, without the work: what is left of it when there is no SDK.

@@ -31,7 +31,7 @@ export const dynamodb: Experiment = {
     },
   ],
   baselineVariant: "rust",
-  twinVariant: "rust",
+  replicaVariant: "rust",
   memoryMb: [128, 256, 512, 1024, 1769, 3008],
   quickMemoryMb: [128, 512, 1769],
   coldOperation: "get",

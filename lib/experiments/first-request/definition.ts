@@ -22,7 +22,7 @@ export const firstRequest: Experiment = {
     { ...rust("tuned", "Tuned (the best of all)", tunedBuild), trustStore: "bundled" },
   ],
   baselineVariant: "unwarmed",
-  twinVariant: "unwarmed",
+  replicaVariant: "unwarmed",
   memoryMb: [128, 256, 512, 1024, 1769, 3008],
   quickMemoryMb: [128, 512, 1769],
   coldOperation: "get",

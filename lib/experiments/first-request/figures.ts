@@ -22,7 +22,7 @@ import {
   makeMeasure,
   type Pair,
   type Phase,
-  twinPairAt,
+  replicaPairAt,
   variantPairs,
 } from "../../analysis/series-view.ts";
 import published from "../../contract/published.json" with { type: "json" };
@@ -219,8 +219,8 @@ function coldCosts(inputs: ViewInputs, cells: readonly Cell[]): ColdCosts {
       variantPairs(plan, inputs.subject.baselineVariant).flatMap((pair) => {
         const ratio = ratioOfColdCosts(inputs, pair);
         if (ratio === undefined) return [];
-        const twins = twinPairAt(plan, [pair.cell]);
-        const floor = twins && ratioOfColdCosts(inputs, twins)?.ratio;
+        const replicas = replicaPairAt(plan, [pair.cell]);
+        const floor = replicas && ratioOfColdCosts(inputs, replicas)?.ratio;
         const what = { phase: "cold", operation: plan.coldOperation, quantity } as const;
         return [{ ...what, ...pair, ...withVerdict(ratio, floor) }];
       }),

@@ -13,7 +13,7 @@ export const multicore: Experiment = {
     rust("rust-interleaved", "Rust, interleaved hashes (a study, no library)"),
   ],
   baselineVariant: "rust",
-  twinVariant: "rust",
+  replicaVariant: "rust",
   memoryMb: [1536, 2048, 4096, 6144, 8192, 10_240],
   quickMemoryMb: [1536, 2048, 4096, 6144, 8192, 10_240],
   workersByMemoryMb,

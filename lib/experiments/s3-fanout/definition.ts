@@ -22,7 +22,7 @@ export const s3Fanout: Experiment = {
     rust("rust-concurrent", "Rust (concurrent)"),
   ],
   baselineVariant: "python-serial",
-  twinVariant: "rust-concurrent",
+  replicaVariant: "rust-concurrent",
   memoryMb: [128, 512, 1024, 1536, 2048, 3008],
   quickMemoryMb: [512, 1536],
   // A tenth of the work: it opens the connections that the warm calls use.

@@ -13,8 +13,8 @@ import { seriesIn } from "../../analysis/select.ts";
 import {
   comparedCells,
   listCells,
+  replicaPairAt,
   type SeriesView,
-  twinPairAt,
 } from "../../analysis/series-view.ts";
 import { cpuCredit } from "../../contract/cpu-credit.ts";
 import type { Cell, Plan, Sample } from "../../contract/types/contract.ts";
@@ -177,12 +177,12 @@ function compared(
     durations(inputs, below, belowOperation),
     plan,
   );
-  return withVerdict(pair, twinRatio(inputs, [above, below]));
+  return withVerdict(pair, replicaRatio(inputs, [above, below]));
 }
 
 /** What the same code, deployed twice, differs by at the size of one of the cells. */
-function twinRatio(inputs: ViewInputs, cells: readonly Cell[]) {
-  const pair = twinPairAt(inputs.plan, cells);
+function replicaRatio(inputs: ViewInputs, cells: readonly Cell[]) {
+  const pair = replicaPairAt(inputs.plan, cells);
   if (pair === undefined) return undefined;
   const series = (cell: Cell) => durations(inputs, cell, asItComes);
   return ratioOfSeries(series(pair.cell), series(pair.baselineCell), inputs.plan).ratio;

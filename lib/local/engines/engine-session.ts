@@ -16,7 +16,7 @@ import {
 } from "./engine-kinds.ts";
 import { type DriverCommand, EngineFailed, EngineTarget } from "./engine-target.ts";
 
-/** What became of an engine's installation: its visits fail with the reason where there is none. */
+/** What became of an engine's installation: its trials fail with the reason where there is none. */
 export type Installation = InstalledEngine | { readonly reason: string };
 
 interface EngineSession {

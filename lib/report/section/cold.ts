@@ -198,7 +198,7 @@ export function coldRunsSection(view: ReportView): readonly Block[] {
     makeTable<Row>(
       {
         id: "cold-runs",
-        caption: `Every cold run: Init / first Duration / second Duration, ms, one environment each (n = 1 a cell). ${missing}: rejected or not made. The A/A twin is left out.`,
+        caption: `Every cold run: Init / first Duration / second Duration, ms, one environment each (n = 1 a cell). ${missing}: rejected or not made. The A/A replica is left out.`,
       },
       [
         ...sizeColumns<Row>(view, (row) => row.cell),

@@ -169,7 +169,7 @@ export function senseText(compared: Compared | undefined, sense: Sense): string 
     : verdictText(compared);
 }
 
-/** A block, and its attempt where the visit was made again. */
+/** A block, and its attempt where the trial was made again. */
 export function blockText({ block, attempt = 0 }: { block: number; attempt?: number }): string {
   return attempt === 0 ? String(block) : `${block}, attempt ${attempt}`;
 }

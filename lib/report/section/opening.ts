@@ -1,7 +1,7 @@
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { variantsRun } from "../../analysis/select.ts";
-import { contradictions } from "../../analysis/sound-visits.ts";
+import { contradictions } from "../../analysis/sound-trials.ts";
 import type { Machine } from "../../contract/types/contract.ts";
 import { findService } from "../../plan/trial-calls.ts";
 import { type Block, type Note, paragraph, remark, strong, warning } from "../document/document.ts";

@@ -207,7 +207,7 @@ export function instrumentSection(view: ReportView): readonly Block[] {
     heading(3, "Its own cost"),
     floorBlock(view),
     heading(3, "Its noise floor: the same code, deployed twice"),
-    ...twinBlocks(view),
+    ...replicaBlocks(view),
   ];
 }
 
@@ -229,9 +229,9 @@ function floorBlock({ manifest }: ReportView): Block {
   );
 }
 
-function twinBlocks(view: ReportView): readonly Block[] {
-  const { twins } = view.comparisons;
-  const [first] = twins;
+function replicaBlocks(view: ReportView): readonly Block[] {
+  const { replicas } = view.comparisons;
+  const [first] = replicas;
   if (first === undefined) {
     return [
       warning(
@@ -243,11 +243,11 @@ function twinBlocks(view: ReportView): readonly Block[] {
     paragraph(
       `One cell (${first.cell.memoryMb} MB, ${first.cell.architecture}) was deployed under two names. A difference at that size which lies inside its floor is called undecided, whatever the interval says. At the other sizes no floor was measured: the verdicts there rest on the intervals and the margin alone.`,
     ),
-    noiseTable(first, twins),
+    noiseTable(first, replicas),
   ];
 }
 
-function noiseTable({ cell, baselineCell }: Comparison, twins: readonly Comparison[]): Block {
+function noiseTable({ cell, baselineCell }: Comparison, replicas: readonly Comparison[]): Block {
   return makeTable<Comparison>(
     {
       id: "noise-floor",
@@ -264,6 +264,6 @@ function noiseTable({ cell, baselineCell }: Comparison, twins: readonly Comparis
       ),
       textColumn("Verdict", verdictText),
     ],
-    twins,
+    replicas,
   );
 }

@@ -2,7 +2,7 @@ import type { ErrorGroup, RejectedSample } from "../../analysis/quality-counts.t
 import type { CellCoverage, LabelCount, QualityView } from "../../analysis/quality-view.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { contradictions } from "../../analysis/sound-visits.ts";
+import { contradictions } from "../../analysis/sound-trials.ts";
 import sampleSchema from "../../contract/schemas/sample.schema.json" with { type: "json" };
 import type { CellFailure } from "../../contract/types/contract.ts";
 import {
@@ -37,7 +37,7 @@ const meanings: ReadonlyMap<string, string> = new Map(
     "boot-id-changed": "warm by plan, but another process answered",
     "boot-id-reused": "cold by plan, but a process seen before answered",
     "invoked-meanwhile":
-      "the environment answered a call of someone else since the visit's last one",
+      "the environment answered a call of someone else since the trial's last one",
     instrumented: "its instructions were counted, and its times are the counting's",
     "of-another-run": "carries another run's id or target",
     "cell-not-in-plan": "of a cell that the plan does not have",
@@ -46,7 +46,7 @@ const meanings: ReadonlyMap<string, string> = new Map(
     ...contradictions,
     "billed-mismatch": "Billed Duration is not the ceiling of Init + Duration",
     "log-truncated": "the log's tail came without the REPORT line",
-    "telemetry-from-logs": "the REPORT was read from CloudWatch Logs, after the visit",
+    "telemetry-from-logs": "the REPORT was read from CloudWatch Logs, after the trial",
     "visible-cpus-below-quota": "fewer CPUs visible than the memory size pays for",
   }),
 );
@@ -104,14 +104,14 @@ function initialisedEarlyBlocks({ initialisedEarly }: QualityView): readonly Blo
 }
 
 function failureBlocks({ cellFailures }: QualityView): readonly Block[] {
-  if (cellFailures.length === 0) return [paragraph("Every visit of every cell was finished.")];
+  if (cellFailures.length === 0) return [paragraph("Every trial of every cell was finished.")];
   return [
     warning(
-      `${count(cellFailures.length)} visits could not be made or finished; the other cells went on.`,
+      `${count(cellFailures.length)} trials could not be made or finished; the other cells went on.`,
     ),
     ...limited(cellFailures, (rows) =>
       makeTable<CellFailure>(
-        { id: "cell-failures", caption: "Visits that failed." },
+        { id: "cell-failures", caption: "Trials that failed." },
         [
           rowHeader("Cell", ({ cellId }) => cellId, "prose"),
           numberColumn("Block", ({ block }) => count(block)),
@@ -131,7 +131,7 @@ function leftOutBlocks({ comparisons, recommendation }: ReportView): readonly Bl
       best.kind === "no-choice" ? [] : best.against,
     ),
   );
-  const all = [...comparisons.variants, ...comparisons.twins, ...(sizes ?? [])];
+  const all = [...comparisons.variants, ...comparisons.replicas, ...(sizes ?? [])];
   const sides = all.flatMap(({ leftOut }) =>
     leftOut === undefined ? [] : Math.max(leftOut.environments, leftOut.baselineEnvironments),
   );
@@ -236,19 +236,19 @@ function coverageTable(view: ReportView): Block {
   return makeTable<CellCoverage>(
     {
       id: "coverage",
-      caption: `Samples by cell: planned, recorded, kept; and visits that failed.${told}`,
+      caption: `Samples by cell: planned, recorded, kept; and trials that failed.${told}`,
     },
     [
       rowHeader("Cell", ({ cell }) => cell.id),
       textColumn("Variant", ({ cell }) =>
         cell.twinOf === undefined
           ? variantLabel(view.subject, cell.variant)
-          : `${variantLabel(view.subject, cell.variant)}, A/A twin of ${cell.twinOf}`,
+          : `${variantLabel(view.subject, cell.variant)}, A/A replica of ${cell.twinOf}`,
       ),
       numberColumn("Planned", ({ planned }) => count(planned)),
       numberColumn("Recorded", ({ recorded }) => count(recorded)),
       numberColumn("Kept", ({ kept }) => count(kept)),
-      numberColumn("Failed visits", ({ failures }) => count(failures)),
+      numberColumn("Failed trials", ({ failures }) => count(failures)),
       ...throttling,
     ],
     view.quality.cells,

@@ -1,7 +1,7 @@
 import { type Compared, ratioOfSeries, withVerdict } from "../../analysis/comparisons.ts";
 import type { ReportSubject } from "../../analysis/report-subject.ts";
 import { type Measure, measureOfSeries, type Tail } from "../../analysis/series-view.ts";
-import { plannedByCell } from "../../analysis/sound-visits.ts";
+import { plannedByCell } from "../../analysis/sound-trials.ts";
 import type { Behaviour, Manifest, MicroBenchmarks, Plan } from "../../contract/types/contract.ts";
 import type { ReportInputs } from "../../report/experiment-report.ts";
 import { mean, tailPercentile } from "../../statistics/order-statistics.ts";
@@ -44,8 +44,8 @@ export interface EngineFigures {
   readonly start: StartupFigures;
   readonly operations: readonly OperationFigures[];
   readonly fidelity: readonly Behaviour[];
-  /** Why it is not measured, or not wholly: the first failure of a visit, and how many there were. */
-  readonly failure?: { readonly message: string; readonly visits: number };
+  /** Why it is not measured, or not wholly: the first failure of a trial, and how many there were. */
+  readonly failure?: { readonly message: string; readonly trials: number };
 }
 
 /** Every engine's figures against one baseline. */
@@ -83,7 +83,7 @@ function engineFigures(
       start: startFigures(engine.startups, against(engine.startups, base?.startups)),
       operations,
       fidelity: engine.fidelity,
-      ...(first !== undefined && { failure: { message: first.message, visits: failures.length } }),
+      ...(first !== undefined && { failure: { message: first.message, trials: failures.length } }),
     };
   });
 }

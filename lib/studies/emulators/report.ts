@@ -63,10 +63,10 @@ function engineNotes(view: EngineView): readonly Note[] {
   for (const { id, failure } of [...view.engines, ...view.inFiles]) {
     if (failure === undefined) continue;
     const label = variantLabel(view.subject, id);
-    const visits = plural(failure.visits, "round");
+    const trials = plural(failure.trials, "round");
     notes.push(
       warning([
-        strong(`${label}: ${visits} could not be made or finished.`),
+        strong(`${label}: ${trials} could not be made or finished.`),
         ` ${truncate(failure.message)}`,
       ]),
     );

@@ -15,7 +15,7 @@ import { configFor, type FakeRequest, type FakeService } from "../../support/fak
 // cell>. Prints one line of JSON.
 const requestMs = 30;
 
-/** A run's samples in S3, two objects a visit, made when they are asked for: they take no memory. */
+/** A run's samples in S3, two objects a trial, made when they are asked for: they take no memory. */
 class LargeS3 extends FakeS3 {
   readonly #plan: Plan;
   readonly #keys: readonly string[];
@@ -49,11 +49,11 @@ class LargeS3 extends FakeS3 {
     return { status: 200, body: this.#samples(id, Number(block), sequence !== undefined) };
   }
 
-  /** Those of the cell's first visit, with times of this one's own. */
+  /** Those of the cell's first trial, with times of this one's own. */
   #samples(id: string, block: number, isLater: boolean): string {
-    const visit = this.#templates.get(id) ?? [];
+    const trial = this.#templates.get(id) ?? [];
     const hasWarm = this.#plan.blocks[block]?.visits[0]?.warmOrder.length !== 0;
-    const some = isLater ? visit.slice(1, hasWarm ? visit.length : 2) : visit.slice(0, 1);
+    const some = isLater ? trial.slice(1, hasWarm ? trial.length : 2) : trial.slice(0, 1);
     const factor = 1 + ((block * 7919) % 1000) / 10_000;
     const lines = some.map((sample) => {
       const telemetry = sample.telemetry as NonNullable<Sample["telemetry"]>;

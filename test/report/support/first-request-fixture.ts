@@ -119,13 +119,13 @@ function onceOf(variant: string, { entropy, provider }: Work): number {
   return variant === "no-jitter" ? provider : entropy + provider;
 }
 
-/** The plan's visits under callgrind: counts of their own, times that must count nowhere. */
+/** The plan's trials under callgrind: counts of their own, times that must count nowhere. */
 export function instrumentedSamples(
   plan: Plan,
   instructionsOf: (variant: string, phase: Sample["phase"]) => number,
 ): Sample[] {
   const part = instrumentedPlan(plan);
-  if (part === undefined) throw new Error("the plan has no visits under callgrind");
+  if (part === undefined) throw new Error("the plan has no trials under callgrind");
   return [...fixtureSamples(part)].map((sample): Sample => {
     const { cell, phase, block } = sample;
     const millions = instructionsOf(cell.variant, phase);

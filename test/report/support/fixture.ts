@@ -16,7 +16,7 @@ export interface FixtureChoice {
   readonly warm?: number;
   readonly preset?: RunChoice["preset"];
   readonly experiment?: Experiment;
-  readonly twin?: boolean;
+  readonly replica?: boolean;
 }
 
 /** A plan as the command line makes it. */
@@ -28,7 +28,7 @@ export function fixturePlan(choice: FixtureChoice = {}): Plan {
     architectures: choice.architectures ?? ["arm64"],
   };
   const cells = matrix(experiment, wanted).filter(
-    (cell) => choice.twin !== false || cell.twinOf === undefined,
+    (cell) => choice.replica !== false || cell.twinOf === undefined,
   );
   return expand(experiment, cells, {
     runId: "run-of-the-fixture",
@@ -47,8 +47,8 @@ export function* fixtureSamples(plan: Plan): Generator<Sample> {
   const random = new SeededRandom(plan.seed);
   const cells = new Map(plan.cells.map((cell) => [cell.id, cell]));
   for (const block of plan.blocks) {
-    for (const visit of block.visits) {
-      const cell = cells.get(visit.cellId) as Cell;
+    for (const trial of block.visits) {
+      const cell = cells.get(trial.cellId) as Cell;
       const bootId = `${cell.id}-${block.index}`;
       let sequence = 0;
       const next = (phase: Sample["phase"], operation: string, discarded = false): Sample =>
@@ -60,7 +60,7 @@ export function* fixtureSamples(plan: Plan): Generator<Sample> {
         );
       yield next("cold", plan.coldOperation);
       yield next("second", plan.coldOperation);
-      for (const operation of visit.warmOrder) {
+      for (const operation of trial.warmOrder) {
         for (let call = 0; call < plan.sizes.warmCalls; call += 1) {
           yield next("warm", operation, call < plan.sizes.discardedCalls);
         }

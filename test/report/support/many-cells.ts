@@ -6,7 +6,7 @@ import { fixtureInputs } from "./fixture.ts";
 const sizes = Number(process.argv[2]);
 const memoryMb = Array.from({ length: sizes }, (_, index) => 128 + index);
 const started = process.cpuUsage();
-const inputs = fixtureInputs({ target: "local", memoryMb, cold: 8, warm: 32, twin: false });
+const inputs = fixtureInputs({ target: "local", memoryMb, cold: 8, warm: 32, replica: false });
 const rendered = await renderReport(inputs).then(
   ({ files }) => ({ htmlBytes: files["report.html"]?.length }),
   ({ message }: Error) => ({ refused: message }),

@@ -1,5 +1,5 @@
 import { describeError } from "../contract/errors.ts";
-import type { Cell, CellFailure, Plan, Sample, Visit } from "../contract/types/contract.ts";
+import type { Cell, CellFailure, Plan, Sample, Trial } from "../contract/types/contract.ts";
 import { countWarmCalls } from "../plan/trial-calls.ts";
 import type {
   AnsweredInvocation,
@@ -7,18 +7,18 @@ import type {
   MeasuredEvent,
   Step,
   Target,
-  VisitContext,
+  TrialContext,
 } from "./target.ts";
 import {
   makeSample,
   progressAfter,
   readBootId,
-  type VisitProgress,
-  visitBegin,
-} from "./visit-sample.ts";
+  type TrialProgress,
+  trialBegin,
+} from "./trial-sample.ts";
 
-/** A visit that could not go on: its samples so far stand, its cell's other visits are made. */
-export class VisitFailed extends Error {
+/** A trial that could not go on: its samples so far stand, its cell's other trials are made. */
+export class TrialFailed extends Error {
   override readonly name: string;
   constructor(type: string, message: string) {
     super(message);
@@ -26,43 +26,43 @@ export class VisitFailed extends Error {
   }
 }
 
-export interface VisitOptions {
+export interface TrialOptions {
   /** Cuts off the call under way: it was not measured, and is not yielded. */
   readonly signal?: AbortSignal;
   /** Asked before the environment is forced cold and before each call; absent: always. */
   readonly mayGoOn?: () => Promise<boolean>;
-  /** Where another driver stopped: the environment is not forced cold. Absent: the visit begins. */
-  readonly from?: VisitProgress;
+  /** Where another driver stopped: the environment is not forced cold. Absent: the trial begins. */
+  readonly from?: TrialProgress;
 }
 
 /** Ended: every call was made. Stopped: the options did not let it go on. */
-export type VisitEnd =
+export type TrialEnd =
   | { readonly state: "ended" }
-  | { readonly state: "stopped"; readonly progress: VisitProgress };
+  | { readonly state: "stopped"; readonly progress: TrialProgress };
 
-/** So many in a row, errors or answers of another environment, are no accident: the visit ends. */
+/** So many in a row, errors or answers of another environment, are no accident: the trial ends. */
 const failuresInARow = 3;
 
 /**
  * The only sampler: force cold, then cold, second, warm, each verified and yielded as it comes. Where a
- * used environment answered the cold call, cold is forced once more and the visit begins again. A sample
+ * used environment answered the cold call, cold is forced once more and the trial begins again. A sample
  * whose telemetry came late is yielded a second time, after all calls, by its old sequence.
- * Throws VisitFailed when the environment is lost or cannot be had.
+ * Throws TrialFailed when the environment is lost or cannot be had.
  */
-async function* sampleVisit(
+async function* sampleTrial(
   target: Target,
-  context: VisitContext,
-  options: VisitOptions = {},
-): AsyncGenerator<Sample, VisitEnd> {
+  context: TrialContext,
+  options: TrialOptions = {},
+): AsyncGenerator<Sample, TrialEnd> {
   const awaited = new AwaitedTelemetry();
-  let end: VisitEnd = { state: "ended" };
+  let end: TrialEnd = { state: "ended" };
   let failure: unknown;
   try {
     end = yield* calls(target, context, options, awaited);
   } catch (error) {
     failure = error;
   }
-  // The environment of a visit that stopped is called again: it would be another one after a wait.
+  // The environment of a trial that stopped is called again: it would be another one after a wait.
   yield* await awaited.samples(target, context.cell, end.state === "ended");
   if (failure !== undefined) throw failure;
   return end;
@@ -70,13 +70,13 @@ async function* sampleVisit(
 
 async function* calls(
   target: Target,
-  context: VisitContext,
-  { signal, mayGoOn = async () => true, from }: VisitOptions,
+  context: TrialContext,
+  { signal, mayGoOn = async () => true, from }: TrialOptions,
   awaited: AwaitedTelemetry,
-): AsyncGenerator<Sample, VisitEnd> {
+): AsyncGenerator<Sample, TrialEnd> {
   const { cell, plan, seenBootIds } = context;
-  const steps = listSteps(plan, context.visit);
-  let progress = from ?? visitBegin;
+  const steps = listSteps(plan, context.trial);
+  let progress = from ?? trialBegin;
   for (;;) {
     const step = steps[progress.sequence];
     if (step === undefined) return { state: "ended" };
@@ -95,7 +95,7 @@ async function* calls(
       awaited.add(invocation, (answer) => makeSample(target, asItWas, call, answer));
     }
     progress = progressAfter(progress, sample);
-    checkVisit(sample, progress);
+    checkTrial(sample, progress);
     const bootId = step.phase === "cold" ? readBootId(sample) : undefined;
     if (bootId !== undefined) seenBootIds.add(bootId);
   }
@@ -105,15 +105,15 @@ async function* calls(
 async function askCpuModel(
   target: Target,
   cell: Cell,
-  { bootId }: VisitProgress,
+  { bootId }: TrialProgress,
   mayGoOn: () => Promise<boolean>,
 ): Promise<string | undefined> {
   if (target.cpuModel === undefined || bootId === undefined) return undefined;
   return (await mayGoOn()) ? await target.cpuModel(cell, bootId) : undefined;
 }
 
-/** Throws VisitFailed where nothing that the visit would still measure could count. */
-function checkVisit(sample: Sample, progress: VisitProgress): void {
+/** Throws TrialFailed where nothing that the trial would still measure could count. */
+function checkTrial(sample: Sample, progress: TrialProgress): void {
   const { bootId, errorsInARow, otherBootsInARow } = progress;
   const isForcedAgain = progress.sequence === 0;
   if (bootId === undefined && !isForcedAgain) {
@@ -125,10 +125,10 @@ function checkVisit(sample: Sample, progress: VisitProgress): void {
   }
 }
 
-/** What a visit invokes, in order. */
-export function listSteps(plan: Plan, visit: Visit): readonly Step[] {
+/** What a trial invokes, in order. */
+export function listSteps(plan: Plan, trial: Trial): readonly Step[] {
   const { coldOperation } = plan;
-  const warm = visit.warmOrder.flatMap((operation) => {
+  const warm = trial.warmOrder.flatMap((operation) => {
     const { calls, discarded } = countWarmCalls(plan, operation);
     return Array.from({ length: calls }, (_, call) => ({
       phase: "warm" as const,
@@ -148,11 +148,11 @@ function makeEvent({ requests }: Plan, step: Step): MeasuredEvent {
   return { operation, ...parameters };
 }
 
-function failedBy(sample: Sample, what: string): VisitFailed {
+function failedBy(sample: Sample, what: string): TrialFailed {
   const { error, rejected } = sample;
   const cause = error === undefined ? (rejected?.detail ?? rejected?.reason) : error.message;
-  return new VisitFailed(
-    error?.type ?? rejected?.reason ?? "VisitFailed",
+  return new TrialFailed(
+    error?.type ?? rejected?.reason ?? "TrialFailed",
     `${what}: ${cause ?? "no cause given"}`,
   );
 }
@@ -165,17 +165,17 @@ export interface Recorder {
 }
 
 /**
- * Makes one visit, or goes on with it, and records its samples; what fails it is recorded as a
+ * Makes one trial, or goes on with it, and records its samples; what fails it is recorded as a
  * failure of its cell, and has ended it.
  */
-export async function measureVisit(
+export async function measureTrial(
   target: Target,
-  context: VisitContext,
+  context: TrialContext,
   recorder: Recorder,
-  options: VisitOptions = {},
-): Promise<VisitEnd> {
-  const samples = sampleVisit(target, context, options);
-  let progress = options.from ?? visitBegin;
+  options: TrialOptions = {},
+): Promise<TrialEnd> {
+  const samples = sampleTrial(target, context, options);
+  let progress = options.from ?? trialBegin;
   for (;;) {
     const next = await samples.next().catch((error: unknown) => ({ error: describeError(error) }));
     if ("error" in next) {
@@ -199,7 +199,7 @@ interface Awaiting {
 }
 
 /**
- * A visit's invocations that were answered without telemetry, until its calls have been made: to wait
+ * A trial's invocations that were answered without telemetry, until its calls have been made: to wait
  * for it between two of them would change what the later one meets.
  */
 class AwaitedTelemetry {

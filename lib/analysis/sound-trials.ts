@@ -19,40 +19,40 @@ interface JudgedSample {
 
 /**
  * Each sample, and what it contradicts. None of two that stand for the same call is taken for the true
- * one, and of an environment with two boot ids nothing is. Holds the samples of one visit at a time:
+ * one, and of an environment with two boot ids nothing is. Holds the samples of one trial at a time:
  * they come one after the other, as they are stored.
  */
 export async function* judgedSamples(
   plan: Plan,
   samples: AsyncIterable<Sample>,
 ): AsyncGenerator<JudgedSample> {
-  const calls = callsByVisit(plan);
-  let visit: RecordedVisit | undefined;
+  const calls = callsByTrial(plan);
+  let trial: RecordedTrial | undefined;
   for await (const sample of samples) {
     // Of an imported one nothing says which environment it met.
     if (sample.target === "imported" || sample.runId !== plan.runId) {
       yield { sample };
       continue;
     }
-    if (visit?.has(sample) !== true) {
-      yield* visit?.judged() ?? [];
-      visit = new RecordedVisit(sample, calls);
+    if (trial?.has(sample) !== true) {
+      yield* trial?.judged() ?? [];
+      trial = new RecordedTrial(sample, calls);
     }
-    const contradiction = visit.add(sample);
+    const contradiction = trial.add(sample);
     if (contradiction !== undefined) yield { sample, contradiction };
   }
-  yield* visit?.judged() ?? [];
+  yield* trial?.judged() ?? [];
 }
 
 /** The samples of a cell in a block, each attempt at it an environment. */
-class RecordedVisit {
+class RecordedTrial {
   readonly #cellId: string;
   readonly #block: number;
   readonly #calls: number;
   readonly #attempts = new Map<number, Map<number, Sample>>();
   readonly #twice = new Set<Sample>();
 
-  constructor({ cell, block }: Sample, calls: VisitCalls) {
+  constructor({ cell, block }: Sample, calls: TrialCalls) {
     this.#cellId = cell.id;
     this.#block = block;
     this.#calls = calls(cell.id, block);
@@ -62,7 +62,7 @@ class RecordedVisit {
     return cell.id === this.#cellId && block === this.#block;
   }
 
-  /** Keeps the sample until the visit is whole, or says at once what it contradicts. */
+  /** Keeps the sample until the trial is whole, or says at once what it contradicts. */
   add(sample: Sample): Contradiction | undefined {
     const { attempt = 0, sequence } = sample;
     if (sequence >= this.#calls) return "not-in-plan";
@@ -79,7 +79,7 @@ class RecordedVisit {
 
   *judged(): Generator<JudgedSample> {
     const complete = [...this.#attempts].filter(([, { size }]) => size === this.#calls);
-    // A visit that was made whole is not made again.
+    // A trial that was made whole is not made again.
     const last = Math.min(...complete.map(([attempt]) => attempt));
     for (const [attempt, environment] of this.#attempts) {
       const samples = [...environment.values()];
@@ -95,44 +95,44 @@ class RecordedVisit {
   }
 }
 
-/** Of samples that count: where the sampler saw another process, it said so, and the visit ended. */
+/** Of samples that count: where the sampler saw another process, it said so, and the trial ended. */
 function listBootIds({ rejected, result }: Sample): readonly string[] {
   if (rejected !== undefined && rejected.reason !== "warm-up") return [];
   const { bootId } = Object(result) as { readonly bootId?: unknown };
   return typeof bootId === "string" ? [bootId] : [];
 }
 
-/** Calls that the plan has of a cell in a block; 0 where it has no such visit. */
-type VisitCalls = (cellId: string, block: number) => number;
+/** Calls that the plan has of a cell in a block; 0 where it has no such trial. */
+type TrialCalls = (cellId: string, block: number) => number;
 
-/** A visit's cold and second call, and its warm ones; those under callgrind too. */
-function callsByVisit(plan: Plan): VisitCalls {
+/** A trial's cold and second call, and its warm ones; those under callgrind too. */
+function callsByTrial(plan: Plan): TrialCalls {
   const calls = new Map(
-    plannedVisits(plan).map((visit) => [visitKey(visit.cellId, visit.block), visit.calls]),
+    plannedTrials(plan).map((trial) => [trialKey(trial.cellId, trial.block), trial.calls]),
   );
-  return (cellId, block) => calls.get(visitKey(cellId, block)) ?? 0;
+  return (cellId, block) => calls.get(trialKey(cellId, block)) ?? 0;
 }
 
 /** Samples that a plan promises of each cell. */
 export function plannedByCell(plan: Plan): ReadonlyMap<string, number> {
   const planned = new Map(plan.cells.map((cell) => [cell.id, 0]));
-  for (const { cellId, calls } of plannedVisits(plan)) {
+  for (const { cellId, calls } of plannedTrials(plan)) {
     planned.set(cellId, (planned.get(cellId) ?? 0) + calls);
   }
   return planned;
 }
 
-interface PlannedVisit {
+interface PlannedTrial {
   readonly cellId: string;
   readonly block: number;
   readonly calls: number;
 }
 
-function plannedVisits(plan: Plan): readonly PlannedVisit[] {
+function plannedTrials(plan: Plan): readonly PlannedTrial[] {
   return [plan, ...(plan.instrumented ? [plan.instrumented] : [])].flatMap(({ blocks, sizes }) => {
     const part = { sizes, ...(plan.requests !== undefined && { requests: plan.requests }) };
-    return blocks.flatMap(({ index, visits }) =>
-      visits.map(({ cellId, warmOrder }) => {
+    return blocks.flatMap(({ index, visits: trials }) =>
+      trials.map(({ cellId, warmOrder }) => {
         const warm = warmOrder.map((operation) => countWarmCalls(part, operation).calls);
         return { cellId, block: index, calls: warm.reduce((sum, count) => sum + count, 2) };
       }),
@@ -140,6 +140,6 @@ function plannedVisits(plan: Plan): readonly PlannedVisit[] {
   });
 }
 
-function visitKey(cellId: string, block: number): string {
+function trialKey(cellId: string, block: number): string {
   return `${cellId}/${block}`;
 }

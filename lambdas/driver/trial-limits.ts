@@ -3,7 +3,7 @@ import { nameOfRun, type RunLock } from "../../lib/aws/run-lock.ts";
 /** A driver whose run was replaced disturbs the new one for this long, and for the call under way. */
 const lookEveryMs = 5_000;
 
-interface VisitLimitsOptions {
+interface TrialLimitsOptions {
   readonly lock: RunLock;
   /** The execution that the driver works for. */
   readonly execution: string;
@@ -13,13 +13,13 @@ interface VisitLimitsOptions {
   readonly clockMs: () => number;
 }
 
-/** What ends a driver's work on a visit before the visit's end: its own time, and another run. */
-export class VisitLimits {
-  readonly #options: VisitLimitsOptions;
+/** What ends a driver's work on a trial before the trial's end: its own time, and another run. */
+export class TrialLimits {
+  readonly #options: TrialLimitsOptions;
   #lookedMs = Number.NEGATIVE_INFINITY;
   #replacedBy: string | undefined;
 
-  constructor(options: VisitLimitsOptions) {
+  constructor(options: TrialLimitsOptions) {
     this.#options = options;
   }
 

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { CellFailure, Sample } from "../../lib/contract/types/contract.ts";
-import { findVisit } from "../../lib/sampler/run-plan.ts";
-import { measureVisit, type VisitEnd, type VisitOptions } from "../../lib/sampler/sample-visit.ts";
-import type { VisitProgress } from "../../lib/sampler/visit-sample.ts";
+import { findTrial } from "../../lib/sampler/run-plan.ts";
+import { measureTrial, type TrialEnd, type TrialOptions } from "../../lib/sampler/sample-trial.ts";
+import type { TrialProgress } from "../../lib/sampler/trial-sample.ts";
 import { FakeTarget } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
 const plan = smallPlan({ variants: ["python"], cold: 1, warm: 5 });
 const cellId = "python-arm64-128";
 
-class Visit {
+class Trial {
   readonly samples: Sample[] = [];
   readonly failures: CellFailure[] = [];
   readonly target: FakeTarget;
@@ -18,28 +18,28 @@ class Visit {
     this.target = target;
   }
 
-  /** One driver's part of the visit. */
-  async part(options: VisitOptions): Promise<VisitEnd> {
-    const context = { plan, ...findVisit(plan, cellId, 0), seenBootIds: new Set<string>() };
+  /** One driver's part of the trial. */
+  async part(options: TrialOptions): Promise<TrialEnd> {
+    const context = { plan, ...findTrial(plan, cellId, 0), seenBootIds: new Set<string>() };
     const recorder = {
       sample: async (sample: Sample) => void this.samples.push(sample),
       failure: async (failure: CellFailure) => void this.failures.push(failure),
     };
-    return await measureVisit(this.target, context, recorder, options);
+    return await measureTrial(this.target, context, recorder, options);
   }
 
-  /** Drivers that each make so many calls, until the visit has ended. */
+  /** Drivers that each make so many calls, until the trial has ended. */
   async inPartsOf(calls: number): Promise<void> {
-    let from: VisitProgress | undefined;
+    let from: TrialProgress | undefined;
     for (;;) {
       const end = await this.part({ mayGoOn: callsLeft(calls), ...(from && { from }) });
       if (end.state === "ended") return;
-      from = JSON.parse(JSON.stringify(end.progress)) as VisitProgress;
+      from = JSON.parse(JSON.stringify(end.progress)) as TrialProgress;
     }
   }
 }
 
-/** The first question is asked before the environment is forced cold, or a visit is gone on with. */
+/** The first question is asked before the environment is forced cold, or a trial is gone on with. */
 function callsLeft(calls: number): () => Promise<boolean> {
   let asked = -1;
   return async () => {
@@ -48,12 +48,12 @@ function callsLeft(calls: number): () => Promise<boolean> {
   };
 }
 
-describe("a visit that drivers hand on", () => {
-  it("makes the calls of a visit in one go, with one cold start", async () => {
-    const whole = new Visit();
+describe("a trial that drivers hand on", () => {
+  it("makes the calls of a trial in one go, with one cold start", async () => {
+    const whole = new Trial();
     await whole.part({});
     for (const calls of [1, 2, 5]) {
-      const parts = new Visit();
+      const parts = new Trial();
       await parts.inPartsOf(calls);
       expect(parts.target.calls).toEqual(whole.target.calls);
       expect(parts.samples).toEqual(whole.samples);
@@ -62,7 +62,7 @@ describe("a visit that drivers hand on", () => {
   });
 
   it("says where it stopped and in which environment", async () => {
-    const end = await new Visit().part({ mayGoOn: callsLeft(3) });
+    const end = await new Trial().part({ mayGoOn: callsLeft(3) });
     expect(end).toEqual({
       state: "stopped",
       progress: {
@@ -76,10 +76,10 @@ describe("a visit that drivers hand on", () => {
   });
 
   it("touches nothing when it may not begin", async () => {
-    const visit = new Visit();
-    const end = await visit.part({ mayGoOn: async () => false });
+    const trial = new Trial();
+    const end = await trial.part({ mayGoOn: async () => false });
     expect(end).toMatchObject({ state: "stopped", progress: { sequence: 0 } });
-    expect(visit.target.calls).toEqual([]);
+    expect(trial.target.calls).toEqual([]);
   });
 
   it("fails where the environment is another one by then, and keeps the calls that showed it", async () => {
@@ -87,13 +87,13 @@ describe("a visit that drivers hand on", () => {
       if (invocation < 3) return answer;
       return { ...answer, payload: { ...(answer.payload as object), bootId: "another-boot-id-0" } };
     });
-    const visit = new Visit(target);
-    await visit.inPartsOf(3);
-    expect(visit.samples.map(({ rejected }) => rejected?.reason)).toEqual([
+    const trial = new Trial(target);
+    await trial.inPartsOf(3);
+    expect(trial.samples.map(({ rejected }) => rejected?.reason)).toEqual([
       ...[undefined, undefined, "warm-up"],
       ...["boot-id-changed", "boot-id-changed", "boot-id-changed"],
     ]);
-    expect(visit.failures).toMatchObject([{ cellId, type: "boot-id-changed" }]);
+    expect(trial.failures).toMatchObject([{ cellId, type: "boot-id-changed" }]);
   });
 
   it("fails after three errors in a row, whoever made them", async () => {
@@ -102,10 +102,10 @@ describe("a visit that drivers hand on", () => {
         ? { ...answer, payload: _ }
         : { ...answer, error: { type: "Throttled", message: "slow down" } },
     );
-    const visit = new Visit(target);
-    await visit.inPartsOf(1);
-    expect(visit.samples).toHaveLength(6);
-    expect(visit.failures).toMatchObject([{ message: "3 errors in a row: slow down" }]);
+    const trial = new Trial(target);
+    await trial.inPartsOf(1);
+    expect(trial.samples).toHaveLength(6);
+    expect(trial.failures).toMatchObject([{ message: "3 errors in a row: slow down" }]);
   });
 });
 
@@ -117,40 +117,40 @@ describe("an environment that someone else invokes too", () => {
       return { ...answer, payload: { ...(answer.payload as object), invocation: counted } };
     });
   }
-  const reasons = ({ samples }: Visit) => samples.map(({ rejected }) => rejected?.reason);
+  const reasons = ({ samples }: Trial) => samples.map(({ rejected }) => rejected?.reason);
 
   it("between cold and second gives no second sample: it would be the third call", async () => {
-    const visit = new Visit(countAhead(1, 1));
-    await visit.part({});
-    expect(reasons(visit).slice(0, 3)).toEqual([undefined, "invoked-meanwhile", "warm-up"]);
-    expect(visit.samples[1]?.rejected?.detail).toBe("invocation 2, expected 1");
-    expect(visit.failures).toEqual([]);
+    const trial = new Trial(countAhead(1, 1));
+    await trial.part({});
+    expect(reasons(trial).slice(0, 3)).toEqual([undefined, "invoked-meanwhile", "warm-up"]);
+    expect(trial.samples[1]?.rejected?.detail).toBe("invocation 2, expected 1");
+    expect(trial.failures).toEqual([]);
   });
 
   it("before cold gives no second sample either", async () => {
-    const visit = new Visit(
+    const trial = new Trial(
       new FakeTarget(({ invocation }, answer) => {
         const count = { invocation: invocation + 1, coldStart: false };
         return { ...answer, payload: { ...(answer.payload as object), ...count } };
       }),
     );
-    await visit.part({});
-    expect(reasons(visit).slice(0, 4)).toEqual([
+    await trial.part({});
+    expect(reasons(trial).slice(0, 4)).toEqual([
       ...["boot-id-reused", "boot-id-reused", "invoked-meanwhile", "warm-up"],
     ]);
   });
 
   it("between warm calls costs the next one and no other", async () => {
-    const visit = new Visit(countAhead(5, 2));
-    await visit.part({});
-    expect(reasons(visit).slice(4, 8)).toEqual([
+    const trial = new Trial(countAhead(5, 2));
+    await trial.part({});
+    expect(reasons(trial).slice(4, 8)).toEqual([
       ...["warm-up", "invoked-meanwhile", undefined],
       "warm-up",
     ]);
   });
 
   it("is not suspected because of a call that failed before it was counted", async () => {
-    const visit = new Visit(
+    const trial = new Trial(
       new FakeTarget(({ invocation }, answer) => {
         const { payload, ...rest } = answer;
         if (invocation === 4) return { ...rest, error: { type: "Throttled", message: "no" } };
@@ -158,7 +158,7 @@ describe("an environment that someone else invokes too", () => {
         return { ...rest, payload: { ...(payload as object), invocation: counted } };
       }),
     );
-    await visit.part({});
-    expect(reasons(visit)).not.toContain("invoked-meanwhile");
+    await trial.part({});
+    expect(reasons(trial)).not.toContain("invoked-meanwhile");
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
-import { checkTwins, relabelled } from "../../lib/statistics/twin-check.ts";
+import { checkReplicas, relabelled } from "../../lib/statistics/replica-check.ts";
 import { simulatedSeries } from "./simulated-series.ts";
 
 const random = new SeededRandom(42);
@@ -25,7 +25,7 @@ describe("an A/A pair", () => {
     ["10 warm environments", warm],
     ["6 cold environments", { ...cold, environments: 6 }],
   ])("is told apart in at most 5 %% of 1,000 relabellings: %s", (_, sizes) => {
-    const check = checkTwins(simulatedSeries(sizes, random), simulatedSeries(sizes, random), {
+    const check = checkReplicas(simulatedSeries(sizes, random), simulatedSeries(sizes, random), {
       seed: 1,
       draws: 500,
     });
@@ -38,7 +38,7 @@ describe("an A/A pair", () => {
     const a = simulatedSeries(cold, random);
     const b = simulatedSeries(cold, random);
     const options = { seed: 9, rounds: 20, draws: 200 };
-    expect(checkTwins(a, b, options)).toEqual(checkTwins(a, b, options));
+    expect(checkReplicas(a, b, options)).toEqual(checkReplicas(a, b, options));
   });
 });
 

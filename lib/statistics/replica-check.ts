@@ -3,7 +3,7 @@ import { ratioOfMedians } from "./ratio.ts";
 import type { Series, Unit } from "./series.ts";
 import { judge, type VerdictKind } from "./verdict.ts";
 
-interface TwinCheckOptions {
+interface ReplicaCheckOptions {
   readonly seed: number;
   /** Relabellings. @default 1000 */
   readonly rounds?: number;
@@ -13,7 +13,7 @@ interface TwinCheckOptions {
   readonly margin?: number;
 }
 
-interface TwinCheck {
+interface ReplicaCheck {
   readonly rounds: number;
   /** How often each verdict came out; `faster` and `slower` are false ones. */
   readonly verdicts: Readonly<Record<VerdictKind, number>>;
@@ -30,7 +30,7 @@ interface TwinCheck {
  * every labelling is as likely as the one that was measured (Fisher's randomisation), so this
  * holds for any distribution and also for a real A/A pair. Deterministic for samples and seed.
  */
-export function checkTwins(a: Series, b: Series, options: TwinCheckOptions): TwinCheck {
+export function checkReplicas(a: Series, b: Series, options: ReplicaCheckOptions): ReplicaCheck {
   const { rounds = 1000, draws = 2000 } = options;
   const random = new SeededRandom(options.seed);
   const verdicts = { faster: 0, slower: 0, equivalent: 0, undecided: 0 };

@@ -8,7 +8,7 @@ import type {
   Sample,
 } from "../contract/types/contract.ts";
 import { contractProblem } from "../contract/validate.ts";
-import type { Invocation, Step, Target, VisitContext } from "./target.ts";
+import type { Invocation, Step, Target, TrialContext } from "./target.ts";
 
 /**
  * An environment that waited longer for its first event was initialised ahead of the call, which it did
@@ -17,20 +17,20 @@ import type { Invocation, Step, Target, VisitContext } from "./target.ts";
  */
 const earlyInitMs = 1000;
 
-/** A call of a visit: which one, and what is known before it. */
+/** A call of a trial: which one, and what is known before it. */
 interface Call {
   readonly step: Step;
-  readonly progress: VisitProgress;
+  readonly progress: TrialProgress;
   /** Of the cold call. */
   readonly forcedCold?: ForcedCold | undefined;
-  /** Of the visit's last call. */
+  /** Of the trial's last call. */
   readonly cpuModel?: string | undefined;
 }
 
 /** The sample of a call, verified. */
 export function makeSample(
   target: Target,
-  context: VisitContext,
+  context: TrialContext,
   { step, progress, forcedCold, cpuModel }: Call,
   invocation: Invocation,
 ): Sample {
@@ -112,13 +112,13 @@ function findFlags(invocation: Invocation, { memoryMb }: Cell): NonNullable<Samp
   return flags;
 }
 
-/** How far a visit has come, and what its next call is held against. Goes through JSON unharmed. */
-export interface VisitProgress {
+/** How far a trial has come, and what its next call is held against. Goes through JSON unharmed. */
+export interface TrialProgress {
   /** Present when the environment was forced cold again: the first one had been used before. */
   readonly attempt?: number;
-  /** The next call's place in the visit: as many were made. */
+  /** The next call's place in the trial: as many were made. */
   readonly sequence: number;
-  /** Of the visit's environment; absent before its cold invocation gave it. */
+  /** Of the trial's environment; absent before its cold invocation gave it. */
   readonly bootId?: string;
   /** What the environment's own count can be at most at the next call, were it called by no one else. */
   readonly nextInvocation: number;
@@ -127,25 +127,25 @@ export interface VisitProgress {
   readonly otherBootsInARow: number;
 }
 
-export const visitBegin: VisitProgress = {
+export const trialBegin: TrialProgress = {
   sequence: 0,
   nextInvocation: 0,
   errorsInARow: 0,
   otherBootsInARow: 0,
 };
 
-/** A visit that forces cold once more takes the next attempt: a visit that is made again begins after both. */
-export const attemptsPerVisit = 2;
+/** A trial that forces cold once more takes the next attempt: a trial that is made again begins after both. */
+export const attemptsPerTrial = 2;
 
 /**
- * The visit after one more sample. A call that failed may have been counted or not. A cold call that a
+ * The trial after one more sample. A call that failed may have been counted or not. A cold call that a
  * used environment answered is made once more, in one that is forced cold again.
  */
-export function progressAfter(progress: VisitProgress, sample: Sample): VisitProgress {
+export function progressAfter(progress: TrialProgress, sample: Sample): TrialProgress {
   const { attempt } = progress;
   const isCold = sample.phase === "cold";
   if (isCold && attempt === undefined && sample.rejected?.reason === "boot-id-reused") {
-    return { ...visitBegin, attempt: (sample.attempt ?? 0) + 1 };
+    return { ...trialBegin, attempt: (sample.attempt ?? 0) + 1 };
   }
   const bootId = isCold ? readBootId(sample) : progress.bootId;
   return {
@@ -159,12 +159,12 @@ export function progressAfter(progress: VisitProgress, sample: Sample): VisitPro
 }
 
 /** A call that failed says nothing of which environment it was. */
-function otherBootsAfter({ otherBootsInARow }: VisitProgress, sample: Sample): number {
+function otherBootsAfter({ otherBootsInARow }: TrialProgress, sample: Sample): number {
   if (sample.rejected?.reason === "boot-id-changed") return otherBootsInARow + 1;
   return sample.error === undefined ? 0 : otherBootsInARow;
 }
 
-function invocationAfter({ bootId, nextInvocation }: VisitProgress, sample: Sample): number {
+function invocationAfter({ bootId, nextInvocation }: TrialProgress, sample: Sample): number {
   const result = readResult(sample);
   return result?.bootId === bootId && result?.invocation !== undefined
     ? result.invocation + 1
@@ -213,7 +213,7 @@ function wrongResult(
 }
 
 /** What is known of the environment before an invocation. */
-interface EnvironmentMemory extends Pick<VisitProgress, "bootId" | "nextInvocation"> {
+interface EnvironmentMemory extends Pick<TrialProgress, "bootId" | "nextInvocation"> {
   /** Boot ids of the cell's earlier environments. */
   readonly seenBootIds: ReadonlySet<string>;
 }
