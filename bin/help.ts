@@ -44,9 +44,10 @@ Examples
                                                   counted by callgrind too: some minutes more
   kelvin local --experiment compute               Rust against Python without an SDK
   kelvin local --experiment multicore             threads and memory beyond one vCPU
+  kelvin local --network 0                        no network before DynamoDB (default: 2.2 ms a
+                                                  request, as measured on Lambda)
   kelvin local --experiment s3-fanout --network 30,5
-                                                  S3 calls at a time, 25 to 35 ms each (default
-                                                  15,3; 0 is loopback alone)
+                                                  S3 calls at a time, 25 to 35 ms each
   kelvin local --experiment emulators             DynamoDB's stand-ins for tests and CI compared;
                                                   needs Java 17, mvn and network the first time
   kelvin local --experiment emulators --variants dynoxide-http,dynamodb-local

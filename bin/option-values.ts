@@ -42,12 +42,19 @@ export function percent(option: string): ValueParser<number> {
 }
 
 const networks =
-  "DELAY or DELAY,JITTER in ms, whole numbers to 1000, the jitter no larger: 15,3; 0 is loopback alone";
+  "DELAY, DELAY,JITTER or DELAY,JITTER,CONNECTION in ms to 1000, the jitter no larger than the delay: 15,3; 0 is loopback alone";
 
-/** What a request takes on its way: DELAY or DELAY,JITTER. */
+/** What a request takes on its way, and opening a connection: DELAY, DELAY,JITTER or DELAY,JITTER,CONNECTION. */
 export function network(text: string): NetworkProfile {
-  const [, delay, jitter = "0"] = /^(\d{1,4})(?:,(\d{1,4}))?$/.exec(text) ?? [];
-  const [delayMs, jitterMs] = [Number(delay), Number(jitter)];
-  if (delayMs <= 1000 && jitterMs <= delayMs) return { delayMs, jitterMs };
+  const number = "(\\d{1,4}(?:\\.\\d{1,3})?)";
+  const form = new RegExp(`^${number}(?:,${number}(?:,${number})?)?$`);
+  const [, delay, jitter = "0", connect] = form.exec(text) ?? [];
+  const profile = {
+    delayMs: Number(delay),
+    jitterMs: Number(jitter),
+    ...(connect !== undefined && { connectMs: Number(connect) }),
+  };
+  const { delayMs, jitterMs, connectMs = 0 } = profile;
+  if (delayMs <= 1000 && jitterMs <= delayMs && connectMs <= 1000) return profile;
   throw new InvalidInput("network", text, networks);
 }

@@ -63,7 +63,7 @@ function describeLocal(command: Command): void {
     .option("--plain-http", "serve DynamoDB and S3 without TLS")
     .option(
       "--network <ms>",
-      "what a request to S3 takes on its way: delay or delay,jitter",
+      "what a request takes on its way to DynamoDB or S3: delay, or delay,jitter; 0 is loopback",
       network,
     )
     .option("--instructions", "count instructions too, under valgrind, after what is timed")

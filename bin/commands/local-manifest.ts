@@ -8,6 +8,7 @@ import type {
   Plan,
 } from "../../lib/contract/types/contract.ts";
 import type { PriceTable } from "../../lib/cost/prices.ts";
+import { readBandwidthSliceMs } from "../../lib/local/bandwidth-slice.ts";
 import { type CgroupRoot, findCgroupRoot } from "../../lib/local/cgroup.ts";
 import {
   localArtefacts,
@@ -166,6 +167,7 @@ export async function localFacts(
   { plan, built, costs, progress }: ReadyRun,
   { cgroupRoot, valgrind }: Instruments,
 ): Promise<LocalFacts> {
+  const sliceMs = readBandwidthSliceMs();
   const networkProfile = plan.network && networkText(plan.network, plan.seed);
   progress.say(`${serviceText(plan, transport)}; Python ${built.pythonVersion}`);
   if (networkProfile !== undefined) progress.say(`network: ${networkProfile}`);
@@ -175,6 +177,7 @@ export async function localFacts(
     floor: instrumentFloor(await measureFloor(target)),
     machine: {
       ...describeMachine(cgroupRoot),
+      ...(cgroupRoot !== undefined && sliceMs !== undefined && { bandwidthSliceMs: sliceMs }),
       ...(transport !== undefined && { transport }),
       ...(networkProfile !== undefined && { networkProfile }),
     },

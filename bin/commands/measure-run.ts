@@ -3,6 +3,7 @@ import { describeError } from "../../lib/contract/errors.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { estimateRun } from "../../lib/cost/estimate.ts";
 import { publishedPrices } from "../../lib/cost/prices.ts";
+import { describeSlice } from "../../lib/local/bandwidth-slice.ts";
 import { findCgroupRoot, sweepLeftoverGroups } from "../../lib/local/cgroup.ts";
 import { localRegion } from "../../lib/local/local-functions.ts";
 import { describeMachine, describeQuota } from "../../lib/local/machine.ts";
@@ -82,9 +83,9 @@ function announce({ experiments, leftOut }: NewRun, progress: Progress): void {
   if (first !== undefined) progress.say(first);
   if (experiments.some(({ plan }) => plan.instrumented !== undefined)) requireValgrind();
   const ids = experiments.map(({ plan }) => plan.experiment).join(", ");
-  const machine = describeMachine(findCgroupRoot());
-  const preset = experiments[0]?.plan.preset;
-  progress.say(`kelvin local: ${ids}, ${preset}; ${describeQuota(machine)}`);
+  const root = findCgroupRoot();
+  const cpu = `${describeQuota(describeMachine(root))}${root === undefined ? "" : describeSlice()}`;
+  progress.say(`kelvin local: ${ids}, ${experiments[0]?.plan.preset}; ${cpu}`);
   for (const line of leftOut) progress.say(line);
 }
 

@@ -64,8 +64,8 @@ function makePlan(
   isMultiExperiment: boolean,
 ): Plan {
   const { experiment } = choice;
-  // Of several experiments only those with a network of their own are meant.
-  const asked = isMultiExperiment && experiment.bucket === undefined ? undefined : words.network;
+  // Of several experiments only those that call a service are meant.
+  const asked = isMultiExperiment && !callsService(experiment) ? undefined : words.network;
   const network = networkChoice(experiment, asked);
   const expanded = {
     ...expand(experiment, cells, { ...choice, ...run, target: "local", lanes: 1 }),
@@ -131,29 +131,40 @@ function requireNoRun(out: string | undefined, directory: string): void {
   throw new InvalidInput("out", out, "a folder without a run in it, or --resume for that run");
 }
 
+function callsService({ table, bucket }: Experiment): boolean {
+  return table !== undefined || bucket !== undefined;
+}
+
 /**
- * The network between functions and S3 that was asked for, else the experiment's own; undefined
- * where there is none. Throws InvalidInput.
+ * The network between functions and their service that was asked for, else the experiment's own, whose
+ * connections it keeps where none were asked for; undefined where there is none. Throws InvalidInput.
  */
 export function networkChoice(
-  { id, bucket, localNetwork }: Experiment,
+  experiment: Experiment,
   asked: NetworkProfile | undefined,
 ): NetworkProfile | undefined {
-  if (asked === undefined) return localNetwork;
-  if (bucket === undefined) {
+  const own = experiment.localNetwork;
+  if (asked === undefined) return own;
+  if (!callsService(experiment)) {
     throw new InvalidInput(
       "network",
       asked,
-      `nothing with ${id}: only S3 has a network of its own`,
+      `nothing with ${experiment.id}, whose functions call no service`,
     );
   }
-  return asked.delayMs === 0 ? undefined : asked;
+  const { delayMs, connectMs = own?.connectMs ?? 0 } = asked;
+  return delayMs === 0 ? undefined : { ...asked, connectMs };
 }
 
 /** For a run's first lines and its report. */
-export function networkText({ delayMs, jitterMs }: NetworkProfile, seed: number): string {
+export function networkText(profile: NetworkProfile, seed: number): string {
+  const { delayMs, jitterMs, connectMs = 0 } = profile;
   const jitter = jitterMs === 0 ? "" : `, give or take up to ${jitterMs} ms drawn by seed ${seed}`;
-  return `${delayMs} ms a request${jitter}; connections and handshakes are not delayed`;
+  const connections =
+    connectMs === 0
+      ? "connections are not delayed"
+      : `${connectMs} ms to open a connection (TCP and TLS)`;
+  return `${delayMs} ms a request${jitter}; ${connections}`;
 }
 
 /** A folder that is to be written to, and by which option it was named. */

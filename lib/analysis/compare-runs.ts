@@ -212,6 +212,7 @@ function machineConditions({ machine }: Pick<Manifest, "machine">): readonly Con
     ["CPUs", String(machine.cpus)],
     ["operating system", machine.os],
     ["CPU quota", machine.cpuQuota],
+    ["bandwidth slice, ms", machine.bandwidthSliceMs?.toString()],
     ["transport", machine.transport],
     ["network profile", machine.networkProfile],
   ];

@@ -32,7 +32,7 @@ export interface LocalSession {
 interface SessionOptions {
   readonly timeoutSeconds: number;
   readonly plainHttp: boolean;
-  /** Of S3. @default none: loopback alone */
+  /** Between the functions and their service. @default none: loopback alone */
   readonly network?: NetworkProfile;
   /** Of what is drawn at random. */
   readonly seed: number;
@@ -75,7 +75,7 @@ async function openService(
   options: SessionOptions,
 ): Promise<EmulatedService | undefined> {
   if (bucket !== undefined) {
-    return await seeded(start("s3", options, networkArguments(options)), (standin) =>
+    return await seeded(start("s3", options), (standin) =>
       createSeededBucket(standin, localBucketName, seedObjects(bucket)),
     );
   }
@@ -85,25 +85,26 @@ async function openService(
   );
 }
 
-function start(
-  service: ServiceName,
-  { plainHttp }: SessionOptions,
-  args: readonly string[] = [],
-): Promise<EmulatedService> {
+function start(service: ServiceName, options: SessionOptions): Promise<EmulatedService> {
   mkdirSync(projectPaths.cache, { recursive: true });
   const binary = rustBinaryPath(emulatedServiceBinary(service));
   return startEmulatedService({
     binary,
     service,
     tlsDirectory: projectPaths.cache,
-    plainHttp,
-    args,
+    plainHttp: options.plainHttp,
+    args: networkArguments(options),
   });
 }
 
 function networkArguments({ network, seed }: SessionOptions): readonly string[] {
-  const { delayMs, jitterMs } = network ?? { delayMs: 0, jitterMs: 0 };
-  return ["--delay-ms", `${delayMs}`, "--jitter-ms", `${jitterMs}`, "--seed", `${seed}`];
+  const { delayMs, jitterMs, connectMs = 0 } = network ?? { delayMs: 0, jitterMs: 0 };
+  return Object.entries({
+    "delay-ms": delayMs,
+    "jitter-ms": jitterMs,
+    "connect-ms": connectMs,
+    seed,
+  }).flatMap(([name, value]) => [`--${name}`, `${value}`]);
 }
 
 async function seeded(

@@ -5,36 +5,63 @@ import { experimentById } from "../../lib/experiments/catalogue.ts";
 
 const s3 = experimentById("s3-fanout");
 
+const dynamodb = experimentById("dynamodb");
+
 describe("the network of a run on this machine", () => {
   it("is the experiment's own unless another is asked for", () => {
-    expect(networkChoice(s3, undefined)).toEqual({ delayMs: 15, jitterMs: 3 });
-    expect(networkChoice(s3, network("30,5"))).toEqual({ delayMs: 30, jitterMs: 5 });
-    expect(networkChoice(s3, network("8"))).toEqual({ delayMs: 8, jitterMs: 0 });
-    expect(networkChoice(experimentById("dynamodb"), undefined)).toBeUndefined();
+    expect(networkChoice(s3, undefined)).toEqual({ delayMs: 15, jitterMs: 3, connectMs: 1.4 });
+    expect(networkChoice(dynamodb, undefined)).toBe(dynamodb.localNetwork);
+    expect(networkChoice(experimentById("compute"), undefined)).toBeUndefined();
+    expect(networkChoice(dynamodb, network("8,0.5,20"))).toEqual({
+      delayMs: 8,
+      jitterMs: 0.5,
+      connectMs: 20,
+    });
+  });
+
+  it("keeps the experiment's connections where none are asked for", () => {
+    expect(networkChoice(s3, network("30,5"))).toEqual({
+      delayMs: 30,
+      jitterMs: 5,
+      connectMs: 1.4,
+    });
+    expect(networkChoice(s3, network("8"))).toEqual({ delayMs: 8, jitterMs: 0, connectMs: 1.4 });
+    expect(networkChoice(s3, network("8,0,0"))).toEqual({ delayMs: 8, jitterMs: 0, connectMs: 0 });
   });
 
   it("is none where nothing is to be added", () => {
     expect(networkChoice(s3, network("0"))).toBeUndefined();
-    expect(networkChoice(s3, network("0,0"))).toBeUndefined();
+    expect(networkChoice(dynamodb, network("0,0"))).toBeUndefined();
   });
 
-  it.each(["", "-1", "1.5", "15,", "15;3", "3,15", "1001", "fast"])(
-    "is not %j, which is refused by name, value and what is allowed",
-    (word) => {
-      expect(() => network(word)).toThrow(`network: found ${JSON.stringify(word)}; allowed: DELAY`);
-    },
-  );
+  it.each([
+    "",
+    "-1",
+    ".5",
+    "1.2345",
+    "15,",
+    "15;3",
+    "3,15",
+    "1001",
+    "15,3,1001",
+    "1,1,1,1",
+    "fast",
+  ])("is not %j, which is refused by name, value and what is allowed", (word) => {
+    expect(() => network(word)).toThrow(`network: found ${JSON.stringify(word)}; allowed: DELAY`);
+  });
 
-  it("is none of an experiment without S3: asked for, it is refused", () => {
-    expect(() => networkChoice(experimentById("dynamodb"), network("15"))).toThrow(
-      'network: found {"delayMs":15,"jitterMs":0}; allowed: nothing with dynamodb: only S3 has a network of its own',
+  it("is none of an experiment that calls no service: asked for, it is refused", () => {
+    expect(() => networkChoice(experimentById("compute"), network("15"))).toThrow(
+      'network: found {"delayMs":15,"jitterMs":0}; allowed: nothing with compute, whose functions call no service',
     );
   });
 
-  it("is told with its seed, and with what it leaves out", () => {
-    expect(networkText({ delayMs: 15, jitterMs: 3 }, 7)).toBe(
-      "15 ms a request, give or take up to 3 ms drawn by seed 7; connections and handshakes are not delayed",
+  it("is told with its seed and its connections", () => {
+    expect(networkText({ delayMs: 15, jitterMs: 3, connectMs: 1.4 }, 7)).toBe(
+      "15 ms a request, give or take up to 3 ms drawn by seed 7; 1.4 ms to open a connection (TCP and TLS)",
     );
-    expect(networkText({ delayMs: 8, jitterMs: 0 }, 7)).toMatch(/^8 ms a request; connections/);
+    expect(networkText({ delayMs: 8, jitterMs: 0 }, 7)).toBe(
+      "8 ms a request; connections are not delayed",
+    );
   });
 });

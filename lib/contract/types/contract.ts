@@ -341,6 +341,10 @@ export interface Machine {
   cpus: number;
   memoryMb: number;
   cpuQuota: "cgroup-v1" | "cgroup-v2" | "unthrottled";
+  /**
+   * In what pieces the kernel dealt the CPU quota out to the CPUs while functions were measured. Absent: unthrottled, or not known.
+   */
+  bandwidthSliceMs?: number;
   memoryLimit: "cgroup-v1" | "cgroup-v2" | "unlimited";
   /**
    * How DynamoDB was served, for example TLS 1.3 on loopback.
@@ -546,6 +550,10 @@ export interface NetworkProfile {
    * The most that a delay differs by, either way, all equally likely, drawn by the plan's seed.
    */
   jitterMs: number;
+  /**
+   * What opening a connection takes: the round trips of TCP and TLS. Absent: connections are not delayed, as in runs of before.
+   */
+  connectMs?: number;
 }
 /**
  * Durations at the memory size at which they were seen, ms.

@@ -1,4 +1,5 @@
 import type { Experiment } from "../../plan/experiment.ts";
+import { dynamodbNetwork } from "../local-network.ts";
 import { tunedBuild } from "../tuned-build.ts";
 
 /** How much of Rust's lead is left once the SDK and the network are in the path. */
@@ -50,4 +51,5 @@ export const dynamodb: Experiment = {
     },
     seed: { pk: "seed", itemCount: 25, dataLength: 1000 },
   },
+  localNetwork: dynamodbNetwork,
 };

@@ -1,4 +1,5 @@
 import type { Experiment, Variant } from "../../plan/experiment.ts";
+import { s3Network } from "../local-network.ts";
 
 const concurrent = ["python-executor", "python-aioboto3", "rust-concurrent"];
 
@@ -69,7 +70,7 @@ export const s3Fanout: Experiment = {
     objectCalls: ["s3:GetObjectAcl"],
     seed: { objectCount: 100, objectBytes: 16 },
   },
-  localNetwork: { delayMs: 15, jitterMs: 3 },
+  localNetwork: s3Network,
 };
 
 function python(id: string, label: string, module: string): Variant {

@@ -51,7 +51,6 @@ export const s3FanoutReport: ExperimentReport = {
         "The SDK call's time is summed over calls that run at the same time, and counts their wait for the interpreter's turn and for a connection of the pool.",
         "aioboto3 keeps to an older botocore than the boto3 beside it; a difference between the two is the libraries' as they can be had together, not threads against tasks alone.",
         "aioboto3's packages are deployed as source, for an archive keeps no valid bytecode: each Init compiles them. Init is no part of the fan-out's Duration.",
-        "On one machine only requests are delayed, connections are not: what opens connections anew, as a pool too small does, costs more on a real network.",
       ],
     };
   },

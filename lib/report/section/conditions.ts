@@ -68,18 +68,24 @@ function targetFacts({ manifest, plan, simulated }: ReportView): readonly Fact[]
   facts.push(["Architecture", architectures.join(", ")]);
   if (machine === undefined) return facts;
   const service = findService(plan);
-  const { cpuQuota, memoryLimit, transport, networkProfile } = machine;
+  const { memoryLimit, transport, networkProfile } = machine;
   facts.push(
     ["Machine", machineText(machine)],
-    [
-      "CPU quota",
-      cpuQuota === "unthrottled" ? "none: unthrottled" : `memory MB / 1769 of a CPU (${cpuQuota})`,
-    ],
+    ["CPU quota", quotaText(machine)],
     ["Memory limit", memoryLimit],
     ...(service === undefined ? [] : [[`Transport to ${service}`, transport ?? missing] as const]),
     ["Network profile", networkProfile ?? "none added"],
   );
   return facts;
+}
+
+function quotaText({ cpuQuota, bandwidthSliceMs }: Machine): string {
+  if (cpuQuota === "unthrottled") return "none: unthrottled";
+  const slice =
+    bandwidthSliceMs === undefined
+      ? ""
+      : `, dealt out to the CPUs ${bandwidthSliceMs} ms at a time`;
+  return `memory MB / 1769 of a CPU in periods of 20 ms (${cpuQuota})${slice}`;
 }
 
 /** Nothing of it was planned: what was read, instead. */

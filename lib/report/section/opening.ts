@@ -27,6 +27,7 @@ export function placeNotes(view: ReportView): readonly Note[] {
   return [
     ...importedNote(view.manifest),
     ...simulatedNote(view),
+    ...noNetworkNote(view),
     ...machineNotes(view.manifest.machine),
   ];
 }
@@ -100,6 +101,18 @@ function simulatedNote({ simulated, manifest, plan }: ReportView): readonly Note
     remark([
       strong(`Simulated: measured ${where}.`),
       ` Absolute times here and on AWS Lambda are not comparable: ${differing}. Ratios between variants are what a run like this can tell.`,
+    ]),
+  ];
+}
+
+/** A call that waits for nothing is bounded by the CPU share alone, and by how the kernel deals it out to threads. */
+function noNetworkNote({ manifest, plan }: ReportView): readonly Note[] {
+  const service = findService(plan);
+  if (manifest.target !== "local" || service === undefined || plan.network !== undefined) return [];
+  return [
+    warning([
+      strong(`No network lay between the functions and ${service}.`),
+      " A call waits for its answer on Lambda and did not here: ratios of warm calls at small memory sizes are not Lambda's.",
     ]),
   ];
 }

@@ -3,20 +3,30 @@
 //! A stand-in prints one JSON line when it is ready, then serves until its standard input ends or a signal comes,
 //! so that it never outlives the process that started it.
 
-pub mod announcement;
+mod announcement;
 mod authority;
-pub mod chain;
-pub mod handshake;
-pub mod loopback;
-pub mod network;
-pub mod stop;
-pub mod tls;
+mod chain;
+mod front;
+mod handshake;
+mod loopback;
+mod network;
+mod stop;
 
 use std::error::Error;
+use std::future::Future;
+use std::net::Ipv4Addr;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Args;
+use tokio::net::TcpListener;
+use tokio_rustls::TlsAcceptor;
+
+use crate::announcement::Announcement;
+use crate::chain::Chain;
+use crate::front::Front;
+use crate::network::{Network, Profile};
 
 /// How a stand-in is reached. It serves until its standard input ends, or SIGTERM or SIGINT.
 #[derive(Args)]
@@ -30,6 +40,43 @@ pub struct Transport {
     /// Port on loopback; 0 takes a free one
     #[arg(long, default_value_t = 0)]
     pub port: u16,
+    /// What lies between a function and the service.
+    #[command(flatten)]
+    pub network: Profile,
+}
+
+/// Serves a service over the transport until it is told to stop: `start` begins to serve its plain HTTP on a listener.
+pub async fn serve<S>(
+    service: &'static str,
+    transport: Transport,
+    start: impl FnOnce(TcpListener) -> S,
+) -> Result<(), Box<dyn Error>>
+where
+    S: Future<Output = ()> + Send + 'static,
+{
+    let Transport { tls_directory, port, network, .. } = transport;
+    let chain = tls_directory.as_deref().map(Chain::of).transpose()?;
+    let acceptor = chain.as_ref().map(tls_acceptor).transpose()?;
+    let inner = loopback::listen_on((Ipv4Addr::LOCALHOST, 0).into())?;
+    let front = Front { acceptor, network: Arc::new(Network::new(network)), service: inner.local_addr()? };
+    tokio::spawn(start(inner));
+    let (port, listeners) = loopback::listen(port)?;
+    for listener in listeners {
+        tokio::spawn(front.clone().accept(listener));
+    }
+    let scheme = if chain.is_some() { "https" } else { "http" };
+    let announcement = Announcement {
+        service,
+        endpoint: format!("{scheme}://localhost:{port}"),
+        root_certificate: chain.as_ref().map(|chain| chain.root.as_path()),
+    };
+    announcement.print()?;
+    Ok(stop::stopped().await?)
+}
+
+fn tls_acceptor(chain: &Chain) -> Result<TlsAcceptor, Box<dyn Error>> {
+    handshake::rehearse(chain)?;
+    Ok(TlsAcceptor::from(handshake::server_config(chain)?))
 }
 
 /// How the process of a stand-in ends: an error is printed with its causes.

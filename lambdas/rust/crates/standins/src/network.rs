@@ -3,11 +3,29 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// What lies between a function and the service: a time that each request takes besides the server's own.
-///
-/// Connections and handshakes are not delayed. Requests that come at the same time are delayed at the same time.
+use clap::Args;
+
+/// What lies between a function and the service, besides the server's own time.
+#[derive(Args, Clone, Copy, Default)]
+pub struct Profile {
+    /// Each request's delay
+    #[arg(long, default_value_t = 0.0, value_name = "MS")]
+    pub delay_ms: f64,
+    /// The most that a delay differs by, either way
+    #[arg(long, default_value_t = 0.0, value_name = "MS")]
+    pub jitter_ms: f64,
+    /// What opening a connection takes: the round trips of TCP and TLS
+    #[arg(long, default_value_t = 0.0, value_name = "MS")]
+    pub connect_ms: f64,
+    /// Of the delays' random order
+    #[arg(long, default_value_t = 0)]
+    pub seed: u32,
+}
+
+/// A profile at work. Requests that come at the same time are delayed at the same time: it is no queue.
 #[derive(Debug)]
 pub struct Network {
+    connection: Duration,
     least: Duration,
     spread: Duration,
     draws: Mutex<SplitMix>,
@@ -17,22 +35,25 @@ pub struct Network {
 const ROUNDED_UP: Duration = Duration::from_micros(500);
 
 impl Network {
-    /// Each request takes `delay_ms`, give or take up to `jitter_ms`, all equally likely, drawn by `seed`.
-    pub fn new(delay_ms: u32, jitter_ms: u32, seed: u32) -> Self {
-        let jitter_ms = jitter_ms.min(delay_ms);
+    /// Each request takes its delay, give or take up to the jitter, all equally likely, drawn by the seed.
+    pub fn new(profile: Profile) -> Self {
+        let jitter_ms = profile.jitter_ms.clamp(0.0, profile.delay_ms.max(0.0));
         Self {
-            least: Duration::from_millis((delay_ms - jitter_ms).into()),
-            spread: Duration::from_millis((2 * jitter_ms).into()),
-            draws: Mutex::new(SplitMix(seed.into())),
+            connection: milliseconds(profile.connect_ms),
+            least: milliseconds(profile.delay_ms - jitter_ms),
+            spread: milliseconds(2.0 * jitter_ms),
+            draws: Mutex::new(SplitMix(profile.seed.into())),
         }
+    }
+
+    /// Waits as long as it takes to open a connection.
+    pub async fn open(&self) {
+        wait(self.connection).await;
     }
 
     /// Waits as long as the next request takes.
     pub async fn pass(&self) {
-        let delay = self.next();
-        if !delay.is_zero() {
-            tokio::time::sleep(delay.saturating_sub(ROUNDED_UP)).await;
-        }
+        wait(self.next()).await;
     }
 
     fn next(&self) -> Duration {
@@ -41,6 +62,16 @@ impl Network {
         }
         let share = self.draws.lock().unwrap_or_else(PoisonError::into_inner).next();
         self.least + self.spread.mul_f64(share)
+    }
+}
+
+fn milliseconds(count: f64) -> Duration {
+    Duration::from_secs_f64(count.max(0.0) / 1_000.0)
+}
+
+async fn wait(time: Duration) {
+    if !time.is_zero() {
+        tokio::time::sleep(time.saturating_sub(ROUNDED_UP)).await;
     }
 }
 
@@ -64,7 +95,11 @@ impl SplitMix {
 mod tests {
     use std::time::{Duration, Instant};
 
-    use super::Network;
+    use super::{Network, Profile};
+
+    fn network(delay_ms: f64, jitter_ms: f64, seed: u32) -> Network {
+        Network::new(Profile { delay_ms, jitter_ms, seed, connect_ms: 0.0 })
+    }
 
     fn delays(network: &Network) -> Vec<Duration> {
         (0..1_000).map(|_| network.next()).collect()
@@ -72,32 +107,32 @@ mod tests {
 
     #[test]
     fn delays_lie_within_the_jitter_and_come_to_the_delay_on_average() {
-        let drawn = delays(&Network::new(15, 3, 7));
-        assert!(drawn.iter().all(|delay| (12.0..18.0).contains(&(delay.as_secs_f64() * 1_000.0))));
+        let drawn = delays(&network(2.4, 0.6, 7));
+        assert!(drawn.iter().all(|delay| (1.8..3.0).contains(&(delay.as_secs_f64() * 1_000.0))));
         let mean = drawn.iter().sum::<Duration>() / 1_000;
-        assert!(mean.abs_diff(Duration::from_millis(15)) < Duration::from_micros(200), "{mean:?}");
+        assert!(mean.abs_diff(Duration::from_micros(2_400)) < Duration::from_micros(40), "{mean:?}");
     }
 
     #[test]
     fn a_seed_draws_the_same_delays_again_and_another_seed_others() {
-        assert_eq!(delays(&Network::new(15, 3, 7)), delays(&Network::new(15, 3, 7)));
-        assert_ne!(delays(&Network::new(15, 3, 7)), delays(&Network::new(15, 3, 8)));
+        assert_eq!(delays(&network(15.0, 3.0, 7)), delays(&network(15.0, 3.0, 7)));
+        assert_ne!(delays(&network(15.0, 3.0, 7)), delays(&network(15.0, 3.0, 8)));
     }
 
     #[test]
     fn no_jitter_is_the_delay_itself_and_jitter_never_goes_below_no_time() {
-        assert_eq!(Network::new(15, 0, 7).next(), Duration::from_millis(15));
-        assert_eq!(Network::new(0, 0, 7).next(), Duration::ZERO);
-        let all = Network::new(2, 9, 7);
-        assert!(delays(&all).iter().all(|delay| *delay < Duration::from_millis(4)));
+        assert_eq!(network(15.0, 0.0, 7).next(), Duration::from_millis(15));
+        assert_eq!(network(0.0, 0.0, 7).next(), Duration::ZERO);
+        assert!(delays(&network(2.0, 9.0, 7)).iter().all(|delay| *delay < Duration::from_millis(4)));
     }
 
     #[tokio::test]
-    async fn requests_that_come_at_the_same_time_wait_at_the_same_time() {
-        let network = Network::new(20, 0, 7);
+    async fn a_connection_takes_its_own_time() {
+        let opened = Network::new(Profile { connect_ms: 20.0, ..Profile::default() });
         let begun = Instant::now();
-        tokio::join!(network.pass(), network.pass(), network.pass());
-        assert!(begun.elapsed() < Duration::from_millis(55), "{:?}", begun.elapsed());
+        opened.pass().await;
+        assert!(begun.elapsed() < Duration::from_millis(15), "{:?}", begun.elapsed());
+        opened.open().await;
         assert!(begun.elapsed() >= Duration::from_millis(19), "{:?}", begun.elapsed());
     }
 }
