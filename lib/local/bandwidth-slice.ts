@@ -45,7 +45,7 @@ export function describeSlice(): string {
 }
 
 /** A slice that is held narrow. */
-export interface NarrowSlice {
+interface NarrowSlice {
   restore(): Promise<void>;
 }
 

@@ -1,6 +1,7 @@
 //! The time that a network takes.
 
 use std::sync::{Mutex, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use clap::Args;
@@ -30,9 +31,6 @@ pub struct Network {
     spread: Duration,
     draws: Mutex<SplitMix>,
 }
-
-/// tokio's timer counts whole milliseconds and rounds up: half of one is what it adds on average.
-const ROUNDED_UP: Duration = Duration::from_micros(500);
 
 impl Network {
     /// Each request takes its delay, give or take up to the jitter, all equally likely, drawn by the seed.
@@ -69,9 +67,10 @@ fn milliseconds(count: f64) -> Duration {
     Duration::from_secs_f64(count.max(0.0) / 1_000.0)
 }
 
+/// On a thread of its own: tokio's timer counts whole milliseconds and rounds up, twice.
 async fn wait(time: Duration) {
     if !time.is_zero() {
-        tokio::time::sleep(time.saturating_sub(ROUNDED_UP)).await;
+        let _ = tokio::task::spawn_blocking(move || thread::sleep(time)).await;
     }
 }
 
@@ -124,6 +123,21 @@ mod tests {
         assert_eq!(network(15.0, 0.0, 7).next(), Duration::from_millis(15));
         assert_eq!(network(0.0, 0.0, 7).next(), Duration::ZERO);
         assert!(delays(&network(2.0, 9.0, 7)).iter().all(|delay| *delay < Duration::from_millis(4)));
+    }
+
+    #[tokio::test]
+    async fn a_wait_is_no_millisecond_longer_than_it_was_drawn() {
+        let network = network(2.2, 0.0, 7);
+        let mut waits = Vec::new();
+        for _ in 0..50 {
+            let begun = Instant::now();
+            network.pass().await;
+            waits.push(begun.elapsed());
+        }
+        waits.sort();
+        assert!(waits[0] >= Duration::from_micros(2_200), "{waits:?}");
+        // The median: a busy machine may keep any single thread waiting.
+        assert!(waits[25] < Duration::from_micros(2_900), "{waits:?}");
     }
 
     #[tokio::test]
