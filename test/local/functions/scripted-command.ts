@@ -10,12 +10,39 @@ export const scriptedCell: Cell = {
 };
 
 /** The function that misbehaves as `fault` says. */
-export function scriptedCommand(
-  fault: string,
-): (cell: Cell, runtimeApi: string) => FunctionCommand {
-  return (cell, runtimeApi) => ({
-    command: process.execPath,
-    args: [`${import.meta.dirname}/scripted.mjs`],
+export function scriptedCommand(fault: string): MakeCommand {
+  return (cell, runtimeApi) =>
+    scriptCommand(cell, runtimeApi, {
+      command: process.execPath,
+      script: "scripted.mjs",
+      environment: { FAULT: fault },
+    });
+}
+
+/** The function that works on two threads. */
+export const twoThreadsCommand: MakeCommand = (cell, runtimeApi) =>
+  scriptCommand(cell, runtimeApi, {
+    command: "python3",
+    script: "two_threads.py",
+    environment: {},
+  });
+
+type MakeCommand = (cell: Cell, runtimeApi: string) => FunctionCommand;
+
+interface Script {
+  readonly command: string;
+  readonly script: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+function scriptCommand(
+  cell: Cell,
+  runtimeApi: string,
+  { command, script, environment }: Script,
+): FunctionCommand {
+  return {
+    command,
+    args: [`${import.meta.dirname}/${script}`],
     workingDirectory: import.meta.dirname,
     environment: {
       ...lambdaEnvironment({
@@ -26,7 +53,7 @@ export function scriptedCommand(
         taskRoot: import.meta.dirname,
         runtimeApi,
       }),
-      FAULT: fault,
+      ...environment,
     },
-  });
+  };
 }

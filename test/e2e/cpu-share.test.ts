@@ -1,0 +1,56 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { narrowBandwidthSlice } from "../../lib/local/bandwidth-slice.ts";
+import { findCgroupRoot, quotaUs } from "../../lib/local/cgroup.ts";
+import { LocalTarget } from "../../lib/local/local-target.ts";
+import { scriptedCell, twoThreadsCommand } from "../local/functions/scripted-command.ts";
+
+const calls = 100;
+const cgroupRoot = findCgroupRoot();
+
+/** What a call took, and the CPU time that it took it with. */
+interface Call {
+  readonly durationMs: number;
+  readonly cpuMs: number;
+}
+
+async function callsAt(memoryMb: number): Promise<readonly Call[]> {
+  if (cgroupRoot === undefined) throw new Error("no cgroup root");
+  const cell = { ...scriptedCell, memoryMb };
+  const target = new LocalTarget({ timeoutSeconds: 10, cgroupRoot, command: twoThreadsCommand });
+  const measured: Call[] = [];
+  try {
+    for (let call = 0; call <= calls; call += 1) {
+      const { telemetry, cpu, error } = await target.invoke(cell, { operation: "get" });
+      expect(error).toBeUndefined();
+      const { durationMs = Number.NaN } = telemetry ?? {};
+      const { invocationCpuMs: cpuMs = Number.NaN } = cpu ?? {};
+      // The first one is cold.
+      if (call > 0) measured.push({ durationMs, cpuMs });
+      // Longer than a period, as calls of a trial are apart.
+      await delay(30);
+    }
+  } finally {
+    await target.close();
+  }
+  return measured;
+}
+
+/**
+ * The model: a call waits for the next period only where it needs more CPU than its quota holds. A call on two
+ * threads that needs less does not wait, whichever CPUs they run on.
+ */
+it.skipIf(cgroupRoot === undefined).each([128, 256])(
+  "a call on two threads within its quota does not wait for the next period at %i MB",
+  async (memoryMb) => {
+    const slice = await narrowBandwidthSlice();
+    const measured = await callsAt(memoryMb).finally(() => slice?.restore());
+    const quotaMs = quotaUs(memoryMb) / 1000;
+    const within = measured.filter(({ cpuMs }) => cpuMs < 0.9 * quotaMs);
+    const waited = within.filter(({ durationMs }) => durationMs > 10);
+    const told = JSON.stringify({ quotaMs, measured });
+    expect(within.length, told).toBeGreaterThan(0.8 * calls);
+    // A busy machine may keep a few of them waiting.
+    expect(waited.length, told).toBeLessThanOrEqual(0.05 * calls);
+  },
+);
