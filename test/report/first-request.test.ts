@@ -177,8 +177,8 @@ describe("the answer follows the evidence", () => {
     expect(report.headline).toContain("one-time crypto");
   });
 
-  test("no-jitter is called a diagnosis and not advice, where it was run", async () => {
-    const words = "is a diagnosis and not advice: it drops one of the sources";
+  test("no-jitter says what it gives up, where it was run", async () => {
+    const words = "one source of entropy fewer";
     expect(report.markdown).toContain(words);
     const without = await reportOf({ ...at128, variants: ["breakdown", "unwarmed", "warmed"] });
     expect(without.markdown).not.toContain(words);

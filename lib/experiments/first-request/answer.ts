@@ -117,7 +117,7 @@ function entropyNote(view: ReportView): readonly Block[] {
   return [
     remark([
       code(noJitter),
-      " is a diagnosis and not advice: it drops one of the sources from which the crypto library's random numbers are seeded, and leaves the system's alone.",
+      " is aws-lc as its maintainers advise those to build it who cannot wait for it (https://github.com/aws/aws-lc-rs/issues/1140): one source of entropy fewer, with the system's as the only one that is guaranteed.",
     ]),
   ];
 }

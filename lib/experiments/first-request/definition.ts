@@ -15,7 +15,7 @@ export const firstRequest: Experiment = {
       unscopedCalls: ["dynamodb:ListTables"],
     },
     // Cargo keeps a folder a profile: a build with variables of its own needs one of its own.
-    rust("no-jitter", "No CPU-jitter entropy (a diagnosis, not advice)", {
+    rust("no-jitter", "aws-lc without CPU-jitter entropy", {
       profile: "no-jitter",
       environment: { AWS_LC_SYS_NO_JITTER_ENTROPY: "1" },
     }),
