@@ -44,7 +44,7 @@ function fieldsIn(node: unknown): readonly string[] {
 }
 
 function expressionsIn(value: unknown): readonly string[] {
-  if (typeof value === "string") return /^\{%(.*)%\}$/s.exec(value)?.[1] ?? [];
+  if (typeof value === "string") return [/^\{%(.*)%\}$/s.exec(value)?.[1] ?? []].flat();
   if (typeof value !== "object" || value === null) return [];
   return Object.values(value).flatMap(expressionsIn);
 }
