@@ -1,3 +1,4 @@
+import { errorFactor, type Score, scoreOfKind } from "../../analysis/prediction.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { variantsRun } from "../../analysis/select.ts";
@@ -5,7 +6,7 @@ import { contradictions } from "../../analysis/sound-trials.ts";
 import type { Machine } from "../../contract/types/contract.ts";
 import { findService } from "../../plan/trial-calls.ts";
 import { type Block, type Note, paragraph, remark, strong, warning } from "../document/document.ts";
-import { count, missing, percent, plural } from "../document/format.ts";
+import { count, missing, number, percent, plural } from "../document/format.ts";
 import { comparisonsOf, timesText, verdictCounts } from "./columns.ts";
 import { importedNote, sourceNames } from "./conditions.ts";
 import { correctionNote, precisionNote } from "./method.ts";
@@ -100,9 +101,17 @@ function simulatedNote({ simulated, manifest, plan }: ReportView): readonly Note
   return [
     remark([
       strong(`Simulated: measured ${where}.`),
-      ` Absolute times here and on AWS Lambda are not comparable: ${differing}. Ratios between variants are what a run like this can tell.`,
+      ` Absolute times here and on AWS Lambda are not comparable: ${differing}.${manifest.target === "local" ? predictionText() : ""}`,
     ]),
   ];
+}
+
+/** What came of holding local runs against what was published from Lambda. */
+function predictionText(): string {
+  const [memory, variants] = [scoreOfKind("memory"), scoreOfKind("variants")];
+  const factors = ({ meanFactor, worst }: Score) =>
+    `${number(meanFactor, 2)} times on geometric mean and ${number(errorFactor(worst), 1)} times at most`;
+  return ` Local runs were held against figures that others published from Lambda (Kelvin's docs/prediction.md): of ${variants.n} ratios between variants ${variants.rightSide} had the right one ahead, and their size was off by ${factors(variants)}; how times change with memory was off by ${factors(memory)}, of ${memory.n}.`;
 }
 
 /** A call that waits for nothing is bounded by the CPU share alone, and by how the kernel deals it out to threads. */

@@ -1,0 +1,128 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Command } from "commander";
+import { exitCodes } from "../bin/exit-codes.ts";
+import type { Prediction, PredictionStudy } from "../lib/analysis/prediction.ts";
+import type { ReportView } from "../lib/analysis/report-view.ts";
+import { commandEnvironment } from "../lib/toolchain/command-environment.ts";
+import { projectPaths } from "../lib/toolchain/project-paths.ts";
+import { listPublishedFigures } from "./prediction/figures.ts";
+import { predictionTables } from "./prediction/table.ts";
+import { runBench } from "./run-bench.ts";
+
+/** What is run here, at the published sizes as far as two CPUs go. */
+const runs: Readonly<Record<string, readonly string[]>> = {
+  dynamodb: ["--memory", "128", "--variants", "rust,python"],
+  "first-request": ["--memory", "128", "--variants", "unwarmed,warmed"],
+  multicore: ["--memory", "1536,2048", "--variants", "rust"],
+  "s3-fanout": [
+    ...["--memory", "128,512,1024,1536,2048,3008", "--cold", "4", "--warm", "4"],
+    ...["--variants", "python-serial,python-aioboto3,python-executor"],
+  ],
+};
+
+const kept = join(projectPaths.root, "lib", "contract", "prediction.json");
+const page = join(projectPaths.root, "docs", "prediction.md");
+
+interface Words {
+  readonly runs?: string;
+}
+
+/** Runs what is not in the folder yet, and writes what came of it to lib/contract/prediction.json and the page. */
+async function predict({ runs: given }: Words): Promise<number> {
+  const runsFolder = given ?? mkdtempSync(join(tmpdir(), "kelvin-prediction-"));
+  const summaries: ReportView[] = [];
+  for (const [experiment, args] of Object.entries(runs)) {
+    const folder = join(runsFolder, experiment);
+    if (!existsSync(join(folder, "summary.json"))) await runHere(experiment, args, folder);
+    summaries.push(JSON.parse(readFileSync(join(folder, "summary.json"), "utf8")) as ReportView);
+  }
+  const study = studyOf(summaries);
+  writeFileSync(kept, `${JSON.stringify(study, null, 2)}\n`);
+  const tables = predictionTables(study);
+  const text = Object.entries(tables).reduce(
+    (document, [name, lines]) => withTable(document, name, lines),
+    readFileSync(page, "utf8"),
+  );
+  writeFileSync(page, text);
+  process.stdout.write(`${tables.scores.join("\n")}\n\n${tables.figures.join("\n")}\n`);
+  return exitCodes.complete;
+}
+
+async function runHere(experiment: string, args: readonly string[], out: string): Promise<void> {
+  const kelvin = ["--import", "tsx", "bin/kelvin.ts", "local", "--experiment", experiment];
+  const child = spawn(process.execPath, [...kelvin, ...args, "--out", out], {
+    cwd: projectPaths.root,
+    env: commandEnvironment("project"),
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const [code] = (await once(child, "exit")) as [number | null];
+  if (code !== 0) throw new Error(`kelvin local --experiment ${experiment} ended with ${code}`);
+}
+
+function studyOf(summaries: readonly ReportView[]): PredictionStudy {
+  const series = new Map(summaries.map(({ plan, series }) => [plan.experiment, series]));
+  const predictions = listPublishedFigures().flatMap((published): readonly Prediction[] => {
+    const { kind, what, observed, predict } = published;
+    const predicted = predict(series);
+    return predicted === undefined ? [] : [{ kind, what, observed, predicted }];
+  });
+  const each = (of: (summary: ReportView) => string | undefined) =>
+    [...new Set(summaries.flatMap((summary) => of(summary) ?? []))].join("; ");
+  return {
+    machine: each(
+      ({ manifest: { machine } }) => machine && `${machine.cpuModel}, ${machine.cpus} CPUs`,
+    ),
+    versions: each(({ manifest: { versions } }) =>
+      ["rustc", "python", "aws-sdk-dynamodb", "boto3"]
+        .flatMap((name) => (versions[name] === undefined ? [] : [`${name} ${versions[name]}`]))
+        .join(", "),
+    ),
+    network: each(
+      ({ plan: { experiment, network } }) =>
+        network &&
+        `${experiment}: ${network.delayMs} ms a request, ${network.connectMs ?? 0} ms a connection`,
+    ),
+    environments: each(({ plan }) => `${plan.experiment}: ${plan.sizes.environments}`),
+    calibrationMs: calibrate(),
+    predictions,
+  };
+}
+
+/** The least of five: what else the machine does can only add. */
+function calibrate(): number {
+  const script = [
+    "import hashlib, time",
+    "digest, begun = bytes(32), time.perf_counter()",
+    "for _ in range(1_000_000): digest = hashlib.sha256(digest).digest()",
+    "print(1000 * (time.perf_counter() - begun))",
+  ].join("\n");
+  const times = Array.from({ length: 5 }, () =>
+    Number(
+      execFileSync(join(projectPaths.venvBin, "python"), ["-c", script], {
+        env: commandEnvironment("python"),
+        encoding: "utf8",
+      }),
+    ),
+  );
+  return Math.round(Math.min(...times));
+}
+
+function withTable(document: string, name: string, lines: readonly string[]): string {
+  const [open, close] = [`<!-- ${name} -->\n`, `\n<!-- /${name} -->`];
+  const [from, to] = [document.indexOf(open), document.indexOf(close)];
+  if (from < 0 || to < from) throw new Error(`${page}: no place for the table ${name}`);
+  return `${document.slice(0, from + open.length)}${lines.join("\n")}${document.slice(to)}`;
+}
+
+const command = new Command("study:prediction")
+  .description("runs here what was published from Lambda, and says how well it was predicted")
+  .option(
+    "--runs <folder>",
+    "where the runs go; those that are there already are not made again (default: a new temporary folder)",
+  );
+
+await runBench(command, predict);

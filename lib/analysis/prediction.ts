@@ -1,0 +1,58 @@
+import kept from "../contract/prediction.json" with { type: "json" };
+
+/** What a published figure is one of: claims of different kinds are predicted differently well. */
+export type PredictionKind = "memory" | "variants" | "milliseconds" | "init";
+
+/** A published figure beside what a local run said of it. */
+export interface Prediction {
+  readonly kind: PredictionKind;
+  readonly what: string;
+  readonly observed: number;
+  readonly predicted: number;
+}
+
+/** What the study keeps, so that the document can be held to it. */
+export interface PredictionStudy {
+  readonly machine: string;
+  readonly versions: string;
+  readonly network: string;
+  readonly environments: string;
+  /** A million chained SHA-256 in Python on one core, ms. */
+  readonly calibrationMs: number;
+  readonly predictions: readonly Prediction[];
+}
+
+/** By how much a prediction is off, 1 where it is not: the larger over the smaller. */
+export function errorFactor({ observed, predicted }: Prediction): number {
+  return Math.max(observed / predicted, predicted / observed);
+}
+
+/** How the predictions of one kind did. */
+export interface Score {
+  readonly n: number;
+  /** Geometric mean of the error factors. */
+  readonly meanFactor: number;
+  readonly worst: Prediction;
+  /** Ratios that are predicted on their side of 1. */
+  readonly rightSide: number;
+}
+
+/** Throws RangeError on none. */
+export function score(predictions: readonly Prediction[]): Score {
+  const [worst] = [...predictions].sort((a, b) => errorFactor(b) - errorFactor(a));
+  if (worst === undefined) throw new RangeError("predictions: none to score");
+  const logs = predictions.map((each) => Math.log(errorFactor(each)));
+  return {
+    n: predictions.length,
+    meanFactor: Math.exp(logs.reduce((sum, log) => sum + log, 0) / logs.length),
+    worst,
+    rightSide: predictions.filter(({ observed, predicted }) => observed > 1 === predicted > 1)
+      .length,
+  };
+}
+
+/** How the study's predictions of a kind did. Throws RangeError where it has none. */
+export function scoreOfKind(kind: PredictionKind): Score {
+  const { predictions } = kept as PredictionStudy;
+  return score(predictions.filter((each) => each.kind === kind));
+}
