@@ -10,7 +10,7 @@ export type Preset = "quick" | "standard";
 /** Which roots a client holds a server's certificate against: the system's, or some in its binary. */
 export type TrustStore = "native" | "bundled";
 
-/** How cargo builds a binary. Package and binary have the same name. */
+/** How cargo builds a binary. */
 export interface CargoBuild {
   readonly binaryName: string;
   /**

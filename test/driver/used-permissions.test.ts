@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import dynamodbEvents from "../../lib/contract/cases/dynamodb-events.json" with { type: "json" };
@@ -186,7 +186,9 @@ function callsOfOperation({ id, table, bucket }: Experiment, operation: string):
 /** A Rust function's warm-up stands in its main. */
 function callsOfInit({ source }: Variant): IamRequest[] {
   if (source.kind !== "cargo") return [];
-  const main = join(projectPaths.rust, "crates", source.binaryName, "src", "main.rs");
+  const { binaryName, packageName = binaryName } = source;
+  const bin = join(projectPaths.rust, "crates", packageName, "src", "bin", binaryName);
+  const main = [`${bin}.rs`, join(bin, "main.rs")].find((path) => existsSync(path)) ?? bin;
   const listsTables = readFileSync(main, "utf8").includes(".list_tables()");
   return listsTables ? [{ action: "dynamodb:ListTables", resource: "*", context: {} }] : [];
 }

@@ -62,7 +62,13 @@ describe("building the stack", () => {
 
   it("builds a variant with the variables of its build", () => {
     const environment = { KELVIN_BUILD_PROBE: "1" };
-    const build: CargoBuild = { binaryName: "dynamodb-rust", profile: "varied", environment };
+    const build: CargoBuild = {
+      binaryName: "dynamodb-rust",
+      packageName: "dynamodb",
+      features: ["sdk-defaults"],
+      profile: "varied",
+      environment,
+    };
     buildOneFunction({ kind: "cargo", ...build });
     expect(cargo.calls()).toEqual([command(build)]);
     expect(cargo.environment()).toContain("KELVIN_BUILD_PROBE=1");

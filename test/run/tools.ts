@@ -28,15 +28,11 @@ export function cargo(name: string, args: readonly string[]): Step {
 }
 
 /**
- * Crates without tests over dependencies that no tested crate has (S3's SDK, its server, dynoxide): they are linted as
- * they are built for the end-to-end tests, and their dependencies compiled once.
+ * What the tests compile beside each package's defaults: the variants over DynamoDB's SDK. What has no tests and stands
+ * on dependencies that no tested crate has (S3's SDK, its server, dynoxide) is linted as it is built for the end-to-end
+ * tests, and its dependencies are compiled once.
  */
-export const lintedWhenBuilt = [
-  "emulators-http",
-  "s3-fanout-rust-concurrent",
-  "s3-fanout-rust-serial",
-  "s3-fanout-sdk",
-] as const;
+const testedFeatures = ["first-request/by-hand", "first-request/fast", "first-request/ring"];
 
 /** For a command that builds: clippy goes over what it compiles of the workspace, warnings being errors. */
 export const lintedAsBuilt = {
@@ -44,8 +40,8 @@ export const lintedAsBuilt = {
 } as const;
 
 const everyCrate = [
-  ...["test", "--locked", "--workspace", "--all-targets", "--no-fail-fast"],
-  ...lintedWhenBuilt.flatMap((crate) => ["--exclude", crate]),
+  ...["test", "--locked", "--workspace", "--tests", "--no-fail-fast"],
+  ...["--exclude", "emulators-http", "--features", testedFeatures.join(",")],
 ];
 const byClippy = {
   RUSTC_WORKSPACE_WRAPPER: "clippy-driver",

@@ -17,7 +17,12 @@ export const compute: Experiment = {
       label: "Rust",
       language: "rust",
       runtime: "provided.al2023",
-      source: { kind: "cargo", binaryName: "compute-rust", profile: "release" },
+      source: {
+        kind: "cargo",
+        binaryName: "compute-rust",
+        packageName: "compute",
+        profile: "release",
+      },
     },
     {
       id: "python",

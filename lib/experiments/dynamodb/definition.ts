@@ -13,14 +13,26 @@ export const dynamodb: Experiment = {
       label: "Rust (default build)",
       language: "rust",
       runtime: "provided.al2023",
-      source: { kind: "cargo", binaryName: "dynamodb-rust", profile: "release" },
+      source: {
+        kind: "cargo",
+        binaryName: "dynamodb-rust",
+        packageName: "dynamodb",
+        features: ["sdk-defaults"],
+        profile: "release",
+      },
     },
     {
       id: "rust-tuned",
       label: "Rust (tuned build)",
       language: "rust",
       runtime: "provided.al2023",
-      source: { kind: "cargo", binaryName: "dynamodb-rust-tuned", ...tunedBuild },
+      source: {
+        kind: "cargo",
+        binaryName: "dynamodb-rust-tuned",
+        packageName: "dynamodb",
+        features: ["fast"],
+        ...tunedBuild,
+      },
       trustStore: "bundled",
     },
     {

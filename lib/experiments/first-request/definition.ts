@@ -8,19 +8,19 @@ export const firstRequest: Experiment = {
   title: "The first request of a Rust function",
   question: "Where do the 900 ms of the first request go, and what removes them?",
   variants: [
-    rust("breakdown", "Breakdown (two connections by hand, then GetItem)"),
-    rust("unwarmed", "Unwarmed (SDK defaults)"),
+    rust("breakdown", "Breakdown (two connections by hand, then GetItem)", "by-hand"),
+    rust("unwarmed", "Unwarmed (SDK defaults)", "sdk-defaults"),
     {
-      ...rust("warmed", "Warmed (ListTables at the end of Init)"),
+      ...rust("warmed", "Warmed (ListTables at the end of Init)", "sdk-defaults"),
       unscopedCalls: ["dynamodb:ListTables"],
     },
     // Cargo keeps a folder a profile: a build with variables of its own needs one of its own.
-    rust("no-jitter", "aws-lc without CPU-jitter entropy", {
+    rust("no-jitter", "aws-lc without CPU-jitter entropy", "sdk-defaults", {
       profile: "no-jitter",
       environment: { AWS_LC_SYS_NO_JITTER_ENTROPY: "1" },
     }),
-    rust("ring", "ring instead of aws-lc"),
-    { ...rust("tuned", "Tuned (the best of all)", tunedBuild), trustStore: "bundled" },
+    rust("ring", "ring instead of aws-lc", "ring"),
+    { ...rust("tuned", "Tuned (the best of all)", "fast", tunedBuild), trustStore: "bundled" },
   ],
   baselineVariant: "unwarmed",
   replicaVariant: "unwarmed",
@@ -44,6 +44,7 @@ export const firstRequest: Experiment = {
 function rust(
   id: string,
   label: string,
+  feature: string,
   build: Pick<CargoBuild, "profile" | "environment"> = { profile: "release" },
 ): Variant {
   return {
@@ -51,6 +52,12 @@ function rust(
     label,
     language: "rust",
     runtime: "provided.al2023",
-    source: { kind: "cargo", binaryName: `first-request-${id}`, ...build },
+    source: {
+      kind: "cargo",
+      binaryName: `first-request-${id}`,
+      packageName: "first-request",
+      features: [feature],
+      ...build,
+    },
   };
 }

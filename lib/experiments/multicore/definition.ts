@@ -43,6 +43,11 @@ function rust(id: string, label: string): Variant {
     label,
     language: "rust",
     runtime: "provided.al2023",
-    source: { kind: "cargo", binaryName: `multicore-${id}`, profile: "release" },
+    source: {
+      kind: "cargo",
+      binaryName: `multicore-${id}`,
+      packageName: "multicore",
+      profile: "release",
+    },
   };
 }

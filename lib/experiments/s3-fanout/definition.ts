@@ -84,6 +84,12 @@ function rust(id: string, label: string): Variant {
     label,
     language: "rust",
     runtime: "provided.al2023",
-    source: { kind: "cargo", binaryName: `s3-fanout-${id}`, profile: "release" },
+    source: {
+      kind: "cargo",
+      binaryName: `s3-fanout-${id}`,
+      packageName: "s3-fanout",
+      features: ["sdk"],
+      profile: "release",
+    },
   };
 }

@@ -37,6 +37,12 @@ pub enum Entropy {
     System,
 }
 
+#[cfg(feature = "aws-lc")]
+impl Entropy {
+    /// Of the aws-lc that this process was built with.
+    pub const AWS_LC: Self = if cfg!(aws_lc_cpu_jitter) { Self::CpuJitter } else { Self::System };
+}
+
 /// Which roots a server's certificate is held against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]

@@ -4,6 +4,8 @@
 
 mod boot;
 mod build;
+mod call_error;
+mod environment;
 #[cfg(feature = "fast-client")]
 pub mod fast_client;
 mod fields;
@@ -13,6 +15,8 @@ mod reported;
 mod result;
 #[cfg(feature = "runtime-api")]
 pub mod runtime_api;
+#[cfg(feature = "sdk-errors")]
+pub mod sdk_failure;
 #[cfg(feature = "lambda-runtime")]
 mod serve;
 mod stopwatch;
@@ -20,6 +24,8 @@ mod warmup;
 
 pub use boot::{Boot, Invocation, Sdk};
 pub use build::{Build, CryptoProvider, Entropy, Stack, TrustStore};
+pub use call_error::CallError;
+pub use environment::{StartError, required_variable};
 pub use fields::Fields;
 pub use invalid_input::InvalidInput;
 pub use reported::ErrorType;

@@ -1,7 +1,8 @@
 use lambda_runtime::{LambdaEvent, service_fn};
+use serde::Serialize;
 use serde_json::Value;
 
-use crate::{ErrorType, FunctionResult, Reported};
+use crate::{ErrorType, Reported};
 
 /// What a variant's `main` returns: an error ends the process, and Init with it.
 pub type StartResult = Result<(), lambda_runtime::Error>;
@@ -12,8 +13,9 @@ pub type StartResult = Result<(), lambda_runtime::Error>;
 ///
 /// # Errors
 /// When the Runtime API cannot be reached or breaks off.
-pub async fn serve<E>(handle: impl AsyncFn(Value) -> Result<FunctionResult, E>) -> StartResult
+pub async fn serve<R, E>(handle: impl AsyncFn(Value) -> Result<R, E>) -> StartResult
 where
+    R: Serialize,
     E: ErrorType,
 {
     let handle = &handle;

@@ -1,22 +1,4 @@
-use bench_core::{ErrorType, InvalidInput};
-
-/// A call that the service refused or never answered.
-#[derive(Debug, thiserror::Error)]
-#[error("{call}: {message}")]
-pub struct TableError {
-    /// The service's call, for example `GetItem`.
-    pub call: &'static str,
-    /// The service's own code, for example `ResourceNotFoundException`, or what went wrong on the way.
-    pub code: String,
-    /// What the service or the SDK said.
-    pub message: String,
-}
-
-impl ErrorType for TableError {
-    fn error_type(&self) -> &str {
-        &self.code
-    }
-}
+use bench_core::{CallError, ErrorType, InvalidInput};
 
 /// Why an invocation failed; never a success with zeros.
 #[derive(Debug, thiserror::Error)]
@@ -39,7 +21,7 @@ pub enum Error {
     },
     /// A call failed.
     #[error(transparent)]
-    Table(#[from] TableError),
+    Call(#[from] CallError),
 }
 
 impl ErrorType for Error {
@@ -48,7 +30,7 @@ impl ErrorType for Error {
             Self::InvalidInput(error) => error.error_type(),
             Self::ItemNotFound(_) => "ItemNotFound",
             Self::ItemsUnprocessed { .. } => "ItemsUnprocessed",
-            Self::Table(error) => error.error_type(),
+            Self::Call(error) => error.error_type(),
         }
     }
 }

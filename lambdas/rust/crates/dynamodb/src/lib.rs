@@ -1,4 +1,4 @@
-//! The operations of the dynamodb experiment over a narrow port, without an SDK.
+//! The operations of the dynamodb experiment over a narrow port, and the port over the official SDK.
 //!
 //! The cases that hold it to the contract are `lib/contract/cases/dynamodb-*.json`; the tests run every one.
 
@@ -7,9 +7,11 @@ mod error;
 mod function;
 mod item;
 mod operation;
+#[cfg(feature = "sdk")]
+pub mod sdk;
 mod table;
 
-pub use error::{Error, TableError};
+pub use error::Error;
 pub use function::Function;
 pub use item::Item;
 pub use operation::Operation;

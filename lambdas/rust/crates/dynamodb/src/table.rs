@@ -1,6 +1,6 @@
-use bench_core::Timed;
+use bench_core::{CallError, Timed};
 
-use crate::{Item, TableError};
+use crate::Item;
 
 /// One page of a query.
 #[derive(Debug)]
@@ -24,19 +24,19 @@ pub trait Table {
     ///
     /// # Errors
     /// When the service's form cannot hold the item.
-    fn write(&self, item: Item) -> Result<Self::Write, TableError>;
+    fn write(&self, item: Item) -> Result<Self::Write, CallError>;
 
     /// Whether the item is there.
     ///
     /// # Errors
     /// What the service answered, or that it did not.
-    fn get(&self, pk: &str, sk: &str) -> impl Future<Output = Result<Timed<bool>, TableError>>;
+    fn get(&self, pk: &str, sk: &str) -> impl Future<Output = Result<Timed<bool>, CallError>>;
 
     /// Writes one item.
     ///
     /// # Errors
     /// As `get`.
-    fn put(&self, item: Item) -> impl Future<Output = Result<Timed<()>, TableError>>;
+    fn put(&self, item: Item) -> impl Future<Output = Result<Timed<()>, CallError>>;
 
     /// One page of a partition, from the start or from where the page before it ended.
     ///
@@ -46,7 +46,7 @@ pub trait Table {
         &self,
         pk: &str,
         from: Option<Self::Cursor>,
-    ) -> impl Future<Output = Result<Timed<Page<Self::Cursor>>, TableError>>;
+    ) -> impl Future<Output = Result<Timed<Page<Self::Cursor>>, CallError>>;
 
     /// Writes 1 to 25 items and gives back those that the service left unprocessed.
     ///
@@ -55,5 +55,5 @@ pub trait Table {
     fn batch_write(
         &self,
         writes: Vec<Self::Write>,
-    ) -> impl Future<Output = Result<Timed<Vec<Self::Write>>, TableError>>;
+    ) -> impl Future<Output = Result<Timed<Vec<Self::Write>>, CallError>>;
 }

@@ -6,6 +6,7 @@ use aws_sdk_dynamodb::config::retry::RetryConfig;
 use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
 use aws_sdk_dynamodb::error::{BuildError, ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::types as sdk;
+use bench_core::sdk_failure::{code, message};
 use emulators::{Answer, Call, Engine, Expression, Failure, Item, Outcome, Read, Write};
 
 use crate::attributes::{SdkItem, item_of, sdk_item};
@@ -267,26 +268,7 @@ where
     E: Error + ProvideErrorMetadata + 'static,
     R: std::fmt::Debug + 'static,
 {
-    let step = match &error {
-        SdkError::ConstructionFailure(_) => "ConstructionFailure",
-        SdkError::TimeoutError(_) => "TimeoutError",
-        SdkError::DispatchFailure(_) => "DispatchFailure",
-        SdkError::ResponseError(_) => "ResponseError",
-        _ => "ServiceError",
-    };
-    let code = error.code().unwrap_or(step).to_owned();
-    let message = error.message().map_or_else(|| with_causes(&error), str::to_owned);
-    Failure { code, message }
-}
-
-fn with_causes(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text = format!("{text}: {error}");
-        cause = error.source();
-    }
-    text
+    Failure { code: code(&error).to_owned(), message: message(&error) }
 }
 
 fn not_built(error: &BuildError) -> Outcome {

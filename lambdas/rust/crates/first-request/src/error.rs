@@ -1,5 +1,4 @@
-use bench_core::{ErrorType, InvalidInput};
-use dynamodb::TableError;
+use bench_core::{CallError, ErrorType, InvalidInput};
 
 /// A step of a connection made by hand that failed.
 #[derive(Debug, thiserror::Error)]
@@ -33,7 +32,7 @@ pub enum Error {
     ItemNotFound(String),
     /// The call failed.
     #[error(transparent)]
-    Table(#[from] TableError),
+    Call(#[from] CallError),
 }
 
 impl ErrorType for Error {
@@ -42,7 +41,7 @@ impl ErrorType for Error {
             Self::InvalidInput(error) => error.error_type(),
             Self::Connection(error) => error.error_type(),
             Self::ItemNotFound(_) => "ItemNotFound",
-            Self::Table(error) => error.error_type(),
+            Self::Call(error) => error.error_type(),
         }
     }
 }

@@ -4,8 +4,8 @@
 use std::cell::RefCell;
 use std::time::Duration;
 
-use bench_core::{Boot, ConnectionTimes, ErrorType, Timed};
-use dynamodb::{Item, Page, Table, TableError};
+use bench_core::{Boot, CallError, ConnectionTimes, ErrorType, Timed};
+use dynamodb::{Item, Page, Table};
 use first_request::{Connect, ConnectionError, Function};
 use serde_json::{Value, json};
 
@@ -19,24 +19,24 @@ impl Table for &Record {
     type Cursor = ();
     type Write = ();
 
-    async fn get(&self, pk: &str, sk: &str) -> Result<Timed<bool>, TableError> {
+    async fn get(&self, pk: &str, sk: &str) -> Result<Timed<bool>, CallError> {
         self.0.borrow_mut().push(format!("get {pk} {sk}"));
         Ok(Timed { value: (pk, sk) == ("seed", "item-00"), time: CALL })
     }
 
-    fn write(&self, _: Item) -> Result<(), TableError> {
+    fn write(&self, _: Item) -> Result<(), CallError> {
         unreachable!()
     }
 
-    async fn put(&self, _: Item) -> Result<Timed<()>, TableError> {
+    async fn put(&self, _: Item) -> Result<Timed<()>, CallError> {
         unreachable!()
     }
 
-    async fn query(&self, _: &str, _: Option<()>) -> Result<Timed<Page<()>>, TableError> {
+    async fn query(&self, _: &str, _: Option<()>) -> Result<Timed<Page<()>>, CallError> {
         unreachable!()
     }
 
-    async fn batch_write(&self, _: Vec<()>) -> Result<Timed<Vec<()>>, TableError> {
+    async fn batch_write(&self, _: Vec<()>) -> Result<Timed<Vec<()>>, CallError> {
         unreachable!()
     }
 }

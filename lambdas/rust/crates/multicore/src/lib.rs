@@ -4,6 +4,7 @@
 
 mod bcrypt_crate;
 mod function;
+pub mod interleaved;
 mod job;
 mod request;
 mod resident;

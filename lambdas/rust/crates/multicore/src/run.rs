@@ -1,8 +1,6 @@
 use std::process::ExitCode;
 
-use bench_core::{Boot, Reported, StartResult};
-use lambda_runtime::{LambdaEvent, service_fn};
-use serde_json::Value;
+use bench_core::{Boot, StartResult, serve};
 
 use crate::{Function, Hasher, Workers};
 
@@ -23,9 +21,6 @@ pub fn run<H: Hasher + Send>(variant: &'static str) -> ExitCode {
 fn start<H: Hasher + Send>(variant: &'static str) -> StartResult {
     let workers = Workers::from_environment()?;
     let function = Function::<H>::new(variant, Boot::new()?, workers);
-    let function = &function;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(lambda_runtime::run(service_fn(async move |event: LambdaEvent<Value>| {
-        function.invoke(&event.payload).map_err(Reported)
-    })))
+    runtime.block_on(serve(async |event| function.invoke(&event)))
 }

@@ -1,6 +1,4 @@
-use bench_core::Timed;
-
-use crate::BucketError;
+use bench_core::{CallError, Timed};
 
 /// One answer of a listing.
 #[derive(Debug)]
@@ -19,11 +17,11 @@ pub trait Bucket: Clone + Send + 'static {
     ///
     /// # Errors
     /// What the service answered, or that it did not.
-    fn list(&self, from: Option<String>) -> impl Future<Output = Result<Timed<Page>, BucketError>> + Send;
+    fn list(&self, from: Option<String>) -> impl Future<Output = Result<Timed<Page>, CallError>> + Send;
 
     /// How many grants an object's access control list has.
     ///
     /// # Errors
     /// As `list`.
-    fn acl(&self, key: String) -> impl Future<Output = Result<Timed<usize>, BucketError>> + Send;
+    fn acl(&self, key: String) -> impl Future<Output = Result<Timed<usize>, CallError>> + Send;
 }

@@ -1,9 +1,9 @@
 use std::time::Duration;
 
-use bench_core::Timed;
-use tokio::task::JoinSet;
+use bench_core::{CallError, Timed};
+use tokio::task::{JoinError, JoinSet};
 
-use crate::{Bucket, BucketError, Error};
+use crate::{Bucket, Error};
 
 /// The keys of the first `count` objects, and the calls' time.
 pub async fn list<B: Bucket>(bucket: &B, count: u32) -> Result<Timed<Vec<String>>, Error> {
@@ -42,7 +42,7 @@ pub async fn at_once<B: Bucket>(bucket: &B, keys: Vec<String>, concurrency: u32)
     }
     let mut time = Duration::ZERO;
     while let Some(ended) = under_way.join_next().await {
-        time += ended.map_err(BucketError::of_task)??;
+        time += ended.map_err(unfinished)??;
         if let Some(key) = waiting.next() {
             under_way.spawn(checked(bucket.clone(), key));
         }
@@ -54,4 +54,8 @@ pub async fn at_once<B: Bucket>(bucket: &B, keys: Vec<String>, concurrency: u32)
 async fn checked<B: Bucket>(bucket: B, key: String) -> Result<Duration, Error> {
     let answer = bucket.acl(key.clone()).await?;
     if answer.value == 0 { Err(Error::NoGrants(key)) } else { Ok(answer.time) }
+}
+
+fn unfinished(error: JoinError) -> CallError {
+    CallError { call: "GetObjectAcl", code: "TaskFailed".into(), message: error.to_string() }
 }

@@ -1,23 +1,4 @@
-use bench_core::{ErrorType, InvalidInput};
-use tokio::task::JoinError;
-
-/// A call that the service refused or never answered.
-#[derive(Debug, thiserror::Error)]
-#[error("{call}: {message}")]
-pub struct BucketError {
-    /// The service's call, for example `GetObjectAcl`.
-    pub call: &'static str,
-    /// The service's own code, for example `AccessDenied`, or what went wrong on the way.
-    pub code: String,
-    /// What the service or the SDK said.
-    pub message: String,
-}
-
-impl BucketError {
-    pub(crate) fn of_task(error: JoinError) -> Self {
-        Self { call: "GetObjectAcl", code: "TaskFailed".into(), message: error.to_string() }
-    }
-}
+use bench_core::{CallError, ErrorType, InvalidInput};
 
 /// Why an invocation failed; never a success with zeros.
 #[derive(Debug, thiserror::Error)]
@@ -38,7 +19,7 @@ pub enum Error {
     NoGrants(String),
     /// A call failed.
     #[error(transparent)]
-    Bucket(#[from] BucketError),
+    Call(#[from] CallError),
 }
 
 impl ErrorType for Error {
@@ -47,7 +28,7 @@ impl ErrorType for Error {
             Self::InvalidInput(error) => error.error_type(),
             Self::ObjectsMissing { .. } => "ObjectsMissing",
             Self::NoGrants(_) => "NoGrants",
-            Self::Bucket(error) => &error.code,
+            Self::Call(error) => error.error_type(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The operation of the s3-fanout experiment over a narrow port, without an SDK.
+//! The operation of the s3-fanout experiment over a narrow port, and the port over the official SDK.
 //!
 //! The cases that hold it to the contract are `lib/contract/cases/s3-fanout-*.json`; the tests run every one.
 
@@ -8,9 +8,11 @@ mod error;
 mod flow;
 mod function;
 mod request;
+#[cfg(feature = "sdk")]
+pub mod sdk;
 
 pub use bucket::{Bucket, Page};
-pub use error::{BucketError, Error};
+pub use error::Error;
 pub use flow::Flow;
 pub use function::{FannedOut, Function};
 pub use request::Request;

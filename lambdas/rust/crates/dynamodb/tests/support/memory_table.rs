@@ -1,8 +1,8 @@
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
 
-use bench_core::{Stopwatch, Timed};
-use dynamodb::{Item, Page, Table, TableError};
+use bench_core::{CallError, Stopwatch, Timed};
+use dynamodb::{Item, Page, Table};
 
 /// The table in memory: it records its calls and what was written, and leaves items unprocessed when told to.
 pub struct MemoryTable {
@@ -31,7 +31,7 @@ impl MemoryTable {
         }
     }
 
-    fn call<T>(&self, name: &'static str, work: impl FnOnce() -> T) -> Result<Timed<T>, TableError> {
+    fn call<T>(&self, name: &'static str, work: impl FnOnce() -> T) -> Result<Timed<T>, CallError> {
         self.calls.borrow_mut().push(name);
         let stopwatch = Stopwatch::start();
         let answer = stopwatch.timed(work());
@@ -49,19 +49,19 @@ impl Table for &MemoryTable {
     type Cursor = String;
     type Write = Item;
 
-    fn write(&self, item: Item) -> Result<Item, TableError> {
+    fn write(&self, item: Item) -> Result<Item, CallError> {
         Ok(item)
     }
 
-    async fn get(&self, pk: &str, sk: &str) -> Result<Timed<bool>, TableError> {
+    async fn get(&self, pk: &str, sk: &str) -> Result<Timed<bool>, CallError> {
         self.call("get", || self.items.borrow().contains_key(&(pk.into(), sk.into())))
     }
 
-    async fn put(&self, item: Item) -> Result<Timed<()>, TableError> {
+    async fn put(&self, item: Item) -> Result<Timed<()>, CallError> {
         self.call("put", || self.keep(item))
     }
 
-    async fn query(&self, pk: &str, from: Option<String>) -> Result<Timed<Page<String>>, TableError> {
+    async fn query(&self, pk: &str, from: Option<String>) -> Result<Timed<Page<String>>, CallError> {
         self.call("query", || {
             let items = self.items.borrow();
             let after = from.unwrap_or_default();
@@ -73,7 +73,7 @@ impl Table for &MemoryTable {
         })
     }
 
-    async fn batch_write(&self, writes: Vec<Item>) -> Result<Timed<Vec<Item>>, TableError> {
+    async fn batch_write(&self, writes: Vec<Item>) -> Result<Timed<Vec<Item>>, CallError> {
         self.call("batch_write", || {
             let left = self.unprocessed.borrow_mut().pop_front().unwrap_or(0).min(writes.len());
             let mut kept = writes;

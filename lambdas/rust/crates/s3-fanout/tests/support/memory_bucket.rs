@@ -2,8 +2,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use bench_core::Timed;
-use s3_fanout::{Bucket, BucketError, Page};
+use bench_core::{CallError, Timed};
+use s3_fanout::{Bucket, Page};
 
 /// How long each call takes, by the paused clock.
 pub const CALL: Duration = Duration::from_millis(15);
@@ -57,7 +57,7 @@ pub fn key(index: usize) -> String {
 }
 
 impl Bucket for MemoryBucket {
-    async fn list(&self, from: Option<String>) -> Result<Timed<Page>, BucketError> {
+    async fn list(&self, from: Option<String>) -> Result<Timed<Page>, CallError> {
         let state = &self.0;
         state.listings.fetch_add(1, Ordering::SeqCst);
         tokio::time::sleep(CALL).await;
@@ -67,7 +67,7 @@ impl Bucket for MemoryBucket {
         Ok(Timed { value: Page { keys: (start..end).map(key).collect(), next }, time: CALL })
     }
 
-    async fn acl(&self, asked: String) -> Result<Timed<usize>, BucketError> {
+    async fn acl(&self, asked: String) -> Result<Timed<usize>, CallError> {
         let state = &self.0;
         let now = state.under_way.fetch_add(1, Ordering::SeqCst) + 1;
         state.most.fetch_max(now, Ordering::SeqCst);
@@ -75,7 +75,7 @@ impl Bucket for MemoryBucket {
         state.under_way.fetch_sub(1, Ordering::SeqCst);
         if state.failing.map(key).as_ref() == Some(&asked) {
             let code = "AccessDenied".to_owned();
-            return Err(BucketError { call: "GetObjectAcl", message: format!("{code}: no"), code });
+            return Err(CallError { call: "GetObjectAcl", message: format!("{code}: no"), code });
         }
         state.asked.lock().unwrap().push(asked);
         Ok(Timed { value: state.grants, time: CALL })

@@ -1,0 +1,22 @@
+//! Variant `rust-tuned` of the dynamodb experiment: wiring alone.
+
+use std::error::Error;
+use std::process::ExitCode;
+
+use bench_core::fast_client::Roots;
+use bench_core::runtime_api::{Context, run};
+use bench_core::{Boot, Warmup};
+use dynamodb::sdk::fast::{connect, stack};
+use dynamodb::sdk::version;
+use dynamodb::{Function, Table};
+
+fn main() -> ExitCode {
+    run(async || {
+        let roots = Roots::of_environment();
+        let boot = Boot::new()?.built_on(stack(roots))?.with_sdk(version());
+        let table = connect(roots).await?;
+        let warmup = Warmup::within(Warmup::limit()?, table.get("seed", "item-00")).await;
+        let function = Function::new("rust-tuned", boot.warmed(warmup), table);
+        Ok::<_, Box<dyn Error>>(async move |event, _: &Context| function.invoke(&event).await)
+    })
+}

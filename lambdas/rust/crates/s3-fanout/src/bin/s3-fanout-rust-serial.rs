@@ -1,0 +1,12 @@
+//! Variant `rust-serial` of the s3-fanout experiment: wiring alone.
+
+use bench_core::{Boot, StartResult, serve};
+use s3_fanout::sdk::{connect, version};
+use s3_fanout::{Flow, Function};
+
+#[tokio::main]
+async fn main() -> StartResult {
+    let boot = Boot::new()?.with_sdk(version());
+    let function = Function::new("rust-serial", boot, Flow::Serial, connect().await?);
+    serve(async |event| function.invoke(&event).await).await
+}

@@ -1,0 +1,14 @@
+//! The experiment's bucket, over the official AWS SDK.
+
+mod bucket;
+mod start;
+
+use bench_core::Sdk;
+pub use bucket::SdkBucket;
+pub use start::connect;
+
+/// The SDK that the client belongs to.
+#[must_use]
+pub fn version() -> Sdk {
+    Sdk { name: "aws-sdk-s3", version: aws_sdk_s3::meta::PKG_VERSION }
+}
