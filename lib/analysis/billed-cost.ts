@@ -11,6 +11,7 @@ import {
 import type { Ratio } from "../statistics/ratio.ts";
 import type { Series } from "../statistics/series.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
+import { pairingOf } from "./comparisons.ts";
 
 /**
  * What one cell's calls of an operation were billed. A bill is a sum over calls, so that what one of
@@ -106,10 +107,10 @@ interface RatioOfFigures {
 export function ratioOfFigures(
   above: FigureOfMeans,
   below: FigureOfMeans,
-  seed: number,
+  plan: Pick<Plan, "seed" | "target">,
 ): RatioOfFigures {
   return {
-    ratio: ratioOfMeans(above, below, { seed }),
+    ratio: ratioOfMeans(above, below, { seed: plan.seed, pairing: pairingOf(plan) }),
     environments: fewestEnvironments(above),
     baselineEnvironments: fewestEnvironments(below),
   };

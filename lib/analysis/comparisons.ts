@@ -1,6 +1,11 @@
 import type { Cell, Plan } from "../contract/types/contract.ts";
 import { type Ratio, ratioOfMedians } from "../statistics/ratio.ts";
-import { environmentMedians, inSharedBlocks, type Series } from "../statistics/series.ts";
+import {
+  environmentMedians,
+  inSharedBlocks,
+  type Pairing,
+  type Series,
+} from "../statistics/series.ts";
 import { holmAdjusted, mannWhitney } from "../statistics/shift.ts";
 import {
   judge,
@@ -195,9 +200,14 @@ interface RatioOfSeries
   readonly ratio: Ratio;
 }
 
+/** An import has no blocks: its block numbers are none (decision 0020). */
+export function pairingOf({ target }: Pick<Plan, "target">): Pairing {
+  return target === "imported" ? "independent" : "shared-blocks";
+}
+
 /**
- * Two series of one run, by the blocks that both have (decision 0030). An import has no blocks
- * (decision 0020): all that it has is compared.
+ * Two series of one run, by the blocks that both have (decision 0030); of an import all that it has
+ * is compared.
  */
 export function ratioOfSeries(
   above: Series,
@@ -205,7 +215,7 @@ export function ratioOfSeries(
   { seed, target }: Pick<Plan, "seed" | "target">,
   draws?: number,
 ): RatioOfSeries {
-  const pairing = target === "imported" ? "independent" : "shared-blocks";
+  const pairing = pairingOf({ target });
   const [all, baselineAll] = [environmentMedians(above), environmentMedians(below)];
   const [compared, baseline] =
     pairing === "independent" ? [all, baselineAll] : inSharedBlocks(all, baselineAll);

@@ -123,7 +123,7 @@ function byMeans(plan: Plan, makeFigure: (cell: Cell) => FigureOfMeans | undefin
   };
   return {
     valueOf: (cell) => figureAtMeans(figureOf(cell)),
-    ratioOf: (cell, other) => ratioOfFigures(figureOf(cell), figureOf(other), plan.seed),
+    ratioOf: (cell, other) => ratioOfFigures(figureOf(cell), figureOf(other), plan),
   };
 }
 

@@ -1,7 +1,7 @@
 import { type Insufficient, insufficient, mean, quantileBySelection } from "./order-statistics.ts";
 import type { Ratio } from "./ratio.ts";
 import { eachDraw } from "./resampling.ts";
-import { inSharedBlocks, type Series } from "./series.ts";
+import { inSharedBlocks, type Pairing, type Series } from "./series.ts";
 import { normalTail } from "./shift.ts";
 
 /** A figure that is worked out of means: a bill is, of what its cold and its warm calls take. */
@@ -27,6 +27,11 @@ interface MeanOptions {
   readonly seed: number;
   /** Bootstrap draws. @default 10000 */
   readonly draws?: number;
+}
+
+interface RatioOfMeansOptions extends MeanOptions {
+  /** As of ratioOfMedians. @default "shared-blocks" */
+  readonly pairing?: Pairing;
 }
 
 const confidence = 0.95;
@@ -80,15 +85,17 @@ export function intervalOfMeans(
  * The ratio of one figure of means to another, with its 95 % interval: as ratioOfMedians, but `ratio` is
  * that of the figures. Of series that both figures have in their places only the blocks that both have
  * are compared, where they have any in common: where one side ended early, the other's later blocks are
- * another time of day. Percentiles are of the logarithm: swapping the sides inverts the interval exactly.
+ * another time of day. Sides whose pairing is independent are compared whole and drawn apart. Percentiles are of the logarithm: swapping the sides inverts the interval exactly.
  */
 export function ratioOfMeans(
   numerator: FigureOfMeans,
   denominator: FigureOfMeans,
-  { seed, draws = usualDraws }: MeanOptions,
+  { seed, draws = usualDraws, pairing = "shared-blocks" }: RatioOfMeansOptions,
 ): Ratio {
-  const above = sharedWith(numerator, denominator);
-  const below = sharedWith(denominator, numerator);
+  const [above, below] =
+    pairing === "independent"
+      ? [numerator, inOtherBlocks(denominator)]
+      : [sharedWith(numerator, denominator), sharedWith(denominator, numerator)];
   const [numeratorN, denominatorN] = [fewestEnvironments(above), fewestEnvironments(below)];
   const fewest = Math.min(numeratorN, denominatorN);
   const [own, other] = [figureAtMeans(above), figureAtMeans(below)];
@@ -187,6 +194,17 @@ function sharedWith(figure: FigureOfMeans, other: FigureOfMeans): FigureOfMeans 
     const [units] = inSharedBlocks(own.units, environmentMeans(other.series[index] as Series));
     return units.length === 0 || units.length === own.units.length ? own : { units };
   });
+  return { series, of: figure.of };
+}
+
+/** The figure of the same means in blocks that no other series has: block numbers are 0 and more. */
+function inOtherBlocks(figure: FigureOfMeans): FigureOfMeans {
+  const series = figure.series.map((own) => ({
+    units: environmentMeans(own).map(({ block, mean: value }) => ({
+      block: -1 - block,
+      values: [value],
+    })),
+  }));
   return { series, of: figure.of };
 }
 

@@ -9,6 +9,7 @@ import {
   type EnvironmentMedian,
   environmentMedians,
   inSharedBlocks,
+  type Pairing,
   type Series,
 } from "./series.ts";
 
@@ -39,11 +40,8 @@ interface RatioOptions {
   readonly seed: number;
   /** Bootstrap draws. @default 10000, and fewer of more than 10,000 blocks: see drawsOf */
   readonly draws?: number;
-  /**
-   * `shared-blocks`: equal block numbers are the same stretch of time (one run), and only what both have
-   * is compared. `independent`: they are not (two runs). @default "shared-blocks"
-   */
-  readonly pairing?: "shared-blocks" | "independent";
+  /** @default "shared-blocks" */
+  readonly pairing?: Pairing;
 }
 
 const confidence = 0.95;
@@ -136,9 +134,9 @@ type Tails = readonly (readonly [environments: number, tail: number])[];
  * Whether the blocks of both sides are drawn together, or each side's by itself: together there are
  * fewer draws to be had, which tells with few blocks.
  */
-type Pairing = "together" | "apart";
+type Drawn = "together" | "apart";
 
-const measuredTails: Readonly<Record<Pairing, Tails>> = {
+const measuredTails: Readonly<Record<Drawn, Tails>> = {
   together: [
     [6, 0.011],
     [7, 0.014],
@@ -183,12 +181,12 @@ const limitTail = 0.025;
  * confidence coefficients", JASA 82, 1987). The expansion by Student's t that is right of means
  * (Hesterberg, The American Statistician 69, 2015) would widen at every n.
  */
-export function calibratedTail(environments: number, pairing: Pairing, drift = 0): number {
-  return uncorrelatedTail(environments, pairing) * (1 + driftFactor * drift);
+export function calibratedTail(environments: number, drawn: Drawn, drift = 0): number {
+  return uncorrelatedTail(environments, drawn) * (1 + driftFactor * drift);
 }
 
-function uncorrelatedTail(environments: number, pairing: Pairing): number {
-  const tails = measuredTails[pairing];
+function uncorrelatedTail(environments: number, drawn: Drawn): number {
+  const tails = measuredTails[drawn];
   const after = tails.findIndex(([n]) => n >= environments);
   const [above, high] = tails[after] ?? [Number.POSITIVE_INFINITY, limitTail];
   if (after === 0) return high;

@@ -1,5 +1,5 @@
 import { SeededRandom } from "../contract/seeded-order.ts";
-import type { EnvironmentMedian } from "./series.ts";
+import type { EnvironmentMedian, Pairing } from "./series.ts";
 
 /** Two series prepared for many draws. */
 export interface ResamplingPlan {
@@ -18,7 +18,7 @@ export interface ResamplingPlan {
 export function resamplingPlan(
   numerator: readonly EnvironmentMedian[],
   denominator: readonly EnvironmentMedian[],
-  pairing: "shared-blocks" | "independent",
+  pairing: Pairing,
 ): ResamplingPlan {
   const above = distinctBlocks(numerator);
   const below = distinctBlocks(denominator);

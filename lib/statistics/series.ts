@@ -32,6 +32,12 @@ export function environmentMedians(series: Series): readonly EnvironmentMedian[]
     .sort((a, b) => a.block - b.block || a.median - b.median);
 }
 
+/**
+ * `shared-blocks`: equal block numbers are the same stretch of time (one run), and only what both sides
+ * have is compared. `independent`: they are not (two runs, an import).
+ */
+export type Pairing = "shared-blocks" | "independent";
+
 /** What was measured in a block: an environment's values, or one number of them. */
 interface OfBlock {
   readonly block: number;

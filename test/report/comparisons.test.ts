@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ratioOfFigures } from "../../lib/analysis/billed-cost.ts";
 import { ratioOfSeries } from "../../lib/analysis/comparisons.ts";
 import type { ReportView } from "../../lib/analysis/report-view.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
@@ -122,6 +123,19 @@ test("an import has no blocks: all that it has is compared", async () => {
     environments: 0,
     leftOut: { environments: 12, baselineEnvironments: 12 },
   });
+});
+
+test("what an import costs is of all that it has too", () => {
+  const mean = ([value = 0]: readonly number[]) => value;
+  const figure = (...values: readonly number[]) => ({
+    series: [{ units: values.map((value, block) => ({ block, values: [value] })) }],
+    of: mean,
+  });
+  const six = [10, 11, 12, 13, 14, 15];
+  const compared = (target: "imported" | "local") =>
+    ratioOfFigures(figure(...six, 90, 90), figure(...six), { seed: 1, target }).ratio;
+  expect(compared("imported")).toMatchObject({ ratio: 255 / 8 / 12.5, numeratorN: 8 });
+  expect(compared("local")).toMatchObject({ ratio: 1, numeratorN: 6 });
 });
 
 test("a variant that measures the same is equivalent, and its ratio is 1", async () => {

@@ -187,6 +187,23 @@ describe("the ratio of means", () => {
     expect(found.kind === "ratio" && found.low).toBeGreaterThan(1.5);
   });
 
+  it("is of all, drawn apart, where the sides' blocks are not the same stretches of time", () => {
+    const early = spread(8, 1);
+    const [above, below] = [early, [...early, ...spread(8, 2, 5)]].map((values) =>
+      only(units(...values.map((ms) => [ms]))),
+    ) as [FigureOfMeans, FigureOfMeans];
+    const found = ratioOfMeans(above, below, { ...seeded, pairing: "independent" });
+    expect(found).toMatchObject({ numeratorN: 8, denominatorN: 16, pairedBlocks: 0 });
+    expect(found.kind === "ratio" && found.ratio).toBeLessThan(0.5);
+    const moved = only({
+      units: (below.series[0] as Series).units.map(({ block, values }) => ({
+        block: block + 100,
+        values,
+      })),
+    });
+    expect(ratioOfMeans(above, moved, { ...seeded, pairing: "independent" })).toEqual(found);
+  });
+
   it("is none of fewer than 6 environments, nor of a mean that is 0", () => {
     const [five, six] = [5, 6].map((n) => only(units(...spread(n, 1).map((ms) => [ms]))));
     expect(ratioOfMeans(five as FigureOfMeans, six as FigureOfMeans, seeded)).toEqual({

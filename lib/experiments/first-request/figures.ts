@@ -242,9 +242,9 @@ function coldBills(inputs: ViewInputs, cell: Cell): Bills | undefined {
 function ratioOfColdCosts(inputs: ViewInputs, { cell, baselineCell }: Pair) {
   const [above, below] = [coldBills(inputs, cell), coldBills(inputs, baselineCell)];
   if (above === undefined || below === undefined) return undefined;
-  const { seed } = inputs.plan;
-  const { ratio: _, ...ofRanks } = ratioOfSeries(above.cold, below.cold, inputs.plan);
-  return { ...ofRanks, ...ratioOfFigures(costFigure(above, 1), costFigure(below, 1), seed) };
+  const { plan } = inputs;
+  const { ratio: _, ...ofRanks } = ratioOfSeries(above.cold, below.cold, plan);
+  return { ...ofRanks, ...ratioOfFigures(costFigure(above, 1), costFigure(below, 1), plan) };
 }
 
 /** A part of the breakdown's cold start, in the order in which they happen. */
