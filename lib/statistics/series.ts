@@ -26,11 +26,18 @@ export interface EnvironmentMedian {
  * without values has no median and is left out. Throws RangeError on a value that is not finite.
  */
 export function environmentMedians(series: Series): readonly EnvironmentMedian[] {
-  return series.units
-    .filter((unit) => unit.values.length > 0)
-    .map((unit) => ({ block: unit.block, median: median(unit.values) }))
-    .sort((a, b) => a.block - b.block || a.median - b.median);
+  const found =
+    known.get(series) ??
+    series.units
+      .filter((unit) => unit.values.length > 0)
+      .map((unit) => ({ block: unit.block, median: median(unit.values) }))
+      .sort((a, b) => a.block - b.block || a.median - b.median);
+  known.set(series, found);
+  return found;
 }
+
+/** A comparison asks for the same series' medians for its ratio and for its test. */
+const known = new WeakMap<Series, readonly EnvironmentMedian[]>();
 
 /**
  * `shared-blocks`: equal block numbers are the same stretch of time (one run), and only what both sides

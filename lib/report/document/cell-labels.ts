@@ -10,14 +10,18 @@ interface Dimensions {
   readonly workers: boolean;
 }
 
-export function findDimensions(view: ReportView): Dimensions {
-  const { cells } = view.plan;
+export function findDimensions({ plan: { cells } }: ReportView): Dimensions {
   const varies = (values: readonly unknown[]) => new Set(values).size > 1;
-  return {
+  const found = known.get(cells) ?? {
     architecture: varies(cells.map((cell) => cell.architecture)),
     workers: varies(cells.map((cell) => cell.workers)),
   };
+  known.set(cells, found);
+  return found;
 }
+
+/** Every label of a cell asks for them, and a report may have thousands. */
+const known = new WeakMap<ReportView["plan"]["cells"], Dimensions>();
 
 /** Memory, then architecture and workers where they vary, then the variant. */
 export function cellColumns<Row>(
