@@ -5,7 +5,8 @@ import { cliffsDelta, hodgesLehmannShift, mannWhitney } from "../statistics/shif
 import { judge, noiseFloorLog } from "../statistics/verdict.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
 import type { Metric } from "./collected-series.ts";
-import { afterCorrection, type Compared } from "./comparisons.ts";
+import type { Compared } from "./comparisons.ts";
+import { afterCorrection } from "./family.ts";
 import { originGroups, originText } from "./origins.ts";
 import {
   listCells,

@@ -1,4 +1,5 @@
 import type { Cell, Plan } from "../contract/types/contract.ts";
+import type { ComparedSides } from "../statistics/block-swaps.ts";
 import { type Ratio, ratioOfMedians } from "../statistics/ratio.ts";
 import {
   environmentMedians,
@@ -6,15 +7,11 @@ import {
   type Pairing,
   type Series,
 } from "../statistics/series.ts";
-import { holmAdjusted, mannWhitney } from "../statistics/shift.ts";
-import {
-  judge,
-  noiseFloorLog,
-  type UndecidedReason,
-  type VerdictKind,
-} from "../statistics/verdict.ts";
+import { mannWhitney } from "../statistics/shift.ts";
+import { judge, noiseFloorLog } from "../statistics/verdict.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
 import type { MetricName } from "./collected-series.ts";
+import { adjustedInRun, type Tested, withAdjusted } from "./family.ts";
 import {
   listCells,
   listOperations,
@@ -31,6 +28,11 @@ export interface Comparison extends Compared {
   readonly quantity: MetricName;
   readonly cell: Cell;
   readonly baselineCell: Cell;
+  /**
+   * A part of what another comparison is of, or the same time by another clock: what it tells apart is
+   * told apart among all comparisons, and not among the primary ones. Absent of those.
+   */
+  readonly descriptive?: true;
   /** Of the A/A pair: the relative difference that the same code may show; 0.05 is 5 %. */
   readonly noiseFloor?: number;
 }
@@ -39,6 +41,8 @@ export interface Comparison extends Compared {
 interface Wanted {
   readonly phase: Phase;
   readonly metrics: readonly MetricName[];
+  /** What the report is read for; the other quantities are its parts, or derived of it. @default all */
+  readonly primary?: MetricName;
   /** Where neither cell has any, there is no comparison: not every target measures them. */
   readonly whereMeasured?: true;
 }
@@ -47,14 +51,20 @@ const compared: readonly Wanted[] = [
   {
     phase: "cold",
     metrics: ["initDurationMs", "durationMs", "initAndDurationMs", "billedDurationMs"],
+    primary: "initAndDurationMs",
   },
   { phase: "second", metrics: ["durationMs"] },
   { phase: "warm", metrics: ["durationMs"] },
-  { phase: "second", metrics: ["sdkCallMs"], whereMeasured: true },
-  { phase: "warm", metrics: ["sdkCallMs"], whereMeasured: true },
-  { phase: "cold", metrics: ["initCpuMs", "invocationCpuMs"], whereMeasured: true },
-  { phase: "second", metrics: ["invocationCpuMs"], whereMeasured: true },
-  { phase: "warm", metrics: ["invocationCpuMs"], whereMeasured: true },
+  { phase: "second", metrics: ["sdkCallMs"], primary: "durationMs", whereMeasured: true },
+  { phase: "warm", metrics: ["sdkCallMs"], primary: "durationMs", whereMeasured: true },
+  {
+    phase: "cold",
+    metrics: ["initCpuMs", "invocationCpuMs"],
+    primary: "initAndDurationMs",
+    whereMeasured: true,
+  },
+  { phase: "second", metrics: ["invocationCpuMs"], primary: "durationMs", whereMeasured: true },
+  { phase: "warm", metrics: ["invocationCpuMs"], primary: "durationMs", whereMeasured: true },
 ];
 
 /** One quantity of one cell, as statistics take it. */
@@ -68,6 +78,7 @@ interface RatioOfPair extends Pair, RatioOfSeries {
   readonly phase: Phase;
   readonly operation: string;
   readonly quantity: MetricName;
+  readonly descriptive?: true;
 }
 
 /** Every variant against the baseline, and the A/A pair against itself. */
@@ -101,7 +112,10 @@ export function comparisonsFrom(
   const variants = listRatios(plan, variantPairs(plan, baselineVariant), source, wanted);
   return {
     replicas: replicas.map((pair) => ({ ...withVerdict(pair), ...noiseFloorField(pair.ratio) })),
-    variants: afterCorrection(variants.map((pair) => withVerdict(pair, floorFor(pair, replicas)))),
+    variants: withAdjusted(
+      variants.map((pair) => withVerdict(pair, floorFor(pair, replicas))),
+      adjustedInRun(plan, variants),
+    ),
   };
 }
 
@@ -131,7 +145,7 @@ function listRatios(
   source: SeriesSource,
   wanted: readonly Wanted[],
 ): readonly RatioOfPair[] {
-  return wanted.flatMap(({ phase, metrics, whereMeasured = false }) =>
+  return wanted.flatMap(({ phase, metrics, primary, whereMeasured = false }) =>
     (phase === "warm" && plan.sizes.warmEnvironments === 0
       ? []
       : listOperations(plan, phase)
@@ -140,10 +154,17 @@ function listRatios(
         pairs
           .filter((pair) => isMade(plan, pair, phase, operation))
           .map((pair) => ratioOfPair(plan, pair, { phase, operation, quantity }, source))
+          .map((pair) => ({ ...pair, ...(isDescriptive(quantity, primary) && descriptive) }))
           .filter((pair) => !whereMeasured || isMeasured(pair)),
       ),
     ),
   );
+}
+
+const descriptive = { descriptive: true } as const;
+
+function isDescriptive(quantity: MetricName, primary = quantity): boolean {
+  return quantity !== primary;
 }
 
 /** True where either side has an environment, though they may share no block. */
@@ -169,7 +190,7 @@ function ratioOfPair(
 }
 
 /** What came of holding one series against another: the ratio of their medians, and a verdict. */
-export interface Compared {
+export interface Compared extends Tested {
   /** Environments that were compared: of cells of one run those in the blocks that both have. */
   readonly environments: number;
   readonly baselineEnvironments: number;
@@ -179,16 +200,6 @@ export interface Compared {
   readonly low?: number;
   readonly high?: number;
   readonly environmentsNeeded?: number;
-  readonly verdict: VerdictKind;
-  /**
-   * `one-of-many`: the interval has a verdict that chance, in so many comparisons, may have made.
-   * `differs`: the test tells the two apart, and the interval does not say on which side of the margin.
-   */
-  readonly undecidedReason?: UndecidedReason | "one-of-many" | "differs";
-  /** Two-sided Mann-Whitney; absent where a side has no environment. */
-  readonly pValue?: number;
-  /** Holm's, over the comparisons that it was corrected with; absent where it was not. */
-  readonly adjustedPValue?: number;
 }
 
 /** Environments in whose block the other side has none. Absent where every one was compared. */
@@ -198,6 +209,8 @@ type LeftOut = Pick<Compared, "environments" | "baselineEnvironments">;
 interface RatioOfSeries
   extends Pick<Compared, "environments" | "baselineEnvironments" | "leftOut" | "pValue"> {
   readonly ratio: Ratio;
+  /** The medians that were compared. */
+  readonly sides?: ComparedSides;
 }
 
 /** An import has no blocks: its block numbers are none (decision 0020). */
@@ -229,6 +242,7 @@ export function ratioOfSeries(
   );
   return {
     ratio: ratioOfMedians(above, below, { seed, pairing, ...(draws !== undefined && { draws }) }),
+    sides: { above: compared, below: baseline },
     environments: compared.length,
     baselineEnvironments: baseline.length,
     ...(leftOut.environments + leftOut.baselineEnvironments > 0 && { leftOut }),
@@ -240,8 +254,8 @@ export function ratioOfSeries(
 export function withVerdict<Pair extends RatioOfSeries>(
   pair: Pair,
   noiseFloor?: Ratio,
-): Omit<Pair, "ratio" | "pValue" | "leftOut"> & Compared {
-  const { ratio, pValue, leftOut, ...rest } = pair;
+): Omit<Pair, "ratio" | "sides" | "pValue" | "leftOut"> & Compared {
+  const { ratio, sides: _, pValue, leftOut, ...rest } = pair;
   const verdict = judge(ratio, noiseFloor === undefined ? {} : { noiseFloor });
   return {
     ...rest,
@@ -252,50 +266,4 @@ export function withVerdict<Pair extends RatioOfSeries>(
     ...(leftOut !== undefined && { leftOut }),
     ...(pValue !== undefined && { pValue }),
   };
-}
-
-/** The share of families in which one false difference is accepted. */
-const familyErrorRate = 0.05;
-
-/**
- * The comparisons with their adjusted p-values; one that is called faster or slower, and may be chance
- * in so many, is undecided. Holm's correction is a test beside the interval's verdict: both must hold.
- * What only the test sees, because the interval reaches to both sides of the margin, `differs`: the
- * ranks of two modes, or of a heavy tail, tell apart what their medians cannot (decision 0022).
- */
-export function afterCorrection<Each extends Compared>(family: readonly Each[]): readonly Each[] {
-  const tested = family.filter(({ pValue }) => pValue !== undefined);
-  const adjusted = holmAdjusted(tested.map(({ pValue = 1 }) => pValue));
-  const adjustedOf = new Map(tested.map((compared, index) => [compared, adjusted[index] ?? 1]));
-  return family.map((compared) => corrected(compared, adjustedOf.get(compared)));
-}
-
-function corrected<Each extends Compared>(
-  compared: Each,
-  adjustedPValue: number | undefined,
-): Each {
-  if (adjustedPValue === undefined) return compared;
-  const isCalled = compared.verdict === "faster" || compared.verdict === "slower";
-  const isToldApart = adjustedPValue < familyErrorRate;
-  if (isCalled && !isToldApart) {
-    return { ...compared, adjustedPValue, verdict: "undecided", undecidedReason: "one-of-many" };
-  }
-  if (isToldApart && compared.undecidedReason === "interval-crosses-margin") {
-    return { ...compared, adjustedPValue, undecidedReason: "differs" };
-  }
-  return { ...compared, adjustedPValue };
-}
-
-/**
- * Environments a side below which no difference, however large, passes the correction over as many
- * comparisons: the exact test's smallest p-value is 2 / C(2n, n).
- */
-export function environmentsForFamily(comparisons: number): number {
-  let environments = 1;
-  let arrangements = 2;
-  while ((2 / arrangements) * comparisons >= familyErrorRate) {
-    environments += 1;
-    arrangements = (arrangements * (2 * environments) * (2 * environments - 1)) / environments ** 2;
-  }
-  return environments;
 }

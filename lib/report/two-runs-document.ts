@@ -1,5 +1,5 @@
 import type { Difference, SeriesChange } from "../analysis/compare-runs.ts";
-import { environmentsForFamily } from "../analysis/comparisons.ts";
+import { environmentsForFamily } from "../analysis/family.ts";
 import {
   type Block,
   code,

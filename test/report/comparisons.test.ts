@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { ratioOfFigures } from "../../lib/analysis/billed-cost.ts";
 import { ratioOfSeries } from "../../lib/analysis/comparisons.ts";
 import type { ReportView } from "../../lib/analysis/report-view.ts";
+import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import { makeSeries, type Series } from "../../lib/statistics/series.ts";
@@ -198,30 +199,78 @@ const verdictsOf = (markdown: string) =>
       .map(({ Verdict }) => Verdict),
   );
 
+/** Every cell of a block as long as the baseline's, but for a factor of a variant's own and for chance. */
+function alike(factor: number, spread: number, samples: readonly Sample[]): Sample[] {
+  const random = new SeededRandom(5);
+  const chances = new Map<string, number>();
+  return samples.map((sample) => {
+    const key = `${sample.cell.id} ${sample.block} ${sample.phase} ${sample.operation}`;
+    const chance = chances.get(key) ?? Math.exp(spread * (random.below(2001) / 1000 - 1));
+    chances.set(key, chance);
+    const ms = 100 * chance * (sample.cell.variant === "rust" ? 1 : factor);
+    const initDurationMs = sample.phase === "cold" ? { initDurationMs: ms } : {};
+    const telemetry = { ...sample.telemetry, ...initDurationMs, durationMs: ms };
+    return { ...sample, telemetry: { ...telemetry, billedDurationMs: Math.ceil(ms) } };
+  });
+}
+
+const threeSizes = { target: "local", memoryMb: [128, 512, 1769], cold: 8, warm: 80 } as const;
+
 test("a difference that chance may make in so many comparisons is undecided, and counted as such", async () => {
-  const many = { target: "local", memoryMb: [128, 512, 1769], cold: 6, warm: 60 } as const;
-  const report = await renderReport(fixtureInputs(many));
+  const samples = alike(1.25, 0.25, [...fixtureSamples(fixturePlan(threeSizes))]);
+  const report = await renderReport(fixtureInputs(threeSizes, { samples }));
   const markdown = report.files["report.md"] as string;
   const summary = JSON.parse(report.files["summary.json"] as string) as ReportView;
   const { variants } = summary.comparisons;
-  expect(variants.filter(({ verdict }) => verdict === "slower" || verdict === "faster")).toEqual(
-    [],
-  );
   const undone = variants.filter(({ undecidedReason }) => undecidedReason === "one-of-many");
-  expect(undone.length).toBeGreaterThan(30);
+  expect(undone.length).toBeGreaterThan(0);
   for (const { adjustedPValue } of undone) expect(adjustedPValue).toBeGreaterThanOrEqual(0.05);
-  expect(verdictsOf(markdown)).toEqual(new Set(["undecided (one of many)"]));
-  expect(markdown).toContain(
-    "**Warm, Duration:** undecided (12 by the correction for their number) in all 12 comparisons",
-  );
-  expect(markdown).toContain(
-    `${undone.length} verdicts of faster or slower are undecided for their number alone: over ${variants.length} comparisons it takes 7 environments a side`,
-  );
+  for (const { verdict, adjustedPValue } of variants) {
+    if (verdict === "slower" || verdict === "faster") expect(adjustedPValue).toBeLessThan(0.05);
+  }
   expect(markdown).toContain(`"undecided (one of many)", here ${undone.length}.`);
+  expect(markdown).toContain("by the correction for their number");
 });
 
-test("the same difference with the environments that it takes is called, without a remark", async () => {
-  const enough = { target: "local", memoryMb: [128, 512, 1769], cold: 8, warm: 80 } as const;
+test("what a report is read for is corrected among itself, and its parts among all", async () => {
+  const report = await renderReport(fixtureInputs(threeSizes));
+  const { variants } = (JSON.parse(report.files["summary.json"] as string) as ReportView)
+    .comparisons;
+  const quantities = (wanted: (each: (typeof variants)[number]) => boolean) =>
+    new Set(variants.filter(wanted).map(({ phase, quantity }) => `${phase} ${quantity}`));
+  expect(quantities(({ descriptive }) => descriptive === undefined)).toEqual(
+    new Set(["cold initAndDurationMs", "second durationMs", "warm durationMs"]),
+  );
+  expect(quantities(({ descriptive }) => descriptive === true)).toEqual(
+    new Set([
+      "cold initDurationMs",
+      "cold durationMs",
+      "cold billedDurationMs",
+      "second sdkCallMs",
+      "warm sdkCallMs",
+    ]),
+  );
+  expect(report.files["report.md"]).toContain("Among 84 comparisons with the baseline");
+  expect(report.files["report.md"]).toContain("The 36 primary comparisons (");
+});
+
+test("of an import the correction is for the number alone, and says how many invocations that takes", async () => {
+  const few = { ...threeSizes, target: "imported", cold: 6, warm: 60 } as const;
+  const report = await renderReport(fixtureInputs(few));
+  const { variants } = (JSON.parse(report.files["summary.json"] as string) as ReportView)
+    .comparisons;
+  const undone = variants.filter(({ undecidedReason }) => undecidedReason === "one-of-many");
+  expect(undone.length).toBeGreaterThan(20);
+  expect(verdictsOf(report.files["report.md"] as string)).toEqual(
+    new Set(["undecided (one of many)"]),
+  );
+  expect(report.files["report.md"]).toContain(
+    `${undone.length} verdicts of faster or slower are undecided for their number alone: over`,
+  );
+});
+
+test("a large difference is called with the fewest environments of an interval, without a remark", async () => {
+  const enough = { ...threeSizes, cold: 6, warm: 60 } as const;
   const markdown = (await renderReport(fixtureInputs(enough))).files["report.md"] as string;
   expect(verdictsOf(markdown)).toEqual(new Set(["slower"]));
   expect(markdown).not.toContain("for their number alone");

@@ -8,12 +8,12 @@ import {
 } from "../../analysis/billed-cost.ts";
 import type { CollectedSeries, MetricName } from "../../analysis/collected-series.ts";
 import {
-  afterCorrection,
   type Compared,
   type Comparison,
   ratioOfSeries,
   withVerdict,
 } from "../../analysis/comparisons.ts";
+import { adjustedInRun, withAdjusted } from "../../analysis/family.ts";
 import type { PublishedSeries, PublishedSource } from "../../analysis/published.ts";
 import type { ViewInputs } from "../../analysis/report-view.ts";
 import {
@@ -210,20 +210,23 @@ interface ColdCost {
 
 function coldCosts(inputs: ViewInputs, cells: readonly Cell[]): ColdCosts {
   const { plan } = inputs;
+  const compared = variantPairs(plan, inputs.subject.baselineVariant).flatMap((pair) => {
+    const ratio = ratioOfColdCosts(inputs, pair);
+    return ratio === undefined ? [] : [{ ...pair, ...ratio }];
+  });
   return {
     coldCosts: cells.map((cell) => {
       const bills = coldBills(inputs, cell);
       return { cell, ...(bills && { usdPerMillion: measureCost(bills, 1, plan.seed) }) };
     }),
-    coldCostComparisons: afterCorrection(
-      variantPairs(plan, inputs.subject.baselineVariant).flatMap((pair) => {
-        const ratio = ratioOfColdCosts(inputs, pair);
-        if (ratio === undefined) return [];
+    coldCostComparisons: withAdjusted(
+      compared.map((pair) => {
         const replicas = replicaPairAt(plan, [pair.cell]);
         const floor = replicas && ratioOfColdCosts(inputs, replicas)?.ratio;
         const what = { phase: "cold", operation: plan.coldOperation, quantity } as const;
-        return [{ ...what, ...pair, ...withVerdict(ratio, floor) }];
+        return { ...what, ...withVerdict(pair, floor) };
       }),
+      adjustedInRun(plan, compared),
     ),
   };
 }

@@ -1,4 +1,5 @@
-import { type Comparison, environmentsForFamily } from "../../analysis/comparisons.ts";
+import type { Comparison } from "../../analysis/comparisons.ts";
+import { environmentsForFamily } from "../../analysis/family.ts";
 import type { Precision, WideRatio } from "../../analysis/precision.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import type { StoppingReason, StoppingRule } from "../../contract/types/contract.ts";
@@ -88,13 +89,19 @@ function limits(view: ReportView, ownLimits: readonly Text[]): readonly Text[] {
 }
 
 /** What so many verdicts in one report are held against. */
-function correctionText({ comparisons }: ReportView): string {
-  const { tested, undone } = describeFamily(comparisons.variants);
-  return `Among ${plural(tested, "comparison")} with the baseline some would be called different by chance: faster or slower must also pass the Mann-Whitney test of the environments' medians with Holm's correction over all of them at 5 %. What does not is "undecided (one of many)", here ${count(undone.length)}. An experiment's own quantities against the baseline are corrected among themselves; verdicts between sizes or settings of one variant are not corrected.`;
+function correctionText({ comparisons, plan }: ReportView): string {
+  const { tested, primary, undone } = describeFamily(comparisons.variants);
+  const test =
+    plan.target === "imported"
+      ? "the Mann-Whitney test of the invocations with Holm's correction"
+      : "a test in which the two sides of a block change places in all comparisons at once, and the largest difference of all is what each is held against (Westfall and Young, Resampling-Based Multiple Testing, 1993; Kelvin's decision 32),";
+  return `Among ${plural(tested, "comparison")} with the baseline some would be called different by chance: faster or slower must also pass ${test} at 5 %. The ${plural(primary, "primary comparison")} (Init + first Duration, second and warm Duration) must pass it among themselves; the others describe what these are made of, and must pass it among all. What does not is "undecided (one of many)", here ${count(undone.length)}. An experiment's own quantities against the baseline are corrected among themselves; verdicts between sizes or settings of one variant are not corrected.`;
 }
 
 /** Where verdicts were undone that so few environments could not have, however large the difference. */
-export function correctionNote({ comparisons }: ReportView): readonly Note[] {
+export function correctionNote({ comparisons, plan }: ReportView): readonly Note[] {
+  // Swaps of blocks need no more of them than an interval does.
+  if (plan.target !== "imported") return [];
   const { tested, undone } = describeFamily(comparisons.variants);
   const sides = undone.map((each) => Math.min(each.environments, each.baselineEnvironments));
   const most = Math.max(0, ...sides);
@@ -102,15 +109,17 @@ export function correctionNote({ comparisons }: ReportView): readonly Note[] {
   if (undone.length === 0 || most >= needed) return [];
   return [
     remark(
-      `${plural(undone.length, "verdict")} of faster or slower ${undone.length === 1 ? "is" : "are"} undecided for their number alone: over ${plural(tested, "comparison")} it takes ${needed} environments a side for any difference, however large, to be told from chance, and here are ${count(most)} (--cold ${needed}). The intervals are as they would be.`,
+      `${plural(undone.length, "verdict")} of faster or slower ${undone.length === 1 ? "is" : "are"} undecided for their number alone: over ${plural(tested, "comparison")} it takes ${needed} invocations a side for any difference, however large, to be told from chance, and here are ${count(most)}. The intervals are as they would be.`,
     ),
   ];
 }
 
 /** How many comparisons the correction goes over, and those whose verdict it took. */
 function describeFamily(comparisons: readonly Comparison[]) {
+  const tested = comparisons.filter(({ adjustedPValue }) => adjustedPValue !== undefined);
   return {
-    tested: comparisons.filter(({ adjustedPValue }) => adjustedPValue !== undefined).length,
+    tested: tested.length,
+    primary: tested.filter(({ descriptive }) => descriptive === undefined).length,
     undone: comparisons.filter(({ undecidedReason }) => undecidedReason === "one-of-many"),
   };
 }

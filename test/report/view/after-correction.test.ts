@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SeriesChange } from "../../../lib/analysis/compare-runs.ts";
-import { afterCorrection, environmentsForFamily } from "../../../lib/analysis/comparisons.ts";
+import { afterCorrection, environmentsForFamily } from "../../../lib/analysis/family.ts";
 import { mannWhitney } from "../../../lib/statistics/shift.ts";
 
 function change(verdict: SeriesChange["verdict"], pValue?: number): SeriesChange {

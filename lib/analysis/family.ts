@@ -1,0 +1,105 @@
+import type { Plan } from "../contract/types/contract.ts";
+import { adjustedBySwaps, type ComparedSides } from "../statistics/block-swaps.ts";
+import { holmAdjusted } from "../statistics/shift.ts";
+import type { UndecidedReason, VerdictKind } from "../statistics/verdict.ts";
+
+/** A comparison's verdict, and what the test says of it. */
+export interface Tested {
+  readonly verdict: VerdictKind;
+  /**
+   * `one-of-many`: the interval has a verdict that chance, in so many comparisons, may have made.
+   * `differs`: the test tells the two apart, and the interval does not say on which side of the margin.
+   */
+  readonly undecidedReason?: UndecidedReason | "one-of-many" | "differs";
+  /** Two-sided Mann-Whitney; absent where a side has no environment. */
+  readonly pValue?: number;
+  /**
+   * Over the comparisons that it was corrected with: of one run by swaps of its blocks, of two runs and
+   * of an import Holm's. Absent where it was not.
+   */
+  readonly adjustedPValue?: number;
+}
+
+/** The share of families in which one false difference is accepted. */
+const familyErrorRate = 0.05;
+
+/**
+ * The comparisons with their adjusted p-values; one that is called faster or slower, and may be chance
+ * in so many, is undecided. The correction is a test beside the interval's verdict: both must hold.
+ * What only the test sees, because the interval reaches to both sides of the margin, `differs`: the
+ * ranks of two modes, or of a heavy tail, tell apart what their medians cannot (decision 0022).
+ */
+export function withAdjusted<Each extends Tested>(
+  family: readonly Each[],
+  adjusted: readonly (number | undefined)[],
+): readonly Each[] {
+  return family.map((compared, index) => corrected(compared, adjusted[index]));
+}
+
+/** Of comparisons that share no blocks, by their number alone. */
+export function afterCorrection<Each extends Tested>(family: readonly Each[]): readonly Each[] {
+  return withAdjusted(family, byHolm(family));
+}
+
+function byHolm(family: readonly Pick<Tested, "pValue">[]): readonly (number | undefined)[] {
+  const pValues = family.flatMap(({ pValue }) => pValue ?? []);
+  const adjusted = holmAdjusted(pValues).values();
+  return family.map(({ pValue }) => (pValue === undefined ? undefined : adjusted.next().value));
+}
+
+/** What the correction takes of a comparison of one run. */
+interface InRun extends Pick<Tested, "pValue"> {
+  readonly descriptive?: true;
+  readonly sides?: ComparedSides;
+}
+
+/**
+ * The adjusted p-values of a run's comparisons: of the primary ones among each other, of a descriptive
+ * one among all. By swaps of blocks; of an import, which has no blocks, by Holm.
+ */
+export function adjustedInRun(
+  plan: Pick<Plan, "seed" | "target">,
+  comparisons: readonly InRun[],
+): readonly (number | undefined)[] {
+  const adjust = (family: readonly InRun[]) =>
+    plan.target === "imported"
+      ? byHolm(family)
+      : adjustedBySwaps(
+          family.map(({ sides = { above: [], below: [] } }) => sides),
+          plan.seed,
+        );
+  const isPrimary = ({ descriptive }: InRun) => descriptive === undefined;
+  const ofPrimary = adjust(comparisons.filter(isPrimary)).values();
+  if (comparisons.every(isPrimary)) return [...ofPrimary];
+  const ofAll = adjust(comparisons);
+  return comparisons.map((each, index) =>
+    isPrimary(each) ? ofPrimary.next().value : ofAll[index],
+  );
+}
+
+function corrected<Each extends Tested>(compared: Each, adjustedPValue: number | undefined): Each {
+  if (adjustedPValue === undefined) return compared;
+  const isCalled = compared.verdict === "faster" || compared.verdict === "slower";
+  const isToldApart = adjustedPValue < familyErrorRate;
+  if (isCalled && !isToldApart) {
+    return { ...compared, adjustedPValue, verdict: "undecided", undecidedReason: "one-of-many" };
+  }
+  if (isToldApart && compared.undecidedReason === "interval-crosses-margin") {
+    return { ...compared, adjustedPValue, undecidedReason: "differs" };
+  }
+  return { ...compared, adjustedPValue };
+}
+
+/**
+ * Environments a side below which no difference, however large, passes the correction over as many
+ * comparisons: the exact test's smallest p-value is 2 / C(2n, n).
+ */
+export function environmentsForFamily(comparisons: number): number {
+  let environments = 1;
+  let arrangements = 2;
+  while ((2 / arrangements) * comparisons >= familyErrorRate) {
+    environments += 1;
+    arrangements = (arrangements * (2 * environments) * (2 * environments - 1)) / environments ** 2;
+  }
+  return environments;
+}

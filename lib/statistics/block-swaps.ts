@@ -1,0 +1,210 @@
+import { SeededRandom } from "../contract/seeded-order.ts";
+import { median } from "./order-statistics.ts";
+import { type EnvironmentMedian, inSharedBlocks } from "./series.ts";
+
+/** Two sides of one comparison, by block. */
+export interface ComparedSides {
+  readonly above: readonly EnvironmentMedian[];
+  readonly below: readonly EnvironmentMedian[];
+}
+
+/** Below this many blocks no outcome of the test is rarer than 5 of 100: all swaps but one are 2 of 2^n. */
+export const neededBlocks = 6;
+
+/**
+ * P-values adjusted over a family of comparisons of one run, in its order: each is comparable with the
+ * family's error rate itself. Undefined where a comparison has fewer than neededBlocks, or a time of 0.
+ *
+ * If nothing differs, the two sides of a block may change places, and with them those of every other
+ * comparison, since they share the block. A difference is told apart where its statistic is larger than
+ * the largest one of all comparisons in 95 of 100 such swaps: what the comparisons have in common, which
+ * a correction by their number does not know, is in that maximum. Step-down: what was told apart
+ * before is left out of it (Westfall and Young, Resampling-Based Multiple Testing, 1993, algorithm
+ * 2.8; decision 0032). All swaps of up to 12 blocks; of more, as many as were drawn by the seed.
+ */
+export function adjustedBySwaps(
+  family: readonly ComparedSides[],
+  seed: number,
+): readonly (number | undefined)[] {
+  const sides = family.map(logsByBlock);
+  const tested = sides.filter((side) => side !== undefined);
+  if (tested.length === 0) return family.map(() => undefined);
+  const blocks = [...new Set(tested.flatMap((side) => [...side.keys()]))].sort((a, b) => a - b);
+  const swaps = listSwaps(blocks.length, tested.length, seed);
+  const adjusted = stepDown(standardised(tested, blocks), swaps);
+  const adjustedOf = new Map(tested.map((side, index) => [side, adjusted[index]]));
+  return sides.map((side) => side && adjustedOf.get(side));
+}
+
+/** The logarithms of what both sides have of a block. */
+type LogsByBlock = ReadonlyMap<number, readonly [above: number, below: number]>;
+
+function logsByBlock({ above, below }: ComparedSides): LogsByBlock | undefined {
+  const [own, other] = inSharedBlocks(above, below).map(logOfBlocks);
+  if (own === undefined || other === undefined || own.size < neededBlocks) return undefined;
+  const logs = new Map(
+    [...own].map(([block, log]) => [block, [log, other.get(block) ?? Number.NaN] as const]),
+  );
+  return [...logs.values()].flat().every(Number.isFinite) ? logs : undefined;
+}
+
+/** The mean of the logarithms, where a block has several environments. */
+function logOfBlocks(environments: readonly EnvironmentMedian[]): ReadonlyMap<number, number> {
+  const logs = new Map<number, number[]>();
+  for (const { block, median: value } of environments) {
+    logs.set(block, [...(logs.get(block) ?? []), Math.log(value)]);
+  }
+  return new Map(
+    [...logs].map(([block, all]) => [block, all.reduce((sum, log) => sum + log, 0) / all.length]),
+  );
+}
+
+/**
+ * Where Tukey's biweight counts a value for nothing, in units of the comparison's scale. The near one
+ * sees a shift within a mode or below a tail, which the others hide; the far one, of everything.
+ */
+const reaches = [3.5, 10] as const;
+
+/**
+ * What a comparison's own spread weighs in its scale and in its error, against the spread of
+ * all: eight pairs know little of their own, and a comparison of two modes nothing of the others'.
+ */
+const ownShareOfScale = 0.25;
+const blocksOfFamily = 32;
+
+/**
+ * Of each comparison, by each reach, what its blocks add to its statistic: signed, so that a swap of a
+ * block's sides turns its sign. Whatever they are divided by is the same for every swap, or hardly moves.
+ */
+function standardised(
+  family: readonly LogsByBlock[],
+  blocks: readonly number[],
+): readonly (readonly Float64Array[])[] {
+  const scales = scalesOf(family);
+  const byReach = reaches.map((reach) => {
+    const differences = family.map((logs, index) =>
+      scoreDifferences(logs, blocks, (scales[index] as number) * reach),
+    );
+    const squares = differences.map(
+      (scores, index) =>
+        scores.reduce((sum, score) => sum + score ** 2, 0) / (family[index] as LogsByBlock).size,
+    );
+    const ofFamily = median(squares);
+    return differences.map((scores, index) => {
+      const n = (family[index] as LogsByBlock).size;
+      const variance =
+        (n * (squares[index] as number) + blocksOfFamily * ofFamily) / (n + blocksOfFamily);
+      const error = Math.sqrt(n * variance);
+      return error > 0 ? scores.map((score) => score / error) : scores;
+    });
+  });
+  return family.map((_, index) => byReach.map((ofReach) => ofReach[index] as Float64Array));
+}
+
+/** The spread of a comparison's values, both sides together, and that within a side, of all of them. */
+function scalesOf(family: readonly LogsByBlock[]): readonly number[] {
+  const within = family.map((logs) =>
+    median([0, 1].flatMap((side) => distances([...logs.values()].map((pair) => pair[side] ?? 0)))),
+  );
+  const positive = within.filter((spread) => spread > 0);
+  const ofFamily = positive.length === 0 ? 0 : median(positive);
+  return family.map((logs) => {
+    const own = median(distances([...logs.values()].flat()));
+    return perMad * Math.sqrt(ownShareOfScale * own ** 2 + (1 - ownShareOfScale) * ofFamily ** 2);
+  });
+}
+
+/** A normal distribution's standard deviation by its median absolute deviation, of eight values a side. */
+const perMad = 1.7;
+
+function distances(values: readonly number[]): readonly number[] {
+  const middle = median(values);
+  return values.map((value) => Math.abs(value - middle));
+}
+
+/** Scores of the two sides less each other, by block; 0 where the comparison has not the block. */
+function scoreDifferences(
+  logs: LogsByBlock,
+  blocks: readonly number[],
+  reach: number,
+): Float64Array {
+  const middle = median([...logs.values()].flat());
+  const score = (log: number) => biweight((log - middle) / reach);
+  return Float64Array.from(blocks, (block) => {
+    const pair = logs.get(block);
+    return pair === undefined || reach === 0 ? 0 : score(pair[0]) - score(pair[1]);
+  });
+}
+
+/** Beaton and Tukey, Technometrics 16, 1974: 0 from 1 on. */
+function biweight(value: number): number {
+  return Math.abs(value) >= 1 ? 0 : value * (1 - value ** 2) ** 2;
+}
+
+/** 2^12 labellings, of which each and its opposite are one. */
+const mostBlocksInFull = 12;
+const usualSwaps = 9_999;
+const fewestSwaps = 1_999;
+/** Sums over blocks that a report is to take: about a second. */
+const mostAdditions = 400_000_000;
+
+/** Signs by block, swap after swap; the first is the labelling that was measured. */
+function listSwaps(blocks: number, comparisons: number, seed: number): readonly Int8Array[] {
+  if (blocks <= mostBlocksInFull) {
+    return Array.from({ length: 2 ** (blocks - 1) }, (_, swap) =>
+      Int8Array.from({ length: blocks }, (__, block) => ((swap >> block) & 1 ? -1 : 1)),
+    );
+  }
+  const affordable = Math.floor(mostAdditions / (blocks * comparisons * reaches.length));
+  const drawn = Math.min(usualSwaps, Math.max(fewestSwaps, affordable));
+  const random = new SeededRandom(seed);
+  return [
+    new Int8Array(blocks).fill(1),
+    ...Array.from({ length: drawn }, () =>
+      Int8Array.from({ length: blocks }, () => (random.below(2) === 1 ? -1 : 1)),
+    ),
+  ];
+}
+
+/** Sums that differ by rounding alone are equal. */
+const rounding = 1e-9;
+
+function stepDown(
+  family: readonly (readonly Float64Array[])[],
+  swaps: readonly Int8Array[],
+): readonly number[] {
+  const [measured] = swaps;
+  const found = family.map((ofReaches) => statistic(ofReaches, measured as Int8Array));
+  const order = found.map((_, index) => index);
+  order.sort((a, b) => (found[b] as number) - (found[a] as number));
+  const reached = new Int32Array(family.length);
+  for (const signs of swaps) {
+    let largest = 0;
+    for (let rank = order.length - 1; rank >= 0; rank--) {
+      const index = order[rank] as number;
+      largest = Math.max(largest, statistic(family[index] as readonly Float64Array[], signs));
+      if (largest >= (found[index] as number) - rounding)
+        reached[index] = (reached[index] as number) + 1;
+    }
+  }
+  const adjusted = new Array<number>(family.length);
+  let most = 0;
+  for (const index of order) {
+    most = Math.max(most, (reached[index] as number) / swaps.length);
+    adjusted[index] = most;
+  }
+  return adjusted;
+}
+
+/** The larger of the two, whichever side it is on. */
+function statistic(ofReaches: readonly Float64Array[], signs: Int8Array): number {
+  let largest = 0;
+  for (const terms of ofReaches) {
+    let sum = 0;
+    for (let block = 0; block < terms.length; block++) {
+      sum += (signs[block] as number) * (terms[block] as number);
+    }
+    largest = Math.max(largest, Math.abs(sum));
+  }
+  return largest;
+}
