@@ -30,7 +30,7 @@ export function adjustedBySwaps(
   const tested = sides.filter((side) => side !== undefined);
   if (tested.length === 0) return family.map(() => undefined);
   const blocks = [...new Set(tested.flatMap((side) => [...side.keys()]))].sort((a, b) => a - b);
-  const swaps = listSwaps(blocks.length, tested.length, seed);
+  const swaps = listSwaps(blocks.length, seed);
   const adjusted = stepDown(standardised(tested, blocks), swaps);
   const adjustedOf = new Map(tested.map((side, index) => [side, adjusted[index]]));
   return sides.map((side) => side && adjustedOf.get(side));
@@ -143,24 +143,20 @@ function biweight(value: number): number {
 
 /** 2^12 labellings, of which each and its opposite are one. */
 const mostBlocksInFull = 12;
-const usualSwaps = 9_999;
-const fewestSwaps = 1_999;
-/** Sums over blocks that a report is to take: about a second. */
-const mostAdditions = 400_000_000;
+/** A share of 5 of 100 is found to half a one by so many, and nothing is multiplied with it. */
+const drawnSwaps = 1_999;
 
 /** Signs by block, swap after swap; the first is the labelling that was measured. */
-function listSwaps(blocks: number, comparisons: number, seed: number): readonly Int8Array[] {
+function listSwaps(blocks: number, seed: number): readonly Int8Array[] {
   if (blocks <= mostBlocksInFull) {
     return Array.from({ length: 2 ** (blocks - 1) }, (_, swap) =>
       Int8Array.from({ length: blocks }, (__, block) => ((swap >> block) & 1 ? -1 : 1)),
     );
   }
-  const affordable = Math.floor(mostAdditions / (blocks * comparisons * reaches.length));
-  const drawn = Math.min(usualSwaps, Math.max(fewestSwaps, affordable));
   const random = new SeededRandom(seed);
   return [
     new Int8Array(blocks).fill(1),
-    ...Array.from({ length: drawn }, () =>
+    ...Array.from({ length: drawnSwaps }, () =>
       Int8Array.from({ length: blocks }, () => (random.below(2) === 1 ? -1 : 1)),
     ),
   ];

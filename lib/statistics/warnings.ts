@@ -7,7 +7,7 @@ import {
   quantileOfSorted,
 } from "./order-statistics.ts";
 import { type EnvironmentMedian, environmentMedians, type Series } from "./series.ts";
-import { mannWhitney } from "./shift.ts";
+import { mannWhitney, normalTail } from "./shift.ts";
 
 /** A reason to read a number with care; it travels with the number. */
 export type Warning =
@@ -16,6 +16,7 @@ export type Warning =
       readonly kind: "drift";
       /** Median of the later half of the blocks over that of the earlier half. */
       readonly laterToEarlier: number;
+      /** Of the trend over the blocks. */
       readonly pValue: number;
     }
   | {
@@ -23,15 +24,36 @@ export type Warning =
       /** The interval's width over the median. */
       readonly relativeWidth: number;
     }
-  | { readonly kind: "far-outliers"; readonly count: number; readonly n: number };
+  | { readonly kind: "far-outliers"; readonly count: number; readonly n: number }
+  | {
+      readonly kind: "autocorrelated";
+      /** Of neighbouring blocks' ranks, -1 to 1. */
+      readonly lag1: number;
+      readonly pValue: number;
+    }
+  | {
+      readonly kind: "counts-periods";
+      readonly periodMs: number;
+      /** Of the environments, 0 to 1. */
+      readonly share: number;
+    };
 
 /** A drift is told when chance alone shows it in one series of a hundred and it is worth telling. */
 const driftPValue = 0.01;
 const driftLeast = 0.05;
 /** An interval wider than this share of its median cannot place a difference of a quarter. */
 const widestInterval = 0.25;
-/** Below this many a half, no outcome of the test reaches driftPValue. */
-const neededForHalf = 5;
+/** Below this many blocks no trend reaches driftPValue. */
+const neededForTrend = 7;
+/** More than a run of our own ever has: every block is held against every other. */
+const mostForTrend = 1000;
+/** Below this many blocks the approximation is none. */
+const neededForCorrelation = 20;
+/** What a share of a CPU is dealt out by, here and in Lambda: https://docs.kernel.org/scheduler/sched-bwc.html */
+const cpuPeriodMs = 20;
+/** Chance puts a tenth of all values as near to a multiple. */
+const nearPeriod = 0.05;
+const shareOnPeriods = 0.8;
 
 /**
  * What is to be said of a series before its median is read. Of the number of modes nothing is
@@ -44,7 +66,11 @@ export function findWarnings(series: Series): readonly Warning[] {
   if (interval.kind === "insufficient") {
     return [{ kind: "too-few-environments", n: interval.n, needed: interval.needed }];
   }
-  const warnings: Warning[] = [...findDrift(environments)];
+  const warnings: Warning[] = [
+    ...findDrift(environments),
+    ...findCorrelation(environments),
+    ...findPeriod(values),
+  ];
   const relativeWidth = (interval.high - interval.low) / Math.abs(interval.median);
   if (relativeWidth > widestInterval) warnings.push({ kind: "wide-interval", relativeWidth });
   const outliers = farOut(values);
@@ -54,18 +80,98 @@ export function findWarnings(series: Series): readonly Warning[] {
   return warnings;
 }
 
-/** The first half of the blocks against the second; with an odd number the middle one is in neither. */
+/**
+ * That the blocks rise or fall, and by how much from the first half to the second; with an odd number
+ * the middle one is in neither.
+ */
 function findDrift(environments: readonly EnvironmentMedian[]): readonly Warning[] {
   const blocks = [...new Set(environments.map((environment) => environment.block))];
+  if (blocks.length < neededForTrend) return [];
   const half = Math.floor(blocks.length / 2);
   const earlier = valuesIn(environments, new Set(blocks.slice(0, half)));
   const later = valuesIn(environments, new Set(blocks.slice(blocks.length - half)));
-  if (Math.min(earlier.length, later.length) < neededForHalf) return [];
-  const test = mannWhitney(later, earlier);
+  const pValue =
+    blocks.length > mostForTrend
+      ? halvesPValue(later, earlier)
+      : trendPValue(byBlock(environments));
   const laterToEarlier = median(later) / median(earlier);
   const isLarge = Math.abs(laterToEarlier - 1) >= driftLeast;
-  if (test.kind !== "mann-whitney" || test.pValue >= driftPValue || !isLarge) return [];
-  return [{ kind: "drift", laterToEarlier, pValue: test.pValue }];
+  return pValue < driftPValue && isLarge ? [{ kind: "drift", laterToEarlier, pValue }] : [];
+}
+
+function halvesPValue(later: readonly number[], earlier: readonly number[]): number {
+  const test = mannWhitney(later, earlier);
+  return test.kind === "mann-whitney" ? test.pValue : 1;
+}
+
+/**
+ * Two-sided, of values in their order: how many pairs rise less how many fall, by the normal
+ * approximation with continuity correction (Mann, "Nonparametric tests against trend", Econometrica
+ * 13, 1945; Kendall, Rank Correlation Methods). Ties make it more cautious.
+ */
+function trendPValue(values: readonly number[]): number {
+  const n = values.length;
+  let rises = 0;
+  for (let later = 1; later < n; later++) {
+    for (let earlier = 0; earlier < later; earlier++) {
+      rises += Math.sign((values[later] as number) - (values[earlier] as number));
+    }
+  }
+  const deviation = Math.sqrt((n * (n - 1) * (2 * n + 5)) / 18);
+  return Math.min(1, 2 * normalTail((Math.abs(rises) - 1) / deviation));
+}
+
+/**
+ * That neighbouring blocks are alike: the correlation of each block's rank with the next one's (Wald and
+ * Wolfowitz, Annals of Mathematical Statistics 14, 1943), by the normal approximation. An interval
+ * takes environments as independent.
+ */
+function findCorrelation(environments: readonly EnvironmentMedian[]): readonly Warning[] {
+  const values = byBlock(environments);
+  const n = values.length;
+  if (n < neededForCorrelation) return [];
+  const sorted = ascending(values);
+  const placeOf = new Map(Array.from(sorted, (value, place) => [value, place]));
+  const ranks = values.map((value) => (placeOf.get(value) ?? 0) - (n - 1) / 2);
+  const sumOf = (of: (rank: number, index: number) => number) =>
+    ranks.reduce((sum, rank, index) => sum + of(rank, index), 0);
+  const middle = sumOf((rank) => rank) / n;
+  const variance = sumOf((rank) => (rank - middle) ** 2);
+  if (variance === 0) return [];
+  const next = (index: number) => (ranks[index + 1] ?? middle) - middle;
+  const lag1 = sumOf((rank, index) => (rank - middle) * next(index)) / variance;
+  const pValue = normalTail((lag1 + 1 / n) * Math.sqrt(n));
+  return pValue < driftPValue ? [{ kind: "autocorrelated", lag1, pValue }] : [];
+}
+
+/** A value a block, in the order of the blocks. */
+function byBlock(environments: readonly EnvironmentMedian[]): readonly number[] {
+  const values = new Map<number, number[]>();
+  for (const { block, median: value } of environments) {
+    const known = values.get(block);
+    if (known === undefined) values.set(block, [value]);
+    else known.push(value);
+  }
+  return [...values.values()].map(median);
+}
+
+/**
+ * That the values are counts of a period: a function whose share of a CPU is small runs for a part
+ * of each, so that its times lie near the multiples.
+ */
+function findPeriod(values: readonly number[]): readonly Warning[] {
+  const periods = values.map((value) => value / cpuPeriodMs);
+  const near = periods.filter(
+    (count) => count > nearPeriod && Math.abs(count - Math.round(count)) <= nearPeriod,
+  );
+  const share = near.length / values.length;
+  const times = new Map<number, number>();
+  for (const count of near) times.set(Math.round(count), (times.get(Math.round(count)) ?? 0) + 1);
+  // Times that are all alike lie near a multiple or not: that tells nothing.
+  const repeated = [...times.values()].filter((count) => count > 1);
+  return share >= shareOnPeriods && repeated.length > 1
+    ? [{ kind: "counts-periods", periodMs: cpuPeriodMs, share }]
+    : [];
 }
 
 function valuesIn(

@@ -157,7 +157,7 @@ test("a difference inside the A/A pair's own is undecided, whatever its interval
     "undecided (inside the noise floor)",
   );
   expect(tableRows(await markdownOf(noisy), "A/A pair:").map((row) => row.Floor)).toContain(
-    "± 50.0 %",
+    "0.667 to 1.500",
   );
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import sampleSchema from "../../lib/contract/schemas/sample.schema.json" with { type: "json" };
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
@@ -415,17 +415,44 @@ test("the manifest keeps the contract", () => {
   ).toBeUndefined();
 });
 
-test("a series that drifts is named, and keeps its samples", async () => {
+describe("what is to be minded of series", () => {
   const wide: FixtureChoice = { ...choice, cold: 30, preset: "standard" };
-  const samples = [...fixtureSamples(fixturePlan(wide))].map((sample) => ({
-    ...sample,
-    telemetry: {
-      ...sample.telemetry,
-      durationMs: (sample.telemetry?.durationMs as number) * (1 + sample.block / 20),
-    },
-  }));
-  const { files, manifest } = await renderReport(fixtureInputs(wide, { samples }));
-  const rows = tableRows(files["report.md"] as string, "What the Durations of a series show");
-  expect(rows.some((row) => row["To mind"]?.startsWith("drift: the later blocks take"))).toBe(true);
-  expect(manifest.counts.recorded).toBe(samples.length);
+  const driftingIn = async (drifts: (sample: Sample) => boolean) => {
+    const samples = [...fixtureSamples(fixturePlan(wide))].map((sample) => ({
+      ...sample,
+      telemetry: {
+        ...sample.telemetry,
+        durationMs:
+          (sample.telemetry?.durationMs as number) * (drifts(sample) ? 1 + sample.block / 20 : 1),
+      },
+    }));
+    const { files, manifest } = await renderReport(fixtureInputs(wide, { samples }));
+    const markdown = files["report.md"] as string;
+    expect(manifest.counts.recorded).toBe(samples.length);
+    return {
+      reasons: tableRows(markdown, "What the Durations of series show"),
+      listed: markdown.includes("The series that show what most others do not")
+        ? tableRows(markdown, "The series that show what most others do not")
+        : [],
+    };
+  };
+
+  it("is said once where most series show it, with the most that one shows, and none is listed", async () => {
+    const { reasons, listed } = await driftingIn(() => true);
+    const drift = reasons.find((row) => row["To mind"] === "the times drift");
+    expect(drift?.Series).toMatch(/^(\d+) of \1$/);
+    expect(drift?.Most).toContain("drift: the later blocks take");
+    expect(listed.filter((row) => row["To mind"]?.startsWith("drift:"))).toEqual([]);
+  });
+
+  it("names the series that it sets apart", async () => {
+    const { reasons, listed } = await driftingIn(
+      ({ cell, phase }) => cell.id === "python-arm64-128" && phase === "cold",
+    );
+    const drift = reasons.find((row) => row["To mind"] === "the times drift");
+    expect(drift?.Series).toMatch(/^1 of /);
+    expect(listed.filter((row) => row["To mind"]?.startsWith("drift:"))).toMatchObject([
+      { Cell: "python-arm64-128", Phase: "cold" },
+    ]);
+  });
 });

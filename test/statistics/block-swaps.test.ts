@@ -99,8 +99,7 @@ describe("p-values by swaps of blocks", () => {
     const family = makeFamily({ comparisons: 4, blocks: 20, shift: 1.03 }, new SeededRandom(5));
     expect(adjustedBySwaps(family, 1)).toEqual(adjustedBySwaps(family, 1));
     expect(adjustedBySwaps(family, 2)).not.toEqual(adjustedBySwaps(family, 1));
-    for (const found of adjustedBySwaps(family, 1))
-      expect(found).toBeGreaterThanOrEqual(1 / 10_000);
+    for (const found of adjustedBySwaps(family, 1)) expect(found).toBeGreaterThanOrEqual(1 / 2000);
   });
 });
 

@@ -38,6 +38,52 @@ describe("warnings", () => {
     expect(warning).toMatchObject({ kind: "drift", laterToEarlier: 122 / 102 });
   });
 
+  it("tell a drift with the quick preset's environments, and none of seven that fall once", () => {
+    expect(kinds(cold([100, 103, 106, 109, 112, 115, 118, 121]))).toContain("drift");
+    expect(kinds(cold([100, 121, 106, 109, 103, 115, 118, 112]))).not.toContain("drift");
+  });
+
+  it("tell a rise within the halves, which the halves by themselves hide", () => {
+    const saw = cold([100, 110, 120, 130, 140, 150, 104, 114, 124, 134, 144, 154]);
+    expect(kinds(saw)).not.toContain("drift");
+    expect(kinds(cold(Array.from({ length: 12 }, (_, at) => 100 + 2 * at)))).toContain("drift");
+  });
+
+  it("tell that neighbouring blocks are alike, though nothing rises or falls", () => {
+    const waves = cold(Array.from({ length: 60 }, (_, at) => 100 + 10 * Math.sin(at / 2.5)));
+    const found = findWarnings(waves);
+    expect(found.map(({ kind }) => kind)).toEqual(["autocorrelated"]);
+    const [warning] = found;
+    expect(warning?.kind === "autocorrelated" && warning.lag1).toBeGreaterThan(0.7);
+  });
+
+  it("tell likeness by chance in few series without any", () => {
+    const random = new SeededRandom(6);
+    const sizes = { environments: 60, callsEach: 1, environmentSpread: 0.2, callSpread: 0 };
+    let told = 0;
+    for (let round = 0; round < 500; round++) {
+      const found = kinds(simulatedSeries({ medianMs: 100, ...sizes }, random));
+      if (found.includes("autocorrelated")) told++;
+    }
+    expect(told / 500).toBeLessThan(0.025);
+  });
+
+  it("tell that the times count periods of the processor, where four of five lie near one", () => {
+    const counted = [100.2, 119.8, 120.1, 100.4, 140.3, 119.6, 127.2, 100.1];
+    expect(findWarnings(cold(counted))).toContainEqual({
+      kind: "counts-periods",
+      periodMs: 20,
+      share: 7 / 8,
+    });
+    expect(kinds(cold([100.2, 112, 120.1, 106, 140.3, 119.6, 127.2, 100.1]))).not.toContain(
+      "counts-periods",
+    );
+  });
+
+  it("do not take times below a period for its multiples", () => {
+    expect(kinds(cold([0.2, 0.3, 0.25, 0.22, 0.24, 0.23]))).not.toContain("counts-periods");
+  });
+
   it("tell no drift that is certain but small", () => {
     expect(kinds(cold([100, 100.1, 100.2, 100.3, 100.4, 101, 101.1, 101.2, 101.3, 101.4]))).toEqual(
       [],

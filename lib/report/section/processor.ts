@@ -24,7 +24,6 @@ import {
   metricName,
   missing,
   number,
-  percent,
   plural,
   ratioText,
   sizeText,
@@ -200,6 +199,11 @@ function sizesText(view: ReportView, row: SeriesView): string {
   return sizes.map((n) => (n === undefined ? missing : count(n))).join(", ");
 }
 
+/** The ratios that are inside the floor, the same either way round. */
+function floorText(farther: number): string {
+  return `${number(1 / farther, 3)} to ${number(farther, 3)}`;
+}
+
 /** What the instrument itself takes, and what it cannot tell apart. */
 export function instrumentSection(view: ReportView): readonly Block[] {
   return [
@@ -251,7 +255,7 @@ function noiseTable({ cell, baselineCell }: Comparison, replicas: readonly Compa
   return makeTable<Comparison>(
     {
       id: "noise-floor",
-      caption: `A/A pair: ratio of ${cell.id} to ${baselineCell.id} [95 % interval]. The true ratio is 1; the floor is the farther bound of the interval.`,
+      caption: `A/A pair: ratio of ${cell.id} to ${baselineCell.id} [95 % interval]. The true ratio is 1; the floor reaches from the farther bound of the interval to its inverse.`,
     },
     [
       rowHeader("Phase", (row) => row.phase),
@@ -260,7 +264,7 @@ function noiseTable({ cell, baselineCell }: Comparison, replicas: readonly Compa
       numberColumn("n, and the other's", comparedText),
       numberColumn("Ratio", (row) => ratioText(row, 3)),
       numberColumn("Floor", ({ noiseFloor }) =>
-        noiseFloor === undefined ? missing : `± ${percent(noiseFloor, 1)}`,
+        noiseFloor === undefined ? missing : floorText(1 + noiseFloor),
       ),
       textColumn("Verdict", verdictText),
     ],

@@ -6,6 +6,7 @@ import {
   code,
   details,
   makeTable,
+  numberColumn,
   proseColumn,
   rowHeader,
 } from "../document/document.ts";
@@ -14,46 +15,124 @@ import { limited } from "./columns.ts";
 
 interface Row {
   readonly series: SeriesView;
-  readonly text: string;
+  readonly warning: Shown;
 }
 
-/** Series whose Duration is to be read with care. Too few environments show in every table already. */
+/** Too few environments show in every table already. */
+type Shown = Exclude<Warning, { readonly kind: "too-few-environments" }>;
+
+interface Reason {
+  readonly rows: readonly [Row, ...Row[]];
+  /** Of the series that could have it. */
+  readonly of: number;
+}
+
+/** Of what more series than these have, one by one nothing is learnt. */
+const mostListed = 0.25;
+
+/** Series whose Duration is to be read with care: each reason once, and the series that it sets apart. */
 export function seriesWarnings(view: ReportView): readonly Block[] {
-  const rows = view.series.flatMap((series) =>
-    series.durationWarnings.flatMap((warning): readonly Row[] => {
-      const text = warningText(warning);
-      return text === undefined ? [] : [{ series, text }];
-    }),
+  const measured = view.series.filter(({ n }) => n > 0);
+  const rows = measured.flatMap((series) =>
+    series.durationWarnings.flatMap((warning): readonly Row[] =>
+      warning.kind === "too-few-environments" ? [] : [{ series, warning }],
+    ),
   );
   if (rows.length === 0) return [];
+  const reasons = listReasons(rows, measured.length);
+  const listed = reasons
+    .filter(({ rows: those, of }) => those.length <= mostListed * of)
+    .flatMap(({ rows: those }) => those);
   return [
-    details(`Series to read with care (${count(rows.length)})`, [
-      ...limited(rows, (shown) =>
-        makeTable<Row>(
-          {
-            id: "series-warnings",
-            caption:
-              "What the Durations of a series show beside their median. Nothing was left out for it.",
-          },
-          [
-            rowHeader("Cell", ({ series }) => series.cell.id),
-            rowHeader("Phase", ({ series }) => series.phase),
-            rowHeader("Operation", ({ series }) => [code(series.operation)]),
-            proseColumn("To mind", ({ text }) => text),
-          ],
-          shown,
-        ),
-      ),
-    ]),
+    reasonTable(reasons),
+    ...(listed.length === 0
+      ? []
+      : [details(`Series to read with care (${count(listed.length)})`, listBlocks(listed))]),
   ];
 }
 
-function warningText(warning: Warning): string | undefined {
+/** The worst first within a reason. */
+function listReasons(rows: readonly Row[], of: number): readonly Reason[] {
+  const byKind = new Map<string, Row[]>();
+  for (const row of rows) {
+    byKind.set(row.warning.kind, [...(byKind.get(row.warning.kind) ?? []), row]);
+  }
+  return [...byKind.values()].flatMap((those) => {
+    const [worst, ...others] = those.sort((a, b) => severity(b.warning) - severity(a.warning));
+    return worst === undefined ? [] : [{ rows: [worst, ...others], of }];
+  });
+}
+
+function reasonTable(reasons: readonly Reason[]): Block {
+  return makeTable<Reason>(
+    {
+      id: "series-warning-reasons",
+      caption:
+        "What the Durations of series show beside their median. Nothing was left out for it. What more than a quarter of the series show is not listed series by series.",
+    },
+    [
+      rowHeader("To mind", ({ rows: [{ warning }] }) => names[warning.kind], "prose"),
+      numberColumn("Series", ({ rows, of }) => `${count(rows.length)} of ${count(of)}`),
+      proseColumn("Most", ({ rows: [{ series, warning }] }) => [
+        `${series.cell.id}, ${series.phase} `,
+        code(series.operation),
+        `: ${warningText(warning)}`,
+      ]),
+    ],
+    reasons,
+  );
+}
+
+function listBlocks(rows: readonly Row[]): readonly Block[] {
+  return limited(rows, (shown) =>
+    makeTable<Row>(
+      {
+        id: "series-warnings",
+        caption: "The series that show what most others do not.",
+      },
+      [
+        rowHeader("Cell", ({ series }) => series.cell.id),
+        rowHeader("Phase", ({ series }) => series.phase),
+        rowHeader("Operation", ({ series }) => [code(series.operation)]),
+        proseColumn("To mind", ({ warning }) => warningText(warning)),
+      ],
+      shown,
+    ),
+  );
+}
+
+const names: Readonly<Record<Shown["kind"], string>> = {
+  drift: "the times drift",
+  autocorrelated: "neighbouring blocks are alike: the interval may be too narrow",
+  "counts-periods": "the times count periods of the processor: nothing finer is told",
+  "wide-interval": "the interval is wide",
+  "far-outliers": "environments lie far out",
+};
+
+/** More is worse, within a kind. */
+function severity(warning: Shown): number {
   switch (warning.kind) {
-    case "too-few-environments":
-      return undefined;
+    case "drift":
+      return Math.abs(Math.log(warning.laterToEarlier));
+    case "autocorrelated":
+      return warning.lag1;
+    case "counts-periods":
+      return warning.share;
+    case "wide-interval":
+      return warning.relativeWidth;
+    case "far-outliers":
+      return warning.count / warning.n;
+  }
+}
+
+function warningText(warning: Shown): string {
+  switch (warning.kind) {
     case "drift":
       return `drift: the later blocks take ${number(warning.laterToEarlier, 2)} times as long as the earlier ones (p = ${warning.pValue.toFixed(4)})`;
+    case "autocorrelated":
+      return `neighbouring blocks are alike (lag-1 correlation ${number(warning.lag1, 2)}, p = ${warning.pValue.toFixed(4)})`;
+    case "counts-periods":
+      return `${percent(warning.share)} of the environments lie near a multiple of ${warning.periodMs} ms: a difference of less than that is one period more or less`;
     case "wide-interval":
       return `wide: the interval spans ${percent(warning.relativeWidth)} of the median`;
     case "far-outliers":
