@@ -32,7 +32,7 @@ Examples
   kelvin local --preset standard --seed 7         60 environments a cell, all six sizes
   kelvin local --cold 10 --warm 0                 cold starts only
   kelvin local --until-precision 5%               as many blocks as it takes until half of every
-                                                  ratio's 95 % interval is at most 5 % of it
+                                                  ratio's 95 % CI is at most 5 % of it
   kelvin local --until-precision 5% --max-minutes 30
                                                   or until 30 minutes or ten times the preset's
                                                   samples are spent; the report says which
@@ -163,7 +163,7 @@ export const reportHelp = `
 Before anything is rendered, what was measured is held against SHA256SUMS, which a run leaves as its
 last file: a file that is missing, changed or not listed is named, and there is no report. Samples are
 excluded by labels, never by deleting them. plan.json, manifest.json, samples/ and failures/ are only
-read; report.md, report.html, series.csv and summary.json are written.
+read; report.md, report-full.md, report.html, series.csv and summary.json are written.
 
 A run that was stopped left no SHA256SUMS: what is there is rendered, as a partial run.
 
@@ -198,13 +198,15 @@ Exit codes
 export const compareHelp = `
 Both are a run's folder or its address in S3 (s3://BUCKET/runs/<runId>, which is fetched first), on the
 same target. Compared are the series that both have: Init, first, second and warm Duration of each cell.
-A series is called slower or faster where the whole 95 % interval of its ratio lies beyond the margin,
-the ratio beyond the noise floor of both runs' A/A pairs, and Mann-Whitney passes Holm's correction over
-all series. Runs of few environments cannot pass it: the comparison then says how many it takes.
+A series is called slower or faster where the whole 95 % CI of its ratio lies beyond the margin,
+the ratio beyond the noise floor of both runs' A/A pairs, and Mann-Whitney is significant after the
+correction for the number of series. Runs of few environments cannot pass it: the comparison then says
+how many it takes.
 
 Examples
   kelvin compare runs/before runs/after
   kelvin compare runs/before runs/after --margin 10% --json
+  kelvin compare runs/before runs/after --html comparison.html
   kelvin compare s3://BUCKET/runs/20260102T0304Z-a1b2c3 runs/20260103T0304Z-d4e5f6
 
 Exit codes

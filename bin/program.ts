@@ -173,6 +173,7 @@ function describeCompare(command: Command): void {
         .default(0.05, "5%"),
     )
     .option("--json", "print the comparison as JSON")
+    .option("--html <file>", "write the comparison as a page, too")
     .addHelpText("after", compareHelp)
     .action(async (before, after, words) =>
       exitWith(await (await import("./commands/compare.ts")).compare(before, after, words)),

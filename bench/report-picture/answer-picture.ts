@@ -15,10 +15,9 @@ export async function answerPicture(browser: Browser, reportFile: string): Promi
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: "light" });
   try {
     await page.goto(pathToFileURL(reportFile).href);
-    const answer = (await page.locator(".note.answer").boundingBox()) as Box;
-    const chart = (await page.locator("figure").first().boundingBox()) as Box;
+    const answer = (await page.locator(".first-screen").boundingBox()) as Box;
     const top = answer.y - marginPx;
-    const height = chart.y + chart.height + marginPx - top;
+    const height = answer.height + 2 * marginPx;
     return await page.screenshot({ clip: { x: 0, y: top, width, height }, fullPage: true });
   } finally {
     await page.close();

@@ -1,3 +1,4 @@
+import { basename, dirname } from "node:path";
 import { collectSamples } from "../../lib/analysis/collect-samples.ts";
 import { compareRuns, differingConditions, type OneRun } from "../../lib/analysis/compare-runs.ts";
 import { madePlan } from "../../lib/analysis/report-subject.ts";
@@ -6,6 +7,8 @@ import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
 import { runCostTotal } from "../../lib/cost/invocation-cost.ts";
 import { publishedPrices } from "../../lib/cost/prices.ts";
 import { experimentReport } from "../../lib/experiments/render-report.ts";
+import { replaceFile } from "../../lib/files/replace-file.ts";
+import { renderHtml } from "../../lib/report/render/html.ts";
 import { renderTerminal } from "../../lib/report/render/terminal.ts";
 import { type TwoRuns, twoRunsDocument } from "../../lib/report/two-runs-document.ts";
 import { storedSamples } from "../../lib/sampler/result-store.ts";
@@ -23,7 +26,11 @@ import {
 interface CompareOptions {
   readonly margin: number;
   readonly json?: true;
+  /** Where to write the comparison as a page. */
+  readonly html?: string;
 }
+
+type Printing = Pick<CompareOptions, "json" | "html">;
 
 /** What the process ends with: a gate in CI asks for nothing else. */
 const outcomes = { nothingSlower: 0, somethingSlower: 1, unusable: 2 } as const;
@@ -39,7 +46,7 @@ export async function compare(
 ): Promise<number> {
   try {
     const compared = await comparedRuns(before, after, words.margin);
-    print(compared, words.json === true);
+    await print(compared, words);
     const isSlower = compared.changes.some(({ verdict }) => verdict === "slower");
     return isSlower ? outcomes.somethingSlower : outcomes.nothingSlower;
   } catch (error) {
@@ -123,11 +130,13 @@ function requireOneTarget(before: OneRun, after: OneRun, named: string): void {
   throw new InvalidInput("after", named, `a run on the target ${allowed}; this one is on ${found}`);
 }
 
-function print(compared: TwoRuns, asJson: boolean): void {
-  const { document, answer } = twoRunsDocument(compared);
-  const text = asJson
+async function print(compared: TwoRuns, { json, html }: Printing): Promise<void> {
+  const { answer, ...document } = twoRunsDocument(compared);
+  if (html !== undefined) await replaceFile(dirname(html), basename(html), renderHtml(document));
+  const where = html === undefined ? "" : `\n${html}\n`;
+  const text = json
     ? `${JSON.stringify(compared)}\n`
-    : renderTerminal(document.title, answer, document);
+    : `${renderTerminal(document.title, answer.block)}${where}`;
   process.stdout.write(printable(text));
 }
 

@@ -1,25 +1,21 @@
 import { collectSamples } from "../analysis/collect-samples.ts";
 import { defaultTraffic, madePlan } from "../analysis/report-subject.ts";
-import { type ReportView, reportView } from "../analysis/report-view.ts";
+import { reportView } from "../analysis/report-view.ts";
 import { runCostTotal } from "../cost/invocation-cost.ts";
 import { coldChart } from "../report/chart/cold-chart.ts";
 import { costChart } from "../report/chart/cost-chart.ts";
 import { distributionChart } from "../report/chart/distribution-chart.ts";
 import { warmChart } from "../report/chart/memory-chart.ts";
 import { ratioChart } from "../report/chart/ratio-chart.ts";
-import type { ReportDocument } from "../report/document/document.ts";
 import {
   type ExperimentReport,
-  type OwnPart,
   type RenderedReport,
   type ReportInputs,
   renderedReport,
 } from "../report/experiment-report.ts";
+import { chartTitles, viewAnswer } from "../report/first-screen/view-answer.ts";
 import { seriesCsv } from "../report/render/csv.ts";
-import { renderTerminal } from "../report/render/terminal.ts";
-import { answers } from "../report/section/answer.ts";
-import { finding, openingNotes, placeNotes } from "../report/section/opening.ts";
-import { recommendationSentences } from "../report/section/recommendation.ts";
+import { placeNotes } from "../report/section/opening.ts";
 import { reportDocument } from "../report/section/report-document.ts";
 import { computeReport } from "./compute/report.ts";
 import { dynamodbReport } from "./dynamodb/report.ts";
@@ -40,18 +36,21 @@ export async function renderReport(inputs: ReportInputs): Promise<RenderedReport
   const read = { plan, manifest, subject, prices, samples, traffic, runCost: runCost.total() };
   const own = experiment.part(read);
   const view = reportView(read, { ...experiment, ...own });
+  const titles = chartTitles(view);
+  const cold = coldChart(view, titles.cold);
+  const [first = cold[0]] = own.chart?.(view) ?? [];
+  const answer = viewAnswer(view, own, first);
   const charts = {
-    cold: coldChart(view),
-    warm: warmChart(view),
-    ratio: ratioChart(view),
+    cold: cold.filter((chart) => chart !== first),
+    warm: warmChart(view, titles.warm),
+    ratio: ratioChart(view, titles.ratio),
     distribution: distributionChart(view),
     cost: costChart(view),
   };
-  const document = reportDocument(view, charts, own);
+  const document = reportDocument(view, answer, charts, own);
   return renderedReport(view, document, {
-    finding: own.finding?.(view) ?? finding(view),
+    answer,
     notes: placeNotes(view),
-    headline: renderHeadline(view, document, own),
     csv: seriesCsv(view.series),
   });
 }
@@ -69,19 +68,10 @@ const reports: ReadonlyMap<string, ExperimentReport> = new Map([
 const common: ExperimentReport = {
   metrics: [],
   metricsOf: () => ({}),
-  part: () => ({ answer: answers, sections: () => [], limits: [] }),
+  part: () => ({ sections: () => [], limits: [] }),
 };
 
 /** What the experiment of that id adds to the common report. */
 export function experimentReport(id: string): ExperimentReport {
   return reports.get(id) ?? common;
-}
-
-/** What a run prints when it ends: the notes, the answer, the headline tables. */
-function renderHeadline(view: ReportView, document: ReportDocument, own: OwnPart): string {
-  return renderTerminal(
-    view.subject.title,
-    [...openingNotes(view), ...own.answer(view), ...recommendationSentences(view)],
-    document,
-  );
 }

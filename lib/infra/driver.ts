@@ -231,13 +231,13 @@ function driverPermissions({
       onMatrix(stack, ["lambda:GetFunction"]),
       listRuns,
       allow(["s3:GetObject"], ofRuns("plan.json", "samples/*", "failures/*", "manifest.json")),
-      allow(["s3:PutObject"], ofRuns("manifest.json", "summary.json", "report.*", "series.csv")),
+      allow(["s3:PutObject"], ofRuns("manifest.json", "summary.json", "report*", "series.csv")),
       allow(["s3:PutObject"], ofRuns("SHA256SUMS")),
     ],
     overview: [
       listRuns,
       allow(["s3:GetObject"], ofRuns("report.json", "SHA256SUMS")),
-      allow(["s3:PutObject"], ofRuns("summary.json", "report.*", "SHA256SUMS")),
+      allow(["s3:PutObject"], ofRuns("summary.json", "report*", "SHA256SUMS")),
     ],
   };
 }

@@ -5,9 +5,12 @@ import type { ReportSubject, Traffic } from "../analysis/report-subject.ts";
 import type { ReportView, ViewInputs } from "../analysis/report-view.ts";
 import type { Manifest, Plan, Sample } from "../contract/types/contract.ts";
 import type { PriceTable } from "../cost/prices.ts";
-import type { Block, Note, ReportDocument, Text } from "./document/document.ts";
+import type { Block, Chart, Note, ReportDocument, Text } from "./document/document.ts";
+import type { Answer } from "./first-screen/first-screen.ts";
+import type { Topic } from "./first-screen/sentences.ts";
 import { renderHtml } from "./render/html.ts";
-import { renderMarkdown } from "./render/markdown.ts";
+import { briefDocument, renderMarkdown } from "./render/markdown.ts";
+import { renderTerminal } from "./render/terminal.ts";
 
 /** What one experiment adds to the report that all of them share. */
 export interface ExperimentReport {
@@ -23,14 +26,29 @@ export interface ExperimentReport {
 export interface OwnPart {
   /** Numbers of its own, unrounded: `own` in summary.json. Absent where it has none. */
   readonly figures?: object;
-  /** What follows from the numbers, before any table. */
-  answer(view: ReportView): readonly Block[];
   /**
-   * What was found, in one sentence, for the first page of a run of several experiments.
-   * @default the variant farthest from the baseline, warm and cold
+   * What must be known before a number of its own is read.
+   * @default none
    */
-  finding?(view: ReportView): Text;
-  /** Between the conditions and the tables that every report has. */
+  notes?(view: ReportView): readonly Note[];
+  /**
+   * Conclusions that no single comparison holds, a sentence each.
+   * @default none
+   */
+  lead?(view: ReportView): readonly Text[];
+  /**
+   * What its sentences compare.
+   * @default every variant with the baseline, to start and on a warm call
+   */
+  topics?(view: ReportView): readonly Topic[];
+  /**
+   * The chart of the first screen.
+   * @default the cold starts
+   */
+  chart?(view: ReportView): readonly Chart[];
+  /** What the answer rests on, in words. */
+  evidence?(view: ReportView): readonly Block[];
+  /** Before the tables that every report has. */
   sections(view: ReportView): readonly Block[];
   /** What this experiment cannot tell. */
   readonly limits: readonly Text[];
@@ -56,11 +74,11 @@ export interface ReportInputs {
 }
 
 export interface RenderedReport {
-  /** Text by file name: manifest.json, summary.json, report.md, .html and .json, series.csv. */
+  /** Text by file name: manifest.json, summary.json, report.md, report-full.md, report.html and .json, series.csv. */
   readonly files: Readonly<Record<string, string>>;
   /** The same as data, for the report of a run of several experiments. */
   readonly page: ExperimentPage;
-  /** For the terminal: warnings, the answer and the headline tables. */
+  /** The first screen, for the terminal. */
   readonly headline: string;
   /** As given, with the counts of what was read. */
   readonly manifest: Manifest;
@@ -87,7 +105,8 @@ export interface ExperimentPage {
 }
 
 /** What a report in every form is made of, besides its document. */
-interface ReportParts extends Pick<ExperimentPage, "finding" | "notes" | "headline"> {
+interface ReportParts extends Pick<ExperimentPage, "notes"> {
+  readonly answer: Answer;
   /** series.csv. */
   readonly csv: string;
 }
@@ -96,9 +115,10 @@ interface ReportParts extends Pick<ExperimentPage, "finding" | "notes" | "headli
 export function renderedReport(
   view: Pick<ReportView, "subject" | "manifest"> & { readonly plan: Pick<Plan, "experiment"> },
   document: ReportDocument,
-  { finding, notes, headline, csv }: ReportParts,
+  { answer, notes, csv }: ReportParts,
 ): RenderedReport {
   const { subject, manifest, plan } = view;
+  const headline = renderTerminal(document.title, answer.block);
   const page: ExperimentPage = {
     schemaVersion: 1,
     experiment: plan.experiment,
@@ -106,13 +126,14 @@ export function renderedReport(
     question: subject.question,
     status: manifest.status,
     counts: manifest.counts,
-    ...{ finding, notes, headline },
+    ...{ finding: answer.finding, notes, headline },
     blocks: document.blocks,
   };
   const files = {
     "manifest.json": `${JSON.stringify(manifest, null, 2)}\n`,
     "summary.json": `${JSON.stringify(view, null, 2)}\n`,
-    "report.md": renderMarkdown(document),
+    "report.md": renderMarkdown(briefDocument(document)),
+    "report-full.md": renderMarkdown(document),
     "report.html": renderHtml(document),
     "report.json": `${JSON.stringify(page)}\n`,
     "series.csv": csv,

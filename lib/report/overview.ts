@@ -1,6 +1,7 @@
 import {
   type Block,
   type Chart,
+  type FirstScreen,
   type Heading,
   heading,
   list,
@@ -9,13 +10,14 @@ import {
   plain,
   type ReportDocument,
   strong,
+  type Table,
   type Text,
   warning,
 } from "./document/document.ts";
 import { count, plural } from "./document/format.ts";
 import type { ExperimentPage } from "./experiment-report.ts";
 import { renderHtml } from "./render/html.ts";
-import { renderMarkdown } from "./render/markdown.ts";
+import { briefDocument, renderMarkdown } from "./render/markdown.ts";
 import { renderTerminal } from "./render/terminal.ts";
 
 interface OverviewInputs {
@@ -33,7 +35,7 @@ export interface ReportedExperiment {
 }
 
 export interface RenderedOverview {
-  /** Text by file name: summary.json, report.md, report.html. */
+  /** Text by file name: summary.json, report.md, report-full.md, report.html. */
   readonly files: Readonly<Record<string, string>>;
   /** For the terminal: what was found, an experiment a line. */
   readonly headline: string;
@@ -41,38 +43,49 @@ export interface RenderedOverview {
 
 /** The report of a run of several experiments: what each found, and then each one's own report. Pure. */
 export function renderOverview(inputs: OverviewInputs): RenderedOverview {
-  const first = firstPage(inputs);
   const title = `Kelvin: ${plural(inputs.experiments.length, "experiment")}`;
-  const sections = inputs.experiments.flatMap(({ page }) =>
-    page === undefined
-      ? []
-      : [heading(2, page.title), ...nested(page.blocks, `${page.experiment}-`)],
-  );
-  const document: ReportDocument = { title, blocks: [...first, ...sections] };
+  const first = firstScreen(inputs);
+  const documentOf = (partOf: (document: ReportDocument) => ReportDocument): ReportDocument => ({
+    title,
+    blocks: [first, ...inputs.experiments.flatMap(({ page }) => experimentBlocks(page, partOf))],
+  });
+  const whole = documentOf((document) => document);
   return {
     files: {
       "summary.json": `${JSON.stringify(summary(inputs), null, 2)}\n`,
-      "report.md": renderMarkdown(document),
-      "report.html": renderHtml(document),
+      "report.md": renderMarkdown(documentOf(briefDocument)),
+      "report-full.md": renderMarkdown(whole),
+      "report.html": renderHtml(whole),
     },
-    headline: renderTerminal(title, first, { title, blocks: [] }),
+    headline: renderTerminal(title, first),
   };
 }
 
-function firstPage({ runId, experiments }: OverviewInputs): readonly Block[] {
+function experimentBlocks(
+  page: ExperimentPage | undefined,
+  partOf: (document: ReportDocument) => ReportDocument,
+): readonly Block[] {
+  if (page === undefined) return [];
+  const prefix = `${page.experiment}-`;
+  return [heading(2, page.title), ...nested(partOf(page).blocks, prefix)];
+}
+
+function firstScreen({ runId, experiments }: OverviewInputs): FirstScreen {
   const pages = experiments.flatMap(({ page }) => page ?? []);
   // Said once, with the detail of the experiment that has it first.
   const notes = pages.flatMap((page) => page.notes);
   const different = notes.filter(
     (note, index) => notes.findIndex((other) => noteText(other) === noteText(note)) === index,
   );
-  return [
-    paragraph(`Run ${runId}: one experiment after another, each with a report of its own below.`),
-    ...experiments.flatMap(shortcoming),
-    ...different,
-    heading(2, "What was found"),
-    list(experiments.map(foundText)),
-  ];
+  return {
+    kind: "first-screen",
+    blocks: [
+      ...experiments.flatMap(shortcoming),
+      ...different,
+      paragraph(`What was found, by experiment (run ${runId}):`),
+      list(experiments.map(foundText)),
+    ],
+  };
 }
 
 /** What is missing of an experiment: nothing hides it. */
@@ -87,8 +100,9 @@ function shortcoming({ experiment, page, failure }: ReportedExperiment): readonl
 
 function foundText({ experiment, page }: ReportedExperiment): Text {
   if (page === undefined) return [strong(`${experiment}:`), " nothing was reported."];
-  const { title, finding } = page;
-  return [strong(`${title}:`), " ", ...(typeof finding === "string" ? [finding] : finding)];
+  const { title, finding, experiment: id } = page;
+  const said = withPrefix(finding, `${id}-`);
+  return [strong(`${title}:`), " ", ...(typeof said === "string" ? [said] : said)];
 }
 
 /** What a note says first, in bold. */
@@ -126,15 +140,42 @@ function nestedBlock(block: Block, prefix: string): Block {
   switch (block.kind) {
     case "heading":
       return { ...block, level: deeper[block.level] satisfies Heading["level"] };
+    case "paragraph":
+      return { ...block, text: withPrefix(block.text, prefix) };
+    case "list":
+      return { ...block, items: block.items.map((item) => withPrefix(item, prefix)) };
     case "table":
-      return { ...block, id: prefix + block.id };
-    case "details":
-      return { ...block, blocks: nested(block.blocks, prefix) };
+      return nestedTable(block, prefix);
+    case "details": {
+      const { section } = block;
+      const blocks = nested(block.blocks, prefix);
+      if (section === undefined) return { ...block, blocks };
+      return { ...block, blocks, section: { ...section, level: deeper[section.level] } };
+    }
+    case "first-screen":
+      return {
+        ...block,
+        blocks: nested(block.blocks, prefix),
+        ...(block.chart !== undefined && { chart: nestedChart(block.chart, prefix) }),
+      };
     case "chart":
       return nestedChart(block, prefix);
     default:
       return block;
   }
+}
+
+function nestedTable(table: Table, prefix: string): Table {
+  const rowIds = table.rowIds?.map((id) => prefix + id);
+  return { ...table, id: prefix + table.id, ...(rowIds !== undefined && { rowIds }) };
+}
+
+/** Links lead to where their ids are now. */
+function withPrefix(text: Text, prefix: string): Text {
+  if (typeof text === "string") return text;
+  return text.map((span) =>
+    typeof span !== "string" && span.mark === "link" ? { ...span, to: prefix + span.to } : span,
+  );
 }
 
 function nestedChart(chart: Chart, prefix: string): Chart {

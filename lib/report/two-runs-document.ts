@@ -1,13 +1,15 @@
 import type { Difference, SeriesChange } from "../analysis/compare-runs.ts";
 import { environmentsForFamily } from "../analysis/family.ts";
+import { environmentRange } from "../analysis/findings.ts";
 import {
   type Block,
   code,
+  foldSections,
   heading,
+  link,
   list,
   makeTable,
   numberColumn,
-  paragraph,
   type ReportDocument,
   remark,
   rowHeader,
@@ -17,7 +19,9 @@ import {
   warning,
 } from "./document/document.ts";
 import {
+  count,
   measureText,
+  metricName,
   missing,
   number,
   percent,
@@ -25,6 +29,8 @@ import {
   ratioText,
   verdictText,
 } from "./document/format.ts";
+import { type Answer, answer } from "./first-screen/first-screen.ts";
+import { type Topic, warmWords } from "./first-screen/sentences.ts";
 
 /** Everything that is said of two runs. */
 export interface TwoRuns {
@@ -40,49 +46,114 @@ export interface TwoRuns {
   readonly imported?: true;
 }
 
-/** The comparison as a document; `answer` is what a reader in a hurry needs. */
-export function twoRunsDocument(compared: TwoRuns): {
-  readonly document: ReportDocument;
-  readonly answer: readonly Block[];
-} {
+/** The comparison as a document, which begins with its answer. */
+export function twoRunsDocument(compared: TwoRuns): ReportDocument & { readonly answer: Answer } {
   const { before, after } = compared;
-  const title = `${after} against ${before}`;
-  const answer = answerBlocks(compared);
-  const tables = [changesTable(compared), differencesTable(compared.differences)];
-  return { document: { title, blocks: [...answer, ...tables, ...method(compared)] }, answer };
+  const said = twoRunsAnswer(compared);
+  const sections = [
+    heading(
+      2,
+      "All series",
+      `The later run against the earlier, ${plural(compared.changes.length, "series", "series")}.`,
+    ),
+    ...(said.more.length === 0 ? [] : [list(said.more)]),
+    changesTable(compared),
+    heading(2, "Conditions", differencesText(compared)),
+    differencesTable(compared.differences),
+    ...method(compared),
+  ];
+  const blocks = [said.block, ...foldSections(sections)];
+  return { title: `${after} against ${before}`, blocks, answer: said };
 }
 
-function answerBlocks({
-  changes,
-  margin,
-  unshared,
-  differences,
-  imported,
-}: TwoRuns): readonly Block[] {
-  const called = (verdict: SeriesChange["verdict"]) =>
-    changes.filter((change) => change.verdict === verdict).length;
-  const counts = (["slower", "faster", "equivalent", "undecided"] as const)
-    .map((verdict) => [verdict, called(verdict)] as const)
-    .filter(([, n]) => n > 0)
-    .map(([verdict, n]) => `${n} ${verdict}`);
+function twoRunsAnswer(compared: TwoRuns): Answer {
+  const { changes, margin, unshared, imported } = compared;
   const needed = environmentsForFamily(changes.length);
-  const fewest = Math.min(
-    ...changes.flatMap((change) => [change.environments, change.baselineEnvironments]),
-  );
-  return [
-    paragraph(`Of ${changes.length} series in both runs: ${counts.join(", ")}.`),
-    ...(imported === true ? [warning(importedText)] : []),
-    ...(fewest < needed ? [warning(tooFew(changes.length, needed, fewest))] : []),
-    ...(unshared.length === 0
-      ? []
-      : [remark(`Not compared, for one run alone has them: ${unshared.join(", ")}.`)]),
-    ...(differences.length === 0
-      ? [remark("Nothing that the runs say of their conditions differs.")]
-      : []),
-    paragraph(
-      `A difference is called from ${percent(margin)} on, where the whole 95 % interval lies beyond it.`,
-    ),
-  ];
+  const { fewest, most } = environmentRange(changes) ?? { fewest: 0, most: 0 };
+  const sizes =
+    fewest === most
+      ? plural(most, "environment")
+      : `${count(fewest)} to ${plural(most, "environment")}`;
+  return answer({
+    question: "What became slower or faster from the earlier run to the later one?",
+    notes: [
+      ...(imported === true ? [warning(importedText)] : []),
+      ...(fewest < needed ? [warning(tooFew(changes.length, needed, fewest))] : []),
+      ...(unshared.length === 0
+        ? []
+        : [remark(`Not compared, for one run alone has them: ${unshared.join(", ")}.`)]),
+    ],
+    lead: [countsText(changes)],
+    items: slowerItems(changes),
+    topics: changeTopics(changes),
+    nothing: "There is no series in both runs.",
+    margin,
+    certainty: `${sizes} a side of each series; a difference is called from ${percent(margin)} on, where the whole 95 % CI lies beyond it and the test is significant after correction. ${differencesText(compared)}`,
+  });
+}
+
+function countsText(changes: readonly SeriesChange[]): string {
+  const counts = (["slower", "faster", "equivalent", "undecided"] as const).flatMap((verdict) => {
+    const n = changes.filter((change) => change.verdict === verdict).length;
+    return n === 0 ? [] : [`${n} ${verdict === "undecided" ? "inconclusive" : verdict}`];
+  });
+  return `Of ${changes.length} series in both runs: ${counts.join(", ")}.`;
+}
+
+const mostNamed = 8;
+
+/** The series that became slower, the slowest first. */
+function slowerItems(changes: readonly SeriesChange[]): readonly Text[] {
+  const slower = changes
+    .filter(({ verdict }) => verdict === "slower")
+    .toSorted((a, b) => (b.ratio ?? 0) - (a.ratio ?? 0));
+  const named = slower.slice(0, mostNamed).map((change): Text => {
+    const { cell, phase, operation, quantity } = change;
+    const ratio = link(ratioText(change), changeRowId(changes, change));
+    return ["Slower: ", code(cell.id), `, ${phase} ${operation}, ${metricName(quantity)}: `, ratio];
+  });
+  const left = slower.length - named.length;
+  return left === 0 ? named : [...named, `${count(left)} more are slower.`];
+}
+
+function differencesText({ differences }: TwoRuns): string {
+  return differences.length === 0
+    ? "Nothing that the runs say of their conditions differs."
+    : `${plural(differences.length, "condition")} ${differences.length === 1 ? "differs" : "differ"}: ${differences.map(({ what }) => what).join(", ")}.`;
+}
+
+const changed: readonly (readonly [
+  SeriesChange["phase"],
+  SeriesChange["quantity"],
+  Topic["words"],
+])[] = [
+  ["cold", "initDurationMs", { faster: "initialises", slower: "for Init" }],
+  ["cold", "durationMs", { faster: "answers the first call", slower: "on the first call" }],
+  ["second", "durationMs", { faster: "answers the second call", slower: "on the second call" }],
+  ["warm", "durationMs", warmWords],
+];
+
+function changeTopics(changes: readonly SeriesChange[]): readonly Topic[] {
+  return changed.map(([phase, quantity, words]) => ({
+    subject: "The later run",
+    against: "the earlier one",
+    words,
+    compared: changes
+      .filter((change) => change.phase === phase && change.quantity === quantity)
+      .map((change) => ({
+        ...change,
+        row: changeRowId(changes, change),
+        size: changeSize(change),
+      })),
+  }));
+}
+
+function changeSize({ cell: { variant, memoryMb } }: SeriesChange): string {
+  return `${memoryMb} MB (${variant})`;
+}
+
+function changeRowId(changes: readonly SeriesChange[], change: SeriesChange): string {
+  return `changes-row-${changes.indexOf(change) + 1}`;
 }
 
 const importedText =
@@ -98,8 +169,8 @@ function changesTable({ changes }: TwoRuns): Table {
     {
       id: "changes",
       caption:
-        "Medians over environments, ms [95 % interval]; ratio above 1: the later run takes longer.",
-      headline: true,
+        "Medians over environments, ms [95 % CI]; ratio above 1: the later run takes longer.",
+      rowId: (change) => changeRowId(changes, change),
     },
     [
       several ? rowHeader("Experiment", ({ experiment }) => experiment) : undefined,
@@ -137,7 +208,6 @@ function differencesTable(differences: readonly Difference[]): Table {
     {
       id: "conditions",
       caption: "What differed in the conditions.",
-      headline: differences.length > 0,
     },
     [
       rowHeader("Condition", ({ what }) => what),
@@ -150,10 +220,10 @@ function differencesTable(differences: readonly Difference[]): Table {
 
 function method({ margin }: TwoRuns): readonly Block[] {
   return [
-    heading(2, "How to read it"),
+    heading(2, "How to read it", "Ratios, shifts, verdicts, and what two runs cannot tell."),
     list([
-      `Ratio: later over earlier, medians over environments, interval by bootstrap over the blocks of each run by itself. Verdict against a margin of ${percent(margin)}; inside the noise floor of either run's A/A pair it is undecided.`,
-      'Faster or slower must also pass Mann-Whitney with Holm\'s correction over all series of this comparison at 5 %. "Undecided (differs)" passes it, and may lie on either side of the margin.',
+      `Ratio: later over earlier, medians over environments, interval by bootstrap over the blocks of each run by itself. Verdict against a margin of ${percent(margin)}; inside the noise floor of either run's A/A pair it is within A/A noise.`,
+      `Faster or slower must also pass Mann-Whitney with Holm's correction over all series of this comparison at 5 %. "Inconclusive (differs)" passes it, and may lie on either side of the margin.`,
       "Shift: Hodges-Lehmann. Cliff's delta: how often a value of the later run is the larger, less how often it is the smaller.",
       "Two runs at two times differ in more than the code: what the conditions above do not tell, for example how busy a host was, is in the ratio.",
     ]),

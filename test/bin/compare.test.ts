@@ -1,9 +1,10 @@
-import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { compare } from "../../bin/commands/compare.ts";
 import type { TwoRuns } from "../../lib/report/two-runs-document.ts";
+import { checkedHtml } from "../report/support/html-check.ts";
 import { CapturedOutput } from "../support/captured-output.ts";
 import type { Script } from "../support/fake-target.ts";
 import { finishedRun } from "../support/finished-run.ts";
@@ -56,15 +57,34 @@ const asJson = async (before: string, after: string): Promise<TwoRuns> => {
 describe("kelvin compare", () => {
   it("ends with 0 where nothing is slower, and says what the series came to", async () => {
     expect(await compare(at("before"), at("same"), words)).toBe(0);
-    expect(output.stdout).toMatch(/^Of \d+ series in both runs: .*equivalent/m);
-    expect(output.stdout).not.toMatch(/ slower$/m);
-    expect(output.stdout).toContain("Nothing that the runs say of their conditions differs.");
+    const said = output.stdout.replaceAll(/\s+/g, " ");
+    expect(said).toMatch(/ Of \d+ series in both runs: .*equivalent/);
+    expect(said).not.toMatch(/slower[:,]|as long/);
+    expect(said).toContain("Nothing that the runs say of their conditions differs.");
   });
 
   it("ends with 1 where something is slower, and names the series with its ratio", async () => {
     expect(await compare(at("before"), at("slower"), words)).toBe(1);
-    expect(output.stdout).toMatch(/python-arm64-128 .* warm .* 1\.5\d? \[.*\].* slower$/m);
-    expect(output.stdout).not.toMatch(/rust-arm64-128 .* slower$/m);
+    const said = output.stdout.replaceAll(/\s+/g, " ");
+    expect(said).toMatch(/Slower: python-arm64-128, warm \w+, Duration: 1\.5\d? \[/);
+    expect(said).toMatch(
+      /The later run takes 1\.[45] times as long as the earlier one on a warm call/,
+    );
+    expect(output.stdout).not.toMatch(/Slower: rust-arm64-128/);
+    expect(output.stdout.split("\n").length).toBeLessThanOrEqual(24);
+  });
+
+  it("writes the comparison as a page where that is asked for, with every series", async () => {
+    const html = at("comparison.html");
+    await compare(at("before"), at("slower"), { ...words, html });
+    expect(output.stdout).toContain(html);
+    const { ids, elements } = checkedHtml(readFileSync(html, "utf8"));
+    const links = elements.flatMap(({ name, attributes }) =>
+      name === "a" ? (attributes.href ?? []) : [],
+    );
+    for (const link of links) expect(ids).toContain(link.slice(1));
+    expect(links.some((link) => link.startsWith("#changes-row-"))).toBe(true);
+    expect(ids).toContain("changes");
   });
 
   it("calls the same change faster the other way round", async () => {

@@ -18,8 +18,8 @@ const text = (path: string) => readFileSync(join(folder, path), "utf8");
 describe("the costs in the report that a run writes at its end", () => {
   it("are those of the traffic that its command says", async () => {
     await finishedRun(folder, smallPlan({ target: "local" }), undefined, costBasis(traffic));
-    expect(text("report.md")).toContain("USD, 2,500 a month");
-    expect(text("report.md")).toContain("at 12.50 % cold");
+    expect(text("report-full.md")).toContain("USD, 2,500 a month");
+    expect(text("report-full.md")).toContain("at 12.50 % cold");
   });
 
   it("are the later command's where it finds all measured, and the manifest stays as it was", async () => {
@@ -29,8 +29,8 @@ describe("the costs in the report that a run writes at its end", () => {
     const costs = costBasis({ invocations: 7_000_000 });
     const manifest = await storedManifest(only, { kind: "no-checksums" }, costs.prices);
     await rewriteReport({ ...only, manifest, costs });
-    expect(text("report.md")).toContain("USD, 7,000,000 a month");
-    expect(text("report.md")).toContain("at 1 % cold");
+    expect(text("report-full.md")).toContain("USD, 7,000,000 a month");
+    expect(text("report-full.md")).toContain("at 1 % cold");
     expect(text("manifest.json")).toBe(left);
   });
 });

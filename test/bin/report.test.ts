@@ -48,10 +48,10 @@ function stop(): void {
 describe("a run that came to its end", () => {
   it("is split by CPU model where that is asked for", async () => {
     expect(await report(folder, { split: "cpu" })).toBe(0);
-    expect(text("report.md")).toContain("## By CPU model");
+    expect(text("report-full.md")).toContain("## By CPU model");
     expect(JSON.parse(text("summary.json"))).toHaveProperty("byCpuModel");
     expect(await report(folder, {})).toBe(0);
-    expect(text("report.md")).not.toContain("By CPU model");
+    expect(text("report-full.md")).not.toContain("By CPU model");
   });
 
   it("is verified and rendered to the same bytes, and what it left stays as it is", async () => {
@@ -76,13 +76,13 @@ describe("a run that came to its end", () => {
     "is refused with a sample %s: its path, what was found and what was expected",
     async (_, edit, what) => {
       edit();
-      rmSync(at("report.md"));
+      rmSync(at("report-full.md"));
       const refused = await report(folder, {}).catch((error: unknown) => error);
       expect(refused).toMatchObject({ name: "ChangedRun" });
       expect(String(refused)).toContain(`1 files are not as the run left them`);
       expect(String(refused)).toContain(`  ${sample}: found `);
       expect(String(refused)).toMatch(what);
-      expect(() => text("report.md")).toThrow("ENOENT");
+      expect(() => text("report-full.md")).toThrow("ENOENT");
     },
   );
 
@@ -114,16 +114,16 @@ describe("a run that came to its end", () => {
     rmSync(at("SHA256SUMS"));
     expect(await report(folder, {})).toBe(0);
     expect(output.stderr).toContain("not verified: the run left no SHA256SUMS");
-    expect(text("report.md")).toContain("not verified: the run left no SHA256SUMS");
+    expect(text("report-full.md")).toContain("not verified: the run left no SHA256SUMS");
   });
 });
 
 describe("what costs are stated for", () => {
   it("is a million invocations a month, one in a hundred cold, unless the words say otherwise", async () => {
-    expect(text("report.md")).toContain("USD, 1,000,000 a month");
+    expect(text("report-full.md")).toContain("USD, 1,000,000 a month");
     await report(folder, { coldShare: 0.125, invocations: 2500 });
-    expect(text("report.md")).toContain("USD, 2,500 a month");
-    expect(text("report.md")).toContain("at 12.50 % cold");
+    expect(text("report-full.md")).toContain("USD, 2,500 a month");
+    expect(text("report-full.md")).toContain("at 12.50 % cold");
   });
 });
 
@@ -137,8 +137,8 @@ describe("a run that was stopped", () => {
     });
     expect(printedManifest().counts.recorded).toBeGreaterThan(0);
     expect(output.stderr).toContain("unfinished: the run was stopped before its end");
-    expect(text("report.md")).toContain("This run is PARTIAL");
-    expect(text("report.md")).toContain("unfinished: the run was stopped before its end");
+    expect(text("report-full.md")).toContain("This run is PARTIAL");
+    expect(text("report-full.md")).toContain("unfinished: the run was stopped before its end");
   });
 
   it("gets no manifest and no checksums by being rendered: it can be gone on with", async () => {
@@ -180,7 +180,7 @@ describe("a run that was stopped", () => {
     const named = `${sample} line ${lines.length}: cut in the middle of a write; its `;
     expect(printedManifest().warnings.join("\n")).toContain(named);
     expect(output.stderr).toContain(named);
-    expect(text("report.md")).toContain(named);
+    expect(text("report-full.md")).toContain(named);
   });
 
   it("has a cost, or says that the region is not known", async () => {

@@ -107,7 +107,7 @@ describe("a run of several experiments on disk", () => {
       rmSync(join(folder, "first-request", path), { recursive: true });
     }
     expect(await report(folder, {})).toBe(3);
-    expect(text("report.md")).toContain("**first-request is PARTIAL:** 0 of ");
+    expect(text("report-full.md")).toContain("**first-request is PARTIAL:** 0 of ");
     expect(output.stderr).not.toContain("verified against");
     const { run, experiments: each } = await verifyRun(await openRun("folder", folder), folder);
     expect([run, ...each].map(({ kind }) => kind)).toEqual([

@@ -15,7 +15,7 @@ const isOf = (name: string, cellId: string) =>
 const samplesOf = (ports: FakeAws, cellId: string) =>
   stored<Sample>(ports, "samples").filter(({ cell }) => cell.id === cellId);
 const reportOf = ({ fakeS3 }: FakeAws) => {
-  const key = fakeS3.keys("runs/").find((each) => each.endsWith("/report.md")) ?? "";
+  const key = fakeS3.keys("runs/").find((each) => each.endsWith("/report-full.md")) ?? "";
   return fakeS3.objects.get(key) ?? "";
 };
 const samplesATrial = 22;

@@ -123,7 +123,7 @@ describe("a run of several experiments", async () => {
     expect(end).toMatchObject({
       output: { runId: runId(ports), files: { "report.html": address } },
     });
-    const markdown = text(ports, "report.md");
+    const markdown = text(ports, "report-full.md");
     const { experiments: found } = json<{ experiments: { finding: string }[] }>(
       ports,
       "summary.json",

@@ -142,7 +142,7 @@ describe("a stopped execution that is redriven", () => {
       "another run has the stack: .*:2\\); the functions are left as they are",
     );
     expect(end).toMatchObject({ status: "FAILED", error: "RunReplaced", cause: told });
-    expect(ports.fakeS3.objects.get(`runs/${request.folder}/report.md`)).toEqual(told);
+    expect(ports.fakeS3.objects.get(`runs/${request.folder}/report-full.md`)).toEqual(told);
   });
 
   it("goes on to its end, and restores the functions, where the stack is still its own", async () => {

@@ -44,7 +44,7 @@ function blocksOf(samples: readonly Sample[]): number {
 }
 
 const written = (ports: Parameters<typeof file>[0]) => {
-  const key = ports.fakeS3.keys("runs/").find((each) => each.endsWith("/report.md")) ?? "";
+  const key = ports.fakeS3.keys("runs/").find((each) => each.endsWith("/report-full.md")) ?? "";
   return ports.fakeS3.objects.get(key) ?? "";
 };
 

@@ -77,7 +77,7 @@ describe("an experiment that is added as the document says", () => {
     };
     expect(manifest.status).toBe("complete");
     expect(manifest.counts.rejected).toEqual({ "warm-up": expect.any(Number) });
-    const report = readFileSync(join(copy, folder, "report.md"), "utf8");
+    const report = readFileSync(join(copy, folder, "report-full.md"), "utf8");
     expect(report).toMatch(/^# Text: joined against added$/m);
     expect(report).toMatch(/Added one by one.*\d\.\d+ \[\d/);
   });

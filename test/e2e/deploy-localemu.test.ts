@@ -250,7 +250,7 @@ describe("a stack on which a run is going", () => {
     const fetched = kelvin(account, "fetch", "--bucket", bucket, "--run", runId, "--out", out);
     await expect(fetched).rejects.toThrow("exit status 3");
     await expect(kelvin(account, "report", out)).rejects.toThrow("exit status 3");
-    expect(readFileSync(join(out, "report.md"), "utf8")).toContain(runId);
+    expect(readFileSync(join(out, "report-full.md"), "utf8")).toContain(runId);
   });
 });
 

@@ -66,12 +66,12 @@ describe("a local run that is killed in the middle of a write", () => {
     const resumed = await startKelvin(["local", "--resume", run]).ended;
     expect(resumed.code, resumed.stderr).toBe(0);
     expect(text(cut)).toBe(before);
-    expect(text("report.md")).toContain("cut in the middle of a write");
-    const report = text("report.md");
+    expect(text("report-full.md")).toContain("cut in the middle of a write");
+    const report = text("report-full.md");
     const { code, stderr } = await startKelvin(["report", run]).ended;
     expect(code, stderr).toBe(0);
     expect(stderr).toMatch(/^\d+ files verified against SHA256SUMS\n$/);
-    expect(text("report.md")).toBe(report);
+    expect(text("report-full.md")).toBe(report);
   });
 });
 

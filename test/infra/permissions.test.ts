@@ -87,14 +87,14 @@ const written = [
   ...["plan.json", "samples/*", "failures/*", "manifest.json"].map(
     (path) => `DriverreportRole: s3:GetObject on ${objects(path)}`,
   ),
-  ...["manifest.json", "summary.json", "report.*", "series.csv", "SHA256SUMS"].map(
+  ...["manifest.json", "summary.json", "report*", "series.csv", "SHA256SUMS"].map(
     (path) => `DriverreportRole: s3:PutObject on ${objects(path)}`,
   ),
   `DriveroverviewRole: ${listRuns}`,
   ...["report.json", "SHA256SUMS"].map(
     (path) => `DriveroverviewRole: s3:GetObject on ${objects(path)}`,
   ),
-  ...["summary.json", "report.*", "SHA256SUMS"].map(
+  ...["summary.json", "report*", "SHA256SUMS"].map(
     (path) => `DriveroverviewRole: s3:PutObject on ${objects(path)}`,
   ),
   ...handlers.map(

@@ -26,7 +26,7 @@ async function reportOf(
   chosen = choice,
 ) {
   const report = await renderReport(fixtureInputs(chosen, { ...replaced, samples: of }));
-  const markdown = report.files["report.md"] as string;
+  const markdown = report.files["report-full.md"] as string;
   return { ...report, markdown, html: checkedHtml(report.files["report.html"] as string) };
 }
 

@@ -39,7 +39,7 @@ function copied(samples: readonly Sample[], from: string, to: string): Sample[] 
 }
 
 async function markdownOf(samples: readonly Sample[]): Promise<string> {
-  return (await renderReport(fixtureInputs(choice, { samples }))).files["report.md"] as string;
+  return (await renderReport(fixtureInputs(choice, { samples }))).files["report-full.md"] as string;
 }
 
 const warmOf = (markdown: string, variant: string) =>
@@ -52,7 +52,7 @@ const compareOf = async (samples: readonly Sample[]) => {
   const { files } = await renderReport(fixtureInputs(choice, { samples }));
   const { comparisons } = JSON.parse(files["summary.json"] as string) as ReportView;
   const python = comparisons.variants.filter(({ cell }) => cell.variant === "python");
-  return { markdown: files["report.md"] as string, python };
+  return { markdown: files["report-full.md"] as string, python };
 };
 
 const leftOutText = "Only blocks that both sides have are compared";
@@ -143,19 +143,17 @@ test("a variant that measures the same is equivalent, and its ratio is 1", async
   const same = copied(all, "rust-arm64-128", "rust-tuned-arm64-128");
   expect(warmOf(await markdownOf(same), "Rust (tuned build)")).toMatchObject({
     Ratio: "1.00 [1.00, 1.00]",
-    Verdict: expect.stringMatching(/^equivalent|^undecided/),
+    Verdict: expect.stringMatching(/^equivalent|^inconclusive|^within/),
   });
 });
 
-test("a difference inside the A/A pair's own is undecided, whatever its interval says", async () => {
+test("a difference inside the A/A pair's own is within A/A noise, whatever its interval says", async () => {
   const same = copied(all, "rust-arm64-128", "rust-tuned-arm64-128");
   const shifted = scaled(same, "rust-tuned-arm64-128", 1.2);
   const quiet = copied(shifted, "rust-arm64-128", "rust-arm64-128-twin");
   expect(warmOf(await markdownOf(quiet), "Rust (tuned build)").Verdict).toBe("slower");
   const noisy = scaled(quiet, "rust-arm64-128-twin", 1.5);
-  expect(warmOf(await markdownOf(noisy), "Rust (tuned build)").Verdict).toBe(
-    "undecided (inside the noise floor)",
-  );
+  expect(warmOf(await markdownOf(noisy), "Rust (tuned build)").Verdict).toBe("within A/A noise");
   expect(tableRows(await markdownOf(noisy), "A/A pair:").map((row) => row.Floor)).toContain(
     "0.667 to 1.500",
   );
@@ -165,11 +163,13 @@ test("the A/A pair of one memory size decides nothing at another", async () => {
   const two = { ...choice, memoryMb: [128, 512] };
   const samples = [...fixtureSamples(fixturePlan(two))];
   const noisy = scaled(samples, "rust-arm64-128-twin", 1000);
-  const markdown = (await renderReport(fixtureInputs(two, { samples: noisy }))).files["report.md"];
+  const markdown = (await renderReport(fixtureInputs(two, { samples: noisy }))).files[
+    "report-full.md"
+  ];
   const rows = tableRows(markdown as string, "Warm Duration: median [");
   const verdictAt = (memory: string) =>
     rowWith(rows, { "Memory MB": memory, Operation: "`query`", Variant: "Python (boto3)" }).Verdict;
-  expect(verdictAt("128")).toBe("undecided (inside the noise floor)");
+  expect(verdictAt("128")).toBe("within A/A noise");
   expect(verdictAt("512")).toBe("slower");
 });
 
@@ -180,15 +180,20 @@ test("the replica's samples are in no variant's figures", async () => {
   expect(warmOf(other, "Rust (default build)")).toEqual(before);
 });
 
-test("the answer counts verdicts and names where the ratios were found", async () => {
+test("the answer says each variant's multiples in words, and how sure they are", async () => {
   const markdown = await markdownOf(all);
-  expect(markdown).toMatch(/\*\*Warm, Duration:\*\* slower in all 4 comparisons; [\d.]+ \[/);
-  expect(markdown).toContain("128 MB) times as long.");
+  expect(markdown).toMatch(
+    /\nRust \(tuned build\) starts [\d.]+ times faster than Rust \(default build\) and answers a warm call [\d.]+ to [\d.]+ times faster\. Python takes [\d.]+ to [\d.]+ times as long as Rust \(default build\) on a warm call/,
+  );
+  expect(markdown).toMatch(
+    /\*\*How sure:\*\* n = 176 warm calls in 8 environments each, first calls in 12 environments, simulated/,
+  );
 });
 
 test("an answer without intervals claims nothing", async () => {
   const few = await markdownOf(all.filter((sample) => sample.block < 3));
-  expect(few).toContain("undecided in all 4 comparisons; no ratio has an interval.");
+  expect(few).toContain("\nNo difference that this run can tell.\n");
+  expect(few).not.toMatch(/times (?:as long|faster)/);
   expect(few).not.toContain("With memory:");
 });
 
@@ -216,10 +221,10 @@ function alike(factor: number, spread: number, samples: readonly Sample[]): Samp
 
 const threeSizes = { target: "local", memoryMb: [128, 512, 1769], cold: 8, warm: 80 } as const;
 
-test("a difference that chance may make in so many comparisons is undecided, and counted as such", async () => {
+test("a difference that chance may make in so many comparisons is not significant, and counted as such", async () => {
   const samples = alike(1.25, 0.25, [...fixtureSamples(fixturePlan(threeSizes))]);
   const report = await renderReport(fixtureInputs(threeSizes, { samples }));
-  const markdown = report.files["report.md"] as string;
+  const markdown = report.files["report-full.md"] as string;
   const summary = JSON.parse(report.files["summary.json"] as string) as ReportView;
   const { variants } = summary.comparisons;
   const undone = variants.filter(({ undecidedReason }) => undecidedReason === "one-of-many");
@@ -228,8 +233,7 @@ test("a difference that chance may make in so many comparisons is undecided, and
   for (const { verdict, adjustedPValue } of variants) {
     if (verdict === "slower" || verdict === "faster") expect(adjustedPValue).toBeLessThan(0.05);
   }
-  expect(markdown).toContain(`"undecided (one of many)", here ${undone.length}.`);
-  expect(markdown).toContain("by the correction for their number");
+  expect(markdown).toContain(`"not significant after correction", here ${undone.length}.`);
 });
 
 test("what a report is read for is corrected among itself, and its parts among all", async () => {
@@ -250,8 +254,8 @@ test("what a report is read for is corrected among itself, and its parts among a
       "warm sdkCallMs",
     ]),
   );
-  expect(report.files["report.md"]).toContain("Among 84 comparisons with the baseline");
-  expect(report.files["report.md"]).toContain("The 36 primary comparisons (");
+  expect(report.files["report-full.md"]).toContain("Among 84 comparisons with the baseline");
+  expect(report.files["report-full.md"]).toContain("The 36 primary comparisons (");
 });
 
 test("of an import the correction is for the number alone, and says how many invocations that takes", async () => {
@@ -261,17 +265,17 @@ test("of an import the correction is for the number alone, and says how many inv
     .comparisons;
   const undone = variants.filter(({ undecidedReason }) => undecidedReason === "one-of-many");
   expect(undone.length).toBeGreaterThan(20);
-  expect(verdictsOf(report.files["report.md"] as string)).toEqual(
-    new Set(["undecided (one of many)"]),
+  expect(verdictsOf(report.files["report-full.md"] as string)).toEqual(
+    new Set(["not significant after correction"]),
   );
-  expect(report.files["report.md"]).toContain(
-    `${undone.length} verdicts of faster or slower are undecided for their number alone: over`,
+  expect(report.files["report-full.md"]).toContain(
+    `${undone.length} verdicts of faster or slower are inconclusive for their number alone: over`,
   );
 });
 
 test("a large difference is called with the fewest environments of an interval, without a remark", async () => {
   const enough = { ...threeSizes, cold: 6, warm: 60 } as const;
-  const markdown = (await renderReport(fixtureInputs(enough))).files["report.md"] as string;
+  const markdown = (await renderReport(fixtureInputs(enough))).files["report-full.md"] as string;
   expect(verdictsOf(markdown)).toEqual(new Set(["slower"]));
   expect(markdown).not.toContain("for their number alone");
 });

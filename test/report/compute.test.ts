@@ -26,7 +26,7 @@ function computed(samples: Iterable<Sample>): Sample[] {
 async function reportOf(samples: Iterable<Sample> = computed(fixtureSamples(fixturePlan(choice)))) {
   const { files } = await renderReport(fixtureInputs(choice, { samples }));
   checkedHtml(files["report.html"] as string);
-  return files["report.md"] as string;
+  return files["report-full.md"] as string;
 }
 
 const samples = computed(fixtureSamples(fixturePlan(choice)));

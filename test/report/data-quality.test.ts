@@ -21,7 +21,7 @@ async function reportOf(
   replaced: Parameters<typeof fixtureInputs>[1] = {},
 ) {
   const report = await renderReport(fixtureInputs(choice, { samples, ...replaced }));
-  return { ...report, markdown: report.files["report.md"] as string };
+  return { ...report, markdown: report.files["report-full.md"] as string };
 }
 
 const whole = await reportOf(all);
@@ -243,7 +243,7 @@ describe("what is missing", () => {
     });
     expect(row["Duration ms"]).toMatch(/^[\d.]+$/);
     expect(row.Ratio).toBe("insufficient (4 of 6)");
-    expect(row.Verdict).toBe("undecided (too few)");
+    expect(row.Verdict).toBe("inconclusive (too few)");
     const tail = rowWith(tableRows(markdown, "Quantiles over all kept samples"), {
       Phase: "warm",
       Operation: "`get`",
@@ -403,8 +403,8 @@ describe("failures and flags", () => {
     const { floor: _, ...manifest } = fixtureManifest(plan);
     const inputs = fixtureInputs({ ...choice, replica: false });
     const { files } = await renderReport({ ...inputs, manifest });
-    expect(files["report.md"]).toContain("The host's own floor was not measured");
-    expect(files["report.md"]).toContain("No A/A pair was run: there is no noise floor");
+    expect(files["report-full.md"]).toContain("The host's own floor was not measured");
+    expect(files["report-full.md"]).toContain("No A/A pair was run: there is no noise floor");
     expect(whole.markdown).not.toMatch(/was not measured in this run|No A\/A pair/);
   });
 });
@@ -427,7 +427,7 @@ describe("what is to be minded of series", () => {
       },
     }));
     const { files, manifest } = await renderReport(fixtureInputs(wide, { samples }));
-    const markdown = files["report.md"] as string;
+    const markdown = files["report-full.md"] as string;
     expect(manifest.counts.recorded).toBe(samples.length);
     return {
       reasons: tableRows(markdown, "What the Durations of series show"),

@@ -12,7 +12,7 @@ import { rowWith, tableRows } from "./support/markdown-tables.ts";
 const plan = enginePlan();
 const samples = engineSamples(plan);
 const { rendered, view } = await engineReport(plan, samples);
-const markdown = rendered.files["report.md"] ?? "";
+const markdown = rendered.files["report-full.md"] ?? "";
 const cold = "Against DynamoDB Local on a JVM as it started";
 const warm = "Against DynamoDB Local on a warm JVM";
 
@@ -126,7 +126,7 @@ describe("the report of emulators", () => {
           (await engineReport(small, engineSamples(small), engineManifest(small), timed)).rendered,
       ),
     );
-    const text = beside?.files["report.md"] ?? "";
+    const text = beside?.files["report-full.md"] ?? "";
     expect(text).toMatch(/2026-02-03T04:05:06.000Z, a machine, 2 CPUs, criterion 0.8.2/);
     expect(rowWith(tableRows(text, "Embedded calls, microseconds"), { Call: "GetItem" })).toEqual({
       Call: "GetItem",
@@ -166,7 +166,7 @@ describe("the report of emulators", () => {
 describe("the report of emulators, where something went wrong", () => {
   it("calls an engine wrong that answered wrongly, and gives it no speed", async () => {
     const { rendered: report } = await engineReport(plan, changed("dynalite", "get", wrong));
-    const text = report.files["report.md"] ?? "";
+    const text = report.files["report-full.md"] ?? "";
     const row = rowWith(tableRows(text, cold), { Operation: "3 GetItem" });
     expect(row.dynalite).toBe("wrong");
     expect(
@@ -190,7 +190,7 @@ describe("the report of emulators, where something went wrong", () => {
     }));
     const manifest = { ...engineManifest(plan), status: "partial" as const, cellFailures };
     const { rendered: report } = await engineReport(plan, few, manifest);
-    const text = report.files["report.md"] ?? "";
+    const text = report.files["report-full.md"] ?? "";
     expect(report.headline).toContain("dynoxide, HTTP: 4 rounds could not be made");
     expect(report.headline).toContain(message);
     const row = rowWith(tableRows(text, cold), { Operation: "3 GetItem" });

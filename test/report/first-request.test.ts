@@ -22,7 +22,7 @@ async function reportOf(choice: FixtureChoice, work: Work | Sample[] = asPublish
     fixtureInputs({ ...firstRequestChoice, ...choice }, { samples }),
   );
   checkedHtml(report.files["report.html"] as string);
-  return { ...report, markdown: report.files["report.md"] as string };
+  return { ...report, markdown: report.files["report-full.md"] as string };
 }
 
 const samples = firstRequestSamples(firstRequestPlan());
@@ -167,9 +167,9 @@ describe("the answer follows the evidence", () => {
   const oneTime = "goes to one-time crypto initialisation, and not to the TLS handshake as such";
 
   test("entropy gathered once: said with its sizes, ratios and intervals", () => {
-    expect(report.markdown).toContain(`**At 128, 1769 MB most of the first request ${oneTime}.**`);
+    expect(report.markdown).toContain(`**At 128, 1,769 MB most of the first request ${oneTime}.**`);
     expect(report.markdown).toMatch(
-      /the first takes 1\d\.\d \[[\d.]+, [\d.]+\] \(\d+ MB\) to 1\d\.\d .* times as long/,
+      /the first takes 1\d\.\d \[[\d.]+, [\d.]+\] \([\d,]+ MB\) to 1\d\.\d .* times as long/,
     );
     expect(report.markdown).toMatch(
       /without CPU-jitter entropy\*\* \(`no-jitter`\).*faster in all 2/,
@@ -303,7 +303,7 @@ test("the summary and series.csv have the figures unrounded", () => {
 
 test("the order of samples changes nothing", async () => {
   const reversed = await reportOf({}, [...samples].reverse());
-  expect(reversed.files["report.md"]).toBe(report.markdown);
+  expect(reversed.files["report-full.md"]).toBe(report.markdown);
   expect(reversed.files["summary.json"]).toBe(report.files["summary.json"]);
 });
 

@@ -56,7 +56,7 @@ describe("text from outside stays text", () => {
   });
 
   test("in markdown: no raw tag, no link, no table broken, no line of its own", () => {
-    const markdown = report.files["report.md"] as string;
+    const markdown = report.files["report-full.md"] as string;
     expect(markdown).not.toMatch(/<script|<img|<\/td/);
     expect(markdown).not.toMatch(/^# head/m);
     expect(markdown).not.toMatch(/(?<!\\)\[x(?<!\\)\]\(/);

@@ -9,8 +9,8 @@ const html = report.files["report.html"] as string;
 const { elements, ids } = checkedHtml(html);
 const named = (name: string) => elements.filter((element) => element.name === name);
 
-/** The cold starts; ratios of two variants; four warm operations; and twice those and the cold one. */
-const panels = 1 + 2 + 4 + 5 + 5;
+/** The cold starts at three sizes; ratios of two variants; four warm operations; and twice those and the cold one. */
+const panels = 3 + 2 + 4 + 5 + 5;
 
 describe("report.html is one self-contained file", () => {
   test("without script, and with nothing from elsewhere", () => {
@@ -63,17 +63,43 @@ describe("report.html is one self-contained file", () => {
   });
 
   test("with the answer in a sentence, and how certain it is, before any picture or table", () => {
-    const [before = "", after = ""] = html.split('<p class="note answer">');
+    const [before = "", after = ""] = html.split('<section class="first-screen"');
     expect(before).not.toMatch(/<(?:figure|table)/);
-    expect(after).toMatch(
-      /^<strong>[^<]+\.<\/strong> In brackets: 95 % intervals\. n: 8 planned new/,
+    const [said = ""] = after.split("<figure");
+    const text = said.replaceAll(/<[^>]+>/g, "");
+    expect(text).toMatch(/\nRust \(tuned build\) starts [\d.]+ times faster than /);
+    expect(text).toMatch(/\nHow sure: n = 80 warm calls in 8 environments each, simulated on one/);
+  });
+
+  test("with a link from every number of the answer to the row that it stands in", () => {
+    const [, first = ""] = /<section class="first-screen"[^>]*>([\s\S]*?)<figure/.exec(html) ?? [];
+    const links = [...first.matchAll(/<a href="#([^"]+)">([\d.,]+)<\/a>/g)];
+    expect(links.length).toBeGreaterThanOrEqual(8);
+    for (const [, id = ""] of links) {
+      expect(named("tr").map(({ attributes }) => attributes.id)).toContain(id);
+    }
+    const row = (id: string) =>
+      (new RegExp(`<tr id="${id}"[^>]*>(.*?)</tr>`).exec(html)?.[1] ?? "").replaceAll(
+        /<[^>]+>/g,
+        " ",
+      );
+    const [, id = "", times = ""] = links[0] as RegExpMatchArray;
+    const [, ratio = "0"] = / (0\.\d+) \[/.exec(row(id)) ?? [];
+    expect(Math.abs(Number(times) * Number(ratio) - 1)).toBeLessThan(0.1);
+  });
+
+  test("with a choice of the memory sizes of the cold starts, by style alone", () => {
+    const radios = named("input").filter(({ attributes }) => attributes.type === "radio");
+    expect(radios.map(({ attributes }) => attributes.value)).toEqual(["0", "1", "2", "3"]);
+    expect(html).toContain(
+      'figure:has(.picker [value="3"]:checked) .panel:not(:nth-child(3)){display:none}',
     );
   });
 
   test("with a conclusion in the description of every picture", () => {
     const said = [...html.matchAll(/<desc [^>]*>([^<]*)<\/desc>/g)].map(([, text = ""]) => text);
     expect(said).toHaveLength(panels);
-    for (const text of said) expect(text).toMatch(/\d \[\d.*MB|MB: \d+/);
+    for (const text of said) expect(text).toMatch(/\d \[\d.*(?:MB|ms)|MB: \d+/);
   });
 
   test("in light and dark, by variables alone", () => {

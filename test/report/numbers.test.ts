@@ -15,7 +15,7 @@ import {
 const choice = { target: "local", memoryMb: [128, 1769] } as const;
 const samples = [...fixtureSamples(fixturePlan(choice))];
 const report = await renderReport(fixtureInputs(choice, { samples }));
-const markdown = report.files["report.md"] as string;
+const markdown = report.files["report-full.md"] as string;
 const labels = {
   rust: "Rust (default build)",
   "rust-tuned": "Rust (tuned build)",

@@ -64,7 +64,7 @@ async function reportOf(samples: readonly Sample[], split?: "cpu") {
   const inputs = fixtureInputs(choice, { samples });
   const { files } = await renderReport({ ...inputs, ...(split && { split }) });
   checkedHtml(files["report.html"] as string);
-  const markdown = files["report.md"] as string;
+  const markdown = files["report-full.md"] as string;
   const conditions = new Map(
     tableRows(markdown, "What was run").map((row) => [row.Condition, row["This run"]]),
   );
@@ -121,7 +121,7 @@ describe("a report that is split by CPU model", () => {
   it("states each series by the model of its environments, those that say none too", async () => {
     const told = (block: number, variant: string) => (block === 0 ? {} : mixed(block, variant));
     const { markdown, summary } = await reportOf(samplesTold(told), "cpu");
-    const rows = tableRows(markdown, "Median [95 % interval] over the environments of one CPU");
+    const rows = tableRows(markdown, "Median [95 % CI] over the environments of one CPU");
     const cold = rows.filter((row) => row.Variant === "Python (boto3)" && row.Phase === "cold");
     expect(cold.map((row) => [row["CPU model"], row.n])).toEqual([
       [amd, "6"],

@@ -26,7 +26,7 @@ const instrumented = instrumentedSamples(plan, millionsOf);
 
 async function reportOf(samples: readonly Sample[], of: FixtureChoice = choice, planned = plan) {
   const report = await renderReport(fixtureInputs(of, { samples, plan: planned }));
-  return { ...report, markdown: report.files["report.md"] as string };
+  return { ...report, markdown: report.files["report-full.md"] as string };
 }
 
 const report = await reportOf([...timed, ...instrumented]);

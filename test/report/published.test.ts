@@ -14,7 +14,7 @@ async function reportOf(choice: FixtureChoice) {
 }
 
 const { files } = await reportOf({ target: "aws", memoryMb: [128, 256] });
-const markdown = files["report.md"] as string;
+const markdown = files["report-full.md"] as string;
 const column = "Published: Init / first / billed ms / memory MB";
 
 test("published figures stand beside the same variant and memory, and nowhere else", () => {
@@ -46,19 +46,23 @@ test("published warm figures and ratios stand beside Duration and SDK call", () 
 });
 
 test("without the source's memory size there is no published column", async () => {
-  const other = (await reportOf({ target: "aws", memoryMb: [256] })).files["report.md"] as string;
+  const other = (await reportOf({ target: "aws", memoryMb: [256] })).files[
+    "report-full.md"
+  ] as string;
   expect(Object.keys(tableRows(other, "Cold start: median")[0] ?? {})).not.toContain(column);
   expect(other).not.toContain("Published, not measured here");
 });
 
 test("on AWS another architecture than the source's has no published figure", async () => {
   const choice: FixtureChoice = { target: "aws", memoryMb: [128], architectures: ["x86_64"] };
-  const other = (await reportOf(choice)).files["report.md"] as string;
+  const other = (await reportOf(choice)).files["report-full.md"] as string;
   expect(Object.keys(tableRows(other, "Cold start: median")[0] ?? {})).not.toContain(column);
 });
 
 test("a local run says that published and measured times are not comparable", async () => {
-  const local = (await reportOf({ target: "local", memoryMb: [128] })).files["report.md"] as string;
+  const local = (await reportOf({ target: "local", memoryMb: [128] })).files[
+    "report-full.md"
+  ] as string;
   expect(local).toContain("absolute times there and here are not comparable");
   expect(local).toContain("**Simulated: measured on one machine, without AWS.**");
   expect(markdown).not.toContain("Simulated");
@@ -69,7 +73,7 @@ test("another experiment has no published figures of this one", async () => {
   const choice: FixtureChoice = { target: "aws", memoryMb: [128], experiment };
   const plan = fixturePlan(choice);
   const report = await renderReport(fixtureInputs(choice, { samples: fixtureSamples(plan) }));
-  expect(report.files["report.md"]).not.toMatch(/Published/);
+  expect(report.files["report-full.md"]).not.toMatch(/Published/);
 });
 
 test("published figures change no statistic: the summary's series have none", () => {

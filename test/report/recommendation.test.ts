@@ -33,7 +33,7 @@ function billedAs(
 async function rendered(samples: readonly Sample[], traffic: Traffic = defaultTraffic) {
   const report = await renderReport({ ...fixtureInputs(choice, { samples }), traffic });
   const { recommendation } = JSON.parse(report.files["summary.json"] ?? "");
-  const markdown = report.files["report.md"] ?? "";
+  const markdown = report.files["report-full.md"] ?? "";
   return { ...report, markdown, recommendation: recommendation as Recommendation };
 }
 
@@ -58,7 +58,7 @@ describe("which size to take", () => {
     const row = rowWith(tableRows(report.markdown, "Which size to take"), {
       Variant: "Python (boto3)",
     });
-    expect(row).toMatchObject({ Operation: "`get`", Fastest: "1769 MB" });
+    expect(row).toMatchObject({ Operation: "`get`", Fastest: "1,769 MB" });
   });
 
   it("holds two sizes against the noise floor of one of them, and of no other", async () => {
@@ -171,9 +171,9 @@ describe("which size to take", () => {
     expect(found?.fastest).toMatchObject({ kind: "undecided" });
   });
 
-  it("is told on the terminal in a sentence a variant", () => {
+  it("is told on the terminal: what to take, for how much, and what the others would cost", () => {
     const line =
-      /Which size to take for get, 1 % of the calls cold: .*- Python \(boto3\): fastest 1769 MB; cheapest .*\d+ MB.*; balanced \d+ MB/;
+      /What to do: For this traffic \(1 % of calls cold\): Rust at 128 MB, 0\.\d\d USD per million calls, as AWS would bill it; Python would cost \d+ % more\. Its shortest warm calls: 1,769 MB for 0\.\d\d USD\./;
     expect(report.headline.replaceAll(/\s+/g, " ")).toMatch(line);
   });
 
@@ -318,7 +318,7 @@ describe("the interval of the break-even", () => {
 describe("a run without warm calls", () => {
   it("recommends nothing: no size was measured at work", async () => {
     const { files } = await renderReport(fixtureInputs({ ...choice, warm: 0 }));
-    expect(files["report.md"]).not.toContain("Which size to take");
+    expect(files["report-full.md"]).not.toContain("Which size to take");
     expect(JSON.parse(files["summary.json"] ?? "")).not.toHaveProperty("recommendation");
   });
 });

@@ -13,7 +13,7 @@ import { tableRows } from "./support/markdown-tables.ts";
 async function reportOf(choice: FixtureChoice, replaced: Parameters<typeof fixtureInputs>[1] = {}) {
   const report = await renderReport(fixtureInputs(choice, replaced));
   checkedHtml(report.files["report.html"] as string);
-  return { ...report, markdown: report.files["report.md"] as string };
+  return { ...report, markdown: report.files["report-full.md"] as string };
 }
 
 test("one memory size: nothing is said of a change with memory", async () => {
@@ -25,9 +25,10 @@ test("one memory size: nothing is said of a change with memory", async () => {
 test("no warm calls: the warm tables are absent and the rest stands", async () => {
   const { markdown, headline } = await reportOf({ memoryMb: [128], warm: 0 });
   expect(markdown).toContain("No warm calls were planned in this run.");
-  expect(markdown).not.toContain("Warm Duration");
+  expect(markdown).not.toMatch(/^Warm Duration/m);
   expect(tableRows(markdown, "Cold start: median")).toHaveLength(3);
-  expect(headline).toContain("Cold start, Init and first request");
+  expect(headline).toContain("No size is recommended: no warm call was measured.");
+  expect(headline).toMatch(/^128 MB +Rust/m);
 });
 
 test("one environment a cell: medians stand alone, and no ratio is claimed", async () => {
@@ -83,7 +84,7 @@ test("a run whose calls were held apart says so in its method; one of before, an
   const inputs = fixtureInputs({ target: "aws", memoryMb: [128] });
   const { callSpacingMs: _, ...plan } = inputs.plan;
   const before = await renderReport({ ...inputs, plan });
-  expect(before.files["report.md"]).not.toContain(told);
+  expect(before.files["report-full.md"]).not.toContain(told);
   expect((await reportOf({ target: "local", memoryMb: [128] })).markdown).not.toContain(told);
 });
 
@@ -106,8 +107,10 @@ test("without a price for the region there is no cost, and the report says which
     regions: { "us-east-1": { lambda: { x86_64: { gbSecondUsd: 0.0000166667 } } } },
   });
   const { files } = await renderReport({ ...fixtureInputs(choice), prices });
-  expect(files["report.md"]).toContain("lambda.arm64.gbSecondUsd");
-  expect(tableRows(files["report.md"] as string, "Cost per million")[0]?.["Warm `get`"]).toBe("–");
+  expect(files["report-full.md"]).toContain("lambda.arm64.gbSecondUsd");
+  expect(tableRows(files["report-full.md"] as string, "Cost per million")[0]?.["Warm `get`"]).toBe(
+    "–",
+  );
 });
 
 test("the same inputs give the same bytes, and the order of samples is none of theirs", async () => {
@@ -118,6 +121,6 @@ test("the same inputs give the same bytes, and the order of samples is none of t
   const { fixtureSamples } = await import("./support/fixture.ts");
   const backwards = [...fixtureSamples(fixturePlan(choice))].reverse();
   const reversed = await reportOf(choice, { samples: backwards });
-  expect(reversed.files["report.md"]).toBe(once.files["report.md"]);
+  expect(reversed.files["report-full.md"]).toBe(once.files["report-full.md"]);
   expect(reversed.files["series.csv"]).toBe(once.files["series.csv"]);
 });

@@ -12,19 +12,19 @@ const undecided = (undecidedReason: NonNullable<Compared["undecidedReason"]>): C
 });
 
 test("a difference that the test alone sees is told beside its verdict", () => {
-  expect(verdictText(undecided("differs"))).toBe("undecided (differs)");
-  expect(verdictText(undecided("interval-crosses-margin"))).toBe("undecided");
+  expect(verdictText(undecided("differs"))).toBe("inconclusive (differs)");
+  expect(verdictText(undecided("interval-crosses-margin"))).toBe("inconclusive");
 });
 
-test("the answer counts why verdicts are undecided, and only what there is", () => {
+test("the answer counts why verdicts are inconclusive, and only what there is", () => {
   const view = { margin: 0.05 } as ReportView;
   const [open, differs] = [undecided("interval-crosses-margin"), undecided("differs")];
   const slower: Compared = { ...open, verdict: "slower" };
   expect(verdictCounts(view, [open, differs, slower])).toBe(
-    "slower in 1, undecided (1 told apart, but not whether by more than the margin) in 2 of 3 comparisons",
+    "slower in 1, inconclusive (1 told apart, but not whether by more than the margin) in 2 of 3 comparisons",
   );
   expect(verdictCounts(view, [undecided("one-of-many"), differs])).toBe(
-    "undecided (1 by the correction for their number, 1 told apart, but not whether by more than the margin) in all 2 comparisons",
+    "inconclusive (1 not significant after correction, 1 told apart, but not whether by more than the margin) in all 2 comparisons",
   );
-  expect(verdictCounts(view, [open, open])).toBe("undecided in all 2 comparisons");
+  expect(verdictCounts(view, [open, open])).toBe("inconclusive in all 2 comparisons");
 });

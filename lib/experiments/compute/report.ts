@@ -26,9 +26,9 @@ import {
 } from "../../report/document/document.ts";
 import { measureText, number, sizeText } from "../../report/document/format.ts";
 import type { ExperimentReport } from "../../report/experiment-report.ts";
-import { answers, leadSection, sentence } from "../../report/section/answer.ts";
 import { ratioColumns } from "../../report/section/cold.ts";
-import { publishedPlace } from "../../report/section/columns.ts";
+import { publishedPlace, sentence } from "../../report/section/columns.ts";
+import { leadSection } from "../../report/section/lead.ts";
 
 const { compute } = published;
 const { fibonacciN, region, architecture, memoryMb, vectorElements } = compute.conditions;
@@ -86,7 +86,7 @@ export const computeReport: ExperimentReport = {
     const figures = computeFigures(inputs);
     return {
       figures,
-      answer: (view) => [...answers(view), ...initNote(view), ...publishedNote(view)],
+      evidence: (view) => [...initNote(view), ...publishedNote(view)],
       sections: (view) => [...workBlocks(view, figures), ...leadSection(view)],
       limits: [
         "Two small programs, one thread: a ratio of languages on this work, and on no other.",
@@ -126,7 +126,11 @@ function workBlocks(view: ReportView, figures: ComputeFigures): readonly Block[]
   );
   if (rows.length === 0) return [];
   return [
-    heading(2, "The work itself"),
+    heading(
+      2,
+      "The work itself",
+      "The same work by the function's own clock, every result checked.",
+    ),
     paragraph(
       "By the function's own clock, from before the work to after it. Every sample's result was held against the known one before it counted: a function that computes something else, or nothing, is rejected and not fast.",
     ),
@@ -168,7 +172,7 @@ function workTable(view: ReportView, figures: ComputeFigures, rows: readonly Ser
   return makeTable<SeriesView>(
     {
       id: "work",
-      caption: `Warm, the work alone: median [95 % interval], ms; ratio to ${baseline} (2: twice as long).`,
+      caption: `Warm, the work alone: median [95 % CI], ms; ratio to ${baseline} (2: twice as long).`,
     },
     [
       rowHeader("Operation", (row) => [code(row.operation)]),

@@ -6,8 +6,8 @@ import published from "../../contract/published.json" with { type: "json" };
 import { paragraph, strong, type Text } from "../../report/document/document.ts";
 import { number } from "../../report/document/format.ts";
 import type { ExperimentReport } from "../../report/experiment-report.ts";
-import { answers, leadSection } from "../../report/section/answer.ts";
 import { publishedPlace, publishedRatio } from "../../report/section/columns.ts";
+import { leadSection } from "../../report/section/lead.ts";
 
 const { dynamodb, compute } = published;
 type Operation = keyof typeof dynamodb.warmDurationMs;
@@ -71,9 +71,9 @@ export const dynamodbReport: ExperimentReport = {
   metricsOf: () => ({}),
   published: publishedDynamodb,
   part: () => ({
-    answer: (view) => {
+    evidence: (view) => {
       const published = publishedLead(view);
-      return [...answers(view), ...(published === undefined ? [] : [paragraph(published)])];
+      return published === undefined ? [] : [paragraph(published)];
     },
     sections: leadSection,
     limits: ["One item shape and four operations of one service: other work has another ratio."],

@@ -9,14 +9,17 @@ import {
   type Block,
   code,
   list,
+  type Note,
   paragraph,
   remark,
   strong,
   warning,
 } from "../../report/document/document.ts";
-import { number, percent, plural } from "../../report/document/format.ts";
+import { count, number, percent, plural } from "../../report/document/format.ts";
+import { startWords, type Topic } from "../../report/first-screen/sentences.ts";
+import { shortLabel, topicsOf } from "../../report/first-screen/view-topics.ts";
 import { publishedPlace } from "../../report/section/columns.ts";
-import { changeItems, evidenceItems } from "./evidence.ts";
+import { changeItems, changesRun, evidenceItems } from "./evidence.ts";
 import {
   type FirstRequestFigures,
   type Handshake,
@@ -27,7 +30,7 @@ import {
 } from "./figures.ts";
 
 /** Handshake or one-time work, and what removes it: what the numbers carry, and no more. */
-export function firstRequestAnswer(
+export function firstRequestEvidence(
   view: ReportView,
   figures: FirstRequestFigures,
 ): readonly Block[] {
@@ -45,7 +48,6 @@ export function firstRequestAnswer(
           ),
           list(changes),
         ]),
-    ...warmupNote(view),
     ...entropyNote(view),
     ...publishedNote(view),
   ];
@@ -67,13 +69,29 @@ function conclusions(view: ReportView, figures: FirstRequestFigures) {
   });
 }
 
-/** The conclusions alone, in one sentence. */
-export function firstRequestFinding(view: ReportView, figures: FirstRequestFigures): string {
+/** The conclusions, in one sentence. */
+export function firstRequestLead(
+  view: ReportView,
+  figures: FirstRequestFigures,
+): readonly string[] {
   const claims = conclusions(view, figures).map(
     ({ sizes, claim }) => `at ${sizes} ${claim.replace(/\.$/, "")}`,
   );
-  const sentence = claims.join("; ");
-  return sentence === "" ? "Nothing was measured." : `A${sentence.slice(1)}.`;
+  return claims.length === 0 ? [] : [`A${claims.join("; ").slice(1)}.`];
+}
+
+const firstRequestWords = {
+  faster: "answers the first request",
+  slower: "for the first request",
+};
+
+/** What each change does to the first request, and to Init with it. */
+export function changeTopics(view: ReportView): readonly Topic[] {
+  const changes = changesRun(view).map((variant) => shortLabel(view, variant));
+  return [
+    ...topicsOf(view, firstRequestWords, "cold", "durationMs"),
+    ...topicsOf(view, startWords, "cold", "initAndDurationMs"),
+  ].filter(({ subject }) => changes.includes(subject));
 }
 
 /** `128, 512 MB`, or each in full where more than the memory varies. */
@@ -81,7 +99,7 @@ function sizesText(view: ReportView, findings: readonly Finding[]): string {
   const { architecture, workers } = findDimensions(view);
   return architecture || workers
     ? findings.map(({ cell }) => sizeLabel(view, cell)).join("; ")
-    : `${findings.map(({ cell }) => cell.memoryMb).join(", ")} MB`;
+    : `${findings.map(({ cell }) => count(cell.memoryMb)).join(", ")} MB`;
 }
 
 /** On what it was measured: a conclusion holds there and is a guess elsewhere. */
@@ -101,7 +119,8 @@ function placeText({ manifest, plan }: ReportView): string {
   return `This was measured ${places[target]}, with ${plural(plan.sizes.environments, "new environment")} a cell planned; the tables state the n that each figure has.${speed}`;
 }
 
-function warmupNote({ warmupFailures, series }: ReportView): readonly Block[] {
+/** Where calls that were to warm the client failed. */
+export function warmupNotes({ warmupFailures, series }: ReportView): readonly Note[] {
   const failed = warmupFailures.reduce((sum, { count }) => sum + count, 0);
   if (failed === 0) return [];
   const made = series.reduce((sum, { warmupMs }) => sum + (warmupMs?.n ?? 0), 0);

@@ -43,7 +43,11 @@ interface Effect {
 export function effectBlocks(view: ReportView, figures: FirstRequestFigures): readonly Block[] {
   const baseline = variantLabel(view.subject, view.subject.baselineVariant);
   const head = [
-    heading(2, "What each change does"),
+    heading(
+      2,
+      "What each change does",
+      "Init, first request, bill and cost, without the change and with it.",
+    ),
     paragraph(
       `Every change against ${baseline}, by memory. What is moved into Init is not waited for by the first request, but it is billed: the four tables belong together.`,
     ),
@@ -104,7 +108,7 @@ function effectTable(view: ReportView, effect: Effect): Table {
   return makeTable<SeriesView>(
     {
       id,
-      caption: `${what}, ${unit}: ${unit === "USD" ? "mean" : "median"} [95 % interval] without the change and with it, and the ratio of the two [95 % interval]; 0.5 is half.${simulated}${publishedCaption(view, isPublished)}`,
+      caption: `${what}, ${unit}: ${unit === "USD" ? "mean" : "median"} [95 % CI] without the change and with it, and the ratio of the two [95 % CI]; 0.5 is half.${simulated}${publishedCaption(view, isPublished)}`,
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
@@ -140,7 +144,7 @@ function firstRequestChart(view: ReportView): readonly Chart[] {
     id: "chart-first-request",
     title: "First request by memory and variant",
     description:
-      "Duration of the first invocation without Init: median over environments with its 95 % interval, in ms; both axes are logarithmic.",
+      "Duration of the first invocation without Init: median over environments with its 95 % CI, in ms; both axes are logarithmic.",
     tableId: firstTableId,
     lines: durationLines(view, rows),
   });
@@ -153,8 +157,7 @@ export function handshakeTable(view: ReportView, { handshakes }: FirstRequestFig
   return makeTable<Handshake>(
     {
       id: tableId,
-      caption: `TLS handshakes of one process, made by hand to the same endpoint: median [95 % interval], ms. Ratio: the first over the second, in the same environments; the verdict is on the first and rests on the interval and the margin alone. One-time: first less second, environment by environment. First to baseline's Duration: the first handshake over the whole first request of ${variantLabel(view.subject, view.subject.baselineVariant)}.`,
-      headline: true,
+      caption: `TLS handshakes of one process, made by hand to the same endpoint: median [95 % CI], ms. Ratio: the first over the second, in the same environments; the verdict is on the first and rests on the interval and the margin alone. One-time: first less second, environment by environment. First to baseline's Duration: the first handshake over the whole first request of ${variantLabel(view.subject, view.subject.baselineVariant)}.`,
     },
     [
       ...sizeColumns<Handshake>(view, (row) => row.cell),
@@ -184,7 +187,7 @@ export function handshakeChart({ handshakes }: FirstRequestFigures): readonly Ch
     id: "chart-handshakes",
     title: "TLS handshakes of one process, by memory",
     description:
-      "Median over environments with its 95 % interval, in ms; both axes are logarithmic. Where the first line lies far above the others, the difference is work that a process does once.",
+      "Median over environments with its 95 % CI, in ms; both axes are logarithmic. Where the first line lies far above the others, the difference is work that a process does once.",
     tableId,
     lines: [
       line("First handshake of the process", ({ firstMs }) => firstMs),

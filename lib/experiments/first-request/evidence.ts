@@ -5,12 +5,12 @@ import { variantsRun } from "../../analysis/select.ts";
 import { sizeLabel } from "../../report/document/cell-labels.ts";
 import { code, strong, type Text } from "../../report/document/document.ts";
 import { insufficient, ratioText } from "../../report/document/format.ts";
-import { sentence } from "../../report/section/answer.ts";
 import {
   comparisonsOf,
   rangeText,
   ratioRange,
   type Sense,
+  sentence,
   verdictCounts,
 } from "../../report/section/columns.ts";
 import { breakdown, type FirstRequestFigures, type Handshake, noJitter, ring } from "./figures.ts";

@@ -21,7 +21,7 @@ import {
 import { measureText, missing, number, sizeText } from "../../report/document/format.ts";
 import type { ExperimentReport } from "../../report/experiment-report.ts";
 import { blockText, limited, publishedCaption } from "../../report/section/columns.ts";
-import { firstRequestAnswer, firstRequestFinding } from "./answer.ts";
+import { changeTopics, firstRequestEvidence, firstRequestLead, warmupNotes } from "./answer.ts";
 import { effectBlocks, handshakeChart, handshakeTable } from "./effects.ts";
 import { changesRun } from "./evidence.ts";
 import {
@@ -85,8 +85,10 @@ export const firstRequestReport: ExperimentReport = {
     const figures = firstRequestFigures(inputs);
     return {
       figures,
-      answer: (view) => firstRequestAnswer(view, figures),
-      finding: (view) => firstRequestFinding(view, figures),
+      notes: warmupNotes,
+      lead: (view) => firstRequestLead(view, figures),
+      topics: changeTopics,
+      evidence: (view) => firstRequestEvidence(view, figures),
       sections: (view) => [...breakdownBlocks(view, figures), ...changeBlocks(view, figures)],
       limits: [
         "The breakdown makes its connections by hand before the SDK makes its own, so that its first request is longer than an ordinary one; its handshakes are compared with each other alone.",
@@ -98,7 +100,11 @@ export const firstRequestReport: ExperimentReport = {
 };
 
 function breakdownBlocks(view: ReportView, figures: FirstRequestFigures): readonly Block[] {
-  const head = heading(2, "Where the first request goes");
+  const head = heading(
+    2,
+    "Where the first request goes",
+    "Name look-up, TCP and TLS of two connections, and the SDK's first call.",
+  );
   if (figures.handshakes.length === 0) {
     return [head, paragraph("The breakdown was not run: the phases are not known.")];
   }
@@ -125,7 +131,7 @@ function phaseTable(view: ReportView, { phases }: FirstRequestFigures): Table {
   return makeTable<PhaseFigures>(
     {
       id: "first-request-phases",
-      caption: `Where the first request goes: median [95 % interval] and mean over environments, ms, by the function's own clock; Init and Duration are Lambda's. The first Duration holds both connections and the SDK call, which makes a connection of its own.${publishedCaption(view, isPublished)}`,
+      caption: `Where the first request goes: median [95 % CI] and mean over environments, ms, by the function's own clock; Init and Duration are Lambda's. The first Duration holds both connections and the SDK call, which makes a connection of its own.${publishedCaption(view, isPublished)}`,
     },
     [
       ...sizeColumns<PhaseFigures>(view, (row) => row.cell),

@@ -1,3 +1,4 @@
+import { turned } from "../../analysis/findings.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { variantsRun } from "../../analysis/select.ts";
@@ -5,19 +6,19 @@ import { durationLines, memoryChart } from "../../report/chart/memory-chart.ts";
 import { sizeLabel } from "../../report/document/cell-labels.ts";
 import {
   type Block,
+  type Chart,
   code,
   heading,
   list,
   paragraph,
+  plain,
   remark,
-  type Text,
 } from "../../report/document/document.ts";
 import { ratioText } from "../../report/document/format.ts";
 import type { ExperimentReport } from "../../report/experiment-report.ts";
-import { answers } from "../../report/section/answer.ts";
+import { strongestText, type Topic } from "../../report/first-screen/sentences.ts";
+import { timesText } from "../../report/first-screen/spoken.ts";
 import { byVariant } from "../../report/section/columns.ts";
-import { finding } from "../../report/section/opening.ts";
-import { bestText } from "../../report/section/recommendation.ts";
 import {
   type MulticoreFigures,
   multicoreFigures,
@@ -32,6 +33,7 @@ import {
   durationTable,
   durationTableId,
   initTable,
+  speedUpRowId,
   speedUpTable,
 } from "./tables.ts";
 
@@ -45,8 +47,9 @@ export const multicoreReport: ExperimentReport = {
     const figures = multicoreFigures(inputs);
     return {
       figures,
-      answer: (view) => answer(view, figures),
-      finding: (view) => multicoreFinding(view, figures),
+      topics: (view) => payoffTopics(view, sizeRows(view, figures.sizes)),
+      chart: (view) => chart(view, sizeRows(view, figures.sizes)),
+      evidence: (view) => evidence(view, figures),
       sections: (view) => sections(view, figures),
       limits: [
         "Independent hashes that share nothing: work that shares data or waits for a lock gains less from more cores.",
@@ -57,12 +60,11 @@ export const multicoreReport: ExperimentReport = {
   },
 };
 
-function answer(view: ReportView, figures: MulticoreFigures): readonly Block[] {
+function evidence(view: ReportView, figures: MulticoreFigures): readonly Block[] {
   const rows = sizeRows(view, figures.sizes);
   const perCore = rows.filter(({ cell }) => cell.variant === interleaved);
   return [
     list([
-      ...payoffs(view, rows),
       ...perCore.flatMap(({ cell, toPlainLoop }) =>
         toPlainLoop?.ratio === undefined
           ? []
@@ -79,31 +81,27 @@ function answer(view: ReportView, figures: MulticoreFigures): readonly Block[] {
           ]),
         ]
       : []),
-    ...answers(view),
   ];
 }
 
-/** What the largest size gives over the smallest, and which size to take: of the baseline. */
-function multicoreFinding(view: ReportView, figures: MulticoreFigures): Text {
-  const { baselineVariant } = view.subject;
-  const rows = sizeRows(view, figures.sizes).filter(({ cell }) => cell.variant === baselineVariant);
-  const choice = view.recommendation?.variants.find(({ variant }) => variant === baselineVariant);
-  const gains = payoffs(view, rows).map((gain) => gain.replace(/\.$/, ""));
-  if (choice === undefined || gains.length === 0) return finding(view);
-  const { fastest, cheapest } = choice;
-  return `${gains.join("; ")}; fastest: ${bestText(view, fastest)}; cheapest: ${bestText(view, cheapest)}.`;
-}
+const workWords: Topic["words"] = { faster: "computes", slower: "for the work" };
 
-/** From the smallest size to the largest, a sentence a variant and architecture. */
-function payoffs(view: ReportView, rows: readonly SizeRow[]): readonly string[] {
-  return byVariant(rows).flatMap((group) => {
+/** The largest size against the smallest, a topic a variant and architecture. */
+function payoffTopics(view: ReportView, rows: readonly SizeRow[]): readonly Topic[] {
+  return byVariant(rows).flatMap((group): readonly Topic[] => {
     const [first] = group;
     const last = group.at(-1);
     if (last === undefined || first === last) return [];
-    const label = variantLabel(view.subject, first.cell.variant);
-    const more = (last.cell.memoryMb / first.cell.memoryMb).toFixed(2);
+    const more = timesText(Number((last.cell.memoryMb / first.cell.memoryMb).toPrecision(2)));
+    // The speed-up is the smallest size's time over the largest one's: seen from the largest, turned.
+    const row = speedUpRowId(rows.indexOf(last));
     return [
-      `${label}: from ${sizeLabel(view, first.cell)} to ${sizeLabel(view, last.cell)}, ${more} times the memory, ${ratioText(last.speedUp)} times as fast.`,
+      {
+        subject: `${variantLabel(view.subject, last.cell.variant)} at ${sizeLabel(view, last.cell)}`,
+        against: `at ${sizeLabel(view, first.cell)}, for ${more} times the memory`,
+        words: workWords,
+        compared: [{ ...turned(last.speedUp), row }],
+      },
     ];
   });
 }
@@ -113,31 +111,34 @@ function sections(view: ReportView, figures: MulticoreFigures): readonly Block[]
   if (rows.length === 0) return [];
   const isCounted = rows.some(({ hashesPerCpuSecond }) => hashesPerCpuSecond.n > 0);
   return [
-    heading(2, "What memory beyond one vCPU buys"),
-    ...chart(view, rows),
+    heading(
+      2,
+      "What memory beyond one vCPU buys",
+      "Duration, speed-up and cost of the same work, size by size.",
+    ),
     durationTable(view, rows),
     speedUpTable(view, rows),
     costTable(view, rows),
     ...(isCounted
       ? [
-          heading(2, "What one core does"),
+          heading(2, "What one core does", "Hashes per second of CPU time."),
           paragraph(
             "Lambda's quota takes CPU time away, so that durations tell of the quota too; the CPU time that was spent tells of the code alone.",
           ),
           coreTable(view, rows),
         ]
       : []),
-    heading(2, "Init by architecture"),
+    heading(2, "Init by architecture", "Init of each variant, all sizes together."),
     initTable(view, figures.inits),
   ];
 }
 
-function chart(view: ReportView, rows: readonly SizeRow[]): readonly Block[] {
+function chart(view: ReportView, rows: readonly SizeRow[]): readonly Chart[] {
   return memoryChart({
     id: "chart-multicore",
-    title: "Hashes by memory and variant",
+    title: plain(strongestText(payoffTopics(view, rows)) ?? "Hashes by memory and variant"),
     description:
-      "Warm Duration of the workload: median over environments with its 95 % interval, in ms; both axes are logarithmic.",
+      "Warm Duration of the workload: median over environments with its 95 % CI, in ms; both axes are logarithmic.",
     tableId: durationTableId,
     lines: durationLines(view, rows),
   });

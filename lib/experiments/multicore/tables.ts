@@ -37,7 +37,7 @@ export function durationTable(view: ReportView, rows: readonly SizeRow[]): Table
   return makeTable<SizeRow>(
     {
       id: durationTableId,
-      caption: `Warm Duration of ${count} hashes, ms: mean, median [95 % interval] over environments, percentiles over calls (P95 needs 60 of them and P99 300).${publishedText(view, rows)}`,
+      caption: `Warm Duration of ${count} hashes, ms: mean, median [95 % CI] over environments, percentiles over calls (P95 needs 60 of them and P99 300).${publishedText(view, rows)}`,
     },
     [
       ...cellColumns<SizeRow>(view, ({ cell }) => cell),
@@ -65,7 +65,7 @@ export function costTable(view: ReportView, rows: readonly SizeRow[]): Table {
   return makeTable<SizeRow>(
     {
       id: "multicore-cost",
-      caption: `Cost per million warm invocations, USD, prices of ${view.cost.pricesRegion}, ${view.cost.pricesDate}. AWS's arithmetic: 1,024 MB a GB, mean Billed Duration over environments [95 % interval], request fee. The source's: 1,000 MB a GB, mean Duration, no request fee; only that one is comparable with what it published.${simulated}${publishedText(view, rows)}`,
+      caption: `Cost per million warm invocations, USD, prices of ${view.cost.pricesRegion}, ${view.cost.pricesDate}. AWS's arithmetic: 1,024 MB a GB, mean Billed Duration over environments [95 % CI], request fee. The source's: 1,000 MB a GB, mean Duration, no request fee; only that one is comparable with what it published.${simulated}${publishedText(view, rows)}`,
     },
     [
       ...cellColumns<SizeRow>(view, ({ cell }) => cell),
@@ -87,7 +87,7 @@ export function coreTable(view: ReportView, rows: readonly SizeRow[]): Table {
     {
       id: "multicore-core",
       caption:
-        "Hashes per second of CPU time: median [95 % interval], and the ratio to a plain loop over the crate (the one-worker cell of the baseline, which has no pool in its path); 2 means twice the hashes a core, and equivalent that the pool costs nothing that can be seen.",
+        "Hashes per second of CPU time: median [95 % CI], and the ratio to a plain loop over the crate (the one-worker cell of the baseline, which has no pool in its path); 2 means twice the hashes a core, and equivalent that the pool costs nothing that can be seen.",
     },
     [
       ...cellColumns<SizeRow>(view, ({ cell }) => cell),
@@ -108,12 +108,19 @@ function rateVerdict(verdict: string): string {
   return verdict === "faster" ? "fewer" : verdict;
 }
 
+const speedUpTableId = "multicore-speed-up";
+
+/** The id of a row of the table of speed-ups, from 0. */
+export function speedUpRowId(index: number): string {
+  return `${speedUpTableId}-row-${index + 1}`;
+}
+
 /** Init by architecture: the pool is built in it. */
 export function initTable(view: ReportView, inits: readonly InitFigures[]): Table {
   return makeTable<InitFigures>(
     {
       id: "multicore-init",
-      caption: `Init by architecture, environments of all sizes together: median [95 % interval], ms. Published: least to most (${publishedPlace}).`,
+      caption: `Init by architecture, environments of all sizes together: median [95 % CI], ms. Published: least to most (${publishedPlace}).`,
     },
     [
       rowHeader("Architecture", ({ architecture }) => architecture),
@@ -127,12 +134,12 @@ export function initTable(view: ReportView, inits: readonly InitFigures[]): Tabl
     inits,
   );
 }
-
 export function speedUpTable(view: ReportView, rows: readonly SizeRow[]): Table {
   return makeTable<SizeRow>(
     {
-      id: "multicore-speed-up",
-      caption: `Speed-up over the smallest size of the same variant and architecture, ratio of medians [95 % interval]; efficiency is the speed-up over the growth of the CPU credit, memory MB / 1769, and not of the workers: 1 where every vCPU bought is used.${publishedText(view, rows)}`,
+      id: speedUpTableId,
+      rowId: (row) => speedUpRowId(rows.indexOf(row)),
+      caption: `Speed-up over the smallest size of the same variant and architecture, ratio of medians [95 % CI]; efficiency is the speed-up over the growth of the CPU credit, memory MB / 1769, and not of the workers: 1 where every vCPU bought is used.${publishedText(view, rows)}`,
     },
     [
       ...cellColumns<SizeRow>(view, ({ cell }) => cell),

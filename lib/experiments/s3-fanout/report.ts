@@ -5,6 +5,7 @@ import { durationLines, memoryChart } from "../../report/chart/memory-chart.ts";
 import { sizeLabel } from "../../report/document/cell-labels.ts";
 import {
   type Block,
+  type Chart,
   heading,
   list,
   paragraph,
@@ -13,6 +14,7 @@ import {
 } from "../../report/document/document.ts";
 import { number, ratioText } from "../../report/document/format.ts";
 import type { ExperimentReport } from "../../report/experiment-report.ts";
+import type { Topic } from "../../report/first-screen/sentences.ts";
 import { byVariant } from "../../report/section/columns.ts";
 import {
   asItComes,
@@ -31,6 +33,7 @@ import {
   durationTable,
   durationTableId,
   factorTable,
+  gainRowId,
   gainTable,
   overWaiting,
 } from "./tables.ts";
@@ -43,8 +46,9 @@ export const s3FanoutReport: ExperimentReport = {
     const figures = s3FanoutFigures(inputs);
     return {
       figures,
-      answer: (view) => s3FanoutAnswer(view, figures),
-      finding: (view) => s3FanoutFinding(view, figures),
+      topics: (view) => gainTopics(view, figures),
+      chart: (view) => chart(view, plainRows(view, figures)),
+      evidence: (view) => s3FanoutEvidence(view, figures),
       sections: (view) => sections(view, figures),
       limits: [
         "Answers of a few hundred bytes: with larger ones the network's width counts, and where they take longer calls at the same time gain more.",
@@ -58,38 +62,51 @@ export const s3FanoutReport: ExperimentReport = {
 
 function sections(view: ReportView, figures: S3FanoutFigures): readonly Block[] {
   const rows = settingRows(view, figures.settings);
-  const plain = rows.filter(({ operation }) => operation === asItComes);
+  const plain = plainRows(view, figures);
   if (plain.length === 0) return [];
   const isBounded = rows.some(
     ({ bounds }) => bounds.waitingMs !== undefined || bounds.cpuMs !== undefined,
   );
   return [
-    heading(2, "What calls at the same time buy"),
+    heading(
+      2,
+      "What calls at the same time buy",
+      "The fan-out by memory, against one call after the other.",
+    ),
     paragraph(
       "Each fan-out lists a hundred objects and asks for the access control list of each: a hundred and one small answers, most of their time spent waiting.",
     ),
-    ...chart(view, plain),
     durationTable(view, plain),
     gainTable(view, figures.gains),
-    heading(2, "Concurrency and pool size"),
+    heading(2, "Concurrency and pool size", "What 50 calls at a time and a pool too small do."),
     factorTable(view, figures.factors),
-    ...(isBounded ? [heading(2, "What bounds it"), boundTable(view, rows)] : []),
+    ...(isBounded
+      ? [
+          heading(2, "What bounds it", "Waiting for answers, or the processor."),
+          boundTable(view, rows),
+        ]
+      : []),
   ];
 }
 
-function chart(view: ReportView, rows: readonly SettingRow[]): readonly Block[] {
+/** Of the libraries as they come. */
+function plainRows(view: ReportView, { settings }: S3FanoutFigures): readonly SettingRow[] {
+  return settingRows(view, settings).filter(({ operation }) => operation === asItComes);
+}
+
+function chart(view: ReportView, rows: readonly SettingRow[]): readonly Chart[] {
   return memoryChart({
     id: "chart-s3-fanout",
     title: "Fan-out by memory and variant",
     description:
-      "Warm Duration of the fan-out: median over environments with its 95 % interval, in ms; both axes are logarithmic.",
+      "Warm Duration of the fan-out: median over environments with its 95 % CI, in ms; both axes are logarithmic.",
     tableId: durationTableId,
     lines: durationLines(view, rows),
   });
 }
 
 /** What parallel calls give, where they stop giving it, what the factors do, and what bounds them. */
-function s3FanoutAnswer(view: ReportView, figures: S3FanoutFigures): readonly Block[] {
+function s3FanoutEvidence(view: ReportView, figures: S3FanoutFigures): readonly Block[] {
   const rows = settingRows(view, figures.settings);
   if (rows.length === 0) return [paragraph("No warm call was measured: there is no answer.")];
   const gains = byVariant(figures.gains);
@@ -104,10 +121,20 @@ function s3FanoutAnswer(view: ReportView, figures: S3FanoutFigures): readonly Bl
   ];
 }
 
-/** In one sentence, of every variant that makes calls at the same time. */
-function s3FanoutFinding(view: ReportView, figures: S3FanoutFigures): Text {
-  const parts = byVariant(figures.gains).map((of) => `${gainName(view, of)} ${gainText(view, of)}`);
-  return parts.length === 0 ? "Nothing was measured of both." : `${parts.join("; ")}.`;
+const fanoutWords: Topic["words"] = { faster: "finishes the fan-out", slower: "for the fan-out" };
+
+/** Calls at the same time against one after the other, a topic a variant that makes them. */
+function gainTopics(view: ReportView, { gains }: S3FanoutFigures): readonly Topic[] {
+  return byVariant(gains).map((of) => ({
+    subject: gainName(view, of),
+    against: "one call after the other",
+    words: fanoutWords,
+    compared: of.map((gain) => ({
+      ...gain.toSerial,
+      size: sizeLabel(view, gain.cell),
+      row: gainRowId(gains.indexOf(gain)),
+    })),
+  }));
 }
 
 function gainName(view: ReportView, [{ cell }]: readonly [GainFigures, ...GainFigures[]]): string {

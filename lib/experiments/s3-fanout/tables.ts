@@ -39,7 +39,7 @@ export function durationTable(view: ReportView, rows: readonly SettingRow[]): Ta
   return makeTable<SettingRow>(
     {
       id: durationTableId,
-      caption: `Warm Duration of the fan-out over 100 objects, ms, the libraries as they come: mean, median [95 % interval] over environments. Under way: calls at the same time on average, their times summed over the whole by the function's own clock.${published}`,
+      caption: `Warm Duration of the fan-out over 100 objects, ms, the libraries as they come: mean, median [95 % CI] over environments. Under way: calls at the same time on average, their times summed over the whole by the function's own clock.${published}`,
     },
     [
       ...cellColumns<SettingRow>(view, ({ cell }) => cell),
@@ -72,12 +72,20 @@ function alike(measure: SettingRow["series"]["durationMs"] | undefined) {
   return { n, environments, median };
 }
 
+const gainTableId = "s3-fanout-gain";
+
+/** The id of a row of the table of gains, from 0. */
+export function gainRowId(index: number): string {
+  return `${gainTableId}-row-${index + 1}`;
+}
+
 export function gainTable(view: ReportView, gains: readonly GainFigures[]): Table {
   return makeTable<GainFigures>(
     {
-      id: "s3-fanout-gain",
+      id: gainTableId,
+      rowId: (gain) => gainRowId(gains.indexOf(gain)),
       caption:
-        "What calls at the same time give: ratio of medians [95 % interval] over the same language one call after the other, at the same size (0.2: a fifth of the time); and over the next smaller size, which says where more memory stops paying.",
+        "What calls at the same time give: ratio of medians [95 % CI] over the same language one call after the other, at the same size (0.2: a fifth of the time); and over the next smaller size, which says where more memory stops paying.",
     },
     [
       ...cellColumns<GainFigures>(view, ({ cell }) => cell),
@@ -102,7 +110,7 @@ export function factorTable(view: ReportView, factors: readonly FactorFigures[])
     {
       id: "s3-fanout-factors",
       caption:
-        "Concurrency and pool size: ratio of median Durations [95 % interval]. fanout-50 has 50 calls at a time and 50 connections, fanout what the library does unless told otherwise; fanout-50-pool-10 has 50 threads behind boto3's own 10 connections, and all else as fanout-50. A call before those that count opens the connections of fanout-50 in every environment.",
+        "Concurrency and pool size: ratio of median Durations [95 % CI]. fanout-50 has 50 calls at a time and 50 connections, fanout what the library does unless told otherwise; fanout-50-pool-10 has 50 threads behind boto3's own 10 connections, and all else as fanout-50. A call before those that count opens the connections of fanout-50 in every environment.",
     },
     [
       ...cellColumns<FactorFigures>(view, ({ cell }) => cell),

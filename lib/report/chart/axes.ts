@@ -1,7 +1,3 @@
-import { variantLabel } from "../../analysis/report-subject.ts";
-import type { ReportView } from "../../analysis/report-view.ts";
-import type { Cell } from "../../contract/types/contract.ts";
-import { sizeLabel } from "../document/cell-labels.ts";
 import { colours, labelText, textSize } from "./svg-chart.ts";
 
 /** A logarithmic axis: where it begins and ends, and the values written at it. */
@@ -146,50 +142,59 @@ function stroke([x1, y1]: Point, [x2, y2]: Point): string {
   return `M${x1} ${y1}L${x2} ${y2}`;
 }
 
-/** Of a letter, at the most. */
-const charWidth = 8;
-const leastMargin = 60;
+/** Narrow enough that a phone shows the words of a chart whole. */
+export const rowsWidth = 460;
 
-/** The room that words need beside the rows, in the picture's units. */
-export function marginFor(words: readonly string[]): number {
-  const longest = words.reduce((most, { length }) => Math.max(most, length), 0);
-  return Math.max(leastMargin, longest * charWidth + 14);
+/** A row of a chart of rows, or the words above it: what it is at the left, its figures at the right. */
+export type Slot<Row> = { readonly row: Row } | { readonly left: string; readonly right: string };
+
+const slotHeight = 16;
+
+/** Each row with its words above it, so that no chart needs a margin for them. */
+export function withWords<Row>(
+  rows: readonly Row[],
+  wordsOf: (row: Row) => readonly [left: string, right: string],
+): readonly Slot<Row>[] {
+  return rows.flatMap((row): readonly Slot<Row>[] => {
+    const [left, right] = wordsOf(row);
+    return [{ left: labelText(left), right }, { row }];
+  });
 }
 
-/** The words beside the rows of a chart, at either side of it. */
-export function rowAxis(position: "left" | "right", words: readonly string[]) {
-  return {
+/** Rows where they are drawn. */
+export function drawnRows<Row>(slots: readonly Slot<Row>[]) {
+  return slots.flatMap((slot, at) => ("row" in slot ? [{ row: slot.row, at }] : []));
+}
+
+const smallestHeight = 64;
+
+/** Of a picture of slots with so much below them for an axis. */
+export function slotsHeight(slots: readonly Slot<unknown>[], belowPx: number): number {
+  return Math.max(smallestHeight, slots.length * slotHeight + 4 + belowPx);
+}
+
+/** The words of a chart of rows, at either side of it. */
+export function wordAxes(slots: readonly Slot<unknown>[]) {
+  return (["left", "right"] as const).map((side) => ({
     type: "category",
-    position,
+    position: side,
     inverse: true,
-    data: words.map((_, index) => index),
+    data: slots.map((_, index) => index),
     axisLabel: {
+      inside: true,
+      margin: 0,
       interval: 0,
       color: colours.ink,
       fontSize: textSize,
-      formatter: (_: string, index: number) => words[index] ?? "",
+      formatter: (_: string, index: number) => {
+        const slot = slots[index];
+        return slot === undefined || "row" in slot ? "" : slot[side];
+      },
     },
     axisTick: { show: false },
     axisLine: { show: false },
     splitLine: { show: false },
-  };
-}
-
-/** What stands at the left of a row: its variant, or the size of the rows below. */
-export function rowLabel(view: ReportView, row: { readonly cell: Cell } | string): string {
-  return labelText(typeof row === "string" ? row : variantLabel(view.subject, row.cell.variant));
-}
-
-/** Rows of cells that stand by size, each size's words before its first row. */
-export function withSizes<Row extends { readonly cell: Cell }>(
-  view: ReportView,
-  rows: readonly Row[],
-): readonly (Row | string)[] {
-  return rows.flatMap((row, index): readonly (Row | string)[] => {
-    const before = rows[index - 1];
-    const size = sizeLabel(view, row.cell);
-    return before !== undefined && sizeLabel(view, before.cell) === size ? [row] : [size, row];
-  });
+  }));
 }
 
 /** Marks at `[x, row]`, in front of all else. */

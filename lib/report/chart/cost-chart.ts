@@ -37,15 +37,22 @@ export function costChart(view: ReportView): readonly Chart[] {
     {
       kind: "chart",
       id: "chart-cost",
-      title: "Cost against speed",
+      title: costTitle(view),
       description:
-        "USD per million calls, by the mean, over the median time of one, each with its 95 % interval, both logarithmic: nearer to the lower left is quicker and cheaper. Filled marks, joined by the grey line the most of them named by their memory in MB, are the frontier: no other cell is both quicker and cheaper, by that mean and that median.",
+        "USD per million calls, by the mean, over the median time of one, each with its 95 % CI, both logarithmic: nearer to the lower left is quicker and cheaper. Filled marks, joined by the grey line the most of them named by their memory in MB, are the frontier: no other cell is both quicker and cheaper, by that mean and that median.",
       tableId: "frontier",
       panelSize: "small",
       legend: [...variants, { label: "Frontier", swatch: frontierSwatch }],
       panels: groups.map((group, index) => costPanel(view, group, index)),
     },
   ];
+}
+
+/** How many cells are worth a look. */
+function costTitle({ costAndSpeed }: ReportView): string {
+  const all = costAndSpeed.flat();
+  const best = all.filter(({ isOnFrontier }) => isOnFrontier).length;
+  return `Cost against speed: nothing beats ${best} of ${all.length} choices in both`;
 }
 
 function costPanel(view: ReportView, group: readonly CostAndSpeed[], index: number): Panel {

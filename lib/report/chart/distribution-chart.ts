@@ -6,21 +6,17 @@ import { sizeLabel } from "../document/cell-labels.ts";
 import type { Chart, Panel } from "../document/document.ts";
 import { number } from "../document/format.ts";
 import {
+  drawnRows,
   logAxis,
   logAxisOption,
-  marginFor,
   marksSeries,
-  rowAxis,
-  rowLabel,
-  withSizes,
+  rowsWidth,
+  type Slot,
+  slotsHeight,
+  withWords,
+  wordAxes,
 } from "./axes.ts";
 import { colours, panelName, svgChart, type VariantStyle, variantStyle } from "./svg-chart.ts";
-
-const width = 920;
-const rowHeight = 20;
-
-/** A strip, or the size of the strips below. */
-type Row = Distribution | string;
 
 /** Every series' samples as a strip of its quantiles, a panel a phase and operation. */
 export function distributionChart(view: ReportView): readonly Chart[] {
@@ -39,14 +35,22 @@ export function distributionChart(view: ReportView): readonly Chart[] {
     {
       kind: "chart",
       id: "chart-distribution",
-      title: "How the samples spread",
+      title: spreadTitle(view),
       description:
         "A stroke for each sample, or for each of 41 quantiles at even steps where there are more: where strokes stand close, many samples lie. The mark is the median of all samples; logarithmic.",
       tableId: "distribution",
-      panelSize: "wide",
+      panelSize: "small",
       panels,
     },
   ];
+}
+
+/** Where the longest call lies farthest from the median. */
+function spreadTitle(view: ReportView): string {
+  const spread = (row: Distribution) => (quantileIn(row, 1) ?? 0) / (quantileIn(row, 0.5) || 1);
+  const [widest] = view.distributions.toSorted((a, b) => spread(b) - spread(a));
+  if (widest === undefined) return "How the samples spread";
+  return `The longest call of a series took at most ${number(spread(widest))} times its median (${panelName(widest)}, ${placeText(view, widest)})`;
 }
 
 function distributionPanel(
@@ -55,36 +59,43 @@ function distributionPanel(
   index: number,
   of: readonly Distribution[],
 ): Panel {
-  const rows = withSizes(view, of);
+  const slots = withWords(of, (row) => [
+    placeText(view, row),
+    `${number(quantileIn(row, 0.5))} ms`,
+  ]);
   const svg = svgChart({
     id: `chart-distribution-${index}`,
     title: `${name}: how the samples spread`,
     description: `Median [least, most] of all samples. ${of.map((row) => inWords(view, row)).join("; ")}.`,
-    width,
-    height: rows.length * rowHeight + 66,
-    option: distributionOption(view, rows),
+    width: rowsWidth,
+    height: slotsHeight(slots, 62),
+    option: distributionOption(view, slots),
   });
   return { label: name, svg };
 }
 
 function inWords(view: ReportView, row: Distribution): string {
   const [least, middle, most] = [0, 0.5, 1].map((level) => number(quantileIn(row, level)));
-  return `${variantLabel(view.subject, row.cell.variant)}, ${sizeLabel(view, row.cell)}: ${middle} [${least}, ${most}] ms`;
+  return `${placeText(view, row)}: ${middle} [${least}, ${most}] ms`;
 }
 
-function distributionOption(view: ReportView, rows: readonly Row[]) {
-  const labels = rows.map((row) => rowLabel(view, row));
-  const strips = rows.flatMap((row, at) =>
-    typeof row === "string" ? [] : [{ at, style: findStyle(view, row), row }],
-  );
+function placeText(view: ReportView, { cell }: Distribution): string {
+  return `${variantLabel(view.subject, cell.variant)}, ${sizeLabel(view, cell)}`;
+}
+
+function distributionOption(view: ReportView, slots: readonly Slot<Distribution>[]) {
+  const drawn = drawnRows(slots);
   return {
-    grid: { left: marginFor(labels), right: 30, top: 4, bottom: 58 },
-    xAxis: logAxisOption("ms, log scale", logAxis(strips.flatMap(({ row }) => row.quantilesMs))),
-    yAxis: rowAxis("left", labels),
-    series: strips.flatMap(({ at, style, row }) => [
-      stripSeries(at, row.quantilesMs, style.colour),
-      medianSeries(at, quantileIn(row, 0.5), style),
-    ]),
+    grid: { left: 8, right: 8, top: 2, bottom: 58 },
+    xAxis: logAxisOption("ms, log scale", logAxis(drawn.flatMap(({ row }) => row.quantilesMs))),
+    yAxis: wordAxes(slots),
+    series: drawn.flatMap(({ row, at }) => {
+      const style = findStyle(view, row);
+      return [
+        stripSeries(at, row.quantilesMs, style.colour),
+        medianSeries(at, quantileIn(row, 0.5), style),
+      ];
+    }),
   };
 }
 

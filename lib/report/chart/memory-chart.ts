@@ -150,7 +150,7 @@ const warmWidth = 460;
 const warmHeight = 300;
 
 /** Warm Duration by memory, a line a variant with its intervals, a panel an operation. */
-export function warmChart(view: ReportView): readonly Chart[] {
+export function warmChart(view: ReportView, title: string): readonly Chart[] {
   const measured = seriesIn(view, "warm").filter(
     (series) => series.durationMs.median !== undefined,
   );
@@ -159,9 +159,9 @@ export function warmChart(view: ReportView): readonly Chart[] {
     {
       kind: "chart",
       id: "chart-warm",
-      title: "Warm Duration by memory",
+      title,
       description:
-        "Median over environments with its 95 % interval, in ms; both axes are logarithmic, and all panels have the same scale.",
+        "Warm Duration by memory, ms: median over environments with its 95 % CI; both axes are logarithmic, and all panels have the same scale.",
       tableId: "warm-duration",
       panelSize: "small",
       legend: variantsRun(view).map((variant, index) => ({
@@ -200,7 +200,7 @@ function warmPanel(
   const svg = svgChart({
     id: `chart-warm-${view.plan.warmOperations.indexOf(operation)}-${architecture ?? "all"}`,
     title: `Warm Duration of ${operation} by memory${suffix}`,
-    description: `Median [95 % interval], a line a variant. ${linesInWords(lines)}`,
+    description: `Median [95 % CI], a line a variant. ${linesInWords(lines)}`,
     width: warmWidth,
     height: warmHeight,
     option: memoryLinesOption(lines, durations),

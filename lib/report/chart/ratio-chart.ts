@@ -6,14 +6,21 @@ import { sizeLabel } from "../document/cell-labels.ts";
 import type { Chart, Panel } from "../document/document.ts";
 import { percent, ratioText } from "../document/format.ts";
 import { comparisonsOf, ratioRange, verdictCounts } from "../section/columns.ts";
-import { intervalSeries, logAxis, logAxisOption, marginFor, marksSeries, rowAxis } from "./axes.ts";
-import { colours, labelText, markStyle, svgChart, variantStyle } from "./svg-chart.ts";
+import {
+  drawnRows,
+  intervalSeries,
+  logAxis,
+  logAxisOption,
+  marksSeries,
+  rowsWidth,
+  type Slot,
+  slotsHeight,
+  withWords,
+  wordAxes,
+} from "./axes.ts";
+import { colours, markStyle, svgChart, variantStyle } from "./svg-chart.ts";
 
-const width = 920;
-const rowHeight = 22;
-
-/** A comparison, or the empty row between two operations. */
-type Row = Comparison | undefined;
+const markHeight = 14;
 
 /** What is drawn of a variant, in this order. */
 const drawn = [
@@ -22,7 +29,7 @@ const drawn = [
 ] as const;
 
 /** Every variant against the baseline: a row a comparison, with the margin and the noise floor. */
-export function ratioChart(view: ReportView): readonly Chart[] {
+export function ratioChart(view: ReportView, title: string): readonly Chart[] {
   const panels = variantsRun(view).flatMap((variant, index) => {
     const known = drawn.flatMap(([phase, quantity]) =>
       comparisonsOf(view, variant, phase, quantity).filter(({ ratio }) => ratio !== undefined),
@@ -35,22 +42,13 @@ export function ratioChart(view: ReportView): readonly Chart[] {
     {
       kind: "chart",
       id: "chart-ratio",
-      title: `Ratio to ${variantLabel(view.subject, view.subject.baselineVariant)}, cold and warm`,
-      description: `Ratio of medians with its 95 % interval, logarithmic: Init and first request, and the Duration of each warm operation. Right of 1 the variant takes longer. The band is the margin of ${percent(view.margin)}; a dashed frame is the noise floor, by which the same function deployed twice differed from itself. Filled marks are decided verdicts, hollow ones undecided.`,
+      title,
+      description: `Ratio to ${variantLabel(view.subject, view.subject.baselineVariant)}, of medians, with its 95 % CI, logarithmic: Init and first request, and the Duration of each warm operation. Right of 1 the variant takes longer. The band is the margin of ${percent(view.margin)}; a dashed frame is the noise floor, by which the same function deployed twice differed from itself. Filled marks are decided verdicts, hollow ones inconclusive.`,
       tableId: hasWarm ? "warm-duration" : "cold-ratio",
-      panelSize: "wide",
+      panelSize: "small",
       panels,
     },
   ];
-}
-
-/** An empty row between two operations. */
-function withGaps(known: readonly Comparison[]): readonly Row[] {
-  return known.flatMap((comparison, index): readonly Row[] => {
-    const before = known[index - 1];
-    const isSame = before?.operation === comparison.operation && before.phase === comparison.phase;
-    return before === undefined || isSame ? [comparison] : [undefined, comparison];
-  });
 }
 
 function ratioPanel(
@@ -61,7 +59,10 @@ function ratioPanel(
 ): Panel {
   const label = variantLabel(view.subject, variant);
   const baseline = variantLabel(view.subject, view.subject.baselineVariant);
-  const rows = withGaps(known);
+  const slots = withWords(known, (row) => [
+    rowLabel(view, row),
+    `${ratioText(row)} ${shortVerdict(row)}`,
+  ]);
   const conclusions = drawn.flatMap(([phase]) => {
     const of = known.filter((comparison) => comparison.phase === phase);
     const range = ratioRange(view, of);
@@ -72,64 +73,69 @@ function ratioPanel(
   const svg = svgChart({
     id: `chart-ratio-${index}`,
     title: `${label}: ratio to ${baseline}`,
-    description: `A mark and a 95 % interval for each operation and memory size. ${conclusions.join("; ")}.`,
-    width,
-    height: rows.length * rowHeight + 78,
-    option: ratioOption(view, rows, index),
+    description: `A mark and a 95 % CI for each operation and memory size. ${conclusions.join("; ")}.`,
+    width: rowsWidth,
+    height: slotsHeight(slots, 66),
+    option: ratioOption(view, slots, index),
   });
   return { label: `${label} against ${baseline}`, svg };
 }
 
-function ratioOption(view: ReportView, rows: readonly Row[], variantIndex: number) {
+/** In words of a chart, which has no room for reasons. */
+function shortVerdict({ verdict }: Comparison): string {
+  return verdict === "undecided" ? "inconclusive" : verdict;
+}
+
+function ratioOption(view: ReportView, slots: readonly Slot<Comparison>[], variantIndex: number) {
   const { colour, symbol } = variantStyle(variantIndex);
-  const left = rows.map((row) => (row === undefined ? "" : rowLabel(view, row)));
-  const right = rows.map((row) => (row === undefined ? "" : `${ratioText(row)} ${row.verdict}`));
+  const drawn = drawnRows(slots);
   const margin = 1 + view.margin;
-  const floors = rows.map((row) => (row === undefined ? undefined : findNoiseFloor(view, row)));
+  const floors = drawn.flatMap(({ row, at }) => {
+    const floor = findNoiseFloor(view, row);
+    return floor === undefined ? [] : [[1 + floor, at] as const];
+  });
   const axis = logAxis([
-    ...rows.flatMap((row) => (row === undefined ? [] : [row.low ?? 1, row.high ?? 1])),
-    ...floors.flatMap((floor) => (floor === undefined ? [] : [1 / (1 + floor), 1 + floor])),
+    ...drawn.flatMap(({ row }) => [row.low ?? 1, row.high ?? 1]),
+    ...floors.flatMap(([factor]) => [1 / factor, factor]),
     1 / margin,
     margin,
   ]);
   return {
-    grid: { left: marginFor(left), right: marginFor(right), top: 12, bottom: 56 },
-    xAxis: logAxisOption(
-      "ratio, log scale (left of 1: faster than the baseline; right: slower)",
-      axis,
-    ),
-    yAxis: [rowAxis("left", left), rowAxis("right", right)],
+    grid: { left: 8, right: 8, top: 4, bottom: 56 },
+    xAxis: logAxisOption("ratio, log scale (above 1: takes longer)", axis),
+    yAxis: wordAxes(slots),
     series: [
-      bandSeries(1 / margin, margin, rows.length),
-      floorSeries(floors, rowHeight),
+      bandSeries(1 / margin, margin, slots.length),
+      floorSeries(floors),
       intervalSeries(
-        rows.flatMap((row, at) =>
-          row?.low === undefined || row.high === undefined
-            ? []
-            : [{ at, low: row.low, high: row.high }],
+        drawn.flatMap(({ row: { low, high }, at }) =>
+          low === undefined || high === undefined ? [] : [{ at, low, high }],
         ),
         "x",
         colour,
         { lineWidth: 2 },
       ),
-      markSeries(rows, colour, symbol),
+      markSeries(drawn, colour, symbol),
     ],
   };
 }
 
 function rowLabel(view: ReportView, { phase, operation, cell }: Comparison): string {
   const what = phase === "cold" ? "Init + first" : operation;
-  return labelText(`${what}, ${sizeLabel(view, cell)}`);
+  return `${what}, ${sizeLabel(view, cell)}`;
 }
 
 /** A mark a row: filled where the verdict is decided, hollow where it is not. */
-function markSeries(rows: readonly (Comparison | undefined)[], colour: string, symbol: string) {
+function markSeries(
+  drawn: readonly { readonly row: Comparison; readonly at: number }[],
+  colour: string,
+  symbol: string,
+) {
   return marksSeries(
     symbol,
-    rows.flatMap((row, at) => {
-      if (row?.ratio === undefined) return [];
+    drawn.map(({ row, at }) => {
       const itemStyle = markStyle(colour, row.verdict !== "undecided");
-      return [{ value: [row.ratio, at], itemStyle }];
+      return { value: [row.ratio, at], itemStyle };
     }),
   );
 }
@@ -171,20 +177,19 @@ function bandSeries(low: number, high: number, rows: number) {
 }
 
 /** A row's noise floor, to either side of 1, as a dashed frame of the row's height. */
-function floorSeries(floors: readonly (number | undefined)[], rowHeight: number) {
-  const data = floors.flatMap((floor, at) => (floor === undefined ? [] : [[1 + floor, at]]));
+function floorSeries(floors: readonly (readonly [factor: number, at: number])[]) {
   return {
     type: "custom",
     silent: true,
     z: 2,
-    data,
+    data: floors,
     renderItem: ({ dataIndex }: { readonly dataIndex: number }, api: BandApi) => {
-      const [factor = 1, at = 0] = data[dataIndex] ?? [];
+      const [factor, at] = floors[dataIndex] ?? [1, 0];
       const [x1, y] = api.coord([1 / factor, at]);
       const [x2] = api.coord([factor, at]);
       return {
         type: "rect",
-        shape: { x: x1, y: y - rowHeight / 2 + 2, width: x2 - x1, height: rowHeight - 4 },
+        shape: { x: x1, y: y - markHeight / 2, width: x2 - x1, height: markHeight },
         style: { fill: "none", stroke: colours.muted, lineWidth: 1, lineDash: [3, 2] },
       };
     },

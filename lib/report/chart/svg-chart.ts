@@ -26,7 +26,9 @@ export function svgChart({ id, title, description, width, height, option }: SvgC
   chart.dispose();
   const body = svg.slice(svg.indexOf(">") + 1, svg.lastIndexOf("</svg>"));
   const names = `<title id="${id}-title">${escapeHtml(title)}</title><desc id="${id}-desc">${escapeHtml(description)}</desc>`;
-  const head = `<svg viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-title ${id}-desc" ${inherited}>`;
+  const head = withVariables(
+    `<svg viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-title ${id}-desc" ${inherited}>`,
+  );
   return `${head}${names}${withVariables(shortened(cleaned(body)))}</svg>`;
 }
 
@@ -48,20 +50,23 @@ function cleaned(body: string): string {
     .replace(/\n+/g, "");
 }
 
-/** What most words of a chart have, said once. */
-const inherited = 'font-size="13" dominant-baseline="central"';
-
 /** The same picture in fewer characters: a report of many charts stays small. */
 function shortened(body: string): string {
   return body
     .replace(/<text(?![^>]* dominant-baseline=)/g, '<text dominant-baseline="auto"')
     .replace(/ (?:font-size="13"|dominant-baseline="central")/g, "")
+    .replaceAll(/(<text[^>]*) fill="#010101"/g, "$1")
     .replace(/ (?:d|transform)="[^"]*"/g, (attribute) =>
       attribute
         .replace(/\d+\.\d{2,}/g, (digits) => tenths(Number(digits)))
         .replace(/M(\S+) (\S+?)L\1 /g, "M$1 $2V")
         .replace(/M(\S+) (\S+?)L(\S+?) \2(?=["M])/g, "M$1 $2H$3")
         .replace(/(?:M\S+ \S+?V[\d.]+){3,}/, strokes),
+    )
+    .replace(
+      /<text text-anchor="(start|end)" transform="translate\(([\d.-]+) ([\d.-]+)\)"/g,
+      (_, anchor: string, x: string, y: string) =>
+        `<text${anchor === "end" ? ' text-anchor="end"' : ""} x="${x}" y="${y}"`,
     )
     .replaceAll("></path>", "/>");
 }
@@ -94,7 +99,7 @@ function fontAttributes(style: string): string {
 
 export const textSize = 13;
 
-const longestLabel = 50;
+const longestLabel = 40;
 
 /**
  * Text from outside as a label: on one line, harmless, and no longer than a margin can hold. The library
@@ -124,6 +129,9 @@ const tokens = {
   variant4: "#010114",
   variant5: "#010115",
 } as const;
+
+/** What most words of a chart have, said once. */
+const inherited = `font-size="13" dominant-baseline="central" fill="${tokens.ink}"`;
 
 type ColourToken = keyof typeof tokens;
 

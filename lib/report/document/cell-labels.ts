@@ -2,7 +2,7 @@ import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import { type ColumnOf, rowHeader } from "./document.ts";
-import { number, plural } from "./format.ts";
+import { count, number, plural } from "./format.ts";
 
 /** Dimensions that vary in this run: one that does not vary is said once, and takes no column. */
 interface Dimensions {
@@ -53,7 +53,7 @@ export function sizeColumns<Row>(
 /** `128 MB`, with architecture and workers where they vary. */
 export function sizeLabel(view: ReportView, cell: Cell): string {
   const varies = findDimensions(view);
-  const parts = [`${cell.memoryMb} MB`];
+  const parts = [`${count(cell.memoryMb)} MB`];
   if (varies.architecture) parts.push(cell.architecture);
   if (varies.workers && cell.workers !== undefined) parts.push(plural(cell.workers, "worker"));
   return parts.join(", ");

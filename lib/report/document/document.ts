@@ -1,14 +1,20 @@
 /** A report as blocks of text, tables and charts, before it is markdown, HTML or plain text. */
-export type Block = Heading | Paragraph | List | Note | Table | Chart | Details;
+export type Block = Heading | Paragraph | List | Note | Table | Chart | Details | FirstScreen;
 
 /** Text with the few marks that a report needs. A plain string is a span without a mark. */
-export type Span = string | { readonly mark: "code" | "strong"; readonly text: string };
+export type Span =
+  | string
+  | { readonly mark: "code" | "strong"; readonly text: string }
+  /** Leads to the element of that id; plain text where the medium has no such links. */
+  | { readonly mark: "link"; readonly text: string; readonly to: string };
 export type Text = string | readonly Span[];
 
 export interface Heading {
   readonly kind: "heading";
   readonly level: 1 | 2 | 3 | 4;
   readonly text: Text;
+  /** Of a section that is folded: what its content comes to, in a line beside the heading. */
+  readonly takeaway?: Text;
 }
 
 interface Paragraph {
@@ -21,10 +27,10 @@ interface List {
   readonly items: readonly Text[];
 }
 
-/** Something that a reader must not miss; the answer is what the whole document comes to. */
+/** Something that a reader must not miss. */
 export interface Note {
   readonly kind: "note";
-  readonly tone: "answer" | "warning" | "remark";
+  readonly tone: "warning" | "remark";
   readonly text: Text;
 }
 
@@ -43,8 +49,8 @@ export interface Table {
   /** The first cells of a row that name it. */
   readonly rowHeaders: number;
   readonly rows: readonly (readonly Text[])[];
-  /** The headline tables are printed on the terminal too. */
-  readonly headline?: boolean;
+  /** By row: what links to it name; unique in the document. */
+  readonly rowIds?: readonly string[];
 }
 
 export interface Chart {
@@ -54,11 +60,23 @@ export interface Chart {
   /** What the chart shows, for who does not see it; the numbers are in the table. */
   readonly description: string;
   readonly tableId: string;
-  /** Small panels stand side by side where there is room; wide ones scroll where there is none. */
-  readonly panelSize?: "small" | "medium" | "wide";
+  /** Small panels stand side by side where there is room. */
+  readonly panelSize?: "small" | "medium";
+  /** Whether a reader may pick one panel, by its label, and leave the others out. */
+  readonly isPickable?: boolean;
   /** Shared by the panels. */
   readonly legend?: readonly LegendEntry[];
   readonly panels: readonly Panel[];
+  /** The same in characters, where a picture cannot be; absent: the table stands for it. */
+  readonly bars?: readonly Bar[];
+}
+
+/** A row of a chart of characters. */
+export interface Bar {
+  readonly group: string;
+  readonly label: string;
+  readonly value: number;
+  readonly text: string;
 }
 
 interface LegendEntry {
@@ -74,11 +92,20 @@ export interface Panel {
   readonly svg: string;
 }
 
-/** Long tables, folded where the medium can. */
+/** Long tables and whole sections, folded where the medium can. */
 interface Details {
   readonly kind: "details";
   readonly summary: Text;
   readonly blocks: readonly Block[];
+  /** Of a section, whose summary is its heading. */
+  readonly section?: Pick<Heading, "level" | "takeaway">;
+}
+
+/** What a reader sees before anything else: the answer in words, with the one chart that shows it. */
+export interface FirstScreen {
+  readonly kind: "first-screen";
+  readonly blocks: readonly Block[];
+  readonly chart?: Chart;
 }
 
 export interface ReportDocument {
@@ -87,8 +114,28 @@ export interface ReportDocument {
 }
 
 /** Short forms of the document's blocks. */
-export function heading(level: Heading["level"], text: Text): Heading {
-  return { kind: "heading", level, text };
+export function heading(level: Heading["level"], text: Text, takeaway?: Text): Heading {
+  return { kind: "heading", level, text, ...(takeaway !== undefined && { takeaway }) };
+}
+
+/** Each heading of the second level folds what follows it, up to the next one. */
+export function foldSections(blocks: readonly Block[]): readonly Block[] {
+  const folded: Block[] = [];
+  let inside: { readonly title: Heading; readonly blocks: Block[] } | undefined;
+  const close = () => {
+    if (inside === undefined) return;
+    const { level, text, takeaway } = inside.title;
+    const section = { level, ...(takeaway !== undefined && { takeaway }) };
+    folded.push({ ...details(text, inside.blocks), section });
+  };
+  for (const block of blocks) {
+    if (block.kind === "heading" && block.level === 2) {
+      close();
+      inside = { title: block, blocks: [] };
+    } else (inside?.blocks ?? folded).push(block);
+  }
+  close();
+  return folded;
 }
 
 export function paragraph(text: Text): Paragraph {
@@ -107,10 +154,6 @@ export function remark(text: Text): Note {
   return { kind: "note", tone: "remark", text };
 }
 
-export function answerNote(text: Text): Note {
-  return { kind: "note", tone: "answer", text };
-}
-
 export function details(summary: Text, blocks: Details["blocks"]): Details {
   return { kind: "details", summary, blocks };
 }
@@ -121,6 +164,10 @@ export function code(text: string): Span {
 
 export function strong(text: string): Span {
   return { mark: "strong", text };
+}
+
+export function link(text: string, to: string): Span {
+  return { mark: "link", text, to };
 }
 
 /** One column of a table of `Row`: what stands at its head and in each row. */
@@ -153,25 +200,27 @@ export function rowHeader<Row>(
 
 /** A table whose columns say how a row is printed. Columns that are undefined are left out. */
 export function makeTable<Row>(
-  head: Pick<Table, "id" | "caption"> & Partial<Pick<Table, "headline">>,
+  head: Pick<Table, "id" | "caption"> & { readonly rowId?: (row: Row) => string },
   columns: readonly (ColumnOf<Row> | undefined)[],
   rows: readonly Row[],
 ): Table {
   const used = columns.filter((column) => column !== undefined);
-  const { id, caption, headline } = head;
+  const { id, caption, rowId } = head;
   return {
     kind: "table",
     ...{ id, caption },
     rowHeaders: used.filter(({ isRowHeader }) => isRowHeader).length,
-    ...(headline !== undefined && { headline }),
+    ...(rowId !== undefined && { rowIds: rows.map(rowId) }),
     columns: used.map(({ label, align }) => ({ label, align })),
     rows: rows.map((row) => used.map((column) => column.cell(row))),
   };
 }
 
 export interface CleanSpan {
-  readonly mark: "none" | "code" | "strong";
+  readonly mark: "none" | "code" | "strong" | "link";
   readonly text: string;
+  /** Of a link. */
+  readonly to?: string;
 }
 
 /**
@@ -191,7 +240,7 @@ export function cleanSpans(text: Text): readonly CleanSpan[] {
   return (typeof text === "string" ? [text] : text).map((span) =>
     typeof span === "string"
       ? { mark: "none", text: singleLine(span) }
-      : { mark: span.mark, text: singleLine(span.text) },
+      : { ...span, text: singleLine(span.text) },
   );
 }
 

@@ -67,15 +67,15 @@ export function verdictText(comparison: Compared | undefined): string {
   if (comparison.verdict !== "undecided") return comparison.verdict;
   switch (comparison.undecidedReason) {
     case "inside-noise-floor":
-      return "undecided (inside the noise floor)";
+      return "within A/A noise";
     case "too-few":
-      return "undecided (too few)";
+      return "inconclusive (too few)";
     case "one-of-many":
-      return "undecided (one of many)";
+      return `not significant after correction`;
     case "differs":
-      return "undecided (differs)";
+      return "inconclusive (differs)";
     default:
-      return "undecided";
+      return "inconclusive";
   }
 }
 

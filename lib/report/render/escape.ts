@@ -13,14 +13,15 @@ export function escapeHtml(text: string): string {
   return singleLine(text).replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-const elements = { none: undefined, code: "code", strong: "strong" } as const;
+const elements = { none: undefined, code: "code", strong: "strong", link: "a" } as const;
 
 export function inlineHtml(text: Text): string {
   return cleanSpans(text)
-    .map(({ mark, text: content }) => {
+    .map(({ mark, text: content, to }) => {
       const element = elements[mark];
       const escaped = escapeHtml(content);
-      return element === undefined ? escaped : `<${element}>${escaped}</${element}>`;
+      const target = to === undefined ? "" : ` href="#${escapeHtml(to)}"`;
+      return element === undefined ? escaped : `<${element}${target}>${escaped}</${element}>`;
     })
     .join("");
 }
@@ -44,7 +45,7 @@ function spanMarkdown({ mark, text }: CleanSpan): string {
 }
 
 /** A bracket that opens nothing but an interval, as in 12.3 [11.9, 12.8], may stay as it is. */
-const interval = /\[(?:-?[\d.,]+, -?[\d.,]+|95 % interval)\](?![([:])/g;
+const interval = /\[(?:-?[\d.,]+, -?[\d.,]+|95 % CI)\](?![([:])/g;
 
 function escaped(text: string): string {
   let from = 0;

@@ -2,9 +2,11 @@ import { paletteCss } from "../chart/svg-chart.ts";
 import {
   type Block,
   type Chart,
+  type FirstScreen,
   plain,
   type ReportDocument,
   type Table,
+  type Text,
 } from "../document/document.ts";
 import { escapeHtml, inlineHtml } from "./escape.ts";
 
@@ -14,6 +16,8 @@ import { escapeHtml, inlineHtml } from "./escape.ts";
  */
 export function renderHtml(document: ReportDocument): string {
   const title = escapeHtml(document.title);
+  const first = document.blocks.filter(({ kind }, index) => index === 0 && kind === "first-screen");
+  const rest = document.blocks.slice(first.length);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -28,35 +32,46 @@ export function renderHtml(document: ReportDocument): string {
 <a class="skip" href="#report">Skip to the report</a>
 <header>
 <h1>${title}</h1>
-${contents(document.blocks)}
 </header>
-<main id="report" tabindex="-1">
-${sections(document.blocks)}
+<main>
+${first.map(blockHtml).join("\n")}
+${contents(rest)}
+<div id="report" tabindex="-1">
+${sections(rest)}
+</div>
 </main>
 </body>
 </html>
 `;
 }
 
-/** The headings of the second level, as links into the page. */
+/** The headings and sections of the second level, as links into the page. */
 function contents(blocks: readonly Block[]): string {
-  const headings = blocks.flatMap((block, index) =>
-    block.kind === "heading" && block.level === 2
-      ? [`<li><a href="#section-${index}">${inlineHtml(block.text)}</a></li>`]
-      : [],
-  );
+  const headings = blocks.flatMap((block, index) => {
+    const title = sectionTitle(block);
+    return title === undefined
+      ? []
+      : [`<li><a href="#section-${index}">${inlineHtml(title)}</a></li>`];
+  });
   return headings.length === 0
     ? ""
     : `<nav aria-label="Contents"><ul>${headings.join("")}</ul></nav>`;
 }
 
+function sectionTitle(block: Block): Text | undefined {
+  if (block.kind === "heading" && block.level === 2) return block.text;
+  return block.kind === "details" && block.section?.level === 2 ? block.summary : undefined;
+}
+
 function sections(blocks: readonly Block[]): string {
   return blocks
-    .map((block, index) =>
-      block.kind === "heading"
-        ? `<h${block.level} id="section-${index}">${inlineHtml(block.text)}</h${block.level}>`
-        : blockHtml(block),
-    )
+    .map((block, index) => {
+      const id = ` id="section-${index}"`;
+      if (block.kind === "details") return detailsHtml(block, id);
+      return block.kind === "heading"
+        ? `<h${block.level}${id}>${inlineHtml(block.text)}</h${block.level}>`
+        : blockHtml(block);
+    })
     .join("\n");
 }
 
@@ -73,17 +88,48 @@ function blockHtml(block: Block): string {
     case "table":
       return tableHtml(block);
     case "details":
-      return `<details><summary>${inlineHtml(block.summary)}</summary>\n${block.blocks.map(blockHtml).join("\n")}\n</details>`;
+      return detailsHtml(block);
     case "chart":
       return chartHtml(block);
+    case "first-screen":
+      return firstScreenHtml(block);
   }
+}
+
+function firstScreenHtml({ blocks, chart }: FirstScreen): string {
+  const text = blocks.map(blockHtml).join("\n");
+  const picture = chart === undefined ? "" : `\n${chartHtml(chart)}`;
+  return `<section class="first-screen" aria-label="The answer">
+<div>
+${text}
+</div>${picture}
+</section>`;
+}
+
+/** The id stands inside: a link to what is folded opens it, and a link to the fold itself does not. */
+function detailsHtml(
+  { summary, blocks, section }: Extract<Block, { kind: "details" }>,
+  id = "",
+): string {
+  const content = blocks.map(blockHtml).join("\n");
+  if (section === undefined) {
+    return `<details><summary>${inlineHtml(summary)}</summary>\n${content}\n</details>`;
+  }
+  const { level, takeaway } = section;
+  const said =
+    takeaway === undefined ? "" : ` <span class="takeaway">${inlineHtml(takeaway)}</span>`;
+  return `<details class="section"><summary><h${level}>${inlineHtml(summary)}</h${level}>${said}</summary>
+<div${id}>
+${content}
+</div>
+</details>`;
 }
 
 /**
  * The frame takes the keyboard's focus, so that a wide table can be scrolled without a mouse. A group
  * and no region: a landmark for each of thirty tables leads a listener nowhere.
  */
-function tableHtml({ id, caption, columns, rowHeaders, rows }: Table): string {
+function tableHtml({ id, caption, columns, rowHeaders, rows, rowIds }: Table): string {
   const head = columns.map(
     ({ label, align }) => `<th scope="col" class="${align}">${inlineHtml(label)}</th>`,
   );
@@ -96,7 +142,9 @@ function tableHtml({ id, caption, columns, rowHeaders, rows }: Table): string {
         ? `<th scope="row" class="${align}">${inlineHtml(cell)}</th>`
         : `<td class="${align}">${inlineHtml(cell)}</td>`;
     });
-    return `<tr${isNewGroup ? ' class="group"' : ""}>${cells.join("")}</tr>`;
+    const rowId = rowIds?.[index];
+    const named = rowId === undefined ? "" : ` id="${escapeHtml(rowId)}"`;
+    return `<tr${named}${isNewGroup ? ' class="group"' : ""}>${cells.join("")}</tr>`;
   });
   const name = escapeHtml(id);
   return `<div class="frame" role="group" aria-labelledby="${name}-caption" tabindex="0">
@@ -118,17 +166,35 @@ function chartHtml(chart: Chart): string {
   const { id, title, description, tableId, panelSize = "medium", legend = [], panels } = chart;
   const pictures = panels.map(({ label, svg }) => {
     const heading = label === undefined ? "" : `<p class="panel-label">${inlineHtml(label)}</p>`;
-    const name = escapeHtml(label === undefined ? title : `${title}: ${plain(label)}`);
-    const scrolls = panelSize === "wide" ? ` role="group" aria-label="${name}" tabindex="0"` : "";
-    return `<div class="panel"${scrolls}>${heading}${svg}</div>`;
+    return `<div class="panel">${heading}${svg}</div>`;
   });
   const entries = legend.map(({ label, swatch }) => `<li>${swatch}${escapeHtml(label)}</li>`);
   const legendHtml = entries.length === 0 ? "" : `<ul class="legend">${entries.join("")}</ul>\n`;
   return `<figure id="${escapeHtml(id)}" class="${panelSize}">
-<figcaption><strong>${escapeHtml(title)}.</strong> ${escapeHtml(description)} <a href="#${escapeHtml(tableId)}">The numbers are in the table.</a></figcaption>
-${legendHtml}<div class="panels">${pictures.join("\n")}</div>
+<figcaption><strong>${escapeHtml(title.replace(/\.$/, ""))}.</strong> ${escapeHtml(description)} <a href="#${escapeHtml(tableId)}">The numbers are in the table.</a></figcaption>
+${pickerHtml(chart)}${legendHtml}<div class="panels">${pictures.join("\n")}</div>
 </figure>`;
 }
+
+/** The style has a rule for each of so many panels. */
+const mostPicked = 12;
+
+/** Which of the panels to show: by style alone, for the page has no script. */
+function pickerHtml({ id, isPickable = false, panels }: Chart): string {
+  if (!isPickable || panels.length < 2 || panels.length > mostPicked) return "";
+  const labels = ["All", ...panels.map(({ label = "" }) => plain(label))];
+  const choices = labels.map(
+    (label, index) =>
+      `<label><input type="radio" name="${escapeHtml(id)}-pick" value="${index}"${index === 0 ? ' checked="checked"' : ""}>${escapeHtml(label)}</label>`,
+  );
+  return `<fieldset class="picker"><legend>Show</legend>${choices.join("")}</fieldset>\n`;
+}
+
+const pickerRules = Array.from(
+  { length: mostPicked },
+  (_, index) =>
+    `figure:has(.picker [value="${index + 1}"]:checked) .panel:not(:nth-child(${index + 1})){display:none}`,
+).join("\n");
 
 /** The page's style. Tables and charts scroll in their own frames; paper gets no colour scheme. */
 const styleSheet = `:root{color-scheme:light dark;${paletteCss.light}}
@@ -137,7 +203,7 @@ const styleSheet = `:root{color-scheme:light dark;${paletteCss.light}}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0;background:var(--page);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"Noto Sans","DejaVu Sans",sans-serif}
 header,main{max-width:72rem;margin:0 auto;padding:1.5rem 1.25rem 0}
-main{padding:0 1.25rem 4rem}main:focus{outline:none}
+main{padding:0 1.25rem 4rem}#report:focus{outline:none}
 .skip{position:absolute;left:-99rem}.skip:focus{left:1.25rem;top:.25rem;padding:.4rem .8rem;background:var(--page);outline:2px solid var(--variant2)}
 h1{font-size:2rem;line-height:1.2;margin:.5rem 0 1rem}
 h2{font-size:1.4rem;line-height:1.25;margin:2.25rem 0 .75rem;padding-top:.75rem;border-top:1px solid var(--grid)}
@@ -147,12 +213,25 @@ p,ul{max-width:52rem;margin:.6rem 0}
 ul{padding-left:1.3rem}
 li{margin:.3rem 0}
 a{color:inherit;text-decoration-color:var(--muted);text-underline-offset:.15em}
-a:focus-visible,.frame:focus-visible,.panel:focus-visible,summary:focus-visible{outline:2px solid var(--variant2);outline-offset:2px}
+a:focus-visible,.frame:focus-visible,summary:focus-visible{outline:2px solid var(--variant2);outline-offset:2px}
 code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;font-size:.92em}
 nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1.1rem;list-style:none;padding:0;margin:1rem 0;max-width:none;font-size:.9rem}
 nav li{margin:0}
 .note{padding:.65rem .9rem;border-left:4px solid var(--muted);background:var(--band)}
-.note.answer{border-left-color:var(--variant2);font-size:1.08rem;max-width:60rem}
+.first-screen{display:grid;gap:0 2rem;font-size:1.06rem}
+.first-screen>div>p:last-of-type{margin:0 0 .8rem;font-size:1.2rem;line-height:1.45;font-weight:600}
+.first-screen>div>ul{list-style:none;padding:0}
+.first-screen figure{margin:0}
+.first-screen .panels{gap:.35rem;grid-template-columns:minmax(0,1fr)}
+@media (min-width:62rem){.first-screen{grid-template-columns:minmax(0,1fr) minmax(0,30rem)}}
+.picker{display:flex;flex-wrap:wrap;gap:.2rem .9rem;border:0;margin:.3rem 0;padding:0;font-size:.9rem}
+.picker legend{float:left;padding:0;margin-right:.9rem;color:var(--muted)}
+.picker label{display:inline-flex;align-items:center;gap:.3rem;min-height:1.6rem}
+${pickerRules}
+.section{border-top:1px solid var(--grid);margin:0;padding:.7rem 0}
+.section>summary h2,.section>summary h3{display:inline;margin:0;padding:0;border:0;font-size:1.15rem}
+.takeaway{font-weight:400;color:var(--muted);margin-left:.4rem}
+tr:target>*{background:var(--band)}
 .note.warning{border-left-color:var(--variant0)}
 .frame{overflow-x:auto;margin:1.1rem 0}
 table{border-collapse:collapse;font-size:.86rem;line-height:1.4;font-variant-numeric:tabular-nums}
@@ -171,9 +250,7 @@ figcaption{max-width:52rem;margin-bottom:.75rem;color:var(--muted);font-size:.92
 figcaption strong{color:var(--ink)}
 .panels{display:grid;gap:1.25rem 1.5rem;grid-template-columns:minmax(0,1fr)}
 .small .panels{grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr))}
-.panel{overflow-x:auto}
 .panel svg{display:block;width:100%;height:auto;font-family:inherit}
-.wide .panel svg{min-width:44rem;max-width:60rem}
 .small .panel svg{max-width:34rem}
 .medium .panel svg{max-width:38rem}
 .legend{list-style:none;display:flex;flex-wrap:wrap;gap:.3rem 1.4rem;padding:0;margin:.5rem 0 1rem;font-size:.9rem}
@@ -181,14 +258,14 @@ figcaption strong{color:var(--ink)}
 .panel-label{margin:0 0 .25rem;font-weight:600;font-size:.95rem}
 details{margin:1.25rem 0}
 summary{cursor:pointer;font-weight:600}
-@media (max-width:47rem){.wide figcaption::after{content:" Scroll sideways for the rest."}}
+@media (max-width:30rem){h1{font-size:1.4rem;margin:.2rem 0 .6rem}header{padding-top:.6rem}.first-screen{font-size:1rem}.first-screen>div>p:last-of-type{font-size:1.08rem}}
 @page{margin:13mm 12mm}
 @media print{details::details-content{content-visibility:visible}
 :root{color-scheme:light;${paletteCss.light}}
-html{font-size:10pt}body{font-size:1rem}header,main{max-width:none;padding:0}nav,.skip{display:none}
-.frame,.panel{overflow:visible}tr,.note,.panel,figcaption,caption,li{break-inside:avoid}.small .panels{grid-template-columns:1fr 1fr}h2,h3,h4,caption,figcaption{break-after:avoid}
+html{font-size:10pt}body{font-size:1rem}header,main{max-width:none;padding:0}nav,.skip,.picker{display:none}.first-screen{display:block}
+.frame{overflow:visible}tr,.note,.panel,figcaption,caption,li{break-inside:avoid}.small .panels{grid-template-columns:1fr 1fr}h2,h3,h4,caption,figcaption{break-after:avoid}
 .legend{break-after:avoid}
-table{font-size:6.5pt;max-width:100%}th,td{padding:.1rem .25rem}th,td,.number{white-space:normal!important}.wide .panel svg{min-width:0}}`;
+table{font-size:6.5pt;max-width:100%}th,td{padding:.1rem .25rem}th,td,.number{white-space:normal!important}}`;
 
 /** Of the style sheet's text, as the page's policy names it: a test tells the new one after a change. */
-const styleHash = "sha256-ow1q7b6NAf7xSNNSIRgPl62k3pxZzFCrDh+w2/ONLp8=";
+const styleHash = "sha256-lPPiO4acIeT/0y48Yj1gjGpDyzlT7sM78TqilX+kXcA=";

@@ -1,4 +1,15 @@
-import type { Block, Column, ReportDocument, Table } from "../document/document.ts";
+import {
+  type Block,
+  type Column,
+  heading,
+  list,
+  paragraph,
+  type ReportDocument,
+  strong,
+  type Table,
+  type Text,
+} from "../document/document.ts";
+import { barLines } from "./bars.ts";
 import { inlineMarkdown, lineMarkdown } from "./escape.ts";
 
 /** The document as GitHub's markdown, its tables aligned so that the source reads as well. */
@@ -7,7 +18,36 @@ export function renderMarkdown(document: ReportDocument): string {
   return `${[`# ${inlineMarkdown(document.title)}`, ...blocks].join("\n\n")}\n`;
 }
 
-const toneNames = { answer: "Answer", warning: "Warning", remark: "Note" } as const;
+/** The document without its sections, of each the takeaway, and where they are. */
+export function briefDocument({ title, blocks }: ReportDocument): ReportDocument {
+  return { title, blocks: briefBlocks(blocks) };
+}
+
+function briefBlocks(blocks: readonly Block[]): readonly Block[] {
+  const isSection = (block: Block) => block.kind === "details" && block.section !== undefined;
+  const takeaways = blocks.flatMap((block): readonly Text[] => {
+    if (block.kind !== "details" || block.section === undefined) return [];
+    const { takeaway = "" } = block.section;
+    const spans = typeof takeaway === "string" ? [takeaway] : takeaway;
+    return [[...boldSpans(block.summary), ": ", ...spans]];
+  });
+  if (takeaways.length === 0) return blocks;
+  const first = blocks.findIndex(isSection);
+  return [
+    ...blocks.slice(0, first),
+    heading(2, "In report-full.md and report.html"),
+    list(takeaways),
+    ...blocks.slice(first).filter((block) => !isSection(block)),
+  ];
+}
+
+function boldSpans(text: Text) {
+  return (typeof text === "string" ? [text] : text).map((span) =>
+    typeof span === "string" ? strong(span) : span,
+  );
+}
+
+const toneNames = { warning: "Warning", remark: "Note" } as const;
 
 function blockMarkdown(block: Block): readonly string[] {
   switch (block.kind) {
@@ -22,11 +62,37 @@ function blockMarkdown(block: Block): readonly string[] {
     case "table":
       return tableMarkdown(block);
     case "details":
-      return [`**${inlineMarkdown(block.summary)}**`, ...block.blocks.flatMap(blockMarkdown)];
+      return [...summaryMarkdown(block), ...block.blocks.flatMap(blockMarkdown)];
+    case "first-screen":
+      return [
+        ...block.blocks.flatMap(blockMarkdown),
+        ...(block.chart === undefined ? [] : barsMarkdown(block.chart)),
+      ];
     case "chart":
       // The table beside it holds the same numbers, and markdown cannot carry an inline picture.
       return [];
   }
+}
+
+function summaryMarkdown({
+  summary,
+  section,
+}: Extract<Block, { kind: "details" }>): readonly string[] {
+  if (section === undefined) return [`**${inlineMarkdown(summary)}**`];
+  const { level, takeaway } = section;
+  const title = blockMarkdown(heading(level, summary));
+  return takeaway === undefined ? title : [...title, ...blockMarkdown(paragraph(takeaway))];
+}
+
+const mostBars = 12;
+const barsWidth = 96;
+
+/** Indented by four, which makes it code whatever stands in it; without what a reader of HTML takes for a tag. */
+function barsMarkdown({ bars = [], title }: Extract<Block, { kind: "chart" }>): readonly string[] {
+  const lines = barLines(bars, mostBars, barsWidth);
+  if (lines.length === 0) return [];
+  const code = lines.map((line) => `    ${line.replaceAll("<", "‹").replaceAll(">", "›")}`);
+  return [lineMarkdown([strong(title)]), code.join("\n")];
 }
 
 function tableMarkdown(table: Table): readonly string[] {

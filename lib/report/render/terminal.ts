@@ -1,28 +1,25 @@
-import { type Block, plain, type ReportDocument, type Table } from "../document/document.ts";
+import { type Block, type FirstScreen, plain, type Text } from "../document/document.ts";
+import { barLines } from "./bars.ts";
 
-/** What stands on the terminal when a run ends: warnings, the answer and the headline tables. */
-export function renderTerminal(
-  title: string,
-  answer: readonly Block[],
-  document: ReportDocument,
-): string {
-  const tables = headlineTables(document.blocks).map(tableText);
-  return `${[plain(title), ...answer.map(blockText), ...tables].join("\n\n")}\n`;
+/** The first screen for a terminal: 24 lines of 100 columns at the most, unless warnings need more. */
+export function renderTerminal(title: string, { blocks, chart }: FirstScreen): string {
+  const said = blocks.map(blockText);
+  const head = [plain(title), ...said].join("\n\n");
+  const room = mostLines - head.split("\n").length - 2;
+  const bars = chart?.bars === undefined ? [] : barLines(chart.bars, room, terminalWidth);
+  const picture = bars.length === 0 ? "" : `\n\n${bars.join("\n")}`;
+  return `${head}${picture}\n`;
 }
 
-function headlineTables(blocks: readonly Block[]): readonly Table[] {
-  return blocks.flatMap((block) => {
-    if (block.kind === "details") return headlineTables(block.blocks);
-    return block.kind === "table" && block.headline === true ? [block] : [];
-  });
-}
+const mostLines = 22;
+const terminalWidth = 100;
 
 function blockText(block: Block): string {
   switch (block.kind) {
     case "note":
-      return wrapped(`${block.tone === "warning" ? "WARNING: " : ""}${plain(block.text)}`);
+      return wrapped(`${block.tone === "warning" ? "WARNING: " : ""}${noteText(block.text)}`);
     case "list":
-      return block.items.map((item) => wrapped(`- ${plain(item)}`, "  ")).join("\n");
+      return block.items.map((item) => wrapped(plain(item))).join("\n");
     case "paragraph":
     case "heading":
       return wrapped(plain(block.text));
@@ -31,34 +28,22 @@ function blockText(block: Block): string {
   }
 }
 
-function tableText(table: Table): string {
-  const head = table.columns.map((column) => plain(column.label));
-  const rows = table.rows.map((row) => row.map(plain));
-  const widths = head.map((label, index) =>
-    Math.max(label.length, ...rows.map((row) => row[index]?.length ?? 0)),
-  );
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, index) => {
-        const width = widths[index] ?? 0;
-        return table.columns[index]?.align === "number" ? cell.padStart(width) : cell.padEnd(width);
-      })
-      .join("  ")
-      .trimEnd();
-  const rule = widths.map((width) => "-".repeat(width)).join("  ");
-  return [wrapped(plain(table.caption)), line(head), rule, ...rows.map(line)].join("\n");
+const longestNote = 220;
+
+/** A short note as it is, of a long one what it says in bold: the rest is in the report. */
+function noteText(text: Text): string {
+  const whole = plain(text);
+  return typeof text === "string" || whole.length <= longestNote ? whole : plain(text.slice(0, 1));
 }
 
-const terminalWidth = 100;
-
 /** Broken at spaces, so that no word is cut by the terminal's edge. */
-function wrapped(text: string, indent = ""): string {
+function wrapped(text: string): string {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {
     if (line !== "" && line.length + 1 + word.length > terminalWidth) {
       lines.push(line);
-      line = `${indent}${word}`;
+      line = word;
     } else line = line === "" ? word : `${line} ${word}`;
   }
   return [...lines, line].join("\n");

@@ -26,6 +26,7 @@ import {
   textColumn,
 } from "../document/document.ts";
 import {
+  count,
   measureText,
   megabytesText,
   missing,
@@ -34,17 +35,25 @@ import {
   sizeText,
   verdictText,
 } from "../document/format.ts";
-import { blockText, hasPublished, limited, publishedCaption } from "./columns.ts";
+import { blockText, hasPublished, limited, publishedCaption, spanText } from "./columns.ts";
 
 /** Init and the first request, by variant and memory. */
-export function coldSection(view: ReportView): readonly Block[] {
+export function coldSection(view: ReportView, chart: readonly Block[]): readonly Block[] {
   return [
-    heading(2, "Cold start"),
+    heading(
+      2,
+      "Cold start",
+      `Init and first Duration: ${spanText(
+        seriesIn(view, "cold").map(({ initAndDurationMs }) => initAndDurationMs?.median),
+        "ms",
+      )}`,
+    ),
     paragraph(
       view.manifest.imported === undefined
         ? `A new execution environment each time: Init, then the first ${view.plan.coldOperation} in the handler. A sample counts only with Init reported and a boot id not seen before.`
         : "Invocations of which Lambda reported an Init Duration, or a Restore Duration: no boot id verifies that their environment was new.",
     ),
+    ...chart,
     coldTable(view),
     coldRatioTable(view),
   ];
@@ -56,7 +65,7 @@ function coldTable(view: ReportView): Table {
   return makeTable<SeriesView>(
     {
       id: "cold-start",
-      caption: `Cold start: median [95 % interval] over environments, ms and MB.${publishedCaption(view, isPublished)}`,
+      caption: `Cold start: median [95 % CI] over environments, ms and MB.${publishedCaption(view, isPublished)}`,
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
@@ -96,7 +105,7 @@ function coldRatioTable(view: ReportView): Table {
   return makeTable<SeriesView>(
     {
       id: "cold-ratio",
-      caption: `Cold start against ${baseline}: ratio of medians [95 % interval]; 2 means twice as long as ${baseline}. The verdict is on Init + first.`,
+      caption: `Cold start against ${baseline}: ratio of medians [95 % CI]; 2 means twice as long as ${baseline}. The verdict is on Init + first.`,
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
@@ -125,7 +134,7 @@ export function secondSection(view: ReportView): readonly Block[] {
   const table = makeTable<SeriesView>(
     {
       id: "second",
-      caption: `Second invocation: median [95 % interval], ms; ratio of Durations to ${baseline} (2: twice as long).${publishedCaption(view, isPublished)}`,
+      caption: `Second invocation: median [95 % CI], ms; ratio of Durations to ${baseline} (2: twice as long).${publishedCaption(view, isPublished)}`,
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
@@ -142,7 +151,14 @@ export function secondSection(view: ReportView): readonly Block[] {
     rows,
   );
   return [
-    heading(2, "Second invocation"),
+    heading(
+      2,
+      "Second invocation",
+      spanText(
+        rows.map(({ durationMs }) => durationMs.median),
+        "ms",
+      ),
+    ),
     paragraph(
       `The next ${view.plan.coldOperation} in the same environment: what separates it from the first is work done once a process.`,
     ),
@@ -213,7 +229,7 @@ export function coldRunsSection(view: ReportView): readonly Block[] {
     ),
   );
   return [
-    heading(2, "Every cold run"),
+    heading(2, "Every cold run", `${count(view.coldRuns.length)} cold starts, one by one.`),
     details("Init, first and second invocation of each environment", blocks),
   ];
 }

@@ -6,7 +6,7 @@ import type { SeriesView } from "../../analysis/series-view.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import { findDimensions, sizeLabel } from "../document/cell-labels.ts";
 import { type Block, paragraph, type Table } from "../document/document.ts";
-import { count, percent, ratioText, verdictText } from "../document/format.ts";
+import { count, number, percent, ratioText, verdictText } from "../document/format.ts";
 
 type Row = Pick<SeriesView, "operation" | "phase"> & { readonly cell: Cell };
 
@@ -70,9 +70,17 @@ export function ratioRange(
 }
 
 /** `0.5 [..] (512 MB) to ... times as long`, or that there is no ratio. */
-export function timesText(view: ReportView, comparisons: readonly Comparison[]): string {
+function timesText(view: ReportView, comparisons: readonly Comparison[]): string {
   const range = ratioRange(view, comparisons);
   return range === undefined ? "no ratio has an interval" : `${range} times as long`;
+}
+
+/** `34.3 to 827 ms`: the least and the most of what was measured, for a section's takeaway. */
+export function spanText(values: readonly (number | undefined)[], unit: string): string {
+  const known = values.filter((value) => value !== undefined);
+  const [least, most] = [Math.min(...known), Math.max(...known)].map((value) => number(value));
+  if (known.length === 0) return "Nothing was measured.";
+  return least === most ? `${least} ${unit}.` : `${least} to ${most} ${unit}.`;
 }
 
 /** A variant's comparisons of one quantity with the baseline, size by size. */
@@ -135,7 +143,7 @@ export function verdictCounts(
     ["slower", words[sense].slower],
     ["faster", words[sense].faster],
     ["equivalent", `equivalent (within ${percent(view.margin)})`],
-    ["undecided", `undecided${undecidedText(comparisons)}`],
+    ["undecided", `inconclusive${undecidedText(comparisons)}`],
   ] as const;
   const found = texts.flatMap(([verdict, word]) => {
     const n = comparisons.filter((comparison) => comparison.verdict === verdict).length;
@@ -151,7 +159,7 @@ export function verdictCounts(
 /** How many would have a verdict if they were the only one, and how many differ by an unknown size. */
 function undecidedText(comparisons: readonly Compared[]): string {
   const reasons = [
-    ["one-of-many", "by the correction for their number"],
+    ["one-of-many", `not significant after correction`],
     ["differs", "told apart, but not whether by more than the margin"],
   ] as const;
   const found = reasons.flatMap(([reason, words]) => {
@@ -159,6 +167,11 @@ function undecidedText(comparisons: readonly Compared[]): string {
     return n === 0 ? [] : [`${n} ${words}`];
   });
   return found.length === 0 ? "" : ` (${found.join(", ")})`;
+}
+
+/** Which verdicts came out how often, and between which ratios. */
+export function sentence(view: ReportView, comparisons: readonly Comparison[]): string {
+  return ` ${verdictCounts(view, comparisons)}; ${timesText(view, comparisons)}.`;
 }
 
 /** As verdictText, of an amount: less or more where a time is faster or slower. */

@@ -25,7 +25,7 @@ import { mixedOrigins } from "./origins.ts";
 /** Everything that a reader needs to run this again. */
 export function conditionsSection(view: ReportView): readonly Block[] {
   return [
-    heading(2, "Conditions"),
+    heading(2, "Conditions", "Everything that is needed to run this again."),
     factTable([
       ...targetFacts(view),
       ...(importedFacts(view.manifest) ?? planFacts(view)),

@@ -11,22 +11,27 @@ import {
   makeTable,
   numberColumn,
   paragraph,
-  type ReportDocument,
   rowHeader,
   type Table,
   textColumn,
   warning,
 } from "../document/document.ts";
 import { count, dollarsText, measureText, missing, number, percent } from "../document/format.ts";
-import { conditionsSection } from "./conditions.ts";
-import { opening } from "./opening.ts";
+import { spanText } from "./columns.ts";
 
 /** Dollars a million invocations, request fee included. */
 export function costSection(view: ReportView): readonly Block[] {
   const { cost } = view;
   const share = shareText(cost);
   return [
-    heading(2, "Cost per million invocations"),
+    heading(
+      2,
+      "Cost per million invocations",
+      `Warm: ${spanText(
+        cost.cells.flatMap(({ warm }) => warm.map(({ warmUsdPerMillion }) => warmUsdPerMillion)),
+        "USD",
+      )}`,
+    ),
     ...absentNotes(cost),
     intro(cost, share),
     costTable(view, share),
@@ -46,7 +51,7 @@ function costTable(view: ReportView, share: string): Block {
   return makeTable<CellCost>(
     {
       id: "cost",
-      caption: `Cost per million invocations, USD, at the mean Billed Duration, mean over environments [95 % interval], request fee included, free tier left out; prices of ${cost.pricesRegion}, ${cost.pricesDate}.${simulated}`,
+      caption: `Cost per million invocations, USD, at the mean Billed Duration, mean over environments [95 % CI], request fee included, free tier left out; prices of ${cost.pricesRegion}, ${cost.pricesDate}.${simulated}`,
     },
     [
       ...cellColumns<CellCost>(view, (row) => row.cell),
@@ -92,7 +97,13 @@ function sizes(row: CellCost): string {
 
 /** What it cost to measure this. */
 export function runCostSection(view: ReportView): readonly Block[] {
-  return [heading(2, "What this run cost"), ...runCostBlocks(view)];
+  return [heading(2, "What this run cost", runCostTakeaway(view)), ...runCostBlocks(view)];
+}
+
+function runCostTakeaway({ runCost, manifest }: ReportView): string {
+  if (runCost === undefined) return `Nothing: ${manifest.target}.`;
+  if (runCost.kind === "price-absent") return "Not known: a price is missing.";
+  return `${dollarsOfRun(runCost.functionsUsd)} USD for the measured functions.`;
 }
 
 function runCostBlocks({ runCost, manifest, plan }: ReportView): readonly Block[] {
@@ -147,8 +158,8 @@ export function frontierBlocks(view: ReportView, chart: readonly Block[]): reado
       [
         rowHeader("Call", ({ phase, operation }) => `${phase} ${operation}`),
         ...cellColumns<CostAndSpeed>(view, ({ cell }) => cell),
-        numberColumn("ms [95 % interval]", ({ time }) => measureText(time)),
-        numberColumn("USD per million [95 % interval]", ({ usdPerMillion, usdInterval }) =>
+        numberColumn("ms [95 % CI]", ({ time }) => measureText(time)),
+        numberColumn("USD per million [95 % CI]", ({ usdPerMillion, usdInterval }) =>
           dollarsText(usdPerMillion, usdInterval),
         ),
       ],
@@ -161,31 +172,26 @@ interface Row extends ImportedAverage {
   readonly cell: Cell;
 }
 
-/** The whole report of averages that another tool worked out: they are figures, and no series. */
-export function averagesDocument(
+/** What there is of averages that another tool worked out: they are figures, and no series. */
+export function averagesSections(
   view: ReportView,
   averages: readonly ImportedAverage[],
-): ReportDocument {
+): readonly Block[] {
   const rows = view.plan.cells.flatMap((cell): readonly Row[] =>
     averages.filter(({ cellId }) => cellId === cell.id).map((average) => ({ ...average, cell })),
   );
-  return {
-    title: view.subject.title,
-    blocks: [
-      ...opening(view),
-      heading(2, "The averages"),
-      averagesTable(view, rows),
-      paragraph(
-        "AWS Lambda Power Tuning by default leaves out the fastest and the slowest fifth of its invocations before it takes the mean (discardTopBottom), tells neither how many there were nor which of them were cold, and prices them by the table of its own release.",
-      ),
-      ...conditionsSection(view),
-      heading(2, "Limits"),
-      list([
-        "A mean without its samples has no interval: which of two sizes is faster or cheaper cannot be told from chance here.",
-        "Samples are in the tuned function's log: import its REPORT lines instead, and there are medians, intervals and verdicts.",
-      ]),
-    ],
-  };
+  return [
+    heading(2, "The averages"),
+    averagesTable(view, rows),
+    paragraph(
+      "AWS Lambda Power Tuning by default leaves out the fastest and the slowest fifth of its invocations before it takes the mean (discardTopBottom), tells neither how many there were nor which of them were cold, and prices them by the table of its own release.",
+    ),
+    heading(2, "Limits"),
+    list([
+      "A mean without its samples has no interval: which of two sizes is faster or cheaper cannot be told from chance here.",
+      "Samples are in the tuned function's log: import its REPORT lines instead, and there are medians, intervals and verdicts.",
+    ]),
+  ];
 }
 
 function averagesTable(view: ReportView, rows: readonly Row[]): Table {
@@ -194,7 +200,6 @@ function averagesTable(view: ReportView, rows: readonly Row[]): Table {
       id: "averages",
       caption:
         "Average Duration and average cost of an invocation, as the tool gives them, without an interval. A million is the cost times 1,000,000.",
-      headline: true,
     },
     [
       ...cellColumns<Row>(view, ({ cell }) => cell),

@@ -13,12 +13,17 @@ import {
   type Table,
 } from "../document/document.ts";
 import { count, number, tailText } from "../document/format.ts";
+import { spanText } from "./columns.ts";
 
 /** All kept samples as they lie: what a median does not show. */
 export function distributionSection(view: ReportView, chart: readonly Block[]): readonly Block[] {
   if (view.distributions.length === 0) return [];
   return [
-    heading(2, "Distribution"),
+    heading(
+      2,
+      "Distribution",
+      `The longest of all calls: ${spanText([view.distributions.reduce((most, row) => Math.max(most, quantileIn(row, 1) ?? 0), 0)], "ms")}`,
+    ),
     paragraph(
       "All kept samples of a series together, whichever environment they are of. The medians here are over samples, and those of the other tables over environments.",
     ),

@@ -41,7 +41,7 @@ export function methodSection(view: ReportView, ownLimits: readonly Text[]): rea
     ...moneyMethod(view).map(paragraph),
     ...stoppingMethod(view).map(paragraph),
     paragraph(
-      `A verdict is on the variant's time against the baseline's with a margin of ${percent(margin)}: faster or slower when the whole interval lies beyond the margin and the ratio beyond the noise floor, equivalent when the whole interval lies inside the margin, undecided otherwise. Undecided is not equal: it says that this run cannot tell. "Undecided (differs)" is told from chance by the test below, and may lie on either side of the margin.`,
+      `A verdict is on the variant's time against the baseline's with a margin of ${percent(margin)}: faster or slower when the whole interval lies beyond the margin and the ratio beyond the noise floor, equivalent when the whole interval lies inside the margin, inconclusive otherwise. Inconclusive is not equal: it says that this run cannot tell. "Inconclusive (differs)" is told from chance by the test below, and may lie on either side of the margin.`,
     ),
     paragraph(correctionText(view)),
     paragraph(
@@ -55,7 +55,7 @@ export function methodSection(view: ReportView, ownLimits: readonly Text[]): rea
 function moneyMethod({ cost }: ReportView): readonly Text[] {
   if (cost.cells.every(({ priceAbsent }) => priceAbsent !== undefined)) return [];
   return [
-    "Times rest on medians, and money on means: a median says how long a call takes, and a bill is the sum over all calls, the rare and long ones included. Costs, savings and break-evens are of the mean Billed Duration over environments, of which each counts once by the mean of its calls. Their 95 % intervals resample blocks too, 10,000 draws, as percentiles expanded for the number of environments (Hesterberg, The American Statistician 69, 2015). 95 % is nominal: where few environments bear much of the bill, fewer of 100 hold the truth (Kelvin's docs/coverage.md).",
+    "Times rest on medians, and money on means: a median says how long a call takes, and a bill is the sum over all calls, the rare and long ones included. Costs, savings and break-evens are of the mean Billed Duration over environments, of which each counts once by the mean of its calls. Their 95 % CIs resample blocks too, 10,000 draws, as percentiles expanded for the number of environments (Hesterberg, The American Statistician 69, 2015). 95 % is nominal: where few environments bear much of the bill, fewer of 100 hold the truth (Kelvin's docs/coverage.md).",
   ];
 }
 
@@ -95,7 +95,7 @@ function correctionText({ comparisons, plan }: ReportView): string {
     plan.target === "imported"
       ? "the Mann-Whitney test of the invocations with Holm's correction"
       : "a test in which the two sides of a block change places in all comparisons at once, and the largest difference of all is what each is held against (Westfall and Young, Resampling-Based Multiple Testing, 1993; Kelvin's decision 32),";
-  return `Among ${plural(tested, "comparison")} with the baseline some would be called different by chance: faster or slower must also pass ${test} at 5 %. The ${plural(primary, "primary comparison")} (Init + first Duration, second and warm Duration) must pass it among themselves; the others describe what these are made of, and must pass it among all. What does not is "undecided (one of many)", here ${count(undone.length)}. An experiment's own quantities against the baseline are corrected among themselves; verdicts between sizes or settings of one variant are not corrected.`;
+  return `Among ${plural(tested, "comparison")} with the baseline some would be called different by chance: faster or slower must also pass ${test} at 5 %. The ${plural(primary, "primary comparison")} (Init + first Duration, second and warm Duration) must pass it among themselves; the others describe what these are made of, and must pass it among all. What does not is "not significant after correction", here ${count(undone.length)}. An experiment's own quantities against the baseline are corrected among themselves; verdicts between sizes or settings of one variant are not corrected.`;
 }
 
 /** Where verdicts were undone that so few environments could not have, however large the difference. */
@@ -109,7 +109,7 @@ export function correctionNote({ comparisons, plan }: ReportView): readonly Note
   if (undone.length === 0 || most >= needed) return [];
   return [
     remark(
-      `${plural(undone.length, "verdict")} of faster or slower ${undone.length === 1 ? "is" : "are"} undecided for their number alone: over ${plural(tested, "comparison")} it takes ${needed} invocations a side for any difference, however large, to be told from chance, and here are ${count(most)}. The intervals are as they would be.`,
+      `${plural(undone.length, "verdict")} of faster or slower ${undone.length === 1 ? "is" : "are"} inconclusive for their number alone: over ${plural(tested, "comparison")} it takes ${needed} invocations a side for any difference, however large, to be told from chance, and here are ${count(most)}. The intervals are as they would be.`,
     ),
   ];
 }
@@ -175,7 +175,7 @@ export function precisionSection(view: ReportView): readonly Block[] {
   return [
     heading(2, "Precision"),
     paragraph(
-      `These ratios did not reach ±${share(stopping.untilPrecision)}: half the width of the 95 % interval, as a share of the ratio. More blocks would narrow them: half as wide an interval takes about four times as many.`,
+      `These ratios did not reach ±${share(stopping.untilPrecision)}: half the width of the 95 % CI, as a share of the ratio. More blocks would narrow them: half as wide an interval takes about four times as many.`,
     ),
     ...limited(precision.wide, (rows) =>
       makeTable<WideRatio>(
@@ -204,7 +204,7 @@ function stoppingMethod({ plan }: ReportView): readonly Text[] {
   const { stopping } = plan;
   if (stopping === undefined) return [];
   return [
-    `Blocks were added until half the width of every ratio's 95 % interval was at most ${share(stopping.untilPrecision)} of the ratio, or the budget was spent (${count(stopping.maxSamples)} samples, ${stopping.maxMinutes} minutes${stopping.maxCostUsd === undefined ? "" : `, ${stopping.maxCostUsd} USD`}): no look before the preset's own blocks, then one after each tenth more. Where an interval lies played no part in it, only how wide it is: to end by significance would find differences that are not there, to end by width favours no verdict (Chow and Robbins, Annals of Mathematical Statistics 36, 1965; Kelley, Darku and Chattopadhyay, Psychological Methods 23, 2018). But it favours moments at which an interval is narrow by chance, so that somewhat fewer than 95 of 100 may hold the truth: how many is measured in Kelvin's docs/coverage.md.`,
+    `Blocks were added until half the width of every ratio's 95 % CI was at most ${share(stopping.untilPrecision)} of the ratio, or the budget was spent (${count(stopping.maxSamples)} samples, ${stopping.maxMinutes} minutes${stopping.maxCostUsd === undefined ? "" : `, ${stopping.maxCostUsd} USD`}): no look before the preset's own blocks, then one after each tenth more. Where an interval lies played no part in it, only how wide it is: to end by significance would find differences that are not there, to end by width favours no verdict (Chow and Robbins, Annals of Mathematical Statistics 36, 1965; Kelley, Darku and Chattopadhyay, Psychological Methods 23, 2018). But it favours moments at which an interval is narrow by chance, so that somewhat fewer than 95 of 100 may hold the truth: how many is measured in Kelvin's docs/coverage.md.`,
   ];
 }
 

@@ -1,25 +1,30 @@
 import { errorFactor, type Score, scoreOfKind } from "../../analysis/prediction.ts";
-import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { variantsRun } from "../../analysis/select.ts";
 import { contradictions } from "../../analysis/sound-trials.ts";
 import type { Machine } from "../../contract/types/contract.ts";
 import { findService } from "../../plan/trial-calls.ts";
-import { type Block, type Note, paragraph, remark, strong, warning } from "../document/document.ts";
+import {
+  type Block,
+  heading,
+  type Note,
+  paragraph,
+  plain,
+  remark,
+  strong,
+  warning,
+} from "../document/document.ts";
 import { count, missing, number, percent, plural } from "../document/format.ts";
-import { comparisonsOf, timesText, verdictCounts } from "./columns.ts";
 import { importedNote, sourceNames } from "./conditions.ts";
 import { correctionNote, precisionNote } from "./method.ts";
 
 /** What must be known before a number is read: whether the run is whole, and what it ran on. */
-export function openingNotes(view: ReportView): readonly Block[] {
+function openingNotes(view: ReportView): readonly Note[] {
   return [
     ...partialNote(view),
     ...contradictionNote(view),
     ...precisionNote(view),
     ...correctionNote(view),
     ...placeNotes(view),
-    ...leftOutNote(view),
   ];
 }
 
@@ -33,13 +38,21 @@ export function placeNotes(view: ReportView): readonly Note[] {
   ];
 }
 
-/** The question, what was run to answer it, and what must be known before a number is read. */
-export function opening(view: ReportView): readonly Block[] {
-  return [
-    paragraph([strong(view.subject.question)]),
-    ...openingNotes(view),
-    paragraph(inOneSentence(view)),
-  ];
+/** What of it stands on the first screen: the warnings, and what is missing. */
+export function firstNotes(view: ReportView): readonly Note[] {
+  return [...openingNotes(view).filter(({ tone }) => tone === "warning"), ...leftOutNote(view)];
+}
+
+/** What was run, and what is to be known of it beside the warnings. */
+export function runSection(view: ReportView): readonly Block[] {
+  const remarks = openingNotes(view).filter(({ tone }) => tone === "remark");
+  const ran = inOneSentence(view);
+  const [first] = remarks;
+  const takeaway =
+    first === undefined
+      ? ran
+      : plain(typeof first.text === "string" ? first.text : first.text.slice(0, 1));
+  return [heading(2, "What was run", takeaway), ...remarks, paragraph(ran)];
 }
 
 function inOneSentence({ plan, manifest, subject }: ReportView): string {
@@ -62,7 +75,7 @@ function inOneSentence({ plan, manifest, subject }: ReportView): string {
   return `Measured on ${places[target]}: ${labels.join(", ")} at ${memory.join(", ")} MB; ${plan.preset} preset, ${plural(plan.sizes.environments, "new environment")} a cell; ${count(kept)} of ${count(recorded)} samples count (the others are warm-up calls or were rejected, see Data quality).`;
 }
 
-function partialNote({ manifest }: ReportView): readonly Block[] {
+function partialNote({ manifest }: ReportView): readonly Note[] {
   const { planned, recorded } = manifest.counts;
   if (manifest.status === "complete" && recorded >= planned) return [];
   const share = planned === 0 ? missing : percent(recorded / planned);
@@ -77,7 +90,7 @@ function partialNote({ manifest }: ReportView): readonly Block[] {
 }
 
 /** A run of one writer leaves no such samples. */
-function contradictionNote({ manifest }: ReportView): readonly Block[] {
+function contradictionNote({ manifest }: ReportView): readonly Note[] {
   const { rejected } = manifest.counts;
   const found = Object.keys(contradictions).filter((reason) => rejected[reason] !== undefined);
   if (found.length === 0) return [];
@@ -126,7 +139,7 @@ function noNetworkNote({ manifest, plan }: ReportView): readonly Note[] {
   ];
 }
 
-function leftOutNote({ plan }: ReportView): readonly Block[] {
+function leftOutNote({ plan }: ReportView): readonly Note[] {
   const { leftOut = [] } = plan;
   if (leftOut.length === 0) return [];
   return [remark([strong("Not measured:"), ` ${leftOut.join("; ")}.`])];
@@ -140,28 +153,4 @@ function machineNotes(machine: Machine | undefined): readonly Note[] {
       " This machine allowed no CPU quota, so every memory size ran at full speed: differences between memory sizes mean nothing here.",
     ]),
   ];
-}
-
-const asked = [
-  ["warm Duration", "warm", "durationMs"],
-  ["Init and first request", "cold", "initAndDurationMs"],
-] as const;
-
-/** The answer in one sentence: the variant that is farthest from the baseline, warm and cold. */
-export function finding(view: ReportView): string {
-  const { subject } = view;
-  const run = variantsRun(view);
-  const farthest = run.findLast((variant) => variant !== subject.baselineVariant);
-  if (farthest === undefined) return "Only one variant was run: there is nothing to compare.";
-  if (!run.includes(subject.baselineVariant)) {
-    const baseline = variantLabel(subject, subject.baselineVariant);
-    return `The baseline ${baseline} was not run: there is nothing to compare with.`;
-  }
-  const parts = asked.flatMap(([what, phase, quantity]) => {
-    const found = comparisonsOf(view, farthest, phase, quantity);
-    if (found.length === 0) return [];
-    return [`${what} ${verdictCounts(view, found)}, ${timesText(view, found)}`];
-  });
-  const pair = `${variantLabel(subject, farthest)} against ${variantLabel(subject, subject.baselineVariant)}`;
-  return `${pair}: ${parts.length === 0 ? "nothing was measured of both" : parts.join("; ")}.`;
 }

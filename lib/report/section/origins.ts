@@ -37,7 +37,7 @@ export function cpuModelSection(view: ReportView): readonly Block[] {
   const { byCpuModel, manifest } = view;
   if (byCpuModel === undefined) return [];
   return [
-    heading(2, "By CPU model"),
+    heading(2, "By CPU model", "Each series apart by the processor it ran on."),
     ...(byCpuModel.some(({ cpuModel }) => cpuModel !== undefined)
       ? [cpuModelTable(view, byCpuModel)]
       : [paragraph(untold(manifest.machine?.cpuModel))]),
@@ -54,7 +54,7 @@ function cpuModelTable(view: ReportView, rows: readonly CpuSeries[]): Block {
   return makeTable<CpuSeries>(
     {
       id: "by-cpu-model",
-      caption: `Median [95 % interval] over the environments of one CPU model, ms. ${missing} stands for environments that did not say theirs.`,
+      caption: `Median [95 % CI] over the environments of one CPU model, ms. ${missing} stands for environments that did not say theirs.`,
     },
     [
       ...cellColumns<CpuSeries>(view, ({ cell }) => cell),

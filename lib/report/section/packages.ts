@@ -17,6 +17,7 @@ import {
   warning,
 } from "../document/document.ts";
 import { count, missing, number } from "../document/format.ts";
+import { spanText } from "./columns.ts";
 
 const bytesInMb = 1_000_000;
 
@@ -24,7 +25,14 @@ const bytesInMb = 1_000_000;
 export function packageSection(view: ReportView): readonly Block[] {
   const isKnown = view.manifest.artefacts.length > 0;
   return [
-    heading(2, "Build and package size"),
+    heading(
+      2,
+      "Build and package size",
+      `As deployed: ${spanText(
+        view.manifest.artefacts.map(({ zipBytes }) => zipBytes && zipBytes / bytesInMb),
+        "MB",
+      )}`,
+    ),
     isKnown ? packageTable(view) : paragraph("The run's manifest names no artefacts."),
     ...buildBlocks(view),
   ];

@@ -34,7 +34,9 @@ import { baselineOr, comparedText, ratioColumns } from "./cold.ts";
 /** What the work costs the processor, which no quota and no noise of the clock changes. */
 export function processorSection(view: ReportView): readonly Block[] {
   const blocks = [...cpuBlocks(view), ...instructionBlocks(view)];
-  return blocks.length === 0 ? [] : [heading(2, "Work of the processor"), ...blocks];
+  return blocks.length === 0
+    ? []
+    : [heading(2, "Work of the processor", "CPU time and instructions, by phase."), ...blocks];
 }
 
 function cpuBlocks(view: ReportView): readonly Block[] {
@@ -62,7 +64,7 @@ function cpuTable(view: ReportView, rows: readonly SeriesView[]): Table {
   return makeTable<SeriesView>(
     {
       id: "cpu-time",
-      caption: `CPU time: median [95 % interval] over environments, ms; ratio to ${baseline} (2: twice as much). The verdict is on the first request. n counts first requests.`,
+      caption: `CPU time: median [95 % CI] over environments, ms; ratio to ${baseline} (2: twice as much). The verdict is on the first request. n counts first requests.`,
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
@@ -207,12 +209,19 @@ function floorText(farther: number): string {
 /** What the instrument itself takes, and what it cannot tell apart. */
 export function instrumentSection(view: ReportView): readonly Block[] {
   return [
-    heading(2, "The instrument"),
+    heading(2, "The instrument", noiseTakeaway(view)),
     heading(3, "Its own cost"),
     floorBlock(view),
     heading(3, "Its noise floor: the same code, deployed twice"),
     ...replicaBlocks(view),
   ];
+}
+
+function noiseTakeaway({ comparisons: { replicas } }: ReportView): string {
+  const floors = replicas.flatMap(({ noiseFloor }) => noiseFloor ?? []);
+  return floors.length === 0
+    ? "No A/A noise was measured."
+    : `A/A noise: the same code may differ by ${number(1 + Math.min(...floors), 2)} to ${number(1 + Math.max(...floors), 2)} times.`;
 }
 
 function floorBlock({ manifest }: ReportView): Block {
@@ -245,7 +254,7 @@ function replicaBlocks(view: ReportView): readonly Block[] {
   }
   return [
     paragraph(
-      `One cell (${first.cell.memoryMb} MB, ${first.cell.architecture}) was deployed under two names. A difference at that size which lies inside its floor is called undecided, whatever the interval says. At the other sizes no floor was measured: the verdicts there rest on the intervals and the margin alone.`,
+      `One cell (${first.cell.memoryMb} MB, ${first.cell.architecture}) was deployed under two names. A difference at that size which lies inside its floor is "within A/A noise", whatever the interval says. At the other sizes no floor was measured: the verdicts there rest on the intervals and the margin alone.`,
     ),
     noiseTable(first, replicas),
   ];
@@ -255,7 +264,7 @@ function noiseTable({ cell, baselineCell }: Comparison, replicas: readonly Compa
   return makeTable<Comparison>(
     {
       id: "noise-floor",
-      caption: `A/A pair: ratio of ${cell.id} to ${baselineCell.id} [95 % interval]. The true ratio is 1; the floor reaches from the farther bound of the interval to its inverse.`,
+      caption: `A/A pair: ratio of ${cell.id} to ${baselineCell.id} [95 % CI]. The true ratio is 1; the floor reaches from the farther bound of the interval to its inverse.`,
     },
     [
       rowHeader("Phase", (row) => row.phase),

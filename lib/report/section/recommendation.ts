@@ -13,13 +13,11 @@ import {
   type Block,
   code,
   heading,
-  list,
   makeTable,
   numberColumn,
   paragraph,
   proseColumn,
   rowHeader,
-  strong,
   type Table,
   textColumn,
 } from "../document/document.ts";
@@ -30,7 +28,17 @@ export function recommendationSection(view: ReportView): readonly Block[] {
   const { recommendation } = view;
   if (recommendation === undefined) return [];
   return [
-    heading(2, "Which size to take"),
+    heading(
+      2,
+      "Which size to take",
+      recommendation.variants
+        .map(
+          ({ variant, cheapest, fastest }) =>
+            `${variantLabel(view.subject, variant)}: cheapest ${bestText(view, cheapest)}, fastest ${bestText(view, fastest)}`,
+        )
+        .join("; ")
+        .concat("."),
+    ),
     paragraph(basis(view, recommendation)),
     choiceTable(view, recommendation.variants),
     sizeTable(view, recommendation),
@@ -38,40 +46,17 @@ export function recommendationSection(view: ReportView): readonly Block[] {
   ];
 }
 
-/** The same in a sentence a variant. */
-export function recommendationSentences(view: ReportView): readonly Block[] {
-  const { recommendation } = view;
-  const choices = (recommendation?.variants ?? []).filter(isChoice);
-  if (recommendation === undefined || choices.length === 0) return [];
-  const share = shareText(recommendation.coldShare);
-  return [
-    paragraph(
-      `Which size to take for ${listOperations(recommendation)}, ${share} of the calls cold:`,
-    ),
-    list(
-      choices.map((choice) => [
-        strong(variantLabel(view.subject, choice.variant)),
-        `: fastest ${bestText(view, choice.fastest)}; cheapest ${bestText(view, choice.cheapest)}; balanced ${bestText(view, choice.balanced)}.`,
-      ]),
-    ),
-  ];
-}
-
-function isChoice({ fastest, cheapest }: VariantChoice): boolean {
-  return fastest.kind !== "no-choice" || cheapest.kind !== "no-choice";
-}
-
 function listOperations({ variants }: Recommendation): string {
   return [...new Set(variants.map(({ operation }) => operation))].join(", ");
 }
 
 /** The size alone where it is decided; else those that the run cannot tell apart. */
-export function bestText(view: ReportView, best: Best): string {
+function bestText(view: ReportView, best: Best): string {
   switch (best.kind) {
     case "decided":
       return sizeLabel(view, best.cell);
     case "undecided":
-      return `undecided: ${best.among.map((cell) => sizeLabel(view, cell)).join("; ")}`;
+      return `inconclusive: ${best.among.map((cell) => sizeLabel(view, cell)).join("; ")}`;
     case "no-choice":
       return missing;
   }
@@ -114,8 +99,9 @@ function sizeTable(view: ReportView, recommendation: Recommendation): Table {
   );
   return makeTable<SizeRow>(
     {
-      id: "size-costs",
-      caption: `What a size costs at ${shareText(coldShare)} cold, USD by the means [95 % interval], and what the cheapest size of the same variant saves against it [95 % interval]: 20 % is a fifth of this size's cost. Request fee included, free tier left out.`,
+      id: sizeCostsId,
+      rowId: (row) => sizeCostRowId(view, row),
+      caption: `What a size costs at ${shareText(coldShare)} cold, USD by the means [95 % CI], and what the cheapest size of the same variant saves against it [95 % CI]: 20 % is a fifth of this size's cost. Request fee included, free tier left out.`,
     },
     [
       ...cellColumns<SizeRow>(view, ({ cell }) => cell),
@@ -129,6 +115,14 @@ function sizeTable(view: ReportView, recommendation: Recommendation): Table {
     rows,
   );
 }
+
+/** The id of the row that a size's cost stands in. */
+export function sizeCostRowId(view: ReportView, { cell }: Pick<SizeCost, "cell">): string {
+  const all = (view.recommendation?.variants ?? []).flatMap(({ sizes }) => sizes);
+  return `${sizeCostsId}-row-${all.findIndex((size) => size.cell.id === cell.id) + 1}`;
+}
+
+const sizeCostsId = "size-costs";
 
 interface SizeRow extends SizeCost {
   readonly isChosen: boolean;
@@ -170,7 +164,7 @@ function breakEvenBlocks(view: ReportView, breakEvens: readonly BreakEven[]): re
     makeTable<BreakEven>(
       {
         id: "break-even",
-        caption: `Break-even with ${baseline}: the share of cold invocations at which both cost the same, by the means [95 % interval, cut off at 0 and 100 %]; without one where environments are too few, or where the run does not tell which of the two gains by more cold starts. ${missing}: at no share between 0 and 100 %.`,
+        caption: `Break-even with ${baseline}: the share of cold invocations at which both cost the same, by the means [95 % CI, cut off at 0 and 100 %]; without one where environments are too few, or where the run does not tell which of the two gains by more cold starts. ${missing}: at no share between 0 and 100 %.`,
       },
       [
         ...cellColumns<BreakEven>(view, ({ cell }) => cell),

@@ -1,22 +1,32 @@
 import type { ReportView } from "../../analysis/report-view.ts";
-import type { Block, ReportDocument } from "../document/document.ts";
+import {
+  type Block,
+  foldSections,
+  heading,
+  list,
+  type ReportDocument,
+  type Text,
+} from "../document/document.ts";
+import { count, missing, percent } from "../document/format.ts";
 import type { OwnPart } from "../experiment-report.ts";
-import { answerSection } from "./answer.ts";
+import type { Answer } from "../first-screen/first-screen.ts";
 import { coldRunsSection, coldSection, secondSection } from "./cold.ts";
 import { conditionsSection } from "./conditions.ts";
-import { averagesDocument, costSection, frontierBlocks, runCostSection } from "./cost.ts";
+import { averagesSections, costSection, frontierBlocks, runCostSection } from "./cost.ts";
 import { distributionSection } from "./distribution.ts";
 import { methodSection, precisionSection } from "./method.ts";
-import { opening } from "./opening.ts";
+import { runSection } from "./opening.ts";
 import { cpuModelSection } from "./origins.ts";
 import { packageSection } from "./packages.ts";
 import { instrumentSection, processorSection } from "./processor.ts";
 import { qualitySection } from "./quality.ts";
 import { recommendationSection } from "./recommendation.ts";
+import { summaryTableBlocks } from "./summary-table.ts";
 import { memorySection, warmSection, warmupSection } from "./warm.ts";
 
 /** The pictures of a report; none where the medium has none or nothing was measured. */
 interface ReportCharts {
+  /** Where another chart stands on the first screen. */
   readonly cold: readonly Block[];
   readonly warm: readonly Block[];
   readonly ratio: readonly Block[];
@@ -24,41 +34,99 @@ interface ReportCharts {
   readonly cost: readonly Block[];
 }
 
-/** The report, from the question to the limits, with the experiment's own part after the answer. */
+/** The report: the answer, its comparisons in tables, and the rest in folds. */
 export function reportDocument(
   view: ReportView,
+  answer: Answer,
   charts: ReportCharts,
   own: OwnPart,
 ): ReportDocument {
-  const { imported } = view.manifest;
-  // Of what others invoked there is no second call known, no build, no instrument and no bill of ours.
-  const ofRun = (blocks: readonly Block[]) => (imported === undefined ? blocks : []);
-  if (imported?.averages !== undefined) return averagesDocument(view, imported.averages);
+  const averages = view.manifest.imported?.averages;
+  const { title } = view.subject;
+  if (averages !== undefined) {
+    const sections = [...averagesSections(view, averages), ...runSection(view)];
+    return { title, blocks: [answer.block, ...sections, ...foldSections(conditionsSection(view))] };
+  }
+  const sections = detailSections(view, answer, charts, own).map(withTakeaway(view));
   return {
-    title: view.subject.title,
+    title,
     blocks: [
-      ...opening(view),
-      ...answerSection(view, own, charts),
-      ...precisionSection(view),
-      ...own.sections(view),
-      ...coldSection(view),
-      ...ofRun(secondSection(view)),
-      ...warmSection(view, charts.warm),
-      ...distributionSection(view, charts.distribution),
-      ...warmupSection(view),
-      ...processorSection(view),
-      ...cpuModelSection(view),
-      ...memorySection(view),
-      ...ofRun(packageSection(view)),
-      ...costSection(view),
-      ...frontierBlocks(view, charts.cost),
-      ...recommendationSection(view),
-      ...conditionsSection(view),
-      ...ofRun(instrumentSection(view)),
-      ...ofRun(runCostSection(view)),
-      ...qualitySection(view),
-      ...methodSection(view, own.limits),
-      ...coldRunsSection(view),
+      answer.block,
+      heading(2, "All comparisons"),
+      ...summaryTableBlocks(view),
+      list(legend(view)),
+      ...foldSections(sections),
     ],
+  };
+}
+
+/** How to read every table, said once. */
+function legend({ margin, subject }: ReportView): readonly Text[] {
+  return [
+    `12.3 [11.9, 12.8] is a median with its 95 % CI; n = 80 in 8 is 80 calls in 8 environments; ${missing} is not measured.`,
+    `Ratios are to the variant ${subject.baselineVariant}. Faster, slower: the whole CI lies beyond ${percent(margin)}, the ratio beyond A/A noise, and the test is significant after correction. Equivalent: the whole CI lies within ${percent(margin)}. Inconclusive: this run cannot tell.`,
+  ];
+}
+
+function detailSections(
+  view: ReportView,
+  answer: Answer,
+  charts: ReportCharts,
+  own: OwnPart,
+): readonly Block[] {
+  // Of what others invoked there is no second call known, no build, no instrument and no bill of ours.
+  const ofRun = (blocks: readonly Block[]) => (view.manifest.imported === undefined ? blocks : []);
+  return [
+    ...runSection(view),
+    ...evidenceSection(view, answer, own, charts.ratio),
+    ...precisionSection(view),
+    ...own.sections(view),
+    ...coldSection(view, charts.cold),
+    ...ofRun(secondSection(view)),
+    ...warmSection(view, charts.warm),
+    ...distributionSection(view, charts.distribution),
+    ...warmupSection(view),
+    ...processorSection(view),
+    ...cpuModelSection(view),
+    ...memorySection(view),
+    ...ofRun(packageSection(view)),
+    ...costSection(view),
+    ...frontierBlocks(view, charts.cost),
+    ...recommendationSection(view),
+    ...conditionsSection(view),
+    ...ofRun(instrumentSection(view)),
+    ...ofRun(runCostSection(view)),
+    ...qualitySection(view),
+    ...methodSection(view, own.limits),
+    ...coldRunsSection(view),
+  ];
+}
+
+/** What the first screen had no room for, and what its answer rests on. */
+function evidenceSection(
+  view: ReportView,
+  { more }: Answer,
+  own: OwnPart,
+  ratios: readonly Block[],
+): readonly Block[] {
+  const evidence = own.evidence?.(view) ?? [];
+  const blocks = [...(more.length === 0 ? [] : [list(more)]), ...evidence, ...ratios];
+  const takeaway = "Each variant against the baseline, with what the answer rests on.";
+  return blocks.length === 0 ? [] : [heading(2, "The answer in detail", takeaway), ...blocks];
+}
+
+/** Of sections whose heading brings none. */
+function withTakeaway({ manifest }: ReportView): (block: Block) => Block {
+  const { kept, recorded } = manifest.counts;
+  const takeaways: Readonly<Record<string, string>> = {
+    "Data quality": `${count(kept)} of ${count(recorded)} samples count; the others are kept, with the reason.`,
+    Method: "How samples become medians, intervals and verdicts.",
+    Limits: "What this run cannot tell.",
+    Precision: "Ratios that are wider than was asked for.",
+  };
+  return (block) => {
+    if (block.kind !== "heading" || block.takeaway !== undefined) return block;
+    const takeaway = typeof block.text === "string" ? takeaways[block.text] : undefined;
+    return takeaway === undefined ? block : { ...block, takeaway };
   };
 }

@@ -1,3 +1,4 @@
+import type { Comparison } from "../../analysis/comparisons.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { findComparison, listSizes, seriesIn, variantsRun } from "../../analysis/select.ts";
@@ -34,8 +35,49 @@ interface SummaryTable {
 /** More variants than a terminal has room for beside each other stand below each other. */
 const mostSideBySide = 3;
 
-/** The answer as two small tables, for the terminal and the report's first page. */
+/** Every comparison of the first screen with its interval, in two tables. */
 export function summaryTableBlocks(view: ReportView): readonly Block[] {
+  const tables = summaryTables(view);
+  if (!isLong(view)) return tables.map((table) => summaryTableBlock(view, table));
+  return [
+    details(
+      "Every variant, size and operation",
+      tables.map((table) => longSummaryTable(view, table)),
+    ),
+  ];
+}
+
+function isLong(view: ReportView): boolean {
+  return variantsRun(view).length > mostSideBySide;
+}
+
+/** The id of the row that a comparison stands in. */
+export function summaryRowId(view: ReportView, comparison: Comparison): string {
+  const { phase, operation, cell } = comparison;
+  const table = summaryTables(view).find((each) => each.phase === phase) as SummaryTable;
+  const at = isLong(view)
+    ? longRows(view, table).findIndex(
+        (row) => row.operation === operation && row.cell.id === cell.id,
+      )
+    : rowsOf(view, table).findIndex(
+        (row) => row.operation === operation && row.cells.some(({ id }) => id === cell.id),
+      );
+  return rowId(table.id, at);
+}
+
+function rowId(tableId: string, index: number): string {
+  return `${tableId}-row-${index + 1}`;
+}
+
+function rowsOf(view: ReportView, { operations }: SummaryTable): readonly Row[] {
+  return operations.flatMap((operation) => listSizes(view).map((cells) => ({ operation, cells })));
+}
+
+function longRows(view: ReportView, { operations, phase }: SummaryTable): readonly SeriesView[] {
+  return operations.flatMap((operation) => seriesIn(view, phase, operation));
+}
+
+function summaryTables(view: ReportView): readonly SummaryTable[] {
   const { coldOperation, warmOperations, sizes } = view.plan;
   const cold: SummaryTable = {
     id: "glance-cold",
@@ -51,15 +93,7 @@ export function summaryTableBlocks(view: ReportView): readonly Block[] {
     operations: warmOperations,
     quantity: "durationMs",
   };
-  const summaryTables = sizes.warmEnvironments === 0 ? [cold] : [cold, warm];
-  return variantsRun(view).length > mostSideBySide
-    ? [
-        details(
-          "Every variant at a glance",
-          summaryTables.map((summaryTable) => longSummaryTable(view, summaryTable)),
-        ),
-      ]
-    : summaryTables.map((summaryTable) => summaryTableBlock(view, summaryTable));
+  return sizes.warmEnvironments === 0 ? [cold] : [cold, warm];
 }
 
 function summaryTableBlock(view: ReportView, summaryTable: SummaryTable): Table {
@@ -69,12 +103,13 @@ function summaryTableBlock(view: ReportView, summaryTable: SummaryTable): Table 
     ? variants.filter((variant) => variant !== baseline)
     : [];
   const first = (row: Row) => row.cells[0] as Cell;
+  const rows = rowsOf(view, summaryTable);
   const names = variants.map((variant) => `${variant}: ${variantLabel(view.subject, variant)}`);
   return makeTable<Row>(
     {
       id: summaryTable.id,
-      caption: `${summaryTable.what}: medians, ms; ratios to ${baseline} [95 % interval], 2 means twice as long. ${names.join("; ")}.`,
-      headline: true,
+      caption: `${summaryTable.what}: medians, ms; ratios to ${baseline} [95 % CI], above 1 takes longer. ${names.join("; ")}.`,
+      rowId: (row) => rowId(summaryTable.id, rows.indexOf(row)),
     },
     [
       rowHeader("Operation", (row) => [code(row.operation)]),
@@ -91,9 +126,7 @@ function summaryTableBlock(view: ReportView, summaryTable: SummaryTable): Table 
         ),
       ),
     ],
-    summaryTable.operations.flatMap((operation) =>
-      listSizes(view).map((cells): Row => ({ operation, cells })),
-    ),
+    rows,
   );
 }
 
@@ -129,14 +162,15 @@ function ratioAndVerdict(
 
 /** A glance of many variants: a row each. */
 function longSummaryTable(view: ReportView, summaryTable: SummaryTable): Table {
-  const { quantity, operations, phase } = summaryTable;
+  const { quantity, operations } = summaryTable;
+  const rows = longRows(view, summaryTable);
   const baseline = variantLabel(view.subject, view.subject.baselineVariant);
   const compared = (row: SeriesView) => findComparison(view, row, quantity);
   return makeTable<SeriesView>(
     {
       id: summaryTable.id,
-      caption: `${summaryTable.what} (${operations.join(", ")}): medians, ms; ratio to ${baseline} [95 % interval], 2 means twice as long.`,
-      headline: true,
+      caption: `${summaryTable.what} (${operations.join(", ")}): medians, ms; ratio to ${baseline} [95 % CI], above 1 takes longer.`,
+      rowId: (row) => rowId(summaryTable.id, rows.indexOf(row)),
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
@@ -145,6 +179,6 @@ function longSummaryTable(view: ReportView, summaryTable: SummaryTable): Table {
       numberColumn("ms", (row) => medianText(row[quantity])),
       ...ratioColumns(view, compared),
     ],
-    operations.flatMap((operation) => seriesIn(view, phase, operation)),
+    rows,
   );
 }

@@ -18,7 +18,7 @@ import {
 } from "../document/document.ts";
 import { count, measureText, megabytesText, number, sizeText } from "../document/format.ts";
 import { callsSdk, ratioColumns } from "./cold.ts";
-import { hasPublished, publishedCaption, publishedRatio } from "./columns.ts";
+import { hasPublished, publishedCaption, publishedRatio, spanText } from "./columns.ts";
 
 function noWarmCalls({ manifest }: ReportView): string {
   return manifest.imported === undefined
@@ -30,10 +30,17 @@ function noWarmCalls({ manifest }: ReportView): string {
 export function warmSection(view: ReportView, chart: readonly Block[]): readonly Block[] {
   const rows = seriesIn(view, "warm");
   if (rows.length === 0) {
-    return [heading(2, "Warm"), paragraph(noWarmCalls(view))];
+    return [heading(2, "Warm", noWarmCalls(view)), paragraph(noWarmCalls(view))];
   }
   return [
-    heading(2, "Warm"),
+    heading(
+      2,
+      "Warm",
+      `Duration: ${spanText(
+        rows.map(({ durationMs }) => durationMs.median),
+        "ms",
+      )}`,
+    ),
     paragraph(
       view.manifest.imported !== undefined
         ? "Invocations without an Init Duration: the second ones in their environments are among them, and none is discarded as a warm-up. Each counts as an environment of its own."
@@ -75,7 +82,7 @@ function warmTable(view: ReportView, quantity: keyof typeof metricNames): Table 
   return makeTable<SeriesView>(
     {
       id: `warm-${quantity === "durationMs" ? "duration" : "sdk-call"}`,
-      caption: `Warm ${name}: median [95 % interval], ms; ratio to ${baseline} (2: twice as long).${publishedCaption(view, isPublished)}`,
+      caption: `Warm ${name}: median [95 % CI], ms; ratio to ${baseline} (2: twice as long).${publishedCaption(view, isPublished)}`,
     },
     [
       rowHeader("Operation", (row) => [code(row.operation)]),
@@ -105,7 +112,14 @@ export function warmupSection(view: ReportView): readonly Block[] {
   );
   if (rows.length === 0) return [];
   return [
-    heading(2, "Warm-up calls in Init"),
+    heading(
+      2,
+      "Warm-up calls in Init",
+      spanText(
+        rows.map(({ warmupMs }) => warmupMs?.median),
+        "ms",
+      ),
+    ),
     paragraph(
       "A variant that warms its client makes one call before it is ready: part of Init, billed with it, its answer thrown away. Where it failed, the environment's first request was not warmed; it stays in the statistics.",
     ),
@@ -121,7 +135,7 @@ function warmupTable(view: ReportView, rows: readonly SeriesView[]): Block {
   return makeTable<SeriesView>(
     {
       id: "warm-up-calls",
-      caption: `Warm-up call in Init, failed ones included: median [95 % interval] over environments, ms, by the function's own clock.${publishedCaption(view, isPublished)}`,
+      caption: `Warm-up call in Init, failed ones included: median [95 % CI] over environments, ms, by the function's own clock.${publishedCaption(view, isPublished)}`,
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
@@ -151,7 +165,14 @@ function failuresText(failures: readonly WarmupFailure[]): Text {
 /** Max Memory Used: a peak since the environment began, so that it only grows. */
 export function memorySection(view: ReportView): readonly Block[] {
   return [
-    heading(2, "Memory used"),
+    heading(
+      2,
+      "Memory used",
+      spanText(
+        seriesIn(view, "cold").map(({ maxMemoryUsedMb }) => maxMemoryUsedMb?.median),
+        "MB at the first request",
+      ),
+    ),
     paragraph("The peak since the environment began, as the REPORT line gives it."),
     memoryTable(view),
   ];
@@ -167,7 +188,7 @@ function memoryTable(view: ReportView): Block {
   return makeTable<SeriesView>(
     {
       id: "memory-used",
-      caption: `Max Memory Used: median [95 % interval] over environments, MB; n counts first requests.${publishedCaption(view, isPublished)}`,
+      caption: `Max Memory Used: median [95 % CI] over environments, MB; n counts first requests.${publishedCaption(view, isPublished)}`,
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),

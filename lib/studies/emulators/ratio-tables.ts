@@ -22,7 +22,7 @@ export function ratioBlocks(view: EngineView): readonly Block[] {
   return [
     heading(2, "How many times as quick as DynamoDB Local"),
     paragraph(
-      "DynamoDB Local's median over the engine's, with its 95 % interval over the rounds: 2 is twice as quick, 0.5 half. Request by request, but for start-up and the tests, which are whole. An engine that answered an operation wrongly has no ratio there.",
+      "DynamoDB Local's median over the engine's, with its 95 % CI over the rounds: 2 is twice as quick, 0.5 half. Request by request, but for start-up and the tests, which are whole. An engine that answered an operation wrongly has no ratio there.",
     ),
     ratioTable(view, coldBaseline, [start, ...workload, ...pipelines]),
     ratioTable(view, warmBaseline, workload),
@@ -31,6 +31,11 @@ export function ratioBlocks(view: EngineView): readonly Block[] {
 
 const start = "start-up";
 
+/** The id of the row of an operation, or of the start, against one baseline. */
+export function ratioRowId(baseline: string, row: string): string {
+  return `ratios-${baseline}-${row}`;
+}
+
 function ratioTable(view: EngineView, baseline: string, rows: readonly string[]): Block {
   const against = baseline === coldBaseline ? view.engines : view.againstWarm;
   const compared = against.filter(({ id }) => id !== coldBaseline && id !== warmBaseline);
@@ -38,8 +43,8 @@ function ratioTable(view: EngineView, baseline: string, rows: readonly string[])
   return makeTable<string>(
     {
       id: `ratios-${baseline}`,
-      caption: `Against DynamoDB Local on ${state}: times as quick [95 % interval].`,
-      headline: true,
+      caption: `Against DynamoDB Local on ${state}: times as quick [95 % CI].`,
+      rowId: (row) => ratioRowId(baseline, row),
     },
     [
       rowHeader("Operation", (row) => operationLabel(row)),
@@ -90,7 +95,6 @@ export function wrongBlocks(view: EngineView): readonly Block[] {
         id: "wrong-answers",
         caption:
           "Operations that an engine answered wrongly: wrong, and not fast. They are in no other table.",
-        headline: true,
       },
       [
         rowHeader("Engine", ({ engine }) => variantLabel(view.subject, engine.id)),
@@ -126,7 +130,6 @@ export function fidelityBlocks(view: EngineView): readonly Block[] {
       {
         id: "fidelity",
         caption: "Documented behaviours: yes where the engine does as DynamoDB, else what it did.",
-        headline: true,
       },
       [
         rowHeader("Behaviour", ({ behaviour }) => behaviour, "prose"),

@@ -1,19 +1,26 @@
+import type { Compared } from "../../analysis/comparisons.ts";
+import { turned } from "../../analysis/findings.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import {
-  answerNote,
+  foldSections,
+  heading,
+  list,
   type Note,
-  paragraph,
   type ReportDocument,
   remark,
   strong,
   type Text,
   warning,
 } from "../../report/document/document.ts";
-import { count, plural, ratioText } from "../../report/document/format.ts";
+import { count, number, percent, plural } from "../../report/document/format.ts";
 import { type RenderedReport, renderedReport } from "../../report/experiment-report.ts";
+import { type Answer, answer } from "../../report/first-screen/first-screen.ts";
+import { type Placed, startWords, type Topic } from "../../report/first-screen/sentences.ts";
 import { type CsvValue, renderCsv } from "../../report/render/csv.ts";
-import { renderTerminal } from "../../report/render/terminal.ts";
+import { defaultMargin } from "../../statistics/verdict.ts";
+import { coldBaseline, warmBaseline } from "./collect.ts";
 import { conditions, limits, microBlocks } from "./conditions.ts";
+import { workload } from "./definition.ts";
 import {
   type EngineFigures,
   type EngineInputs,
@@ -22,27 +29,30 @@ import {
   findOperation,
   type OperationFigures,
 } from "./figures.ts";
-import { fidelityBlocks, ratioBlocks, truncate, wrongBlocks } from "./ratio-tables.ts";
+import { fidelityBlocks, ratioBlocks, ratioRowId, truncate, wrongBlocks } from "./ratio-tables.ts";
 import { startChart, timeBlocks } from "./times.ts";
 import { useBlocks } from "./use-tables.ts";
 
-/** The report of a comparison of engines, from the question to the limits. */
-function engineDocument(view: EngineView): ReportDocument {
+/** The report of a comparison of engines: the answer, the ratios, and the rest in folds. */
+function engineDocument(view: EngineView, { block, more }: Answer): ReportDocument {
   return {
     title: view.subject.title,
     blocks: [
-      paragraph([strong(view.subject.question)]),
-      ...engineNotes(view),
-      answerNote(engineAnswer(view)),
-      ...startChart(view),
-      ...ratioBlocks(view),
-      ...wrongBlocks(view),
-      ...timeBlocks(view),
-      ...microBlocks(view.micro),
-      ...useBlocks(view),
-      ...fidelityBlocks(view),
-      ...conditions(view),
-      ...limits(),
+      block,
+      ...foldSections([
+        ...(more.length > 0
+          ? [heading(2, "The answer in detail", "Every engine against DynamoDB Local.")]
+          : []),
+        ...(more.length === 0 ? [] : [list(more)]),
+        ...ratioBlocks(view),
+        ...wrongBlocks(view),
+        ...timeBlocks(view),
+        ...microBlocks(view.micro),
+        ...useBlocks(view),
+        ...fidelityBlocks(view),
+        ...conditions(view),
+        ...limits(),
+      ]),
     ],
   };
 }
@@ -76,39 +86,82 @@ function engineNotes(view: EngineView): readonly Note[] {
   return [...notes, ...warnings.map((text) => warning(text))];
 }
 
-/** The ratios of dynoxide over HTTP, which the source is about. */
-function engineFinding(view: EngineView): Text {
-  const id = "dynoxide-http";
-  const cold = view.engines.find((engine) => engine.id === id);
-  const warm = view.againstWarm.find((engine) => engine.id === id);
-  if (cold?.start.timesAsQuick?.ratio === undefined) {
-    return "Too little of dynoxide over HTTP and of DynamoDB Local was measured for a ratio between them.";
-  }
-  const get = ratioText(findOperation(warm, "get")?.timesAsQuick);
-  const put = ratioText(findOperation(warm, "put")?.timesAsQuick);
-  const pipeline = ratioText(findOperation(cold, "pipeline")?.totalTimesAsQuick);
-  return [
-    strong("dynoxide over HTTP against DynamoDB Local, times as quick:"),
-    ` start-up ${ratioText(cold.start.timesAsQuick)}; against a warm JVM GetItem ${get} and PutItem ${put}; 50 tests one by one ${pipeline}.`,
-  ];
+const requestWords: Topic["words"] = { faster: "answers a request", slower: "on a request" };
+
+/** Every engine against DynamoDB Local: its start, and each request against a warm JVM. */
+function engineTopics(view: EngineView): readonly Topic[] {
+  const topic = (id: string, words: Topic["words"], compared: readonly Placed[]) => ({
+    subject: variantLabel(view.subject, id),
+    against: "DynamoDB Local",
+    ...{ words, compared },
+  });
+  const starts = view.engines.map(({ id, start }) =>
+    topic(id, startWords, asTime(start.timesAsQuick, ratioRowId(coldBaseline, "start-up"))),
+  );
+  const requests = view.againstWarm.map(({ id, operations }) =>
+    topic(
+      id,
+      requestWords,
+      operations
+        .filter(({ operation }) => workload.includes(operation))
+        .flatMap(({ operation, timesAsQuick, wrong }) =>
+          wrong === undefined
+            ? asTime(timesAsQuick, ratioRowId(warmBaseline, operation)).map((placed) => ({
+                ...placed,
+                operation,
+              }))
+            : [],
+        ),
+    ),
+  );
+  return [...starts, ...requests];
 }
 
-/** The finding, and how certain it is. */
-function engineAnswer(view: EngineView): Text {
-  const said = engineFinding(view);
+/** How many times as quick, as a ratio of times; its verdict is of time already. */
+function asTime(timesAsQuick: Compared | undefined, row: string): readonly Placed[] {
+  if (timesAsQuick === undefined) return [];
+  return [{ ...turned(timesAsQuick), verdict: timesAsQuick.verdict, row }];
+}
+
+function engineAnswer(view: EngineView): Answer {
+  const [chart] = startChart(view);
   const { environments } = view.plan.sizes;
-  const certainty = ` In brackets: 95 % intervals over ${plural(environments, "planned round")}, on one machine.`;
-  return [...(typeof said === "string" ? [said] : said), certainty];
+  return answer({
+    question: view.subject.question,
+    notes: engineNotes(view),
+    topics: engineTopics(view),
+    nothing: "Too little was measured of any engine and of DynamoDB Local for a ratio.",
+    margin: defaultMargin,
+    ...adviceField(view),
+    certainty: `${plural(environments, "round")} planned, on one machine, not on AWS; differences under ${percent(defaultMargin)} are not called; no A/A pair was run.`,
+    ...(chart !== undefined && { chart }),
+  });
+}
+
+/** What fifty tests one by one take, by the shortest median. */
+function adviceField(view: EngineView): { readonly advice?: Text } {
+  const totals = view.engines.flatMap((engine) => {
+    const median = findOperation(engine, "pipeline")?.total.median;
+    return median === undefined ? [] : [{ id: engine.id, median }];
+  });
+  const [first] = totals.toSorted((a, b) => a.median - b.median);
+  if (first === undefined) return {};
+  const label = variantLabel(view.subject, first.id);
+  return {
+    advice: `For 50 tests one by one: ${label} has the shortest median, ${number(first.median)} ms.`,
+  };
 }
 
 /** The report of a comparison of engines in every form. Pure: the same inputs give the same bytes. */
 export async function renderEngineReport(inputs: EngineInputs): Promise<RenderedReport> {
   const view = await engineView(inputs);
-  const document = engineDocument(view);
+  const said = engineAnswer(view);
   const notes = engineNotes(view);
-  const finding = engineFinding(view);
-  const headline = renderTerminal(document.title, [...notes, paragraph(finding)], document);
-  return renderedReport(view, document, { finding, notes, headline, csv: enginesCsv(view) });
+  return renderedReport(view, engineDocument(view, said), {
+    answer: said,
+    notes,
+    csv: enginesCsv(view),
+  });
 }
 
 /** An engine's operation, or its start, of which only some is known. */

@@ -1,15 +1,19 @@
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { Measure } from "../../analysis/series-view.ts";
 import {
+  drawnRows,
   intervalSeries,
   type LogAxis,
   logAxisOption,
-  marginFor,
   marksSeries,
-  rowAxis,
+  rowsWidth,
+  type Slot,
+  slotsHeight,
+  withWords,
+  wordAxes,
 } from "../../report/chart/axes.ts";
 import { measureAxis } from "../../report/chart/memory-chart.ts";
-import { labelText, svgChart, variantStyle } from "../../report/chart/svg-chart.ts";
+import { svgChart, variantStyle } from "../../report/chart/svg-chart.ts";
 import {
   type Block,
   type Chart,
@@ -61,7 +65,6 @@ function startTable(view: EngineView): Block {
       id: "start-up",
       caption:
         "Start-up: from the process's start to its first answer to ListTables, ms; embedded: from the opening of the database. A JVM that is to be warmed starts like the other.",
-      headline: true,
     },
     [
       rowHeader("Engine", ({ id }) => variantLabel(view.subject, id)),
@@ -80,7 +83,7 @@ function workloadTable(view: EngineView): Block {
     {
       id: "workload",
       caption:
-        "The workload, ms a request by the client's clock: median of the rounds' medians [95 % interval]; percentiles of all requests. Paginated: all pages together.",
+        "The workload, ms a request by the client's clock: median of the rounds' medians [95 % CI]; percentiles of all requests. Paginated: all pages together.",
     },
     [
       rowHeader("Operation", ({ operation }) => operationLabel(operation.operation)),
@@ -104,7 +107,6 @@ function pipelineTable(view: EngineView): Block {
       id: "pipeline",
       caption:
         "A CI pipeline of 50 small tests, each with a table of its own, in the process that had the workload before: ms for all of them, and for one.",
-      headline: true,
     },
     [
       rowHeader("Tests", ({ operation }) => operationLabel(operation.operation)),
@@ -128,13 +130,13 @@ export function wholeWorkload(engine: EngineFigures): string {
 }
 
 /** How long each engine took to start. */
-export function startChart(view: EngineView): readonly Block[] {
+export function startChart(view: EngineView): readonly Chart[] {
   return medianRowsChart(
     {
       id: "chart-engines-start",
       title: "Start-up",
       description:
-        "Median over the rounds with its 95 % interval, in ms, logarithmic. Further to the left is sooner.",
+        "Median over the rounds with its 95 % CI, in ms, logarithmic. Further to the left is sooner.",
       tableId: "start-up",
     },
     [timePanel(view, "start-up", ({ start }) => start.startup)],
@@ -148,7 +150,7 @@ function stepCharts(view: EngineView): readonly Block[] {
       id: "chart-engines-steps",
       title: "A request of each step",
       description:
-        "Median over the rounds with its 95 % interval, in ms, logarithmic and on one scale: of a request, and of one test of a pipeline. Further to the left is quicker.",
+        "Median over the rounds with its 95 % CI, in ms, logarithmic and on one scale: of a request, and of one test of a pipeline. Further to the left is quicker.",
       tableId: "workload",
     },
     [...workload, ...pipelines].map((name) =>
@@ -174,9 +176,6 @@ export function operationLabel(name: string): string {
   return operationNames[name]?.label ?? name;
 }
 
-const width = 920;
-const rowHeight = 20;
-
 /** Medians that stand below each other, and what they are of. */
 interface MedianPanel {
   readonly label: string;
@@ -190,11 +189,6 @@ interface MedianRow {
   readonly measure: Measure;
 }
 
-interface Margins {
-  readonly left: number;
-  readonly right: number;
-}
-
 /** Medians in ms with their intervals, a row each; all panels have one logarithmic scale. */
 function medianRowsChart(
   chart: Pick<Chart, "id" | "title" | "description" | "tableId">,
@@ -204,36 +198,28 @@ function medianRowsChart(
   if (drawn.length === 0) return [];
   const all = drawn.flatMap(({ rows }) => rows);
   const axis = measureAxis(all.map(({ measure }) => measure));
-  const margins = { left: marginFor(leftWords(all)), right: marginFor(rightWords(all)) };
   const pictures = drawn.map(({ label, rows }, index): Panel => {
     const said = rows.map((row) => `${row.label}: ${measureText(row.measure)} ms`);
+    const slots = withWords(rows, (row) => [row.label, measureText(row.measure)]);
     const svg = svgChart({
       id: `${chart.id}-${index}`,
       title: `${chart.title}: ${label}`,
-      description: `Median [95 % interval]. ${said.join("; ")}.`,
-      width,
-      height: rows.length * rowHeight + 62,
-      option: timeOption(rows, axis, margins),
+      description: `Median [95 % CI]. ${said.join("; ")}.`,
+      width: rowsWidth,
+      height: slotsHeight(slots, 58),
+      option: timeOption(slots, axis),
     });
     return { label, svg };
   });
-  return [{ kind: "chart", ...chart, panelSize: "wide", panels: pictures }];
+  return [{ kind: "chart", ...chart, panelSize: "small", panels: pictures }];
 }
 
-function leftWords(rows: readonly MedianRow[]): readonly string[] {
-  return rows.map(({ label }) => labelText(label));
-}
-
-function rightWords(rows: readonly MedianRow[]): readonly string[] {
-  return rows.map(({ measure }) => measureText(measure));
-}
-
-function timeOption(rows: readonly MedianRow[], axis: LogAxis, margins: Margins) {
+function timeOption(slots: readonly Slot<MedianRow>[], axis: LogAxis) {
   return {
-    grid: { ...margins, top: 4, bottom: 56 },
+    grid: { left: 8, right: 8, top: 2, bottom: 56 },
     xAxis: logAxisOption("ms, log scale", axis),
-    yAxis: [rowAxis("left", leftWords(rows)), rowAxis("right", rightWords(rows))],
-    series: rows.flatMap(rowSeries),
+    yAxis: wordAxes(slots),
+    series: drawnRows(slots).flatMap(({ row, at }) => rowSeries(row, at)),
   };
 }
 

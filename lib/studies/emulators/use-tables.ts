@@ -31,7 +31,6 @@ function memoryTable(view: EngineView): Block {
       id: "memory",
       caption:
         "Resident set of the engine's process, MB, median of the rounds: at rest after its start, with 10,000 items in it, and after the whole workload where it was asked all of it. Embedded: of the driver with the engine in it. A JVM takes what it is given before it collects: here a quarter of the machine, its default.",
-      headline: true,
     },
     [
       rowHeader("Engine", ({ id }) => variantLabel(view.subject, id)),
@@ -60,7 +59,6 @@ function diskBlocks(view: EngineView): readonly Block[] {
         id: "disk",
         caption:
           "Engines started with their tables in files: MB of all those files, journals included, as they lie while the engine runs, with the empty table and with 10,000 items in it, one round; and their memory, MB. The folder is one in memory where the system has it: the size of the files is asked for, and not their speed.",
-        headline: true,
       },
       [
         rowHeader("Engine", ({ id }) => variantLabel(view.subject, id)),

@@ -30,9 +30,11 @@ export function fixturePlan(choice: FixtureChoice = {}): Plan {
   const cells = matrix(experiment, wanted).filter(
     (cell) => choice.replica !== false || cell.twinOf === undefined,
   );
-  return expand(experiment, cells, {
+  const target = choice.target ?? "fake";
+  const { localNetwork } = experiment;
+  const plan = expand(experiment, cells, {
     runId: "run-of-the-fixture",
-    target: choice.target ?? "fake",
+    target,
     createdAt: "2026-11-01T08:00:00.000Z",
     seed: 7,
     preset: choice.preset ?? "quick",
@@ -40,6 +42,8 @@ export function fixturePlan(choice: FixtureChoice = {}): Plan {
     ...(choice.cold !== undefined && { cold: choice.cold }),
     ...(choice.warm !== undefined && { warm: choice.warm }),
   });
+  const hasNetwork = target === "local" && localNetwork !== undefined;
+  return { ...plan, ...(hasNetwork && { network: localNetwork }) };
 }
 
 /** Every sample that the plan promises, kept or warm-up, made up but always the same. */

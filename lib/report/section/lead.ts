@@ -5,7 +5,6 @@ import { findComparison, listSizes, variantsRun } from "../../analysis/select.ts
 import type { Cell } from "../../contract/types/contract.ts";
 import { sizeColumns, sizeLabel } from "../document/cell-labels.ts";
 import {
-  answerNote,
   type Block,
   code,
   heading,
@@ -13,85 +12,12 @@ import {
   makeTable,
   numberColumn,
   paragraph,
-  plain,
   strong,
   type Table,
   type Text,
 } from "../document/document.ts";
-import { count, percent, plural, ratioText } from "../document/format.ts";
-import type { OwnPart } from "../experiment-report.ts";
-import { comparisonsOf, listArchitectures, timesText, verdictCounts } from "./columns.ts";
-import { finding } from "./opening.ts";
-import { summaryTableBlocks } from "./summary-table.ts";
-
-/** The run's answer in a sentence, what it rests on, and both in pictures and in tables. */
-export function answerSection(
-  view: ReportView,
-  own: OwnPart,
-  charts: { readonly cold: readonly Block[]; readonly ratio: readonly Block[] },
-): readonly Block[] {
-  return [
-    heading(2, "The answer"),
-    answerNote([strong(plain(own.finding?.(view) ?? finding(view))), ` ${certainty(view)}`]),
-    ...charts.cold,
-    ...own.answer(view),
-    ...summaryTableBlocks(view),
-    ...charts.ratio,
-  ];
-}
-
-/** What stands behind the sentence: how much was measured, where, and what the brackets are. */
-function certainty({ plan, manifest, simulated, margin }: ReportView): string {
-  const { environments, warmEnvironments } = plan.sizes;
-  if (manifest.imported !== undefined) {
-    return `In brackets: 95 % intervals. n: up to ${count(environments)} cold and ${count(warmEnvironments)} warm invocations a cell, imported, each counted as an environment of its own; a verdict stands where the whole interval lies beyond ${percent(margin)}.`;
-  }
-  const n =
-    warmEnvironments === 0 || warmEnvironments === environments
-      ? plural(environments, "planned new environment")
-      : `${plural(environments, "planned new environment")} cold and ${count(warmEnvironments)} warm`;
-  const place = simulated ? "simulated, not on AWS" : "on AWS Lambda";
-  return `In brackets: 95 % intervals. n: ${n} a cell, ${place}; a verdict stands where the whole interval lies beyond ${percent(margin)}.`;
-}
-
-/** Every variant against the baseline: what the verdicts and the intervals say, and no more. */
-export function answers(view: ReportView): readonly Block[] {
-  const { baselineVariant } = view.subject;
-  const baseline = variantLabel(view.subject, baselineVariant);
-  const run = variantsRun(view);
-  if (!run.includes(baselineVariant)) {
-    return [paragraph(`The baseline ${baseline} was not run: there is nothing to compare with.`)];
-  }
-  const others = run.filter((variant) => variant !== baselineVariant);
-  if (others.length === 0) {
-    return [paragraph("Only one variant was run: there is nothing to compare.")];
-  }
-  // The variant defined last is the farthest from the baseline; other builds of the same come after.
-  return others.toReversed().flatMap((variant) => variantAnswer(view, variant));
-}
-
-const asked = [
-  ["Warm, Duration:", "warm", "durationMs"],
-  ["Warm, the SDK call alone:", "warm", "sdkCallMs"],
-  ["Cold, Init and first request:", "cold", "initAndDurationMs"],
-] as const;
-
-function variantAnswer(view: ReportView, variant: string): readonly Block[] {
-  const baseline = variantLabel(view.subject, view.subject.baselineVariant);
-  const sentences = asked.flatMap(([what, phase, quantity]): readonly Text[] => {
-    const comparisons = comparisonsOf(view, variant, phase, quantity);
-    return comparisons.length === 0 ? [] : [[strong(what), sentence(view, comparisons)]];
-  });
-  return [
-    paragraph([strong(variantLabel(view.subject, variant)), " against ", strong(baseline)]),
-    list([...sentences, ...leadChange(view, variant)]),
-  ];
-}
-
-/** Which verdicts came out how often, and between which ratios. */
-export function sentence(view: ReportView, comparisons: readonly Comparison[]): string {
-  return ` ${verdictCounts(view, comparisons)}; ${timesText(view, comparisons)}.`;
-}
+import { ratioText } from "../document/format.ts";
+import { comparisonsOf, listArchitectures } from "./columns.ts";
 
 type Change = "smaller" | "larger" | "not told apart" | "not known";
 
@@ -171,14 +97,24 @@ export function leadSection(view: ReportView): readonly Block[] {
   if (others.length === 0 || !variantsRun(view).includes(baseline)) return [];
   const sizes = listSizes(view).length;
   return [
-    heading(2, "The lead as it changes with memory"),
+    heading(
+      2,
+      "The lead as it changes with memory",
+      `Each operation's ratio to ${variantLabel(view.subject, baseline)}, size by size.`,
+    ),
     paragraph(
       sizes === 1
         ? "One size was run: how the lead changes with memory cannot be told from it."
         : "Below 1769 MB a function has a share of a vCPU that grows with its memory. Where two sizes' intervals do not overlap, the lead has changed between them; where they do, no change can be claimed.",
     ),
+    ...leadChanges(view, others),
     ...others.map((variant, index) => leadTable(view, variant, `lead-${index}`)),
   ];
+}
+
+function leadChanges(view: ReportView, variants: readonly string[]): readonly Block[] {
+  const changes = variants.flatMap((variant) => leadChange(view, variant));
+  return changes.length === 0 ? [] : [list(changes)];
 }
 
 function leadTable(view: ReportView, variant: string, id: string): Table {
@@ -192,7 +128,7 @@ function leadTable(view: ReportView, variant: string, id: string): Table {
   return makeTable<Cell>(
     {
       id,
-      caption: `${label} against ${baseline}: ratio of Durations [95 % interval] by memory; above 1 ${label} takes longer.`,
+      caption: `${label} against ${baseline}: ratio of Durations [95 % CI] by memory; above 1 ${label} takes longer.`,
     },
     [
       ...sizeColumns<Cell>(view, (cell) => cell),

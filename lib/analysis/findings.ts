@@ -1,0 +1,163 @@
+import type { Interval } from "./billed-cost.ts";
+import type { Compared, Comparison } from "./comparisons.ts";
+import type { Recommendation, SizeCost, VariantChoice } from "./recommendation.ts";
+
+/** A ratio of times with its verdict: above 1 the first takes longer. */
+export type Judged = Pick<Compared, "ratio" | "low" | "high" | "verdict">;
+
+/** How many times one is of the other, in the direction in which it is above 1, with its 95 % CI. */
+export interface Multiple<Of extends Judged = Judged> {
+  readonly times: number;
+  readonly low: number;
+  readonly high: number;
+  /** The comparison that it is of. */
+  readonly of: Of;
+}
+
+/** Comparisons of one question that were decided in one direction. */
+export interface Effect<Of extends Judged = Judged> {
+  readonly direction: "faster" | "slower";
+  readonly least: Multiple<Of>;
+  readonly most: Multiple<Of>;
+  readonly decided: readonly Of[];
+}
+
+/** What came of all comparisons of one question. */
+export interface Findings<Of extends Judged = Judged> {
+  /** The strongest first; none where nothing was decided. */
+  readonly effects: readonly Effect<Of>[];
+  readonly equivalent: readonly Of[];
+  readonly undecided: readonly Of[];
+}
+
+export function findEffects<Of extends Judged>(compared: readonly Of[]): Findings<Of> {
+  const called = (verdict: Judged["verdict"]) =>
+    compared.filter((each) => each.verdict === verdict);
+  const effects = (["slower", "faster"] as const).flatMap((direction) =>
+    effectOf(direction, called(direction)),
+  );
+  return {
+    effects: effects.toSorted((a, b) => strength(b) - strength(a)),
+    equivalent: called("equivalent"),
+    undecided: called("undecided"),
+  };
+}
+
+/** How large an effect is at the least, where it is largest: the near bound of that interval. */
+export function strength({ most }: Effect): number {
+  return most.low;
+}
+
+function effectOf<Of extends Judged>(
+  direction: Effect["direction"],
+  decided: readonly Of[],
+): readonly Effect<Of>[] {
+  const multiples = decided
+    .flatMap((each) => multipleOf(direction, each))
+    .toSorted((a, b) => a.times - b.times);
+  const [least] = multiples;
+  const most = multiples.at(-1);
+  return least === undefined || most === undefined ? [] : [{ direction, least, most, decided }];
+}
+
+function multipleOf<Of extends Judged>(
+  direction: Effect["direction"],
+  of: Of,
+): readonly Multiple<Of>[] {
+  const { ratio, low, high } = direction === "slower" ? of : turned(of);
+  return ratio === undefined || low === undefined || high === undefined
+    ? []
+    : [{ times: ratio, low, high, of }];
+}
+
+const otherWay = { faster: "slower", slower: "faster" } as const;
+
+/** The same comparison seen from the other side. */
+export function turned<Of extends Judged>(compared: Of): Of {
+  const { ratio, low, high, verdict } = compared;
+  return {
+    ...compared,
+    ...(ratio !== undefined && { ratio: 1 / ratio }),
+    ...(low !== undefined && high !== undefined && { low: 1 / high, high: 1 / low }),
+    verdict: otherWay[verdict as keyof typeof otherWay] ?? verdict,
+  };
+}
+
+/** What a variant costs at the size where it costs least. */
+export interface LeastCost {
+  readonly variant: string;
+  readonly size: SizeCost & { readonly usdPerMillion: number };
+  /** Sizes that this run cannot tell from it in cost. */
+  readonly alike: readonly SizeCost[];
+}
+
+/** Which variant to take at which size, by cost. */
+export interface Choice {
+  readonly cheapest: LeastCost;
+  /** Variants whose cost is not more by the margin, as far as this run can tell. */
+  readonly alike: readonly LeastCost[];
+  /** Each of the others, with how many times as much it costs. */
+  readonly dearer: readonly (LeastCost & { readonly multiple: Multiple })[];
+}
+
+/**
+ * The variant and size of the least cost a million calls; undefined where nothing has a price. Two
+ * variants' costs are told apart only where their intervals lie apart by the margin, and their multiple reaches
+ * from bound to bound: a strict reading, for no comparison between variants was judged for it.
+ */
+export function cheapestChoice({ variants }: Recommendation, margin: number): Choice | undefined {
+  const all = variants
+    .flatMap(leastCost)
+    .toSorted((a, b) => a.size.usdPerMillion - b.size.usdPerMillion);
+  const [cheapest, ...others] = all;
+  if (cheapest === undefined) return undefined;
+  const compared = others.map((other) => ({
+    ...other,
+    multiple: costMultiple(other, cheapest, 1 + margin),
+  }));
+  return {
+    cheapest,
+    alike: compared.filter(({ multiple }) => multiple === undefined),
+    dearer: compared.flatMap(({ multiple, ...other }) =>
+      multiple === undefined ? [] : [{ ...other, multiple }],
+    ),
+  };
+}
+
+function leastCost({ variant, cheapest, sizes }: VariantChoice): readonly LeastCost[] {
+  const priced = sizes
+    .filter((size): size is LeastCost["size"] => size.usdPerMillion !== undefined)
+    .toSorted((a, b) => a.usdPerMillion - b.usdPerMillion);
+  const [size] = priced;
+  if (size === undefined) return [];
+  const among = cheapest.kind === "undecided" ? cheapest.among.map(({ id }) => id) : [];
+  const alike = priced.filter(({ cell }) => cell !== size.cell && among.includes(cell.id));
+  return [{ variant, size, alike }];
+}
+
+function costMultiple(more: LeastCost, less: LeastCost, least: number): Multiple | undefined {
+  const [above, below] = [more.size.usdInterval, less.size.usdInterval];
+  if (above === undefined || below === undefined) return undefined;
+  const times = more.size.usdPerMillion / less.size.usdPerMillion;
+  const bounds = quotient(above, below);
+  return bounds.low <= least
+    ? undefined
+    : { times, ...bounds, of: { ratio: times, verdict: "slower" } };
+}
+
+function quotient(above: Interval, below: Interval): Interval {
+  return { low: above.low / below.high, high: above.high / below.low };
+}
+
+/** Environments behind the comparisons, the fewest and the most of a side. */
+export function environmentRange(
+  compared: readonly Pick<Comparison, "environments" | "baselineEnvironments">[],
+): { readonly fewest: number; readonly most: number } | undefined {
+  const all = compared.flatMap((each) => [each.environments, each.baselineEnvironments]);
+  return all.length === 0
+    ? undefined
+    : {
+        fewest: all.reduce((a, b) => Math.min(a, b)),
+        most: all.reduce((a, b) => Math.max(a, b)),
+      };
+}

@@ -1,0 +1,105 @@
+import { type Choice, cheapestChoice, type LeastCost } from "../../analysis/findings.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import { sizeLabel } from "../document/cell-labels.ts";
+import { link, type Span, type Text } from "../document/document.ts";
+import { percent, plural } from "../document/format.ts";
+import { sizeCostRowId } from "../section/recommendation.ts";
+import { joined } from "./sentences.ts";
+import { isSaidInPercent, percentText, spokenTimes, timesText } from "./spoken.ts";
+import { shortLabel } from "./view-topics.ts";
+
+/** What to take for the traffic that the report was asked for, and what the others cost. */
+export function adviceText(view: ReportView): Text {
+  const { recommendation, cost } = view;
+  if (recommendation === undefined) {
+    return "No size is recommended: no warm call was measured.";
+  }
+  const choice = cheapestChoice(recommendation, view.margin);
+  const share = shareText(recommendation.coldShare);
+  if (choice === undefined)
+    return `No size is recommended: no price of ${cost.pricesRegion} is known.`;
+  const { cheapest, alike, dearer } = choice;
+  const asIf = view.simulated ? ", as AWS would bill it" : "";
+  return [
+    `For this traffic (${share} of calls cold): `,
+    `${shortLabel(view, cheapest.variant)} at ${sizesText(view, cheapest)}, `,
+    ...dollarSpans(view, cheapest),
+    ` USD per million calls${asIf}`,
+    ...(alike.length === 0
+      ? []
+      : [
+          `; no difference of more than ${percent(view.margin)} that this run can tell from ${alikeText(view, alike)}`,
+        ]),
+    ...shownDearer(dearer).flatMap((other, index) => dearerSpans(view, other, index)),
+    ".",
+    ...fastestSpans(view, cheapest),
+  ];
+}
+
+const mostNamed = 2;
+
+function alikeText(view: ReportView, alike: Choice["alike"]): string {
+  const named = alike.slice(0, mostNamed).map((other) => placeText(view, other));
+  const left = alike.length - named.length;
+  return joined(left === 0 ? named : [...named, plural(left, "other variant")]);
+}
+
+/** The least dear and the dearest; the others are in the table. */
+function shownDearer(dearer: Choice["dearer"]): Choice["dearer"] {
+  return dearer.filter((_, index) => index === 0 || index === dearer.length - 1);
+}
+
+/** `; Python would cost 2.5 times that`, and the next without the words that they share. */
+function dearerSpans(
+  view: ReportView,
+  { variant, size, multiple }: Choice["dearer"][number],
+  index: number,
+): readonly Span[] {
+  const times = spokenTimes(multiple);
+  const inPercent = isSaidInPercent(times);
+  const amount = link(inPercent ? percentText(times) : timesText(times), sizeCostRowId(view, size));
+  const [joint, verb] = index === 0 ? ["; ", " would cost "] : [", ", " "];
+  return [
+    `${joint}${shortLabel(view, variant)}${verb}`,
+    amount,
+    inPercent ? " % more" : " times that",
+  ];
+}
+
+/** The quickest size of the variant that is the cheapest, where it is another and decided. */
+function fastestSpans(view: ReportView, { variant, size }: LeastCost): readonly Span[] {
+  const found = view.recommendation?.variants.find((each) => each.variant === variant);
+  if (found?.fastest.kind !== "decided" || found.fastest.cell.id === size.cell.id) return [];
+  const { cell } = found.fastest;
+  const quickest = found.sizes.find((each) => each.cell.id === cell.id);
+  const usd = quickest?.usdPerMillion;
+  const costs: readonly Span[] =
+    quickest === undefined || usd === undefined
+      ? []
+      : [" for ", link(dollars(usd), sizeCostRowId(view, quickest)), " USD"];
+  return [` Its shortest warm calls: ${sizeLabel(view, cell)}`, ...costs, "."];
+}
+
+/** `128 MB`, or with the sizes that cost the same as far as the run can tell. */
+function sizesText(view: ReportView, { size, alike }: LeastCost): string {
+  const others = alike.map(({ cell }) => sizeLabel(view, cell));
+  return [sizeLabel(view, size.cell), ...others].join(" or ");
+}
+
+function placeText(view: ReportView, choice: LeastCost): string {
+  return `${shortLabel(view, choice.variant)} at ${sizesText(view, choice)}`;
+}
+
+function dollarSpans(view: ReportView, { size }: LeastCost): readonly Span[] {
+  return [link(dollars(size.usdPerMillion), sizeCostRowId(view, size))];
+}
+
+/** Two digits: what a bill is expected to be, and no comparison. */
+function dollars(usd: number): string {
+  const rounded = Number(usd.toPrecision(2));
+  return rounded >= 0.1 && rounded < 10 ? rounded.toFixed(rounded < 1 ? 2 : 1) : String(rounded);
+}
+
+function shareText(share: number): string {
+  return percent(share, Number.isInteger(Math.round(share * 1e8) / 1e6) ? 0 : 2);
+}

@@ -1,0 +1,71 @@
+import { variantLabel } from "../../analysis/report-subject.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import { seriesIn, variantsRun } from "../../analysis/select.ts";
+import { type Chart, plain } from "../document/document.ts";
+import { number, plural } from "../document/format.ts";
+import type { OwnPart } from "../experiment-report.ts";
+import { firstNotes } from "../section/opening.ts";
+import { adviceText } from "./advice.ts";
+import { certaintyText } from "./certainty.ts";
+import { type Answer, answer } from "./first-screen.ts";
+import { startWords, strongestText, type Topic, warmWords } from "./sentences.ts";
+import { viewTopics } from "./view-topics.ts";
+
+/** The answer of a run: its own conclusions, and every variant against the baseline. */
+export function viewAnswer(view: ReportView, own: OwnPart, chart: Chart | undefined): Answer {
+  const lead = own.lead?.(view);
+  return answer({
+    question: view.subject.question,
+    notes: [...firstNotes(view), ...(own.notes?.(view) ?? [])],
+    ...(lead !== undefined && { lead }),
+    topics: own.topics?.(view) ?? viewTopics(view),
+    nothing: nothingText(view),
+    margin: view.margin,
+    advice: adviceText(view),
+    certainty: certaintyText(view),
+    ...(chart !== undefined && { chart }),
+  });
+}
+
+/** What the pictures show: the strongest effect of each, in words. */
+export function chartTitles(view: ReportView): Readonly<Record<"cold" | "warm" | "ratio", string>> {
+  const topics = viewTopics(view);
+  const title = (of: readonly Topic[], otherwise: string) =>
+    plain(strongestText(of) ?? otherwise).replace(/\.$/, "");
+  const nothing = "No difference that this run can tell";
+  const called = (words: Topic["words"]) => topics.filter((topic) => topic.words === words);
+  const isCompared = topics.some(({ compared }) => compared.length > 0);
+  return {
+    cold: title(
+      called(startWords),
+      isCompared ? `${nothing} in cold start` : "Cold starts by size",
+    ),
+    warm: title(
+      called(warmWords),
+      isCompared ? `${nothing} in warm Duration` : "Warm Duration by memory",
+    ),
+    ratio: title(topics, nothing),
+  };
+}
+
+/** Why there is no comparison, and what was measured instead. */
+function nothingText(view: ReportView): string {
+  const { baselineVariant } = view.subject;
+  const run = variantsRun(view);
+  if (!run.includes(baselineVariant)) {
+    const baseline = variantLabel(view.subject, baselineVariant);
+    return `The baseline ${baseline} was not run: there is nothing to compare with.`;
+  }
+  if (run.length === 1) {
+    const starts = seriesIn(view, "cold").flatMap(
+      ({ initAndDurationMs }) => initAndDurationMs?.median ?? [],
+    );
+    const range = [...new Set([Math.min(...starts), Math.max(...starts)].map((ms) => number(ms)))];
+    const measured =
+      starts.length === 0
+        ? ""
+        : ` Its cold starts took ${range.join(" to ")} ms (medians of ${plural(starts.length, "cell")}).`;
+    return `Only one variant was run: there is nothing to compare.${measured}`;
+  }
+  return "Nothing was measured of two variants at one size: there is nothing to compare.";
+}

@@ -1,0 +1,55 @@
+import type { Comparison } from "../../analysis/comparisons.ts";
+import { type ReportSubject, variantLabel } from "../../analysis/report-subject.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import { variantsRun } from "../../analysis/select.ts";
+import { sizeLabel } from "../document/cell-labels.ts";
+import { comparisonsOf } from "../section/columns.ts";
+import { summaryRowId } from "../section/summary-table.ts";
+import { type Placed, startWords, type Topic, warmWords } from "./sentences.ts";
+
+/** The label without what stands in brackets, where no other variant of the run is called so. */
+export function shortLabel(view: ReportView, variant: string): string {
+  const short = (id: string) => shortened(view.subject, id);
+  const isShared = variantsRun(view).some((id) => id !== variant && short(id) === short(variant));
+  return isShared ? variantLabel(view.subject, variant) : short(variant);
+}
+
+function shortened(subject: ReportSubject, variant: string): string {
+  const label = variantLabel(subject, variant);
+  const short = label.replace(/ \([^()]*\)$/, "");
+  return short === "" ? label : short;
+}
+
+const asked = [
+  [startWords, "cold", "initAndDurationMs"],
+  [warmWords, "warm", "durationMs"],
+] as const;
+
+/** Every variant against the baseline: to start, and on a warm call. */
+export function viewTopics(view: ReportView): readonly Topic[] {
+  return asked.flatMap(([words, phase, quantity]) => topicsOf(view, words, phase, quantity));
+}
+
+/** Every variant's comparisons of one quantity with the baseline. */
+export function topicsOf(
+  view: ReportView,
+  words: Topic["words"],
+  phase: Comparison["phase"],
+  quantity: Comparison["quantity"],
+): readonly Topic[] {
+  const { baselineVariant } = view.subject;
+  return variantsRun(view)
+    .filter((variant) => variant !== baselineVariant)
+    .map((variant) => ({
+      subject: shortLabel(view, variant),
+      against: shortLabel(view, baselineVariant),
+      words,
+      compared: comparisonsOf(view, variant, phase, quantity).map((each) => placed(view, each)),
+    }));
+}
+
+function placed(view: ReportView, comparison: Comparison): Placed {
+  const size = sizeLabel(view, comparison.cell);
+  const row = summaryRowId(view, comparison);
+  return { ...comparison, row, size, operation: comparison.operation };
+}

@@ -1,0 +1,53 @@
+import { type Bar, singleLine } from "../document/document.ts";
+
+const fewestCharacters = 10;
+
+/**
+ * A chart of characters: a bar a row, all on one scale from 0. Groups that have no room are left out,
+ * the first and the last kept the longest; a bar is never cut.
+ */
+export function barLines(bars: readonly Bar[], rows: number, width: number): readonly string[] {
+  const shown = barsFor(bars, rows);
+  if (shown.length === 0) return [];
+  const widest = (of: (bar: Bar) => string) => Math.max(...shown.map((bar) => of(bar).length));
+  const groupWidth = widest(groupOf);
+  const labelWidth = widest(labelOf);
+  const room = width - groupWidth - labelWidth - widest(textOf) - 5;
+  const most = Math.max(...bars.map(({ value }) => value));
+  const longest = Math.max(fewestCharacters, room);
+  return shown.map((bar, index) => {
+    const isFirst = groupOf(shown[index - 1]) !== groupOf(bar);
+    const group = (isFirst ? groupOf(bar) : "").padEnd(groupWidth);
+    const length = most > 0 ? Math.max(1, Math.round((bar.value / most) * longest)) : 1;
+    return `${group}  ${labelOf(bar).padEnd(labelWidth)}  ${"█".repeat(length)} ${textOf(bar)}`;
+  });
+}
+
+function groupOf(bar: Bar | undefined): string {
+  return bar === undefined ? "" : singleLine(bar.group);
+}
+
+function labelOf({ label }: Bar): string {
+  return singleLine(label).slice(0, 40);
+}
+
+function textOf({ text }: Bar): string {
+  return singleLine(text);
+}
+
+/** As many whole groups as there is room for, from both ends inwards. */
+function barsFor(bars: readonly Bar[], rows: number): readonly Bar[] {
+  const groups = [...new Set(bars.map(({ group }) => group))];
+  const inOrder = groups
+    .map((group, index) => ({ group, rank: Math.min(index, groups.length - 1 - index) }))
+    .toSorted((a, b) => a.rank - b.rank);
+  const kept = new Set<string>();
+  let left = rows;
+  for (const { group } of inOrder) {
+    const size = bars.filter((bar) => bar.group === group).length;
+    if (size > left) break;
+    left -= size;
+    kept.add(group);
+  }
+  return bars.filter(({ group }) => kept.has(group));
+}

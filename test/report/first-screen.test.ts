@@ -1,0 +1,243 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Judged } from "../../lib/analysis/findings.ts";
+import { renderReport } from "../../lib/experiments/render-report.ts";
+import { plain } from "../../lib/report/document/document.ts";
+import {
+  type Placed,
+  type Said,
+  sayTopics,
+  startWords,
+  type Topic,
+  warmWords,
+} from "../../lib/report/first-screen/sentences.ts";
+import { spokenTimes } from "../../lib/report/first-screen/spoken.ts";
+import { fixtureInputs } from "./support/fixture.ts";
+
+/** A comparison as a run could have it: its verdict follows from its interval, or is left open. */
+const judged: fc.Arbitrary<Judged> = fc
+  .tuple(
+    fc.double({ min: -7, max: 7, noNaN: true }),
+    fc.double({ min: 0.0001, max: 0.5, noNaN: true }),
+    fc.double({ min: 0, max: 1, noNaN: true }),
+    fc.integer({ min: 0, max: 9 }),
+  )
+  .map(([middle, width, share, chance]): Judged => {
+    const [low, high] = [Math.exp(middle - width * share), Math.exp(middle + width * (1 - share))];
+    const ratio = Math.exp(middle);
+    if (chance === 0) return { verdict: "undecided" };
+    const verdict =
+      chance === 1
+        ? "undecided"
+        : low > 1.05
+          ? "slower"
+          : high < 1 / 1.05
+            ? "faster"
+            : low > 1 / 1.05 && high < 1.05
+              ? "equivalent"
+              : "undecided";
+    return { ratio, low, high, verdict };
+  });
+
+const operations = ["get", "put"];
+const sizes = ["128 MB", "512 MB", "1,769 MB"];
+const names = ["Python", "Rust (tuned build)"];
+
+/** Topics of two variants, to start and warm; one of a single operation has a comparison a size. */
+const result: fc.Arbitrary<readonly Topic[]> = fc
+  .tuple(fc.array(judged, { minLength: 18, maxLength: 18 }), fc.subarray(sizes, { minLength: 1 }))
+  .map(([all, run]) => {
+    const left = [...all];
+    const next = (): Judged => left.pop() as Judged;
+    return names.flatMap((subject) => {
+      const topic = (words: Topic["words"], of: readonly string[]): Topic => ({
+        ...{ subject, against: "Rust", words },
+        compared: of.flatMap((operation) =>
+          run.map((size): Placed => {
+            const row = `${subject}/${words.faster}/${operation}/${size}`;
+            return { ...next(), row, size, operation };
+          }),
+        ),
+      });
+      return [topic(startWords, ["get"]), topic(warmWords, operations)];
+    });
+  });
+
+/** What a sentence says, read back word by word. */
+interface Claim {
+  readonly subject: string;
+  readonly direction: "faster" | "slower";
+  readonly row: string;
+  readonly times: number;
+}
+
+/** Reads the numbers by their links, and the direction by the words around each clause. */
+function claimsOf({ sentences }: Said): readonly Claim[] {
+  return sentences.flatMap((sentence) => {
+    const text = plain(sentence);
+    const subject = names.find((name) => text.startsWith(name)) as string;
+    const clauses = text
+      .slice(0, -1)
+      .split(
+        /, and (?=answers|starts|takes|\d)|, (?=answers|starts|takes|\d[\d.,]*(?: to [\d.,]+)?(?: times| %) (?:as|longer))| and (?=answers|starts|takes|\d)/,
+      );
+    const spans = (typeof sentence === "string" ? [] : sentence).flatMap((span) =>
+      typeof span !== "string" && span.mark === "link" ? [span] : [],
+    );
+    let at = 0;
+    return clauses.flatMap((clause): readonly Claim[] => {
+      const direction = / faster/.test(clause) ? "faster" : "slower";
+      expect(/ (?:faster|as long|longer)/.test(clause), clause).toBe(true);
+      const isPercent = / % (?:faster|longer)/.test(clause);
+      const numbers = clause.match(/\d[\d.,]*(?= to \d| times| %)/g) ?? [];
+      expect(numbers.length, text).toBeGreaterThan(0);
+      return numbers.map((number) => {
+        const span = spans[at] as { readonly text: string; readonly to: string };
+        at += 1;
+        expect(span.text).toBe(number);
+        const value = Number(number.replaceAll(",", ""));
+        return { subject, direction, row: span.to, times: isPercent ? 1 + value / 100 : value };
+      });
+    });
+  });
+}
+
+describe("every sentence of a first screen", () => {
+  test("says of 1,000 made-up results no wrong direction, no more than the interval, nothing undecided", () => {
+    fc.assert(
+      fc.property(result, (topics) => {
+        const all = topics.flatMap(({ compared }) => compared);
+        const said = sayTopics(topics, "5 %");
+        const claims = claimsOf(said);
+        for (const { direction, row, times, subject } of claims) {
+          const of = all.find((each) => each.row === row) as Placed;
+          expect(row.startsWith(subject)).toBe(true);
+          expect(of.verdict).toBe(direction);
+          const { low = 0, high = 0 } = of;
+          const [least, most] = direction === "slower" ? [low, high] : [1 / high, 1 / low];
+          expect(times).toBeLessThanOrEqual(most * (1 + 1e-9));
+          expect(times).toBeGreaterThanOrEqual(least * 0.95 - 1e-9);
+          expect(times).toBeGreaterThan(1);
+        }
+        const decided = all.filter(({ verdict }) => verdict === "faster" || verdict === "slower");
+        expect(claims.length > 0).toBe(decided.length > 0);
+        const open = all.filter(({ verdict }) => verdict === "undecided").length;
+        const text = said.untold ?? "";
+        expect(text.match(/no difference that this run can tell/gi)?.length ?? 0).toBe(
+          open > 0 && open < all.length ? 1 : 0,
+        );
+      }),
+      { numRuns: 1000, seed: 20 },
+    );
+  });
+
+  test("stands in the order of what is certain at the least", () => {
+    fc.assert(
+      fc.property(result, (topics) => {
+        const { sentences } = sayTopics(topics, "5 %");
+        const strengths = sentences.map((sentence) => {
+          const name = names.find((each) => plain(sentence).startsWith(each));
+          const own = topics.filter(({ subject }) => subject === name);
+          return Math.max(...own.flatMap(({ compared }) => nearBounds(compared)));
+        });
+        expect(strengths).toEqual(strengths.toSorted((a, b) => b - a));
+      }),
+      { numRuns: 300, seed: 21 },
+    );
+  });
+});
+
+/** In either direction the near bound of the largest multiple of one topic. */
+function nearBounds(compared: readonly Placed[]): readonly number[] {
+  return (["slower", "faster"] as const).flatMap((direction) => {
+    const [largest] = compared
+      .filter(({ verdict }) => verdict === direction)
+      .map(({ ratio = 1, low = 1, high = 1 }) =>
+        direction === "slower" ? [ratio, low] : [1 / ratio, 1 / high],
+      )
+      .toSorted(([a = 0], [b = 0]) => b - a);
+    return largest?.[1] ?? [];
+  });
+}
+
+describe("a multiple as it is spoken", () => {
+  test.each([
+    [2.2, 2.01, 2.94, 2],
+    [5.23, 4.79, 5.38, 5],
+    [75.3, 70, 80, 75],
+    [17.2, 16.5, 17.9, 17],
+    [403, 191, 461, 400],
+    [1.07, 1.06, 1.08, 1.07],
+    [1.73, 1.704, 1.8, 1.7],
+    [2.96, 2.95, 2.97, 2.9],
+  ])("%f [%f, %f] is %f", (times, low, high, spoken) => {
+    expect(spokenTimes({ times, low, high })).toBe(spoken);
+  });
+});
+
+describe("what this run cannot tell", () => {
+  const open: Judged = { verdict: "undecided", ratio: 1.1, low: 0.9, high: 1.3 };
+  const slower: Judged = { verdict: "slower", ratio: 3, low: 2.8, high: 3.1 };
+  const topic = (words: Topic["words"], compared: readonly Judged[]): Topic => ({
+    subject: "Python",
+    against: "Rust",
+    words,
+    compared: compared.map((each, index) => ({ ...each, row: `row-${index}`, size: "128 MB" })),
+  });
+
+  test("is said once, by name where a whole question is open", () => {
+    const said = sayTopics([topic(startWords, [open]), topic(warmWords, [slower, open])], "5 %");
+    expect(said.sentences.map(plain)).toEqual([
+      "Python takes 3 times as long as Rust on a warm call in 1 of 2 comparisons.",
+    ]);
+    expect(said.untold).toBe(
+      "No difference that this run can tell between Python and Rust to start and in 1 of 2 other comparisons.",
+    );
+  });
+
+  test("is the answer itself where nothing was decided", () => {
+    expect(sayTopics([topic(startWords, [open])], "5 %")).toEqual({ sentences: [] });
+  });
+});
+
+describe("a report of the default matrix", () => {
+  const memoryMb = [128, 256, 512, 1024, 1769, 3008];
+
+  test("has a first screen of 24 lines and 100 columns on the terminal, its chart among them", async () => {
+    for (const choice of [{ memoryMb }, { memoryMb: [128, 512, 1769] }, { memoryMb: [512] }]) {
+      const { headline } = await renderReport(fixtureInputs({ target: "local", ...choice }));
+      const lines = headline.trimEnd().split("\n");
+      expect(lines.length).toBeLessThanOrEqual(24);
+      for (const line of lines) expect(line.length).toBeLessThanOrEqual(100);
+      expect(headline).toMatch(/^\d+ MB +Rust \(default build\) +█+ \d+ ms$/m);
+    }
+  });
+
+  test("has a report.md of at most 150 lines, and in report-full.md every table of the page", async () => {
+    const { files } = await renderReport(
+      fixtureInputs({ target: "aws", preset: "standard", memoryMb }),
+    );
+    const brief = files["report.md"] as string;
+    expect(brief.split("\n").length).toBeLessThanOrEqual(150);
+    const full = files["report-full.md"] as string;
+    const captions = [
+      ...(files["report.html"] as string).matchAll(/<caption[^>]*>(.*?)<\/caption>/g),
+    ];
+    expect(captions.length).toBeGreaterThan(15);
+    const words = (text: string) =>
+      text.replaceAll(/<[^>]+>|[`*\\]/g, "").replaceAll(/&\w+;|&#\d+;/g, "");
+    for (const [, caption = ""] of captions)
+      expect(words(full)).toContain(words(caption).slice(0, 60));
+    const titles = [...full.matchAll(/^## (.*)$/gm)].map(([, title = ""]) => title);
+    for (const title of titles) expect(brief).toContain(title);
+  });
+
+  test("folds every section with what it comes to", async () => {
+    const { files } = await renderReport(fixtureInputs({ target: "local" }));
+    const html = files["report.html"] as string;
+    const sections = html.match(/<details class="section">/g) ?? [];
+    const takeaways = html.match(/<\/h2> <span class="takeaway">[^<]+<\/span><\/summary>/g) ?? [];
+    expect(sections.length).toBeGreaterThan(12);
+    expect(takeaways).toHaveLength(sections.length);
+  });
+});

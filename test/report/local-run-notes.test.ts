@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { score } from "../../lib/analysis/prediction.ts";
+import kept from "../../lib/contract/prediction.json" with { type: "json" };
+import { renderReport } from "../../lib/experiments/render-report.ts";
+import { type FixtureChoice, fixtureInputs, fixturePlan } from "./support/fixture.ts";
+
+const local = {
+  target: "local",
+  memoryMb: [128],
+  cold: 6,
+  warm: 60,
+} as const satisfies FixtureChoice;
+const noNetwork = "No network lay between the functions and DynamoDB.";
+
+async function reportOf(choice: FixtureChoice, overrides = {}): Promise<string> {
+  const { files } = await renderReport(fixtureInputs(choice, overrides));
+  return files["report-full.md"] as string;
+}
+
+it("a local run says how well such runs predicted what was published from Lambda", async () => {
+  const variants = score(
+    kept.predictions.flatMap((each) =>
+      each.kind === "variants" ? [{ ...each, kind: "variants" as const }] : [],
+    ),
+  );
+  const said = `of ${variants.n} ratios between variants ${variants.rightSide} had the right one ahead, and their size was off by ${variants.meanFactor.toFixed(2)} times`;
+  expect(await reportOf(local)).toContain(said);
+  expect(await reportOf({ ...local, target: "aws" })).not.toContain("had the right one ahead");
+});
+
+it("warns where no network was in the path, and not where one was", async () => {
+  const { network: _, ...plan } = fixturePlan(local);
+  expect(await reportOf(local, { plan })).toContain(noNetwork);
+  expect(await reportOf(local)).not.toContain(noNetwork);
+  expect(await reportOf({ ...local, target: "aws" })).not.toContain(noNetwork);
+});
