@@ -322,11 +322,11 @@ describe("a stack that is deployed again with every experiment", () => {
     const fetch = ["fetch", "--bucket", bucket, "--out", out];
     const printed = await kelvin(account, ...fetch, "--run", runId);
     expect(printed).toContain("report.html");
-    expect(readFileSync(join(out, "report.md"), "utf8")).toBe(run.report);
+    expect(readFileSync(join(out, "report-full.md"), "utf8")).toBe(run.report);
     const files = await remoteFiles(new S3Client(account.client), bucket, runId);
     expect(printed).toContain(`${files.length} of ${files.length} files fetched`);
     expect(await kelvin(account, "report", out)).toContain("What was found");
-    expect(readFileSync(join(out, "report.md"), "utf8")).toBe(run.report);
+    expect(readFileSync(join(out, "report-full.md"), "utf8")).toBe(run.report);
   });
 });
 

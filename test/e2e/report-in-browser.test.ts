@@ -100,6 +100,76 @@ it("makes the README's picture of a report: a PNG of 1280 px and under 150 kB", 
   expect(png.length).toBeLessThan(150_000);
 });
 
+/** What a first-time reader asks, and the words that answer it. */
+const questions: readonly (readonly [question: string, answer: RegExp])[] = [
+  ["What was compared?", /Rust \(tuned build\) starts .* than Rust \(default build\)/],
+  [
+    "Which one is faster on a warm call, by how much?",
+    /Python takes [\d.]+ to [\d.]+ times as long/,
+  ],
+  ["Which one starts faster, by how much?", /starts [\d.]+ times faster than .* at 128 MB/],
+  ["Is that certain?", /differences under 5 % or within A\/A noise are not called/],
+  ["How often was it measured?", /n = 80 warm calls in 8 environments each/],
+  ["Was this on AWS?", /simulated on one machine \(.*\), not on AWS/],
+  ["What does a million calls cost?", /0\.\d\d USD per million calls/],
+  ["Which size should I take?", /For this traffic .*: Rust \(tuned build\) at 128 MB/],
+  ["What would the other one cost?", /Python [\d.]+ times that/],
+];
+
+/** The text of all that a reader sees without scrolling. */
+const textInView = `[...document.querySelectorAll(".first-screen p, .first-screen li, .first-screen text")]
+  .filter((element) => element.getBoundingClientRect().bottom <= innerHeight)
+  .map((element) => element.textContent).join("\\n")`;
+
+describe.each([
+  ["a desk", desk],
+  ["a phone", phone],
+])("the first screen on %s", (_, viewport) => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await browser.newPage({ viewport });
+    await page.setContent(pages[0]?.html ?? "");
+  });
+  afterAll(() => page?.close());
+
+  it.each(questions)("answers: %s", async (_question, answer) => {
+    expect(await page.evaluate<string>(textInView)).toMatch(answer);
+  });
+
+  it("answers of one size in its chart, once that is picked: which starts faster at 512 MB?", async () => {
+    await page.check('.picker input[value="2"]');
+    const panel = page.locator("#chart-cold .panel:visible");
+    expect(await panel.count()).toBe(1);
+    expect(await panel.locator("p").textContent()).toBe("512 MB");
+    const words = await panel.locator("text").allTextContents();
+    expect(words.slice(0, 3)).toEqual([
+      "Rust (default build)",
+      "Rust (tuned build)",
+      "Python (boto3)",
+    ]);
+    const [untuned = 0, tuned = 0, python = 0] = words
+      .slice(3)
+      .map((text) => Number.parseFloat(text));
+    expect(tuned > 0 && tuned < untuned && untuned < python).toBe(true);
+    for (const text of words.slice(3)) expect(text).toMatch(/^[\d.]+ \[[\d.]+, [\d.]+\]$/);
+    await page.check('.picker input[value="0"]');
+  });
+
+  it("shows its chart whole from side to side", async () => {
+    const box = await page.locator("#chart-cold svg[role=img]").first().boundingBox();
+    expect(box?.x ?? -1).toBeGreaterThanOrEqual(0);
+    expect((box?.x ?? 0) + (box?.width ?? 9999)).toBeLessThanOrEqual(viewport.width);
+  });
+
+  it("leads from a number to its row with one click, though that is folded", async () => {
+    const link = page.locator('.first-screen a[href^="#size-costs-row-"]').first();
+    const row = page.locator((await link.getAttribute("href")) as string);
+    expect(await row.isVisible()).toBe(false);
+    await link.click();
+    expect(await row.isVisible()).toBe(true);
+  });
+});
+
 describe("a report in the hands of its reader", () => {
   let page: Page;
   beforeAll(async () => {

@@ -63,7 +63,7 @@ describe("report.html is one self-contained file", () => {
   });
 
   test("with the answer in a sentence, and how certain it is, before any picture or table", () => {
-    const [before = "", after = ""] = html.split('<section class="first-screen"');
+    const [before = "", after = ""] = html.split('<div class="first-screen"');
     expect(before).not.toMatch(/<(?:figure|table)/);
     const [said = ""] = after.split("<figure");
     const text = said.replaceAll(/<[^>]+>/g, "");
@@ -72,7 +72,7 @@ describe("report.html is one self-contained file", () => {
   });
 
   test("with a link from every number of the answer to the row that it stands in", () => {
-    const [, first = ""] = /<section class="first-screen"[^>]*>([\s\S]*?)<figure/.exec(html) ?? [];
+    const [, first = ""] = /<div class="first-screen"[^>]*>([\s\S]*?)<figure/.exec(html) ?? [];
     const links = [...first.matchAll(/<a href="#([^"]+)">([\d.,]+)<\/a>/g)];
     expect(links.length).toBeGreaterThanOrEqual(8);
     for (const [, id = ""] of links) {

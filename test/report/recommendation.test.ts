@@ -173,7 +173,7 @@ describe("which size to take", () => {
 
   it("is told on the terminal: what to take, for how much, and what the others would cost", () => {
     const line =
-      /What to do: For this traffic \(1 % of calls cold\): Rust at 128 MB, 0\.\d\d USD per million calls, as AWS would bill it; Python would cost \d+ % more\. Its shortest warm calls: 1,769 MB for 0\.\d\d USD\./;
+      /What to do: For this traffic \(1 % of calls cold\): Rust at 128 MB, 0\.\d\d USD per million calls, as AWS would bill it; Python would cost \d+ % more\. Its fastest size: 1,769 MB at 0\.\d\d USD\./;
     expect(report.headline.replaceAll(/\s+/g, " ")).toMatch(line);
   });
 

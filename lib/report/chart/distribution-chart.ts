@@ -80,7 +80,7 @@ function inWords(view: ReportView, row: Distribution): string {
 }
 
 function placeText(view: ReportView, { cell }: Distribution): string {
-  return `${variantLabel(view.subject, cell.variant)}, ${sizeLabel(view, cell)}`;
+  return `${sizeLabel(view, cell)}, ${variantLabel(view.subject, cell.variant)}`;
 }
 
 function distributionOption(view: ReportView, slots: readonly Slot<Distribution>[]) {

@@ -59,10 +59,7 @@ function ratioPanel(
 ): Panel {
   const label = variantLabel(view.subject, variant);
   const baseline = variantLabel(view.subject, view.subject.baselineVariant);
-  const slots = withWords(known, (row) => [
-    rowLabel(view, row),
-    `${ratioText(row)} ${shortVerdict(row)}`,
-  ]);
+  const slots = withWords(known, (row) => [rowLabel(view, row), ratioText(row)]);
   const conclusions = drawn.flatMap(([phase]) => {
     const of = known.filter((comparison) => comparison.phase === phase);
     const range = ratioRange(view, of);
@@ -79,11 +76,6 @@ function ratioPanel(
     option: ratioOption(view, slots, index),
   });
   return { label: `${label} against ${baseline}`, svg };
-}
-
-/** In words of a chart, which has no room for reasons. */
-function shortVerdict({ verdict }: Comparison): string {
-  return verdict === "undecided" ? "inconclusive" : verdict;
 }
 
 function ratioOption(view: ReportView, slots: readonly Slot<Comparison>[], variantIndex: number) {
@@ -105,7 +97,11 @@ function ratioOption(view: ReportView, slots: readonly Slot<Comparison>[], varia
     xAxis: logAxisOption("ratio, log scale (above 1: takes longer)", axis),
     yAxis: wordAxes(slots),
     series: [
-      bandSeries(1 / margin, margin, slots.length),
+      bandSeries(
+        1 / margin,
+        margin,
+        drawn.map(({ at }) => at),
+      ),
       floorSeries(floors),
       intervalSeries(
         drawn.flatMap(({ row: { low, high }, at }) =>
@@ -144,30 +140,28 @@ interface BandApi {
   coord(point: readonly [number, number]): readonly [number, number];
 }
 
-interface BandParams {
-  readonly coordSys: { readonly y: number; readonly height: number };
-}
-
-/** The margin as a band over the whole height, and the line where both take the same time. */
-function bandSeries(low: number, high: number, rows: number) {
+/** The margin as a band behind each mark, and the line where both take the same time. */
+function bandSeries(low: number, high: number, rows: readonly number[]) {
   return {
     type: "custom",
     silent: true,
     z: 1,
-    data: rows === 0 ? [] : [[1, 0]],
-    renderItem: ({ coordSys: { y, height } }: BandParams, api: BandApi) => {
-      const x = (value: number) => api.coord([value, 0])[0];
+    data: rows.map((at) => [1, at]),
+    renderItem: ({ dataIndex }: { readonly dataIndex: number }, api: BandApi) => {
+      const at = rows[dataIndex] ?? 0;
+      const x = (value: number) => api.coord([value, at])[0];
+      const y = api.coord([1, at])[1] - markHeight / 2;
       return {
         type: "group",
         children: [
           {
             type: "rect",
-            shape: { x: x(low), y, width: x(high) - x(low), height },
+            shape: { x: x(low), y, width: x(high) - x(low), height: markHeight },
             style: { fill: colours.band },
           },
           {
             type: "line",
-            shape: { x1: x(1), y1: y, x2: x(1), y2: y + height },
+            shape: { x1: x(1), y1: y, x2: x(1), y2: y + markHeight },
             style: { stroke: colours.ink, fill: "none", lineWidth: 1.2 },
           },
         ],

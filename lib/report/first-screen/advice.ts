@@ -76,8 +76,8 @@ function fastestSpans(view: ReportView, { variant, size }: LeastCost): readonly 
   const costs: readonly Span[] =
     quickest === undefined || usd === undefined
       ? []
-      : [" for ", link(dollars(usd), sizeCostRowId(view, quickest)), " USD"];
-  return [` Its shortest warm calls: ${sizeLabel(view, cell)}`, ...costs, "."];
+      : [" at ", link(dollars(usd), sizeCostRowId(view, quickest)), " USD"];
+  return [` Its fastest size: ${sizeLabel(view, cell)}`, ...costs, "."];
 }
 
 /** `128 MB`, or with the sizes that cost the same as far as the run can tell. */

@@ -2,6 +2,7 @@ import { paletteCss } from "../chart/svg-chart.ts";
 import {
   type Block,
   type Chart,
+  type Column,
   type FirstScreen,
   plain,
   type ReportDocument,
@@ -99,11 +100,11 @@ function blockHtml(block: Block): string {
 function firstScreenHtml({ blocks, chart }: FirstScreen): string {
   const text = blocks.map(blockHtml).join("\n");
   const picture = chart === undefined ? "" : `\n${chartHtml(chart)}`;
-  return `<section class="first-screen" aria-label="The answer">
+  return `<div class="first-screen">
 <div>
 ${text}
 </div>${picture}
-</section>`;
+</div>`;
 }
 
 /** The id stands inside: a link to what is folded opens it, and a link to the fold itself does not. */
@@ -131,7 +132,7 @@ ${content}
  */
 function tableHtml({ id, caption, columns, rowHeaders, rows, rowIds }: Table): string {
   const head = columns.map(
-    ({ label, align }) => `<th scope="col" class="${align}">${inlineHtml(label)}</th>`,
+    ({ label, align }) => `<th scope="col"${alignClass(align)}>${inlineHtml(label)}</th>`,
   );
   const body = rows.map((row, index) => {
     const isNewGroup =
@@ -139,8 +140,8 @@ function tableHtml({ id, caption, columns, rowHeaders, rows, rowIds }: Table): s
     const cells = row.map((cell, column) => {
       const align = columns[column]?.align ?? "text";
       return column < rowHeaders
-        ? `<th scope="row" class="${align}">${inlineHtml(cell)}</th>`
-        : `<td class="${align}">${inlineHtml(cell)}</td>`;
+        ? `<th scope="row"${alignClass(align)}>${inlineHtml(cell)}</th>`
+        : `<td${alignClass(align)}>${inlineHtml(cell)}</td>`;
     });
     const rowId = rowIds?.[index];
     const named = rowId === undefined ? "" : ` id="${escapeHtml(rowId)}"`;
@@ -156,6 +157,11 @@ ${body.join("\n")}
 </tbody>
 </table>
 </div>`;
+}
+
+/** Nothing for text, which most cells are. */
+function alignClass(align: Column["align"]): string {
+  return align === "text" ? "" : ` class="${align}"`;
 }
 
 function cellText(text: Table["rows"][number][number] | undefined): string {
@@ -243,7 +249,7 @@ tbody tr+tr>*{border-top:1px solid var(--grid)}
 tbody tr.group>*{border-top:1.5px solid var(--muted)}
 .number{text-align:right;white-space:nowrap}
 thead .number{white-space:normal}
-td.text,tbody th{white-space:nowrap}
+td:not([class]),tbody th{white-space:nowrap}
 tbody .prose{white-space:normal;min-width:7rem;max-width:34rem;overflow-wrap:anywhere}
 figure{margin:1.5rem 0}
 figcaption{max-width:52rem;margin-bottom:.75rem;color:var(--muted);font-size:.92rem}
@@ -268,4 +274,4 @@ html{font-size:10pt}body{font-size:1rem}header,main{max-width:none;padding:0}nav
 table{font-size:6.5pt;max-width:100%}th,td{padding:.1rem .25rem}th,td,.number{white-space:normal!important}}`;
 
 /** Of the style sheet's text, as the page's policy names it: a test tells the new one after a change. */
-const styleHash = "sha256-lPPiO4acIeT/0y48Yj1gjGpDyzlT7sM78TqilX+kXcA=";
+const styleHash = "sha256-79NW7TbZzbYcEs+ZOjOdGkZnTnWbu4fA9r/3ghaM4lY=";

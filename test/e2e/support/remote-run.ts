@@ -38,7 +38,7 @@ export async function readRun(
   for (const folder of folders.length === 0 ? [runId] : folders.map((id) => `${runId}/${id}`)) {
     experiments.push(await readExperiment(new S3ResultStore(client, bucket, folder)));
   }
-  const [report, checksums] = [textIn(store, "report.md"), textIn(store, "SHA256SUMS")];
+  const [report, checksums] = [textIn(store, "report-full.md"), textIn(store, "SHA256SUMS")];
   return { runId, experiments, report: await report, checksums: await checksums };
 }
 
@@ -49,7 +49,7 @@ async function readExperiment(store: S3ResultStore): Promise<RemoteExperiment> {
     plan: validated("plan", JSON.parse(await textIn(store, "plan.json"))),
     manifest: validated("manifest", JSON.parse(await textIn(store, "manifest.json"))),
     samples,
-    report: await textIn(store, "report.md"),
+    report: await textIn(store, "report-full.md"),
     page: await textIn(store, "report.html"),
   };
 }
