@@ -155,7 +155,7 @@ describe("what bounds a fan-out", () => {
   });
 
   it("is not told of a run without a network of its own, but for the processor", async () => {
-    const without = (await filesOf({}, {}))["report-full.md"] as string;
+    const without = (await filesOf({ network: false }, {}))["report-full.md"] as string;
     const plain = tableRows(without, "What bounds the fan-out").filter(
       ({ Operation }) => Operation === "`fanout`",
     );

@@ -17,6 +17,8 @@ export interface FixtureChoice {
   readonly preset?: RunChoice["preset"];
   readonly experiment?: Experiment;
   readonly replica?: boolean;
+  /** Between functions and service, of a local run. @default true */
+  readonly network?: boolean;
 }
 
 /** A plan as the command line makes it. */
@@ -42,7 +44,7 @@ export function fixturePlan(choice: FixtureChoice = {}): Plan {
     ...(choice.cold !== undefined && { cold: choice.cold }),
     ...(choice.warm !== undefined && { warm: choice.warm }),
   });
-  const hasNetwork = target === "local" && localNetwork !== undefined;
+  const hasNetwork = choice.network !== false && target === "local" && localNetwork !== undefined;
   return { ...plan, ...(hasNetwork && { network: localNetwork }) };
 }
 
