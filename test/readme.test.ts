@@ -1,10 +1,13 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const readme = read("README.md");
+const guides = ["running-locally", "deploying", "reading-a-report"].map((name) =>
+  read(`docs/${name}.md`),
+);
 
 /** Each command of the README, and what a test or CI runs of it. */
 const ranBy: Readonly<Record<string, readonly [file: string, text: string]>> = {
@@ -54,10 +57,25 @@ function commandsOf(markdown: string): readonly string[] {
 }
 
 describe("the README", () => {
-  it.each([...new Set(commandsOf(readme))])("has no command that no test runs: %s", (command) => {
-    const [file = "", text = ""] = ranBy[command] ?? [];
-    expect(file, "name the test that runs it").not.toBe("");
-    expect(read(file)).toContain(text);
+  it.each([...new Set([readme, ...guides].flatMap(commandsOf))])(
+    "has, like its guides, no command that no test runs: %s",
+    (command) => {
+      const [file = "", text = ""] = ranBy[command] ?? [];
+      expect(file, "name the test that runs it").not.toBe("");
+      expect(read(file)).toContain(text);
+    },
+  );
+
+  it("is short enough for a stranger, and leads to what it leaves out", () => {
+    expect(readme.split("\n").length).toBeLessThanOrEqual(120);
+    const index = read("docs/README.md");
+    const listed = [...index.matchAll(/\]\(([^)]+)\)/g)].map(([, path = ""]) => path);
+    for (const path of listed) expect(existsSync(join(root, "docs", path)), path).toBe(true);
+    const documents = readdirSync(join(root, "docs")).filter((name) => /\.md$/.test(name));
+    for (const name of documents) expect(["README.md", ...listed]).toContain(name);
+    for (const [, path = ""] of readme.matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
+      expect(existsSync(join(root, path)), path).toBe(true);
+    }
   });
 
   it("shows a picture that is there", () => {

@@ -44,19 +44,21 @@ describe("the standard preset of the default matrix", () => {
     expect(estimate.minutes).toBeGreaterThan(1);
   });
 
-  it("comes to what the README says, and so does what AWS Config may add", () => {
+  it("comes to what the README and its guide say, and so does what AWS Config may add", () => {
     const { estimate } = estimateOf("us-east-1", lanesOf.usual);
     const { costUsd, minutes, configurationItems, configurationItemsUsd = 0 } = estimate;
-    const readme = readFileSync(join(projectPaths.root, "README.md"), "utf8");
-    expect(readme).toContain(
-      `comes to ${costUsd.toFixed(2)} USD and ${minutes.toFixed(0)} minutes`,
+    const read = (path: string) => readFileSync(join(projectPaths.root, path), "utf8");
+    const guide = read("docs/deploying.md");
+    expect(read("README.md").replaceAll(/\s+/g, " ")).toContain(
+      `${costUsd.toFixed(2)} USD and ${minutes.toFixed(0)} minutes for the default matrix`,
     );
-    expect(readme).toContain(
+    expect(guide).toContain(`comes to ${costUsd.toFixed(2)} USD and ${minutes.toFixed(0)} minutes`);
+    expect(guide).toContain(
       `${configurationItems} of them, ${configurationItemsUsd.toFixed(2)} USD`,
     );
-    expect(readme).toContain("AWS::Lambda::Function");
+    expect(guide).toContain("AWS::Lambda::Function");
     const narrowed = estimateOf("us-east-1", lanesOf.new).estimate.minutes;
-    expect(readme).toContain(`to ${narrowed.toFixed(0)} minutes in the 4 lanes of a new account`);
+    expect(guide).toContain(`to ${narrowed.toFixed(0)} minutes in the 4 lanes of a new account`);
   });
 
   it("costs below 1 USD of Lambda and Step Functions in the dearest region too", () => {
