@@ -222,7 +222,7 @@ function method({ margin }: TwoRuns): readonly Block[] {
   return [
     heading(2, "How to read it", "Ratios, shifts, verdicts, and what two runs cannot tell."),
     list([
-      `Ratio: later over earlier, medians over environments, interval by bootstrap over the blocks of each run by itself. Verdict against a margin of ${percent(margin)}; inside the noise floor of either run's A/A pair it is within A/A noise.`,
+      `Ratio: later over earlier, medians over environments, interval by bootstrap over the blocks of each run by itself. Verdict against a margin of ${percent(margin)}; inside what either run's A/A pair differs by it is within A/A noise.`,
       `Faster or slower must also pass Mann-Whitney with Holm's correction over all series of this comparison at 5 %. "Inconclusive (differs)" passes it, and may lie on either side of the margin.`,
       "Shift: Hodges-Lehmann. Cliff's delta: how often a value of the later run is the larger, less how often it is the smaller.",
       "Two runs at two times differ in more than the code: what the conditions above do not tell, for example how busy a host was, is in the ratio.",

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Judged } from "../../lib/analysis/findings.ts";
+import { cheapestChoice, type Judged } from "../../lib/analysis/findings.ts";
+import type { SizeCost, VariantChoice } from "../../lib/analysis/recommendation.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import { plain } from "../../lib/report/document/document.ts";
 import {
@@ -197,6 +198,43 @@ describe("what this run cannot tell", () => {
 
   test("is the answer itself where nothing was decided", () => {
     expect(sayTopics([topic(startWords, [open])], "5 %")).toEqual({ sentences: [] });
+  });
+});
+
+describe("what to take", () => {
+  const cell = { id: "a", memoryMb: 128 } as SizeCost["cell"];
+  const variant = (
+    id: string,
+    usdPerMillion: number,
+    low: number,
+    high: number,
+  ): VariantChoice => ({
+    ...{ variant: id, operation: "get" },
+    fastest: { kind: "no-choice" },
+    cheapest: { kind: "no-choice" },
+    balanced: { kind: "no-choice" },
+    sizes: [{ cell, usdPerMillion, usdInterval: { low, high } }],
+  });
+  const choiceOf = (...variants: VariantChoice[]) =>
+    cheapestChoice({ coldShare: 0.01, invocationsPerMonth: 1e6, variants, breakEvens: [] }, 0.05);
+
+  test("calls a variant dearer only where its interval lies beyond the cheapest one's by the margin", () => {
+    const choice = choiceOf(
+      variant("python", 2.4, 2.2, 2.6),
+      variant("rust", 1, 0.98, 1.02),
+      variant("near", 1.04, 1.03, 1.06),
+      variant("wide", 1.3, 0.9, 2.1),
+    );
+    expect(choice?.cheapest.variant).toBe("rust");
+    expect(choice?.alike.map((each) => each.variant)).toEqual(["near", "wide"]);
+    expect(choice?.dearer.map((each) => each.variant)).toEqual(["python"]);
+    const { low, high, times } = choice?.dearer[0]?.multiple ?? { low: 0, high: 0, times: 0 };
+    expect([low, times, high]).toEqual([2.2 / 1.02, 2.4, 2.6 / 0.98]);
+  });
+
+  test("is nothing where nothing has a price", () => {
+    const unpriced = { ...variant("rust", 1, 1, 1), sizes: [{ cell }] };
+    expect(choiceOf(unpriced)).toBeUndefined();
   });
 });
 

@@ -82,8 +82,10 @@ function fastestSpans(view: ReportView, { variant, size }: LeastCost): readonly 
 
 /** `128 MB`, or with the sizes that cost the same as far as the run can tell. */
 function sizesText(view: ReportView, { size, alike }: LeastCost): string {
-  const others = alike.map(({ cell }) => sizeLabel(view, cell));
-  return [sizeLabel(view, size.cell), ...others].join(" or ");
+  const [first, ...others] = [size, ...alike].map(({ cell }) => sizeLabel(view, cell));
+  return others.length > mostNamed
+    ? `${first} (in cost this run cannot tell ${plural(others.length, "other size")} from it)`
+    : [first, ...others].join(" or ");
 }
 
 function placeText(view: ReportView, choice: LeastCost): string {

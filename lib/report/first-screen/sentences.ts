@@ -90,7 +90,8 @@ function sentence(clauses: readonly Clause[]): Text {
     const before = clauses[index - 1];
     if (before === undefined) return clauseSpans(clause, { isFirst: true, isSameVerb: false });
     const isSameVerb = form(before) === form(clause) && clause.effect.direction === "slower";
-    const joint = index < clauses.length - 1 ? ", " : clauses.length > 2 ? ", and " : " and ";
+    const hasCommas = clauses.length > 2 || before.effect.least.of !== before.effect.most.of;
+    const joint = index < clauses.length - 1 ? ", " : hasCommas ? ", and " : " and ";
     return [joint, ...clauseSpans(clause, { isFirst: false, isSameVerb })];
   });
   return [`${first.topic.subject} `, ...spans, "."];
