@@ -2,11 +2,12 @@ import type { Plan, Sample } from "../contract/types/contract.ts";
 import { countWarmCalls } from "../plan/trial-calls.ts";
 
 /** Why samples contradict one another or the plan, so that a run of one writer cannot have left them. */
-type Contradiction = "recorded-twice" | "two-boot-ids" | "not-in-plan";
+type Contradiction = "recorded-twice" | "two-boot-ids" | "boot-id-of-another" | "not-in-plan";
 
 export const contradictions: Readonly<Record<Contradiction, string>> = {
   "recorded-twice": "the data has the same call of the same environment more than once",
   "two-boot-ids": "of one environment by its place, and of two processes by their boot ids",
+  "boot-id-of-another": "of a process that the data has in another environment already",
   "not-in-plan": "of a call or an environment beyond those that the plan has",
 };
 
@@ -19,14 +20,16 @@ interface JudgedSample {
 
 /**
  * Each sample, and what it contradicts. None of two that stand for the same call is taken for the true
- * one, and of an environment with two boot ids nothing is. Holds the samples of one trial at a time:
- * they come one after the other, as they are stored.
+ * one, and of an environment with two boot ids nothing is. Holds the samples of one trial at a time, and
+ * of those before what calls and boot ids they had: they come one after the other, as they are stored, so
+ * that a call which comes again later is a copy.
  */
 export async function* judgedSamples(
   plan: Plan,
   samples: AsyncIterable<Sample>,
 ): AsyncGenerator<JudgedSample> {
   const calls = callsByTrial(plan);
+  const ended: EndedTrials = { calls: new Map(), environmentOf: new Map() };
   let trial: RecordedTrial | undefined;
   for await (const sample of samples) {
     // Of an imported one nothing says which environment it met.
@@ -36,7 +39,7 @@ export async function* judgedSamples(
     }
     if (trial?.has(sample) !== true) {
       yield* trial?.judged() ?? [];
-      trial = new RecordedTrial(sample, calls);
+      trial = new RecordedTrial(sample, calls, ended);
     }
     const contradiction = trial.add(sample);
     if (contradiction !== undefined) yield { sample, contradiction };
@@ -44,18 +47,28 @@ export async function* judgedSamples(
   yield* trial?.judged() ?? [];
 }
 
+/** What is known of environments whose samples were all read. */
+interface EndedTrials {
+  /** By environment: 1 at the sequence of each call that was read, a byte each. */
+  readonly calls: Map<string, Uint8Array>;
+  /** By cell and boot id. */
+  readonly environmentOf: Map<string, string>;
+}
+
 /** The samples of a cell in a block, each attempt at it an environment. */
 class RecordedTrial {
   readonly #cellId: string;
   readonly #block: number;
   readonly #calls: number;
+  readonly #ended: EndedTrials;
   readonly #attempts = new Map<number, Map<number, Sample>>();
   readonly #twice = new Set<Sample>();
 
-  constructor({ cell, block }: Sample, calls: TrialCalls) {
+  constructor({ cell, block }: Sample, calls: TrialCalls, ended: EndedTrials) {
     this.#cellId = cell.id;
     this.#block = block;
     this.#calls = calls(cell.id, block);
+    this.#ended = ended;
   }
 
   has({ cell, block }: Sample): boolean {
@@ -66,6 +79,8 @@ class RecordedTrial {
   add(sample: Sample): Contradiction | undefined {
     const { attempt = 0, sequence } = sample;
     if (sequence >= this.#calls) return "not-in-plan";
+    if (this.#ended.calls.get(this.#environment(attempt))?.[sequence] === 1)
+      return "recorded-twice";
     const environment = this.#attempts.get(attempt) ?? new Map<number, Sample>();
     this.#attempts.set(attempt, environment);
     const first = environment.get(sequence);
@@ -83,15 +98,37 @@ class RecordedTrial {
     const last = Math.min(...complete.map(([attempt]) => attempt));
     for (const [attempt, environment] of this.#attempts) {
       const samples = [...environment.values()];
-      const isMixed = new Set(samples.flatMap(listBootIds)).size > 1;
+      const bootIds = new Set(samples.flatMap(listBootIds));
+      const isMixed = bootIds.size > 1;
+      const isOfAnother = [...bootIds].some((bootId) => this.#isKnown(bootId, attempt));
       const cpuModel = samples.find((sample) => sample.cpuModel !== undefined)?.cpuModel;
       for (const sample of samples) {
         if (attempt > last) yield { sample, contradiction: "not-in-plan" };
         else if (this.#twice.has(sample)) yield { sample, contradiction: "recorded-twice" };
         else if (isMixed) yield { sample, contradiction: "two-boot-ids" };
+        else if (isOfAnother) yield { sample, contradiction: "boot-id-of-another" };
         else yield { sample, ...(cpuModel !== undefined && { cpuModel }) };
       }
     }
+    for (const [attempt, environment] of this.#attempts) {
+      const key = this.#environment(attempt);
+      const read = this.#ended.calls.get(key) ?? new Uint8Array(this.#calls);
+      for (const sequence of environment.keys()) read[sequence] = 1;
+      this.#ended.calls.set(key, read);
+    }
+  }
+
+  #environment(attempt: number): string {
+    return `${trialKey(this.#cellId, this.#block)}/${attempt}`;
+  }
+
+  /** True of a boot id that another environment had; else it is this one's from now on. */
+  #isKnown(bootId: string, attempt: number): boolean {
+    const environment = this.#environment(attempt);
+    const process = JSON.stringify([this.#cellId, bootId]);
+    const first = this.#ended.environmentOf.get(process) ?? environment;
+    this.#ended.environmentOf.set(process, first);
+    return first !== environment;
   }
 }
 

@@ -152,7 +152,13 @@ describe("what functions say of themselves stays text", () => {
 
   test("kinds of failures without end are held together", async () => {
     const again = Array.from({ length: 8 }, (_, copy) =>
-      samples.map((sample): Sample => ({ ...sample, attempt: copy + 1 })),
+      samples.map((sample): Sample => {
+        const result = {
+          ...Object(sample.result),
+          bootId: `${Object(sample.result).bootId}-${copy}`,
+        };
+        return { ...sample, attempt: copy + 1, result };
+      }),
     );
     const numbered = again.flat().map((sample, at) => ({
       ...sample,

@@ -145,6 +145,48 @@ describe("samples that one run cannot have left", () => {
     expect(cold(markdown, "Rust (default build)").n).toBe("7");
   });
 
+  test("a copy of a trial that stands elsewhere in the data: the copy counts in nothing", async () => {
+    const { manifest, markdown } = await reportOf([...trial, ...others, ...trial.map(faster)]);
+    expect(manifest.counts.rejected["recorded-twice"]).toBe(trial.length);
+    expect(manifest.counts.kept).toBe(whole.manifest.counts.kept);
+    expect(cold(markdown, "Rust (default build)")).toEqual(
+      cold(whole.markdown, "Rust (default build)"),
+    );
+  });
+
+  test("a process of two environments: only one of them counts", async () => {
+    const { bootId } = Object(first.result);
+    const isNext = ({ cell, block }: Sample) =>
+      cell.id === first.cell.id && block === first.block + 1;
+    const next = all.filter(isNext);
+    const shared = all.map((sample) =>
+      isNext(sample) ? { ...sample, result: { ...Object(sample.result), bootId } } : sample,
+    );
+    const { manifest, markdown } = await reportOf(shared);
+    expect(manifest.counts.rejected["boot-id-of-another"]).toBe(next.length);
+    expect(cold(markdown, "Rust (default build)").n).toBe("7");
+    expect(markdown).toContain(
+      `${next.length} samples of this run cannot be what one run measured`,
+    );
+  });
+
+  test("two recordings of a run in one folder: where they differ, nothing counts as if it were sound", async () => {
+    const byPlace = ({ cell, block, sequence }: Sample) =>
+      `${cell.id} ${String(block).padStart(4, "0")} ${String(sequence).padStart(4, "0")}`;
+    const other = all
+      .filter(({ block }) => block % 2 === 0)
+      .map(faster)
+      .map((sample) => {
+        const { bootId } = Object(sample.result);
+        return { ...sample, result: { ...Object(sample.result), bootId: `${bootId}-other` } };
+      });
+    const mixed = [...all, ...other].sort((a, b) => (byPlace(a) < byPlace(b) ? -1 : 1));
+    const { manifest } = await reportOf(mixed);
+    expect(manifest.counts.rejected["recorded-twice"]).toBe(2 * other.length);
+    const odd = all.filter(({ block, rejected }) => block % 2 === 1 && rejected === undefined);
+    expect(manifest.counts.kept).toBe(odd.length);
+  });
+
   test("another process that the sampler itself saw spoils no more than its own sample", async () => {
     const replaced = trial.map((sample, index) =>
       index < trial.length - 1
@@ -413,6 +455,18 @@ test("the manifest keeps the contract", () => {
   expect(
     contractProblem("manifest", JSON.parse(whole.files["manifest.json"] as string)),
   ).toBeUndefined();
+});
+
+test("the level of a median's interval is told where it is well above 95 %", async () => {
+  const told = /here it is ([^:]*) environments\./;
+  const of = async (cold: number) => {
+    const sized: FixtureChoice = { ...choice, cold, warm: 10 * cold };
+    return (await renderReport(fixtureInputs(sized))).files["report.md"] as string;
+  };
+  // 1 - 2 / 2^8.
+  expect(told.exec(await of(8))?.[1]).toBe("99.2 % of 8");
+  // 1 - 2 (1 + 9) / 2^9: 96.1 %.
+  expect(await of(9)).not.toContain("% of 9");
 });
 
 describe("what is to be minded of series", () => {

@@ -58,7 +58,11 @@ test("a trial that was made again is an environment of its own", async () => {
   const { fixtureSamples } = await import("./support/fixture.ts");
   const again = [...fixtureSamples(plan)]
     .filter((sample) => sample.block === 0)
-    .map((sample) => ({ ...sample, attempt: 1 }));
+    .map((sample) => ({
+      ...sample,
+      attempt: 1,
+      result: { ...Object(sample.result), bootId: `${Object(sample.result).bootId}-again` },
+    }));
   const { markdown } = await reportOf(choice, { samples: [...fixtureSamples(plan), ...again] });
   expect(tableRows(markdown, "Cold start: median")[0]?.n).toBe("9");
   expect(tableRows(markdown, "Every cold run").map((row) => row.Block)).toContain("0, attempt 1");

@@ -38,6 +38,7 @@ export function methodSection(view: ReportView, ownLimits: readonly Text[]): rea
     paragraph(
       "The unit is the environment: medians are over environments, with the exact order-statistic interval of at least 95 % (6 environments needed). Ratios are ratios of those medians with a 95 % bootstrap interval that resamples blocks, 10,000 draws, seeded, at a level calibrated for the number of environments.",
     ),
+    ...levelMethod(view).map(paragraph),
     ...moneyMethod(view).map(paragraph),
     ...stoppingMethod(view).map(paragraph),
     paragraph(
@@ -49,6 +50,23 @@ export function methodSection(view: ReportView, ownLimits: readonly Text[]): rea
     ),
     heading(2, "Limits"),
     list(limits(view, ownLimits)),
+  ];
+}
+
+/** Order statistics come in steps: of few environments a median's interval is wider than it had to be. */
+function levelMethod({ series }: ReportView): readonly Text[] {
+  const levels = new Map(
+    series.flatMap(({ durationMs: { environments, confidence } }) =>
+      confidence === undefined ? [] : [[environments, confidence] as const],
+    ),
+  );
+  const told = [...levels].filter(([, level]) => level >= 0.965).sort(([a], [b]) => a - b);
+  if (told.length === 0) return [];
+  const texts = told.map(
+    ([environments, level]) => `${percent(level, 1)} of ${count(environments)}`,
+  );
+  return [
+    `The interval of a median goes from one environment's value to another's, and cannot reach exactly 95 %: here it is ${texts.join(", ")} environments. The intervals of ratios are of 95 % at every n: beside them those of medians look wider than they are.`,
   ];
 }
 
