@@ -11,6 +11,14 @@ export interface Population {
   callLog(random: SeededRandom): number;
   /** What every block adds to whatever is measured in it. */
   blockLogs(blocks: number, random: SeededRandom): readonly number[];
+  /** What blocks add to one series alone, the variant's or the baseline's. @default nothing */
+  ownLogs?(blocks: number, isVariant: boolean, random: SeededRandom): readonly number[];
+  /** What a clock makes of a time, of which the baseline's median is 1. @default the time */
+  measured?(time: number, random: SeededRandom): number;
+  /** True of an environment that fails. @default none does */
+  isLost?(time: number, random: SeededRandom): boolean;
+  /** Blocks after which the variant is not measured any more. @default all */
+  lastOfVariant?(blocks: number): number;
 }
 
 const noDrift = (blocks: number): readonly number[] => new Array<number>(blocks).fill(0);
@@ -53,15 +61,79 @@ export const populations: readonly Population[] = [
       "autocorrelated blocks: environments 5 %, calls 5 %, shared drift AR(1) 0.8 with 5 % steps",
     environmentLog: (random) => 0.05 * normal(random),
     callLog: (random) => 0.05 * normal(random),
-    blockLogs: (blocks, random) => {
-      let level = 0;
-      return Array.from({ length: blocks }, () => {
-        level = 0.8 * level + 0.05 * normal(random);
-        return level;
-      });
-    },
+    blockLogs: walk,
   },
 ];
+
+const plain = {
+  environmentLog: (random: SeededRandom) => 0.05 * normal(random),
+  callLog: (random: SeededRandom) => 0.05 * normal(random),
+  blockLogs: noDrift,
+};
+
+/** What befalls a run, each on its own: environments 5 %, calls 5 % of log-normal times besides. */
+export const mishaps: readonly Population[] = [
+  {
+    ...plain,
+    id: "slow-blocks",
+    label: "every tenth block takes 1.5 times as long, whatever is measured in it",
+    blockLogs: (blocks, random) =>
+      Array.from({ length: blocks }, () => (uniform(random) < 0.1 ? Math.log(1.5) : 0)),
+  },
+  {
+    ...plain,
+    id: "one-sided",
+    label: "the variant alone drifts: AR(1) 0.8 with 5 % steps",
+    ownLogs: (blocks, isVariant, random) => (isVariant ? walk(blocks, random) : []),
+  },
+  {
+    ...plain,
+    id: "ties",
+    label: "whole milliseconds, around 20",
+    measured: (time) => Math.round(20 * time),
+  },
+  {
+    ...plain,
+    id: "throttled",
+    label: "steps of 20 ms, around 200, with 0.2 % within a step",
+    measured: (time, random) =>
+      20 * Math.max(1, Math.round(10 * time)) * Math.exp(0.002 * normal(random)),
+  },
+  {
+    ...plain,
+    id: "failures",
+    label: "5 of 100 environments fail, whichever",
+    isLost: (_, random) => uniform(random) < 0.05,
+  },
+  {
+    ...plain,
+    id: "slow-fail",
+    label: "environments that take more than 1.15 times the baseline's median fail",
+    isLost: (time) => time > 1.15,
+  },
+  {
+    ...plain,
+    id: "ends-early",
+    label: 'the variant ends after three quarters of the blocks, in the drift of "drifting"',
+    blockLogs: walk,
+    lastOfVariant: (blocks) => Math.ceil(0.75 * blocks),
+  },
+  {
+    ...plain,
+    id: "deployment",
+    label: "each deployment has an effect of its own on all of its environments, 3 %",
+    ownLogs: (blocks, _, random) => new Array<number>(blocks).fill(0.03 * normal(random)),
+  },
+];
+
+/** Each block a fifth nearer to the usual level than the one before, and 5 % off. */
+function walk(blocks: number, random: SeededRandom): readonly number[] {
+  let level = 0;
+  return Array.from({ length: blocks }, () => {
+    level = 0.8 * level + 0.05 * normal(random);
+    return level;
+  });
+}
 
 /** The logarithm of a Pareto factor in a share of the cases, else 0. */
 function paretoLog(share: number, random: SeededRandom): number {

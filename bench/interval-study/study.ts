@@ -1,21 +1,19 @@
-import {
-  afterCorrection,
-  type Compared,
-  ratioOfSeries,
-  withVerdict,
-} from "../../lib/analysis/comparisons.ts";
+import { ratioOfSeries, withVerdict } from "../../lib/analysis/comparisons.ts";
+import { adjustedInRun, type Tested, withAdjusted } from "../../lib/analysis/family.ts";
 import { relativeHalfWidth } from "../../lib/analysis/precision.ts";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import { listLooks } from "../../lib/plan/blocks.ts";
+import { adjustedBySwaps } from "../../lib/statistics/block-swaps.ts";
 import {
   type FigureOfMeans,
   intervalOfMeans,
   ratioOfMeans,
 } from "../../lib/statistics/mean-interval.ts";
 import { type Ratio, ratioOfMedians } from "../../lib/statistics/ratio.ts";
-import { medianPerEnvironment, type Series } from "../../lib/statistics/series.ts";
+import { environmentMedians, inSharedBlocks, type Series } from "../../lib/statistics/series.ts";
 import { mannWhitney } from "../../lib/statistics/shift.ts";
 import { judge } from "../../lib/statistics/verdict.ts";
+import { findWarnings } from "../../lib/statistics/warnings.ts";
 import type { Population } from "./populations.ts";
 
 /** How much is measured: the sizes of a preset's phase. */
@@ -73,8 +71,13 @@ export function studyRow(
   const apart = { truly: 0, ofMany: 0 };
   for (let round = 0; round < rounds; round += 1) {
     const blockLogs = population.blockLogs(design.environments, random);
-    const measure = (factor: number) => simulated(population, design, factor, blockLogs, random);
-    const [shifted, baseline, replica] = [measure(shift), measure(1), measure(1)];
+    const measure = (factor: number, side?: Side) =>
+      simulated(population, design, factor, blockLogs, random, side);
+    const [shifted, baseline, replica] = [
+      measure(shift, "variant"),
+      measure(1),
+      measure(1, "variant"),
+    ];
     const options = { seed: round, draws };
     const ratio = interval(ratioOfMedians(shifted, baseline, options));
     const alike = ratioOfMedians(replica, baseline, options);
@@ -176,9 +179,11 @@ function trueMean({ id }: Population): number | undefined {
 
 /** The p-value that a report states and corrects. */
 function chanceOf(one: Series, other: Series): number {
-  const test = mannWhitney(medianPerEnvironment(one), medianPerEnvironment(other));
-  if (test.kind !== "mann-whitney") throw new RangeError(`no test: ${test.kind}`);
-  return test.pValue;
+  const [own, its] = inSharedBlocks(environmentMedians(one), environmentMedians(other)).map(
+    (environments) => environments.map(({ median }) => median),
+  );
+  const test = mannWhitney(own ?? [], its ?? []);
+  return test.kind === "mann-whitney" ? test.pValue : 1;
 }
 
 /** A run that ends by the width of one interval: the rule's whole effect, which waiting for others dilutes. */
@@ -234,44 +239,178 @@ function firstUnits({ units }: Series, count: number): Series {
   return { units: units.slice(0, count) };
 }
 
-/** Reports in which nothing is different. Shares of reports that call anything faster or slower. */
+/** Mishaps held against the truth. Shares are of the runs that have an interval, 0 to 1. */
+export interface MishapRow {
+  readonly covered: number;
+  /** A/A pairs that a verdict calls faster or slower. */
+  readonly falseVerdicts: number;
+  /** Pairs with an interval that leaves out 1 where the truth is a shift of 10 %. */
+  readonly shiftSeen: number;
+  /** Series of the variant of which a report says that they drift, or that neighbours are alike. */
+  readonly warned: number;
+  /** Runs with too few blocks that both sides have: shares of all. */
+  readonly without: number;
+}
+
+export function mishapRow(
+  population: Population,
+  design: Design,
+  { rounds, draws, seed }: StudyOptions,
+): MishapRow {
+  const random = new SeededRandom(seed);
+  const counts = { covered: 0, falseVerdicts: 0, shiftSeen: 0, warned: 0 };
+  let found = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const blockLogs = population.blockLogs(design.environments, random);
+    const measure = (factor: number, side: Side) =>
+      simulated(population, design, factor, blockLogs, random, side);
+    const [baseline, shifted] = [measure(1, "baseline"), measure(shift, "variant")];
+    const replica = measure(1, "variant");
+    const ratio = ratioOfMedians(shifted, baseline, { seed: round, draws });
+    if (ratio.kind !== "ratio") continue;
+    found += 1;
+    counts.covered += Number(ratio.low <= shift && shift <= ratio.high);
+    counts.shiftSeen += Number(ratio.low > 1);
+    const alike = judge(ratioOfMedians(replica, baseline, { seed: round, draws })).kind;
+    counts.falseVerdicts += Number(alike === "faster" || alike === "slower");
+    counts.warned += Number(
+      findWarnings(shifted).some(({ kind }) => kind === "drift" || kind === "autocorrelated"),
+    );
+  }
+  const share = (count: number) => (found === 0 ? Number.NaN : count / found);
+  return {
+    covered: share(counts.covered),
+    falseVerdicts: share(counts.falseVerdicts),
+    shiftSeen: share(counts.shiftSeen),
+    warned: share(counts.warned),
+    without: 1 - found / rounds,
+  };
+}
+
+/**
+ * Reports of the primary comparisons of the quick preset of dynamodb on AWS, two variants and one baseline
+ * at each of three sizes and six operations, all in the same blocks. Shares of reports, 0 to 1.
+ */
 export interface FamilyRow {
+  /** Reports without a difference that call anything faster or slower. */
   readonly byInterval: number;
   readonly afterCorrection: number;
-  /** Of reports in which the test, after the correction, tells anything apart. */
+  /** The same that tell anything apart after the correction. */
   readonly toldApart: number;
 }
 
-/** The study of whole reports, each of so many comparisons that know nothing of each other. */
+/** What the quick preset of dynamodb asks of a report: Init + first, second and warm Duration. */
+export const primaryOfReport = 36;
+
+const variants = 2;
+
 export function familyRow(
   population: Population,
   design: Design,
   comparisons: number,
-  { rounds, draws, seed }: StudyOptions,
+  { rounds, draws, seed, testRounds }: StudyOptions & { readonly testRounds: number },
 ): FamilyRow {
   const random = new SeededRandom(seed);
-  const isCalled = ({ verdict }: Compared) => verdict === "faster" || verdict === "slower";
-  const counts = { byInterval: 0, afterCorrection: 0, toldApart: 0 };
+  const isCalled = ({ verdict }: Tested) => verdict === "faster" || verdict === "slower";
+  const counts = { byInterval: 0, afterCorrection: 0 };
   for (let round = 0; round < rounds; round += 1) {
-    const family = Array.from({ length: comparisons }, (_, index) => {
-      const blockLogs = population.blockLogs(design.environments, random);
-      const measure = () => simulated(population, design, 1, blockLogs, random);
-      const ofPair = { seed: round * comparisons + index, target: "aws" } as const;
-      return withVerdict(ratioOfSeries(measure(), measure(), ofPair, draws));
-    });
-    counts.byInterval += Number(family.some(isCalled));
-    const corrected = afterCorrection(family);
-    counts.afterCorrection += Number(corrected.some(isCalled));
-    counts.toldApart += Number(
-      corrected.some(({ adjustedPValue = 1 }) => adjustedPValue < errorRate),
+    const plan = { seed: round, target: "aws" } as const;
+    const compared = makeReport(population, design, comparisons, 1, random).map(
+      ([above, below], index) =>
+        ratioOfSeries(above, below, { ...plan, seed: round * comparisons + index }, draws),
     );
+    const family = compared.map((pair) => withVerdict(pair));
+    counts.byInterval += Number(family.some(isCalled));
+    const corrected = withAdjusted(family, adjustedInRun(plan, compared));
+    counts.afterCorrection += Number(corrected.some(isCalled));
   }
   return {
     byInterval: counts.byInterval / rounds,
     afterCorrection: counts.afterCorrection / rounds,
-    toldApart: counts.toldApart / rounds,
+    toldApart: anythingTold(population, design, comparisons, { rounds: testRounds, seed }),
   };
 }
+
+/** Share of reports without a difference of which the test tells anything apart; no bootstrap is needed. */
+function anythingTold(
+  population: Population,
+  design: Design,
+  comparisons: number,
+  { rounds, seed }: Pick<StudyOptions, "rounds" | "seed">,
+): number {
+  const random = new SeededRandom(seed);
+  let told = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const report = makeReport(population, design, comparisons, 1, random);
+    told += Number(adjustedOf(report, round).some((pValue = 1) => pValue < errorRate));
+  }
+  return told / rounds;
+}
+
+function adjustedOf(report: readonly (readonly [Series, Series])[], seed: number) {
+  const sides = report.map(([above, below]) => ({
+    above: environmentMedians(above),
+    below: environmentMedians(below),
+  }));
+  return adjustedBySwaps(sides, seed);
+}
+
+/** Both sides of every comparison of a report, the first of which alone is shifted. */
+function makeReport(
+  population: Population,
+  design: Design,
+  comparisons: number,
+  factor: number,
+  random: SeededRandom,
+): readonly (readonly [Series, Series])[] {
+  const blockLogs = population.blockLogs(design.environments, random);
+  const measure = (times: number, side: Side) =>
+    simulated(population, design, times, blockLogs, random, side);
+  return Array.from({ length: comparisons / variants }, (_, group) => {
+    const baseline = measure(1, "baseline");
+    return Array.from(
+      { length: variants },
+      (__, index) => [measure(group + index === 0 ? factor : 1, "variant"), baseline] as const,
+    );
+  }).flat();
+}
+
+/** How often the only difference of a report is told apart. Shares of reports, 0 to 1. */
+export interface OnlyRow {
+  /** By ranks, corrected for the number of all comparisons. */
+  readonly byNumber: number;
+  readonly bySwaps: number;
+  /** Reports that tell anything else apart by swaps, where nothing else differs. */
+  readonly anyOther: number;
+}
+
+/** The shift that the quick preset is to find. */
+export const largeShift = 1.2;
+
+export function onlyRow(
+  population: Population,
+  design: Design,
+  { rounds, seed }: Pick<StudyOptions, "rounds" | "seed">,
+): OnlyRow {
+  const random = new SeededRandom(seed);
+  const counts = { byNumber: 0, bySwaps: 0, anyOther: 0 };
+  for (let round = 0; round < rounds; round += 1) {
+    const report = makeReport(population, design, primaryOfReport, largeShift, random);
+    const [bySwaps = 1, ...others] = adjustedOf(report, round);
+    const [[above, below] = []] = report;
+    if (above === undefined || below === undefined) throw new RangeError("no comparison");
+    counts.byNumber += Number(chanceOf(above, below) < errorRate / comparisonsOfReport);
+    counts.bySwaps += Number(bySwaps < errorRate);
+    counts.anyOther += Number(others.some((pValue = 1) => pValue < errorRate));
+  }
+  return {
+    byNumber: counts.byNumber / rounds,
+    bySwaps: counts.bySwaps / rounds,
+    anyOther: counts.anyOther / rounds,
+  };
+}
+
+type Side = "variant" | "baseline";
 
 function simulated(
   population: Population,
@@ -279,13 +418,21 @@ function simulated(
   factor: number,
   blockLogs: readonly number[],
   random: SeededRandom,
+  side: Side = "baseline",
 ): Series {
+  const { measured = (time: number) => time, isLost = () => false } = population;
+  const isVariant = side === "variant";
+  const ownLogs = population.ownLogs?.(environments, isVariant, random) ?? [];
   const units = Array.from({ length: environments }, (_, block) => {
-    const level = (blockLogs[block] ?? 0) + population.environmentLog(random);
+    const level =
+      (blockLogs[block] ?? 0) + (ownLogs[block] ?? 0) + population.environmentLog(random);
     const call = () => factor * Math.exp(level + population.callLog(random));
-    return { block, values: Array.from({ length: callsEach }, call) };
+    const times = Array.from({ length: callsEach }, call);
+    const kept = times.some((time) => isLost(time, random)) ? [] : times;
+    return { block, values: kept.map((time) => measured(time, random)) };
   });
-  return { units };
+  const last = isVariant ? population.lastOfVariant?.(environments) : undefined;
+  return { units: last === undefined ? units : units.slice(0, last) };
 }
 
 function interval(ratio: Ratio) {

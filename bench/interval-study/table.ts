@@ -1,10 +1,13 @@
 import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
-import { type Population, populations } from "./populations.ts";
+import { mishaps, type Population, populations } from "./populations.ts";
 import {
   comparisonsOfReport,
   type Design,
   familyRow,
   meansRow,
+  mishapRow,
+  onlyRow,
+  primaryOfReport,
   type StoppingDesign,
   type StudyOptions,
   type StudyRow,
@@ -36,7 +39,14 @@ export const stoppingDesigns: readonly StoppingDesign[] = [
 const environmentCounts = [20, 30, 40, 50, 60, 80, 100] as const;
 
 /** A run of many looks and a report of many comparisons take longer than an interval. */
-const fewerRounds = { stopping: 0.5, families: 0.075, means: 0.25 } as const;
+const fewerRounds = {
+  stopping: 0.5,
+  families: { quick: 0.1, standard: 0.025 },
+  familyTests: { quick: 1, standard: 0.075 },
+  only: 0.5,
+  means: 0.25,
+  mishaps: 0.25,
+} as const;
 
 /** The percentiles of a mean of 8 environments lie at 0.6 of 100: by 1,000 draws they are too near. */
 const drawsTimesEnvironments = 32_000;
@@ -119,6 +129,36 @@ export const studyTables: readonly StudyTable[] = [
     rows: familyRows,
   },
   {
+    name: "only",
+    head: [
+      line([
+        "population",
+        "measured",
+        `20 % shift, the only one of ${comparisonsOfReport}: ranks, corrected by number`,
+        "the same: swaps of blocks",
+        "anything else told apart: swaps of blocks",
+      ]),
+      line(["---", "---", "---:", "---:", "---:"]),
+    ],
+    rows: onlyRows,
+  },
+  {
+    name: "mishaps",
+    head: [
+      line([
+        "population",
+        "measured",
+        "covers the true ratio",
+        "A/A: called faster or slower",
+        "10 % shift: interval leaves out 1",
+        "the report warns of the variant's drift",
+        "no interval",
+      ]),
+      line(["---", "---", "---:", "---:", "---:", "---:", "---:"]),
+    ],
+    rows: mishapRows,
+  },
+  {
     name: "means",
     head: [
       line(["population", "measured", "covers the true ratio of means", "covers the true mean"]),
@@ -158,17 +198,48 @@ function* stoppingRows(options: StudyOptions): Generator<string> {
   }
 }
 
-/** Every population, as whole reports without a difference. */
+/** Every population and mishap, as whole reports without a difference. */
 function* familyRows(options: StudyOptions): Generator<string> {
-  const fewer = withShare(options, fewerRounds.families);
-  for (const population of populations) {
-    for (const design of designs.filter(({ callsEach }) => callsEach === 1)) {
-      const row = familyRow(population, design, comparisonsOfReport, fewer);
-      const { label, environments } = design;
+  for (const population of [...populations, ...mishaps]) {
+    for (const size of mishaps.includes(population) ? (["quick"] as const) : presets) {
+      const design = coldDesign(size);
+      const row = familyRow(population, design, primaryOfReport, {
+        ...withShare(options, fewerRounds.families[size]),
+        testRounds: withShare(options, fewerRounds.familyTests[size]).rounds,
+      });
       const shares = [row.byInterval, row.afterCorrection, row.toldApart].map(percent);
-      yield line([population.id, `${label}: ${environments}`, ...shares]);
+      yield line([population.id, `${design.label}: ${design.environments}`, ...shares]);
     }
   }
+}
+
+/** Every population and mishap, as reports of the quick preset with one difference. */
+function* onlyRows(options: StudyOptions): Generator<string> {
+  const design = coldDesign("quick");
+  for (const population of [...populations, ...mishaps]) {
+    const row = onlyRow(population, design, withShare(options, fewerRounds.only));
+    const shares = [row.byNumber, row.bySwaps, row.anyOther].map(percent);
+    yield line([population.id, `${design.label}: ${design.environments}`, ...shares]);
+  }
+}
+
+function* mishapRows(options: StudyOptions): Generator<string> {
+  for (const population of mishaps) {
+    for (const design of presets.map(coldDesign)) {
+      const row = mishapRow(population, design, withShare(options, fewerRounds.mishaps));
+      const { covered, falseVerdicts, shiftSeen, warned, without } = row;
+      const shares = [covered, falseVerdicts, shiftSeen, warned, without].map(percent);
+      yield line([population.id, `${design.label}: ${design.environments}`, ...shares]);
+    }
+  }
+}
+
+const presets = ["quick", "standard"] as const;
+
+function coldDesign(size: string): Design {
+  const design = designs.find(({ label }) => label === `${size}, cold`);
+  if (design === undefined) throw new RangeError(`no cold starts of ${size}`);
+  return design;
 }
 
 /** Every population under every design, as bills. */
