@@ -116,13 +116,13 @@ export interface PrintedReport {
   readonly isMultiExperiment: boolean;
 }
 
-/** The headline tables and where the report lies; or, for scripts, the manifests as one JSON line. */
+/** The first screen and where the report lies; or, for scripts, the manifests as one JSON line. */
 export function printReport(report: PrintedReport, folder: string, asJson: boolean): void {
   const { headline, manifests, isMultiExperiment } = report;
   const files = ["report.html", "report.md"].map((name) => join(folder, name));
   const told = isMultiExperiment ? { manifests } : { manifest: manifests[0] };
   const text = asJson
     ? JSON.stringify({ folder, files, ...told })
-    : `${headline}\n\n${files.join("\n")}`;
+    : `${headline}\n${files.join("\n")}`;
   process.stdout.write(`${printable(text)}\n`);
 }

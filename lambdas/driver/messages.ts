@@ -108,7 +108,7 @@ interface FailedExperiment {
 
 export interface ReportedRun {
   readonly runId: string;
-  /** What was found, a line an experiment; of a run of one its headline tables. */
+  /** The first screen of the report. */
   readonly headline: string;
   /** Address by file name. */
   readonly files: Readonly<Record<string, string>>;

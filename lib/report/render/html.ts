@@ -224,7 +224,7 @@ code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",m
 nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1.1rem;list-style:none;padding:0;margin:1rem 0;max-width:none;font-size:.9rem}
 nav li{margin:0}
 .note{padding:.65rem .9rem;border-left:4px solid var(--muted);background:var(--band)}
-.first-screen{display:grid;gap:0 2rem;font-size:1.06rem}
+.first-screen{display:grid;grid-template-columns:minmax(0,1fr);gap:0 2rem;font-size:1.06rem}
 .first-screen>div>p:last-of-type{margin:0 0 .8rem;font-size:1.2rem;line-height:1.45;font-weight:600}
 .first-screen>div>ul{list-style:none;padding:0}
 .first-screen figure{margin:0}
@@ -274,4 +274,4 @@ html{font-size:10pt}body{font-size:1rem}header,main{max-width:none;padding:0}nav
 table{font-size:6.5pt;max-width:100%}th,td{padding:.1rem .25rem}th,td,.number{white-space:normal!important}}`;
 
 /** Of the style sheet's text, as the page's policy names it: a test tells the new one after a change. */
-const styleHash = "sha256-79NW7TbZzbYcEs+ZOjOdGkZnTnWbu4fA9r/3ghaM4lY=";
+const styleHash = "sha256-kcGsA7f/8x/N74EJ/cE1ugc98HHRU62IMBXbgO3c+U0=";
