@@ -2,7 +2,7 @@ import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { seriesIn, variantsRun } from "../../analysis/select.ts";
 import { type Chart, plain } from "../document/document.ts";
-import { number, plural } from "../document/format.ts";
+import { count, number } from "../document/format.ts";
 import type { OwnPart } from "../experiment-report.ts";
 import { firstNotes } from "../section/opening.ts";
 import { adviceText } from "./advice.ts";
@@ -64,7 +64,7 @@ function nothingText(view: ReportView): string {
     const measured =
       starts.length === 0
         ? ""
-        : ` Its cold starts took ${range.join(" to ")} ms (medians of ${plural(starts.length, "cell")}).`;
+        : ` Its cold starts took ${range.join(" to ")} ms (${starts.length === 1 ? "median" : `medians of ${count(starts.length)} cells`}).`;
     return `Only one variant was run: there is nothing to compare.${measured}`;
   }
   return "Nothing was measured of two variants at one size: there is nothing to compare.";
