@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { lookText, stoppingLooks } from "../../bin/commands/measure-locally.ts";
 import type { Progress } from "../../bin/progress.ts";
-import type { Plan, Sample } from "../../lib/contract/types/contract.ts";
+import type { FunctionResult, Plan, Sample } from "../../lib/contract/types/contract.ts";
 import { DiskRecorder, DiskResultStore, earlierTrials } from "../../lib/local/disk-result-store.ts";
 import { storedSamples } from "../../lib/sampler/result-store.ts";
 import { runPlan } from "../../lib/sampler/run-plan.ts";
@@ -53,6 +53,19 @@ interface Execution {
   readonly of?: Plan;
 }
 
+let executions = 0;
+
+/** The script, and boot ids that no other execution has: its processes are others. */
+function withOwnBoots(script: Script = (_, answer) => answer): Script {
+  executions += 1;
+  const execution = executions;
+  return (call, answer) => {
+    const { payload, ...rest } = script(call, answer);
+    const { bootId } = payload as FunctionResult;
+    return { ...rest, payload: { ...(payload as object), bootId: `${bootId}-of-${execution}` } };
+  };
+}
+
 /** One execution of the run in the directory, on a target that boots as often as was recorded. */
 async function execute({ script, stopAfter, clockMs = () => 0, of = plan }: Execution) {
   const store = new DiskResultStore(directory);
@@ -65,7 +78,7 @@ async function execute({ script, stopAfter, clockMs = () => 0, of = plan }: Exec
     recorded += 1;
     if (recorded === stopAfter) controller.abort();
   });
-  const end = await runPlan(of, new FakeTarget(script), recorder, {
+  const end = await runPlan(of, new FakeTarget(withOwnBoots(script)), recorder, {
     signal: controller.signal,
     earlier: earlier.of,
     afterBlock: looks.afterBlock,

@@ -461,7 +461,7 @@ test("the level of a median's interval is told where it is well above 95 %", asy
   const told = /here it is ([^:]*) environments\./;
   const of = async (cold: number) => {
     const sized: FixtureChoice = { ...choice, cold, warm: 10 * cold };
-    return (await renderReport(fixtureInputs(sized))).files["report.md"] as string;
+    return (await renderReport(fixtureInputs(sized))).files["report-full.md"] as string;
   };
   // 1 - 2 / 2^8.
   expect(told.exec(await of(8))?.[1]).toBe("99.2 % of 8");
