@@ -1,6 +1,7 @@
+import { scoreOfKind } from "../../analysis/prediction.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { seriesIn } from "../../analysis/select.ts";
-import { count, percent, plural } from "../document/format.ts";
+import { count, number, percent, plural } from "../document/format.ts";
 
 /** How much was measured, where, and from what on a difference is called one. */
 export function certaintyText(view: ReportView): string {
@@ -39,7 +40,7 @@ function placeText({ manifest }: ReportView): string {
   const { machine, region, target } = manifest;
   const places = {
     aws: `measured on AWS Lambda in ${region ?? "a region not recorded"}`,
-    local: `simulated on one machine${machine === undefined ? "" : ` (${machine.cpuModel})`}, not on AWS`,
+    local: `simulated on one machine${machine === undefined ? "" : ` (${machine.cpuModel})`}, not on AWS, where published ratios were off from such runs' by ${number(scoreOfKind("variants").meanFactor, 1)} times on average`,
     fake: "made up by a fake target, not on AWS",
     imported: "from AWS Lambda, as the sources say",
   };

@@ -17,7 +17,7 @@
   }
   for (const svg of document.querySelectorAll("svg[role=img]")) {
     const frame = svg.getBoundingClientRect();
-    if (frame.width < 100 || frame.height < 60)
+    if (frame.width < 100 || frame.height < 40)
       faults.push(`${where(svg)}: picture without a size`);
     const words = [...svg.querySelectorAll("text")].filter(({ textContent }) => textContent.trim());
     const boxes = words.map((word) => word.getBoundingClientRect());
