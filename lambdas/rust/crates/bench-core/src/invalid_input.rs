@@ -17,9 +17,11 @@ pub struct InvalidInput {
 impl InvalidInput {
     /// `found` is shown as JSON, an absent value as `nothing`.
     pub fn new(field: impl Into<String>, found: Option<&Value>, allowed: impl Into<String>) -> Self {
+        // By the writer that results take: `Value::to_string` is 2.7 KB of code more. A value cannot fail.
+        let as_json = |value| serde_json::to_string(value).unwrap_or_default();
         Self {
             field: field.into(),
-            found: found.map_or_else(|| "nothing".into(), Value::to_string),
+            found: found.map_or_else(|| "nothing".into(), as_json),
             allowed: allowed.into(),
         }
     }

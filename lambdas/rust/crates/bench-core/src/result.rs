@@ -25,6 +25,8 @@ pub struct FunctionResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     retried_items: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     init_to_first_event_ms: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sdk_version: Option<String>,
@@ -72,6 +74,8 @@ pub struct Measured {
     pub items: Option<u32>,
     /// Unprocessed items that were sent again.
     pub retried_items: Option<u32>,
+    /// What was computed, for the caller to check.
+    pub value: Option<u64>,
     /// Connections that were made by hand, in their order.
     pub connections: Option<[ConnectionTimes; 2]>,
 }
@@ -95,6 +99,7 @@ impl FunctionResult {
             sdk_call_ms: measured.sdk_calls.map(milliseconds),
             items_count: measured.items,
             retried_items: measured.retried_items,
+            value: measured.value,
             init_to_first_event_ms: invocation.since_init.map(milliseconds),
             sdk_version: invocation.sdk().map(|sdk| format!("{} {}", sdk.name, sdk.version)),
             cpu_model: None,
@@ -189,6 +194,7 @@ mod tests {
             "build",
             "sdkCallMs",
             "itemsCount",
+            "value",
             "sdkVersion",
             "cpuModel",
             "initToFirstEventMs",

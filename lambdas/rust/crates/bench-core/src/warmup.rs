@@ -3,7 +3,9 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::{ErrorType, InvalidInput, Stopwatch, milliseconds};
+use crate::InvalidInput;
+#[cfg(feature = "warmup")]
+use crate::{ErrorType, Stopwatch, milliseconds};
 
 /// How long a warm-up may take: Lambda gives Init 10 s and repeats it, billed, when they have passed.
 /// <https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html>
@@ -12,6 +14,7 @@ const LIMIT_MS: u64 = 1_500;
 const LIMIT_VARIABLE: &str = "WARMUP_LIMIT_MS";
 const LARGEST_LIMIT_MS: u64 = 600_000;
 
+#[cfg(feature = "warmup")]
 const TIMED_OUT: &str = "TimedOut";
 
 /// What became of the call that a function makes at the end of Init.
@@ -33,6 +36,7 @@ impl Warmup {
     }
 
     /// Waits for a call, but no longer than `limit`, and ignores what it gave: Init goes on whatever it was.
+    #[cfg(feature = "warmup")]
     pub async fn within<T, E: ErrorType>(limit: Duration, call: impl Future<Output = Result<T, E>>) -> Self {
         let stopwatch = Stopwatch::start();
         let error = match tokio::time::timeout(limit, call).await {
@@ -58,6 +62,7 @@ fn limit_of(variable: Option<String>) -> Result<Duration, InvalidInput> {
 }
 
 #[cfg(test)]
+#[cfg(feature = "warmup")]
 mod tests {
     use std::future::{pending, ready};
     use std::time::Duration;

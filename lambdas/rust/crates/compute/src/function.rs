@@ -1,5 +1,4 @@
 use bench_core::{Boot, FunctionResult, InvalidInput, Measured, Stopwatch};
-use serde::Serialize;
 use serde_json::Value;
 
 use crate::Operation;
@@ -10,16 +9,6 @@ use crate::work::{fibonacci, vector};
 pub struct Function {
     variant: &'static str,
     boot: Boot,
-}
-
-/// What one invocation returns.
-#[derive(Debug, Clone, Serialize)]
-pub struct Computed {
-    #[serde(flatten)]
-    common: FunctionResult,
-    /// What was computed, for the caller to check; `noop` and `describe` compute nothing.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<u64>,
 }
 
 impl Function {
@@ -33,10 +22,10 @@ impl Function {
     ///
     /// # Errors
     /// An event that cannot be used; a failed invocation counts as one, too.
-    pub fn invoke(&self, event: &Value) -> Result<Computed, InvalidInput> {
+    pub fn invoke(&self, event: &Value) -> Result<FunctionResult, InvalidInput> {
         let invocation = self.boot.invoked();
-        if let Some(common) = FunctionResult::describing(event, self.variant, invocation) {
-            return Ok(Computed { common, value: None });
+        if let Some(described) = FunctionResult::describing(event, self.variant, invocation) {
+            return Ok(described);
         }
         let operation = Operation::read(event)?;
         let stopwatch = Stopwatch::start();
@@ -45,8 +34,7 @@ impl Function {
             Operation::Vector => Some(vector()),
             Operation::Noop => None,
         };
-        let measured = Measured { duration: stopwatch.elapsed(), ..Measured::default() };
-        let common = FunctionResult::new(self.variant, operation.name(), invocation, measured);
-        Ok(Computed { common, value })
+        let measured = Measured { duration: stopwatch.elapsed(), value, ..Measured::default() };
+        Ok(FunctionResult::new(self.variant, operation.name(), invocation, measured))
     }
 }

@@ -6,5 +6,5 @@ mod function;
 mod operation;
 mod work;
 
-pub use function::{Computed, Function};
+pub use function::Function;
 pub use operation::Operation;

@@ -1,19 +1,18 @@
 use std::io;
 
 use httparse::Status;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
 
 use super::message::{Answer, Request};
+use super::stream::Stream;
 
 /// Lambda sends about ten headers.
 const MOST_HEADERS: usize = 64;
 const LONGEST_HEAD: usize = 64 * 1_024;
 
 /// The connection to the Runtime API, kept between requests and made again when the other side closes it.
-pub(super) struct Connection {
+pub(super) struct Connection<S> {
     address: String,
-    stream: Option<TcpStream>,
+    stream: Option<S>,
     output: Vec<u8>,
     input: Vec<u8>,
 }
@@ -24,7 +23,7 @@ enum Framing {
     Chunks,
 }
 
-impl Connection {
+impl<S: Stream> Connection<S> {
     /// Connects with the first request.
     pub(super) fn to(address: String) -> Self {
         Self { address, stream: None, output: vec![], input: vec![] }
@@ -35,7 +34,7 @@ impl Connection {
         request.write(&self.address, &mut self.output);
         let mut stream = match self.stream.take() {
             Some(stream) => stream,
-            None => connect(&self.address).await?,
+            None => S::connect(&self.address).await?,
         };
         stream.write_all(&self.output).await?;
         self.input.clear();
@@ -50,7 +49,7 @@ impl Connection {
     }
 
     /// Status and headers; what came of the body stays in `input`.
-    async fn head(&mut self, stream: &mut TcpStream) -> io::Result<(Answer, Framing)> {
+    async fn head(&mut self, stream: &mut S) -> io::Result<(Answer, Framing)> {
         loop {
             self.fill(stream).await?;
             if let Some((answer, framing, length)) = parse(&self.input)? {
@@ -63,7 +62,7 @@ impl Connection {
         }
     }
 
-    async fn exactly(&mut self, stream: &mut TcpStream, length: usize) -> io::Result<Vec<u8>> {
+    async fn exactly(&mut self, stream: &mut S, length: usize) -> io::Result<Vec<u8>> {
         while self.input.len() < length {
             self.fill(stream).await?;
         }
@@ -73,7 +72,7 @@ impl Connection {
     }
 
     /// Sizes and pieces in turn, each ended by CRLF, the last of size 0; then trailers, to an empty line.
-    async fn chunks(&mut self, stream: &mut TcpStream) -> io::Result<Vec<u8>> {
+    async fn chunks(&mut self, stream: &mut S) -> io::Result<Vec<u8>> {
         let mut body = vec![];
         loop {
             let line = self.line(stream).await?;
@@ -90,7 +89,7 @@ impl Connection {
         }
     }
 
-    async fn line(&mut self, stream: &mut TcpStream) -> io::Result<String> {
+    async fn line(&mut self, stream: &mut S) -> io::Result<String> {
         loop {
             if let Some(end) = self.input.windows(2).position(|pair| pair == b"\r\n") {
                 let line = String::from_utf8_lossy(&self.input[..end]).into_owned();
@@ -101,19 +100,12 @@ impl Connection {
         }
     }
 
-    async fn fill(&mut self, stream: &mut TcpStream) -> io::Result<()> {
-        self.input.reserve(8 * 1_024);
-        match stream.read_buf(&mut self.input).await? {
+    async fn fill(&mut self, stream: &mut S) -> io::Result<()> {
+        match stream.read(&mut self.input).await? {
             0 => Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the Runtime API closed the connection")),
             _ => Ok(()),
         }
     }
-}
-
-async fn connect(address: &str) -> io::Result<TcpStream> {
-    let stream = TcpStream::connect(address).await?;
-    stream.set_nodelay(true)?;
-    Ok(stream)
 }
 
 /// An answer without its body, how the body ends, and the head's length; nothing while the head is not whole.

@@ -6,21 +6,27 @@
 
 mod connection;
 mod message;
+mod stream;
 #[cfg(test)]
+#[cfg(feature = "runtime-api-tokio")]
 mod tests;
 mod trace;
 
 use std::fmt::Display;
+use std::net::TcpStream;
+use std::pin::pin;
 use std::process::ExitCode;
+use std::task::{self, Poll, Waker};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use std::{env, io};
 
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::ErrorType;
 use connection::Connection;
 use message::{Answer, Request};
+use stream::Stream;
 pub use trace::trace_id;
 
 const ADDRESS: &str = "AWS_LAMBDA_RUNTIME_API";
@@ -51,6 +57,7 @@ pub struct Context {
 ///
 /// An error of Init is reported as such and ends the process, as Lambda wants it. A panic ends the process, too, where
 /// the profile aborts on it; Lambda then starts a new one.
+#[cfg(feature = "runtime-api-tokio")]
 pub fn run<H, R, E, I>(init: impl AsyncFnOnce() -> Result<H, I>) -> ExitCode
 where
     H: AsyncFn(Value, &Context) -> Result<R, E>,
@@ -58,12 +65,47 @@ where
     E: ErrorType,
     I: Display,
 {
-    let served =
-        tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build().and_then(|runtime| {
-            let address =
-                env::var(ADDRESS).map_err(|error| io::Error::other(format!("{ADDRESS}: {error}")))?;
-            runtime.block_on(serve(address, init))
-        });
+    let mut builder = tokio::runtime::Builder::new_current_thread();
+    let runtime = builder.enable_io().enable_time().build();
+    exit_code(
+        runtime.and_then(|runtime| {
+            runtime.block_on(serve::<tokio::net::TcpStream, _, _, _, _>(address()?, init))
+        }),
+    )
+}
+
+/// As `run`, for a function that awaits nothing: the thread itself waits for Lambda, and there is no other runtime.
+pub fn run_blocking<H, R, E, I>(init: impl FnOnce() -> Result<H, I>) -> ExitCode
+where
+    H: Fn(Value, &Context) -> Result<R, E>,
+    R: Serialize,
+    E: ErrorType,
+    I: Display,
+{
+    let init =
+        async || init().map(|handle| async move |event: Value, context: &Context| handle(event, context));
+    exit_code(address().and_then(|address| ready(serve::<TcpStream, _, _, _, _>(address, init))))
+}
+
+/// What a future gives that never waits.
+fn ready<T>(future: impl Future<Output = io::Result<T>>) -> io::Result<T> {
+    match pin!(future).poll(&mut task::Context::from_waker(Waker::noop())) {
+        Poll::Ready(outcome) => outcome,
+        Poll::Pending => {
+            Err(io::Error::other("the function awaits something, and has no runtime to wake it"))
+        }
+    }
+}
+
+fn address() -> io::Result<String> {
+    env::var(ADDRESS).map_err(|_| {
+        io::Error::other(
+            "AWS_LAMBDA_RUNTIME_API: found nothing; expected the Runtime API's address, which Lambda sets",
+        )
+    })
+}
+
+fn exit_code(served: io::Result<()>) -> ExitCode {
     match served {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -73,14 +115,15 @@ where
     }
 }
 
-async fn serve<H, R, E, I>(address: String, init: impl AsyncFnOnce() -> Result<H, I>) -> io::Result<()>
+async fn serve<S, H, R, E, I>(address: String, init: impl AsyncFnOnce() -> Result<H, I>) -> io::Result<()>
 where
+    S: Stream,
     H: AsyncFn(Value, &Context) -> Result<R, E>,
     R: Serialize,
     E: ErrorType,
     I: Display,
 {
-    let mut lambda = Connection::to(address);
+    let mut lambda = Connection::<S>::to(address);
     let handle = match init().await {
         Ok(handle) => handle,
         Err(error) => {
@@ -134,10 +177,21 @@ where
     }
 }
 
-/// An error in the form that Lambda hands to the caller.
+/// What Lambda hands to the caller of a failed invocation.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Report<'a> {
+    error_type: &'a str,
+    error_message: &'a str,
+    stack_trace: [&'a str; 0],
+}
+
+/// An error in the form that Lambda takes.
 fn failure(error_type: &str, message: &str) -> Request {
-    let report = json!({ "errorType": error_type, "errorMessage": message, "stackTrace": [] });
-    Request::post(report.to_string().into()).with(ERROR_TYPE, Some(error_type))
+    let report = Report { error_type, error_message: message, stack_trace: [] };
+    // Texts alone: writing them as JSON cannot fail.
+    let body = serde_json::to_vec(&report).unwrap_or_default();
+    Request::post(body).with(ERROR_TYPE, Some(error_type))
 }
 
 fn context_of(invocation: &Answer) -> io::Result<Context> {
