@@ -114,7 +114,7 @@ describe("kelvin plan", () => {
       maxSamples: 18_000,
       maxMinutes: 150,
     });
-    expect(output.stdout.split("\n\n").at(-1)).toMatch(/^samples +10680 to 3\d{4}$/m);
+    expect(output.stdout.split("\n\n").at(-1)).toMatch(/^samples +11520 to 3\d{4}$/m);
   });
 
   it("prints no more time, and no more dollars, than the minutes of the rule are enough for", async () => {

@@ -84,6 +84,17 @@ describe("the report of compute", () => {
     expect(markdown).toContain("**Init, with no SDK in it:**");
   });
 
+  it("says what the least start is, where it was measured and there alone", async () => {
+    const limit = "has one connection to Lambda's Runtime API and nothing besides";
+    expect(markdown).toContain(limit);
+    const without = { ...choice, variants: ["rust", "python"] };
+    const plan = fixturePlan(without);
+    const { files } = await renderReport(
+      fixtureInputs(without, { samples: computed(fixtureSamples(plan)) }),
+    );
+    expect(files["report.md"]).not.toContain(limit);
+  });
+
   it("tells that the source computed another Fibonacci number", () => {
     expect(markdown).toContain("about 90 times in Duration, of Fibonacci number 40 and not 32");
   });

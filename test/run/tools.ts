@@ -28,11 +28,14 @@ export function cargo(name: string, args: readonly string[]): Step {
 }
 
 /**
- * What the tests compile beside each package's defaults: the variants over DynamoDB's SDK. What has no tests and stands
+ * What the tests compile beside each package's defaults: the variants without an SDK, and those over DynamoDB's. What has no tests and stands
  * on dependencies that no tested crate has (S3's SDK, its server, dynoxide) is linted as it is built for the end-to-end
  * tests, and its dependencies are compiled once.
  */
-const testedFeatures = ["first-request/by-hand", "first-request/fast", "first-request/ring"];
+const testedFeatures = [
+  ...["compute/lambda-runtime", "compute/runtime-api"],
+  ...["first-request/by-hand", "first-request/fast", "first-request/ring"],
+];
 
 /** For a command that builds: clippy goes over what it compiles of the workspace, warnings being errors. */
 export const lintedAsBuilt = {

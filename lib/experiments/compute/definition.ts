@@ -1,4 +1,5 @@
 import type { Experiment } from "../../plan/experiment.ts";
+import { tunedBuild } from "../tuned-build.ts";
 
 /**
  * Rust takes about 5 ms of CPU for it and Python 230, 3 s at 128 MB. A smaller one would end before
@@ -21,7 +22,22 @@ export const compute: Experiment = {
         kind: "cargo",
         binaryName: "compute-rust",
         packageName: "compute",
+        features: ["lambda-runtime"],
         profile: "release",
+      },
+    },
+    {
+      id: "rust-floor",
+      label: "Rust (own runtime loop)",
+      language: "rust",
+      runtime: "provided.al2023",
+      source: {
+        kind: "cargo",
+        binaryName: "compute-rust-floor",
+        packageName: "compute",
+        features: ["runtime-api"],
+        ...tunedBuild,
+        profile: "floor",
       },
     },
     {

@@ -91,11 +91,20 @@ export const computeReport: ExperimentReport = {
       limits: [
         "Two small programs, one thread: a ratio of languages on this work, and on no other.",
         "A share of a CPU is given in slices of time: work that ends within the first slice does not feel the share, so that ratios at small memory sizes grow with the length of the work.",
+        ...floorLimits(inputs),
         "The Rust compiler may inline and unroll; it may not leave the work out: arguments and results are held from it (std::hint::black_box), and every result is checked.",
       ],
     };
   },
 };
+
+/** What the least start tells, where it was measured. */
+function floorLimits({ plan }: ViewInputs): readonly string[] {
+  if (!plan.cells.some(({ variant }) => variant === "rust-floor")) return [];
+  return [
+    "Rust (own runtime loop) has one connection to Lambda's Runtime API and nothing besides, and is built for size, its work too: what is left of its Init is Lambda's own and the operating system's, and no code of a function removes it.",
+  ];
+}
 
 function initNote(view: ReportView): readonly Block[] {
   const comparisons = view.comparisons.variants.filter(
