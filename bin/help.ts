@@ -3,6 +3,7 @@ export const kelvinHelp = `
 In this repository, kelvin stands for: npm run kelvin --
 
 Start here
+  kelvin doctor                   what this machine has and lacks, and how to get it
   kelvin local                    measure on this machine; the report is in runs/<runId>
   kelvin plan                     what the same on AWS would cost, before anything is deployed
   kelvin deploy                   deploy the stack into the account of your credentials
@@ -15,6 +16,14 @@ Start here
 Every command
   kelvin <command> --help         options, examples, exit codes
   results go to stdout (with --json: JSON for scripts), progress and errors to stderr
+`;
+
+/** What `kelvin doctor --help` teaches beyond its options. */
+export const doctorHelp = `
+Nothing is installed, built or asked of AWS; kelvin deploy looks for credentials by itself.
+
+Exit codes
+  0 a local run can begin   1 it cannot: what is MISSING says how to get it
 `;
 
 /** What `kelvin local --help` teaches beyond its options. */

@@ -4,6 +4,7 @@ import { exitCodes } from "./exit-codes.ts";
 import {
   compareHelp,
   deployHelp,
+  doctorHelp,
   exportHelp,
   fetchHelp,
   importHelp,
@@ -46,6 +47,12 @@ export function kelvinProgram(): Command {
     .command("setup")
     .description("install what building needs: the Python environment with cargo-lambda and zig")
     .action(async () => await (await import("./commands/setup.ts")).setup());
+  program
+    .command("doctor")
+    .description("say what this machine has and lacks for Kelvin, and how to get it")
+    .option("--json", "print it as JSON")
+    .addHelpText("after", doctorHelp)
+    .action(async (words) => exitWith((await import("./commands/doctor.ts")).doctor(words)));
   return program;
 }
 

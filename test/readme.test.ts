@@ -39,6 +39,7 @@ const ranBy: Readonly<Record<string, readonly [file: string, text: string]>> = {
   "npm run check": ["test/run.ts", "biome"],
   "npm run test:unit": ["test/run.ts", 'vitest("unit")'],
   "npm run test:e2e": ["test/run.ts", 'vitest("e2e-deploy")'],
+  "npm run kelvin -- doctor": ["test/bin/doctor.test.ts", '"doctor"'],
   "npm run kelvin -- plan": ["test/bin/command-line.test.ts", '"plan"'],
   "npx cdk bootstrap": ["test/e2e/deploy-localemu.test.ts", '"bootstrap"'],
   "npm run kelvin -- deploy": ["test/e2e/deploy-localemu.test.ts", '"deploy"'],

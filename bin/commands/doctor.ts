@@ -1,0 +1,154 @@
+import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { experimentById } from "../../lib/experiments/catalogue.ts";
+import { describeSlice } from "../../lib/local/bandwidth-slice.ts";
+import { findCgroupRoot } from "../../lib/local/cgroup.ts";
+import { describeMachine, describeQuota } from "../../lib/local/machine.ts";
+import { forecastBuild, localBuilds } from "../../lib/toolchain/build-local.ts";
+import { javaVersion, missingForDynamodbLocal } from "../../lib/toolchain/engines.ts";
+import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+import { findPython } from "../../lib/toolchain/python.ts";
+import { pinnedRust, rustcVersion } from "../../lib/toolchain/rust-toolchain.ts";
+import { findValgrind, howToHaveValgrind } from "../../lib/toolchain/valgrind.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { forecastText, printable } from "../progress.ts";
+
+/** Something that Kelvin uses, and whether this machine has it. */
+export interface Examined {
+  readonly name: string;
+  /** What there is, with its version; absent where it is missing. */
+  readonly found?: string;
+  readonly neededFor: string;
+  /** Nothing runs without it. */
+  readonly isRequired: boolean;
+  /** How to get it; absent where nothing is to be done. */
+  readonly remedy?: string;
+}
+
+/** `kelvin doctor`: what this machine has and lacks; returns 1 where a local run cannot begin. */
+export function doctor({ json }: { readonly json?: true }): number {
+  const examined = examineMachine();
+  const text = json === true ? JSON.stringify(examined, null, 2) : doctorText(examined);
+  process.stdout.write(printable(`${text}\n`));
+  return examined.some(isInTheWay) ? exitCodes.failed : exitCodes.complete;
+}
+
+/** A block a thing: a mark, what there is, what it is for, and how to get it. */
+export function doctorText(examined: readonly Examined[]): string {
+  const width = Math.max(...examined.map(({ name }) => name.length));
+  const lines = examined.flatMap((each) => {
+    const mark = each.found !== undefined ? "ok     " : each.isRequired ? "MISSING" : "lacks  ";
+    const first = `${mark}  ${each.name.padEnd(width)}  ${each.found ?? `for ${each.neededFor}`}`;
+    const indent = " ".repeat(mark.length + width + 4);
+    return [first, ...(each.remedy === undefined ? [] : [`${indent}${each.remedy}`])];
+  });
+  const inTheWay = examined.filter(isInTheWay).map(({ name }) => name);
+  const verdict =
+    inTheWay.length === 0
+      ? "npm run bench can begin."
+      : `npm run bench cannot begin without: ${inTheWay.join(", ")}.`;
+  return [...lines, "", verdict].join("\n");
+}
+
+function isInTheWay({ found, isRequired }: Examined): boolean {
+  return found === undefined && isRequired;
+}
+
+function examineMachine(): readonly Examined[] {
+  return [
+    { name: "Node", found: process.versions.node, neededFor: "Kelvin itself", isRequired: true },
+    python(),
+    rust(),
+    builds(),
+    cpuShare(),
+    cargoLambda(),
+    valgrind(),
+    dynamodbLocal(),
+  ];
+}
+
+function python(): Examined {
+  const needed = { name: "Python", neededFor: "the Python functions", isRequired: true };
+  try {
+    const { command, version } = findPython();
+    return { ...needed, found: `${version} (${command})` };
+  } catch (error) {
+    return { ...needed, remedy: (error as Error).message };
+  }
+}
+
+function rust(): Examined {
+  const pinned = pinnedRust();
+  const needed = {
+    name: "Rust",
+    neededFor: "the Rust functions, and the emulated DynamoDB and S3",
+    isRequired: true,
+  };
+  const found = rustVersionOrNone();
+  if (found === pinned) return { ...needed, found: `${found}, as pinned` };
+  const remedy = `install rustup (https://rustup.rs); it takes the pinned ${pinned} by itself`;
+  return { ...needed, remedy, ...(found !== undefined && { found }) };
+}
+
+function rustVersionOrNone(): string | undefined {
+  try {
+    return rustcVersion();
+  } catch {
+    return undefined;
+  }
+}
+
+function builds(): Examined {
+  const needed = {
+    name: "Builds",
+    neededFor: "npm run bench, which makes them",
+    isRequired: false,
+  };
+  const cores = availableParallelism();
+  const missing = forecastBuild(localBuilds(experimentById("dynamodb").variants, ["dynamodb"]), {
+    cores,
+  });
+  const remedy = forecastText(missing, cores);
+  if (remedy === undefined) return { ...needed, found: "all that npm run bench measures" };
+  return { ...needed, remedy };
+}
+
+function cpuShare(): Examined {
+  const root = findCgroupRoot();
+  const needed = {
+    name: "CPU share",
+    neededFor: "memory sizes that differ in CPU",
+    isRequired: false,
+  };
+  if (root === undefined)
+    return { ...needed, remedy: "run as root on Linux, where a cgroup can be written" };
+  return {
+    ...needed,
+    found: `${describeQuota(describeMachine(root)).replace(/^cpu: /, "")}${describeSlice()}`,
+  };
+}
+
+function cargoLambda(): Examined {
+  const needed = { name: "cargo-lambda", neededFor: "deploying to AWS", isRequired: false };
+  if (existsSync(join(projectPaths.venvBin, "cargo-lambda")))
+    return { ...needed, found: "in .venv" };
+  return { ...needed, remedy: "npm run setup, which installs it with zig into .venv" };
+}
+
+function valgrind(): Examined {
+  const found = findValgrind()?.version;
+  const needed = { name: "valgrind", neededFor: "kelvin local --instructions", isRequired: false };
+  return found === undefined ? { ...needed, remedy: howToHaveValgrind } : { ...needed, found };
+}
+
+function dynamodbLocal(): Examined {
+  const missing = missingForDynamodbLocal();
+  const needed = {
+    name: "Java, Maven",
+    neededFor: "DynamoDB Local in kelvin local --experiment emulators",
+    isRequired: false,
+  };
+  if (missing !== undefined) return { ...needed, remedy: missing };
+  return { ...needed, found: `Java ${javaVersion()}` };
+}

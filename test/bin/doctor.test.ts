@@ -1,0 +1,48 @@
+import { spawnSync } from "node:child_process";
+import { afterEach, expect, it, vi } from "vitest";
+import { doctor, doctorText, type Examined } from "../../bin/commands/doctor.ts";
+import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+import { CapturedOutput } from "../support/captured-output.ts";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+const node: Examined = { name: "Node", found: "22.1.0", neededFor: "Kelvin", isRequired: true };
+const rust: Examined = {
+  name: "Rust",
+  neededFor: "the Rust functions",
+  isRequired: true,
+  remedy: "install rustup",
+};
+
+it("says what there is, what is missing, and how to get it", () => {
+  const java = { ...rust, name: "Java, Maven", neededFor: "DynamoDB Local", isRequired: false };
+  expect(doctorText([node, rust, java]).split("\n")).toEqual([
+    "ok       Node         22.1.0",
+    "MISSING  Rust         for the Rust functions",
+    "                      install rustup",
+    "lacks    Java, Maven  for DynamoDB Local",
+    "                      install rustup",
+    "",
+    "npm run bench cannot begin without: Rust.",
+  ]);
+  expect(doctorText([node, java])).toMatch(/npm run bench can begin\.$/);
+});
+
+it("finds on this machine what it runs on, and nothing where PATH has nothing", () => {
+  const command = ["--import", "tsx", "bin/kelvin.ts", "doctor", "--json"];
+  const options = { cwd: projectPaths.root, encoding: "utf8" } as const;
+  const { status, stdout } = spawnSync(process.execPath, command, options);
+  expect(status).toBe(0);
+  const here = JSON.parse(stdout) as Examined[];
+  expect(here.find(({ name }) => name === "Node")?.found).toBe(process.versions.node);
+  const output = new CapturedOutput();
+  vi.stubEnv("PATH", "/nonexistent");
+  vi.stubEnv("PYENV_ROOT", "/nonexistent");
+  expect(doctor({})).toBe(1);
+  expect(output.stdout).toMatch(/^MISSING {2}Rust /m);
+  expect(output.stdout).toMatch(/^MISSING {2}Python /m);
+  expect(output.stdout).toMatch(/^lacks {4}Java, Maven /m);
+});
