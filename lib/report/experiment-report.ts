@@ -46,6 +46,11 @@ export interface OwnPart {
    * @default the cold starts
    */
   chart?(view: ReportView): readonly Chart[];
+  /**
+   * What published figures say against the answer: a sentence for the first screen.
+   * @default none
+   */
+  caution?(view: ReportView): string | undefined;
   /** What the answer rests on, in words. */
   evidence?(view: ReportView): readonly Block[];
   /** Before the tables that every report has. */

@@ -33,3 +33,18 @@ it("warns where no network was in the path, and not where one was", async () => 
   expect(await reportOf(local)).not.toContain(noNetwork);
   expect(await reportOf({ ...local, target: "aws" })).not.toContain(noNetwork);
 });
+
+it("says on the first screen what Lambda billed for the first calls that a local run has the other way round", async () => {
+  const billed =
+    "1,025 ms for the default Rust build's first call at 128 MB and 648 ms for Python's";
+  const headlineOf = async (choice: FixtureChoice) => {
+    const { headline } = await renderReport(fixtureInputs(choice));
+    return headline.replaceAll("\n", " ");
+  };
+  expect(await headlineOf(local)).toContain(billed);
+  expect(await headlineOf({ ...local, memoryMb: [512] })).not.toContain("a study was billed");
+  expect(await headlineOf({ ...local, variants: ["rust", "rust-tuned"] })).not.toContain(
+    "billed 1,",
+  );
+  expect(await headlineOf({ ...local, target: "aws" })).not.toContain("a study was billed");
+});

@@ -4,7 +4,7 @@ import { seriesIn } from "../../analysis/select.ts";
 import type { Phase } from "../../analysis/series-view.ts";
 import published from "../../contract/published.json" with { type: "json" };
 import { paragraph, strong, type Text } from "../../report/document/document.ts";
-import { number } from "../../report/document/format.ts";
+import { count, number } from "../../report/document/format.ts";
 import type { ExperimentReport } from "../../report/experiment-report.ts";
 import { publishedPlace, publishedRatio } from "../../report/section/columns.ts";
 import { leadSection } from "../../report/section/lead.ts";
@@ -75,10 +75,25 @@ export const dynamodbReport: ExperimentReport = {
       const published = publishedLead(view);
       return published === undefined ? [] : [paragraph(published)];
     },
+    caution: coldCaution,
     sections: leadSection,
     limits: ["One item shape and four operations of one service: other work has another ratio."],
   }),
 };
+
+/**
+ * A local run has the default build start sooner than it does on Lambda, where aws-lc's start takes more
+ * than twice as long: docs/prediction.md.
+ */
+function coldCaution({ plan }: ReportView): string | undefined {
+  const { memoryMb } = dynamodb.conditions;
+  const { rust, python } = dynamodb.coldStartGet;
+  const isRun = (wanted: string) =>
+    plan.cells.some((cell) => cell.variant === wanted && cell.memoryMb === memoryMb);
+  if (plan.target !== "local" || !isRun("rust") || !isRun("python")) return undefined;
+  const [slow, quick] = [rust, python].map(({ billedDurationMs }) => count(billedDurationMs));
+  return `On Lambda a study was billed ${slow} ms for the default Rust build's first call at ${memoryMb} MB and ${quick} ms for Python's.`;
+}
 
 /** What the source found, for who asks what is left; only beside the size that it measured. */
 function publishedLead(view: ReportView): Text | undefined {

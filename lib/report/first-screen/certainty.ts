@@ -4,13 +4,14 @@ import { seriesIn } from "../../analysis/select.ts";
 import { count, number, percent, plural } from "../document/format.ts";
 
 /** How much was measured, where, and from what on a difference is called one. */
-export function certaintyText(view: ReportView): string {
+export function certaintyText(view: ReportView, caution?: string): string {
   const { margin, comparisons } = view;
   const floor =
     comparisons.replicas.length > 0
       ? ` or within A/A noise are not called`
       : ` are not called; no A/A pair was run`;
-  return `${sizeText(view)}, ${placeText(view)}; differences under ${percent(margin)}${floor}.`;
+  const sure = `${sizeText(view)}, ${placeText(view)}; differences under ${percent(margin)}${floor}.`;
+  return caution === undefined ? sure : `${sure} ${caution}`;
 }
 
 function sizeText(view: ReportView): string {

@@ -22,7 +22,7 @@ export function viewAnswer(view: ReportView, own: OwnPart, chart: Chart | undefi
     nothing: nothingText(view),
     margin: view.margin,
     advice: adviceText(view),
-    certainty: certaintyText(view),
+    certainty: certaintyText(view, own.caution?.(view)),
     ...(chart !== undefined && { chart }),
   });
 }
