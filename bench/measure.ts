@@ -101,7 +101,7 @@ function countedInRust({ instrumented, ...plan }: Plan): Plan {
     plan.cells.some(({ id, variant }) => id === cellId && variant === pythonVariant);
   const blocks = instrumented.blocks.map((block) => ({
     ...block,
-    trials: block.visits.filter(({ cellId }) => !isPython(cellId)),
+    visits: block.visits.filter(({ cellId }) => !isPython(cellId)),
   }));
   return { ...plan, instrumented: { ...instrumented, blocks } };
 }

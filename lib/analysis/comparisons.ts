@@ -85,7 +85,7 @@ interface RatioOfPair extends Pair, RatioOfSeries {
 export interface Comparisons {
   readonly variants: readonly Comparison[];
   /** The same code deployed twice; no difference is true here. Empty without a pair. */
-  readonly replicas: readonly Comparison[];
+  readonly twins: readonly Comparison[];
 }
 
 export function compareVariants(
@@ -111,7 +111,7 @@ export function comparisonsFrom(
   const replicas = listRatios(plan, replicaPairs(plan), source, wanted);
   const variants = listRatios(plan, variantPairs(plan, baselineVariant), source, wanted);
   return {
-    replicas: replicas.map((pair) => ({ ...withVerdict(pair), ...noiseFloorField(pair.ratio) })),
+    twins: replicas.map((pair) => ({ ...withVerdict(pair), ...noiseFloorField(pair.ratio) })),
     variants: withAdjusted(
       variants.map((pair) => withVerdict(pair, floorFor(pair, replicas))),
       adjustedInRun(plan, variants),

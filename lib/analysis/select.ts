@@ -35,7 +35,7 @@ export function findComparison(
 
 /** The noise floor under a comparison: of the A/A pair of its size; undefined where none was run. */
 export function findNoiseFloor(view: ReportView, compared: Comparison): number | undefined {
-  return view.comparisons.replicas.find(
+  return view.comparisons.twins.find(
     ({ phase, operation, quantity, cell }) =>
       phase === compared.phase &&
       operation === compared.operation &&

@@ -7,7 +7,7 @@ import { count, number, percent, plural } from "../document/format.ts";
 export function certaintyText(view: ReportView, caution?: string): string {
   const { margin, comparisons } = view;
   const floor =
-    comparisons.replicas.length > 0
+    comparisons.twins.length > 0
       ? ` or within A/A noise are not called`
       : ` are not called; no A/A pair was run`;
   const sure = `${sizeText(view)}, ${placeText(view)}; differences under ${percent(margin)}${floor}.`;

@@ -217,7 +217,7 @@ export function instrumentSection(view: ReportView): readonly Block[] {
   ];
 }
 
-function noiseTakeaway({ comparisons: { replicas } }: ReportView): string {
+function noiseTakeaway({ comparisons: { twins: replicas } }: ReportView): string {
   const floors = replicas.flatMap(({ noiseFloor }) => noiseFloor ?? []);
   return floors.length === 0
     ? "No A/A noise was measured."
@@ -243,7 +243,7 @@ function floorBlock({ manifest }: ReportView): Block {
 }
 
 function replicaBlocks(view: ReportView): readonly Block[] {
-  const { replicas } = view.comparisons;
+  const { twins: replicas } = view.comparisons;
   const [first] = replicas;
   if (first === undefined) {
     return [

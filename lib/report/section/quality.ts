@@ -131,7 +131,7 @@ function leftOutBlocks({ comparisons, recommendation }: ReportView): readonly Bl
       best.kind === "no-choice" ? [] : best.against,
     ),
   );
-  const all = [...comparisons.variants, ...comparisons.replicas, ...(sizes ?? [])];
+  const all = [...comparisons.variants, ...comparisons.twins, ...(sizes ?? [])];
   const sides = all.flatMap(({ leftOut }) =>
     leftOut === undefined ? [] : Math.max(leftOut.environments, leftOut.baselineEnvironments),
   );

@@ -45,7 +45,7 @@ export interface EngineFigures {
   readonly operations: readonly OperationFigures[];
   readonly fidelity: readonly Behaviour[];
   /** Why it is not measured, or not wholly: the first failure of a trial, and how many there were. */
-  readonly failure?: { readonly message: string; readonly trials: number };
+  readonly failure?: { readonly message: string; readonly visits: number };
 }
 
 /** Every engine's figures against one baseline. */
@@ -83,7 +83,7 @@ function engineFigures(
       start: startFigures(engine.startups, against(engine.startups, base?.startups)),
       operations,
       fidelity: engine.fidelity,
-      ...(first !== undefined && { failure: { message: first.message, trials: failures.length } }),
+      ...(first !== undefined && { failure: { message: first.message, visits: failures.length } }),
     };
   });
 }

@@ -73,7 +73,7 @@ function engineNotes(view: EngineView): readonly Note[] {
   for (const { id, failure } of [...view.engines, ...view.inFiles]) {
     if (failure === undefined) continue;
     const label = variantLabel(view.subject, id);
-    const trials = plural(failure.trials, "round");
+    const trials = plural(failure.visits, "round");
     notes.push(
       warning([
         strong(`${label}: ${trials} could not be made or finished.`),
