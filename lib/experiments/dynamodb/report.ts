@@ -82,8 +82,8 @@ export const dynamodbReport: ExperimentReport = {
 };
 
 /**
- * A local run has the default build start sooner than it does on Lambda, where aws-lc's start takes more
- * than twice as long: docs/prediction.md.
+ * A local run has the default build start sooner than it does on Lambda, where aws-lc's start takes nearly
+ * twice as long: docs/prediction.md.
  */
 function coldCaution({ plan }: ReportView): string | undefined {
   const { memoryMb } = dynamodb.conditions;
