@@ -1,7 +1,6 @@
 import { describeFound, precisionSoFar } from "../../lib/analysis/precision.ts";
 import type { Plan, StoppingLook } from "../../lib/contract/types/contract.ts";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
-import { narrowBandwidthSlice } from "../../lib/local/bandwidth-slice.ts";
 import {
   DiskRecorder,
   type DiskResultStore,
@@ -39,20 +38,10 @@ interface LocalRun extends ReadyRun {
 
 /** Measures what an experiment still lacks, and writes the report of all of it that was measured. */
 export async function measureLocally(run: LocalRun): Promise<RenderedReport> {
-  const { plan, progress } = run;
+  const { plan, plainHttp, progress, signal } = run;
+  const { timeoutSeconds, seed, network } = plan;
   const instruments = instrumentsFor(plan);
   for (const line of plan.leftOut ?? []) progress.say(`not measured: ${line}`);
-  const slice = instruments.cgroupRoot && (await narrowBandwidthSlice());
-  try {
-    return await measureInSession(run, instruments);
-  } finally {
-    await slice?.restore();
-  }
-}
-
-async function measureInSession(run: LocalRun, instruments: Instruments): Promise<RenderedReport> {
-  const { plan, plainHttp, signal } = run;
-  const { timeoutSeconds, seed, network } = plan;
   const session = await openLocalSession(experimentById(plan.experiment), {
     timeoutSeconds,
     plainHttp,

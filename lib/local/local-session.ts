@@ -6,6 +6,7 @@ import { emulatedServiceBinary, type ServiceName } from "../toolchain/build-loca
 import { projectPaths } from "../toolchain/project-paths.ts";
 import { rustBinaryPath } from "../toolchain/rust-build.ts";
 import type { Valgrind } from "../toolchain/valgrind.ts";
+import { narrowBandwidthSlice } from "./bandwidth-slice.ts";
 import type { CgroupRoot } from "./cgroup.ts";
 import {
   createSeededBucket,
@@ -40,11 +41,23 @@ interface SessionOptions {
   readonly valgrind?: Valgrind;
 }
 
-/** Starts what the experiment's functions call, and opens the targets. */
+/** Starts what the experiment's functions call, opens the targets, and holds the kernel's slice narrow meanwhile. */
 export async function openLocalSession(
   experiment: Experiment,
   options: SessionOptions,
 ): Promise<LocalSession> {
+  const slice = options.cgroupRoot && (await narrowBandwidthSlice());
+  try {
+    const session = await openTargets(experiment, options);
+    const close = () => session.close().finally(() => slice?.restore());
+    return { ...session, close };
+  } catch (error) {
+    await slice?.restore();
+    throw error;
+  }
+}
+
+async function openTargets(experiment: Experiment, options: SessionOptions): Promise<LocalSession> {
   const { timeoutSeconds, cgroupRoot, valgrind } = options;
   const standin = await openService(experiment, options);
   const command = localCommands(experiment, standin);
