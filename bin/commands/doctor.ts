@@ -2,14 +2,13 @@ import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
-import { describeSlice } from "../../lib/local/bandwidth-slice.ts";
 import { findCgroupRoot } from "../../lib/local/cgroup.ts";
-import { describeMachine, describeQuota } from "../../lib/local/machine.ts";
+import { describeCpuShare } from "../../lib/local/machine.ts";
 import { forecastBuild, localBuilds } from "../../lib/toolchain/build-local.ts";
 import { javaVersion, missingForDynamodbLocal } from "../../lib/toolchain/engines.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { findPython } from "../../lib/toolchain/python.ts";
-import { pinnedRust, rustcVersion } from "../../lib/toolchain/rust-toolchain.ts";
+import { installedRust, pinnedRust } from "../../lib/toolchain/rust-toolchain.ts";
 import { findValgrind, howToHaveValgrind } from "../../lib/toolchain/valgrind.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { forecastText, printable } from "../progress.ts";
@@ -85,18 +84,10 @@ function rust(): Examined {
     neededFor: "the Rust functions, and the emulated DynamoDB and S3",
     isRequired: true,
   };
-  const found = rustVersionOrNone();
+  const found = installedRust();
   if (found === pinned) return { ...needed, found: `${found}, as pinned` };
   const remedy = `install rustup (https://rustup.rs); it takes the pinned ${pinned} by itself`;
   return { ...needed, remedy, ...(found !== undefined && { found }) };
-}
-
-function rustVersionOrNone(): string | undefined {
-  try {
-    return rustcVersion();
-  } catch {
-    return undefined;
-  }
 }
 
 function builds(): Examined {
@@ -125,7 +116,7 @@ function cpuShare(): Examined {
     return { ...needed, remedy: "run as root on Linux, where a cgroup can be written" };
   return {
     ...needed,
-    found: `${describeQuota(describeMachine(root)).replace(/^cpu: /, "")}${describeSlice()}`,
+    found: describeCpuShare(root).replace(/^cpu: /, ""),
   };
 }
 

@@ -3,10 +3,9 @@ import { describeError } from "../../lib/contract/errors.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { estimateRun } from "../../lib/cost/estimate.ts";
 import { publishedPrices } from "../../lib/cost/prices.ts";
-import { describeSlice } from "../../lib/local/bandwidth-slice.ts";
 import { findCgroupRoot, sweepLeftoverGroups } from "../../lib/local/cgroup.ts";
 import { localRegion } from "../../lib/local/local-functions.ts";
-import { describeMachine, describeQuota } from "../../lib/local/machine.ts";
+import { describeCpuShare } from "../../lib/local/machine.ts";
 import type { Variant } from "../../lib/plan/experiment.ts";
 import { findService } from "../../lib/plan/trial-calls.ts";
 import type { RenderedReport } from "../../lib/report/experiment-report.ts";
@@ -83,8 +82,7 @@ function announce({ experiments, leftOut }: NewRun, progress: Progress): void {
   if (first !== undefined) progress.say(first);
   if (experiments.some(({ plan }) => plan.instrumented !== undefined)) requireValgrind();
   const ids = experiments.map(({ plan }) => plan.experiment).join(", ");
-  const root = findCgroupRoot();
-  const cpu = `${describeQuota(describeMachine(root))}${root === undefined ? "" : describeSlice()}`;
+  const cpu = describeCpuShare(findCgroupRoot());
   progress.say(`kelvin local: ${ids}, ${experiments[0]?.plan.preset}; ${cpu}`);
   for (const line of leftOut) progress.say(line);
 }

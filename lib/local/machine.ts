@@ -3,6 +3,7 @@ import { cpuCredit } from "../contract/cpu-credit.ts";
 import { InvalidInput } from "../contract/errors.ts";
 import type { Cell, FunctionResult, Machine, Telemetry } from "../contract/types/contract.ts";
 import type { Target } from "../sampler/target.ts";
+import { describeSlice } from "./bandwidth-slice.ts";
 import type { CgroupRoot } from "./cgroup.ts";
 
 /** This machine, as the report describes it. */
@@ -26,6 +27,11 @@ export function describeQuota(machine: Machine): string {
   const memory =
     machine.memoryLimit === "unlimited" ? "memory unlimited" : "memory limited likewise";
   return `cpu: memoryMb/1769 of one after Init by ${machine.cpuQuota}; ${memory}`;
+}
+
+/** The same with what becomes of the kernel's bandwidth slice while functions are measured. */
+export function describeCpuShare(root: CgroupRoot | undefined): string {
+  return `${describeQuota(describeMachine(root))}${root === undefined ? "" : describeSlice()}`;
 }
 
 const environments = 6;

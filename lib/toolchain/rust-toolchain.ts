@@ -62,13 +62,14 @@ export async function prepareRust(options: CommandOptions = {}): Promise<string>
 }
 
 function rustInUse(pinned: string): string {
-  const found = versionOrNone();
+  const found = installedRust();
   if (found === pinned) return `Rust ${found}, as pinned`;
   const remedy = `rust-toolchain.toml pins ${pinned}, which rustup (https://rustup.rs) would take`;
   return found === undefined ? `Rust: found none; ${remedy}` : `Rust ${found}: ${remedy}`;
 }
 
-function versionOrNone(): string | undefined {
+/** The version of the compiler that builds the workspace; undefined where there is none. */
+export function installedRust(): string | undefined {
   try {
     return rustcVersion();
   } catch {
