@@ -134,14 +134,31 @@ export function renderedReport(
     ...{ finding: answer.finding, notes, headline },
     blocks: document.blocks,
   };
-  const files = {
-    "manifest.json": `${JSON.stringify(manifest, null, 2)}\n`,
-    "summary.json": `${JSON.stringify(view, null, 2)}\n`,
-    "report.md": renderMarkdown(briefDocument(document)),
-    "report-full.md": renderMarkdown(document),
-    "report.html": renderHtml(document),
-    "report.json": `${JSON.stringify(page)}\n`,
-    "series.csv": csv,
-  };
+  const files = renderedWhenRead({
+    "manifest.json": () => `${JSON.stringify(manifest, null, 2)}\n`,
+    "summary.json": () => `${JSON.stringify(view, null, 2)}\n`,
+    "report.md": () => renderMarkdown(briefDocument(document)),
+    "report-full.md": () => renderMarkdown(document),
+    "report.html": () => renderHtml(document),
+    "report.json": () => `${JSON.stringify(page)}\n`,
+    "series.csv": () => csv,
+  });
   return { files, page, headline, manifest };
+}
+
+/** A file each, rendered once, when it is first read: who asks for one form does not pay for all. */
+function renderedWhenRead(
+  files: Readonly<Record<string, () => string>>,
+): Readonly<Record<string, string>> {
+  const rendered = new Map<string, string>();
+  const property = (name: string, render: () => string): PropertyDescriptor => ({
+    enumerable: true,
+    get: () => {
+      const text = rendered.get(name) ?? render();
+      rendered.set(name, text);
+      return text;
+    },
+  });
+  const entries = Object.entries(files).map(([name, render]) => [name, property(name, render)]);
+  return Object.defineProperties({}, Object.fromEntries(entries));
 }

@@ -6,7 +6,7 @@ import {
   measureAxis,
   memoryLinesOption,
 } from "../../lib/report/chart/memory-chart.ts";
-import { svgChart, variantStyle } from "../../lib/report/chart/svg-chart.ts";
+import { chartPanel, variantStyle } from "../../lib/report/chart/svg-chart.ts";
 import { barLines } from "../../lib/report/render/bars.ts";
 
 /** The largest and the smallest that there are among them. */
@@ -55,7 +55,7 @@ describe("an axis of a chart, whatever it is given,", () => {
       lines as never,
       measureAxis(points.map(({ measure }) => measure) as never),
     );
-    const svg = svgChart({
+    const { svg } = chartPanel({
       id: "a",
       title: "a",
       description: linesInWords(lines as never),

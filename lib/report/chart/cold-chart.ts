@@ -15,7 +15,7 @@ import {
   withWords,
   wordAxes,
 } from "./axes.ts";
-import { boxSwatch, colours, svgChart, variantStyle } from "./svg-chart.ts";
+import { boxSwatch, chartPanel, colours, variantStyle } from "./svg-chart.ts";
 
 const faint = 0.45;
 
@@ -70,15 +70,17 @@ function coldPanel(
     variantLabel(view.subject, series.cell.variant),
     totalText(series),
   ]);
-  const svg = svgChart({
-    id: `chart-cold-${index}`,
-    title: `Cold start at ${size}`,
-    description: inWords(view, measured),
-    width: rowsWidth,
-    height: slotsHeight(slots, 0),
-    option: coldOption(view, slots, mostMs),
-  });
-  return { label: size, svg };
+  return chartPanel(
+    {
+      id: `chart-cold-${index}`,
+      title: `Cold start at ${size}`,
+      description: inWords(view, measured),
+      width: rowsWidth,
+      height: slotsHeight(slots, 0),
+      option: coldOption(view, slots, mostMs),
+    },
+    size,
+  );
 }
 
 /** The variant that is there first, and the one that is there last. */

@@ -7,11 +7,11 @@ import type { Chart, Panel } from "../document/document.ts";
 import { dollarsText, measureText } from "../document/format.ts";
 import { intervalSeries, type LogAxis, logAxis, logAxisOption } from "./axes.ts";
 import {
+  chartPanel,
   colours,
   frontierSwatch,
   markStyle,
   panelName,
-  svgChart,
   swatch,
   textSize,
   variantStyle,
@@ -62,15 +62,17 @@ function costPanel(view: ReportView, group: readonly CostAndSpeed[], index: numb
     ({ cell, time, usdPerMillion, usdInterval }) =>
       `${variantLabel(view.subject, cell.variant)}, ${sizeLabel(view, cell)}: ${measureText(time)} ms, ${dollarsText(usdPerMillion, usdInterval)} USD`,
   );
-  const svg = svgChart({
-    id: `chart-cost-${index}`,
-    title: `${label}: cost against speed`,
-    description: `On the frontier, quickest first: ${said.join("; ")}.`,
-    width,
-    height,
-    option: costOption(view, group),
-  });
-  return { label, svg };
+  return chartPanel(
+    {
+      id: `chart-cost-${index}`,
+      title: `${label}: cost against speed`,
+      description: `On the frontier, quickest first: ${said.join("; ")}.`,
+      width,
+      height,
+      option: costOption(view, group),
+    },
+    label,
+  );
 }
 
 /** Quickest first. */

@@ -16,7 +16,7 @@ import {
   withWords,
   wordAxes,
 } from "./axes.ts";
-import { colours, panelName, svgChart, type VariantStyle, variantStyle } from "./svg-chart.ts";
+import { chartPanel, colours, panelName, type VariantStyle, variantStyle } from "./svg-chart.ts";
 
 /** Every series' samples as a strip of its quantiles, a panel a phase and operation. */
 export function distributionChart(view: ReportView): readonly Chart[] {
@@ -63,15 +63,17 @@ function distributionPanel(
     placeText(view, row),
     `${number(quantileIn(row, 0.5))} ms`,
   ]);
-  const svg = svgChart({
-    id: `chart-distribution-${index}`,
-    title: `${name}: how the samples spread`,
-    description: `Median [least, most] of all samples. ${of.map((row) => inWords(view, row)).join("; ")}.`,
-    width: rowsWidth,
-    height: slotsHeight(slots, 62),
-    option: distributionOption(view, slots),
-  });
-  return { label: name, svg };
+  return chartPanel(
+    {
+      id: `chart-distribution-${index}`,
+      title: `${name}: how the samples spread`,
+      description: `Median [least, most] of all samples. ${of.map((row) => inWords(view, row)).join("; ")}.`,
+      width: rowsWidth,
+      height: slotsHeight(slots, 62),
+      option: distributionOption(view, slots),
+    },
+    name,
+  );
 }
 
 function inWords(view: ReportView, row: Distribution): string {

@@ -6,7 +6,7 @@ import type { Cell } from "../../contract/types/contract.ts";
 import { type Chart, code, type Panel } from "../document/document.ts";
 import { measureText } from "../document/format.ts";
 import { intervalSeries, type LogAxis, logAxis, logAxisOption } from "./axes.ts";
-import { svgChart, swatch, type VariantStyle, variantStyle } from "./svg-chart.ts";
+import { chartPanel, swatch, type VariantStyle, variantStyle } from "./svg-chart.ts";
 
 /** Small enough that its words can still be read on a phone. */
 const width = 480;
@@ -32,15 +32,17 @@ export function memoryChart({ lines, ...chart }: MemoryChart): readonly Chart[] 
   const panels = architectures.map((architecture): Panel => {
     const drawn = lines.map((line, index) => makeLine(line, architecture, variantStyle(index)));
     const suffix = architectures.length > 1 ? ` (${architecture})` : "";
-    const svg = svgChart({
-      id: `${chart.id}-${architecture}`,
-      title: `${chart.title}${suffix}`,
-      description: `${chart.description} ${linesInWords(drawn)}`,
-      width,
-      height,
-      option: memoryLinesOption(drawn, axis),
-    });
-    return architectures.length > 1 ? { label: architecture, svg } : { svg };
+    return chartPanel(
+      {
+        id: `${chart.id}-${architecture}`,
+        title: `${chart.title}${suffix}`,
+        description: `${chart.description} ${linesInWords(drawn)}`,
+        width,
+        height,
+        option: memoryLinesOption(drawn, axis),
+      },
+      architectures.length > 1 ? architecture : undefined,
+    );
   });
   const legend = lines.map(({ label }, index) => ({ label, swatch: swatch(variantStyle(index)) }));
   return [{ kind: "chart", ...chart, legend, panels }];
@@ -197,15 +199,17 @@ function warmPanel(
 ): Panel {
   const suffix = architecture === undefined ? "" : ` (${architecture})`;
   const lines = warmLines(view, measured);
-  const svg = svgChart({
-    id: `chart-warm-${view.plan.warmOperations.indexOf(operation)}-${architecture ?? "all"}`,
-    title: `Warm Duration of ${operation} by memory${suffix}`,
-    description: `Median [95 % CI], a line a variant. ${linesInWords(lines)}`,
-    width: warmWidth,
-    height: warmHeight,
-    option: memoryLinesOption(lines, durations),
-  });
-  return { label: ["Warm ", code(operation), suffix], svg };
+  return chartPanel(
+    {
+      id: `chart-warm-${view.plan.warmOperations.indexOf(operation)}-${architecture ?? "all"}`,
+      title: `Warm Duration of ${operation} by memory${suffix}`,
+      description: `Median [95 % CI], a line a variant. ${linesInWords(lines)}`,
+      width: warmWidth,
+      height: warmHeight,
+      option: memoryLinesOption(lines, durations),
+    },
+    ["Warm ", code(operation), suffix],
+  );
 }
 
 function warmLines(view: ReportView, measured: readonly SeriesView[]): readonly MemoryLine[] {

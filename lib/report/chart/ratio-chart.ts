@@ -18,7 +18,7 @@ import {
   withWords,
   wordAxes,
 } from "./axes.ts";
-import { colours, markStyle, svgChart, variantStyle } from "./svg-chart.ts";
+import { chartPanel, colours, markStyle, variantStyle } from "./svg-chart.ts";
 
 const markHeight = 14;
 
@@ -67,15 +67,17 @@ function ratioPanel(
       ? []
       : [`${phase}: ${verdictCounts(view, of)}, ${range} times as long`];
   });
-  const svg = svgChart({
-    id: `chart-ratio-${index}`,
-    title: `${label}: ratio to ${baseline}`,
-    description: `A mark and a 95 % CI for each operation and memory size. ${conclusions.join("; ")}.`,
-    width: rowsWidth,
-    height: slotsHeight(slots, 66),
-    option: ratioOption(view, slots, index),
-  });
-  return { label: `${label} against ${baseline}`, svg };
+  return chartPanel(
+    {
+      id: `chart-ratio-${index}`,
+      title: `${label}: ratio to ${baseline}`,
+      description: `A mark and a 95 % CI for each operation and memory size. ${conclusions.join("; ")}.`,
+      width: rowsWidth,
+      height: slotsHeight(slots, 66),
+      option: ratioOption(view, slots, index),
+    },
+    `${label} against ${baseline}`,
+  );
 }
 
 function ratioOption(view: ReportView, slots: readonly Slot<Comparison>[], variantIndex: number) {

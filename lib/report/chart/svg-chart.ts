@@ -3,7 +3,7 @@ import { GridComponent } from "echarts/components.js";
 import { type EChartsCoreOption, init, use } from "echarts/core.js";
 import { SVGRenderer } from "echarts/renderers.js";
 import type { SeriesView } from "../../analysis/series-view.ts";
-import { singleLine } from "../document/document.ts";
+import { type Panel, singleLine, type Text } from "../document/document.ts";
 import { escapeHtml } from "../render/escape.ts";
 
 use([BarChart, CustomChart, LineChart, ScatterChart, GridComponent, SVGRenderer]);
@@ -18,8 +18,20 @@ interface SvgChart {
   readonly option: EChartsCoreOption;
 }
 
+/** A picture of a chart, drawn when it is first read: most forms of a report have none. */
+export function chartPanel(chart: SvgChart, label?: Text): Panel {
+  let svg: string | undefined;
+  return {
+    ...(label !== undefined && { label }),
+    get svg() {
+      svg ??= svgChart(chart);
+      return svg;
+    },
+  };
+}
+
 /** The chart as an SVG element for an HTML page, the same text every time. */
-export function svgChart({ id, title, description, width, height, option }: SvgChart): string {
+function svgChart({ id, title, description, width, height, option }: SvgChart): string {
   const chart = init(null, null, { renderer: "svg", ssr: true, width, height });
   chart.setOption({ animation: false, ...option });
   const svg = chart.renderToSVGString();

@@ -13,7 +13,7 @@ import {
   wordAxes,
 } from "../../report/chart/axes.ts";
 import { measureAxis } from "../../report/chart/memory-chart.ts";
-import { svgChart, variantStyle } from "../../report/chart/svg-chart.ts";
+import { chartPanel, variantStyle } from "../../report/chart/svg-chart.ts";
 import {
   type Block,
   type Chart,
@@ -201,15 +201,17 @@ function medianRowsChart(
   const pictures = drawn.map(({ label, rows }, index): Panel => {
     const said = rows.map((row) => `${row.label}: ${measureText(row.measure)} ms`);
     const slots = withWords(rows, (row) => [row.label, measureText(row.measure)]);
-    const svg = svgChart({
-      id: `${chart.id}-${index}`,
-      title: `${chart.title}: ${label}`,
-      description: `Median [95 % CI]. ${said.join("; ")}.`,
-      width: rowsWidth,
-      height: slotsHeight(slots, 58),
-      option: timeOption(slots, axis),
-    });
-    return { label, svg };
+    return chartPanel(
+      {
+        id: `${chart.id}-${index}`,
+        title: `${chart.title}: ${label}`,
+        description: `Median [95 % CI]. ${said.join("; ")}.`,
+        width: rowsWidth,
+        height: slotsHeight(slots, 58),
+        option: timeOption(slots, axis),
+      },
+      label,
+    );
   });
   return [{ kind: "chart", ...chart, panelSize: "small", panels: pictures }];
 }
