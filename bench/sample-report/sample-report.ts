@@ -1,0 +1,55 @@
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { report } from "../../bin/commands/report.ts";
+import { openRun, verifyRun } from "../../bin/commands/stored-run.ts";
+import { InvalidInput } from "../../lib/contract/errors.ts";
+import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+import { packRun, unpackRun } from "./packed-run.ts";
+
+export const sampleReport: string = join(projectPaths.root, "docs", "sample-report");
+
+/** Where the samples lie that the report is made of. */
+export const sampleRun: string = join(sampleReport, "run");
+
+/** What a reader opens, and what scripts read; the rest of a run's files can be made of the samples. */
+export const sampleFiles = [
+  "report.html",
+  "report.md",
+  "report-full.md",
+  "series.csv",
+  "summary.json",
+] as const;
+
+/** Renders the report of the packed run by `kelvin report`, in a folder that is there while `use` works. */
+export async function withRenderedSample(use: (folder: string) => void): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "kelvin-sample-"));
+  try {
+    await unpackRun(sampleRun, folder);
+    const exitCode = await report(folder, {});
+    if (exitCode !== 0) throw new Error(`the sample report ended with exit code ${exitCode}`);
+    use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Writes the report's files from the samples that are stored beside them. */
+export async function renderSampleReport(): Promise<void> {
+  await withRenderedSample((folder) => {
+    for (const name of sampleFiles) copyFileSync(join(folder, name), join(sampleReport, name));
+  });
+}
+
+/** Stores another run's samples. Throws InvalidInput unless it is a whole one of the standard preset. */
+export async function replaceSampleRun(folder: string): Promise<void> {
+  const run = await openRun("run", folder);
+  const { run: verification } = await verifyRun(run, folder);
+  const [only, ...others] = run.experiments;
+  const isWhole = verification.kind === "verified" && only?.manifest?.status === "complete";
+  if (!isWhole || others.length > 0 || only.plan.preset !== "standard") {
+    throw new InvalidInput("run", folder, "a complete run of one experiment, --preset standard");
+  }
+  rmSync(sampleRun, { recursive: true, force: true });
+  await packRun(folder, sampleRun);
+}
