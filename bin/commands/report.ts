@@ -8,6 +8,7 @@ import {
   isMultiExperiment,
   openRun,
   type StoredExperiment,
+  type StoredRun,
   storedManifest,
   type Verification,
   verifyRun,
@@ -24,17 +25,10 @@ interface ReportOptions extends CostOptions {
  * that were measured; returns the exit code. What the run left stays as it is, its manifests included.
  */
 export async function report(folder: string, words: ReportOptions): Promise<number> {
-  const costs = costBasis(words);
-  const run = await openRun("folder", folder);
-  const verification = await verifyRun(run, folder);
-  const rendered: RenderedReport[] = [];
-  for (const [index, each] of run.experiments.entries()) {
-    const verified = verification.experiments[index] as Verification;
-    rendered.push(await renderedAgain(each, verified, costs, words.split));
-  }
+  const { run, verification, rendered } = await renderRun(folder, costBasis(words), words.split);
   const progress = new Progress();
-  if (verification.run.kind === "verified") {
-    progress.say(`${verification.run.files} files verified against ${checksumsPath}`);
+  if (verification.kind === "verified") {
+    progress.say(`${verification.files} files verified against ${checksumsPath}`);
   }
   const pages = rendered.map(({ page }) => ({ experiment: page.experiment, page }));
   const several = isMultiExperiment(run);
@@ -44,6 +38,29 @@ export async function report(folder: string, words: ReportOptions): Promise<numb
   printReport(told, folder, words.json === true);
   const isComplete = manifests.every(({ status }) => status === "complete");
   return isComplete ? exitCodes.complete : exitCodes.partial;
+}
+
+interface RenderedRun {
+  readonly run: StoredRun;
+  readonly verification: Verification;
+  /** An experiment each, in the run's order. */
+  readonly rendered: readonly RenderedReport[];
+}
+
+/** Verifies a run and writes each experiment's report anew. Throws InvalidInput, ChangedRun. */
+export async function renderRun(
+  folder: string,
+  costs: CostBasis,
+  split?: ReportInputs["split"],
+): Promise<RenderedRun> {
+  const run = await openRun("folder", folder);
+  const verification = await verifyRun(run, folder);
+  const rendered: RenderedReport[] = [];
+  for (const [index, each] of run.experiments.entries()) {
+    const verified = verification.experiments[index] as Verification;
+    rendered.push(await renderedAgain(each, verified, costs, split));
+  }
+  return { run, verification: verification.run, rendered };
 }
 
 async function renderedAgain(

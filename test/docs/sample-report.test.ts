@@ -1,0 +1,94 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { unpackRun } from "../../bench/sample-report/packed-run.ts";
+import {
+  replaceSampleRun,
+  sampleFiles,
+  sampleReport,
+  sampleRun,
+  withRenderedSample,
+} from "../../bench/sample-report/sample-report.ts";
+import { openRun, verifyRun } from "../../bin/commands/stored-run.ts";
+import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
+import { CapturedOutput } from "../support/captured-output.ts";
+import { finishedRun } from "../support/finished-run.ts";
+import { smallPlan } from "../support/small-plan.ts";
+
+const jsonOf = (name: string) => JSON.parse(readFileSync(join(sampleRun, name), "utf8"));
+const plan: Plan = jsonOf("plan.json");
+const manifest: Manifest = jsonOf("manifest.json");
+
+/** What each file holds when it is rendered from the stored samples. */
+const rendered = new Map<string, Buffer>();
+beforeAll(async () => {
+  await withRenderedSample((folder) => {
+    for (const name of sampleFiles) rendered.set(name, readFileSync(join(folder, name)));
+  });
+});
+afterEach(() => vi.restoreAllMocks());
+
+const folders: string[] = [];
+const newFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), "kelvin-sample-"));
+  folders.push(folder);
+  return folder;
+};
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
+describe("docs/sample-report", () => {
+  it("is the report of a whole run of the standard preset, measured and not made up", () => {
+    expect(plan).toMatchObject({ experiment: "dynamodb", preset: "standard", target: "local" });
+    expect(plan.blocks).toHaveLength(60);
+    expect(manifest).toMatchObject({ status: "complete", runId: plan.runId, cellFailures: [] });
+    expect(manifest.machine?.cpuModel).toBeTruthy();
+    expect(manifest.counts.recorded).toBe(manifest.counts.planned);
+  });
+
+  it("holds the samples that the run left, by the run's own checksums", async () => {
+    const folder = newFolder();
+    await unpackRun(sampleRun, folder);
+    const run = await openRun("run", folder);
+    const files = readFileSync(join(sampleRun, "SHA256SUMS"), "utf8").trim().split("\n").length;
+    expect((await verifyRun(run, folder)).run).toEqual({ kind: "verified", files });
+  });
+
+  it.each(sampleFiles)("has the %s that the samples give, byte by byte", (name) => {
+    const remedy = "npm run sample-report renders it anew";
+    expect(rendered.get(name)?.equals(readFileSync(join(sampleReport, name))), remedy).toBe(true);
+  });
+
+  it("holds nothing else but its own description", () => {
+    const expected = [...sampleFiles, "README.md", "run"].sort();
+    expect(readdirSync(sampleReport).sort()).toEqual(expected);
+  });
+
+  it("says nothing of where on its machine it was measured", async () => {
+    const folder = newFolder();
+    await unpackRun(sampleRun, folder);
+    for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+      if (statSync(join(folder, name)).isDirectory()) continue;
+      const text = readFileSync(join(folder, name), "utf8");
+      expect(
+        /"[^"]*\/(home|root|tmp|usr|var|opt|Users)\/|hostname/.exec(text)?.[0],
+      ).toBeUndefined();
+    }
+  });
+
+  it("is small enough for a clone: under 3 MB", () => {
+    const files = readdirSync(sampleReport, { recursive: true, encoding: "utf8" });
+    const bytes = files.map((name) => statSync(join(sampleReport, name)).size);
+    expect(bytes.reduce((sum, each) => sum + each)).toBeLessThan(3_000_000);
+  });
+
+  it("is not replaced by a run of another preset", async () => {
+    const folder = newFolder();
+    new CapturedOutput();
+    await finishedRun(folder, smallPlan({ cold: 7, warm: 30 }));
+    await expect(replaceSampleRun(folder)).rejects.toThrow(/run: found .*--preset standard/s);
+    expect(jsonOf("plan.json").runId).toBe(plan.runId);
+  });
+});
