@@ -31,6 +31,7 @@ const runs = e2e(
   "instructions-bench",
   "killed-run",
   "stopped-run",
+  "without-rust",
 );
 export default defineConfig({
   test: {

@@ -23,7 +23,7 @@ export const doctorHelp = `
 Nothing is installed, built or asked of AWS; kelvin deploy looks for credentials by itself.
 
 Exit codes
-  0 a local run can begin   1 it cannot: what is MISSING says how to get it
+  0 nothing that npm run bench needs is missing   1 something is MISSING; its line says how to get it
 `;
 
 /** What `kelvin local --help` teaches beyond its options. */

@@ -1,4 +1,5 @@
 import type { Sample } from "../lib/contract/types/contract.ts";
+import { plural } from "../lib/report/document/format.ts";
 import type { BuildForecast, BuildStep } from "../lib/toolchain/build-local.ts";
 
 const everyMs = 10_000;
@@ -41,6 +42,9 @@ export class Progress {
   }
 }
 
+/** A step that takes less found everything built. */
+const noticedMs = 1000;
+
 /** What has been seen of one build step. */
 interface BuildState {
   readonly startedMs: number;
@@ -56,7 +60,10 @@ export function buildProgress(progress: Progress): (step: BuildStep) => void {
     underWay.set(label, step);
     if (state === "done") {
       underWay.delete(label);
-      progress.say(`built ${label} in ${formatDuration(performance.now() - step.startedMs)}`);
+      const spanMs = performance.now() - step.startedMs;
+      progress.say(
+        spanMs < noticedMs ? `${label}: ready` : `built ${label} in ${formatDuration(spanMs)}`,
+      );
       return;
     }
     if (detail.startsWith("Compiling ")) step.crates += 1;
@@ -76,8 +83,13 @@ export function forecastText(
 }
 
 function describeStep([label, { startedMs, crates, latest }]: [string, BuildState]): string {
-  const count = crates === 0 ? "" : `${crates} crates, `;
-  return `${label}: ${count}${formatDuration(performance.now() - startedMs)}, ${latest}`;
+  const spanMs = performance.now() - startedMs;
+  const details = [
+    ...(crates === 0 ? [] : [plural(crates, "crate")]),
+    ...(spanMs < noticedMs ? [] : [formatDuration(spanMs)]),
+    ...(latest === "" ? [] : [latest]),
+  ];
+  return details.length === 0 ? label : `${label}: ${details.join(", ")}`;
 }
 
 /**

@@ -19,7 +19,7 @@ export interface Examined {
   /** What there is, with its version; absent where it is missing. */
   readonly found?: string;
   readonly neededFor: string;
-  /** Nothing runs without it. */
+  /** A run as it is meant to be needs it. */
   readonly isRequired: boolean;
   /** How to get it; absent where nothing is to be done. */
   readonly remedy?: string;
@@ -42,12 +42,15 @@ export function doctorText(examined: readonly Examined[]): string {
     const indent = " ".repeat(mark.length + width + 4);
     return [first, ...(each.remedy === undefined ? [] : [`${indent}${each.remedy}`])];
   });
+  return [...lines, "", verdictText(examined)].join("\n");
+}
+
+function verdictText(examined: readonly Examined[]): string {
   const inTheWay = examined.filter(isInTheWay).map(({ name }) => name);
-  const verdict =
-    inTheWay.length === 0
-      ? "npm run bench can begin."
-      : `npm run bench cannot begin without: ${inTheWay.join(", ")}.`;
-  return [...lines, "", verdict].join("\n");
+  if (inTheWay.length === 0) return "npm run bench can begin.";
+  return inTheWay.join() === "Rust"
+    ? "Until Rust is installed, npm run bench measures Python alone."
+    : `npm run bench cannot begin without: ${inTheWay.join(", ")}.`;
 }
 
 function isInTheWay({ found, isRequired }: Examined): boolean {
@@ -97,9 +100,8 @@ function builds(): Examined {
     isRequired: false,
   };
   const cores = availableParallelism();
-  const missing = forecastBuild(localBuilds(experimentById("dynamodb").variants, ["dynamodb"]), {
-    cores,
-  });
+  const { variants } = experimentById("dynamodb");
+  const missing = forecastBuild(localBuilds(variants, { services: ["dynamodb"] }), { cores });
   const remedy = forecastText(missing, cores);
   if (remedy === undefined) return { ...needed, found: "all that npm run bench measures" };
   return { ...needed, remedy };

@@ -23,7 +23,7 @@ import { manifestHead, type ResultStore, storedFailures } from "../../lib/sample
 import { median, quantileType7 } from "../../lib/statistics/order-statistics.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { localTarget } from "../../lib/toolchain/rust-build.ts";
-import { lockedVersion, rustcVersion } from "../../lib/toolchain/rust-toolchain.ts";
+import { installedRust, lockedVersion } from "../../lib/toolchain/rust-toolchain.ts";
 import { findValgrind, howToHaveValgrind, type Valgrind } from "../../lib/toolchain/valgrind.ts";
 import type { Progress } from "../progress.ts";
 import type { CostBasis } from "./cost-basis.ts";
@@ -32,7 +32,8 @@ import { networkText } from "./new-run.ts";
 /** What a local run knows of itself once it is ready to measure. */
 interface LocalFacts {
   readonly machine: Machine;
-  readonly floor: InstrumentFloor;
+  /** Absent where there is no Rust to build its function with. */
+  readonly floor?: InstrumentFloor;
   readonly pythonVersion: string;
   readonly prices: PriceTable;
   /** Present where instructions are counted. */
@@ -53,7 +54,7 @@ export function startingManifest(
     artefacts: [...localArtefacts(variants)],
     versions: versions(facts, variants),
     machine: facts.machine,
-    floor: facts.floor,
+    ...(facts.floor !== undefined && { floor: facts.floor }),
     prices: { date: facts.prices.date, region: localRegion },
     warnings: [...plan.warnings, ...machineWarnings(plan, facts.machine), ...clientWarnings()],
   };
@@ -98,7 +99,7 @@ function versions(
   const wheel = (name: string) => new RegExp(`^${name}==(\\S+)`, "m").exec(requirements)?.[1];
   const found = {
     node: process.versions.node,
-    rustc: rustcVersion(),
+    rustc: installedRust(),
     "cargo-lambda": localTarget === "this machine" ? undefined : wheel("cargo-lambda"),
     zig: localTarget === "this machine" ? undefined : wheel("ziglang"),
     python: pythonVersion,
@@ -135,6 +136,8 @@ function ownPackages(variants: readonly Variant[]): Record<string, string> {
 /** What was built, and with what. */
 export interface BuiltTools {
   readonly pythonVersion: string;
+  /** Whether the function is there that does nothing. */
+  readonly hasFloor: boolean;
 }
 
 /** A run whose functions are built. */
@@ -171,10 +174,11 @@ export async function localFacts(
   const networkProfile = plan.network && networkText(plan.network, plan.seed);
   progress.say(`${serviceText(plan, transport)}; Python ${built.pythonVersion}`);
   if (networkProfile !== undefined) progress.say(`network: ${networkProfile}`);
+  const { pythonVersion, hasFloor } = built;
   return {
-    ...built,
+    pythonVersion,
     prices: costs.prices,
-    floor: instrumentFloor(await measureFloor(target)),
+    ...(hasFloor && { floor: instrumentFloor(await measureFloor(target)) }),
     machine: {
       ...describeMachine(cgroupRoot),
       ...(cgroupRoot !== undefined && sliceMs !== undefined && { bandwidthSliceMs: sliceMs }),

@@ -6,11 +6,13 @@ import { publishedPrices } from "../../lib/cost/prices.ts";
 import { findCgroupRoot, sweepLeftoverGroups } from "../../lib/local/cgroup.ts";
 import { localRegion } from "../../lib/local/local-functions.ts";
 import { describeCpuShare } from "../../lib/local/machine.ts";
+import { plannedSamples } from "../../lib/plan/expand.ts";
 import type { Variant } from "../../lib/plan/experiment.ts";
 import { findService } from "../../lib/plan/trial-calls.ts";
 import type { RenderedReport } from "../../lib/report/experiment-report.ts";
 import { checksumsPath } from "../../lib/sampler/checksums.ts";
 import {
+  type BuildForecast,
   buildForLocalRun,
   forecastBuild,
   localBuilds,
@@ -31,6 +33,8 @@ interface MeasureOptions {
   readonly progress: Progress;
   /** Comes when the run is to stop. */
   readonly signal: AbortSignal;
+  /** Whether to measure what the host itself costs, by a function in Rust. */
+  readonly withFloor: boolean;
 }
 
 /** One experiment's outcome. */
@@ -49,7 +53,7 @@ interface Outcome {
 export async function measureRun(run: NewRun, options: MeasureOptions): Promise<EndedRun> {
   const { progress, signal } = options;
   await sweep(progress);
-  announce(run, progress);
+  announce(run, options);
   const built = await build(run, options);
   await writePlans(run);
   const outcomes: Outcome[] = [];
@@ -75,28 +79,54 @@ async function sweep(progress: Progress): Promise<void> {
     progress.say(`removed what runs that were killed left: ${swept.join(", ")}`);
 }
 
-function announce({ experiments, leftOut }: NewRun, progress: Progress): void {
-  const builds = localBuilds(variantsOfAll(experiments), listServices(experiments));
+function announce({ experiments, leftOut }: NewRun, { progress, withFloor }: MeasureOptions): void {
   const cores = availableParallelism();
-  const first = forecastText(forecastBuild(builds, { cores }), cores);
+  const first = forecastText(missingBuilds({ experiments }, withFloor), cores);
   if (first !== undefined) progress.say(first);
   if (experiments.some(({ plan }) => plan.instrumented !== undefined)) requireValgrind();
   const ids = experiments.map(({ plan }) => plan.experiment).join(", ");
   const cpu = describeCpuShare(findCgroupRoot());
   progress.say(`kelvin local: ${ids}, ${experiments[0]?.plan.preset}; ${cpu}`);
+  progress.say(describeWork(experiments.map(({ plan }) => plan)));
   for (const line of leftOut) progress.say(line);
+}
+
+/** How much is measured, and about how long that takes; a run with a stopping rule ends when that says so. */
+function describeWork(plans: readonly Plan[]): string {
+  const samples = plans.reduce((sum, plan) => sum + plannedSamples(plan), 0);
+  if (plans.some(({ stopping }) => stopping !== undefined)) return `at most ${samples} samples`;
+  const minutes = plans.reduce((sum, plan) => sum + estimatedMinutes(plan), 0);
+  return `${samples} samples, about ${formatDuration(minutes * 60_000)} of measuring`;
+}
+
+/** The binaries in Rust that the run still has to build, and about how long that takes here. */
+export function missingBuilds(
+  { experiments }: Pick<NewRun, "experiments">,
+  withFloor: boolean,
+): BuildForecast {
+  const services = listServices(experiments);
+  const builds = localBuilds(variantsOfAll(experiments), { services, withFloor });
+  return forecastBuild(builds, { cores: availableParallelism() });
+}
+
+/** Whether anything of the run is built with Rust, beside what tells the host's own cost. */
+export function needsRust({ experiments }: Pick<NewRun, "experiments">): boolean {
+  const services = listServices(experiments);
+  return localBuilds(variantsOfAll(experiments), { services, withFloor: false }).length > 0;
 }
 
 /** First, so that what cannot be built is known before anything is measured. */
 async function build(
   { experiments }: NewRun,
-  { progress, signal }: MeasureOptions,
+  { progress, signal, withFloor }: MeasureOptions,
 ): Promise<BuiltTools> {
-  return await buildForLocalRun(variantsOfAll(experiments), {
+  const { pythonVersion } = await buildForLocalRun(variantsOfAll(experiments), {
     signal,
     onStep: buildProgress(progress),
     services: listServices(experiments),
+    withFloor,
   });
+  return { pythonVersion, hasFloor: withFloor };
 }
 
 function variantsOfAll(experiments: NewRun["experiments"]): readonly Variant[] {

@@ -38,10 +38,10 @@ export function readBandwidthSliceMs(setting = kernelSetting): number | undefine
 export function describeSlice(): string {
   const sliceMs = readBandwidthSliceMs();
   if (sliceMs === undefined) return "";
-  if (sliceMs * 1000 <= narrowUs) return `; the kernel's bandwidth slice is ${sliceMs} ms`;
+  if (sliceMs * 1000 <= narrowUs) return `; CFS bandwidth slice ${sliceMs} ms`;
   return isWritable(kernelSetting)
-    ? `; the kernel's bandwidth slice is ${narrowUs / 1000} ms while functions are measured, then ${sliceMs} ms again`
-    : `; the kernel's bandwidth slice is ${sliceMs} ms, and only root may set it: at small memory sizes a function of several threads waits longer than on Lambda`;
+    ? `; CFS bandwidth slice ${narrowUs / 1000} ms during the run, ${sliceMs} ms otherwise`
+    : `; CFS bandwidth slice ${sliceMs} ms, which only root can change: at small memory sizes, multithreaded functions wait longer than they do on Lambda`;
 }
 
 /** A slice that is held narrow. */

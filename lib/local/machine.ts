@@ -22,11 +22,10 @@ export function describeMachine(root: CgroupRoot | undefined): Machine {
 /** The first line of a local run: whether functions get Lambda's share of a CPU here. */
 export function describeQuota(machine: Machine): string {
   if (machine.cpuQuota === "unthrottled") {
-    return "cpu: unthrottled (no cgroup can be written here: memory sizes do not differ in CPU)";
+    return "cpu: unthrottled (no writable cgroup here), so memory sizes do not differ in CPU";
   }
-  const memory =
-    machine.memoryLimit === "unlimited" ? "memory unlimited" : "memory limited likewise";
-  return `cpu: memoryMb/1769 of one after Init by ${machine.cpuQuota}; ${memory}`;
+  const memory = machine.memoryLimit === "unlimited" ? "memory unlimited" : "memory limited";
+  return `cpu: memoryMb/1769 of a core after Init (${machine.cpuQuota}); ${memory}`;
 }
 
 /** The same with what becomes of the kernel's bandwidth slice while functions are measured. */

@@ -16,10 +16,18 @@ interface BuildOptions {
   readonly onStep?: (step: BuildStep) => void;
 }
 
-interface LocalBuildOptions extends BuildOptions {
+/** What a local run builds beside its variants. */
+interface LocalParts {
   /** Those that the functions call. */
   readonly services: readonly ServiceName[];
+  /**
+   * Whether to build the function that does nothing, which tells what the host itself costs.
+   * @default true
+   */
+  readonly withFloor?: boolean;
 }
+
+interface LocalBuildOptions extends BuildOptions, LocalParts {}
 
 /** What a stand-in is there for. */
 export type ServiceName = "dynamodb" | "s3";
@@ -46,16 +54,17 @@ export async function buildForLocalRun(
 ): Promise<{ readonly pythonVersion: string }> {
   const pythonVersion = await step("Python environment", options, preparePythonVenv);
   await step("Python packages", options, async () => prepareWheels(variants));
-  await buildRustBinaries(localBuilds(variants, options.services), localTarget, options);
+  await buildRustBinaries(localBuilds(variants, options), localTarget, options);
   return { pythonVersion };
 }
 
 /** The stand-ins first: they have the crate that takes longest, on one core, while others fill the other ones. */
 export function localBuilds(
   variants: readonly Variant[],
-  services: readonly ServiceName[],
+  { services, withFloor = true }: LocalParts,
 ): readonly CargoBuild[] {
-  return [...services.map(emulatedServiceBinary), ...listCargoBuilds(variants), noopBinary];
+  const floor = withFloor ? [noopBinary] : [];
+  return [...services.map(emulatedServiceBinary), ...listCargoBuilds(variants), ...floor];
 }
 
 function prepareWheels(variants: readonly Variant[]): void {

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { commandEnvironment } from "./command-environment.ts";
 import { projectPaths } from "./project-paths.ts";
 import { type CommandOptions, runCommand } from "./run-command.ts";
@@ -75,6 +75,11 @@ export function installedRust(): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Whether cargo is on PATH. It is not run: rustup's would first download a missing toolchain, and say nothing. */
+export function hasCargo(path: string = process.env.PATH ?? ""): boolean {
+  return path.split(delimiter).some((folder) => existsSync(join(folder, "cargo")));
 }
 
 export class CargoLambdaMissing extends Error {

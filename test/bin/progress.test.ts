@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import {
   buildProgress,
   fileProgress,
@@ -21,15 +21,30 @@ const sample = {
   cell: { id: "rust-arm64-128" },
 } as Sample;
 
+afterEach(() => vi.restoreAllMocks());
+
 describe("progress", () => {
   it("tells what is built, how many crates, and for how long", () => {
     const { written, progress } = progressOn(false);
     const told = buildProgress(progress);
     told({ label: "rust (release)", state: "started" });
     told({ label: "rust (release)", state: "working", detail: "Compiling h2 v0.4.1 (path)" });
+    vi.spyOn(performance, "now").mockReturnValue(performance.now() + 65_000);
+    told({ label: "rust (release)", state: "working", detail: "Compiling syn v2.0.1" });
     told({ label: "rust (release)", state: "done" });
-    expect(written.join("")).toMatch(/building rust \(release\): /);
-    expect(written.join("")).toMatch(/built rust \(release\) in \d+ ms\n/);
+    expect(written).toEqual([
+      "building rust (release)\n",
+      "building rust (release): 2 crates, 1 min 5 s, syn v2.0.1\n",
+      "built rust (release) in 1 min 5 s\n",
+    ]);
+  });
+
+  it("says of a step that had nothing to do that all is there", () => {
+    const { written, progress } = progressOn(false);
+    const told = buildProgress(progress);
+    told({ label: "Python environment", state: "started" });
+    told({ label: "Python environment", state: "done" });
+    expect(written).toEqual(["building Python environment\n", "Python environment: ready\n"]);
   });
 
   it("tells samples done of those planned, and the time left", () => {

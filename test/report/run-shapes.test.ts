@@ -39,10 +39,21 @@ test("one environment a cell: medians stand alone, and no ratio is claimed", asy
 });
 
 test("one variant: there is nothing to compare", async () => {
-  const { markdown } = await reportOf({ memoryMb: [128], variants: ["python"] });
-  expect(markdown).toContain("The baseline Rust (default build) was not run");
-  const alone = await reportOf({ memoryMb: [128], variants: ["rust"] });
-  expect(alone.markdown).toContain("Only one variant was run");
+  const range = String.raw`[\d.,]+( to [\d.,]+)? ms`;
+  const python = await reportOf({ memoryMb: [128, 512], variants: ["python"] });
+  expect(python.markdown).toContain("Only Python (boto3) was run, so there is nothing to compare.");
+  const starts = new RegExp(`Its cold starts took ${range} \\(medians of 2 series\\)`);
+  expect(python.markdown).toMatch(starts);
+  const calls = new RegExp(`Its warm calls took ${range} \\(medians of 8 series\\)`);
+  expect(python.markdown).toMatch(calls);
+  const rust = await reportOf({ memoryMb: [128], variants: ["rust"], warm: 0 });
+  expect(rust.markdown).toContain("Only Rust (default build) was run");
+  expect(rust.markdown).not.toContain("Its warm calls");
+});
+
+test("two variants without the baseline: there is nothing to compare with", async () => {
+  const { markdown } = await reportOf({ memoryMb: [128], variants: ["rust-tuned", "python"] });
+  expect(markdown).toContain("The baseline, Rust (default build), was not run");
 });
 
 test("two architectures: a column tells them apart, and each compares with its own", async () => {

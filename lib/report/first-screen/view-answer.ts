@@ -51,21 +51,30 @@ export function chartTitles(view: ReportView): Readonly<Record<"cold" | "warm" |
 /** Why there is no comparison, and what was measured instead. */
 function nothingText(view: ReportView): string {
   const { baselineVariant } = view.subject;
-  const run = variantsRun(view);
-  if (!run.includes(baselineVariant)) {
+  const [first, ...others] = variantsRun(view);
+  if (first !== undefined && others.length === 0) {
+    const alone = `Only ${variantLabel(view.subject, first)} was run, so there is nothing to compare.`;
+    return [alone, ...aloneTexts(view)].join(" ");
+  }
+  if (!variantsRun(view).includes(baselineVariant)) {
     const baseline = variantLabel(view.subject, baselineVariant);
-    return `The baseline ${baseline} was not run: there is nothing to compare with.`;
+    return `The baseline, ${baseline}, was not run, so there is nothing to compare with.`;
   }
-  if (run.length === 1) {
-    const starts = seriesIn(view, "cold").flatMap(
-      ({ initAndDurationMs }) => initAndDurationMs?.median ?? [],
-    );
-    const range = [...new Set([Math.min(...starts), Math.max(...starts)].map((ms) => number(ms)))];
-    const measured =
-      starts.length === 0
-        ? ""
-        : ` Its cold starts took ${range.join(" to ")} ms (${starts.length === 1 ? "median" : `medians of ${count(starts.length)} cells`}).`;
-    return `Only one variant was run: there is nothing to compare.${measured}`;
-  }
-  return "Nothing was measured of two variants at one size: there is nothing to compare.";
+  return "No two variants were measured at the same size, so there is nothing to compare.";
+}
+
+/** What the only variant took: to start, and on a warm call. */
+function aloneTexts(view: ReportView): readonly string[] {
+  const medians = (phase: "cold" | "warm", metric: "initAndDurationMs" | "durationMs") =>
+    seriesIn(view, phase).flatMap((series) => series[metric]?.median ?? []);
+  const told = (what: string, values: readonly number[]) => {
+    if (values.length === 0) return [];
+    const ends = [Math.min(...values), Math.max(...values)].map((ms) => number(ms));
+    const which = values.length === 1 ? "median" : `medians of ${count(values.length)} series`;
+    return [`${what} took ${[...new Set(ends)].join(" to ")} ms (${which}).`];
+  };
+  return [
+    ...told("Its cold starts", medians("cold", "initAndDurationMs")),
+    ...told("Its warm calls", medians("warm", "durationMs")),
+  ];
 }

@@ -1,0 +1,62 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+import { findPython, preparePythonVenv } from "../../lib/toolchain/python.ts";
+import { type Ended, startKelvin } from "./support/kelvin-process.ts";
+import { json, samplesIn } from "./support/local-run.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "kelvin-no-rust-"));
+const path = join(folder, "bin");
+/** As of a machine with Python and no Rust. */
+const environment = { PATH: `${path}:/usr/bin:/bin`, CI: "" };
+
+beforeAll(async () => {
+  await preparePythonVenv();
+  mkdirSync(path);
+  const program = "import sys; print(sys.executable)";
+  const python = execFileSync(findPython().command, ["-c", program], { encoding: "utf8" });
+  symlinkSync(python.trim(), join(path, "python3.13"));
+  expect(["/usr/bin/cargo", "/bin/cargo"].filter(existsSync), "this test hides Rust").toEqual([]);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("on a machine without Rust", () => {
+  it("Python's part of compute is measured and reported, with no floor", async () => {
+    const out = join(folder, "python");
+    const words = ["--experiment", "compute", "--variants", "python", "--memory", "1769"];
+    const small = ["--cold", "2", "--warm", "4", "--seed", "1", "--out", out];
+    const { code, stdout, stderr } = await startKelvin(["local", ...words, ...small], environment)
+      .ended;
+    expect(code, stderr).toBe(0);
+    expect(stdout).toContain("Only Python was run");
+    expect(await samplesIn(out)).toHaveLength(2 * 2 + 3 * 4);
+    expect(json(out, "manifest.json")).not.toHaveProperty("floor");
+    expect(json(out, "manifest.json").versions).not.toHaveProperty("rustc");
+    const report = readFileSync(join(out, "report-full.md"), "utf8");
+    expect(report).toContain("The host's own floor was not measured in this run");
+  });
+
+  describe("what a reader at a terminal sees of npm run bench", () => {
+    let ended: Ended;
+    beforeAll(async () => {
+      const program =
+        "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))";
+      const terminal = [join(path, "python3.13"), "-c", program];
+      ended = await startKelvin(["local", "--seed", "1"], environment, terminal).ended;
+    });
+    afterAll(() => {
+      const [, run = ""] = /^(runs\/\S+)\/report\.html\r?$/m.exec(ended.stdout) ?? [];
+      if (run !== "") rmSync(join(projectPaths.root, run), { recursive: true });
+    });
+
+    it("is Python alone at once, then what Rust would add, and the code of a part", () => {
+      expect(ended.stdout).toMatch(/^Rust: found none; measures Python alone/);
+      expect(ended.stdout).toMatch(/Only Python was run.* warm calls took .*report\.html/s);
+      expect(ended.stdout).toMatch(/report\.md\s+Rust: found none\. .*https:\/\/rustup\.rs/s);
+      expect(ended.code).toBe(3);
+    });
+  });
+});
