@@ -1,4 +1,4 @@
-/** What the process ends with; --help lists them. */
+/** The exit codes of the commands; --help lists them. */
 export const exitCodes = {
   complete: 0,
   failed: 1,
@@ -7,10 +7,10 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** Errors that the caller is to mend before anything is done. */
-const ofInput = ["InvalidInput", "ChangedRun"];
+/** Errors that the caller has to fix before anything can be done. */
+const inputErrors = ["InvalidInput", "ChangedRun"];
 
-/** What a command that threw an error of this name ends with. */
+/** The exit code of a command that threw an error of this name. */
 export function exitCodeFor(errorName: string): number {
-  return ofInput.includes(errorName) ? exitCodes.badInput : exitCodes.failed;
+  return inputErrors.includes(errorName) ? exitCodes.badInput : exitCodes.failed;
 }

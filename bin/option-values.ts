@@ -25,7 +25,7 @@ export function wholeNumbers(option: string): ValueParser<readonly number[]> {
     const parts = listed(text);
     const wrong = parts.find((part) => !/^\d{1,15}$/.test(part));
     if (wrong === undefined) return parts.map(Number);
-    throw new InvalidInput(option, wrong, "whole numbers, with commas between them");
+    throw new InvalidInput(option, wrong, "whole numbers separated by commas");
   };
 }
 
@@ -42,7 +42,7 @@ export function percent(option: string): ValueParser<number> {
 }
 
 const networks =
-  "DELAY, DELAY,JITTER or DELAY,JITTER,CONNECTION in ms to 1000, the jitter no larger than the delay: 15,3; 0 is loopback alone";
+  "DELAY, DELAY,JITTER or DELAY,JITTER,CONNECTION, each at most 1000 ms and the jitter at most the delay, for example 15,3; 0 is bare loopback";
 
 /** What a request takes on its way, and opening a connection: DELAY, DELAY,JITTER or DELAY,JITTER,CONNECTION. */
 export function network(text: string): NetworkProfile {

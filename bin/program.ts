@@ -29,7 +29,7 @@ export function kelvinProgram(): Command {
     .description("Cold and warm benchmarks of AWS Lambda functions, on AWS and on one machine")
     .version(packageJson.version)
     .addHelpText("after", kelvinHelp)
-    .showHelpAfterError("(--help lists what there is)")
+    .showHelpAfterError("(--help lists the commands and options)")
     .configureOutput({
       writeOut: (text) => process.stdout.write(printable(text)),
       writeErr: (text) => process.stderr.write(printable(text)),
@@ -45,11 +45,11 @@ export function kelvinProgram(): Command {
   describeCompare(program.command("compare <before> <after>"));
   program
     .command("setup")
-    .description("install what building needs: the Python environment with cargo-lambda and zig")
+    .description("install what building needs: a Python environment with cargo-lambda and zig")
     .action(async () => await (await import("./commands/setup.ts")).setup());
   program
     .command("doctor")
-    .description("say what this machine has and lacks for Kelvin, and how to get it")
+    .description("check what this machine has and lacks for Kelvin, and how to get it")
     .option("--json", "print it as JSON")
     .addHelpText("after", doctorHelp)
     .action(async (words) => exitWith((await import("./commands/doctor.ts")).doctor(words)));
@@ -58,10 +58,10 @@ export function kelvinProgram(): Command {
 
 function describeLocal(command: Command): void {
   withTrafficOptions(withRunOptions(command, "quick"))
-    .description("run experiments on this machine, with no AWS account")
-    .option("--out <folder>", "where the run's files go (default: runs/<runId>)")
+    .description("run experiments on this machine, without an AWS account")
+    .option("--out <folder>", "where to write the run's files (default: runs/<runId>)")
     .addOption(
-      new Option("--resume <folder>", "go on with an interrupted run, by its own plan").conflicts([
+      new Option("--resume <folder>", "continue an interrupted run with its own plan").conflicts([
         "untilPrecision",
         "maxSamples",
         "maxMinutes",
@@ -70,10 +70,10 @@ function describeLocal(command: Command): void {
     .option("--plain-http", "serve DynamoDB and S3 without TLS")
     .option(
       "--network <ms>",
-      "what a request takes on its way to DynamoDB or S3: delay, or delay,jitter; 0 is loopback",
+      "network delay per request to DynamoDB or S3: delay or delay,jitter; 0 is bare loopback",
       network,
     )
-    .option("--instructions", "count instructions too, under valgrind, after what is timed")
+    .option("--instructions", "also count instructions, under valgrind, after the timed part")
     .option("--json", "print the manifest as JSON instead of tables")
     .addHelpText("after", localHelp)
     .action(async (words) => exitWith(await (await import("./commands/local.ts")).local(words)));
@@ -81,15 +81,15 @@ function describeLocal(command: Command): void {
 
 function describePlan(command: Command): void {
   withRunOptions(command, "standard")
-    .description("print the matrix of a run on AWS, what it takes and costs, with no account")
+    .description("print the matrix, duration and cost of a run on AWS, without an account")
     .addOption(
       new Option("--architectures <list>", "arm64, x86_64 or both")
         .argParser(listed)
         .default(["arm64"], "arm64"),
     )
-    .option("--region <name>", "whose prices to take", "us-east-1")
-    .option("--lanes <n>", "cells measured at the same time", wholeNumber("lanes"), 8)
-    .option("--json", "print the plan as JSON, with its estimate")
+    .option("--region <name>", "region whose prices to use", "us-east-1")
+    .option("--lanes <n>", "how many cells to measure at the same time", wholeNumber("lanes"), 8)
+    .option("--json", "print the plan and its estimate as JSON")
     .addHelpText("after", planHelp)
     .action(async (words) => exitWith(await (await import("./commands/plan.ts")).plan(words)));
 }
@@ -104,10 +104,10 @@ function describeDeploy(command: Command): void {
 
 function describeFetch(command: Command): void {
   command
-    .description("bring a run from the results bucket to disk; goes on where it was interrupted")
+    .description("download a run from the results bucket; resumes where it was interrupted")
     .option("--bucket <name>", "the results bucket (an output of the stack)")
     .option("--run <runId>", "which run (default: the latest)")
-    .option("--out <folder>", "where the files go (default: runs/<runId>)")
+    .option("--out <folder>", "where to write the files (default: runs/<runId>)")
     .option("--json", "print what was fetched as JSON")
     .addHelpText("after", fetchHelp)
     .action(async (address, words) =>
@@ -117,22 +117,22 @@ function describeFetch(command: Command): void {
 
 function describeImport(command: Command): void {
   command
-    .description("make a run of what others measured: logs, Logs Insights CSV, Power Tuning output")
-    .option("--variant <name>", "what the function is called (default: as the source says)")
-    .option("--operation <name>", "what it was asked for (default: invoke)")
-    .option("--runtime <name>", "for example python3.13 (default: as the source says)")
-    .option("--architecture <name>", "arm64 or x86_64; no source says it")
-    .option("--memory <mb>", "memory size, where no source says it", wholeNumber("memory"))
-    .option("--region <name>", "whose prices to take (default: as the source says)")
+    .description("turn logs, Logs Insights CSV or Power Tuning output into a run")
+    .option("--variant <name>", "name of the function (default: from the source)")
+    .option("--operation <name>", "name of the operation (default: invoke)")
+    .option("--runtime <name>", "for example python3.13 (default: from the source)")
+    .option("--architecture <name>", "arm64 or x86_64; no source tells")
+    .option("--memory <mb>", "memory size, if no source tells", wholeNumber("memory"))
+    .option("--region <name>", "region whose prices to use (default: from the source)")
     .addOption(
-      new Option("--from <format>", "what the sources are (default: detected)").choices([
+      new Option("--from <format>", "format of the sources (default: detected)").choices([
         "report",
         "insights",
         "power-tuning",
       ]),
     )
-    .option("--out <folder>", "where the run's files go (default: runs/<runId>)")
-    .option("--prices <file>", "a price table instead of the one that Kelvin carries")
+    .option("--out <folder>", "where to write the run's files (default: runs/<runId>)")
+    .option("--prices <file>", "price table to use instead of the built-in one")
     .option("--json", "print the manifest as JSON instead of tables")
     .addHelpText("after", importHelp)
     .action(async (sources, words) =>
@@ -142,12 +142,13 @@ function describeImport(command: Command): void {
 
 function describeReport(command: Command): void {
   withTrafficOptions(command)
-    .description("verify a run's samples and render its report again, with no account")
-    .option("--prices <file>", "a price table instead of the one that Kelvin carries")
+    .description("verify a run's samples and render its report again, without an account")
+    .option("--prices <file>", "price table to use instead of the built-in one")
     .addOption(
-      new Option("--split <what>", "state every series by its environments' CPU model too").choices(
-        ["cpu"],
-      ),
+      new Option(
+        "--split <what>",
+        "also split every series by the CPU model of its environments",
+      ).choices(["cpu"]),
     )
     .option("--json", "print the manifest as JSON instead of tables")
     .addHelpText("after", reportHelp)
@@ -158,13 +159,13 @@ function describeReport(command: Command): void {
 
 function describeExport(command: Command): void {
   command
-    .description("every sample of a run in one file, for a notebook or a spreadsheet")
+    .description("write every sample of a run to one file, for a notebook or a spreadsheet")
     .addOption(
-      new Option("--format <name>", "jsonl gives the samples as they were recorded")
+      new Option("--format <name>", "jsonl keeps the samples as they were recorded")
         .choices(["csv", "jsonl"])
         .default("csv"),
     )
-    .option("--out <file>", "where it goes (default: the standard output)")
+    .option("--out <file>", "where to write it (default: standard output)")
     .addHelpText("after", exportHelp)
     .action(async (folder, words) =>
       exitWith(await (await import("./commands/export.ts")).exportRun(folder, words)),
@@ -173,21 +174,21 @@ function describeExport(command: Command): void {
 
 function describeCompare(command: Command): void {
   command
-    .description("hold a later run against an earlier one, series by series; a gate for CI")
+    .description("compare a later run with an earlier one, series by series; a gate for CI")
     .addOption(
-      new Option("--margin <share>", "the relative difference that matters")
+      new Option("--margin <share>", "the smallest relative difference that matters")
         .argParser(percent("margin"))
         .default(0.05, "5%"),
     )
     .option("--json", "print the comparison as JSON")
-    .option("--html <file>", "write the comparison as a page, too")
+    .option("--html <file>", "also write the comparison as an HTML page")
     .addHelpText("after", compareHelp)
     .action(async (before, after, words) =>
       exitWith(await (await import("./commands/compare.ts")).compare(before, after, words)),
     );
 }
 
-/** Commander has printed already: --help ends well, and words that it does not know are bad input. */
+/** Commander has already printed its message: --help succeeds, and unknown words are bad input. */
 function exitAfterParsing({ exitCode }: CommanderError): never {
   process.exit(exitCode === 0 ? exitCodes.complete : exitCodes.badInput);
 }
@@ -199,50 +200,58 @@ function exitWith(code: number): void {
 /** What to run, and how much of it. */
 function withRunOptions(command: Command, preset: string): Command {
   return command
-    .option("--experiment <list>", "which experiment: one, several with commas, or all", "dynamodb")
+    .option(
+      "--experiment <list>",
+      "experiments to run: one, several separated by commas, or all",
+      "dynamodb",
+    )
     .addOption(
-      new Option("--preset <name>", "how many environments and calls")
+      new Option("--preset <name>", "how many environments and calls to measure")
         .choices(["quick", "standard"])
         .default(preset),
     )
     .option("--memory <list>", "memory sizes in MB, for example 128,512", wholeNumbers("memory"))
     .option("--variants <list>", "variants, for example rust,python", listed)
-    .option("--cold <n>", "new execution environments a cell", wholeNumber("cold", 1, 1000))
+    .option("--cold <n>", "new execution environments per cell", wholeNumber("cold", 1, 1000))
     .option(
       "--warm <n>",
-      "warm calls an operation and cell, over all its environments",
+      "warm calls per operation and cell, over all its environments",
       wholeNumber("warm"),
     )
     .option(
       "--until-precision <share>",
-      "add blocks until every ratio is known to this: 5%",
+      "add blocks until every ratio is known to this precision, for example 5%",
       percent("until-precision"),
     )
     .option(
       "--max-samples <n>",
-      "its budget (default: ten times the preset's samples)",
+      "budget of --until-precision (default: ten times the preset's samples)",
       wholeNumber("max-samples"),
     )
-    .option("--max-minutes <n>", "its budget (default: 120)", decimalNumber("max-minutes"))
+    .option(
+      "--max-minutes <n>",
+      "budget of --until-precision in minutes (default: 120)",
+      decimalNumber("max-minutes"),
+    )
     .option(
       "--seed <n>",
-      "seed of the order of trials (default: drawn, and recorded)",
+      "seed of the order of trials (default: random, and recorded)",
       wholeNumber("seed", 0, 4_294_967_295),
     )
-    .option("--prices <file>", "a price table instead of the one that Kelvin carries");
+    .option("--prices <file>", "price table to use instead of the built-in one");
 }
 
-/** What a report states costs for. */
+/** The traffic that a report states costs for. */
 function withTrafficOptions(command: Command): Command {
   return command
     .option(
       "--cold-share <share>",
-      "of the invocations whose cost is stated (default: 1%)",
+      "share of cold starts to state costs for (default: 1%)",
       percent("cold-share"),
     )
     .option(
       "--invocations <n>",
-      "a month, whose cost is stated (default: 1000000)",
+      "invocations a month to state costs for (default: 1000000)",
       wholeNumber("invocations", 1),
     );
 }

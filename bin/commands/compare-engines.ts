@@ -36,7 +36,7 @@ export function newEngineRun(words: LocalOptions): NewRun {
     throw new InvalidInput(
       "variants",
       words.variants,
-      `engines to be had here; ${leftOut.join("; ")}`,
+      `engines that are available here; ${leftOut.join("; ")}`,
     );
   }
   const { runId, createdAt } = newRunName();
@@ -57,11 +57,11 @@ interface EngineChoice {
   readonly seed?: number;
 }
 
-const byRounds = "nothing: engines are compared in a fixed number of rounds (--cold)";
-const withoutCost = "nothing: a comparison of engines states no cost";
+const byRounds = "nothing: engines are compared over a fixed number of rounds (--cold)";
+const withoutCost = "nothing: a comparison of engines has no cost";
 const unused = {
-  memory: "nothing: an engine has all of this machine",
-  warm: "nothing: each operation has its number of requests",
+  memory: "nothing: an engine has the whole machine",
+  warm: "nothing: each operation has a fixed number of requests",
   ...{ untilPrecision: byRounds, maxSamples: byRounds, maxMinutes: byRounds },
   ...{ coldShare: withoutCost, invocations: withoutCost },
 } as const;
@@ -85,6 +85,6 @@ function parseEngine(id: string, index: number, ids: readonly string[]): Engine 
   const known = emulators.engines.map((engine) => engine.id);
   const found = emulators.engines.find((engine) => engine.id === id);
   if (found === undefined) throw new InvalidInput("variants", id, known.join(", "));
-  if (ids.indexOf(id) !== index) throw new InvalidInput("variants", ids, "different ones");
+  if (ids.indexOf(id) !== index) throw new InvalidInput("variants", ids, "each engine once");
   return found;
 }

@@ -120,14 +120,22 @@ function seriesNames({ experiment, target, cells, coldOperation }: OneRun["plan"
 
 function requireSamples(side: string, named: string, { manifest }: OneRun): void {
   if (manifest.imported?.averages === undefined) return;
-  throw new InvalidInput(side, named, "a run with samples; this one holds another tool's averages");
+  throw new InvalidInput(
+    side,
+    named,
+    "a run with samples; this one holds only another tool's averages",
+  );
 }
 
 /** What was measured on one machine is no Lambda's time: the two share no table. */
 function requireOneTarget(before: OneRun, after: OneRun, named: string): void {
   const [found, allowed] = [after.plan.target, before.plan.target];
   if (found === allowed) return;
-  throw new InvalidInput("after", named, `a run on the target ${allowed}; this one is on ${found}`);
+  throw new InvalidInput(
+    "after",
+    named,
+    `a run with the target ${allowed}; the target of this one is ${found}`,
+  );
 }
 
 async function print(compared: TwoRuns, { json, html }: Printing): Promise<void> {
@@ -165,7 +173,7 @@ async function readRun(stored: StoredExperiment, verification: Verification): Pr
 async function fetched(address: string): Promise<string> {
   const where = parseRunAddress(address);
   const progress = new Progress();
-  const { signal, release } = interruption(progress, "what was brought");
+  const { signal, release } = interruption(progress, "what was fetched");
   try {
     return (await downloadRun(where, undefined, progress, signal)).folder;
   } catch (error) {

@@ -30,7 +30,7 @@ async function* samplesOf(run: StoredRun, progress: Progress): AsyncGenerator<Sa
   let count = 0;
   for (const { store } of run.experiments) {
     for await (const sample of storedSamples(store, ({ path, line }) =>
-      progress.say(`${path} line ${line}: cut in the middle of a write, and no sample`),
+      progress.say(`${path} line ${line}: cut off in the middle of a write; not a sample`),
     )) {
       count += 1;
       yield sample;

@@ -38,7 +38,7 @@ interface FetchOptions {
 export async function fetch(address: string | undefined, words: FetchOptions): Promise<number> {
   const where = parseAddress(address, words);
   const progress = new Progress();
-  const { signal, release } = interruption(progress, "what was brought");
+  const { signal, release } = interruption(progress, "what was fetched");
   try {
     const fetched = await downloadRun(where, words.out, progress, signal);
     printFetched(fetched, progress, words.json === true);
@@ -46,7 +46,7 @@ export async function fetch(address: string | undefined, words: FetchOptions): P
   } catch (error) {
     progress.end();
     if (!signal.aborted) throw s3Problem(error, where.bucket);
-    progress.say("stopped; the same command brings the rest");
+    progress.say("stopped; the same command fetches the rest");
     return exitCodes.interrupted;
   } finally {
     release();
@@ -64,7 +64,7 @@ function parseAddress(address: string | undefined, { bucket, run }: FetchOptions
     return { bucket, ...(run !== undefined && { runId: run }) };
   }
   if (bucket === undefined && run === undefined) return parseRunAddress(address);
-  throw new InvalidInput("address", address, "an address, or --bucket and --run, not both");
+  throw new InvalidInput("address", address, "either an address or --bucket and --run");
 }
 
 const longestList = 20;
@@ -90,7 +90,8 @@ export async function downloadRun(
   };
   await fetchRun(client, bucket, files, directory, { signal, onFile }).catch((error: unknown) => {
     progress.end();
-    if (!signal.aborted) progress.say(`failed after ${brought} files; try again for the rest`);
+    if (!signal.aborted)
+      progress.say(`failed after ${brought} files; run the command again to fetch the rest`);
     throw error;
   });
   progress.end();
@@ -110,7 +111,11 @@ function spaceOfFiles(files: readonly RemoteFile[], directory: string): NeededSp
 async function latestRun(client: S3Client, bucket: string): Promise<string> {
   const latest = (await remoteRuns(client, bucket)).at(-1);
   if (latest === undefined) {
-    throw new InvalidInput("bucket", bucket, "a results bucket with a run in it; it has none yet");
+    throw new InvalidInput(
+      "bucket",
+      bucket,
+      "a results bucket that holds a run; this one has none yet",
+    );
   }
   return latest;
 }
@@ -139,7 +144,11 @@ async function checkFolder(
   const present = await runIdIn(directory);
   if (present === undefined || present === runId) return;
   const found = out ?? directory;
-  throw new InvalidInput("out", found, `a folder without another run; ${present} is there`);
+  throw new InvalidInput(
+    "out",
+    found,
+    `a folder that holds no other run; this one holds ${present}`,
+  );
 }
 
 /** Undefined where there is no plan, or one that is damaged: it is brought again. */
@@ -188,7 +197,7 @@ interface FetchedRun {
 /** What came, against what it was verified, and where the report is; or, for scripts, one JSON line. */
 function printFetched(fetched: FetchedRun, progress: Progress, asJson: boolean): void {
   const { folder, files, brought, status } = fetched;
-  progress.say(`${brought} of ${files.length} files fetched, the others were here already`);
+  progress.say(`${brought} of ${files.length} files fetched, the rest were here already`);
   progress.say(verifiedBy(fetched));
   const reports = ["report.html", "report.md"].filter((name) =>
     files.some(({ path }) => path === name),
@@ -202,17 +211,17 @@ function printFetched(fetched: FetchedRun, progress: Progress, asJson: boolean):
 
 function verifiedBy({ files, verification }: FetchedRun): string {
   if (verification.kind === "verified") {
-    return `${verification.files} files verified against ${checksumsPath}, the others against S3's MD5`;
+    return `${verification.files} files verified against ${checksumsPath}, the rest against S3's MD5`;
   }
   const without = files.filter(({ md5 }) => md5 === undefined).length;
-  const but = without === 0 ? "" : `; S3 gives none of ${without} files, which are not verified`;
+  const but = without === 0 ? "" : `; S3 has no MD5 for ${without} files, which are not verified`;
   return `verified against S3's MD5 (the run has no ${checksumsPath})${but}`;
 }
 
 function unfinished(folder: string): string {
   return [
-    "this run is unfinished: it is going on, or was stopped before its report was written",
-    `  the same command brings what is measured later; kelvin report ${folder} renders what is here`,
+    "this run is unfinished: it is still running, or was stopped before its report was written",
+    `  run the command again to fetch what is measured later; kelvin report ${folder} renders what is here`,
   ].join("\n");
 }
 

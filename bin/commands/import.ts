@@ -60,7 +60,7 @@ export async function importRun(paths: readonly string[], words: ImportOptions):
 
 /** Some MB: a file is made whole before it is written. */
 const samplesPerFile = 20_000;
-const withoutRegion = "no source says the region: without --region nothing has a price";
+const withoutRegion = "no source tells the region, and without --region nothing can be priced";
 
 function requireNew(folder: string, out: string | undefined): string {
   if (!existsSync(folder) || readdirSync(folder).length === 0) return folder;
@@ -99,8 +99,8 @@ function sampleLine(sample: ImportedRun["samples"][number]): string {
 
 function counted({ name, format, read, taken, notTaken }: ImportedSource): string {
   const left = Object.entries(notTaken).map(([reason, n]) => `${n} ${reason}`);
-  const rest = left.length === 0 ? "" : `; not taken: ${left.join(", ")}`;
-  return `${name} (${format}): ${read} read, ${taken} taken${rest}`;
+  const rest = left.length === 0 ? "" : `; skipped: ${left.join(", ")}`;
+  return `${name} (${format}): ${read} read, ${taken} imported${rest}`;
 }
 
 /** What was read, and the SHA-256 of its bytes in hex. */
@@ -115,7 +115,7 @@ async function readSources(
   format: SourceFormat | undefined,
 ): Promise<readonly HashedSource[]> {
   if (new Set(paths).size !== paths.length) {
-    throw new InvalidInput("source", paths, "each file once, and - (the standard input) once");
+    throw new InvalidInput("source", paths, "each file once, and - (standard input) once");
   }
   const sources: HashedSource[] = [];
   for (const path of paths) sources.push(await readOne(path, format));
@@ -138,7 +138,7 @@ async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
   try {
     yield* path === "-" ? process.stdin : createReadStream(path);
   } catch (error) {
-    const allowed = `a file to read, or - for the standard input (${describeError(error).message})`;
+    const allowed = `a readable file, or - for standard input (${describeError(error).message})`;
     throw new InvalidInput("source", path, allowed);
   }
 }

@@ -15,7 +15,7 @@ export function interruption(progress: Progress, whatIsKept: string): Interrupti
   const controller = new AbortController();
   const stop = () => {
     if (controller.signal.aborted) process.exit(exitCodes.interrupted);
-    progress.say(`stopping: ${whatIsKept} is kept (again to stop at once)`);
+    progress.say(`stopping: ${whatIsKept} is kept (press again to stop at once)`);
     controller.abort();
   };
   for (const name of signals) process.on(name, stop);
@@ -65,7 +65,7 @@ export async function untilEnded(
     const report = await measure(progress, signal);
     printReport(report, folder, asJson);
     if (!signal.aborted) return report.isComplete ? exitCodes.complete : exitCodes.partial;
-    progress.say(`stopped; go on with: npm run bench -- --resume ${folder}`);
+    progress.say(`stopped; continue with: npm run bench -- --resume ${folder}`);
   } catch (error) {
     if (!signal.aborted) throw error;
     progress.say("stopped before anything was measured");

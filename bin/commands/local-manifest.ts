@@ -76,7 +76,7 @@ function clientWarnings(): readonly string[] {
   return pythonRuntimeClient === "awslambdaric"
     ? []
     : [
-        "Python functions ran behind Kelvin's own Runtime API client: awslambdaric has no build here",
+        "Python functions ran on Kelvin's own Runtime API client: awslambdaric is not available for this platform",
       ];
 }
 
@@ -87,7 +87,7 @@ function machineWarnings(plan: Plan, machine: Machine): readonly string[] {
   const largest = Math.max(...plan.cells.map((cell) => cell.memoryMb));
   const vcpus = largest / 1769;
   return vcpus > machine.cpus
-    ? [`${largest} MB asks for ${vcpus.toFixed(1)} CPUs; here are ${machine.cpus}`]
+    ? [`${largest} MB corresponds to ${vcpus.toFixed(1)} CPUs; this machine has ${machine.cpus}`]
     : [];
 }
 

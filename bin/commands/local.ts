@@ -81,7 +81,11 @@ async function earlierRun(folder: string): Promise<NewRun> {
   const run = await openRun("resume", folder);
   const { target } = run.experiments[0]?.plan ?? {};
   if (target !== "local") {
-    throw new InvalidInput("resume", folder, `a run of this machine; it is one on ${target}`);
+    throw new InvalidInput(
+      "resume",
+      folder,
+      `a run measured on one machine; the target of this one is ${target}`,
+    );
   }
   await verifyRun(run, folder);
   return { ...run, leftOut: [] };

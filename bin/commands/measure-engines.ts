@@ -101,7 +101,9 @@ function engineManifest(
   prices: PriceTable,
   isIsolated: boolean,
 ): LocalManifest {
-  const transport = isIsolated ? "HTTP on loopback, in a network of its own" : "HTTP on loopback";
+  const transport = isIsolated
+    ? "HTTP on loopback, in its own network namespace"
+    : "HTTP on loopback";
   return {
     ...manifestHead(plan, "running"),
     cellFailures: [],
@@ -121,7 +123,7 @@ function openWarnings(
   const isOpen = [...installed.keys()].some((id) => engineKinds[id]?.isOpen === true);
   if (isIsolated || !isOpen) return [];
   return [
-    "DynamoDB Local listens on every address, and this machine let no command have a network of its own: it could be reached from elsewhere while it ran",
+    "DynamoDB Local listens on every address, and this machine allows no separate network namespace: other hosts could reach it while it ran",
   ];
 }
 

@@ -83,7 +83,7 @@ function strangerWarnings({ target }: LocalSession): readonly string[] {
   const { refusedConnections: count } = target;
   if (count === 0) return [];
   return [
-    `another process of this machine connected to the functions' Runtime API (${count} connections); it was refused, and took time from what was measured`,
+    `another process on this machine connected to the functions' Runtime API (${count} connections); it was refused, but may have slowed what was measured`,
   ];
 }
 

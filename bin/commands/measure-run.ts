@@ -61,7 +61,7 @@ export async function measureRun(run: NewRun, options: MeasureOptions): Promise<
   for (const [index, each] of run.experiments.entries()) {
     const { experiment } = each.plan;
     if (signal.aborted) {
-      outcomes.push({ experiment, failure: "It was not begun when the run was stopped." });
+      outcomes.push({ experiment, failure: "It had not begun when the run was stopped." });
       continue;
     }
     const place = `experiment ${index + 1} of ${run.experiments.length}: ${experiment}`;
@@ -76,7 +76,7 @@ async function sweep(progress: Progress): Promise<void> {
   const root = findCgroupRoot();
   const swept = root === undefined ? [] : await sweepLeftoverGroups(root);
   if (swept.length > 0)
-    progress.say(`removed what runs that were killed left: ${swept.join(", ")}`);
+    progress.say(`removed cgroups left behind by killed runs: ${swept.join(", ")}`);
 }
 
 function announce({ experiments, leftOut }: NewRun, { progress, withFloor }: MeasureOptions): void {
@@ -179,7 +179,7 @@ async function makeReport(
   if (manifest?.status !== "complete") {
     return await measureLocally({ plan, store, built, ...options });
   }
-  options.progress.say(`${plan.experiment}: measured already`);
+  options.progress.say(`${plan.experiment}: already measured`);
   return await rewriteReport({ store, plan, manifest, costs: options.costs });
 }
 

@@ -91,7 +91,7 @@ function representedOn(
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
       refusal ??= error;
-      without.push(`${choice.experiment.id} does not run: ${error.message}`);
+      without.push(`${choice.experiment.id} is left out: ${error.message}`);
     }
   }
   if (represented.length === 0 && refusal !== undefined) throw refusal;
@@ -128,7 +128,11 @@ export function newRunFolder(out: string | undefined, runId: string): string {
 /** Throws InvalidInput where there is a run in the folder. */
 function requireNoRun(out: string | undefined, directory: string): void {
   if (experimentFolders(directory).length === 0) return;
-  throw new InvalidInput("out", out, "a folder without a run in it, or --resume for that run");
+  throw new InvalidInput(
+    "out",
+    out,
+    "a folder that holds no run yet, or --resume to continue that run",
+  );
 }
 
 function callsService({ table, bucket }: Experiment): boolean {
@@ -149,7 +153,7 @@ export function networkChoice(
     throw new InvalidInput(
       "network",
       asked,
-      `nothing with ${experiment.id}, whose functions call no service`,
+      `no value for ${experiment.id}, whose functions call no service`,
     );
   }
   const { delayMs, connectMs = own?.connectMs ?? 0 } = asked;
@@ -251,7 +255,9 @@ export async function whileLocked<Result>(
   try {
     if (takenOverFrom !== undefined) {
       const { pid, since } = takenOverFrom;
-      new Progress().say(`${lockName}: taken over from process ${pid} of ${since}, which is gone`);
+      new Progress().say(
+        `${lockName}: taken over from process ${pid} (started ${since}), which is gone`,
+      );
     }
     // Another process may have made one there since it was looked for.
     if (option === "out") requireNoRun(directory, directory);

@@ -77,7 +77,7 @@ function makeEstimate(
 ): { readonly estimate: Estimate; readonly warnings: readonly string[] } {
   const estimated = estimateRun(plans, { region, prices });
   if (estimated.kind !== "estimated") {
-    const allowed = `a region whose prices are known; ${describeAbsence(estimated, prices)}`;
+    const allowed = `a region with known prices; ${describeAbsence(estimated, prices)}`;
     throw new InvalidInput("region", region, allowed);
   }
   const { estimate, notPriced } = estimated;

@@ -90,11 +90,15 @@ function withoutEmpty(all: readonly ExperimentChoice[], words: RunOptions): RunC
   const running = all.filter((choice) => !isEmpty(choice));
   if (running.length === 0) {
     const found = { variants: words.variants, memory: words.memory };
-    throw new InvalidInput("variants, memory", found, "those of one experiment at least");
+    throw new InvalidInput(
+      "variants, memory",
+      found,
+      "variants and sizes of at least one experiment",
+    );
   }
   const leftOut = all.filter(isEmpty).map(({ experiment, variants }) => {
     const what = variants.length === 0 ? `variants ${words.variants}` : `memory ${words.memory}`;
-    return `${experiment.id} does not run: it has none of ${what}`;
+    return `${experiment.id} is left out: it has none of ${what}`;
   });
   return { experiments: running, leftOut };
 }

@@ -89,7 +89,7 @@ export function experimentFolders(directory: string): readonly string[] {
 export function requireFolder(option: string, folder: string): void {
   const stats = statsOrRefused(option, folder);
   if (stats === undefined || stats.isDirectory()) return;
-  throw new InvalidInput(option, folder, "the folder of a run; this is no folder");
+  throw new InvalidInput(option, folder, "the folder of a run; this is not a folder");
 }
 
 function statsOrRefused(option: string, folder: string): Stats | undefined {
@@ -132,9 +132,9 @@ async function jsonIn(store: DiskResultStore, path: string): Promise<unknown> {
 }
 
 const unfinished =
-  "unfinished: the run was stopped before its end, and this is of what it had measured by then";
+  "unfinished: the run was stopped before its end; this covers what it had measured by then";
 const notVerified =
-  "not verified: the run left no SHA256SUMS, so that a change of its files since would go unnoticed";
+  "not verified: the run wrote no SHA256SUMS, so later changes to its files would go unnoticed";
 
 type ToReport = Omit<Manifest, "counts">;
 
@@ -182,9 +182,9 @@ class ChangedRun extends Error {
     const shown = changed.slice(0, longestList).map((each) => `  ${describeDifference(each)}`);
     const more =
       changed.length > shown.length ? [`  and ${changed.length - shown.length} more`] : [];
-    const what = `${folder}: ${changed.length} files are not as the run left them (${checksumsPath})`;
+    const what = `${folder}: ${changed.length} files differ from what the run wrote (${checksumsPath})`;
     const remedy =
-      "Nothing was rendered or measured: kelvin fetch brings again what differs from S3; otherwise put back what was there";
+      "Nothing was rendered or measured. kelvin fetch downloads again what differs from S3; otherwise restore the original files";
     super([what, ...shown, ...more, remedy].join("\n"));
   }
 }

@@ -84,7 +84,7 @@ async function renderStored({
 }
 
 function describeCutLine({ path, line, characters }: CutLine): string {
-  return `${path} line ${line}: cut in the middle of a write; its ${characters} characters are kept, and are no sample`;
+  return `${path} line ${line}: cut off in the middle of a write; its ${characters} characters are kept but are not a sample`;
 }
 
 /** Writes the report of a run of several experiments above theirs. */

@@ -54,11 +54,11 @@ function chosenExperiments(
   const running = all.filter(({ cells }) => cells.length > 0);
   if (running.length === 0) {
     const field = "variants, memoryMb, architectures";
-    throw new InvalidInput(field, filter.asked, "a combination deployed");
+    throw new InvalidInput(field, filter.asked, "a combination that is deployed");
   }
   const others = all.filter(({ cells }) => cells.length === 0);
   const leftOut = others.map(
-    ({ experiment }) => `${experiment} does not run: it has no cell of ${filter.words}`,
+    ({ experiment }) => `${experiment} is left out: it has no cell of ${filter.words}`,
   );
   return { experiments: running, leftOut };
 }
@@ -101,7 +101,7 @@ function chosen<Value extends string | number>(
   const isKnown = (one: unknown): one is Value => deployed.some((known) => known === one);
   if (values.length > 0 && values.every(isKnown)) return values;
   const wrong = values.find((one) => !isKnown(one)) ?? value;
-  throw new InvalidInput(field, wrong, `one or a list of those deployed: ${deployed.join(", ")}`);
+  throw new InvalidInput(field, wrong, `one or several of those deployed: ${deployed.join(", ")}`);
 }
 
 function listValues<Key extends keyof Cell>(

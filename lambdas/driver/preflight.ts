@@ -171,11 +171,15 @@ export function estimateWithin(
   if (estimated.kind === "price-absent") {
     const absence = describeAbsence(estimated, where.prices);
     if (maxCostUsd === undefined) return { warnings: [`no estimate: ${absence}`] };
-    throw new InvalidInput("maxCostUsd", maxCostUsd, `nothing here, it cannot be held: ${absence}`);
+    throw new InvalidInput(
+      "maxCostUsd",
+      maxCostUsd,
+      `no value here, because it cannot be enforced: ${absence}`,
+    );
   }
   const { estimate, notPriced } = estimated;
   if (maxCostUsd !== undefined && estimate.costUsd > maxCostUsd) {
-    const needed = `at least ${estimate.costUsd.toFixed(4)}, which this run is estimated to cost`;
+    const needed = `at least ${estimate.costUsd.toFixed(4)}, the estimated cost of this run`;
     throw new InvalidInput("maxCostUsd", maxCostUsd, `${needed}; or ask for fewer cells or calls`);
   }
   if (notPriced.length === 0) return { estimate, warnings: [] };

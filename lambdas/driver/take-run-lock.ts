@@ -37,7 +37,9 @@ export async function takeRunLock(
     if (!isOurs && ending === "RUNNING") throw refusal(held.holder);
     if (await lock.take(holder, held)) return isOurs ? undefined : { ...held.holder, ending };
   }
-  throw new Error(`${lock.uri}: others take it at the same time; start again`);
+  throw new Error(
+    `${lock.uri}: other executions are taking it at the same time; start this one again`,
+  );
 }
 
 async function describeEnding(
@@ -71,6 +73,6 @@ function readStateMachine(execution: string): string {
 }
 
 function refusal({ execution, since }: RunHolder): InvalidInput {
-  const allowed = `one run at a time on a stack, and this one is going since ${since}`;
-  return new InvalidInput("execution", execution, `${allowed}; wait for its end, or stop it`);
+  const allowed = `one run at a time on a stack, and this one has been running since ${since}`;
+  return new InvalidInput("execution", execution, `${allowed}; wait for it to end, or stop it`);
 }

@@ -47,7 +47,7 @@ export async function requireBootstrap(
   throw new InvalidInput(
     `the stack ${stackName} in ${region}`,
     found,
-    "what `npx cdk bootstrap` makes, once for each account and region",
+    "the stack that `npx cdk bootstrap` creates once per account and region",
   );
 }
 
@@ -88,10 +88,10 @@ function cloudFormationProblem(error: unknown): unknown {
       );
     case "ExpiredToken":
     case "ExpiredTokenException":
-      return new InvalidInput("AWS credentials", message, "ones that are valid: sign in again");
+      return new InvalidInput("AWS credentials", message, "valid credentials: sign in again");
     case "InvalidClientTokenId":
     case "SignatureDoesNotMatch":
-      return new InvalidInput("AWS credentials", message, "ones that AWS accepts");
+      return new InvalidInput("AWS credentials", message, "credentials that AWS accepts");
     default:
       return error;
   }

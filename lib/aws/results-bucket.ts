@@ -25,11 +25,11 @@ export function s3Problem(error: unknown, bucket: string): unknown {
       return new InvalidInput(
         "bucket",
         bucket,
-        "one that exists: the stack's output ResultsBucket",
+        "an existing bucket: the stack's output ResultsBucket",
       );
     case "AccessDenied":
       return new Error(
-        `S3 denied access to ${bucket}: ${message}; needed are s3:ListBucket on the bucket and s3:GetObject on runs/* in it`,
+        `S3 denied access to ${bucket}: ${message}; reading a run takes s3:ListBucket on the bucket and s3:GetObject on runs/* in it`,
       );
     case "CredentialsProviderError":
       return new Error(

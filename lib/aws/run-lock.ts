@@ -23,7 +23,7 @@ export interface RunHolder {
 export class RunReplaced extends Error {
   override readonly name = "RunReplaced";
   constructor(by: string) {
-    super(`another run has the stack: ${by}`);
+    super(`another run is using the stack: ${by}`);
   }
 }
 
@@ -64,7 +64,9 @@ export class RunLock {
     } catch (error) {
       if (await isAbsent(error, this.#client, this.#location)) return undefined;
       const { message } = describeError(error);
-      throw new Error(`${this.uri} cannot be read: ${message}; delete it when no run is going`);
+      throw new Error(
+        `${this.uri} cannot be read: ${message}; delete it once no run is in progress`,
+      );
     }
   }
 

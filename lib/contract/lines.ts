@@ -13,7 +13,7 @@ export function parseJson(text: string, otherwise?: unknown): unknown {
 export function requireJson(path: string, text: string): unknown {
   const value = parseJson(text);
   if (value !== undefined) return value;
-  throw new InvalidInput(path, `${text.length} characters`, "JSON; these are none");
+  throw new InvalidInput(path, `${text.length} characters`, "JSON; this is not");
 }
 
 /** Undefined: it is longer than a line may be, and its text was not kept. */

@@ -66,7 +66,7 @@ export function contractProblem(name: keyof Contracts, value: unknown): InvalidI
   if (validate(value)) return undefined;
   const error = validate.errors?.[0];
   return error === undefined
-    ? new InvalidInput(name, value, "a value of its schema")
+    ? new InvalidInput(name, value, "a value that its schema allows")
     : asInvalidInput(name, error);
 }
 

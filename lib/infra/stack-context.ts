@@ -143,7 +143,7 @@ function parseList(name: string, value: unknown): readonly string[] | undefined 
   if (typeof parts === "number") return [String(parts)];
   const isList = Array.isArray(parts) && parts.length > 0 && !parts.includes("");
   if (isList) return parts.map(String);
-  throw new InvalidInput(`context ${name}`, value, "values with commas between them, or a list");
+  throw new InvalidInput(`context ${name}`, value, "values separated by commas, or a list");
 }
 
 function parseNumbers(name: string, value: unknown): readonly number[] | undefined {

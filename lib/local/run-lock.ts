@@ -73,12 +73,12 @@ function requireGone(option: string, directory: string, owner: LockOwner): void 
   const isHere = host === hostname();
   // The machine was started anew since: nothing of then runs any more.
   if (isHere && (boot !== bootOfMachine() || !isAlive(pid, start))) return;
-  const whose = isHere ? `process ${pid}` : `process ${pid} of the machine ${host}`;
+  const whose = isHere ? `process ${pid}` : `process ${pid} on the machine ${host}`;
   const remedy = isHere ? "" : `; if that one is gone, remove ${lockName} there`;
   throw new InvalidInput(
     option,
     directory,
-    `a folder that no other run writes to; ${whose} does since ${since}${remedy}`,
+    `a folder that no other run writes to; ${whose} has been writing to it since ${since}${remedy}`,
   );
 }
 
@@ -89,7 +89,7 @@ function requireGone(option: string, directory: string, owner: LockOwner): void 
 function takeOver(path: string, found: string, text: string): boolean {
   const turn = `${path}.taken-over`;
   if (!makeExclusively(turn, text)) {
-    const allowed = "one process at a time that takes the run over; remove it if none does";
+    const allowed = "one process at a time taking over the run; remove this file if none is";
     throw new InvalidInput(turn, readText(turn), allowed);
   }
   try {
@@ -139,6 +139,7 @@ function ownerIn(path: string, text: string): LockOwner {
   const isPid = typeof pid === "number" && Number.isInteger(pid) && pid > 0;
   const texts = [start, boot, host, since];
   if (isPid && texts.every((each) => typeof each === "string")) return found as LockOwner;
-  const allowed = "the process that writes to the run; remove the file if none does";
-  throw new InvalidInput(path, `${text.length} characters that name none`, allowed);
+  const allowed =
+    "a lock that names the process writing to the run; remove the file if there is none";
+  throw new InvalidInput(path, `${text.length} characters that name no process`, allowed);
 }

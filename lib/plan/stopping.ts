@@ -32,7 +32,7 @@ export function stoppingChoice({
   }
   for (const [field, found] of Object.entries({ maxSamples, maxMinutes })) {
     if (found === undefined) continue;
-    throw new InvalidInput(field, found, "nothing without untilPrecision, whose budget it is");
+    throw new InvalidInput(field, found, "no value without untilPrecision, whose budget it is");
   }
   return undefined;
 }

@@ -95,7 +95,7 @@ function sampleAt(path: string, line: number, value: unknown): Sample {
   const sample = value as Sample;
   // Imported ones are no trials, and lie together.
   if (sample.target === "imported" || isTrialPart(samplesPath(sample), path)) return sample;
-  throw new InvalidInput(place, samplesPath(sample), "a sample of the trial whose file this is");
+  throw new InvalidInput(place, samplesPath(sample), "a sample of the trial that this file is for");
 }
 
 /** Whether a file is the trial's, or the part of it that was handed over. */

@@ -118,7 +118,7 @@ export function findPython(): PythonInterpreter {
     if (version !== undefined && isNewEnough(version)) return { command, version };
   }
   throw new Error(
-    `Python: found none of ${candidates.join(", ")} that runs at ${oldest.join(".")} or later; ` +
+    `Python: found none of ${candidates.join(", ")} at version ${oldest.join(".")} or later that runs; ` +
       `install Python ${lambdaVersion} (Lambda's own version) with its venv module`,
   );
 }
@@ -206,7 +206,9 @@ function targetName(target: WheelTarget): string {
 function pip(args: readonly string[]): void {
   const quiet = ["--quiet", "--disable-pip-version-check", "--root-user-action", "ignore"];
   if (!existsSync(venvPython)) {
-    throw new Error(`${venvPython}: found nothing; npm run setup makes the project's environment`);
+    throw new Error(
+      `${venvPython}: found nothing; npm run setup creates the project's environment`,
+    );
   }
   try {
     execFileSync(venvPython, ["-m", "pip", ...args, ...quiet], {
@@ -216,7 +218,7 @@ function pip(args: readonly string[]): void {
     });
   } catch (error) {
     throw new Error(
-      `pip could not install what is locked:\n${(error as { stderr?: string }).stderr}`,
+      `pip could not install the locked packages:\n${(error as { stderr?: string }).stderr}`,
     );
   }
 }

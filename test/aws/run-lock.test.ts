@@ -54,7 +54,7 @@ describe("a stack's run lock", () => {
     const s3 = new FakeS3();
     s3.objects.set("lock.json", "not a lock");
     await expect(lockOn(s3).read()).rejects.toThrow(
-      /s3:\/\/results\/lock\.json cannot be read: .*; delete it when no run is going/,
+      /s3:\/\/results\/lock\.json cannot be read: .*; delete it once no run is in progress/,
     );
     s3.respond = () => s3Error(403, "AccessDenied", "lock.json");
     await expect(lockOn(s3).take(first)).rejects.toThrow("AccessDenied: lock.json");

@@ -80,7 +80,7 @@ describe("a line that is no sample of its file is refused with the file and the 
   it("a sample of another trial", async () => {
     const sample = JSON.parse(lines()[2] as string);
     expect(await refusal(JSON.stringify({ ...sample, block: 7 }))).toBe(
-      `${place}: found "samples/rust-arm64-128/0007.jsonl"; allowed: a sample of the trial whose file this is`,
+      `${place}: found "samples/rust-arm64-128/0007.jsonl"; allowed: a sample of the trial that this file is for`,
     );
   });
 
@@ -104,7 +104,7 @@ describe("a file of a run is refused by its name", () => {
       cpSync(join(whole, "plan.json"), at("plan.json"));
       writeFileSync(at(file), "root:secret:0:0");
       await expect(report(run, {})).rejects.toThrow(
-        `${file}: found "15 characters"; allowed: JSON; these are none`,
+        `${file}: found "15 characters"; allowed: JSON; this is not`,
       );
     }
   });

@@ -139,10 +139,10 @@ describe("kelvin compare", () => {
     },
   );
 
-  it("ends with 2 on samples that are not as the run left them", async () => {
+  it("ends with 2 on samples that are differ from what the run wrote", async () => {
     await finishedRun(at("changed"), plan("20260107T0000Z-abcabc"));
     appendFileSync(join(at("changed"), "samples/rust-arm64-128/0000.jsonl"), "{}\n");
     expect(await compare(at("before"), at("changed"), words)).toBe(2);
-    expect(output.stderr).toContain("not as the run left them");
+    expect(output.stderr).toContain("differ from what the run wrote");
   });
 });

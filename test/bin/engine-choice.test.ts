@@ -22,7 +22,7 @@ describe("the words of a comparison of engines", () => {
       'variants: found "sqlite"; allowed: dynoxide-embedded, dynoxide-http,',
     ],
     [{ variants: ["moto", "moto"] }, 'variants: found ["moto","moto"]; allowed: different ones'],
-    [{ memory: [128] }, "memory: found [128]; allowed: nothing: an engine has all of this machine"],
+    [{ memory: [128] }, "memory: found [128]; allowed: nothing: an engine has the whole machine"],
     [{ warm: 10 }, "warm: found 10; allowed: nothing"],
     [
       { untilPrecision: 0.05 },

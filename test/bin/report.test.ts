@@ -79,7 +79,7 @@ describe("a run that came to its end", () => {
       rmSync(at("report-full.md"));
       const refused = await report(folder, {}).catch((error: unknown) => error);
       expect(refused).toMatchObject({ name: "ChangedRun" });
-      expect(String(refused)).toContain(`1 files are not as the run left them`);
+      expect(String(refused)).toContain(`1 files differ from what the run wrote`);
       expect(String(refused)).toContain(`  ${sample}: found `);
       expect(String(refused)).toMatch(what);
       expect(() => text("report-full.md")).toThrow("ENOENT");

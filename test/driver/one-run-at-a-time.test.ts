@@ -35,7 +35,7 @@ describe("a second execution while one is running", () => {
     expect(refused[0]?.end).toHaveProperty(
       "cause",
       `execution: found "${first}"; allowed: one run at a time on a stack, and this one is going ` +
-        `since ${since}; wait for its end, or stop it`,
+        `since ${since}; wait for it to end, or stop it`,
     );
     expect(end.status).toBe("SUCCEEDED");
     expect(runsOf(ports).size).toBe(1);

@@ -19,24 +19,24 @@ describe("an input that cannot be run", () => {
     [
       "an experiment not deployed",
       { experiment: "s3" },
-      'experiment: found "s3"; allowed: one or a list of those deployed: dynamodb',
+      'experiment: found "s3"; allowed: one or several of those deployed: dynamodb',
     ],
     [
       "a size not deployed",
       { memoryMb: [128, 256] },
-      "memoryMb: found 256; allowed: one or a list of those deployed: 128, 512",
+      "memoryMb: found 256; allowed: one or several of those deployed: 128, 512",
     ],
     ["no size", { memoryMb: [] }, "memoryMb: found []"],
     ["a size as text", { memoryMb: "128" }, 'memoryMb: found "128"'],
     [
       "a variant not deployed",
       { variants: ["go"] },
-      'variants: found "go"; allowed: one or a list of those deployed: rust, rust-tuned, python',
+      'variants: found "go"; allowed: one or several of those deployed: rust, rust-tuned, python',
     ],
     [
       "an architecture not deployed",
       { architectures: "x86_64" },
-      'architectures: found "x86_64"; allowed: one or a list of those deployed: arm64',
+      'architectures: found "x86_64"; allowed: one or several of those deployed: arm64',
     ],
     ["no cold start", { cold: 0 }, "cold: found 0; allowed: a whole number from 1 to 1000"],
     [

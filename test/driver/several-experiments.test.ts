@@ -218,7 +218,7 @@ describe("the choice of experiments", () => {
       "multicore",
     ]);
     await expect(idsOf({ experiment: ["dynamodb", "s3"] })).rejects.toThrow(
-      'experiment: found "s3"; allowed: one or a list of those deployed: dynamodb, compute, multicore',
+      'experiment: found "s3"; allowed: one or several of those deployed: dynamodb, compute, multicore',
     );
   });
 
@@ -227,10 +227,10 @@ describe("the choice of experiments", () => {
     expect(left.map(({ experiment }) => experiment)).toEqual(["dynamodb", "compute"]);
     expect(warnings).toContain("multicore does not run: it has no cell of memoryMb 128");
     await expect(planned({ ...short, memoryMb: [128, 256] })).rejects.toThrow(
-      "memoryMb: found 256; allowed: one or a list of those deployed: 128, 1536",
+      "memoryMb: found 256; allowed: one or several of those deployed: 128, 1536",
     );
     await expect(planned({ ...short, experiment: "multicore", memoryMb: 128 })).rejects.toThrow(
-      "memoryMb: found 128; allowed: one or a list of those deployed: 1536",
+      "memoryMb: found 128; allowed: one or several of those deployed: 1536",
     );
   });
 

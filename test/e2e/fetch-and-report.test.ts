@@ -135,7 +135,7 @@ describe("kelvin fetch", () => {
     const { code, stderr } = await ended;
     release();
     expect(code, stderr).toBe(130);
-    expect(stderr).toContain("stopped; the same command brings the rest");
+    expect(stderr).toContain("stopped; the same command fetches the rest");
     expect(filesIn(out).filter((path) => path.endsWith(".part"))).toEqual([]);
     expect(half.code).toBe(2);
     expect(half.stderr).toMatch(/samples\/.*: found nothing, expected SHA-256/);
@@ -184,7 +184,7 @@ describe("kelvin fetch", () => {
     [["s3://elsewhere"], 2, 'bucket: found "elsewhere"; allowed: one that exists'],
     [["--bucket", "denied"], 1, "S3 denied access to denied: "],
     [["results"], 2, 'address: found "results"; allowed: s3://BUCKET/runs/<runId>'],
-    [["s3://results", "--run", whole], 2, "an address, or --bucket and --run, not both"],
+    [["s3://results", "--run", whole], 2, "either an address or --bucket and --run"],
   ])("ends with a clear error: %j", async (words, expected, message) => {
     const { code, stdout, stderr } = await kelvin("fetch", ...words, "--out", out);
     expect({ code, stdout }).toEqual({ code: expected, stdout: "" });

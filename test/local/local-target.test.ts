@@ -166,7 +166,7 @@ describe("the local target", () => {
   );
 });
 
-describe.runIf(process.platform === "linux")("another process of this machine", () => {
+describe.runIf(process.platform === "linux")("another process on this machine", () => {
   it("gets no event and answers none: the function's own answer is what counts", async () => {
     let address = "";
     const scripted = scriptedCommand("none");
