@@ -34,7 +34,7 @@ export interface CollectOptions {
 
 /**
  * Reads every sample once and holds those of one trial. Rejected ones are counted and were billed like
- * the others; they are in no statistic. `ownOf` takes what the experiment's own report needs.
+ * the others; no statistic uses them. `ownOf` takes what the experiment's own report needs.
  */
 export async function collectSamples(
   plan: Plan,

@@ -16,7 +16,7 @@ export interface CellCoverage {
   readonly planned: number;
   readonly recorded: number;
   readonly kept: number;
-  /** Trials that could not be made or finished. */
+  /** Trials that could not be started or finished. */
   readonly failures: number;
   /** What forcing its environments cold took, where that was counted. */
   readonly forcedCold?: Throttling;

@@ -166,7 +166,7 @@ const descriptionMs = 5;
 /**
  * The trials of a plan, block by block: one cold and one second call each, then the warm calls of
  * every operation in its order; on AWS the environment's description. No call bills more than the function's timeout. Throws RangeError
- * on a trial of a cell that the plan does not have.
+ * on a trial of a cell that is not in the plan.
  */
 export function forecastTrials(plan: Plan, priors: DurationPriors): readonly TrialForecast[][] {
   const cells = new Map(plan.cells.map((cell) => [cell.id, cell]));

@@ -27,5 +27,5 @@ export function experimentById(id: unknown): Experiment {
 export function describeAllowed(id: unknown): string {
   const ids = experiments.map((experiment) => experiment.id).join(", ");
   if (id !== emulators.id) return ids;
-  return `${ids}; ${id} runs on one machine and by itself: npm run bench -- --experiment ${id}`;
+  return `${ids}; ${id} runs only on one machine and on its own: npm run bench -- --experiment ${id}`;
 }

@@ -54,7 +54,7 @@ export function twoRunsDocument(compared: TwoRuns): ReportDocument & { readonly 
     heading(
       2,
       "All series",
-      `The later run against the earlier, ${plural(compared.changes.length, "series", "series")}.`,
+      `The later run compared with the earlier one, ${plural(compared.changes.length, "series", "series")}.`,
     ),
     ...(said.more.length === 0 ? [] : [list(said.more)]),
     changesTable(compared),
@@ -81,14 +81,14 @@ function twoRunsAnswer(compared: TwoRuns): Answer {
       ...(fewest < needed ? [warning(tooFew(changes.length, needed, fewest))] : []),
       ...(unshared.length === 0
         ? []
-        : [remark(`Not compared, for one run alone has them: ${unshared.join(", ")}.`)]),
+        : [remark(`Not compared, because only one run has them: ${unshared.join(", ")}.`)]),
     ],
     lead: [countsText(changes)],
     items: slowerItems(changes),
     topics: changeTopics(changes),
     nothing: "There is no series in both runs.",
     margin,
-    certainty: `${sizes} a side of each series; a difference is called from ${percent(margin)} on, where the whole 95 % CI lies beyond it and the test is significant after correction. ${differencesText(compared)}`,
+    certainty: `${sizes} on each side of a series; a difference is called if its whole 95 % CI lies beyond ${percent(margin)} and the test is significant after correction. ${differencesText(compared)}`,
   });
 }
 
@@ -118,7 +118,7 @@ function slowerItems(changes: readonly SeriesChange[]): readonly Text[] {
 
 function differencesText({ differences }: TwoRuns): string {
   return differences.length === 0
-    ? "Nothing that the runs say of their conditions differs."
+    ? "The recorded conditions of the two runs do not differ."
     : `${plural(differences.length, "condition")} ${differences.length === 1 ? "differs" : "differ"}: ${differences.map(({ what }) => what).join(", ")}.`;
 }
 
@@ -157,10 +157,10 @@ function changeRowId(changes: readonly SeriesChange[], change: SeriesChange): st
 }
 
 const importedText =
-  "Imported samples: cold is told by Init Duration alone, and each invocation counts as an environment of its own, for the real ones are not known. The intervals are narrower, and the verdicts surer, than those allow.";
+  "Imported samples: only Init Duration tells which are cold, and each invocation counts as an environment of its own because the real ones are unknown. The intervals are narrower, and the verdicts more confident, than the real environments allow.";
 
 function tooFew(series: number, needed: number, fewest: number): string {
-  return `The smallest side of a series has ${plural(fewest, "environment")}. Over ${series} series it takes ${needed} a side for any difference to be told from chance: run more (--cold), or compare fewer.`;
+  return `The smallest side of a series has ${plural(fewest, "environment")}. With ${series} series, no difference can be significant with fewer than ${needed} per side: run more (--cold), or compare fewer series.`;
 }
 
 function changesTable({ changes }: TwoRuns): Table {
@@ -222,10 +222,10 @@ function method({ margin }: TwoRuns): readonly Block[] {
   return [
     heading(2, "How to read it", "Ratios, shifts, verdicts, and what two runs cannot tell."),
     list([
-      `Ratio: later over earlier, medians over environments, interval by bootstrap over the blocks of each run by itself. Verdict against a margin of ${percent(margin)}; inside what either run's A/A pair differs by it is within A/A noise.`,
-      `Faster or slower must also pass Mann-Whitney with Holm's correction over all series of this comparison at 5 %. "Inconclusive (differs)" passes it, and may lie on either side of the margin.`,
-      "Shift: Hodges-Lehmann. Cliff's delta: how often a value of the later run is the larger, less how often it is the smaller.",
-      "Two runs at two times differ in more than the code: what the conditions above do not tell, for example how busy a host was, is in the ratio.",
+      `Ratio: later over earlier, medians over environments, with an interval by bootstrap over the blocks of each run separately. The margin of the verdict is ${percent(margin)}; a difference no larger than that of either run's A/A pair is within A/A noise.`,
+      `Faster or slower must also pass Mann-Whitney with Holm's correction over all series of this comparison at 5 %. "Inconclusive (differs)" passes it but may lie on either side of the margin.`,
+      "Shift: Hodges-Lehmann. Cliff's delta: how often a value of the later run is the larger one, minus how often it is the smaller one.",
+      "Two runs at two times differ in more than the code: the ratio includes what the conditions above do not record, for example how busy a host was.",
     ]),
   ];
 }

@@ -37,7 +37,7 @@ describe("the check of the bootstrap", () => {
       awsError("ValidationError", "Stack with id CDKToolkit does not exist"),
     );
     await expect(requireBootstrap(client)).rejects.toThrow(
-      "the stack CDKToolkit in eu-west-1: found nothing; allowed: what `npx cdk bootstrap` makes",
+      "the stack CDKToolkit in eu-west-1: found nothing; allowed: the stack that `npx cdk bootstrap` creates",
     );
   });
 
@@ -68,7 +68,7 @@ describe("the check of the bootstrap", () => {
   it.each([
     ["CredentialsProviderError", "Could not load credentials", "AWS credentials: found nothing"],
     ["ExpiredToken", "The security token included in the request is expired", "sign in again"],
-    ["InvalidClientTokenId", "The security token is invalid", "ones that AWS accepts"],
+    ["InvalidClientTokenId", "The security token is invalid", "credentials that AWS accepts"],
   ])("names credentials that AWS cannot take: %s", async (name, message, said) => {
     const { client } = cloudFormation(awsError(name, message));
     await expect(requireBootstrap(client)).rejects.toThrow(said);

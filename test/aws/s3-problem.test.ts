@@ -18,12 +18,16 @@ describe("what S3 answers", () => {
     expect(await told(404, "NoSuchBucket")).toEqual({
       type: "InvalidInput",
       message:
-        'bucket: found "results"; allowed: one that exists: the stack\'s output ResultsBucket',
+        'bucket: found "results"; allowed: an existing bucket: the stack\'s output ResultsBucket',
     });
   });
 
   it.each([
-    [403, "AccessDenied", "S3 denied access to results: AccessDenied: results; needed are s3:Lis"],
+    [
+      403,
+      "AccessDenied",
+      "S3 denied access to results: AccessDenied: results; reading a run takes s3:Lis",
+    ],
     [400, "ExpiredToken", "the AWS credentials have expired: ExpiredToken: results; sign in again"],
     [403, "InvalidAccessKeyId", "AWS refused the credentials: InvalidAccessKeyId: results"],
     [403, "SignatureDoesNotMatch", "AWS refused the credentials: SignatureDoesNotMatch: results"],

@@ -129,7 +129,7 @@ describe("a file of a run is refused by its name", () => {
   it("where the run itself is a file", async () => {
     const path = at("plan.json");
     await expect(report(path, {})).rejects.toThrow(
-      `folder: found "${path}"; allowed: the folder of a run; this is no folder`,
+      `folder: found "${path}"; allowed: the folder of a run; this is not a folder`,
     );
   });
 
@@ -200,7 +200,7 @@ describe("the folder of a new run", () => {
       `out: found "${out}"; allowed: a folder that can be reached (ENOTDIR`,
     );
     await expect(importRun(["/nowhere"], { out: run })).rejects.toThrow(
-      /^out: found .* without a run/,
+      /^out: found .* that holds no run yet/,
     );
     const fresh = join(run, "new", "folder");
     await expect(importRun(["/nowhere"], { out: fresh })).rejects.toThrow(/^source: found/);

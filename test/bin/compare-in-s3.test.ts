@@ -84,7 +84,7 @@ describe("kelvin compare of a run in S3", () => {
 
   it.each([
     ["s3://denied/runs/x", "S3 denied access to denied"],
-    ["s3://nowhere", 'bucket: found "nowhere"; allowed: one that exists'],
+    ["s3://nowhere", 'bucket: found "nowhere"; allowed: an existing bucket'],
     ["s3://results/runs/none", `run: found "none"; allowed: ${inBucket}, ${changed}`],
     ["s3://", 'address: found "s3://"'],
     [`s3://results/runs/${changed}`, "differ from what the run wrote"],

@@ -60,7 +60,7 @@ describe("kelvin compare", () => {
     const said = output.stdout.replaceAll(/\s+/g, " ");
     expect(said).toMatch(/ Of \d+ series in both runs: .*equivalent/);
     expect(said).not.toMatch(/slower[:,]|as long/);
-    expect(said).toContain("Nothing that the runs say of their conditions differs.");
+    expect(said).toContain("The recorded conditions of the two runs do not differ.");
   });
 
   it("ends with 1 where something is slower, and names the series with its ratio", async () => {
@@ -128,7 +128,12 @@ describe("kelvin compare", () => {
 
   it.each([
     ["no series in both", "other", words, /found ".*other"; allowed: a run with a series of/],
-    ["another target", "local", words, /a run on the target fake; this one is on local/],
+    [
+      "another target",
+      "local",
+      words,
+      /a run with the target fake; the target of this one is local/,
+    ],
     ["no run", "nowhere", words, /the folder of an earlier run/],
   ])(
     "ends with 2 on %s: 1 would say that something is slower",

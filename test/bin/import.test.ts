@@ -87,7 +87,7 @@ describe("an imported log", () => {
   it("tells what was read and taken, and of the rest why not", async () => {
     await importRun([goldenPath("text.log")], { ...hello, out: at("run"), json: true });
     expect(output.stderr).toContain(
-      "text.log (report): 16 read, 6 taken; not taken: 6 other lines",
+      "text.log (report): 16 read, 6 imported; skipped: 6 other lines",
     );
     const { manifest } = JSON.parse(output.stdout);
     expect(manifest.imported.sources[0]).toMatchObject({ read: 16, taken: 6 });
@@ -97,7 +97,7 @@ describe("an imported log", () => {
   it("without a region has no costs, and says so", async () => {
     const { region: _, ...words } = hello;
     await importRun([writeLog("a.log", 1)], { ...words, out: at("run") });
-    expect(output.stderr).toContain("without --region nothing has a price");
+    expect(output.stderr).toContain("without --region nothing can be priced");
     expect(read("run", "report-full.md")).toContain("no price for regions.a region not recorded");
   });
 
@@ -208,7 +208,7 @@ describe("imported averages", () => {
     expect(existsSync(at("run", "samples"))).toBe(false);
     expect(await report(at("run"), {})).toBe(0);
     expect(await compare(at("run"), at("run"), { margin: 0.05 })).toBe(2);
-    expect(output.stderr).toContain("this one holds another tool's averages");
+    expect(output.stderr).toContain("this one holds only another tool's averages");
   });
 });
 

@@ -52,7 +52,7 @@ describe("the network of a run on this machine", () => {
 
   it("is none of an experiment that calls no service: asked for, it is refused", () => {
     expect(() => networkChoice(experimentById("compute"), network("15"))).toThrow(
-      'network: found {"delayMs":15,"jitterMs":0}; allowed: nothing with compute, whose functions call no service',
+      'network: found {"delayMs":15,"jitterMs":0}; allowed: no value for compute, whose functions call no service',
     );
   });
 

@@ -131,8 +131,8 @@ describe("kelvin plan", () => {
 
   it("refuses a budget without a rule, and a rule for too few environments", async () => {
     const refused = [
-      [{ maxSamples: 900 }, "maxSamples: found 900; allowed: nothing without untilPrecision"],
-      [{ maxMinutes: 9 }, "maxMinutes: found 9; allowed: nothing without untilPrecision"],
+      [{ maxSamples: 900 }, "maxSamples: found 900; allowed: no value without untilPrecision"],
+      [{ maxMinutes: 9 }, "maxMinutes: found 9; allowed: no value without untilPrecision"],
       [{ untilPrecision: 0.05, cold: 9 }, "cold: found 9; allowed: 60 and more"],
     ] as const;
     for (const [wrong, message] of refused) {
@@ -163,7 +163,7 @@ describe("kelvin plan", () => {
     const { plans, leftOut } = JSON.parse(output.stdout);
     const planned = plans.map((each: Plan) => each.experiment);
     expect(planned).toEqual(experiments.map(({ id }) => id).filter((id) => id !== "multicore"));
-    expect(leftOut).toEqual(["multicore does not run: it has none of memory 128"]);
+    expect(leftOut).toEqual(["multicore is left out: it has none of memory 128"]);
   });
 
   it("says in both forms what the cost leaves out", async () => {
@@ -205,7 +205,7 @@ describe("kelvin plan", () => {
     [{ variants: ["java"] }, 'variants: found "java"; allowed: rust, rust-tuned, python'],
     [{ memory: [64] }, "memoryMb: found 64; allowed: different whole numbers from 128 to 10240"],
     [{ cold: 0 }, "cold: found 0; allowed: a whole number from 1 to 1000"],
-    [{ region: "moon-1" }, 'region: found "moon-1"; allowed: a region whose prices are known'],
+    [{ region: "moon-1" }, 'region: found "moon-1"; allowed: a region with known prices'],
     [{ prices: "/nowhere" }, 'prices: found "/nowhere"; allowed: a JSON price table'],
   ])("refuses %j with what was found and what is allowed", async (bad, message) => {
     await expect(plan({ ...words, ...bad })).rejects.toThrow(message);

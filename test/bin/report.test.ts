@@ -113,8 +113,8 @@ describe("a run that came to its end", () => {
   it("is rendered without its checksums, and says that it was not verified", async () => {
     rmSync(at("SHA256SUMS"));
     expect(await report(folder, {})).toBe(0);
-    expect(output.stderr).toContain("not verified: the run left no SHA256SUMS");
-    expect(text("report-full.md")).toContain("not verified: the run left no SHA256SUMS");
+    expect(output.stderr).toContain("not verified: the run wrote no SHA256SUMS");
+    expect(text("report-full.md")).toContain("not verified: the run wrote no SHA256SUMS");
   });
 });
 
@@ -177,7 +177,7 @@ describe("a run that was stopped", () => {
     output.stdout = "";
     expect(await report(folder, { json: true })).toBe(3);
     expect(printedManifest().counts.recorded).toBe(recorded - 1);
-    const named = `${sample} line ${lines.length}: cut in the middle of a write; its `;
+    const named = `${sample} line ${lines.length}: cut off in the middle of a write; its `;
     expect(printedManifest().warnings.join("\n")).toContain(named);
     expect(output.stderr).toContain(named);
     expect(text("report-full.md")).toContain(named);

@@ -29,7 +29,7 @@ describe("kelvin local --resume", () => {
   it("refuses a run that was measured on AWS", async () => {
     const resume = join(folder, "aws");
     await expect(local({ ...words, resume })).rejects.toThrow(
-      `resume: found "${resume}"; allowed: a run of this machine; it is one on aws`,
+      `resume: found "${resume}"; allowed: a run measured on one machine; the target of this one is aws`,
     );
   });
 
@@ -45,13 +45,13 @@ describe("a run's folder that another process writes to", () => {
     const resume = join(folder, "local");
     const first = lockRun("resume", resume);
     await expect(local({ ...words, resume })).rejects.toThrow(
-      `resume: found "${resume}"; allowed: a folder that no other run writes to; process ${process.pid} does`,
+      `resume: found "${resume}"; allowed: a folder that no other run writes to; process ${process.pid} has been writing to it`,
     );
     first.release();
     const out = mkdtempSync(join(tmpdir(), "kelvin-new-"));
     const second = lockRun("out", out);
     await expect(local({ ...words, out })).rejects.toThrow(
-      `out: found "${out}"; allowed: a folder that no other run writes to; process ${process.pid} does`,
+      `out: found "${out}"; allowed: a folder that no other run writes to; process ${process.pid} has been writing to it`,
     );
     second.release();
     rmSync(out, { recursive: true });

@@ -116,7 +116,7 @@ describe("a run of several experiments on disk", () => {
   });
 
   it("is no place for another run", async () => {
-    const refused = "a folder without a run in it";
+    const refused = "a folder that holds no run yet";
     const one = { ...words, experiment: "compute" };
     await expect(local({ ...words, out: folder })).rejects.toThrow(refused);
     await expect(local({ ...one, out: folder })).rejects.toThrow(refused);
@@ -153,7 +153,7 @@ describe("the choice of experiments on the command line", () => {
       "first-request",
       "compute",
     ]);
-    expect(leftOut).toContain("multicore does not run: it has none of memory 512");
+    expect(leftOut).toContain("multicore is left out: it has none of memory 512");
   });
 
   it.each([

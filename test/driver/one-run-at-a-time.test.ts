@@ -34,8 +34,8 @@ describe("a second execution while one is running", () => {
     expect(execution).toBe(first);
     expect(refused[0]?.end).toHaveProperty(
       "cause",
-      `execution: found "${first}"; allowed: one run at a time on a stack, and this one is going ` +
-        `since ${since}; wait for it to end, or stop it`,
+      `execution: found "${first}"; allowed: one run at a time on a stack, and this one has been ` +
+        `running since ${since}; wait for it to end, or stop it`,
     );
     expect(end.status).toBe("SUCCEEDED");
     expect(runsOf(ports).size).toBe(1);

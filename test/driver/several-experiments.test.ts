@@ -225,7 +225,7 @@ describe("the choice of experiments", () => {
   it("leaves out those that have no cell that was asked for, and says so", async () => {
     const { experiments: left, warnings } = await planned({ ...short, memoryMb: 128 });
     expect(left.map(({ experiment }) => experiment)).toEqual(["dynamodb", "compute"]);
-    expect(warnings).toContain("multicore does not run: it has no cell of memoryMb 128");
+    expect(warnings).toContain("multicore is left out: it has no cell of memoryMb 128");
     await expect(planned({ ...short, memoryMb: [128, 256] })).rejects.toThrow(
       "memoryMb: found 256; allowed: one or several of those deployed: 128, 1536",
     );

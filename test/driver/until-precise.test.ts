@@ -168,9 +168,12 @@ describe("a stopping rule that cannot be kept", () => {
     [{ untilPrecision: "0%" }, 'untilPrecision: found "0%"; allowed: a share'],
     [
       { untilPrecision: undefined, maxSamples: 500 },
-      "maxSamples: found 500; allowed: nothing without",
+      "maxSamples: found 500; allowed: no value without",
     ],
-    [{ untilPrecision: undefined, maxMinutes: 5 }, "maxMinutes: found 5; allowed: nothing without"],
+    [
+      { untilPrecision: undefined, maxMinutes: 5 },
+      "maxMinutes: found 5; allowed: no value without",
+    ],
     [
       { maxSamples: 5 },
       `maxSamples: found 5; allowed: at least ${6 * least}, for the ${least} env`,

@@ -57,7 +57,7 @@ describe("a local run that is killed in the middle of a write", () => {
     const { code, stdout, stderr } = await startKelvin(["report", run]).ended;
     expect(code, stderr).toBe(3);
     expect(stderr).toContain("unfinished: the run was stopped before its end");
-    expect(stderr).toMatch(new RegExp(`${cut} line \\d+: cut in the middle of a write`));
+    expect(stderr).toMatch(new RegExp(`${cut} line \\d+: cut off in the middle of a write`));
     expect(stdout).toContain("This run is PARTIAL");
   });
 
@@ -66,7 +66,7 @@ describe("a local run that is killed in the middle of a write", () => {
     const resumed = await startKelvin(["local", "--resume", run]).ended;
     expect(resumed.code, resumed.stderr).toBe(0);
     expect(text(cut)).toBe(before);
-    expect(text("report-full.md")).toContain("cut in the middle of a write");
+    expect(text("report-full.md")).toContain("cut off in the middle of a write");
     const report = text("report-full.md");
     const { code, stderr } = await startKelvin(["report", run]).ended;
     expect(code, stderr).toBe(0);

@@ -78,7 +78,7 @@ describe("an import from the standard input", () => {
   it(`of ${reports * 200} lines becomes a report in under 1 GB`, async () => {
     const { code, stderr, maxRssMb } = await importStdin(logOf(reports, 199));
     expect(stderr).toContain(
-      `stdin (report): ${reports * 200} read, ${reports} taken; not taken: ${reports * 199} other lines`,
+      `stdin (report): ${reports * 200} read, ${reports} imported; skipped: ${reports * 199} other lines`,
     );
     expect(code).toBe(0);
     expect(maxRssMb).toBeLessThan(1000);

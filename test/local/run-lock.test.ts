@@ -47,7 +47,7 @@ describe("the lock of a run's folder", () => {
     const { child, said } = await contender();
     expect(said).toBe("locked");
     expect(() => lockRun("resume", directory)).toThrow(
-      `resume: found "${directory}"; allowed: a folder that no other run writes to; process ${child.pid} does since `,
+      `resume: found "${directory}"; allowed: a folder that no other run writes to; process ${child.pid} has been writing to it since `,
     );
   });
 
@@ -79,7 +79,7 @@ describe("the lock of a run's folder", () => {
     lockRun("out", directory);
     write({ host: "elsewhere" });
     expect(() => lockRun("out", directory)).toThrow(
-      /of the machine elsewhere does since .*; if that one is gone, remove run.lock there$/,
+      /on the machine elsewhere has been writing to it since .*; if that one is gone, remove run.lock there$/,
     );
   });
 

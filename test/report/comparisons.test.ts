@@ -75,7 +75,7 @@ test("where one side stops half-way, what the other measured later is in no rati
   const cold = python.find(({ phase, quantity }) => phase === "cold" && quantity === "durationMs");
   expect(cold).toMatchObject({ environments: 7, baselineEnvironments: 7, leftOut });
   expect(markdown).toMatch(
-    /Only blocks that both sides have are compared: in \d+ of \d+ comparisons up to 5 environments/,
+    /Only blocks that both sides have are compared. In \d+ of \d+ comparisons up to 5 environments/,
   );
 });
 

@@ -330,7 +330,7 @@ describe("failures and flags", () => {
       return { ...sample, result, ...(isEarly && { flags: ["initialised-early"] }) };
     });
     expect((await reportOf(samples)).markdown).toContain(
-      "Initialised early: 2 of the 8 cold samples whose function says when Init had ended (25 %).",
+      "Initialised early: 2 of the 8 cold samples whose function reports when Init ended (25 %).",
     );
     expect(whole.markdown).not.toContain("Initialised early:");
   });

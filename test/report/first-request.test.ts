@@ -240,7 +240,7 @@ describe("the answer follows the evidence", () => {
     const { markdown } = await reportOf({ ...at128, variants });
     expect(markdown).toContain("the builds alone point to one-time crypto initialisation");
     expect(markdown).toContain("not known, breakdown was not run");
-    expect(markdown).toContain("The breakdown was not run: the phases are not known.");
+    expect(markdown).toContain("The breakdown was not run, so the phases are unknown.");
   });
 
   test("too few environments: undecided, with how many there were and are needed", async () => {

@@ -65,7 +65,7 @@ describe("CPU time", () => {
     const blind = timed.map(({ cpu: _, ...sample }) => sample);
     const { markdown } = await reportOf(blind);
     expect(markdown).not.toContain("CPU time: median");
-    expect(markdown).not.toContain("Work of the processor");
+    expect(markdown).not.toContain("CPU time and instructions");
     expect(tableRows(markdown, "A/A pair").map((row) => row.Metric)).not.toContain(
       "CPU time of Init",
     );

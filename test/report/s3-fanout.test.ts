@@ -61,7 +61,7 @@ describe("durations", () => {
 describe("what calls at the same time give", () => {
   const rows = tableRows(markdown, "What calls at the same time give");
 
-  it("is over the same language one call after the other, at the same size", () => {
+  it("is over the same language one call after another, at the same size", () => {
     const medians = ["rust-concurrent-x86-64-3008", "rust-serial-x86-64-3008"].map((cellId) =>
       middle(environmentMiddles(fanouts(cellId), durationOf)),
     );
@@ -179,6 +179,6 @@ describe("the report's common rooms", () => {
 
   it("have its finding in one sentence", async () => {
     const page = JSON.parse(files["report.json"] as string);
-    expect(plain(page.finding)).toMatch(/times faster than one call after the other/);
+    expect(plain(page.finding)).toMatch(/times faster than one call after another/);
   });
 });

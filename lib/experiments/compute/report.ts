@@ -89,10 +89,10 @@ export const computeReport: ExperimentReport = {
       evidence: (view) => [...initNote(view), ...publishedNote(view)],
       sections: (view) => [...workBlocks(view, figures), ...leadSection(view)],
       limits: [
-        "Two small programs, one thread: a ratio of languages on this work, and on no other.",
-        "A share of a CPU is given in slices of time: work that ends within the first slice does not feel the share, so that ratios at small memory sizes grow with the length of the work.",
+        "Two small programs on one thread: the ratio holds for this work only.",
+        "A share of a CPU is granted in slices of time. Work that ends within the first slice is not throttled, so ratios at small memory sizes grow with the length of the work.",
         ...floorLimits(inputs),
-        "The Rust compiler may inline and unroll; it may not leave the work out: arguments and results are held from it (std::hint::black_box), and every result is checked.",
+        "The Rust compiler may inline and unroll, but it cannot skip the work: arguments and results are opaque to it (std::hint::black_box), and every result is checked.",
       ],
     };
   },
@@ -102,7 +102,7 @@ export const computeReport: ExperimentReport = {
 function floorLimits({ plan }: ViewInputs): readonly string[] {
   if (!plan.cells.some(({ variant }) => variant === "rust-floor")) return [];
   return [
-    "Rust (own runtime loop) has one connection to Lambda's Runtime API and nothing besides, and is built for size, its work too: what is left of its Init is Lambda's own and the operating system's, and no code of a function removes it.",
+    "Rust (own runtime loop) has one connection to Lambda's Runtime API and nothing else, and is built for size, including its work. What is left of its Init belongs to Lambda and the operating system, and no function code can remove it.",
   ];
 }
 
@@ -138,10 +138,10 @@ function workBlocks(view: ReportView, figures: ComputeFigures): readonly Block[]
     heading(
       2,
       "The work itself",
-      "The same work by the function's own clock, every result checked.",
+      "The same work on the function's own clock, with every result checked.",
     ),
     paragraph(
-      "By the function's own clock, from before the work to after it. Every sample's result was held against the known one before it counted: a function that computes something else, or nothing, is rejected and not fast.",
+      "Measured by the function's own clock around the work alone. A sample counts only if its result is the known one: a function that computes something else, or nothing, is rejected rather than fast.",
     ),
     requestTable(asked),
     workTable(view, figures, rows),
@@ -161,7 +161,7 @@ function requestTable(asked: readonly Asked[]): Block {
   return makeTable<Asked>(
     {
       id: "requests",
-      caption: "What each operation was asked, and its known result.",
+      caption: "The input of each operation, and its known result.",
     },
     [
       rowHeader("Operation", ([operation]) => [code(operation)]),

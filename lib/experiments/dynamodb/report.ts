@@ -77,7 +77,9 @@ export const dynamodbReport: ExperimentReport = {
     },
     caution: coldCaution,
     sections: leadSection,
-    limits: ["One item shape and four operations of one service: other work has another ratio."],
+    limits: [
+      "One item shape and four operations of one service: the ratio differs for other work.",
+    ],
   }),
 };
 

@@ -114,9 +114,9 @@ function placeText({ manifest, plan }: ReportView): string {
   };
   const speed =
     machine?.cpuQuota === "unthrottled"
-      ? " No CPU quota was to be had: this is the work at full speed, and not at a memory size's share of it."
+      ? " No CPU quota was available: this is the work at full speed, not at a memory size's share of a CPU."
       : "";
-  return `This was measured ${places[target]}, with ${plural(plan.sizes.environments, "new environment")} a cell planned; the tables state the n that each figure has.${speed}`;
+  return `This was measured ${places[target]}, with ${plural(plan.sizes.environments, "new environment")} per cell planned; the tables state the n of each figure.${speed}`;
 }
 
 /** Where calls that were to warm the client failed. */
@@ -136,7 +136,7 @@ function entropyNote(view: ReportView): readonly Block[] {
   return [
     remark([
       code(noJitter),
-      " is aws-lc as its maintainers advise those to build it who cannot wait for it (https://github.com/aws/aws-lc-rs/issues/1140): one source of entropy fewer, with the system's as the only one that is guaranteed.",
+      " builds aws-lc as its maintainers advise those who cannot wait for it (https://github.com/aws/aws-lc-rs/issues/1140): with one source of entropy fewer, so that the system's is the only guaranteed one.",
     ]),
   ];
 }
@@ -148,7 +148,7 @@ function publishedNote({ published }: ReportView): readonly Block[] {
   return [
     paragraph([
       strong("Published, not measured here:"),
-      ` the first TLS handshake takes ${number(tlsMean)} of ${number(lambdaDurationMean)} ms of first Duration, and the SDK's first call after it, with a connection of its own, ${number(sdkFirstCallMean)} ms (means of ${tls.length}); a warm-up call in Init takes ${percent(publishedBilledReduction)} off the bill (${publishedPlace(published)}).`,
+      ` the first TLS handshake takes ${number(tlsMean)} of ${number(lambdaDurationMean)} ms of first Duration, and the SDK's first call after it, which opens its own connection, ${number(sdkFirstCallMean)} ms (means of ${tls.length}); a warm-up call in Init takes ${percent(publishedBilledReduction)} off the bill (${publishedPlace(published)}).`,
     ]),
   ];
 }
@@ -161,30 +161,30 @@ const conclusionWords: Readonly<
     claim:
       "most of the first request goes to one-time crypto initialisation, and not to the TLS handshake as such.",
     because:
-      "Most of the first handshake's time is absent from the second one in the same process, and a build that does not gather CPU-jitter entropy does without most of the first request's time.",
+      "The second handshake in the same process saves most of the first one's time, and a build that does not gather CPU-jitter entropy saves most of the first request's time.",
   },
   provider: {
     claim:
       "most of the first request goes to one-time initialisation of the crypto library, and not to the TLS handshake as such.",
     because:
-      "Most of the first handshake's time is absent from the second one in the same process, and on another crypto library most of the first request's time is gone. That it is the gathering of entropy was not shown.",
+      "The second handshake in the same process saves most of the first one's time, and another crypto library saves most of the first request's time. That gathering entropy is the cause was not shown.",
   },
   "entropy-alone": {
     claim:
       "the builds alone point to one-time crypto initialisation as what most of the first request goes to.",
     because:
-      "Without CPU-jitter entropy most of the first request's time is gone; whether the handshake as such has a part in it was not decided by its first and second time.",
+      "Without CPU-jitter entropy, most of the first request's time is gone; whether the handshake itself plays a part was not decided by comparing the first with the second.",
   },
   "provider-alone": {
     claim:
       "the builds alone point to the crypto library as what most of the first request goes to.",
     because:
-      "On another crypto library most of the first request's time is gone; whether that is done once or with every handshake was not decided by its first and second time.",
+      "With another crypto library, most of the first request's time is gone; whether that work is done once or with every handshake was not decided by comparing the first with the second.",
   },
   contradiction: {
     claim: "the evidence contradicts itself, and no conclusion is drawn.",
     because:
-      "Another build does without most of the first request's time, and yet the second handshake in the same process takes more than half as long as the first.",
+      "Another build saves most of the first request's time, yet the second handshake in the same process takes more than half as long as the first.",
   },
   elsewhere: {
     claim: "most of the first request is not in the TLS handshake at all.",
@@ -195,22 +195,22 @@ const conclusionWords: Readonly<
     claim:
       "the first handshake is mostly one-time work, and not the TLS handshake as such; that it is the crypto library's was not shown.",
     because:
-      "Most of the first handshake's time is absent from the second one in the same process, and yet no change of crypto that was run makes the first request faster.",
+      "The second handshake in the same process saves most of the first one's time, yet no crypto change that was run makes the first request faster.",
   },
   "one-time": {
     claim:
       "the first handshake is mostly one-time work, and not the TLS handshake as such; whether it is the crypto library's was not decided.",
     because:
-      "Most of the first handshake's time is absent from the second one in the same process; that a change of crypto removes more than half of the first request was not shown.",
+      "The second handshake in the same process saves most of the first one's time; that a crypto change removes more than half of the first request was not shown.",
   },
   handshake: {
     claim: "the first handshake is mostly the TLS handshake itself, and not work done once.",
     because:
-      "The second handshake in the same process takes more than half as long as the first, so that most of it comes with every new connection.",
+      "The second handshake in the same process takes more than half as long as the first, so most of it comes with every new connection.",
   },
   undecided: {
     claim: "it is undecided between the TLS handshake and one-time crypto initialisation.",
-    because: "The intervals do not carry a conclusion, or too few environments were measured.",
+    because: "The intervals do not support a conclusion, or too few environments were measured.",
   },
 };
 

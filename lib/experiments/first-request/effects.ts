@@ -46,10 +46,10 @@ export function effectBlocks(view: ReportView, figures: FirstRequestFigures): re
     heading(
       2,
       "What each change does",
-      "Init, first request, bill and cost, without the change and with it.",
+      "Init, first request, bill and cost, without and with the change.",
     ),
     paragraph(
-      `Every change against ${baseline}, by memory. What is moved into Init is not waited for by the first request, but it is billed: the four tables belong together.`,
+      `Every change against ${baseline}, by memory. The first request does not wait for what moves into Init, but the bill includes it: read the four tables together.`,
     ),
     ...firstRequestChart(view),
   ];
@@ -103,7 +103,7 @@ function effectTable(view: ReportView, effect: Effect): Table {
   const isPublished = rows.some((row) => publishedText(row) !== missing);
   const simulated =
     unit === "USD" && view.simulated
-      ? " As if on AWS at these billed durations: no bill of anyone's."
+      ? " As if AWS had billed these durations: simulated, not an actual bill."
       : "";
   return makeTable<SeriesView>(
     {
@@ -157,7 +157,7 @@ export function handshakeTable(view: ReportView, { handshakes }: FirstRequestFig
   return makeTable<Handshake>(
     {
       id: tableId,
-      caption: `TLS handshakes of one process, made by hand to the same endpoint: median [95 % CI], ms. Ratio: the first over the second, in the same environments; the verdict is on the first and rests on the interval and the margin alone. One-time: first less second, environment by environment. First to baseline's Duration: the first handshake over the whole first request of ${variantLabel(view.subject, view.subject.baselineVariant)}.`,
+      caption: `TLS handshakes of one process, opened by hand to the same endpoint: median [95 % CI], ms. Ratio: the first over the second, in the same environments; the verdict is on the first and rests on the interval and the margin alone. One-time: first minus second, by environment. First to baseline's Duration: the first handshake over the whole first request of ${variantLabel(view.subject, view.subject.baselineVariant)}.`,
     },
     [
       ...sizeColumns<Handshake>(view, (row) => row.cell),
@@ -187,7 +187,7 @@ export function handshakeChart({ handshakes }: FirstRequestFigures): readonly Ch
     id: "chart-handshakes",
     title: "TLS handshakes of one process, by memory",
     description:
-      "Median over environments with its 95 % CI, in ms; both axes are logarithmic. Where the first line lies far above the others, the difference is work that a process does once.",
+      "Median over environments with its 95 % CI, in ms; both axes are logarithmic. If the first line lies far above the others, the difference is work that a process does once.",
     tableId,
     lines: [
       line("First handshake of the process", ({ firstMs }) => firstMs),

@@ -91,9 +91,9 @@ export const firstRequestReport: ExperimentReport = {
       evidence: (view) => firstRequestEvidence(view, figures),
       sections: (view) => [...breakdownBlocks(view, figures), ...changeBlocks(view, figures)],
       limits: [
-        "The breakdown makes its connections by hand before the SDK makes its own, so that its first request is longer than an ordinary one; its handshakes are compared with each other alone.",
-        "A second handshake may be shorter for more reasons than crypto set-up: pages, caches and certificates that the first one loaded. The builds with another crypto are what tells these apart.",
-        "One GetItem of one item: what another service's first request takes was not measured.",
+        "The breakdown opens its connections by hand before the SDK opens its own, so its first request is longer than an ordinary one; its handshakes are compared only with each other.",
+        "A second handshake may be shorter for more reasons than crypto set-up: pages, caches and certificates that the first one loaded. The builds with other crypto tell these apart.",
+        "One GetItem of one item: first requests to other services were not measured.",
       ],
     };
   },
@@ -103,15 +103,15 @@ function breakdownBlocks(view: ReportView, figures: FirstRequestFigures): readon
   const head = heading(
     2,
     "Where the first request goes",
-    "Name look-up, TCP and TLS of two connections, and the SDK's first call.",
+    "Name lookup, TCP and TLS of two connections, and the SDK's first call.",
   );
   if (figures.handshakes.length === 0) {
-    return [head, paragraph("The breakdown was not run: the phases are not known.")];
+    return [head, paragraph("The breakdown was not run, so the phases are unknown.")];
   }
   return [
     head,
     paragraph(
-      "The breakdown connects to the DynamoDB endpoint by hand, twice, and times name look-up, TCP and TLS by themselves; then the SDK makes its first call. What the first connection takes beyond the second is work that the process does once, or whose result it keeps.",
+      "The breakdown connects to the DynamoDB endpoint by hand, twice, and times name lookup, TCP and TLS separately; then the SDK makes its first call. What the first connection takes beyond the second is work that the process does once, or whose result it keeps.",
     ),
     ...handshakeChart(figures),
     handshakeTable(view, figures),
@@ -131,7 +131,7 @@ function phaseTable(view: ReportView, { phases }: FirstRequestFigures): Table {
   return makeTable<PhaseFigures>(
     {
       id: "first-request-phases",
-      caption: `Where the first request goes: median [95 % CI] and mean over environments, ms, by the function's own clock; Init and Duration are Lambda's. The first Duration holds both connections and the SDK call, which makes a connection of its own.${publishedCaption(view, isPublished)}`,
+      caption: `Where the first request goes: median [95 % CI] and mean over environments, ms, by the function's own clock; Init and Duration are Lambda's. The first Duration includes both connections and the SDK call, which opens a connection of its own.${publishedCaption(view, isPublished)}`,
     },
     [
       ...sizeColumns<PhaseFigures>(view, (row) => row.cell),
@@ -170,7 +170,7 @@ function runTable(view: ReportView, rows: readonly PhaseRun[]): Table {
   return makeTable<PhaseRun>(
     {
       id: "first-request-runs",
-      caption: `Each cold start of the breakdown, ms, one environment each (n = 1 a cell). ${missing}: not told by the sample.`,
+      caption: `Each cold start of the breakdown, ms, one environment per row (n = 1 per cell). ${missing}: not reported by the sample.`,
     },
     [
       ...sizeColumns<PhaseRun>(view, (row) => row.cell),

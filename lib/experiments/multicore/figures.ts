@@ -177,7 +177,7 @@ export function isPublished(rows: readonly SizeRow[]): boolean {
 export function publishedText(view: ReportView, rows: readonly SizeRow[]): string {
   if (!isPublished(rows)) return "";
   const comparable = view.simulated ? "; absolute times there and here are not comparable" : "";
-  return ` Published: the source's own figures (${publishedPlace}${comparable}); they are in no statistic.`;
+  return ` Published: the source's own figures (${publishedPlace}${comparable}); no statistic uses them.`;
 }
 
 const { multicore } = published;

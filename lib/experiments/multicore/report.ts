@@ -52,9 +52,9 @@ export const multicoreReport: ExperimentReport = {
       evidence: (view) => evidence(view, figures),
       sections: (view) => sections(view, figures),
       limits: [
-        "Independent hashes that share nothing: work that shares data or waits for a lock gains less from more cores.",
-        "Threads below 1769 MB share less than one vCPU: more of them than that cannot make a function faster.",
-        "The efficiency takes the CPU credit as AWS documents it, memory MB / 1769; what a function really got is not told by Lambda.",
+        "The hashes are independent and share nothing: work that shares data or waits for a lock gains less from more cores.",
+        "Below 1769 MB, all threads share less than one vCPU: more threads cannot make a function faster.",
+        "The efficiency assumes the CPU credit that AWS documents, memory MB / 1769; Lambda does not report what a function really got.",
       ],
     };
   },
@@ -69,7 +69,7 @@ function evidence(view: ReportView, figures: MulticoreFigures): readonly Block[]
         toPlainLoop?.ratio === undefined
           ? []
           : [
-              `Interleaved hashes give ${ratioText(toPlainLoop)} times the hashes per second of CPU of a plain loop over the crate (${sizeLabel(view, cell)}): that much of a core the crate leaves idle.`,
+              `Interleaved hashes give ${ratioText(toPlainLoop)} times the hashes per second of CPU time of a plain loop over the crate (${sizeLabel(view, cell)}): the crate leaves that much of a core idle.`,
             ],
       ),
     ]),
@@ -77,7 +77,7 @@ function evidence(view: ReportView, figures: MulticoreFigures): readonly Block[]
       ? [
           remark([
             code(interleaved),
-            " is a study and no library: its own Blowfish, every output held against the crate's in tests, reviewed by nobody for keeping secrets.",
+            " is a study, not a library: it has its own Blowfish, tests check every output against the crate's, and nobody has reviewed it for security.",
           ]),
         ]
       : []),
@@ -114,7 +114,7 @@ function sections(view: ReportView, figures: MulticoreFigures): readonly Block[]
     heading(
       2,
       "What memory beyond one vCPU buys",
-      "Duration, speed-up and cost of the same work, size by size.",
+      "Duration, speed-up and cost of the same work at each size.",
     ),
     durationTable(view, rows),
     speedUpTable(view, rows),
@@ -123,7 +123,7 @@ function sections(view: ReportView, figures: MulticoreFigures): readonly Block[]
       ? [
           heading(2, "What one core does", "Hashes per second of CPU time."),
           paragraph(
-            "Lambda's quota takes CPU time away, so that durations tell of the quota too; the CPU time that was spent tells of the code alone.",
+            "Lambda's quota withholds CPU time, so durations reflect the quota as well; the CPU time spent reflects the code alone.",
           ),
           coreTable(view, rows),
         ]

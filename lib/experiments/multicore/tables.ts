@@ -61,11 +61,13 @@ export function durationTable(view: ReportView, rows: readonly SizeRow[]): Table
 export const durationTableId = "multicore-duration";
 
 export function costTable(view: ReportView, rows: readonly SizeRow[]): Table {
-  const simulated = view.simulated ? " As if on AWS at these durations: no bill of anyone's." : "";
+  const simulated = view.simulated
+    ? " As if AWS had billed these durations: simulated, not an actual bill."
+    : "";
   return makeTable<SizeRow>(
     {
       id: "multicore-cost",
-      caption: `Cost per million warm invocations, USD, prices of ${view.cost.pricesRegion}, ${view.cost.pricesDate}. AWS's arithmetic: 1,024 MB a GB, mean Billed Duration over environments [95 % CI], request fee. The source's: 1,000 MB a GB, mean Duration, no request fee; only that one is comparable with what it published.${simulated}${publishedText(view, rows)}`,
+      caption: `Cost per million warm invocations, USD, prices of ${view.cost.pricesRegion}, ${view.cost.pricesDate}. AWS's arithmetic: 1,024 MB per GB, mean Billed Duration over environments [95 % CI], request fee. The source's: 1,000 MB per GB, mean Duration, no request fee; only the latter is comparable with what it published.${simulated}${publishedText(view, rows)}`,
     },
     [
       ...cellColumns<SizeRow>(view, ({ cell }) => cell),
@@ -87,7 +89,7 @@ export function coreTable(view: ReportView, rows: readonly SizeRow[]): Table {
     {
       id: "multicore-core",
       caption:
-        "Hashes per second of CPU time: median [95 % CI], and the ratio to a plain loop over the crate (the one-worker cell of the baseline, which has no pool in its path); 2 means twice the hashes a core, and equivalent that the pool costs nothing that can be seen.",
+        "Hashes per second of CPU time: median [95 % CI], and the ratio to a plain loop over the crate (the one-worker cell of the baseline, which uses no pool); 2 means twice the hashes per core, and equivalent means that the pool has no visible cost.",
     },
     [
       ...cellColumns<SizeRow>(view, ({ cell }) => cell),
@@ -139,7 +141,7 @@ export function speedUpTable(view: ReportView, rows: readonly SizeRow[]): Table 
     {
       id: speedUpTableId,
       rowId: (row) => speedUpRowId(rows.indexOf(row)),
-      caption: `Speed-up over the smallest size of the same variant and architecture, ratio of medians [95 % CI]; efficiency is the speed-up over the growth of the CPU credit, memory MB / 1769, and not of the workers: 1 where every vCPU bought is used.${publishedText(view, rows)}`,
+      caption: `Speed-up over the smallest size of the same variant and architecture, ratio of medians [95 % CI]; efficiency is the speed-up over the growth of the CPU credit (memory MB / 1769, not the number of workers): 1 means that every vCPU bought is used.${publishedText(view, rows)}`,
     },
     [
       ...cellColumns<SizeRow>(view, ({ cell }) => cell),

@@ -51,10 +51,10 @@ export const s3FanoutReport: ExperimentReport = {
       evidence: (view) => s3FanoutEvidence(view, figures),
       sections: (view) => sections(view, figures),
       limits: [
-        "Answers of a few hundred bytes: with larger ones the network's width counts, and where they take longer calls at the same time gain more.",
-        "The SDK call's time is summed over calls that run at the same time, and counts their wait for the interpreter's turn and for a connection of the pool.",
-        "aioboto3 keeps to an older botocore than the boto3 beside it; a difference between the two is the libraries' as they can be had together, not threads against tasks alone.",
-        "aioboto3's packages are deployed as source, for an archive keeps no valid bytecode: each Init compiles them. Init is no part of the fan-out's Duration.",
+        "The answers are a few hundred bytes long: with larger ones, bandwidth matters, and with slower ones, concurrent calls gain more.",
+        "The SDK call's time is summed over concurrent calls, and includes their wait for the interpreter lock and for a pooled connection.",
+        "aioboto3 requires an older botocore than the boto3 it is compared with, so a difference between the two is not one of threads against tasks alone.",
+        "aioboto3's packages are deployed as source, because an archive keeps no valid bytecode, and each Init compiles them. Init is not part of the fan-out's Duration.",
       ],
     };
   },
@@ -70,21 +70,22 @@ function sections(view: ReportView, figures: S3FanoutFigures): readonly Block[] 
   return [
     heading(
       2,
-      "What calls at the same time buy",
-      "The fan-out by memory, against one call after the other.",
+      "What concurrent calls buy",
+      "The fan-out by memory, compared with one call after another.",
     ),
     paragraph(
-      "Each fan-out lists a hundred objects and asks for the access control list of each: a hundred and one small answers, most of their time spent waiting.",
+      "Each fan-out lists a hundred objects and asks for the access control list of each: 101 small answers, whose time is mostly spent waiting.",
     ),
     durationTable(view, plain),
     gainTable(view, figures.gains),
-    heading(2, "Concurrency and pool size", "What 50 calls at a time and a pool too small do."),
+    heading(
+      2,
+      "Concurrency and pool size",
+      "The effect of 50 calls at a time, and of a pool that is too small.",
+    ),
     factorTable(view, figures.factors),
     ...(isBounded
-      ? [
-          heading(2, "What bounds it", "Waiting for answers, or the processor."),
-          boundTable(view, rows),
-        ]
+      ? [heading(2, "What bounds it", "Waiting for answers or CPU time."), boundTable(view, rows)]
       : []),
   ];
 }
@@ -108,7 +109,7 @@ function chart(view: ReportView, rows: readonly SettingRow[]): readonly Chart[] 
 /** What parallel calls give, where they stop giving it, what the factors do, and what bounds them. */
 function s3FanoutEvidence(view: ReportView, figures: S3FanoutFigures): readonly Block[] {
   const rows = settingRows(view, figures.settings);
-  if (rows.length === 0) return [paragraph("No warm call was measured: there is no answer.")];
+  if (rows.length === 0) return [paragraph("No warm call was measured, so there is no answer.")];
   const gains = byVariant(figures.gains);
   return [
     list([
@@ -127,7 +128,7 @@ const fanoutWords: Topic["words"] = { faster: "finishes the fan-out", slower: "f
 function gainTopics(view: ReportView, { gains }: S3FanoutFigures): readonly Topic[] {
   return byVariant(gains).map((of) => ({
     subject: gainName(view, of),
-    against: "one call after the other",
+    against: "one call after another",
     words: fanoutWords,
     compared: of.map((gain) => ({
       ...gain.toSerial,
@@ -141,12 +142,12 @@ function gainName(view: ReportView, [{ cell }]: readonly [GainFigures, ...GainFi
   return variantLabel(view.subject, cell.variant);
 }
 
-/** `0.27 [..] times as long as one call after the other at 512 MB (faster), ...` */
+/** `0.27 [..] times as long as one call after another at 512 MB (faster), ...` */
 function gainText(view: ReportView, gains: readonly GainFigures[]): string {
   const sizes = gains.map(
     ({ cell, toSerial }) => `${timesText(toSerial)} at ${sizeLabel(view, cell)}`,
   );
-  return `over one call after the other ${sizes.join(", ")}`;
+  return `over one call after another ${sizes.join(", ")}`;
 }
 
 function timesText(compared: Compared): string {
@@ -172,8 +173,7 @@ function sizeTexts(
 }
 
 const factorWords = {
-  "concurrency-and-pool":
-    "50 calls at a time and 50 connections, over what the library does by itself",
+  "concurrency-and-pool": "50 calls at a time and 50 connections, over the library's defaults",
   "pool-alone": "50 threads behind boto3's own 10 connections, over 50 connections",
 } as const;
 
@@ -206,7 +206,7 @@ function processorText(view: ReportView, rows: readonly SettingRow[]): readonly 
   return [
     [
       strong("Why not more"),
-      `: a call costs CPU time too, and that is not shortened by making calls at the same time. It is longer than the waiting, and most of the Duration, of ${cases.join("; ")}.`,
+      `: a call costs CPU time too, which concurrency does not shorten. CPU time exceeds the waiting time, and is most of the Duration, for ${cases.join("; ")}.`,
     ],
   ];
 }

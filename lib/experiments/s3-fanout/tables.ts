@@ -34,12 +34,12 @@ export function durationTable(view: ReportView, rows: readonly SettingRow[]): Ta
   const isPublished = rows.some(({ cell }) => publishedMeanMs(cell, asItComes) !== undefined);
   const comparable = view.simulated ? "; absolute times there and here are not comparable" : "";
   const published = isPublished
-    ? ` Published: the source's own means (${publishedPlace}${comparable}); they are in no statistic.`
+    ? ` Published: the source's own means (${publishedPlace}${comparable}); no statistic uses them.`
     : "";
   return makeTable<SettingRow>(
     {
       id: durationTableId,
-      caption: `Warm Duration of the fan-out over 100 objects, ms, the libraries as they come: mean, median [95 % CI] over environments. Under way: calls at the same time on average, their times summed over the whole by the function's own clock.${published}`,
+      caption: `Warm Duration of the fan-out over 100 objects, ms, with the libraries' defaults: mean, median [95 % CI] over environments. Under way: average number of concurrent calls, their summed times over the whole by the function's own clock.${published}`,
     },
     [
       ...cellColumns<SettingRow>(view, ({ cell }) => cell),
@@ -85,7 +85,7 @@ export function gainTable(view: ReportView, gains: readonly GainFigures[]): Tabl
       id: gainTableId,
       rowId: (gain) => gainRowId(gains.indexOf(gain)),
       caption:
-        "What calls at the same time give: ratio of medians [95 % CI] over the same language one call after the other, at the same size (0.2: a fifth of the time); and over the next smaller size, which says where more memory stops paying.",
+        "What concurrent calls gain: ratio of medians [95 % CI] over the same language making one call after another, at the same size (0.2: a fifth of the time); and over the next smaller size, which shows where more memory stops paying.",
     },
     [
       ...cellColumns<GainFigures>(view, ({ cell }) => cell),
@@ -110,7 +110,7 @@ export function factorTable(view: ReportView, factors: readonly FactorFigures[])
     {
       id: "s3-fanout-factors",
       caption:
-        "Concurrency and pool size: ratio of median Durations [95 % CI]. fanout-50 has 50 calls at a time and 50 connections, fanout what the library does unless told otherwise; fanout-50-pool-10 has 50 threads behind boto3's own 10 connections, and all else as fanout-50. A call before those that count opens the connections of fanout-50 in every environment.",
+        "Concurrency and pool size: ratio of median Durations [95 % CI]. fanout-50 makes 50 calls at a time over 50 connections; fanout uses the library's defaults; fanout-50-pool-10 has 50 threads behind boto3's default 10 connections and is otherwise like fanout-50. In every environment, a discarded call opens the connections of fanout-50 first.",
     },
     [
       ...cellColumns<FactorFigures>(view, ({ cell }) => cell),
@@ -132,7 +132,7 @@ export function boundTable(view: ReportView, rows: readonly SettingRow[]): Table
   return makeTable<SettingRow>(
     {
       id: "s3-fanout-bounds",
-      caption: `What bounds the fan-out, ms. Waiting: the ideal, ceil(100 / calls at once) rounds${delay}; the listing before them is one round more and is not in it. Processor: the invocation's CPU time at the size's share of a CPU (Python uses one CPU at the most). A Duration near the first waits, one near the second computes; the ratio is over the larger.`,
+      caption: `What bounds the fan-out, ms. Waiting: the ideal, ceil(100 / calls at once) rounds${delay}, without the listing before them, which is one more round. Processor: the invocation's CPU time at the size's share of a CPU (Python uses at most one CPU). A Duration near the first is spent waiting, one near the second computing; the ratio is over the larger.`,
     },
     [
       rowHeader("Operation", ({ operation }) => [code(operation)]),

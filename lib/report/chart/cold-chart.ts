@@ -31,7 +31,7 @@ export function coldChart(view: ReportView, title: string): readonly Chart[] {
       id: "chart-cold",
       title,
       description:
-        "Cold start, ms: median Init (faint) and median Duration of the first call (solid), all sizes on one scale. The line and the figures: the median of both together with its 95 % CI.",
+        "Cold start, ms: median Init (faint) and median Duration of the first call (solid), all sizes on one scale. The line and the figures show the median of their sum with its 95 % CI.",
       tableId: "cold-start",
       panelSize: "small",
       isPickable: true,

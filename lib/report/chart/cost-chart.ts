@@ -39,7 +39,7 @@ export function costChart(view: ReportView): readonly Chart[] {
       id: "chart-cost",
       title: costTitle(view),
       description:
-        "USD per million calls, by the mean, over the median time of one, each with its 95 % CI, both logarithmic: nearer to the lower left is quicker and cheaper. Filled marks, joined by the grey line the most of them named by their memory in MB, are the frontier: no other cell is both quicker and cheaper, by that mean and that median.",
+        "Mean USD per million calls over the median time of a call, each with its 95 % CI, both axes logarithmic: closer to the lower left is faster and cheaper. Filled marks, joined by the grey line and mostly labelled with their memory in MB, are the frontier: no other cell is both faster and cheaper, by that mean and that median.",
       tableId: "frontier",
       panelSize: "small",
       legend: [...variants, { label: "Frontier", swatch: frontierSwatch }],
@@ -66,7 +66,7 @@ function costPanel(view: ReportView, group: readonly CostAndSpeed[], index: numb
     {
       id: `chart-cost-${index}`,
       title: `${label}: cost against speed`,
-      description: `On the frontier, quickest first: ${said.join("; ")}.`,
+      description: `On the frontier, fastest first: ${said.join("; ")}.`,
       width,
       height,
       option: costOption(view, group),

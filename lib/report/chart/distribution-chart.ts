@@ -37,7 +37,7 @@ export function distributionChart(view: ReportView): readonly Chart[] {
       id: "chart-distribution",
       title: spreadTitle(view),
       description:
-        "A stroke for each sample, or for each of 41 quantiles at even steps where there are more: where strokes stand close, many samples lie. The mark is the median of all samples; logarithmic.",
+        "A stroke for each sample, or for each of 41 evenly spaced quantiles if there are more samples: strokes close together mean many samples. The mark is the median of all samples; logarithmic.",
       tableId: "distribution",
       panelSize: "small",
       panels,
@@ -49,7 +49,7 @@ export function distributionChart(view: ReportView): readonly Chart[] {
 function spreadTitle(view: ReportView): string {
   const spread = (row: Distribution) => (quantileIn(row, 1) ?? 0) / (quantileIn(row, 0.5) || 1);
   const [widest] = view.distributions.toSorted((a, b) => spread(b) - spread(a));
-  if (widest === undefined) return "How the samples spread";
+  if (widest === undefined) return "The spread of the samples";
   return `The longest call of a series took at most ${number(spread(widest))} times its median (${panelName(widest)}, ${placeText(view, widest)})`;
 }
 
@@ -66,7 +66,7 @@ function distributionPanel(
   return chartPanel(
     {
       id: `chart-distribution-${index}`,
-      title: `${name}: how the samples spread`,
+      title: `${name}: the spread of the samples`,
       description: `Median [least, most] of all samples. ${of.map((row) => inWords(view, row)).join("; ")}.`,
       width: rowsWidth,
       height: slotsHeight(slots, 62),

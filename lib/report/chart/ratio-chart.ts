@@ -43,7 +43,7 @@ export function ratioChart(view: ReportView, title: string): readonly Chart[] {
       kind: "chart",
       id: "chart-ratio",
       title,
-      description: `Ratio to ${variantLabel(view.subject, view.subject.baselineVariant)}, of medians, with its 95 % CI, logarithmic: Init and first request, and the Duration of each warm operation. Right of 1 the variant takes longer. The band is the margin of ${percent(view.margin)}; a dashed frame is A/A noise, by which the same function deployed twice differed from itself. Filled marks are decided verdicts, hollow ones inconclusive.`,
+      description: `Ratio to ${variantLabel(view.subject, view.subject.baselineVariant)}, of medians, with its 95 % CI, logarithmic: Init and first request, and the Duration of each warm operation. Right of 1 the variant takes longer. The band is the margin of ${percent(view.margin)}; a dashed frame is A/A noise, by which the same function, deployed twice, differed from itself. Filled marks are decided verdicts, hollow ones inconclusive.`,
       tableId: hasWarm ? "warm-duration" : "cold-ratio",
       panelSize: "small",
       panels,

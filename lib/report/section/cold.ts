@@ -50,8 +50,8 @@ export function coldSection(view: ReportView, chart: readonly Block[]): readonly
     ),
     paragraph(
       view.manifest.imported === undefined
-        ? `A new execution environment each time: Init, then the first ${view.plan.coldOperation} in the handler. A sample counts only with Init reported and a boot id not seen before.`
-        : "Invocations of which Lambda reported an Init Duration, or a Restore Duration: no boot id verifies that their environment was new.",
+        ? `A new execution environment each time: Init, then the first ${view.plan.coldOperation} in the handler. A sample counts only if Lambda reported an Init and the boot id has not been seen before.`
+        : "Invocations for which Lambda reported an Init Duration or a Restore Duration. No boot id verifies that their environment was new.",
     ),
     ...chart,
     coldTable(view),
@@ -160,7 +160,7 @@ export function secondSection(view: ReportView): readonly Block[] {
       ),
     ),
     paragraph(
-      `The next ${view.plan.coldOperation} in the same environment: what separates it from the first is work done once a process.`,
+      `The next ${view.plan.coldOperation} in the same environment. The difference from the first is work that is done once per process.`,
     ),
     table,
   ];
@@ -214,7 +214,7 @@ export function coldRunsSection(view: ReportView): readonly Block[] {
     makeTable<Row>(
       {
         id: "cold-runs",
-        caption: `Every cold run: Init / first Duration / second Duration, ms, one environment each (n = 1 a cell). ${missing}: rejected or not made. The A/A replica is left out.`,
+        caption: `Every cold run: Init / first Duration / second Duration, ms, one environment per row (n = 1 per cell). ${missing}: rejected or not made. The A/A replica is left out.`,
       },
       [
         ...sizeColumns<Row>(view, (row) => row.cell),
@@ -229,7 +229,7 @@ export function coldRunsSection(view: ReportView): readonly Block[] {
     ),
   );
   return [
-    heading(2, "Every cold run", `${count(view.coldRuns.length)} cold starts, one by one.`),
+    heading(2, "Every cold run", `${count(view.coldRuns.length)} cold starts, one row each.`),
     details("Init, first and second invocation of each environment", blocks),
   ];
 }

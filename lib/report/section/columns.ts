@@ -20,7 +20,7 @@ export function publishedCaption(view: ReportView, isPublished: boolean): string
   const { published, simulated } = view;
   if (!isPublished || published === undefined) return "";
   const comparable = simulated ? "; absolute times there and here are not comparable" : "";
-  return ` Published: the source's own figures (${publishedPlace(published)}${comparable}); they are in no statistic.`;
+  return ` Published: the source's own figures (${publishedPlace(published)}${comparable}); no statistic uses them.`;
 }
 
 /** `AWS Lambda, ap-northeast-1, arm64, 128 MB`. */
@@ -160,7 +160,7 @@ export function verdictCounts(
 function undecidedText(comparisons: readonly Compared[]): string {
   const reasons = [
     ["one-of-many", `not significant after correction`],
-    ["differs", "told apart, but not whether by more than the margin"],
+    ["differs", "different, but possibly by less than the margin"],
   ] as const;
   const found = reasons.flatMap(([reason, words]) => {
     const n = comparisons.filter(({ undecidedReason }) => undecidedReason === reason).length;

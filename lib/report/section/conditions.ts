@@ -25,7 +25,7 @@ import { mixedOrigins } from "./origins.ts";
 /** Everything that a reader needs to run this again. */
 export function conditionsSection(view: ReportView): readonly Block[] {
   return [
-    heading(2, "Conditions", "Everything that is needed to run this again."),
+    heading(2, "Conditions", "What it takes to repeat this run."),
     factTable([
       ...targetFacts(view),
       ...(importedFacts(view.manifest) ?? planFacts(view)),
@@ -84,7 +84,7 @@ function quotaText({ cpuQuota, bandwidthSliceMs }: Machine): string {
   const slice =
     bandwidthSliceMs === undefined
       ? ""
-      : `, dealt out to the CPUs ${bandwidthSliceMs} ms at a time`;
+      : `, handed out to the CPUs in slices of ${bandwidthSliceMs} ms`;
   return `memory MB / 1769 of a CPU in periods of 20 ms (${cpuQuota})${slice}`;
 }
 
@@ -96,7 +96,7 @@ function importedFacts(manifest: ReportView["manifest"]): readonly Fact[] | unde
     ...imported.sources.map((source): Fact => ["Source", sourceText(source)]),
     [
       "Samples",
-      `${count(counts.recorded)} taken, ${count(counts.kept)} kept (n of the statistics)`,
+      `${count(counts.recorded)} imported, ${count(counts.kept)} kept (the n of the statistics)`,
     ],
     ["Imported", startedAt],
     ["Run", runId],
@@ -107,11 +107,11 @@ function planFacts({ plan, manifest }: ReportView): readonly Fact[] {
   const { sizes } = plan;
   const { planned, recorded, kept, rejected } = manifest.counts;
   const { instrumented = 0 } = rejected;
-  const beside = instrumented === 0 ? "" : `; ${count(instrumented)} for their instructions alone`;
+  const beside = instrumented === 0 ? "" : `; ${count(instrumented)} only to count instructions`;
   const warm =
     sizes.warmEnvironments === 0
       ? "no warm calls"
-      : `${plural(sizes.warmCalls, "warm call")} an operation in ${plural(sizes.warmEnvironments, "of them", "of them")}${discardedText(sizes)}`;
+      : `${plural(sizes.warmCalls, "warm call")} per operation in ${plural(sizes.warmEnvironments, "of them", "of them")}${discardedText(sizes)}`;
   return [
     ["Preset", plan.preset],
     ["Seed", String(plan.seed)],
@@ -119,7 +119,7 @@ function planFacts({ plan, manifest }: ReportView): readonly Fact[] {
     ["Lanes", `${plural(plan.lanes, "cell")} measured at the same time`],
     [
       "Samples",
-      `${count(planned)} planned, ${count(recorded)} recorded, ${count(kept)} kept (n of the statistics)${beside}`,
+      `${count(planned)} planned, ${count(recorded)} recorded, ${count(kept)} kept (the n of the statistics)${beside}`,
     ],
     ["Status", manifest.status],
     ["Started", manifest.startedAt],
@@ -159,14 +159,14 @@ export function importedNote({ imported }: Pick<Manifest, "imported">): readonly
     return [
       warning([
         strong("Imported averages."),
-        ` ${from} They are another tool's means, of invocations that it did not hand on: there is no sample behind them here, so no interval, no verdict and no comparison.`,
+        ` ${from} They are means computed by another tool, which did not pass on the invocations behind them. Without samples there are no intervals, no verdicts and no comparisons.`,
       ]),
     ];
   }
   return [
     warning([
       strong("Imported samples."),
-      ` ${from} Cold is what reported an Init Duration (or, with SnapStart, a Restore Duration), and nothing else tells it: not verifiable by a boot id. Which environment a sample is of is not known, so each invocation counts as one of its own. Invocations of one environment are alike, so that the intervals here are narrower, and the verdicts surer, than those environments allow.`,
+      ` ${from} An invocation is cold if it reported an Init Duration (with SnapStart, a Restore Duration); no boot id verifies that. The environment of a sample is unknown, so each invocation counts as an environment of its own. Invocations of one environment resemble each other, so the intervals here are narrower, and the verdicts more confident, than the real number of environments allows.`,
     ]),
   ];
 }
@@ -178,11 +178,11 @@ export function sourceNames({ sources }: ImportedOrigin): string {
 
 function sourceText({ name, format, sha256, read, taken, notTaken }: ImportedSource) {
   const reasons = Object.entries(notTaken).map(([reason, n]) => `${count(n)} ${reason}`);
-  const left = reasons.length === 0 ? "none left out" : `not taken: ${reasons.join(", ")}`;
+  const left = reasons.length === 0 ? "none left out" : `skipped: ${reasons.join(", ")}`;
   const hash = sha256 === undefined ? "" : `, SHA-256 ${sha256.slice(0, 12)}`;
   return `${name}: ${formats[format]}${hash}; ${count(read)} read, ${count(taken)} taken; ${left}`;
 }
 
 /** In place of how a run of our own is made. */
 export const importedMethod =
-  "The samples are what Lambda reported of invocations that others made, for their own reasons and in no order of ours: what was different between two sizes or variants besides themselves is not known. Nothing was planned, interleaved or forced cold. Of more than 10,000 invocations an interval of a ratio takes fewer draws than stated below, 1,000 at least.";
+  "The samples are what Lambda reported for invocations that were not made for this comparison: what else differed between two sizes or variants is unknown. Nothing was planned, interleaved or forced cold. With more than 10,000 invocations, the interval of a ratio uses fewer draws than stated below, but at least 1,000.";

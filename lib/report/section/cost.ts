@@ -45,7 +45,7 @@ function shareText({ coldShare }: CostView): string {
 function costTable(view: ReportView, share: string): Block {
   const { cost } = view;
   const simulated = view.simulated
-    ? " As if on AWS at these billed durations: simulated, and no bill of anyone's."
+    ? " As if AWS had billed these durations: simulated, not an actual bill."
     : "";
   const operations = cost.cells[0]?.warm.map(({ operation }) => operation) ?? [];
   return makeTable<CellCost>(
@@ -76,7 +76,7 @@ function costTable(view: ReportView, share: string): Block {
 
 function intro(cost: CostView, share: string): Block {
   return paragraph(
-    `Cold calls are billed as the cold ${cost.coldOperation} was; Init is billed since 2025-08-01 and is in Billed Duration. The mixed columns assume ${share} of invocations cold. Times are medians, and costs are means: a bill is a sum over all calls, and what is rare and long is in it.`,
+    `Cold calls are billed as the cold ${cost.coldOperation} was; Init is billed since 2025-08-01 and is in Billed Duration. The mixed columns assume ${share} of invocations cold. Times are medians, but costs are means: a bill is a sum over all calls, including the rare long ones.`,
   );
 }
 
@@ -102,7 +102,7 @@ export function runCostSection(view: ReportView): readonly Block[] {
 
 function runCostTakeaway({ runCost, manifest }: ReportView): string {
   if (runCost === undefined) return `Nothing: ${manifest.target}.`;
-  if (runCost.kind === "price-absent") return "Not known: a price is missing.";
+  if (runCost.kind === "price-absent") return "Unknown: a price is missing.";
   return `${dollarsOfRun(runCost.functionsUsd)} USD for the measured functions.`;
 }
 
@@ -110,13 +110,13 @@ function runCostBlocks({ runCost, manifest, plan }: ReportView): readonly Block[
   if (runCost === undefined) return [paragraph(`Nothing: ${manifest.target}.`)];
   if (runCost.kind === "price-absent") {
     const fields = runCost.missing.join(", ");
-    return [warning(`It is not known: no price of ${fields} in ${runCost.region}.`)];
+    return [warning(`Unknown: the price table has no ${fields} for ${runCost.region}.`)];
   }
   const { functionsUsd, billed, withoutBill, dataUsd, pricesDate, pricesRegion } = runCost;
   const short =
     withoutBill === 0
       ? ""
-      : ` ${count(withoutBill)} more have no Billed Duration and are not in it.`;
+      : ` ${count(withoutBill)} more have no Billed Duration and are not included.`;
   const data = dataText(plan, dataUsd);
   const { estimate } = plan;
   const planned =
@@ -125,7 +125,7 @@ function runCostBlocks({ runCost, manifest, plan }: ReportView): readonly Block[
       : ` The estimate before the run, driver and state machine included, was ${plan.stopping === undefined ? "" : "at most "}${dollarsOfRun(estimate.costUsd)} USD.`;
   return [
     paragraph(
-      `Measured functions: ${dollarsOfRun(functionsUsd)} USD for ${count(billed)} invocations, rejected ones included (prices of ${pricesRegion}, ${pricesDate}; free tier left out).${short} ${data} The driver and the state machine are in no sample and come on top.${planned}`,
+      `Measured functions: ${dollarsOfRun(functionsUsd)} USD for ${count(billed)} invocations, rejected ones included (prices of ${pricesRegion}, ${pricesDate}; free tier left out).${short} ${data} The driver and the state machine are not in the samples and come on top.${planned}`,
     ),
   ];
 }
@@ -133,7 +133,7 @@ function runCostBlocks({ runCost, manifest, plan }: ReportView): readonly Block[
 function dataText(plan: ReportView["plan"], dataUsd: number | undefined): string {
   const service = findService(plan) ?? "DynamoDB";
   return dataUsd === undefined
-    ? `${service}'s requests are not priced in this region's table.`
+    ? `${service} requests have no price in this region's table.`
     : `${service}'s requests: ${dollarsOfRun(dataUsd)} USD.`;
 }
 
@@ -153,7 +153,7 @@ export function frontierBlocks(view: ReportView, chart: readonly Block[]): reado
       {
         id: "frontier",
         caption:
-          "Cells that no other one beats in both time and cost, by the median time and the mean cost: where intervals overlap, another run may order them otherwise. Cold: Init and first Duration.",
+          "Cells that no other cell beats in both time and cost, by median time and mean cost. Where intervals overlap, another run may order them differently. Cold: Init and first Duration.",
       },
       [
         rowHeader("Call", ({ phase, operation }) => `${phase} ${operation}`),
@@ -184,11 +184,11 @@ export function averagesSections(
     heading(2, "The averages"),
     averagesTable(view, rows),
     paragraph(
-      "AWS Lambda Power Tuning by default leaves out the fastest and the slowest fifth of its invocations before it takes the mean (discardTopBottom), tells neither how many there were nor which of them were cold, and prices them by the table of its own release.",
+      "AWS Lambda Power Tuning by default leaves out the fastest and the slowest fifth of its invocations before it takes the mean (discardTopBottom), does not say how many there were or which were cold, and prices them with the table of its own release.",
     ),
     heading(2, "Limits"),
     list([
-      "A mean without its samples has no interval: which of two sizes is faster or cheaper cannot be told from chance here.",
+      "A mean without its samples has no interval: whether a difference between two sizes is more than chance cannot be determined here.",
       "Samples are in the tuned function's log: import its REPORT lines instead, and there are medians, intervals and verdicts.",
     ]),
   ];
@@ -199,7 +199,7 @@ function averagesTable(view: ReportView, rows: readonly Row[]): Table {
     {
       id: "averages",
       caption:
-        "Average Duration and average cost of an invocation, as the tool gives them, without an interval. A million is the cost times 1,000,000.",
+        "Average Duration and average cost of an invocation as the tool reports them, without an interval. The cost per million is that cost times 1,000,000.",
     },
     [
       ...cellColumns<Row>(view, ({ cell }) => cell),

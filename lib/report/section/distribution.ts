@@ -22,10 +22,10 @@ export function distributionSection(view: ReportView, chart: readonly Block[]): 
     heading(
       2,
       "Distribution",
-      `The longest of all calls: ${spanText([view.distributions.reduce((most, row) => Math.max(most, quantileIn(row, 1) ?? 0), 0)], "ms")}`,
+      `The longest call of all: ${spanText([view.distributions.reduce((most, row) => Math.max(most, quantileIn(row, 1) ?? 0), 0)], "ms")}`,
     ),
     paragraph(
-      "All kept samples of a series together, whichever environment they are of. The medians here are over samples, and those of the other tables over environments.",
+      "All kept samples of a series together, whatever their environment. Medians here are over samples; those of the other tables are over environments.",
     ),
     ...chart,
     details("Quartiles and tail (P95 and P99)", [distributionTable(view)]),
@@ -39,7 +39,7 @@ function distributionTable(view: ReportView): Table {
     {
       id: "distribution",
       caption:
-        "Quantiles over all kept samples, ms: cold, Init and first Duration; warm, Duration. P95 needs 60 samples and P99 300; below that they are not stated.",
+        "Quantiles over all kept samples, ms: cold, Init and first Duration; warm, Duration. P95 takes 60 samples and P99 300; with fewer they are not stated.",
     },
     [
       rowHeader("Phase", ({ phase }) => phase),

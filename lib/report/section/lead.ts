@@ -79,8 +79,8 @@ function changeSentence(view: ReportView, variant: string, ends: readonly Ends[]
 const changeWords: Readonly<Record<Change, string>> = {
   smaller: "shrinks",
   larger: "grows",
-  "not told apart": "shows no change that can be claimed",
-  "not known": "cannot be told",
+  "not told apart": "does not change measurably",
+  "not known": "is unknown",
 };
 
 function describeChange({ least, most }: Ends): Change {
@@ -99,13 +99,13 @@ export function leadSection(view: ReportView): readonly Block[] {
   return [
     heading(
       2,
-      "The lead as it changes with memory",
+      "How the lead changes with memory",
       `Each operation's ratio to ${variantLabel(view.subject, baseline)}, size by size.`,
     ),
     paragraph(
       sizes === 1
-        ? "One size was run: how the lead changes with memory cannot be told from it."
-        : "Below 1769 MB a function has a share of a vCPU that grows with its memory. Where two sizes' intervals do not overlap, the lead has changed between them; where they do, no change can be claimed.",
+        ? "Only one size was run, so how the lead changes with memory is unknown."
+        : "Below 1769 MB a function has a share of a vCPU that grows with its memory. If the intervals of two sizes do not overlap, the lead has changed between them; if they do, no change is claimed.",
     ),
     ...leadChanges(view, others),
     ...others.map((variant, index) => leadTable(view, variant, `lead-${index}`)),

@@ -32,21 +32,21 @@ export function methodSection(view: ReportView, ownLimits: readonly Text[]): rea
     paragraph(
       manifest.imported !== undefined
         ? importedMethod
-        : `Every block holds one new execution environment of every cell, in an order drawn from seed ${plan.seed}, so that drift falls on all alike. In each environment: the first ${plan.coldOperation}, a second one, then the warm operations. A cold sample counts only with Init reported and a new boot id, a warm one only without Init and with the same boot id.`,
+        : `Every block holds one new execution environment of every cell, in a random order (seed ${plan.seed}), so that drift affects all cells alike. In each environment: the first ${plan.coldOperation}, a second one, then the warm operations. A cold sample counts only if Init was reported and the boot id is new, a warm one only if there was no Init and the boot id is the same.`,
     ),
     ...spacingMethod(view).map(paragraph),
     paragraph(
-      "The unit is the environment: medians are over environments, with the exact order-statistic interval of at least 95 % (6 environments needed). Ratios are ratios of those medians with a 95 % bootstrap interval that resamples blocks, 10,000 draws, seeded, at a level calibrated for the number of environments.",
+      "The unit is the environment: medians are over environments, with the exact order-statistic interval of at least 95 % (6 environments needed). Ratios are ratios of those medians, with a 95 % bootstrap interval that resamples blocks (10,000 seeded draws), at a level calibrated for the number of environments.",
     ),
     ...levelMethod(view).map(paragraph),
     ...moneyMethod(view).map(paragraph),
     ...stoppingMethod(view).map(paragraph),
     paragraph(
-      `A verdict is on the variant's time against the baseline's with a margin of ${percent(margin)}: faster or slower when the whole interval lies beyond the margin and the ratio beyond the noise floor, equivalent when the whole interval lies inside the margin, inconclusive otherwise. Inconclusive is not equal: it says that this run cannot tell. "Inconclusive (differs)" is told from chance by the test below, and may lie on either side of the margin.`,
+      `A verdict compares the variant's time with the baseline's, with a margin of ${percent(margin)}: faster or slower if the whole interval lies beyond the margin and the ratio beyond the noise floor, equivalent if the whole interval lies inside the margin, inconclusive otherwise. Inconclusive does not mean equal: it means that this run cannot tell. "Inconclusive (differs)" is a significant difference by the test below that may lie on either side of the margin.`,
     ),
     paragraph(correctionText(view)),
     paragraph(
-      `${missing} means not measured or not published; it never means 0. "Insufficient (n of needed)" means that there are too few values for the figure. n is environments, or calls in environments.`,
+      `${missing} means not measured or not published; it never means 0. "Insufficient (n of needed)" means too few values for that figure. n counts environments, or calls in environments.`,
     ),
     heading(2, "Limits"),
     list(limits(view, ownLimits)),
@@ -66,36 +66,36 @@ function levelMethod({ series }: ReportView): readonly Text[] {
     ([environments, level]) => `${percent(level, 1)} of ${count(environments)}`,
   );
   return [
-    `The interval of a median goes from one environment's value to another's, and cannot reach exactly 95 %: here it is ${texts.join(", ")} environments. The intervals of ratios are of 95 % at every n: beside them those of medians look wider than they are.`,
+    `The interval of a median runs from one environment's value to another's, so its level cannot be exactly 95 %: here it is ${texts.join(", ")} environments. The intervals of ratios have a level of 95 % at every n, so those of medians look wide beside them.`,
   ];
 }
 
 function moneyMethod({ cost }: ReportView): readonly Text[] {
   if (cost.cells.every(({ priceAbsent }) => priceAbsent !== undefined)) return [];
   return [
-    "Times rest on medians, and money on means: a median says how long a call takes, and a bill is the sum over all calls, the rare and long ones included. Costs, savings and break-evens are of the mean Billed Duration over environments, of which each counts once by the mean of its calls. Their 95 % CIs resample blocks too, 10,000 draws, as percentiles expanded for the number of environments (Hesterberg, The American Statistician 69, 2015). 95 % is nominal: where few environments bear much of the bill, fewer of 100 hold the truth (Kelvin's docs/coverage.md).",
+    "Times rest on medians, money on means: a median says how long a typical call takes, while a bill is the sum over all calls, including the rare long ones. Costs, savings and break-evens use the mean Billed Duration over environments, each counted once with the mean of its calls. Their 95 % CIs resample blocks, too (10,000 draws), as percentiles expanded for the number of environments (Hesterberg, The American Statistician 69, 2015). 95 % is nominal: where a few environments carry much of the bill, the actual coverage is lower (Kelvin's docs/coverage.md).",
   ];
 }
 
 function spacingMethod({ plan: { callSpacingMs } }: ReportView): readonly Text[] {
   if (callSpacingMs === undefined) return [];
   return [
-    `Calls of one environment start at least ${callSpacingMs} ms apart${callSpacingMs > lambdaCallSpacingMs ? ", so that all lanes together stay below what the service carries, and" : ","} for Lambda allows an environment 10 requests a second: a warm call is one to an environment that has been idle for what the call before left of that time. The wait is in none of the times. A call that was throttled all the same is recorded as an error and not made again.`,
+    `Calls of one environment start at least ${callSpacingMs} ms apart${callSpacingMs > lambdaCallSpacingMs ? ", so that all lanes together stay within the service's limits, and" : ","} because Lambda allows an environment 10 requests a second: before a warm call, the environment has been idle for the rest of that time. No time includes the wait. A call that was throttled nevertheless is recorded as an error and not repeated.`,
   ];
 }
 
 function limits(view: ReportView, ownLimits: readonly Text[]): readonly Text[] {
   const { manifest, simulated, published } = view;
   const everywhere: Text[] = [
-    "Medians say nothing of the tail; percentiles are stated only with enough calls.",
-    "Environments of one run share an hour and a place. Another day, region or version may differ.",
+    "Medians say nothing about the tail; percentiles are stated only with enough calls.",
+    "All environments of a run share a time and a place. Another day, region or version may differ.",
   ];
   const local: Text[] = [
-    "Local times are no Lambda's: the processor, the network and the service behind it differ, and nothing competes for the host as on AWS.",
+    "Local times are not Lambda's: the processor, the network and the service behind it differ, and nothing competes for the host as it does on AWS.",
   ];
-  const unthrottled: Text[] = ["Without a CPU quota memory sizes differ in name only."];
+  const unthrottled: Text[] = ["Without a CPU quota, memory sizes differ in name only."];
   const beside: Text[] = [
-    "Published figures come from few samples, other versions and another day. They stand beside for orientation.",
+    "Published figures come from few samples, other versions and another day. They are shown for orientation.",
   ];
   return [
     ...everywhere,
@@ -112,8 +112,8 @@ function correctionText({ comparisons, plan }: ReportView): string {
   const test =
     plan.target === "imported"
       ? "the Mann-Whitney test of the invocations with Holm's correction"
-      : "a test in which the two sides of a block change places in all comparisons at once, and the largest difference of all is what each is held against (Westfall and Young, Resampling-Based Multiple Testing, 1993; Kelvin's decision 32),";
-  return `Among ${plural(tested, "comparison")} with the baseline some would be called different by chance: faster or slower must also pass ${test} at 5 %. The ${plural(primary, "primary comparison")} (Init + first Duration, second and warm Duration) must pass it among themselves; the others describe what these are made of, and must pass it among all. What does not is "not significant after correction", here ${count(undone.length)}. An experiment's own quantities against the baseline are corrected among themselves; verdicts between sizes or settings of one variant are not corrected.`;
+      : "a permutation test that swaps the two sides of a block in all comparisons at once and compares each difference with the largest of all (Westfall and Young, Resampling-Based Multiple Testing, 1993; Kelvin's decision 32)";
+  return `Among ${plural(tested, "comparison")} with the baseline, some would differ by chance, so faster or slower must also pass ${test} at 5 %. The ${plural(primary, "primary comparison")} (Init + first Duration, second and warm Duration) form one family; the others, which break these down, are corrected among all comparisons. Those that do not pass are "not significant after correction", here ${count(undone.length)}. An experiment's own quantities against the baseline form a family of their own; verdicts between sizes or settings of one variant are not corrected.`;
 }
 
 /** Where verdicts were undone that so few environments could not have, however large the difference. */
@@ -127,7 +127,7 @@ export function correctionNote({ comparisons, plan }: ReportView): readonly Note
   if (undone.length === 0 || most >= needed) return [];
   return [
     remark(
-      `${plural(undone.length, "verdict")} of faster or slower ${undone.length === 1 ? "is" : "are"} inconclusive for their number alone: over ${plural(tested, "comparison")} it takes ${needed} invocations a side for any difference, however large, to be told from chance, and here are ${count(most)}. The intervals are as they would be.`,
+      `${plural(undone.length, "verdict")} of faster or slower ${undone.length === 1 ? "is" : "are"} inconclusive only because of the number of comparisons: with ${plural(tested, "comparison")}, no difference, however large, can be significant with fewer than ${needed} invocations per side, and here there are ${count(most)}. The intervals are unaffected.`,
     ),
   ];
 }
@@ -193,7 +193,7 @@ export function precisionSection(view: ReportView): readonly Block[] {
   return [
     heading(2, "Precision"),
     paragraph(
-      `These ratios did not reach ±${share(stopping.untilPrecision)}: half the width of the 95 % CI, as a share of the ratio. More blocks would narrow them: half as wide an interval takes about four times as many.`,
+      `These ratios did not reach ±${share(stopping.untilPrecision)} (half the width of the 95 % CI as a share of the ratio). More blocks would narrow them: halving an interval takes about four times as many.`,
     ),
     ...limited(precision.wide, (rows) =>
       makeTable<WideRatio>(
@@ -222,7 +222,7 @@ function stoppingMethod({ plan }: ReportView): readonly Text[] {
   const { stopping } = plan;
   if (stopping === undefined) return [];
   return [
-    `Blocks were added until half the width of every ratio's 95 % CI was at most ${share(stopping.untilPrecision)} of the ratio, or the budget was spent (${count(stopping.maxSamples)} samples, ${stopping.maxMinutes} minutes${stopping.maxCostUsd === undefined ? "" : `, ${stopping.maxCostUsd} USD`}): no look before the preset's own blocks, then one after each tenth more. Where an interval lies played no part in it, only how wide it is: to end by significance would find differences that are not there, to end by width favours no verdict (Chow and Robbins, Annals of Mathematical Statistics 36, 1965; Kelley, Darku and Chattopadhyay, Psychological Methods 23, 2018). But it favours moments at which an interval is narrow by chance, so that somewhat fewer than 95 of 100 may hold the truth: how many is measured in Kelvin's docs/coverage.md.`,
+    `Blocks were added until half the width of every ratio's 95 % CI was at most ${share(stopping.untilPrecision)} of the ratio, or the budget was spent (${count(stopping.maxSamples)} samples, ${stopping.maxMinutes} minutes${stopping.maxCostUsd === undefined ? "" : `, ${stopping.maxCostUsd} USD`}); the rule was first checked after the preset's own blocks, then after every further tenth. Only the width of the intervals mattered, not where they lie: stopping on significance would find differences that are not there, while stopping on width favours no verdict (Chow and Robbins, Annals of Mathematical Statistics 36, 1965; Kelley, Darku and Chattopadhyay, Psychological Methods 23, 2018). But it favours moments at which an interval is narrow by chance, so somewhat fewer than 95 of 100 intervals may contain the true value; Kelvin's docs/coverage.md measures how many.`,
   ];
 }
 

@@ -70,9 +70,9 @@ function inOneSentence({ plan, manifest, subject }: ReportView): string {
   if (imported !== undefined) {
     const what = `Read from ${sourceNames(imported)}: ${labels.join(", ")} at ${memory.join(", ")} MB`;
     if (imported.averages !== undefined) return `${what}.`;
-    return `${what}; ${count(kept)} of ${count(recorded)} samples count (the others are invocations that failed, see Data quality).`;
+    return `${what}; ${count(kept)} of ${count(recorded)} samples count (the rest failed; see Data quality).`;
   }
-  return `Measured on ${places[target]}: ${labels.join(", ")} at ${memory.join(", ")} MB; ${plan.preset} preset, ${plural(plan.sizes.environments, "new environment")} a cell; ${count(kept)} of ${count(recorded)} samples count (the others are warm-up calls or were rejected, see Data quality).`;
+  return `Measured on ${places[target]}: ${labels.join(", ")} at ${memory.join(", ")} MB; ${plan.preset} preset, ${plural(plan.sizes.environments, "new environment")} per cell; ${count(kept)} of ${count(recorded)} samples count (the rest are warm-up calls or were rejected; see Data quality).`;
 }
 
 function partialNote({ manifest }: ReportView): readonly Note[] {
@@ -84,7 +84,7 @@ function partialNote({ manifest }: ReportView): readonly Note[] {
   return [
     warning([
       strong(`This run is ${what}: ${sizes}.`),
-      " Every table states the n it has; the missing samples are missing, and not 0.",
+      " Every table states its own n; missing samples are missing, not 0.",
     ]),
   ];
 }
@@ -97,8 +97,8 @@ function contradictionNote({ manifest }: ReportView): readonly Note[] {
   const total = found.reduce((sum, reason) => sum + (rejected[reason] ?? 0), 0);
   return [
     warning([
-      strong(`${plural(total, "sample")} of this run cannot be what one run measured.`),
-      ` They are in no statistic, and stand under Data quality as ${found.join(", ")}: more than one process wrote to the run, or its files were changed.`,
+      strong(`${plural(total, "sample")} of this run cannot have been measured by one run.`),
+      ` No statistic uses them; Data quality lists them as ${found.join(", ")}. Either more than one process wrote to the run, or its files were changed.`,
     ]),
   ];
 }
@@ -124,7 +124,7 @@ function predictionText(): string {
   const [memory, variants] = [scoreOfKind("memory"), scoreOfKind("variants")];
   const factors = ({ meanFactor, worst }: Score) =>
     `${number(meanFactor, 2)} times on geometric mean and ${number(errorFactor(worst), 1)} times at most`;
-  return ` Local runs were held against figures that others published from Lambda (Kelvin's docs/prediction.md): of ${variants.n} ratios between variants ${variants.rightSide} had the right one ahead, and their size was off by ${factors(variants)}; how times change with memory was off by ${factors(memory)}, of ${memory.n}.`;
+  return ` Local runs were compared with figures that others published from Lambda (Kelvin's docs/prediction.md): of ${variants.n} ratios between variants, ${variants.rightSide} had the right variant ahead, and their size was off by ${factors(variants)}; ${memory.n} ratios between memory sizes were off by ${factors(memory)}.`;
 }
 
 /** A call that waits for nothing is bounded by the CPU share alone, and by how the kernel deals it out to threads. */
@@ -133,8 +133,8 @@ function noNetworkNote({ manifest, plan }: ReportView): readonly Note[] {
   if (manifest.target !== "local" || service === undefined || plan.network !== undefined) return [];
   return [
     warning([
-      strong(`No network lay between the functions and ${service}.`),
-      " A call waits for its answer on Lambda and did not here: ratios of warm calls at small memory sizes are not Lambda's.",
+      strong(`There was no network between the functions and ${service}.`),
+      " On Lambda a call waits for its answer, which it did not here: ratios of warm calls at small memory sizes differ from Lambda's.",
     ]),
   ];
 }

@@ -20,15 +20,15 @@ export function mixedOrigins({ origins, byCpuModel }: ReportView): readonly Bloc
     const found = `This run saw ${group.origins.length} ${group.names}: ${originText(group)}.`;
     if (group.kind === "runtime-version") {
       return warning(
-        `${found} Each environment was forced cold by an update of its function, which takes the newest runtime there is, and that changed while the run went on. Figures are of both together.`,
+        `${found} Each environment was forced cold by updating its function, which picks up the newest runtime, and that changed during the run. Figures combine both.`,
       );
     }
-    if (group.kind === "sdk-version") return warning(`${found} Figures are of both together.`);
+    if (group.kind === "sdk-version") return warning(`${found} Figures combine both.`);
     const how =
       byCpuModel === undefined
-        ? "; kelvin report --split cpu states them apart"
-        : ", and apart above";
-    return paragraph(`${found} Lambda chooses the machine. Figures are of all together${how}.`);
+        ? "; kelvin report --split cpu separates them"
+        : "; above, they are separate";
+    return paragraph(`${found} Lambda chooses the machine. Figures combine all of them${how}.`);
   });
 }
 
@@ -37,7 +37,7 @@ export function cpuModelSection(view: ReportView): readonly Block[] {
   const { byCpuModel, manifest } = view;
   if (byCpuModel === undefined) return [];
   return [
-    heading(2, "By CPU model", "Each series apart by the processor it ran on."),
+    heading(2, "By CPU model", "Each series split by the processor it ran on."),
     ...(byCpuModel.some(({ cpuModel }) => cpuModel !== undefined)
       ? [cpuModelTable(view, byCpuModel)]
       : [paragraph(untold(manifest.machine?.cpuModel))]),
@@ -46,15 +46,15 @@ export function cpuModelSection(view: ReportView): readonly Block[] {
 
 function untold(machineModel: string | undefined): string {
   return machineModel === undefined
-    ? "No environment of this run says what CPU it had: there is nothing to split."
-    : `All environments of this run had this machine's CPU, ${machineModel}: there is nothing to split.`;
+    ? "No environment of this run recorded its CPU, so there is nothing to split."
+    : `All environments of this run had this machine's CPU, ${machineModel}, so there is nothing to split.`;
 }
 
 function cpuModelTable(view: ReportView, rows: readonly CpuSeries[]): Block {
   return makeTable<CpuSeries>(
     {
       id: "by-cpu-model",
-      caption: `Median [95 % CI] over the environments of one CPU model, ms. ${missing} stands for environments that did not say theirs.`,
+      caption: `Median [95 % CI] over the environments of one CPU model, ms. ${missing} stands for environments that did not record theirs.`,
     },
     [
       ...cellColumns<CpuSeries>(view, ({ cell }) => cell),

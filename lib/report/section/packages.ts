@@ -33,7 +33,7 @@ export function packageSection(view: ReportView): readonly Block[] {
         "MB",
       )}`,
     ),
-    isKnown ? packageTable(view) : paragraph("The run's manifest names no artefacts."),
+    isKnown ? packageTable(view) : paragraph("The run's manifest lists no artefacts."),
     ...buildBlocks(view),
   ];
 }
@@ -98,7 +98,7 @@ function buildBlocks(view: ReportView): readonly Block[] {
     ...(isMixed.size < rows.length
       ? [
           warning(
-            "Different builds answered under the name of one variant: its figures mix them. Each stands in a row of its own.",
+            "Different builds answered under the name of one variant, and its figures mix them. Each has a row of its own.",
           ),
         ]
       : []),
@@ -128,7 +128,7 @@ function buildTable(view: ReportView, rows: readonly BuildRow[]): Block {
   return makeTable<BuildRow>(
     {
       id: "builds",
-      caption: `What runs, by the account of the processes (n of them) on their first invocation; zip by the manifest. MB of 1,000,000 bytes. ${missing}: not told.`,
+      caption: `What ran, as reported by the processes (n of them) on their first invocation; zip sizes from the manifest. MB of 1,000,000 bytes. ${missing}: not reported.`,
     },
     [
       rowHeader("Variant", ({ variant }) => variantLabel(view.subject, variant)),

@@ -36,7 +36,7 @@ export function processorSection(view: ReportView): readonly Block[] {
   const blocks = [...cpuBlocks(view), ...instructionBlocks(view)];
   return blocks.length === 0
     ? []
-    : [heading(2, "Work of the processor", "CPU time and instructions, by phase."), ...blocks];
+    : [heading(2, "CPU time and instructions", "What each phase cost the processor."), ...blocks];
 }
 
 function cpuBlocks(view: ReportView): readonly Block[] {
@@ -47,7 +47,7 @@ function cpuBlocks(view: ReportView): readonly Block[] {
   return [
     heading(3, "CPU time"),
     paragraph(
-      "The time that the environment's processes had a CPU, user and system, by the accounting of their control group. A function waits longer than this wherever its share of a CPU is small.",
+      "The CPU time of the environment's processes, user and system, as accounted by their control group. Where a function's share of a CPU is small, it takes longer than this.",
     ),
     cpuTable(view, rows),
   ];
@@ -101,7 +101,7 @@ function instructionBlocks(view: ReportView): readonly Block[] {
   return [
     heading(3, "Instructions"),
     paragraph(
-      "Instructions that the process executes in user space, counted by callgrind in environments of their own after the timed ones. A count does not depend on the clock or on the share of a CPU; the ratios are of medians and have no interval. Valgrind hides the processor's own instructions for hashing, so that signing a request counts for more here than it takes.",
+      "Instructions that the process executed in user space, counted by callgrind in separate environments after the timed ones. A count does not depend on the clock or on the share of a CPU; the ratios are of medians and have no interval. Valgrind does not offer the processor's hashing instructions, so signing a request weighs more here than in reality.",
     ),
     instructionTable(view, rows),
   ];
@@ -210,9 +210,9 @@ function floorText(farther: number): string {
 export function instrumentSection(view: ReportView): readonly Block[] {
   return [
     heading(2, "The instrument", noiseTakeaway(view)),
-    heading(3, "Its own cost"),
+    heading(3, "The cost of the host itself"),
     floorBlock(view),
-    heading(3, "Its noise floor: the same code, deployed twice"),
+    heading(3, "Noise floor: the same code, deployed twice"),
     ...replicaBlocks(view),
   ];
 }
@@ -221,7 +221,7 @@ function noiseTakeaway({ comparisons: { twins: replicas } }: ReportView): string
   const floors = replicas.flatMap(({ noiseFloor }) => noiseFloor ?? []);
   return floors.length === 0
     ? "No A/A noise was measured."
-    : `A/A noise: the same code may differ by ${number(1 + Math.min(...floors), 2)} to ${number(1 + Math.max(...floors), 2)} times.`;
+    : `A/A noise: the same code may differ from itself by a factor of ${number(1 + Math.min(...floors), 2)} to ${number(1 + Math.max(...floors), 2)}.`;
 }
 
 function floorBlock({ manifest }: ReportView): Block {
@@ -229,16 +229,16 @@ function floorBlock({ manifest }: ReportView): Block {
   if (floor === undefined) {
     return target === "local"
       ? warning(
-          "The host's own floor was not measured in this run: how much of each Duration is the instrument's cannot be told.",
+          "The cost of the host itself was not measured in this run, so how much of each Duration it accounts for is unknown.",
         )
       : paragraph(
-          "On AWS the times are Lambda's own (REPORT line); there is no host of ours to measure.",
+          "On AWS the times are Lambda's own (REPORT line); there is no host of Kelvin's to measure.",
         );
   }
   const { n, environments, durationMs, durationLowMs, durationHighMs, initDurationMs } = floor;
   const interval = `${number(durationMs)} [${number(durationLowMs)}, ${number(durationHighMs)}]`;
   return paragraph(
-    `A function that does nothing, at full CPU, takes ${interval} ms a warm call (median; n = ${count(n)} in ${plural(environments, "environment")}) and ${number(initDurationMs)} ms of Init. That much of every Duration above is the host's, and is not subtracted.`,
+    `A function that does nothing, at full CPU, takes ${interval} ms a warm call (median; n = ${count(n)} in ${plural(environments, "environment")}) and ${number(initDurationMs)} ms of Init. That much of every Duration above is due to the host; it is not subtracted.`,
   );
 }
 
@@ -248,13 +248,13 @@ function replicaBlocks(view: ReportView): readonly Block[] {
   if (first === undefined) {
     return [
       warning(
-        "No A/A pair was run: there is no noise floor, and the verdicts rest on the intervals and the margin alone.",
+        "No A/A pair was run, so there is no noise floor, and the verdicts rest on the intervals and the margin alone.",
       ),
     ];
   }
   return [
     paragraph(
-      `One cell (${first.cell.memoryMb} MB, ${first.cell.architecture}) was deployed under two names. A difference at that size which lies inside its floor is "within A/A noise", whatever the interval says. At the other sizes no floor was measured: the verdicts there rest on the intervals and the margin alone.`,
+      `One cell (${first.cell.memoryMb} MB, ${first.cell.architecture}) was deployed under two names. At that size, a difference inside the noise floor is "within A/A noise", whatever the interval says. No floor was measured at the other sizes, where the verdicts rest on the intervals and the margin alone.`,
     ),
     noiseTable(first, replicas),
   ];
@@ -264,13 +264,13 @@ function noiseTable({ cell, baselineCell }: Comparison, replicas: readonly Compa
   return makeTable<Comparison>(
     {
       id: "noise-floor",
-      caption: `A/A pair: ratio of ${cell.id} to ${baselineCell.id} [95 % CI]. The true ratio is 1; the floor reaches from the farther bound of the interval to its inverse.`,
+      caption: `A/A pair: ratio of ${cell.id} to ${baselineCell.id} [95 % CI]. The true ratio is 1; the noise floor extends from the farther bound of the interval to its inverse.`,
     },
     [
       rowHeader("Phase", (row) => row.phase),
       rowHeader("Operation", (row) => [code(row.operation)]),
       rowHeader("Quantity", (row) => metricName(row.quantity)),
-      numberColumn("n, and the other's", comparedText),
+      numberColumn("n of each", comparedText),
       numberColumn("Ratio", (row) => ratioText(row, 3)),
       numberColumn("Floor", ({ noiseFloor }) =>
         noiseFloor === undefined ? missing : floorText(1 + noiseFloor),

@@ -26,26 +26,26 @@ import { seriesWarnings } from "./series-warnings.ts";
 
 const meanings: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    "warm-up": "one of the first warm calls of an operation, discarded by plan",
+    "warm-up": "one of the first warm calls of an operation, discarded as planned",
     error: "the invocation failed",
     "result-invalid": "the function returned something that is not a result",
-    "result-wrong": "the function returned another result than the operation must give",
-    throttled: "the service left a part of the work undone, which was paused for and sent again",
+    "result-wrong": "the function returned a wrong result for the operation",
+    throttled: "the service left part of the work undone; the function waited and sent it again",
     "telemetry-missing": "no REPORT of the invocation was found",
-    "init-missing": "cold by plan, but no Init was reported",
-    "init-unexpected": "warm by plan, but an Init was reported",
-    "boot-id-changed": "warm by plan, but another process answered",
-    "boot-id-reused": "cold by plan, but a process seen before answered",
+    "init-missing": "planned as cold, but no Init was reported",
+    "init-unexpected": "planned as warm, but an Init was reported",
+    "boot-id-changed": "planned as warm, but another process answered",
+    "boot-id-reused": "planned as cold, but a process seen before answered",
     "invoked-meanwhile":
-      "the environment answered a call of someone else since the trial's last one",
-    instrumented: "its instructions were counted, and its times are the counting's",
+      "the environment has answered someone else's call since the trial's last one",
+    instrumented: "its instructions were counted, so its times are those of callgrind",
     "of-another-run": "carries another run's id or target",
-    "cell-not-in-plan": "of a cell that the plan does not have",
+    "cell-not-in-plan": "belongs to a cell that is not in the plan",
     "initialised-early":
       "Lambda had initialised the environment more than 1 s before its first call",
     ...contradictions,
     "billed-mismatch": "Billed Duration is not the ceiling of Init + Duration",
-    "log-truncated": "the log's tail came without the REPORT line",
+    "log-truncated": "the log tail did not include the REPORT line",
     "telemetry-from-logs": "the REPORT was read from CloudWatch Logs, after the trial",
     "visible-cpus-below-quota": "fewer CPUs visible than the memory size pays for",
   }),
@@ -58,7 +58,7 @@ export function qualitySection(view: ReportView): readonly Block[] {
     heading(2, "Data quality"),
     ...labelTable(
       "rejected",
-      "Rejected samples by reason: kept in the data, in no statistic.",
+      "Rejected samples by reason: kept in the data, used in no statistic.",
       quality.rejected,
     ),
     ...rejectedBlocks(view),
@@ -98,7 +98,7 @@ function initialisedEarlyBlocks({ initialisedEarly }: QualityView): readonly Blo
   const { early, told } = initialisedEarly;
   return [
     paragraph(
-      `Initialised early: ${count(early)} of the ${plural(told, "cold sample")} whose function says when Init had ended (${percent(early / told)}).`,
+      `Initialised early: ${count(early)} of the ${plural(told, "cold sample")} whose function reports when Init ended (${percent(early / told)}).`,
     ),
   ];
 }
@@ -107,7 +107,7 @@ function failureBlocks({ cellFailures }: QualityView): readonly Block[] {
   if (cellFailures.length === 0) return [paragraph("Every trial of every cell was finished.")];
   return [
     warning(
-      `${count(cellFailures.length)} trials could not be made or finished; the other cells went on.`,
+      `${count(cellFailures.length)} trials could not be started or finished; the other cells continued.`,
     ),
     ...limited(cellFailures, (rows) =>
       makeTable<CellFailure>(
@@ -138,7 +138,7 @@ function leftOutBlocks({ comparisons, recommendation }: ReportView): readonly Bl
   if (sides.length === 0) return [];
   return [
     paragraph(
-      `Only blocks that both sides have are compared: in ${count(sides.length)} of ${plural(all.length, "comparison")} up to ${plural(Math.max(...sides), "environment")} of a side ${sides.length === 1 && sides[0] === 1 ? "is" : "are"} left out, because the other side has none in the same block. They count in their own medians.`,
+      `Only blocks that both sides have are compared. In ${count(sides.length)} of ${plural(all.length, "comparison")} up to ${plural(Math.max(...sides), "environment")} on one side ${sides.length === 1 && sides[0] === 1 ? "is" : "are"} left out because the other side has none in the same block. They still count in their own medians.`,
     ),
   ];
 }
@@ -146,7 +146,7 @@ function leftOutBlocks({ comparisons, recommendation }: ReportView): readonly Bl
 function errorBlocks({ errors, errorsBeyondListed }: QualityView): readonly Block[] {
   if (errors.length === 0) return [];
   const beyond =
-    errorsBeyondListed === 0 ? "" : ` ${count(errorsBeyondListed)} more of other kinds.`;
+    errorsBeyondListed === 0 ? "" : ` ${count(errorsBeyondListed)} more are of other kinds.`;
   return limited(errors, (rows) =>
     makeTable<ErrorGroup>(
       {
@@ -199,7 +199,7 @@ function rejectedTable({ label }: LabelCount, rows: readonly RejectedSample[]): 
   return makeTable<RejectedSample>(
     {
       id: `rejected-${label.replace(/[^a-z-]/g, "-")}`,
-      caption: ["Rejected as ", code(label), ": where each stands in the data, and what it says."],
+      caption: ["Rejected as ", code(label), ": where each is in the data, and what it says."],
     },
     [
       rowHeader("Cell", ({ cellId }) => cellId),
@@ -226,8 +226,8 @@ function whereTheRestStands(
 }
 
 const throttlingCaption =
-  "Throttled: calls of Lambda's control plane that were refused while environments were forced cold, " +
-  "and what was waited before they were tried again; no measured call is among them.";
+  "Throttled: control-plane calls that Lambda refused while environments were forced cold, " +
+  "and the wait before they were retried; no measured call is among them.";
 
 /** What became of each cell's samples. */
 function coverageTable(view: ReportView): Block {

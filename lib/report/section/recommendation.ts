@@ -64,13 +64,13 @@ function bestText(view: ReportView, best: Best): string {
 
 function basis({ simulated, plan, manifest }: ReportView, recommendation: Recommendation): string {
   const ofMachine = simulated
-    ? " Simulated: sizes as this machine tells them apart, costs as if on AWS."
+    ? " Simulated: sizes as this machine distinguishes them, costs as if on AWS."
     : "";
   const mixed =
     manifest.imported === undefined
       ? "each environment's cold and warm calls drawn together"
       : "cold calls drawn by themselves";
-  return `Judged by ${listOperations(recommendation)}. Fastest: the least median of the warm Duration. Cheapest: the least mean cost of an invocation, ${shareText(recommendation.coldShare)} of them cold and billed as the cold ${plan.coldOperation} was, ${mixed}. Balanced: the least product of that cost and the mean warm Duration, so that twice the price is worth half the time. The cost table above has the other operations.${ofMachine}`;
+  return `Judged by ${listOperations(recommendation)}. Fastest: the lowest median warm Duration. Cheapest: the lowest mean cost of an invocation, with ${shareText(recommendation.coldShare)} of them cold and billed as the cold ${plan.coldOperation} was, ${mixed}. Balanced: the lowest product of that cost and the mean warm Duration, so that half the time is worth twice the price. The cost table above has the other operations.${ofMachine}`;
 }
 
 function choiceTable(view: ReportView, choices: readonly VariantChoice[]): Table {
@@ -78,7 +78,7 @@ function choiceTable(view: ReportView, choices: readonly VariantChoice[]): Table
     {
       id: "choice",
       caption:
-        "Which size to take: a size is named alone where its verdict against every other one is decided, beyond the margin and the noise floor, which is of the same measure and of the size of one of the two; else those are named that this run cannot tell apart.",
+        "Which size to take: a size is named alone if its verdict against every other size is decided, beyond the margin and the noise floor of the same measure at one of the two sizes; otherwise all sizes that this run cannot tell apart are named.",
     },
     [
       rowHeader("Variant", ({ variant }) => variantLabel(view.subject, variant)),
@@ -101,7 +101,7 @@ function sizeTable(view: ReportView, recommendation: Recommendation): Table {
     {
       id: sizeCostsId,
       rowId: (row) => sizeCostRowId(view, row),
-      caption: `What a size costs at ${shareText(coldShare)} cold, USD by the means [95 % CI], and what the cheapest size of the same variant saves against it [95 % CI]: 20 % is a fifth of this size's cost. Request fee included, free tier left out.`,
+      caption: `What a size costs at ${shareText(coldShare)} cold, USD, from means [95 % CI], and what the cheapest size of the same variant saves compared with it [95 % CI]: 20 % is a fifth of this size's cost. Request fee included, free tier excluded.`,
     },
     [
       ...cellColumns<SizeRow>(view, ({ cell }) => cell),
@@ -164,7 +164,7 @@ function breakEvenBlocks(view: ReportView, breakEvens: readonly BreakEven[]): re
     makeTable<BreakEven>(
       {
         id: "break-even",
-        caption: `Break-even with ${baseline}: the share of cold invocations at which both cost the same, by the means [95 % CI, cut off at 0 and 100 %]; without one where environments are too few, or where the run does not tell which of the two gains by more cold starts. ${missing}: at no share between 0 and 100 %.`,
+        caption: `Break-even with ${baseline}: the share of cold invocations at which both cost the same, from means [95 % CI, cut off at 0 and 100 %]; no interval where there are too few environments, or where the run cannot tell which of the two gains from more cold starts. ${missing}: at no share between 0 and 100 %.`,
       },
       [
         ...cellColumns<BreakEven>(view, ({ cell }) => cell),

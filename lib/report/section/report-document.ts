@@ -64,7 +64,7 @@ export function reportDocument(
 function legend({ margin, subject }: ReportView): readonly Text[] {
   return [
     `12.3 [11.9, 12.8] is a median with its 95 % CI; n = 80 in 8 is 80 calls in 8 environments; ${missing} is not measured.`,
-    `Ratios are to the variant ${subject.baselineVariant}. Faster, slower: the whole CI lies beyond ${percent(margin)}, the ratio beyond A/A noise, and the test is significant after correction. Equivalent: the whole CI lies within ${percent(margin)}. Inconclusive: this run cannot tell.`,
+    `Ratios are to the variant ${subject.baselineVariant}. Faster, slower: the whole CI lies beyond ${percent(margin)}, the ratio lies beyond A/A noise, and the test is significant after correction. Equivalent: the whole CI lies within ${percent(margin)}. Inconclusive: this run cannot tell.`,
   ];
 }
 
@@ -111,7 +111,7 @@ function evidenceSection(
 ): readonly Block[] {
   const evidence = own.evidence?.(view) ?? [];
   const blocks = [...(more.length === 0 ? [] : [list(more)]), ...evidence, ...ratios];
-  const takeaway = "Each variant against the baseline, with what the answer rests on.";
+  const takeaway = "Each variant against the baseline, and what the answer rests on.";
   return blocks.length === 0 ? [] : [heading(2, "The answer in detail", takeaway), ...blocks];
 }
 
@@ -119,10 +119,10 @@ function evidenceSection(
 function withTakeaway({ manifest }: ReportView): (block: Block) => Block {
   const { kept, recorded } = manifest.counts;
   const takeaways: Readonly<Record<string, string>> = {
-    "Data quality": `${count(kept)} of ${count(recorded)} samples count; the others are kept, with the reason.`,
+    "Data quality": `${count(kept)} of ${count(recorded)} samples count; the rest are kept with the reason.`,
     Method: "How samples become medians, intervals and verdicts.",
     Limits: "What this run cannot tell.",
-    Precision: "Ratios that are wider than was asked for.",
+    Precision: "Ratios that are less precise than requested.",
   };
   return (block) => {
     if (block.kind !== "heading" || block.takeaway !== undefined) return block;

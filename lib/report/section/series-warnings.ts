@@ -68,7 +68,7 @@ function reasonTable(reasons: readonly Reason[]): Block {
     {
       id: "series-warning-reasons",
       caption:
-        "What the Durations of series show beside their median. Nothing was left out for it. What more than a quarter of the series show is not listed series by series.",
+        "What the Durations of a series show besides their median. Nothing was left out because of it. What more than a quarter of the series show is not listed one by one.",
     },
     [
       rowHeader("To mind", ({ rows: [{ warning }] }) => names[warning.kind], "prose"),
@@ -88,7 +88,7 @@ function listBlocks(rows: readonly Row[]): readonly Block[] {
     makeTable<Row>(
       {
         id: "series-warnings",
-        caption: "The series that show what most others do not.",
+        caption: "The series that show something that most others do not.",
       },
       [
         rowHeader("Cell", ({ series }) => series.cell.id),
@@ -103,10 +103,11 @@ function listBlocks(rows: readonly Row[]): readonly Block[] {
 
 const names: Readonly<Record<Shown["kind"], string>> = {
   drift: "the times drift",
-  autocorrelated: "neighbouring blocks are alike: the interval may be too narrow",
-  "counts-periods": "the times count periods of the processor: nothing finer is told",
+  autocorrelated: "neighbouring blocks are correlated: the interval may be too narrow",
+  "counts-periods":
+    "the times are multiples of the CPU quota's period: nothing finer can be resolved",
   "wide-interval": "the interval is wide",
-  "far-outliers": "environments lie far out",
+  "far-outliers": "outlying environments",
 };
 
 /** More is worse, within a kind. */
@@ -130,12 +131,12 @@ function warningText(warning: Shown): string {
     case "drift":
       return `drift: the later blocks take ${number(warning.laterToEarlier, 2)} times as long as the earlier ones (p = ${warning.pValue.toFixed(4)})`;
     case "autocorrelated":
-      return `neighbouring blocks are alike (lag-1 correlation ${number(warning.lag1, 2)}, p = ${warning.pValue.toFixed(4)})`;
+      return `neighbouring blocks are correlated (lag-1 correlation ${number(warning.lag1, 2)}, p = ${warning.pValue.toFixed(4)})`;
     case "counts-periods":
       return `${percent(warning.share)} of the environments lie near a multiple of ${warning.periodMs} ms: a difference of less than that is one period more or less`;
     case "wide-interval":
       return `wide: the interval spans ${percent(warning.relativeWidth)} of the median`;
     case "far-outliers":
-      return `${count(warning.count)} of ${count(warning.n)} environments lie far out; they stay in the statistics`;
+      return `${count(warning.count)} of ${count(warning.n)} environments are outliers; they stay in the statistics`;
   }
 }

@@ -23,7 +23,7 @@ import { hasPublished, publishedCaption, publishedRatio, spanText } from "./colu
 function noWarmCalls({ manifest }: ReportView): string {
   return manifest.imported === undefined
     ? "No warm calls were planned in this run."
-    : "Every invocation that was read had an Init Duration: none was warm.";
+    : "Every imported invocation had an Init Duration: none was warm.";
 }
 
 /** The later calls: Lambda's Duration, and the SDK call inside it by the function's own clock. */
@@ -43,8 +43,8 @@ export function warmSection(view: ReportView, chart: readonly Block[]): readonly
     ),
     paragraph(
       view.manifest.imported !== undefined
-        ? "Invocations without an Init Duration: the second ones in their environments are among them, and none is discarded as a warm-up. Each counts as an environment of its own."
-        : "Calls after the discarded warm-up ones. An environment's calls share a process and a moment, so that the median is over the environments' own medians and the interval counts environments, not calls.",
+        ? "Invocations without an Init Duration. They include the second ones of their environments, and none is discarded as a warm-up. Each counts as an environment of its own."
+        : "Calls after the discarded warm-up calls. The calls of an environment share a process and a moment, so the median is taken over the environments' medians, and the interval counts environments, not calls.",
     ),
     heading(3, "Duration"),
     ...chart,
@@ -57,7 +57,7 @@ function sdkCallBlocks(view: ReportView): readonly Block[] {
   return [
     heading(3, "SDK call"),
     paragraph(
-      `The time inside the SDK alone: what the function itself adds around it is left out.${summedNote(view)}`,
+      `The time inside the SDK only, without what the function itself adds around it.${summedNote(view)}`,
     ),
     warmTable(view, "sdkCallMs"),
   ];
@@ -68,7 +68,7 @@ function summedNote(view: ReportView): string {
   const isSummed = seriesIn(view, "warm").some(
     ({ sdkCallMs, durationMs }) => (sdkCallMs.median ?? 0) > (durationMs.median ?? 0),
   );
-  return isSummed ? " Calls that run at the same time are summed: more than the Duration." : "";
+  return isSummed ? " Concurrent calls are summed, so this can exceed the Duration." : "";
 }
 
 const metricNames = { durationMs: "Duration", sdkCallMs: "SDK call" } as const;
@@ -121,7 +121,7 @@ export function warmupSection(view: ReportView): readonly Block[] {
       ),
     ),
     paragraph(
-      "A variant that warms its client makes one call before it is ready: part of Init, billed with it, its answer thrown away. Where it failed, the environment's first request was not warmed; it stays in the statistics.",
+      "A variant that warms its client makes one call before it is ready: it is part of Init and billed with it, and its answer is discarded. If that call failed, the environment's first request was not warmed; it stays in the statistics.",
     ),
     warmupTable(view, rows),
   ];
@@ -173,7 +173,7 @@ export function memorySection(view: ReportView): readonly Block[] {
         "MB at the first request",
       ),
     ),
-    paragraph("The peak since the environment began, as the REPORT line gives it."),
+    paragraph("The peak since the environment started, as reported in the REPORT line."),
     memoryTable(view),
   ];
 }

@@ -57,13 +57,13 @@ export function limits(): readonly Block[] {
   return [
     heading(2, "Method and limits"),
     list([
-      "Each round starts a new process of every engine, one after the other in a seeded random order, so that the machine's drift falls on all alike; no two engines run at the same time. The unit of the intervals is the round.",
-      "One code path makes the 13 steps. Engines over HTTP are asked through the official AWS SDK for Rust without retries, on one thread; the embedded one by the crate's own calls. A request is made before its time is taken, and its answer is looked at afterwards: over HTTP, signing, sending and parsing are timed, and embedded the call alone.",
-      "Every answer is held against the workload's own arithmetic: counts, items attribute by attribute, conditions that must fail.",
-      "The warm JVM had 500 PutItem and 100 GetItem before its first step. Both JVMs have the default settings of their version; the steps themselves warm a JVM as they go.",
-      "The two processors are shared by engine and client: an engine that uses more than one of them takes them from the client, too.",
-      "moto and LocalStack answer for many services; only their DynamoDB is asked here. LocalStack's container is started once before the first round, so that no start pulls its image, and the memory in it is not told. An engine with fewer than six rounds has no interval.",
-      `The published column is of another machine and other versions (${publishedSource}); it is in no statistic.`,
+      "Each round starts a new process of every engine, one after another in a seeded random order, so that the machine's drift affects all alike; no two engines run at the same time. The unit of the intervals is the round.",
+      "One code path makes the 13 steps. Engines over HTTP are called through the official AWS SDK for Rust without retries, on one thread; the embedded one through the crate's own API. Requests are built before the clock starts and answers are checked after it stops: over HTTP, signing, sending and parsing are timed; embedded, the call alone.",
+      "Every answer is checked against what the workload must give: counts, items attribute by attribute, conditions that must fail.",
+      "The warm JVM handled 500 PutItem and 100 GetItem before its first step. Both JVMs use the default settings of their version; the steps themselves warm a JVM as they go.",
+      "Engine and client share the processors: an engine that uses more than one takes time from the client, too.",
+      "moto and LocalStack answer for many services; only their DynamoDB is used here. LocalStack's container is started once before the first round, so that no measured start pulls its image; the memory inside it is not reported. An engine with fewer than six rounds has no interval.",
+      `The published column comes from another machine and other versions (${publishedSource}); it is in no statistic.`,
     ]),
   ];
 }
@@ -85,13 +85,13 @@ export function microBlocks(micro: MicroBenchmarks | undefined): readonly Block[
   return [
     title,
     paragraph(
-      `Single calls of dynoxide in the process that makes them, in a table of 1,000 items, timed by criterion and not by this run: ${micro.measuredAt}, ${micro.machine}, ${versions.join(", ")}. They are held against no engine over HTTP.`,
+      `Single calls of dynoxide in the process that makes them, in a table of 1,000 items, timed by criterion, not by this run: ${micro.measuredAt}, ${micro.machine}, ${versions.join(", ")}. They are not compared with any engine over HTTP.`,
     ),
     makeTable<Call>(
       {
         id: "micro",
         caption:
-          "Embedded calls, microseconds: criterion's median [95 % CI]. The call alone: its request is made before, and its answer read after.",
+          "Embedded calls, microseconds: criterion's median [95 % CI]. The call alone: its request is built before, and its answer read after.",
       },
       [
         rowHeader("Call", ({ call }) => callNames[call]?.label ?? call),

@@ -73,7 +73,7 @@ export const emulators: EngineStudy = {
         {
           operation: "scan",
           reason:
-            "it takes seconds, in which the cold JVM warms too: see there; the standard preset asks for it",
+            "it takes seconds, in which the cold JVM warms up too: see there; the standard preset includes it",
         },
       ],
     },
@@ -86,17 +86,17 @@ export const emulators: EngineStudy = {
         {
           operation: "transact_write",
           reason:
-            "it copies the whole table for each transaction, so that 50 take minutes and 5 GB; the standard preset asks for them",
+            "it copies the whole table for each transaction, so 50 take minutes and 5 GB; the standard preset includes them",
         },
         {
           operation: "query_paginated",
           reason:
-            "it reads the whole table for each page, so that 50 queries take half a minute; the standard preset asks for them",
+            "it reads the whole table for each page, so 50 queries take half a minute; the standard preset includes them",
         },
         {
           operation: "batch_get",
           reason:
-            "100 of them take as long as a round of another engine; the standard preset asks for them",
+            "100 of them take as long as a round of another engine; the standard preset includes them",
         },
       ],
     },

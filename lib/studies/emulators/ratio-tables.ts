@@ -20,9 +20,9 @@ import { operationLabel } from "./times.ts";
 /** Ratios first: they are what one machine can tell another. */
 export function ratioBlocks(view: EngineView): readonly Block[] {
   return [
-    heading(2, "How many times as quick as DynamoDB Local"),
+    heading(2, "How many times faster than DynamoDB Local"),
     paragraph(
-      "DynamoDB Local's median over the engine's, with its 95 % CI over the rounds: 2 is twice as quick, 0.5 half. Request by request, but for start-up and the tests, which are whole. An engine that answered an operation wrongly has no ratio there.",
+      "DynamoDB Local's median over the engine's, with its 95 % CI over the rounds: 2 means half the time, 0.5 twice the time. Per request, except for start-up and the tests, which are taken as a whole. An engine that answered an operation wrongly has no ratio there.",
     ),
     ratioTable(view, coldBaseline, [start, ...workload, ...pipelines]),
     ratioTable(view, warmBaseline, workload),
@@ -43,7 +43,7 @@ function ratioTable(view: EngineView, baseline: string, rows: readonly string[])
   return makeTable<string>(
     {
       id: `ratios-${baseline}`,
-      caption: `Against DynamoDB Local on ${state}: times as quick [95 % CI].`,
+      caption: `DynamoDB Local's time on ${state} over the engine's [95 % CI].`,
       rowId: (row) => ratioRowId(baseline, row),
     },
     [
@@ -85,7 +85,7 @@ export function wrongBlocks(view: EngineView): readonly Block[] {
   if (rows.length === 0) {
     return [
       paragraph(
-        "Every answer of every engine was held against the workload's own arithmetic, and none was wrong.",
+        "Every answer of every engine was checked against what the workload must give, and none was wrong.",
       ),
     ];
   }
@@ -94,7 +94,7 @@ export function wrongBlocks(view: EngineView): readonly Block[] {
       {
         id: "wrong-answers",
         caption:
-          "Operations that an engine answered wrongly: wrong, and not fast. They are in no other table.",
+          "Operations that an engine answered wrongly: a wrong answer is not a fast one. They are in no other table.",
       },
       [
         rowHeader("Engine", ({ engine }) => variantLabel(view.subject, engine.id)),
@@ -118,9 +118,9 @@ export function fidelityBlocks(view: EngineView): readonly Block[] {
   const asked = view.engines.filter(({ fidelity }) => fidelity.length > 0);
   const [first] = asked;
   const intro =
-    "Speed says nothing of conformance. What follows was asked of each engine in this run; what DynamoDB does is as its documentation has it. It is a small set, and no conformance suite.";
+    "Speed says nothing about conformance. The following was tried on each engine in this run; what DynamoDB does is taken from its documentation. It is a small set, not a conformance suite.";
   if (first === undefined) {
-    return [heading(2, "Fidelity"), paragraph("No engine was asked for it in this run.")];
+    return [heading(2, "Fidelity"), paragraph("It was not tried on any engine in this run.")];
   }
   const rows = first.fidelity.map(({ behaviour, expected }) => ({ behaviour, expected }));
   return [
@@ -129,7 +129,8 @@ export function fidelityBlocks(view: EngineView): readonly Block[] {
     makeTable<(typeof rows)[number]>(
       {
         id: "fidelity",
-        caption: "Documented behaviours: yes where the engine does as DynamoDB, else what it did.",
+        caption:
+          "Documented behaviours: yes if the engine behaves like DynamoDB, otherwise what it did.",
       },
       [
         rowHeader("Behaviour", ({ behaviour }) => behaviour, "prose"),

@@ -64,10 +64,7 @@ function engineNotes(view: EngineView): readonly Note[] {
   if (status !== "complete" || counts.recorded < counts.planned) {
     const size = `${count(counts.recorded)} of ${count(counts.planned)} planned operations were recorded`;
     notes.push(
-      warning([
-        strong(`This run is ${status}: ${size}.`),
-        " What is missing is missing, and not 0.",
-      ]),
+      warning([strong(`This run is ${status}: ${size}.`), " What is missing is missing, not 0."]),
     );
   }
   for (const { id, failure } of [...view.engines, ...view.inFiles]) {
@@ -76,7 +73,7 @@ function engineNotes(view: EngineView): readonly Note[] {
     const trials = plural(failure.visits, "round");
     notes.push(
       warning([
-        strong(`${label}: ${trials} could not be made or finished.`),
+        strong(`${label}: ${trials} could not be started or finished.`),
         ` ${truncate(failure.message)}`,
       ]),
     );
@@ -130,7 +127,7 @@ function engineAnswer(view: EngineView): Answer {
     question: view.subject.question,
     notes: engineNotes(view),
     topics: engineTopics(view),
-    nothing: "Too little was measured of any engine and of DynamoDB Local for a ratio.",
+    nothing: "Too little was measured for a ratio between DynamoDB Local and any other engine.",
     margin: defaultMargin,
     ...adviceField(view),
     certainty: `${plural(environments, "round")} planned, on one machine, not on AWS; differences under ${percent(defaultMargin)} are not called; no A/A pair was run.`,
@@ -148,7 +145,7 @@ function adviceField(view: EngineView): { readonly advice?: Text } {
   if (first === undefined) return {};
   const label = variantLabel(view.subject, first.id);
   return {
-    advice: `For 50 tests one by one: ${label} has the shortest median, ${number(first.median)} ms.`,
+    advice: `For 50 tests, one after another: ${label} has the shortest median, ${number(first.median)} ms.`,
   };
 }
 

@@ -64,7 +64,7 @@ function startTable(view: EngineView): Block {
     {
       id: "start-up",
       caption:
-        "Start-up: from the process's start to its first answer to ListTables, ms; embedded: from the opening of the database. A JVM that is to be warmed starts like the other.",
+        "Start-up: from the start of the process to its first answer to ListTables, ms; embedded: from opening the database. A JVM that is warmed later starts like the other.",
     },
     [
       rowHeader("Engine", ({ id }) => variantLabel(view.subject, id)),
@@ -83,7 +83,7 @@ function workloadTable(view: EngineView): Block {
     {
       id: "workload",
       caption:
-        "The workload, ms a request by the client's clock: median of the rounds' medians [95 % CI]; percentiles of all requests. Paginated: all pages together.",
+        "The workload, ms per request on the client's clock: median of the rounds' medians [95 % CI]; percentiles of all requests. Paginated: all pages together.",
     },
     [
       rowHeader("Operation", ({ operation }) => operationLabel(operation.operation)),
@@ -106,7 +106,7 @@ function pipelineTable(view: EngineView): Block {
     {
       id: "pipeline",
       caption:
-        "A CI pipeline of 50 small tests, each with a table of its own, in the process that had the workload before: ms for all of them, and for one.",
+        "A CI pipeline of 50 small tests, each with its own table, in the process that ran the workload before: ms for all of them, and for one.",
     },
     [
       rowHeader("Tests", ({ operation }) => operationLabel(operation.operation)),
@@ -136,7 +136,7 @@ export function startChart(view: EngineView): readonly Chart[] {
       id: "chart-engines-start",
       title: "Start-up",
       description:
-        "Median over the rounds with its 95 % CI, in ms, logarithmic. Further to the left is sooner.",
+        "Median over the rounds with its 95 % CI, in ms, logarithmic. Further left is faster.",
       tableId: "start-up",
     },
     [timePanel(view, "start-up", ({ start }) => start.startup)],
@@ -150,7 +150,7 @@ function stepCharts(view: EngineView): readonly Block[] {
       id: "chart-engines-steps",
       title: "A request of each step",
       description:
-        "Median over the rounds with its 95 % CI, in ms, logarithmic and on one scale: of a request, and of one test of a pipeline. Further to the left is quicker.",
+        "Median over the rounds with its 95 % CI, in ms, logarithmic and on one scale: for a request, and for one test of a pipeline. Further left is faster.",
       tableId: "workload",
     },
     [...workload, ...pipelines].map((name) =>

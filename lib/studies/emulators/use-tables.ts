@@ -30,7 +30,7 @@ function memoryTable(view: EngineView): Block {
     {
       id: "memory",
       caption:
-        "Resident set of the engine's process, MB, median of the rounds: at rest after its start, with 10,000 items in it, and after the whole workload where it was asked all of it. Embedded: of the driver with the engine in it. A JVM takes what it is given before it collects: here a quarter of the machine, its default.",
+        "Resident set of the engine's process, MB, median of the rounds: at rest after its start, with 10,000 items in it, and after the whole workload where it ran all of it. Embedded: the driver including the engine. A JVM uses its whole heap before it collects garbage: here a quarter of the machine's memory, its default.",
     },
     [
       rowHeader("Engine", ({ id }) => variantLabel(view.subject, id)),
@@ -49,16 +49,16 @@ function memoryTable(view: EngineView): Block {
 /** What the files of the same table take, of engines that can keep it in files. */
 function diskBlocks(view: EngineView): readonly Block[] {
   const inMemory =
-    "moto's server keeps its tables in memory alone, and embedded dynoxide writes what it writes over HTTP. LocalStack's persistence is not asked for.";
+    "moto's server keeps its tables only in memory, and embedded dynoxide writes the same files as over HTTP. LocalStack's persistence was not tried.";
   if (view.inFiles.length === 0) {
-    return [paragraph("No engine with its tables in files was asked in this run.")];
+    return [paragraph("No engine was run with its tables in files.")];
   }
   return [
     makeTable<EngineFigures>(
       {
         id: "disk",
         caption:
-          "Engines started with their tables in files: MB of all those files, journals included, as they lie while the engine runs, with the empty table and with 10,000 items in it, one round; and their memory, MB. The folder is one in memory where the system has it: the size of the files is asked for, and not their speed.",
+          "Engines started with their tables in files: MB of all those files, journals included, while the engine runs, with an empty table and with 10,000 items in it, one round; and their memory, MB. The folder is in memory if the system offers that: this is about the size of the files, not their speed.",
       },
       [
         rowHeader("Engine", ({ id }) => variantLabel(view.subject, id)),
@@ -107,7 +107,7 @@ function sizeTable(view: EngineView): Block {
     {
       id: "sizes",
       caption:
-        "What was measured: version, build, MB of its files without what runs them (a JVM, Node.js, Python), and MB downloaded for it where that is known. dynoxide's is the binary that has both, Kelvin's own driver and S3 stand-in in its package's build besides; its project publishes a binary made for size (opt-level s).",
+        "What was measured: version, build, MB of its files without the runtime (a JVM, Node.js, Python), and MB downloaded for it if known. dynoxide's size is that of Kelvin's own binary, which also contains Kelvin's driver; its project publishes a binary built for size (opt-level s).",
     },
     [
       rowHeader("Engine", ({ id }) => variantLabel(view.subject, id)),
