@@ -56,6 +56,8 @@ Examples
                                                   some minutes more
   kelvin local --experiment compute               Rust against Python without an SDK
   kelvin local --experiment multicore             threads and memory beyond one vCPU
+  kelvin local --experiment dynamodb-batch        five small items, written and read in batches
+  kelvin local --experiment sha256                a million hashes, one after another
   kelvin local --network 0                        no network delay before DynamoDB (default: 2.2 ms
                                                   per request, as measured on Lambda)
   kelvin local --experiment s3-fanout --network 30,5

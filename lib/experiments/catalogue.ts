@@ -3,9 +3,11 @@ import type { Experiment } from "../plan/experiment.ts";
 import { emulators } from "../studies/emulators/definition.ts";
 import { compute } from "./compute/definition.ts";
 import { dynamodb } from "./dynamodb/definition.ts";
+import { dynamodbBatch } from "./dynamodb-batch/definition.ts";
 import { firstRequest } from "./first-request/definition.ts";
 import { multicore } from "./multicore/definition.ts";
 import { s3Fanout } from "./s3-fanout/definition.ts";
+import { sha256 } from "./sha256/definition.ts";
 
 /** Every experiment that Kelvin knows, in the order of its reports. */
 export const experiments: readonly Experiment[] = [
@@ -14,6 +16,8 @@ export const experiments: readonly Experiment[] = [
   compute,
   multicore,
   s3Fanout,
+  dynamodbBatch,
+  sha256,
 ];
 
 /** The experiment of that id; throws InvalidInput naming the known ones. */

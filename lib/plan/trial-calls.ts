@@ -62,7 +62,8 @@ export type Requests = Plan["requests"];
 /**
  * Of one operation. An item of the `dynamodb` experiment (1,000 characters of data, keys, a number) is
  * a little over 1 KB, so that a write takes two units; a read is eventually consistent, half a unit
- * for each 4 KB, and a query reads its 25 items as one
+ * for each 4 KB, and a query reads its 25 items as one; the five small items of `batch_write_get` take a unit each either way,
+ * for it reads consistently
  * (docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html).
  */
 const requestsByOperation: Readonly<Record<string, DataRequests>> = {
@@ -70,6 +71,7 @@ const requestsByOperation: Readonly<Record<string, DataRequests>> = {
   put: { write: 2 },
   query: { read: 3.5 },
   batch_write: { write: 50 },
+  batch_write_get: { read: 5, write: 5 },
   noop: {},
 };
 

@@ -152,6 +152,8 @@ describe("the choice of experiments on the command line", () => {
       "dynamodb",
       "first-request",
       "compute",
+      "dynamodb-batch",
+      "sha256",
     ]);
     expect(leftOut).toContain("multicore is left out: it has none of memory 512");
   });

@@ -112,10 +112,13 @@ describe("the contract", () => {
     },
   );
 
-  it.each(["fibonacci", "vector"])("takes no result of %s without the value", (operation) => {
-    const { value: _, ...rest } = values;
-    expect(contractProblem("result", { ...rest, operation })?.message).toContain("value: found");
-  });
+  it.each(["fibonacci", "vector", "sha256_chain", "batch_write_get"])(
+    "takes no result of %s without the value",
+    (operation) => {
+      const { value: _, ...rest } = values;
+      expect(contractProblem("result", { ...rest, operation })?.message).toContain("value: found");
+    },
+  );
 
   it.each(["value", "processed", "mode", "workers", "threadsUsed"])(
     "takes no result of hash without %s",
@@ -200,7 +203,7 @@ describe("the contract", () => {
       'result.runtime: found "java"; allowed: rust, python',
     );
     expect(() => validated("event", { operation: "get", table: "x" })).toThrow(
-      'event.table: found "x"; allowed: no such field; known: operation, pk, sk, itemCount, n, count, mode, concurrency, poolSize',
+      'event.table: found "x"; allowed: no such field; known: operation, pk, sk, itemCount, n, count, rounds, mode, concurrency, poolSize',
     );
   });
 });

@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import dynamodbBatchCases from "../../lib/contract/cases/dynamodb-batch-operations.json" with {
+  type: "json",
+};
 import dynamodbEvents from "../../lib/contract/cases/dynamodb-events.json" with { type: "json" };
 import { experiments } from "../../lib/experiments/catalogue.ts";
 import type { Experiment, Variant } from "../../lib/plan/experiment.ts";
@@ -153,13 +156,16 @@ const slug = (text: string) => text.replaceAll("-", "");
 const idBeginning = (type: string, start: string) =>
   Object.keys(everything.findResources(type)).find((id) => id.startsWith(start));
 
+/** The partition that an operation of the dynamodb experiment reads or writes by default. */
+function partitionOf(operation: string): string | undefined {
+  return dynamodbEvents.cases.find(({ parsed }) => parsed?.operation === operation)?.parsed?.pk;
+}
+
 /** What a function calls for an operation, as the experiments define it. */
 function callsOfOperation({ id, table, bucket }: Experiment, operation: string): IamRequest[] {
   const name = idBeginning("AWS::DynamoDB::Table", `${slug(id)}dataTable`);
-  const onTable = (action: string) => {
-    const { parsed } =
-      dynamodbEvents.cases.find(({ parsed }) => parsed?.operation === operation) ?? {};
-    const context = { "dynamodb:LeadingKeys": [String(parsed?.pk).replace("<bootId>", "1")] };
+  const onTable = (action: string, pk = partitionOf(operation)) => {
+    const context = { "dynamodb:LeadingKeys": [String(pk).replace("<bootId>", "1")] };
     return [{ action: `dynamodb:${action}`, resource: arn("dynamodb", `table/${name}`), context }];
   };
   const onObjects = () => {
@@ -176,6 +182,15 @@ function callsOfOperation({ id, table, bucket }: Experiment, operation: string):
     put: () => onTable("PutItem"),
     batch_write: () => onTable("BatchWriteItem"),
     fanout: onObjects,
+    batch_write_get: () => {
+      const written = dynamodbBatchCases.cases.flatMap(({ written }) => written ?? []);
+      const partitions = new Set(written.map(([pk]) => pk));
+      expect(partitions.size).toBe(1);
+      return [...partitions].flatMap((pk) => [
+        ...onTable("BatchWriteItem", pk),
+        ...onTable("BatchGetItem", pk),
+      ]);
+    },
   };
   const made = calls[operation];
   if (made !== undefined) return made();

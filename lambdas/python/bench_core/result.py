@@ -16,6 +16,8 @@ class FunctionResult(TypedDict):
         "fibonacci",
         "vector",
         "fanout",
+        "batch_write_get",
+        "sha256_chain",
         "noop",
         "describe",
     ]

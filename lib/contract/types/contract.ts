@@ -180,6 +180,8 @@ export interface Event {
     | "vector"
     | "hash"
     | "fanout"
+    | "batch_write_get"
+    | "sha256_chain"
     | "noop"
     | "describe";
   /**
@@ -202,6 +204,10 @@ export interface Event {
    * hash and fanout: how many; default 20, and of fanout's objects all 100, which are the most.
    */
   count?: number;
+  /**
+   * sha256_chain only: how many hashes, one after another; default 1000000.
+   */
+  rounds?: number;
   /**
    * hash only; default auto: parallel where there is more than one worker and more than one item.
    */
@@ -684,6 +690,8 @@ export interface Result {
     | "vector"
     | "hash"
     | "fanout"
+    | "batch_write_get"
+    | "sha256_chain"
     | "noop"
     | "describe";
   runtime: "rust" | "python";

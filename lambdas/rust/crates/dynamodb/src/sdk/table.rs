@@ -26,6 +26,12 @@ impl SdkTable {
         Self { client, name }
     }
 
+    /// The client and the table's name, for calls that are not of this experiment.
+    #[must_use]
+    pub fn into_parts(self) -> (Client, String) {
+        (self.client, self.name)
+    }
+
     /// The cheapest call that goes to the service, signed and over TLS: its answer is of no interest.
     ///
     /// # Errors

@@ -1,0 +1,19 @@
+"""Lambda entry point of variant python: ``dynamodb_batch.handler.handler``, the SDK by boto3."""
+
+from bench_core.boot import Boot
+from bench_core.environment import required
+from bench_core.result import FunctionResult
+from bench_core.sdk import SDK_VERSION
+from dynamodb_batch.boto3_batches import open_batches
+from dynamodb_batch.serve import serve
+
+VARIANT = "python"
+
+boot = Boot(SDK_VERSION)
+table = open_batches(required("TABLE_NAME", "the name of a DynamoDB table"))
+boot.ready()
+
+
+def handler(event: object, context: object) -> FunctionResult:
+    """Do what ``event`` asks for: lib/contract/schemas/event.schema.json, plain or as HTTP."""
+    return serve(event, boot, table, VARIANT)

@@ -1,0 +1,51 @@
+"""One invocation: read the event, do the work under the clock, say what was done."""
+
+import platform
+from typing import Literal
+
+from bench_core.boot import Boot
+from bench_core.event import asks_to_describe, read_parameters
+from bench_core.result import FunctionResult, with_origin
+from bench_core.stopwatch import Stopwatch
+from dynamodb_batch.batches import Batches, write_and_read
+from dynamodb_batch.item import ITEMS, new_item
+
+RUNTIME_VERSION = platform.python_version()
+
+OPERATIONS: tuple[Literal["batch_write_get"], ...] = ("batch_write_get",)
+
+
+def serve(event: object, boot: Boot, table: Batches, variant: str) -> FunctionResult:
+    """Answer one event.
+
+    Raises InvalidInput before any call, ItemsUnprocessed, ItemsDiffer, or what the SDK raises.
+    """
+    invocation = boot.next_invocation()
+    if asks_to_describe(event):
+        from bench_core.describe import describe
+
+        return describe(variant, invocation)
+    operation = read_parameters(event, ("operation",)).operation(OPERATIONS)
+    whole = Stopwatch()
+    calls = Stopwatch()
+    with whole:
+        # Sort keys carry the invocation's number, so that no write of a process replaces another.
+        written = [
+            new_item(f"batch-{boot.id}", f"item-{invocation.number}-{place}", place)
+            for place in range(ITEMS)
+        ]
+        outcome = write_and_read(table, calls, written)
+    result: FunctionResult = {
+        "operation": operation,
+        "runtime": "python",
+        "runtimeVersion": RUNTIME_VERSION,
+        "variant": variant,
+        "durationMs": whole.milliseconds,
+        "sdkCallMs": calls.milliseconds,
+        "itemsCount": outcome.items_count,
+        "value": outcome.value,
+        "bootId": invocation.boot_id,
+        "coldStart": invocation.cold_start,
+        "invocation": invocation.number,
+    }
+    return with_origin(result, invocation)

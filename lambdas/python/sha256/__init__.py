@@ -1,0 +1,1 @@
+"""Experiment sha256: one chain of hashes, on one thread."""

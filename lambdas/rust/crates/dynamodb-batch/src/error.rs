@@ -1,0 +1,31 @@
+use bench_core::{CallError, ErrorType, InvalidInput};
+
+use crate::ITEMS;
+
+/// Why an invocation failed; never a success with zeros.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The event cannot be used; nothing was called.
+    #[error(transparent)]
+    InvalidInput(#[from] InvalidInput),
+    /// The service left a part of the batch undone: it is near a limit, and what was timed is not the whole work.
+    #[error("{0} of {ITEMS} items unprocessed; the table is throttled: wait, or raise its capacity")]
+    ItemsUnprocessed(usize),
+    /// What was read is not what was written.
+    #[error("{0} of {ITEMS} items were read as they had been written")]
+    ItemsDiffer(usize),
+    /// A call failed.
+    #[error(transparent)]
+    Call(#[from] CallError),
+}
+
+impl ErrorType for Error {
+    fn error_type(&self) -> &str {
+        match self {
+            Self::InvalidInput(error) => error.error_type(),
+            Self::ItemsUnprocessed(_) => "ItemsUnprocessed",
+            Self::ItemsDiffer(_) => "ItemsDiffer",
+            Self::Call(error) => error.error_type(),
+        }
+    }
+}

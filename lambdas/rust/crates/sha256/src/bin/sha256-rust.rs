@@ -1,0 +1,10 @@
+//! Variant `rust` of the sha256 experiment: wiring alone.
+
+use bench_core::{Boot, StartResult, serve};
+use sha256::Function;
+
+#[tokio::main]
+async fn main() -> StartResult {
+    let function = Function::new("rust", Boot::new()?);
+    serve(async |event| function.invoke(&event)).await
+}

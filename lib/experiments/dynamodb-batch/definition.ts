@@ -1,0 +1,59 @@
+import type { Experiment } from "../../plan/experiment.ts";
+import { dynamodbNetwork } from "../local-network.ts";
+
+const operation = "batch_write_get";
+
+/** How far Rust leads where one call has two requests of a few small items. */
+export const dynamodbBatch: Experiment = {
+  id: "dynamodb-batch",
+  title: "DynamoDB in batches: five small items written and read",
+  question: "How far does Rust lead when a call writes five small items and reads them again?",
+  variants: [
+    {
+      id: "rust",
+      label: "Rust (default build)",
+      language: "rust",
+      runtime: "provided.al2023",
+      source: {
+        kind: "cargo",
+        binaryName: "dynamodb-batch-rust",
+        packageName: "dynamodb-batch",
+        features: ["sdk-defaults"],
+        profile: "release",
+      },
+    },
+    {
+      id: "python",
+      label: "Python (boto3)",
+      language: "python",
+      runtime: "python3.13",
+      source: { kind: "python", handler: "dynamodb_batch.handler.handler" },
+    },
+  ],
+  baselineVariant: "rust",
+  replicaVariant: "rust",
+  memoryMb: [128, 256, 512, 1024, 1769, 2048],
+  quickMemoryMb: [128, 512, 1769],
+  coldOperation: operation,
+  warmOperations: [operation],
+  // Price times quantity of the items that were read: what was written comes to that.
+  requests: { [operation]: { expected: { itemsCount: 5, value: 15_040 } } },
+  // Published (arm64). The second call is like a warm one.
+  priors: {
+    rust: { memoryMb: 128, initMs: 66, firstMs: 826, secondMs: 15, warmMs: 15 },
+    python: { memoryMb: 128, initMs: 430, firstMs: 354, secondMs: 75, warmMs: 75 },
+  },
+  timeoutSeconds: 30,
+  presets: {
+    quick: { environments: 8, warmEnvironments: 8, warmCalls: 104 },
+    standard: { environments: 60, warmEnvironments: 60, warmCalls: 480 },
+  },
+  discardedCalls: 3,
+  table: {
+    calls: ["dynamodb:BatchGetItem"],
+    writes: { calls: ["dynamodb:BatchWriteItem"], keyPrefixes: ["batch-"] },
+    // Every function reads what it wrote itself.
+    seed: { pk: "seed", itemCount: 0, dataLength: 0 },
+  },
+  localNetwork: dynamodbNetwork,
+};

@@ -1,0 +1,52 @@
+import type { Experiment } from "../../plan/experiment.ts";
+
+const operation = "sha256_chain";
+
+/** How far Rust leads where Python, too, has the work done by compiled code, a little at a time. */
+export const sha256: Experiment = {
+  id: "sha256",
+  title: "SHA-256: Rust against Python's hashlib",
+  question: "How far does Rust lead when Python calls C for every step of the work?",
+  variants: [
+    {
+      id: "rust",
+      label: "Rust",
+      language: "rust",
+      runtime: "provided.al2023",
+      source: {
+        kind: "cargo",
+        binaryName: "sha256-rust",
+        packageName: "sha256",
+        profile: "release",
+      },
+    },
+    {
+      id: "python",
+      label: "Python",
+      language: "python",
+      runtime: "python3.13",
+      source: { kind: "python", handler: "sha256.handler.handler" },
+    },
+  ],
+  baselineVariant: "rust",
+  replicaVariant: "rust",
+  memoryMb: [128, 256, 512, 1024, 1769, 2048],
+  // At 128 MB a call takes six seconds in Python: that is in the standard preset alone.
+  quickMemoryMb: [512, 1769],
+  coldOperation: operation,
+  warmOperations: [operation],
+  requests: {
+    [operation]: { parameters: { rounds: 1_000_000 }, expected: { value: 46_585_556_207_951 } },
+  },
+  // Published (arm64).
+  priors: {
+    rust: { memoryMb: 128, initMs: 16, firstMs: 501, secondMs: 501, warmMs: 501 },
+    python: { memoryMb: 128, initMs: 102, firstMs: 4247, secondMs: 4247, warmMs: 4334 },
+  },
+  timeoutSeconds: 30,
+  presets: {
+    quick: { environments: 8, warmEnvironments: 8, warmCalls: 8 },
+    standard: { environments: 60, warmEnvironments: 60, warmCalls: 120 },
+  },
+  discardedCalls: 0,
+};
