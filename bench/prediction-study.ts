@@ -13,6 +13,8 @@ import { listPublishedFigures } from "./prediction/figures.ts";
 import { predictionTables } from "./prediction/table.ts";
 import { runBench } from "./run-bench.ts";
 
+const sixSizes = "128,256,512,1024,1769,2048";
+
 /** What is run here, at the published sizes as far as two CPUs go. */
 const runs: Readonly<Record<string, readonly string[]>> = {
   dynamodb: ["--memory", "128", "--variants", "rust,python"],
@@ -22,6 +24,8 @@ const runs: Readonly<Record<string, readonly string[]>> = {
     ...["--memory", "128,512,1024,1536,2048,3008", "--cold", "4", "--warm", "4"],
     ...["--variants", "python-serial,python-aioboto3,python-executor"],
   ],
+  "dynamodb-batch": ["--memory", sixSizes],
+  sha256: ["--memory", sixSizes, "--cold", "6", "--warm", "12"],
 };
 
 const kept = join(projectPaths.root, "lib", "contract", "prediction.json");
@@ -66,9 +70,11 @@ async function runHere(experiment: string, args: readonly string[], out: string)
 function studyOf(summaries: readonly ReportView[]): PredictionStudy {
   const series = new Map(summaries.map(({ plan, series }) => [plan.experiment, series]));
   const predictions = listPublishedFigures().flatMap((published): readonly Prediction[] => {
-    const { kind, what, observed, predict } = published;
-    const predicted = predict(series);
-    return predicted === undefined ? [] : [{ kind, what, observed, predicted }];
+    const { kind, what, observed } = published;
+    const predicted = published.predict(series);
+    const interval = published.interval?.(series);
+    if (predicted === undefined) return [];
+    return [{ kind, what, observed, predicted, ...(interval !== undefined && { interval }) }];
   });
   const each = (of: (summary: ReportView) => string | undefined) =>
     [...new Set(summaries.flatMap((summary) => of(summary) ?? []))].join("; ");

@@ -1,50 +1,24 @@
-import type { PredictionKind } from "../../lib/analysis/prediction.ts";
-import type { SeriesView } from "../../lib/analysis/series-view.ts";
 import published from "../../lib/contract/published.json" with { type: "json" };
+import { batchAndHashFigures } from "./batch-and-hash-figures.ts";
+import {
+  type LocalRuns,
+  type MeasureName,
+  medianOf,
+  type Place,
+  type PublishedFigure,
+  ratio,
+  read,
+} from "./local-runs.ts";
 
-/** A figure that was measured on Lambda, and where a local run has the same. */
-export interface PublishedFigure {
-  readonly kind: PredictionKind;
-  readonly what: string;
-  readonly observed: number;
-  /** The same of a local run; undefined where it has none. */
-  readonly predict: (runs: LocalRuns) => number | undefined;
-}
-
-/** The series of the runs' summaries, by experiment. */
-export type LocalRuns = ReadonlyMap<string, readonly SeriesView[]>;
-
-/** Every figure of published.json that a machine of two CPUs can be asked for. */
+/** Every published figure that a machine of two CPUs can be asked for. */
 export function listPublishedFigures(): readonly PublishedFigure[] {
-  return [...dynamodbFigures(), ...firstRequestFigures(), ...multicoreFigures(), ...s3Figures()];
-}
-
-type MeasureName = "durationMs" | "initDurationMs" | "initAndDurationMs" | "billedDurationMs";
-
-interface Place {
-  readonly experiment: string;
-  readonly variant: string;
-  readonly memoryMb: number;
-  readonly phase: SeriesView["phase"];
-  readonly operation: string;
-}
-
-function read(runs: LocalRuns, place: Place, measure: MeasureName): number | undefined {
-  const found = runs
-    .get(place.experiment)
-    ?.find(
-      ({ cell, phase, operation }) =>
-        cell.twinOf === undefined &&
-        cell.variant === place.variant &&
-        cell.memoryMb === place.memoryMb &&
-        phase === place.phase &&
-        operation === place.operation,
-    );
-  return found?.[measure]?.median;
-}
-
-function ratio(above: number | undefined, below: number | undefined): number | undefined {
-  return above === undefined || below === undefined ? undefined : above / below;
+  return [
+    ...dynamodbFigures(),
+    ...firstRequestFigures(),
+    ...multicoreFigures(),
+    ...s3Figures(),
+    ...batchAndHashFigures(),
+  ];
 }
 
 const memoryMb = 128;
@@ -64,7 +38,7 @@ function dynamodbFigures(): readonly PublishedFigure[] {
         kind: "milliseconds",
         what: `dynamodb, warm \`${operation}\`, ${variant}, 128 MB, Duration, ms`,
         observed,
-        predict: (runs) => read(runs, at(variant, "warm", operation), "durationMs"),
+        ...medianOf(at(variant, "warm", operation), "durationMs"),
       }),
     ),
     {
@@ -85,13 +59,13 @@ function dynamodbFigures(): readonly PublishedFigure[] {
         kind: "milliseconds",
         what: `dynamodb, first \`get\`, ${variant}, 128 MB, Duration, ms`,
         observed: coldStartGet[variant].firstDurationMs,
-        predict: (runs) => read(runs, place, "durationMs"),
+        ...medianOf(place, "durationMs"),
       },
       {
         kind: "init",
         what: `dynamodb, ${variant}, Init, ms`,
         observed: coldStartGet[variant].initDurationMs,
-        predict: (runs) => read(runs, place, "initDurationMs"),
+        ...medianOf(place, "initDurationMs"),
       },
     ];
   });
@@ -143,7 +117,7 @@ function firstRequestFigures(): readonly PublishedFigure[] {
         kind: "milliseconds",
         what: `first-request, ${variant}, first Duration, 128 MB, ms`,
         observed: (variant === "warmed" ? warmed : without).firstDurationMs,
-        predict: (runs) => read(runs, cold(variant), "durationMs"),
+        ...medianOf(cold(variant), "durationMs"),
       }),
     ),
   ];
@@ -200,7 +174,7 @@ function s3Figures(): readonly PublishedFigure[] {
           kind: "milliseconds",
           what: `s3-fanout, 100 calls, ${variant}, ${row.memoryMb} MB, Duration, ms`,
           observed: row[name],
-          predict: own,
+          ...medianOf(warm(variant, row.memoryMb), "durationMs"),
         },
       ];
       if (largest !== undefined && row !== largest) {

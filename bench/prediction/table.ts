@@ -1,5 +1,6 @@
 import {
   errorFactor,
+  type Prediction,
   type PredictionKind,
   type PredictionStudy,
   score,
@@ -8,6 +9,7 @@ import {
 const kinds: Readonly<Record<PredictionKind, string>> = {
   memory: "how a time changes with memory",
   variants: "ratios between variants",
+  instructions: "ratios where one processor has SHA instructions and the other has not",
   milliseconds: "milliseconds of a Duration",
   init: "milliseconds of an Init",
 };
@@ -15,6 +17,11 @@ const kinds: Readonly<Record<PredictionKind, string>> = {
 /** Three significant digits, and no exponent. */
 function figure(value: number): string {
   return String(Number(value.toPrecision(3)));
+}
+
+function predicted({ predicted, interval }: Prediction): string {
+  if (interval === undefined) return figure(predicted);
+  return `${figure(predicted)} (${figure(interval.low)} to ${figure(interval.high)})`;
 }
 
 /** What docs/prediction.md has between marks of these names: what ran, the scores, and every figure. */
@@ -28,12 +35,12 @@ export function predictionTables(
   const scores = present.map((kind) => {
     const of = predictions.filter((each) => each.kind === kind);
     const { n, meanFactor, worst, rightSide } = score(of);
-    const sides = kind === "variants" || kind === "memory" ? `${rightSide} of ${n}` : "–";
+    const sides = kind === "milliseconds" || kind === "init" ? "–" : `${rightSide} of ${n}`;
     return `| ${kinds[kind]} | ${n} | ${figure(meanFactor)} | ${figure(errorFactor(worst))} (${worst.what}) | ${sides} |`;
   });
   const figures = predictions.map(
     (each) =>
-      `| ${each.what} | ${figure(each.observed)} | ${figure(each.predicted)} | ${figure(errorFactor(each))} |`,
+      `| ${each.what} | ${figure(each.observed)} | ${predicted(each)} | ${figure(errorFactor(each))} |`,
   );
   return {
     study: [
@@ -48,7 +55,7 @@ export function predictionTables(
       ...scores,
     ],
     figures: [
-      "| figure | observed on Lambda | predicted here | error factor |",
+      "| figure | observed on Lambda | predicted here (95 % CI) | error factor |",
       "| --- | ---: | ---: | ---: |",
       ...figures,
     ],

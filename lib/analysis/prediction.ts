@@ -1,7 +1,13 @@
 import kept from "../contract/prediction.json" with { type: "json" };
 
 /** What a published figure is one of: claims of different kinds are predicted differently well. */
-export type PredictionKind = "memory" | "variants" | "milliseconds" | "init";
+export type PredictionKind = "memory" | "variants" | "instructions" | "milliseconds" | "init";
+
+/** 95 % confidence, in the unit of what it is of. */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
 
 /** A published figure beside what a local run said of it. */
 export interface Prediction {
@@ -9,6 +15,8 @@ export interface Prediction {
   readonly what: string;
   readonly observed: number;
   readonly predicted: number;
+  /** Of the prediction, where it is a median of a run. */
+  readonly interval?: Interval;
 }
 
 /** What the study keeps, so that the document can be held to it. */
