@@ -1,11 +1,13 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { InvalidInput } from "./errors.ts";
+import answer from "./schemas/answer.schema.json" with { type: "json" };
 import block from "./schemas/block.schema.json" with { type: "json" };
 import cell from "./schemas/cell.schema.json" with { type: "json" };
 import consoleInput from "./schemas/console-input.schema.json" with { type: "json" };
 import engineResult from "./schemas/engine-result.schema.json" with { type: "json" };
 import estimate from "./schemas/estimate.schema.json" with { type: "json" };
 import event from "./schemas/event.schema.json" with { type: "json" };
+import functions from "./schemas/functions.schema.json" with { type: "json" };
 import manifest from "./schemas/manifest.schema.json" with { type: "json" };
 import micro from "./schemas/micro.schema.json" with { type: "json" };
 import plan from "./schemas/plan.schema.json" with { type: "json" };
@@ -20,6 +22,7 @@ import type {
   EngineResult,
   FunctionEvent,
   FunctionResult,
+  FunctionsFile,
   Manifest,
   MicroBenchmarks,
   Plan,
@@ -29,7 +32,7 @@ import type {
 } from "./types/contract.ts";
 
 const ajv = new Ajv({ strict: false, allErrors: false, verbose: true });
-for (const schema of [block, cell, estimate, sizes, telemetry, usd]) ajv.addSchema(schema);
+for (const schema of [answer, block, cell, estimate, sizes, telemetry, usd]) ajv.addSchema(schema);
 
 const validators = {
   event: ajv.compile<FunctionEvent>(event),
@@ -41,6 +44,7 @@ const validators = {
   manifest: ajv.compile<Manifest>(manifest),
   micro: ajv.compile<MicroBenchmarks>(micro),
   prices: ajv.compile<Prices>(prices),
+  functions: ajv.compile<FunctionsFile>(functions),
   input: ajv.compile<ConsoleInput>(consoleInput),
 };
 

@@ -23,6 +23,19 @@ export type UnitUsd = number;
 export type FunctionResult = Result;
 
 /**
+ * What a right answer of a user's function holds. A call that gives another one is kept and counts in no figure.
+ */
+export interface ExpectedAnswer {
+  /**
+   * Any JSON. An object's fields must be in the answer with these values; an array or a single value must be the same. Where the answer has a body that is JSON as text, it is read.
+   */
+  subset?: unknown;
+  /**
+   * The answer's field statusCode.
+   */
+  statusCode?: number;
+}
+/**
  * One new environment of every cell, in a seeded order.
  */
 export interface Block {
@@ -220,6 +233,119 @@ export interface Event {
    * fanout only: connections that boto3's client keeps; default 10, which is its own. The SDK for Rust has no such limit.
    */
   poolSize?: number;
+}
+/**
+ * Functions of a user's own, with what they are called with and what a right answer holds: what kelvin measure measures here, and what cdk deploy -c functions=FILE deploys copies of. Paths are relative to the file.
+ */
+export interface FunctionsFile {
+  $schema?: string;
+  schemaVersion: 1;
+  /**
+   * The first one is the base that the others are held against.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  functions: MeasuredFunction[];
+  /**
+   * On AWS; here this machine's. Absent: the one that the artefacts are built for, else arm64.
+   *
+   * @minItems 1
+   */
+  architectures?: ("arm64" | "x86_64")[];
+  /**
+   * Absent: 128, 512, 1024 and 1769.
+   *
+   * @minItems 1
+   */
+  memoryMb?: number[];
+  /**
+   * Absent: 30.
+   */
+  timeoutSeconds?: number;
+  /**
+   * What the functions are called with, by name. A cold call takes the first one; warm calls take each.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  events: NamedEvent[];
+  services?: EmulatedData;
+}
+export interface MeasuredFunction {
+  name: string;
+  /**
+   * A zip or a folder, as it would be uploaded to Lambda.
+   */
+  artefact: string;
+  /**
+   * Lambda's identifier. Absent: what the artefact leaves no doubt about.
+   */
+  runtime?: string;
+  /**
+   * As Lambda's configuration has it. Absent: what the artefact leaves no doubt about.
+   */
+  handler?: string;
+  /**
+   * Environment variables.
+   */
+  environment?: {
+    [k: string]: string;
+  };
+  /**
+   * Environment variables that the original has and whose values were not copied: to be filled in under environment.
+   */
+  secretNames?: string[];
+  /**
+   * ARNs of layer versions. On AWS alone: here they are not fetched.
+   */
+  layers?: string[];
+  permissions?: FunctionPermissions;
+}
+/**
+ * What the copy may do on AWS besides writing its logs. Absent: nothing.
+ */
+export interface FunctionPermissions {
+  /**
+   * A role that exists: taken as it is, and nothing is added to it.
+   */
+  roleArn?: string;
+  /**
+   * ARNs, or names of AWS's own.
+   */
+  managedPolicies?: string[];
+  statements?: PolicyStatement[];
+}
+export interface PolicyStatement {
+  /**
+   * @minItems 1
+   */
+  actions: string[];
+  /**
+   * @minItems 1
+   */
+  resources: string[];
+}
+export interface NamedEvent {
+  name: string;
+  /**
+   * Any JSON: handed over as it is.
+   */
+  payload: unknown;
+  expected?: ExpectedAnswer;
+}
+/**
+ * What is emulated here for the functions, and is not made on AWS: there they call what is theirs.
+ */
+export interface EmulatedData {
+  /**
+   * Of DynamoDB, each as aws dynamodb create-table --cli-input-json takes it.
+   */
+  tables?: {}[];
+  /**
+   * Of S3, by name.
+   */
+  buckets?: string[];
 }
 /**
  * What a run planned, kept and rejected, and on what it ran.
@@ -482,6 +608,10 @@ export interface Plan {
     [k: string]: OperationRequest;
   };
   /**
+   * The functions are a user's own, and what they return keeps no contract of Kelvin's: environments are told apart by what the target knows of them. Absent: results name their process.
+   */
+  ownResults?: true;
+  /**
    * The functions work on no table, so that their operations cost nothing at DynamoDB.
    */
   withoutTable?: true;
@@ -546,6 +676,11 @@ export interface OperationRequest {
   expected?: {
     [k: string]: string | number;
   };
+  /**
+   * The whole event, as it is handed over: of a user's function. Absent: the operation and its parameters.
+   */
+  event?: unknown;
+  answer?: ExpectedAnswer;
 }
 /**
  * Of a run on one machine: what each request takes besides the service's own time, as a network between them. Absent: loopback alone.
@@ -841,6 +976,10 @@ export interface Sample {
    */
   sequence: number;
   requestId?: string;
+  /**
+   * The execution environment as the target knows it: on this machine one process, on AWS one log stream. Of a user's function, whose result names none.
+   */
+  environmentId?: string;
   /**
    * ISO 8601, UTC, by the caller's clock. Absent of an imported sample.
    */
