@@ -8,7 +8,7 @@ export const exitCodes = {
 } as const;
 
 /** Errors that the caller has to fix before anything can be done. */
-const inputErrors = ["InvalidInput", "ChangedRun"];
+const inputErrors = ["InvalidInput", "ChangedRun", "FunctionFails"];
 
 /** The exit code of a command that threw an error of this name. */
 export function exitCodeFor(errorName: string): number {

@@ -5,6 +5,7 @@ In this repository, run kelvin as: npm run kelvin --
 Start here
   kelvin doctor                   check what this machine has and lacks, and how to get it
   kelvin local                    measure on this machine; the report goes to runs/<runId>
+  kelvin measure function.zip     measure a function of your own on this machine
   kelvin plan                     estimate the cost of the same run on AWS before deploying
   kelvin deploy                   deploy the stack into the account of your credentials
   kelvin fetch s3://BUCKET        download the latest run of a deployed stack
@@ -77,7 +78,35 @@ Exit codes
   130 interrupted; the report says that the run is partial
 `;
 
-/** What `kelvin plan --help` says after the options. */
+/** What `kelvin measure --help` teaches beyond its options. */
+export const measureHelp = `
+What it does
+  Runs each artefact as it would be uploaded to Lambda (a zip or a folder) behind a Lambda Runtime
+  API on this machine: provided.al2023 by its bootstrap, python3.N through AWS's runtime client,
+  nodejsN.x through Kelvin's. First one call with each event, unmeasured, which says what is wrong.
+  Then new environments of every function at every memory size, interleaved in blocks: a cold call
+  and a second one with the first event, warm calls with each. The first artefact is the base that
+  the others are held against. Runtime and handler are found where there is one answer, and printed.
+  The function's result is held against --expect alone, and not recorded.
+
+Examples
+  kelvin measure function.zip                     an event of {}; 128, 512, 1024 and 1769 MB
+  kelvin measure function.zip --event event.json --memory 128,512,1024
+  kelvin measure base.zip head.zip --event event.json --expect-status 200
+  kelvin measure dist/ --runtime nodejs22.x --handler app.handler
+  kelvin measure function.zip --event get=get.json --event put=put.json --expect get='{"id":1}'
+  kelvin measure function.zip --env TABLE=orders --env LOG_LEVEL=error --timeout 10
+  kelvin measure function.zip --event event.json --save functions.json
+  kelvin measure --functions functions.json --preset standard
+  kelvin measure function.zip --python python3.12 one with awslambdaric installed
+  kelvin measure --resume runs/<runId>            after Ctrl-C: what was measured is kept
+
+Exit codes
+  0 complete   1 failed   2 bad input, or a function that fails: nothing was measured
+  3 complete, but some cells failed   130 interrupted; the report says that the run is partial
+`;
+
+/** What `kelvin plan --help` teaches beyond its options. */
 export const planHelp = `
 Invokes nothing and spends nothing: the estimate is arithmetic on the plan, the dated price table and
 the durations that the studies published.

@@ -10,6 +10,7 @@ import {
   importHelp,
   kelvinHelp,
   localHelp,
+  measureHelp,
   planHelp,
   reportHelp,
 } from "./help.ts";
@@ -36,6 +37,7 @@ export function kelvinProgram(): Command {
     })
     .exitOverride(exitAfterParsing);
   describeLocal(program.command("local"));
+  describeMeasure(program.command("measure [artefacts...]"));
   describePlan(program.command("plan"));
   describeDeploy(program.command("deploy [options-of-cdk...]"));
   describeFetch(program.command("fetch [address]"));
@@ -77,6 +79,30 @@ function describeLocal(command: Command): void {
     .option("--json", "print the manifest as JSON instead of tables")
     .addHelpText("after", localHelp)
     .action(async (words) => exitWith(await (await import("./commands/local.ts")).local(words)));
+}
+
+function describeMeasure(command: Command): void {
+  const repeated = (text: string, before: readonly string[] = []) => [...before, text];
+  withTrafficOptions(withSizeOptions(command, "quick"))
+    .description("measure functions of your own on this machine, and hold one against another")
+    .option("--functions <file>", "a functions file, instead of artefacts and the options below")
+    .option("--save <file>", "write what is measured as a functions file")
+    .option("--runtime <name>", "provided.al2023, python3.N or nodejsN.x (default: as found)")
+    .option("--handler <name>", "as Lambda's configuration has it (default: as found)")
+    .option("--env <name=value>", "an environment variable; may be repeated", repeated)
+    .option("--event <[name=]json>", "a JSON file, or JSON; may be repeated", repeated)
+    .option("--expect <[name=]json>", "what a right answer holds, at least", repeated)
+    .option("--expect-status <[name=]code>", "the statusCode of a right answer", repeated)
+    .option("--timeout <s>", "of the functions (default: 30)", wholeNumber("timeout", 1, 900))
+    .option("--python <command>", "what runs Python handlers; needs awslambdaric")
+    .option("--node <command>", "what runs Node.js handlers (default: this one)")
+    .option("--out <folder>", "where the run's files go (default: runs/<runId>)")
+    .option("--resume <folder>", "go on with an interrupted run, by its own plan")
+    .option("--json", "print the manifest as JSON instead of tables")
+    .addHelpText("after", measureHelp)
+    .action(async (artefacts, words) =>
+      exitWith(await (await import("./commands/measure.ts")).measure(artefacts, words)),
+    );
 }
 
 function describePlan(command: Command): void {
@@ -199,19 +225,27 @@ function exitWith(code: number): void {
 
 /** What to run, and how much of it. */
 function withRunOptions(command: Command, preset: string): Command {
+  const chosen = command.option(
+    "--experiment <list>",
+    "which experiment: one, several with commas, or all",
+    "dynamodb",
+  );
+  return withSizeOptions(chosen, preset).option(
+    "--variants <list>",
+    "variants, for example rust,python",
+    listed,
+  );
+}
+
+/** How much of it. */
+function withSizeOptions(command: Command, preset: string): Command {
   return command
-    .option(
-      "--experiment <list>",
-      "experiments to run: one, several separated by commas, or all",
-      "dynamodb",
-    )
     .addOption(
       new Option("--preset <name>", "how many environments and calls to measure")
         .choices(["quick", "standard"])
         .default(preset),
     )
     .option("--memory <list>", "memory sizes in MB, for example 128,512", wholeNumbers("memory"))
-    .option("--variants <list>", "variants, for example rust,python", listed)
     .option("--cold <n>", "new execution environments per cell", wholeNumber("cold", 1, 1000))
     .option(
       "--warm <n>",

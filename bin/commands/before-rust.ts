@@ -26,7 +26,7 @@ export function describeBeginning(
   const cells = run.experiments.flatMap(({ plan }) => plan.cells);
   return {
     needsRust: needsRust(run),
-    missing: missingBuilds(run, true),
+    missing: missingBuilds(run, { withFloor: true }),
     hasRust,
     hasPython: cells.some(({ runtime }) => runtime.startsWith("python")),
     isWatched: json !== true && process.stdout.isTTY === true && !process.env.CI,

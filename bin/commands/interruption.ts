@@ -48,6 +48,8 @@ export interface EndedRun extends PrintedReport {
 interface Ending {
   readonly directory: string;
   readonly asJson: boolean;
+  /** What goes on with an interrupted run, but for its folder. @default "npm run bench -- --resume" */
+  readonly resumeWith?: string;
 }
 
 /**
@@ -55,7 +57,7 @@ interface Ending {
  * returns the exit code.
  */
 export async function untilEnded(
-  { directory, asJson }: Ending,
+  { directory, asJson, resumeWith = "npm run bench -- --resume" }: Ending,
   measure: (progress: Progress, signal: AbortSignal) => Promise<EndedRun>,
 ): Promise<number> {
   const progress = new Progress();
@@ -65,7 +67,7 @@ export async function untilEnded(
     const report = await measure(progress, signal);
     printReport(report, folder, asJson);
     if (!signal.aborted) return report.isComplete ? exitCodes.complete : exitCodes.partial;
-    progress.say(`stopped; continue with: npm run bench -- --resume ${folder}`);
+    progress.say(`stopped; continue with: ${resumeWith} ${folder}`);
   } catch (error) {
     if (!signal.aborted) throw error;
     progress.say("stopped before anything was measured");

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type {
@@ -10,19 +10,17 @@ import type {
 import type { PriceTable } from "../../lib/cost/prices.ts";
 import { readBandwidthSliceMs } from "../../lib/local/bandwidth-slice.ts";
 import { type CgroupRoot, findCgroupRoot } from "../../lib/local/cgroup.ts";
-import {
-  localArtefacts,
-  localRegion,
-  pythonRuntimeClient,
-} from "../../lib/local/local-functions.ts";
+import { localArtefacts, localRegion } from "../../lib/local/local-functions.ts";
 import type { LocalSession } from "../../lib/local/local-session.ts";
 import { describeMachine, type FloorMeasurements, measureFloor } from "../../lib/local/machine.ts";
 import type { Variant } from "../../lib/plan/experiment.ts";
 import { findService } from "../../lib/plan/trial-calls.ts";
 import { manifestHead, type ResultStore, storedFailures } from "../../lib/sampler/result-store.ts";
 import { median, quantileType7 } from "../../lib/statistics/order-statistics.ts";
+import { noopBinary } from "../../lib/toolchain/build-local.ts";
+import { pythonRuntimeClient } from "../../lib/toolchain/interpreters.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
-import { localTarget } from "../../lib/toolchain/rust-build.ts";
+import { localTarget, rustBinaryPath } from "../../lib/toolchain/rust-build.ts";
 import { installedRust, lockedVersion } from "../../lib/toolchain/rust-toolchain.ts";
 import { findValgrind, howToHaveValgrind, type Valgrind } from "../../lib/toolchain/valgrind.ts";
 import type { Progress } from "../progress.ts";
@@ -32,9 +30,10 @@ import { networkText } from "./new-run.ts";
 /** What a local run knows of itself once it is ready to measure. */
 interface LocalFacts {
   readonly machine: Machine;
-  /** Absent where there is no Rust to build its function with. */
+  /** Absent where the function that does nothing was not built. */
   readonly floor?: InstrumentFloor;
-  readonly pythonVersion: string;
+  /** Absent where no Python of Kelvin's is used. */
+  readonly pythonVersion?: string;
   readonly prices: PriceTable;
   /** Present where instructions are counted. */
   readonly valgrindVersion?: string;
@@ -56,7 +55,11 @@ export function startingManifest(
     machine: facts.machine,
     ...(facts.floor !== undefined && { floor: facts.floor }),
     prices: { date: facts.prices.date, region: localRegion },
-    warnings: [...plan.warnings, ...machineWarnings(plan, facts.machine), ...clientWarnings()],
+    warnings: [
+      ...plan.warnings,
+      ...machineWarnings(plan, facts.machine),
+      ...clientWarnings(variants),
+    ],
   };
 }
 
@@ -72,8 +75,9 @@ export async function endedManifest(
   return { ...started, status: isComplete ? "complete" : "partial", endedAt, cellFailures };
 }
 
-function clientWarnings(): readonly string[] {
-  return pythonRuntimeClient === "awslambdaric"
+function clientWarnings(variants: readonly Variant[]): readonly string[] {
+  const isPython = variants.some(({ language }) => language === "python");
+  return pythonRuntimeClient === "awslambdaric" || !isPython
     ? []
     : [
         "Python functions ran on Kelvin's own Runtime API client: awslambdaric is not available for this platform",
@@ -91,10 +95,11 @@ function machineWarnings(plan: Plan, machine: Machine): readonly string[] {
     : [];
 }
 
-function versions(
-  { pythonVersion, valgrindVersion }: LocalFacts,
-  variants: readonly Variant[],
-): Record<string, string> {
+function versions(facts: LocalFacts, variants: readonly Variant[]): Record<string, string> {
+  const { pythonVersion, valgrindVersion } = facts;
+  if (pythonVersion === undefined) {
+    return { node: process.versions.node, ...interpreterVersions(variants) };
+  }
   const requirements = readFileSync(join(projectPaths.python, "requirements.in"), "utf8");
   const wheel = (name: string) => new RegExp(`^${name}==(\\S+)`, "m").exec(requirements)?.[1];
   const found = {
@@ -111,11 +116,22 @@ function versions(
     boto3: wheel("boto3"),
     valgrind: valgrindVersion,
     ...ownPackages(variants),
+    ...interpreterVersions(variants),
     awslambdaric: pythonRuntimeClient === "awslambdaric" ? wheel("awslambdaric") : undefined,
   };
   return Object.fromEntries(
     Object.entries(found).filter(([, version]) => version !== undefined),
   ) as Record<string, string>;
+}
+
+/** What runs users' functions, by their names. */
+function interpreterVersions(variants: readonly Variant[]): Record<string, string> {
+  const found = variants.flatMap(({ id, language, source }) =>
+    source.kind === "artefact" && source.interpreter !== undefined
+      ? [[`${language === "python" ? "python" : "node"} of ${id}`, source.interpreter.version]]
+      : [],
+  );
+  return Object.fromEntries(found);
 }
 
 /** What variants are deployed with beside the runtime's packages: what each asks for by name. */
@@ -135,9 +151,8 @@ function ownPackages(variants: readonly Variant[]): Record<string, string> {
 
 /** What was built, and with what. */
 export interface BuiltTools {
-  readonly pythonVersion: string;
-  /** Whether the function is there that does nothing. */
-  readonly hasFloor: boolean;
+  /** Absent where no Python of Kelvin's is used. */
+  readonly pythonVersion?: string;
 }
 
 /** A run whose functions are built. */
@@ -172,13 +187,13 @@ export async function localFacts(
 ): Promise<LocalFacts> {
   const sliceMs = readBandwidthSliceMs();
   const networkProfile = plan.network && networkText(plan.network, plan.seed);
-  progress.say(`${serviceText(plan, transport)}; Python ${built.pythonVersion}`);
+  const python = built.pythonVersion === undefined ? "" : `; Python ${built.pythonVersion}`;
+  progress.say(`${serviceText(plan, transport)}${python}`);
   if (networkProfile !== undefined) progress.say(`network: ${networkProfile}`);
-  const { pythonVersion, hasFloor } = built;
   return {
-    pythonVersion,
+    ...built,
     prices: costs.prices,
-    ...(hasFloor && { floor: instrumentFloor(await measureFloor(target)) }),
+    ...(isNoopBuilt() && { floor: instrumentFloor(await measureFloor(target)) }),
     machine: {
       ...describeMachine(cgroupRoot),
       ...(cgroupRoot !== undefined && sliceMs !== undefined && { bandwidthSliceMs: sliceMs }),
@@ -187,6 +202,11 @@ export async function localFacts(
     },
     ...(valgrind !== undefined && { valgrindVersion: valgrind.version }),
   };
+}
+
+/** Of users' functions alone it was built by an earlier run, or is not there. */
+function isNoopBuilt(): boolean {
+  return existsSync(rustBinaryPath(noopBinary));
 }
 
 function serviceText(plan: Plan, transport: string | undefined): string {

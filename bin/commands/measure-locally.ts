@@ -1,6 +1,5 @@
 import { describeFound, precisionSoFar } from "../../lib/analysis/precision.ts";
 import type { Plan, StoppingLook } from "../../lib/contract/types/contract.ts";
-import { experimentById } from "../../lib/experiments/catalogue.ts";
 import {
   DiskRecorder,
   type DiskResultStore,
@@ -8,9 +7,10 @@ import {
   earlierTrials,
 } from "../../lib/local/disk-result-store.ts";
 import { type LocalSession, openLocalSession } from "../../lib/local/local-session.ts";
+import { tryFunctions } from "../../lib/local/try-functions.ts";
 import { listLooks, smallestPlan } from "../../lib/plan/blocks.ts";
 import { instrumentedPlan, plannedSamples } from "../../lib/plan/expand.ts";
-import type { Variant } from "../../lib/plan/experiment.ts";
+import type { Experiment, Variant } from "../../lib/plan/experiment.ts";
 import type { RenderedReport } from "../../lib/report/experiment-report.ts";
 import { checksumsPath } from "../../lib/sampler/checksums.ts";
 import { type ResultStore, storedSamples } from "../../lib/sampler/result-store.ts";
@@ -31,6 +31,8 @@ import { writeReport } from "./write-report.ts";
 
 interface LocalRun extends ReadyRun {
   readonly store: DiskResultStore;
+  /** What the plan was made of. */
+  readonly experiment: Experiment;
   readonly plainHttp: boolean;
   /** Comes when the run is to stop. */
   readonly signal: AbortSignal;
@@ -38,11 +40,11 @@ interface LocalRun extends ReadyRun {
 
 /** Measures what an experiment still lacks, and writes the report of all of it that was measured. */
 export async function measureLocally(run: LocalRun): Promise<RenderedReport> {
-  const { plan, plainHttp, progress, signal } = run;
+  const { plan, experiment, plainHttp, progress, signal } = run;
   const { timeoutSeconds, seed, network } = plan;
   const instruments = instrumentsFor(plan);
   for (const line of plan.leftOut ?? []) progress.say(`not measured: ${line}`);
-  const session = await openLocalSession(experimentById(plan.experiment), {
+  const session = await openLocalSession(experiment, {
     timeoutSeconds,
     plainHttp,
     seed,
@@ -64,19 +66,31 @@ async function measureIn(
   run: LocalRun,
   instruments: Instruments,
 ): Promise<RenderedReport> {
-  const { plan, store, costs } = run;
+  const { plan, experiment, store, costs } = run;
+  const variants = listVariants(plan, experiment);
+  const remarks = await tryOut(session, run);
   const facts = await localFacts(session, run, instruments);
-  const started = startingManifest(plan, listVariants(plan), facts);
+  const started = startingManifest(plan, variants, facts);
   const earlier = await earlierTrials(store, plan);
   await writeStart(store, plan, started, earlier.recorded);
   const { end, stopping } = await measure(run, session, earlier);
   const ended = await endedManifest(started, end, store);
   const manifest = {
     ...ended,
-    warnings: [...ended.warnings, ...strangerWarnings(session)],
+    warnings: [...ended.warnings, ...remarks, ...strangerWarnings(session)],
     ...(stopping !== undefined && { stopping }),
   };
   return await writeReport({ store, plan, manifest, costs });
+}
+
+/** A user's functions are called once before anything is measured; returns what is to be known of them. */
+async function tryOut(session: LocalSession, { plan, progress }: LocalRun) {
+  const { target, absentServices } = session;
+  if (absentServices === undefined) return [];
+  progress.say("trying each function once, unmeasured");
+  const remarks = await tryFunctions(plan, target, absentServices);
+  for (const remark of remarks) progress.say(remark);
+  return remarks;
 }
 
 function strangerWarnings({ target }: LocalSession): readonly string[] {
@@ -92,13 +106,13 @@ async function measure(
   session: LocalSession,
   earlier: EarlierTrials,
 ): Promise<{ readonly end: "complete" | "interrupted"; readonly stopping?: StoppingLook }> {
-  const { plan, store, progress, signal } = run;
+  const { plan, experiment, store, progress, signal } = run;
   const part = instrumentedPlan(plan);
   const planned = plannedSamples(plan) + (part === undefined ? 0 : plannedSamples(part));
   const isMost = plan.stopping !== undefined;
   const told = sampleProgress(progress, planned, earlier.recorded, { isMost });
   const recorder = new DiskRecorder(store, told);
-  const looks = isMost ? stoppingLooks(plan, { store, earlier, progress }) : undefined;
+  const looks = isMost ? stoppingLooks(plan, { experiment, store, earlier, progress }) : undefined;
   let end = await runPlan(plan, session.target, recorder, {
     signal,
     earlier: earlier.of,
@@ -115,9 +129,12 @@ async function measure(
 }
 
 /** The variants of a plan's cells. */
-export function listVariants(plan: Plan): readonly Variant[] {
+export function listVariants(
+  plan: Plan,
+  { variants }: Pick<Experiment, "variants">,
+): readonly Variant[] {
   const chosen = new Set(plan.cells.map((cell) => cell.variant));
-  return experimentById(plan.experiment).variants.filter((variant) => chosen.has(variant.id));
+  return variants.filter((variant) => chosen.has(variant.id));
 }
 
 /** A run's stopping rule at work. */
@@ -129,6 +146,7 @@ interface StoppingLooks {
 }
 
 interface LooksOptions {
+  readonly experiment: Pick<Experiment, "baselineVariant">;
   readonly store: ResultStore;
   readonly earlier: Pick<EarlierTrials, "begunBlocks" | "measuredMs">;
   readonly progress: Progress;
@@ -142,9 +160,9 @@ interface LooksOptions {
  * that it took counts, and the pause since does not.
  */
 export function stoppingLooks(plan: Plan, options: LooksOptions): StoppingLooks {
-  const { store, earlier, progress, clockMs = () => performance.now() } = options;
+  const { experiment, store, earlier, progress, clockMs = () => performance.now() } = options;
   const startedMs = clockMs();
-  const { baselineVariant } = experimentById(plan.experiment);
+  const { baselineVariant } = experiment;
   const looks = new Set(listLooks(plan.sizes.environments, plan.blocks.length));
   let last: StoppingLook | undefined;
   return {

@@ -3,11 +3,12 @@ import { describeError } from "../../lib/contract/errors.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { estimateRun } from "../../lib/cost/estimate.ts";
 import { publishedPrices } from "../../lib/cost/prices.ts";
+import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { findCgroupRoot, sweepLeftoverGroups } from "../../lib/local/cgroup.ts";
 import { localRegion } from "../../lib/local/local-functions.ts";
 import { describeCpuShare } from "../../lib/local/machine.ts";
 import { plannedSamples } from "../../lib/plan/expand.ts";
-import type { Variant } from "../../lib/plan/experiment.ts";
+import type { Experiment, Variant } from "../../lib/plan/experiment.ts";
 import { findService } from "../../lib/plan/trial-calls.ts";
 import type { RenderedReport } from "../../lib/report/experiment-report.ts";
 import { checksumsPath } from "../../lib/sampler/checksums.ts";
@@ -35,6 +36,12 @@ interface MeasureOptions {
   readonly signal: AbortSignal;
   /** Whether to measure what the host itself costs, by a function in Rust. */
   readonly withFloor: boolean;
+  /** What a plan was made of. @default the experiment of that id */
+  readonly experimentOf?: (plan: Plan) => Experiment;
+  /** By which command it was asked for. @default "local" */
+  readonly command?: "measure";
+  /** Called when everything is built, before anything is measured. @default nothing is done */
+  readonly onReady?: () => Promise<void>;
 }
 
 /** One experiment's outcome. */
@@ -55,6 +62,7 @@ export async function measureRun(run: NewRun, options: MeasureOptions): Promise<
   await sweep(progress);
   announce(run, options);
   const built = await build(run, options);
+  await options.onReady?.();
   await writePlans(run);
   const outcomes: Outcome[] = [];
   const remaining = remainingTime(run.experiments.map(({ plan }) => plan));
@@ -79,14 +87,15 @@ async function sweep(progress: Progress): Promise<void> {
     progress.say(`removed cgroups left behind by killed runs: ${swept.join(", ")}`);
 }
 
-function announce({ experiments, leftOut }: NewRun, { progress, withFloor }: MeasureOptions): void {
+function announce({ experiments, leftOut }: NewRun, options: MeasureOptions): void {
+  const { progress, command = "local" } = options;
   const cores = availableParallelism();
-  const first = forecastText(missingBuilds({ experiments }, withFloor), cores);
+  const first = forecastText(missingBuilds({ experiments }, options), cores);
   if (first !== undefined) progress.say(first);
   if (experiments.some(({ plan }) => plan.instrumented !== undefined)) requireValgrind();
   const ids = experiments.map(({ plan }) => plan.experiment).join(", ");
   const cpu = describeCpuShare(findCgroupRoot());
-  progress.say(`kelvin local: ${ids}, ${experiments[0]?.plan.preset}; ${cpu}`);
+  progress.say(`kelvin ${command}: ${ids}, ${experiments[0]?.plan.preset}; ${cpu}`);
   progress.say(describeWork(experiments.map(({ plan }) => plan)));
   for (const line of leftOut) progress.say(line);
 }
@@ -102,35 +111,43 @@ function describeWork(plans: readonly Plan[]): string {
 /** The binaries in Rust that the run still has to build, and about how long that takes here. */
 export function missingBuilds(
   { experiments }: Pick<NewRun, "experiments">,
-  withFloor: boolean,
+  options: Pick<MeasureOptions, "withFloor" | "experimentOf">,
 ): BuildForecast {
+  const { withFloor } = options;
   const services = listServices(experiments);
-  const builds = localBuilds(variantsOfAll(experiments), { services, withFloor });
+  const builds = localBuilds(variantsOfAll(experiments, options), { services, withFloor });
   return forecastBuild(builds, { cores: availableParallelism() });
 }
 
 /** Whether anything of the run is built with Rust, beside what tells the host's own cost. */
 export function needsRust({ experiments }: Pick<NewRun, "experiments">): boolean {
   const services = listServices(experiments);
-  return localBuilds(variantsOfAll(experiments), { services, withFloor: false }).length > 0;
+  return localBuilds(variantsOfAll(experiments, {}), { services, withFloor: false }).length > 0;
 }
 
 /** First, so that what cannot be built is known before anything is measured. */
-async function build(
-  { experiments }: NewRun,
-  { progress, signal, withFloor }: MeasureOptions,
-): Promise<BuiltTools> {
-  const { pythonVersion } = await buildForLocalRun(variantsOfAll(experiments), {
+async function build({ experiments }: NewRun, options: MeasureOptions): Promise<BuiltTools> {
+  const { progress, signal, withFloor } = options;
+  return await buildForLocalRun(variantsOfAll(experiments, options), {
     signal,
     onStep: buildProgress(progress),
     services: listServices(experiments),
     withFloor,
   });
-  return { pythonVersion, hasFloor: withFloor };
 }
 
-function variantsOfAll(experiments: NewRun["experiments"]): readonly Variant[] {
-  return experiments.flatMap(({ plan }) => listVariants(plan));
+function variantsOfAll(
+  experiments: NewRun["experiments"],
+  options: Pick<MeasureOptions, "experimentOf">,
+): readonly Variant[] {
+  return experiments.flatMap(({ plan }) => listVariants(plan, findExperiment(plan, options)));
+}
+
+function findExperiment(
+  plan: Plan,
+  { experimentOf }: Pick<MeasureOptions, "experimentOf">,
+): Experiment {
+  return experimentOf?.(plan) ?? experimentById(plan.experiment);
 }
 
 function listServices(experiments: NewRun["experiments"]): readonly ServiceName[] {
@@ -177,7 +194,8 @@ async function makeReport(
   options: MeasureOptions,
 ): Promise<RenderedReport> {
   if (manifest?.status !== "complete") {
-    return await measureLocally({ plan, store, built, ...options });
+    const experiment = findExperiment(plan, options);
+    return await measureLocally({ plan, experiment, store, built, ...options });
   }
   options.progress.say(`${plan.experiment}: already measured`);
   return await rewriteReport({ store, plan, manifest, costs: options.costs });

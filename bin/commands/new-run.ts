@@ -16,14 +16,22 @@ import { experimentFolder, newRunId } from "../../lib/plan/run-id.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { Progress } from "../progress.ts";
 import type { CostOptions } from "./cost-basis.ts";
-import { type ExperimentChoice, type RunOptions, runChoices } from "./run-choice.ts";
+import {
+  type ExperimentChoice,
+  type RunChoices,
+  type RunOptions,
+  runChoices,
+} from "./run-choice.ts";
 import { experimentFolders, requireFolder, type StoredRun } from "./stored-run.ts";
 
-interface NewRunOptions extends RunOptions {
+/** What a plan needs to know beside what is to run. */
+interface PlanOptions {
   readonly out?: string;
   readonly instructions?: true;
   readonly network?: NetworkProfile;
 }
+
+interface NewRunOptions extends RunOptions, PlanOptions {}
 
 /** A run that has not begun: nothing of it is written yet. */
 export interface NewRun extends StoredRun {
@@ -36,9 +44,18 @@ interface Represented extends RepresentableCells {
   readonly choice: ExperimentChoice;
 }
 
-/** The plans of a run, and where its files go. */
+/** The plans of a run of experiments of the catalogue, and where its files go. */
 export function newRun(words: NewRunOptions): NewRun {
-  const { experiments, leftOut } = runChoices(words, randomBytes(4).readUInt32LE());
+  return newRunOf(runChoices(words, drawSeed()), words);
+}
+
+export function drawSeed(): number {
+  return randomBytes(4).readUInt32LE();
+}
+
+/** The plans of a run, and where its files go. */
+export function newRunOf(choices: RunChoices, words: PlanOptions): NewRun {
+  const { experiments, leftOut } = choices;
   const { represented, without } = representedOn(experiments, cpus().length);
   const ids = represented.map(({ choice }) => choice.experiment.id);
   const name = newRunName();
@@ -59,7 +76,7 @@ export function newRun(words: NewRunOptions): NewRun {
 
 function makePlan(
   { choice, cells, leftOut }: Represented,
-  words: NewRunOptions,
+  words: PlanOptions,
   run: RunName,
   isMultiExperiment: boolean,
 ): Plan {

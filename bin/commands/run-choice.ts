@@ -17,7 +17,7 @@ export interface RunOptions extends Partial<StoppingChoice> {
 }
 
 /** What was asked for, checked. */
-interface RunChoices {
+export interface RunChoices {
   /** In the order of the catalogue; one at least. */
   readonly experiments: readonly ExperimentChoice[];
   /** Experiments that were asked for and do not run, with the reason. */

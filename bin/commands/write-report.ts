@@ -1,7 +1,9 @@
 import { join } from "node:path";
+import type { ReportSubject } from "../../lib/analysis/report-subject.ts";
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
+import { functionsSubject } from "../../lib/functions/functions-subject.ts";
 import { importedSubject } from "../../lib/import/imported-run.ts";
 import type { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import type { RenderedReport, ReportInputs } from "../../lib/report/experiment-report.ts";
@@ -78,9 +80,17 @@ async function renderStored({
     const micro = await storedMicro(store);
     return await renderEngineReport({ ...inputs, subject, ...(micro !== undefined && { micro }) });
   }
-  const subject =
-    plan.target === "imported" ? importedSubject(plan) : experimentById(plan.experiment);
-  return await renderReport({ ...inputs, subject, ...(split !== undefined && { split }) });
+  return await renderReport({
+    ...inputs,
+    subject: findSubject(plan),
+    ...(split !== undefined && { split }),
+  });
+}
+
+/** What a report is about: what was imported, a user's functions, or an experiment of the catalogue. */
+function findSubject(plan: Plan): ReportSubject {
+  if (plan.target === "imported") return importedSubject(plan);
+  return plan.ownResults ? functionsSubject(plan) : experimentById(plan.experiment);
 }
 
 function describeCutLine({ path, line, characters }: CutLine): string {

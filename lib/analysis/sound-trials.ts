@@ -133,8 +133,9 @@ class RecordedTrial {
 }
 
 /** Of samples that count: where the sampler saw another process, it said so, and the trial ended. */
-function listBootIds({ rejected, result }: Sample): readonly string[] {
+function listBootIds({ rejected, result, environmentId }: Sample): readonly string[] {
   if (rejected !== undefined && rejected.reason !== "warm-up") return [];
+  if (environmentId !== undefined) return [environmentId];
   const { bootId } = Object(result) as { readonly bootId?: unknown };
   return typeof bootId === "string" ? [bootId] : [];
 }

@@ -7,13 +7,7 @@ import type { Cell, ForcedCold, FunctionResult } from "../contract/types/contrac
 import { contractProblem } from "../contract/validate.ts";
 import { lambdaCallSpacingMs } from "../plan/trial-calls.ts";
 import { TrialFailed } from "../sampler/sample-trial.ts";
-import type {
-  AnsweredInvocation,
-  Invocation,
-  LateTelemetry,
-  MeasuredEvent,
-  Target,
-} from "../sampler/target.ts";
+import type { AnsweredInvocation, Invocation, LateTelemetry, Target } from "../sampler/target.ts";
 import { readReport } from "../sampler/telemetry.ts";
 import type { FunctionEnvironments } from "./function-environment.ts";
 import type { LogTelemetry } from "./log-telemetry.ts";
@@ -84,7 +78,7 @@ export class LambdaTarget implements Target {
    * Begins no sooner than the environment may be called again; that wait is in none of the times.
    * https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
    */
-  async invoke(cell: Cell, event: MeasuredEvent): Promise<Invocation> {
+  async invoke(cell: Cell, event: unknown): Promise<Invocation> {
     const { measuring, functionName, invokeLimitMs } = this.#options;
     const command = new InvokeCommand({
       FunctionName: functionName(cell),

@@ -155,6 +155,13 @@ export function measuredFunction(scope: Construct, props: MeasuredFunctionProps)
         handler: source.handler,
         code: pythonCode(source, cell),
       });
+    case "artefact":
+      return new LambdaFunction(scope, cell.id, {
+        ...functionOptions(props),
+        runtime: new Runtime(cell.runtime),
+        handler: source.handler,
+        code: Code.fromAsset(source.folder),
+      });
   }
 }
 

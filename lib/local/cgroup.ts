@@ -36,6 +36,8 @@ export interface CpuShare {
   throttle(memoryMb: number): void;
   /** CPU time of the group's processes since they joined, user and system; absent where none is counted. */
   cpuTimeMs(): number | undefined;
+  /** Whether the kernel killed a process of the group for its memory limit; false where it does not tell. */
+  ranOutOfMemory(): boolean;
   remove(): void;
 }
 
@@ -80,6 +82,8 @@ export function createCpuShare(root: CgroupRoot, name: string, memoryMb: number)
       root.accounting === undefined
         ? undefined
         : readCpuTimeMs(root.kind, join(root.accounting, name)),
+    ranOutOfMemory: () =>
+      root.memory !== undefined && countOomKills(root.kind, join(root.memory, name)) > 0,
     remove: () => {
       for (const group of groups) removeGroup(group);
     },
@@ -122,6 +126,17 @@ function readCpuTimeMs(kind: CgroupKind, group: string): number | undefined {
     return usage === undefined ? undefined : Number(usage) / (kind === "cgroup-v1" ? 1e6 : 1e3);
   } catch {
     return undefined;
+  }
+}
+
+/** Processes of the group that the kernel killed for its memory limit; 0 where it does not tell. */
+function countOomKills(kind: CgroupKind, group: string): number {
+  try {
+    const file = kind === "cgroup-v1" ? "memory.oom_control" : "memory.events";
+    const text = readFileSync(join(group, file), "utf8");
+    return Number(/^oom_kill (\d+)$/m.exec(text)?.[1] ?? 0);
+  } catch {
+    return 0;
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import { type CgroupRoot, type CpuShare, createCpuShare } from "./cgroup.ts";
 import { type FunctionCommand, FunctionProcess } from "./function-process.ts";
@@ -68,6 +69,8 @@ interface Answer {
  * https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html
  */
 export class ExecutionEnvironment {
+  /** No other environment of any run has it. */
+  readonly id: string = randomUUID();
   readonly #spec: EnvironmentSpec;
   readonly #api: RuntimeApi;
   readonly #process: FunctionProcess;
@@ -137,7 +140,7 @@ export class ExecutionEnvironment {
     const failure =
       signal.kind === "init-error"
         ? readFailure(signal.body.toString("utf8"))
-        : exitFailure(signal.how);
+        : this.#exitFailure(signal.how);
     return { kind: "failed", status: "error", durationMs, failure };
   }
 
@@ -201,7 +204,16 @@ export class ExecutionEnvironment {
     if (answer?.failed === true) return { failure: readFailure(answer.body), status: "error" };
     if (answer !== undefined) return { body: answer.body };
     const how = signal.kind === "exit" ? signal.how : "no response";
-    return { failure: exitFailure(how), status: "error" };
+    return { failure: this.#exitFailure(how), status: "error" };
+  }
+
+  /** In Lambda's words, and what they do not say: that the kernel killed it for its memory. */
+  #exitFailure(how: string): FunctionFailure {
+    const cause =
+      this.#share?.ranOutOfMemory() === true
+        ? ` (out of memory: it needed more than ${this.#spec.memoryMb} MB)`
+        : "";
+    return { type: "Runtime.ExitError", message: `Runtime exited with error: ${how}${cause}` };
   }
 
   #signal(signal: Signal): void {
@@ -243,10 +255,6 @@ class DeferredListener implements RuntimeListener {
   invocationError(requestId: string, body: Buffer): void {
     this.answer({ requestId, body: body.toString("utf8"), failed: true });
   }
-}
-
-function exitFailure(how: string): FunctionFailure {
-  return { type: "Runtime.ExitError", message: `Runtime exited with error: ${how}` };
 }
 
 function readFailure(body: string): FunctionFailure {

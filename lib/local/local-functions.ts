@@ -4,12 +4,14 @@ import { dirname, join } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import type { Artefact, Cell } from "../contract/types/contract.ts";
 import { unfinishedName } from "../files/replace-file.ts";
-import type { Experiment, TrustStore, Variant } from "../plan/experiment.ts";
+import type { ArtefactSource, Experiment, TrustStore, Variant } from "../plan/experiment.ts";
 import { bucketVariables, workerVariables } from "../plan/function-data.ts";
 import { noopBinary } from "../toolchain/build-local.ts";
+import { pythonRuntimeClient } from "../toolchain/interpreters.ts";
 import { projectPaths } from "../toolchain/project-paths.ts";
 import { localWheels, venvPython } from "../toolchain/python.ts";
 import { buildRecord, rustBinaryPath } from "../toolchain/rust-build.ts";
+import { artefactCommand } from "./artefact-command.ts";
 import type { EmulatedService } from "./emulated-services.ts";
 import { type FunctionCommand, lambdaEnvironment } from "./function-process.ts";
 import { floorCell } from "./machine.ts";
@@ -18,13 +20,14 @@ export const localRegion = "us-east-1";
 export const localTableName = "kelvin-local";
 export const localBucketName = "kelvin-local";
 
-/** AWS's own runtime client is built for Linux alone; elsewhere the project's stands in for it. */
-export const pythonRuntimeClient = process.platform === "linux" ? "awslambdaric" : "local_runtime";
+/** What functions of a user's own find behind the SDK's endpoints, by the variables that name them. */
+export type OwnEndpoints = Readonly<Record<string, string>>;
 
 /** How to start each cell's function on this machine, against the stand-in where there is one. */
 export function localCommands(
   experiment: Experiment,
   standin: EmulatedService | undefined,
+  ownEndpoints: OwnEndpoints = {},
 ): (cell: Cell, runtimeApi: string) => FunctionCommand {
   const rootCertificate = standin?.rootCertificate;
   const trustStores =
@@ -33,7 +36,8 @@ export function localCommands(
       : writeTrustStores(rootCertificate, dirname(rootCertificate));
   return (cell, runtimeApi) => {
     const variant = experiment.variants.find((candidate) => candidate.id === cell.variant);
-    const { command, args, workingDirectory, handler } = startCommand(experiment, cell, variant);
+    const started = startCommand(experiment, cell, variant);
+    const { command, args, workingDirectory, handler } = started;
     const environment = lambdaEnvironment({
       cell,
       functionName: cell.id,
@@ -47,6 +51,11 @@ export function localCommands(
       ...(standin !== undefined && serviceVariables(experiment, standin, store)),
       ...workerVariables(cell),
       ...packageVariables(variant),
+      ...(variant?.source.kind === "artefact" && {
+        ...ownEndpoints,
+        ...started.variables,
+        ...variant.source.environment,
+      }),
     };
     return { command, args, workingDirectory, environment: { ...environment, ...variables } };
   };
@@ -72,8 +81,18 @@ function packageVariables(variant: Variant | undefined): Readonly<Record<string,
   return wheels === undefined ? {} : { PYTHONPATH: wheels };
 }
 
-function startCommand(experiment: Experiment, cell: Cell, variant: Variant | undefined) {
+interface StartCommand extends Omit<FunctionCommand, "environment"> {
+  readonly handler: string;
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+function startCommand(
+  experiment: Experiment,
+  cell: Cell,
+  variant: Variant | undefined,
+): StartCommand {
   const source = variant?.source;
+  if (source?.kind === "artefact") return artefactCommand(source, cell.runtime);
   if (source?.kind === "python") {
     const args = ["-B", "-m", pythonRuntimeClient, source.handler];
     return {
@@ -133,7 +152,9 @@ function replaceFile(path: string, text: string): string {
 /** What was measured, so that a report can be held against the very files. Sizes in bytes. */
 export function localArtefacts(variants: readonly Variant[]): readonly Artefact[] {
   return variants.map((variant) => {
-    const files = listFiles(variant);
+    const { source } = variant;
+    if (source.kind === "artefact") return ownArtefact(variant.id, source);
+    const files = listFiles(source);
     const contents = files.map((file) => readFileSync(file));
     const hash = createHash("sha256");
     for (const content of contents) hash.update(content);
@@ -143,21 +164,30 @@ export function localArtefacts(variants: readonly Variant[]): readonly Artefact[
       sha256: hash.digest("hex"),
       sizeBytes: sum(contents.map((content) => content.length)),
       zipBytes: sum(contents.map((content) => deflateRawSync(content, { level: 9 }).length)),
-      build: describeBuild(variant),
+      build: describeBuild(source),
     };
   });
 }
 
-function describeBuild(variant: Variant): Readonly<Record<string, string>> {
-  const { source } = variant;
+/** As it was given: how a user's function was built is not known. */
+function ownArtefact(variant: string, source: ArtefactSource): Artefact {
+  const { sha256, sizeBytes, zipBytes } = source;
+  const { architecture } = floorCell;
+  const size = { sizeBytes, ...(zipBytes !== undefined && { zipBytes }) };
+  return { variant, architecture, sha256, ...size };
+}
+
+/** What is built here. */
+type BuiltSource = Exclude<Variant["source"], ArtefactSource>;
+
+function describeBuild(source: BuiltSource): Readonly<Record<string, string>> {
   if (source.kind === "cargo") return buildRecord(source);
   const { requirements } = source;
   const dependencies = requirements === undefined ? "the runtime's" : `own wheels, ${requirements}`;
   return { tool: "source files", dependencies };
 }
 
-function listFiles(variant: Variant): readonly string[] {
-  const { source } = variant;
+function listFiles(source: BuiltSource): readonly string[] {
   if (source.kind === "cargo") return [rustBinaryPath(source)];
   const packages = ["bench_core", source.handler.split(".")[0] ?? ""];
   const own = packages.flatMap((name) =>

@@ -6,6 +6,7 @@ import { emulatedServiceBinary, type ServiceName } from "../toolchain/build-loca
 import { projectPaths } from "../toolchain/project-paths.ts";
 import { rustBinaryPath } from "../toolchain/rust-build.ts";
 import type { Valgrind } from "../toolchain/valgrind.ts";
+import { type AbsentServices, startAbsentServices } from "./absent-services.ts";
 import { narrowBandwidthSlice } from "./bandwidth-slice.ts";
 import type { CgroupRoot } from "./cgroup.ts";
 import {
@@ -23,6 +24,8 @@ export interface LocalSession {
   readonly target: LocalTarget;
   /** Counts instructions; present where valgrind was given. */
   readonly instrumentedTarget?: LocalTarget;
+  /** Names the calls of services that are not here; present where the functions are a user's own. */
+  readonly absentServices?: AbsentServices;
   /** How the service is reached; absent where the experiment has neither table nor bucket. */
   readonly transport?: string;
   /** Ends the functions' processes: what is under way is cut off. */
@@ -60,7 +63,9 @@ export async function openLocalSession(
 async function openTargets(experiment: Experiment, options: SessionOptions): Promise<LocalSession> {
   const { timeoutSeconds, cgroupRoot, valgrind } = options;
   const standin = await openService(experiment, options);
-  const command = localCommands(experiment, standin);
+  const absentServices = experiment.ownResults && (await startAbsentServices());
+  const ownEndpoints = absentServices && { AWS_ENDPOINT_URL: absentServices.endpoint };
+  const command = localCommands(experiment, standin, ownEndpoints);
   const target = new LocalTarget({
     timeoutSeconds,
     command,
@@ -72,9 +77,11 @@ async function openTargets(experiment: Experiment, options: SessionOptions): Pro
     await stop();
     counting?.removeFolder();
     await standin?.stop();
+    await absentServices?.stop();
   };
   return {
     target,
+    ...(absentServices !== undefined && { absentServices }),
     ...(counting !== undefined && { instrumentedTarget: counting.target }),
     ...(standin !== undefined && { transport: standin.transport }),
     stop,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { parseJson } from "../contract/lines.ts";
 import type { Cell, Telemetry } from "../contract/types/contract.ts";
-import type { Invocation, MeasuredEvent, Target } from "../sampler/target.ts";
+import type { CalledEnvironment, Invocation, Target } from "../sampler/target.ts";
 import { formatReport, readReport } from "../sampler/telemetry.ts";
 import { type CgroupRoot, newGroupName, removeGroupsNamed } from "./cgroup.ts";
 import {
@@ -37,6 +37,8 @@ interface Performed {
   readonly outcome: InvokeOutcome;
   /** The tail of what the function printed. */
   readonly log: string;
+  /** Absent where its Init failed. */
+  readonly environment?: CalledEnvironment;
 }
 
 /** Target over processes of this machine, each behind a Lambda Runtime API of its own. */
@@ -45,6 +47,8 @@ export class LocalTarget implements Target {
   readonly #options: LocalTargetOptions;
   readonly #groups = new Set<string>();
   readonly #environments = new Map<string, ExecutionEnvironment>();
+  /** Calls that each environment was given. */
+  readonly #calls = new WeakMap<ExecutionEnvironment, number>();
 
   /** Connections to the functions' Runtime APIs that no process of theirs made; all were refused. */
   refusedConnections = 0;
@@ -58,11 +62,12 @@ export class LocalTarget implements Target {
     this.#environments.delete(cell.id);
   }
 
-  async invoke(cell: Cell, event: MeasuredEvent): Promise<Invocation> {
+  async invoke(cell: Cell, event: unknown): Promise<Invocation> {
     const requestId = randomUUID();
     const startedAt = new Date().toISOString();
     const sentMs = performance.now();
-    const { init, outcome, log } = await this.#perform(cell, requestId, JSON.stringify(event));
+    const performed = await this.#perform(cell, requestId, JSON.stringify(event));
+    const { init, outcome, log, environment } = performed;
     const clientLatencyMs = outcome.endMs - sentMs;
     const report = formatReport(requestId, makeTelemetry(cell, outcome, init));
     const tail = Buffer.from(`${log}\nEND RequestId: ${requestId}\n${report}\n`).subarray(
@@ -77,7 +82,9 @@ export class LocalTarget implements Target {
       ...(refused !== undefined && { telemetryRefused: refused }),
       ...(telemetry === undefined && refused === undefined && { logTruncated: true }),
       ...describeUsage(outcome, init),
-      ...(outcome.body !== undefined && { payload: parseJson(outcome.body, outcome.body) }),
+      ...(outcome.body !== undefined && readPayload(outcome.body)),
+      ...(environment !== undefined && { environment }),
+      log,
       ...(outcome.failure !== undefined && { error: outcome.failure }),
     };
   }
@@ -95,15 +102,24 @@ export class LocalTarget implements Target {
     const timeoutMs = this.#options.timeoutSeconds * 1000;
     const live = this.#environments.get(cell.id);
     if (live?.alive === true) {
+      const called = this.#count(live);
       const outcome = await live.invoke(requestId, event, timeoutMs);
-      return { outcome, log: live.takeLogTail() };
+      return { outcome, log: live.takeLogTail(), environment: called };
     }
     await live?.destroy();
     const environment = await this.#start(cell);
     const init = await environment.init(this.#options.initTimeoutMs ?? lambdaInitTimeoutMs);
     if (init.kind === "failed") return await this.#initAgain(cell, requestId, event, init);
+    const called = this.#count(environment);
     const outcome = await environment.invoke(requestId, event, timeoutMs);
-    return { init, outcome, log: environment.takeLogTail() };
+    return { init, outcome, log: environment.takeLogTail(), environment: called };
+  }
+
+  /** Which environment is called now, and how often it was before. */
+  #count(environment: ExecutionEnvironment): CalledEnvironment {
+    const invocation = this.#calls.get(environment) ?? 0;
+    this.#calls.set(environment, invocation + 1);
+    return { id: environment.id, invocation };
   }
 
   /** A failed Init runs again inside the invocation, at the function's share and within its timeout. */
@@ -129,13 +145,14 @@ export class LocalTarget implements Target {
       };
     }
     // What was used belongs to the second Init or to the invocation, as the Duration belongs to both.
+    const called = this.#count(environment);
     const { usage: _, ...outcome } = await environment.invoke(
       requestId,
       event,
       Math.max(1, timeoutMs - initMs),
     );
     const whole = { ...outcome, durationMs: outcome.durationMs + initMs };
-    return { outcome: whole, log: `${log}${environment.takeLogTail()}` };
+    return { outcome: whole, log: `${log}${environment.takeLogTail()}`, environment: called };
   }
 
   async #start(cell: Cell): Promise<ExecutionEnvironment> {
@@ -157,6 +174,12 @@ export class LocalTarget implements Target {
     this.#environments.set(cell.id, environment);
     return environment;
   }
+}
+
+/** A runtime of one's own may answer anything. */
+function readPayload(body: string): Pick<Invocation, "payload" | "isText"> {
+  const payload = parseJson(body);
+  return payload === undefined ? { payload: body, isText: true } : { payload };
 }
 
 /** What Lambda would say of the invocation. */

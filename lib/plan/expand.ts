@@ -47,6 +47,7 @@ export function expand(experiment: Experiment, cells: readonly Cell[], choice: R
     coldOperation: experiment.coldOperation,
     warmOperations: [...experiment.warmOperations],
     ...(experiment.requests !== undefined && { requests: experiment.requests }),
+    ...(experiment.ownResults && { ownResults: true as const }),
     ...(experiment.table === undefined && { withoutTable: true }),
     ...(experiment.bucket !== undefined && { withBucket: true }),
     ...(experiment.priors !== undefined && { priors: experiment.priors }),

@@ -32,8 +32,30 @@ export interface CargoBuild {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** How a variant's code is built. Paths are below lambdas/. */
-type Source = ({ readonly kind: "cargo" } & CargoBuild) | PythonSource;
+/** How a variant's code is built, or where it lies. Paths of what is built are below lambdas/. */
+type Source = ({ readonly kind: "cargo" } & CargoBuild) | PythonSource | ArtefactSource;
+
+/** A user's function, as it would be uploaded. */
+export interface ArtefactSource {
+  readonly kind: "artefact";
+  /** Absolute path of its files, unpacked: what Lambda would have at /var/task. */
+  readonly folder: string;
+  /** As Lambda's configuration has it. */
+  readonly handler: string;
+  /** Environment variables of its own. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Of the zip as it was given, or of a folder's files with their names; in hex. */
+  readonly sha256: string;
+  /** Unpacked. */
+  readonly sizeBytes: number;
+  /** Absent of a folder. */
+  readonly zipBytes?: number;
+  /**
+   * What runs it on this machine.
+   * @default it is a program itself: its bootstrap
+   */
+  readonly interpreter?: { readonly command: string; readonly version: string };
+}
 
 export interface PythonSource {
   readonly kind: "python";
@@ -50,7 +72,7 @@ export interface PythonSource {
 export interface Variant {
   readonly id: string;
   readonly label: string;
-  readonly language: "rust" | "python";
+  readonly language: "rust" | "python" | "javascript" | "any";
   /** Lambda's runtime identifier. */
   readonly runtime: string;
   readonly source: Source;
@@ -98,6 +120,11 @@ export interface Experiment {
    * @default neither
    */
   readonly requests?: Readonly<Record<string, OperationRequest>>;
+  /**
+   * True where the functions are a user's own, whose results keep no contract of Kelvin's.
+   * @default false
+   */
+  readonly ownResults?: true;
   /**
    * What its phases are expected to take, for the estimate before anything is spent.
    * @default what those of the dynamodb experiment take

@@ -86,7 +86,7 @@ async function* calls(
     const invocation = await target.invoke(cell, makeEvent(plan, step));
     if (signal?.aborted === true) return { state: "stopped", progress };
     const isLast = progress.sequence === steps.length - 1;
-    const cpuModel = isLast ? await askCpuModel(target, cell, progress, mayGoOn) : undefined;
+    const cpuModel = isLast ? await askCpuModel(target, context, progress, mayGoOn) : undefined;
     const call = { step, progress, forcedCold, cpuModel };
     const sample = makeSample(target, context, call, invocation);
     yield sample;
@@ -95,28 +95,36 @@ async function* calls(
       awaited.add(invocation, (answer) => makeSample(target, asItWas, call, answer));
     }
     progress = progressAfter(progress, sample);
-    checkTrial(sample, progress);
+    checkTrial(plan, sample, progress);
     const bootId = step.phase === "cold" ? readBootId(sample) : undefined;
     if (bootId !== undefined) seenBootIds.add(bootId);
   }
 }
 
-/** Asked when every call has been made: no measured one meets an environment that told it. */
+/**
+ * Asked when every call has been made: no measured one meets an environment that told it. A user's
+ * function does not know the question.
+ */
 async function askCpuModel(
   target: Target,
-  cell: Cell,
+  { cell, plan }: TrialContext,
   { bootId }: TrialProgress,
   mayGoOn: () => Promise<boolean>,
 ): Promise<string | undefined> {
-  if (target.cpuModel === undefined || bootId === undefined) return undefined;
+  const { ownResults } = plan;
+  if (target.cpuModel === undefined || bootId === undefined || ownResults) return undefined;
   return (await mayGoOn()) ? await target.cpuModel(cell, bootId) : undefined;
 }
 
 /** Throws TrialFailed where nothing that the trial would still measure could count. */
-function checkTrial(sample: Sample, progress: TrialProgress): void {
+function checkTrial({ ownResults }: Plan, sample: Sample, progress: TrialProgress): void {
   const { bootId, errorsInARow, otherBootsInARow } = progress;
   const isForcedAgain = progress.sequence === 0;
-  if (bootId === undefined && !isForcedAgain) {
+  if (ownResults) {
+    if (sample.phase === "cold" && sample.error !== undefined) {
+      throw failedBy(sample, "the cold invocation failed");
+    }
+  } else if (bootId === undefined && !isForcedAgain) {
     throw failedBy(sample, "the cold invocation gave no boot id");
   }
   if (errorsInARow === failuresInARow) throw failedBy(sample, `${failuresInARow} errors in a row`);
@@ -143,9 +151,12 @@ export function listSteps(plan: Plan, trial: Trial): readonly Step[] {
   ];
 }
 
-function makeEvent({ requests }: Plan, step: Step): MeasuredEvent {
-  const { operation = step.operation, parameters } = requests?.[step.operation] ?? {};
-  return { operation, ...parameters };
+function makeEvent({ requests }: Plan, step: Step): unknown {
+  const request = requests?.[step.operation] ?? {};
+  if (Object.hasOwn(request, "event")) return request.event;
+  const { operation = step.operation, parameters } = request;
+  const event: MeasuredEvent = { operation, ...parameters };
+  return event;
 }
 
 function failedBy(sample: Sample, what: string): TrialFailed {

@@ -29,7 +29,20 @@ export interface Invocation {
   readonly instructions?: Sample["instructions"];
   /** What the function returned; absent when it failed. */
   readonly payload?: unknown;
+  /** What it returned was no JSON; the payload is its text. */
+  readonly isText?: true;
+  /** The environment that was called, where the target can tell one from another. */
+  readonly environment?: CalledEnvironment;
+  /** The tail of what the function printed, where the target has it. */
+  readonly log?: string;
   readonly error?: { readonly type: string; readonly message: string };
+}
+
+/** An execution environment as its target knows it. */
+export interface CalledEnvironment {
+  readonly id: string;
+  /** Calls that it was given before this one; 0 of a new one. */
+  readonly invocation: number;
 }
 
 /** An invocation whose telemetry can be asked for later. */
@@ -46,7 +59,7 @@ export interface LateTelemetry {
   readonly missing?: string;
 }
 
-/** What a function is called with: the operation, and its parameters. */
+/** What a function of Kelvin's is called with: the operation, and its parameters. */
 export interface MeasuredEvent {
   readonly operation: string;
   readonly [parameter: string]: string | number;
@@ -66,8 +79,8 @@ export interface Target {
    * cell.
    */
   forceCold(cell: Cell): Promise<ForcedCold | undefined>;
-  /** Calls the cell's function once, with no retry of any kind. */
-  invoke(cell: Cell, event: MeasuredEvent): Promise<Invocation>;
+  /** Calls the cell's function once, with no retry of any kind; a user's function takes any JSON. */
+  invoke(cell: Cell, event: unknown): Promise<Invocation>;
   /**
    * The CPU as the environment of this boot id sees it; undefined where that does not answer. Asked after
    * the environment's last measured call, never throws. Absent where the caller knows the machine.

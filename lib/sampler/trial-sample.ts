@@ -8,6 +8,7 @@ import type {
   Sample,
 } from "../contract/types/contract.ts";
 import { contractProblem } from "../contract/validate.ts";
+import { wrongAnswer } from "./expected-answer.ts";
 import type { Invocation, Step, Target, TrialContext } from "./target.ts";
 
 /**
@@ -36,13 +37,17 @@ export function makeSample(
 ): Sample {
   const { plan, block, cell, seenBootIds } = context;
   const attempt = progress.attempt ?? context.attempt;
+  const memory = { ...progress, seenBootIds };
   const rejected =
-    rejection(step.phase, invocation, { ...progress, seenBootIds }, target.resultContract) ??
-    wrongResult(invocation.payload, findExpected(target, plan, cell, step.operation)) ??
-    throttledResult(invocation.payload) ??
+    (plan.ownResults
+      ? ownRejection(plan, step, invocation, memory)
+      : (rejection(step.phase, invocation, memory, target.resultContract) ??
+        wrongResult(invocation.payload, findExpected(target, plan, cell, step.operation)) ??
+        throttledResult(invocation.payload))) ??
     (step.discarded ? { reason: "warm-up" as const } : undefined) ??
     (invocation.instructions === undefined ? undefined : { reason: "instrumented" as const });
-  const flags = findFlags(invocation, cell);
+  const flags = findFlags(invocation, cell, plan);
+  const { environment } = plan.ownResults ? invocation : {};
   const { requestId, startedAt, clientLatencyMs, telemetry, payload, error } = invocation;
   const { cpu, instructions } = invocation;
   return {
@@ -56,6 +61,7 @@ export function makeSample(
     ...(attempt !== undefined && { attempt }),
     sequence: progress.sequence,
     ...(requestId !== undefined && { requestId }),
+    ...(environment !== undefined && { environmentId: environment.id }),
     startedAt,
     ...(clientLatencyMs !== undefined && { clientLatencyMs }),
     ...(telemetry !== undefined && { telemetry }),
@@ -63,7 +69,8 @@ export function makeSample(
     ...(instructions !== undefined && { instructions }),
     ...(forcedCold !== undefined && { forcedCold }),
     ...(cpuModel !== undefined && { cpuModel }),
-    ...(payload !== undefined && { result: payload }),
+    // What a user's function returns may be large, and nobody else's business.
+    ...(payload !== undefined && !plan.ownResults && { result: payload }),
     ...(flags.length > 0 && { flags }),
     ...(rejected !== undefined && { rejected }),
     ...(error !== undefined && { error }),
@@ -97,10 +104,15 @@ function findLanguage(runtime: string): FunctionResult["runtime"] | undefined {
   return runtime.startsWith("provided.") ? "rust" : undefined;
 }
 
-function findFlags(invocation: Invocation, { memoryMb }: Cell): NonNullable<Sample["flags"]> {
+function findFlags(
+  invocation: Invocation,
+  { memoryMb }: Cell,
+  { ownResults }: Plan,
+): NonNullable<Sample["flags"]> {
   const flags: NonNullable<Sample["flags"]> = [];
   if (invocation.logTruncated === true) flags.push("log-truncated");
   if (invocation.telemetryFromLogs === true) flags.push("telemetry-from-logs");
+  if (ownResults) return flags;
   const result = Object(invocation.payload) as Partial<FunctionResult>;
   const { detectedCpus, initToFirstEventMs } = result;
   if (initToFirstEventMs !== undefined && initToFirstEventMs > earlyInitMs) {
@@ -171,8 +183,12 @@ function invocationAfter({ bootId, nextInvocation }: TrialProgress, sample: Samp
     : nextInvocation + 1;
 }
 
-/** Of the process that answered, where what it returned keeps the contract. */
+/**
+ * Of the process that answered: as the target knows it, or where what it returned keeps the contract.
+ */
 export function readBootId(sample: Sample): string | undefined {
+  const { environmentId, error } = sample;
+  if (environmentId !== undefined) return error === undefined ? environmentId : undefined;
   return readResult(sample)?.bootId;
 }
 
@@ -242,7 +258,52 @@ function rejection(
     return { reason: "telemetry-missing", ...(detail !== undefined && { detail }) };
   }
   const result = invocation.payload as Identity;
+  return ofPhase(phase, result, telemetry.initDurationMs !== undefined, memory);
+}
+
+/**
+ * The same of a user's function, which says nothing of its process: the target tells environments apart,
+ * and where it cannot, Init alone does.
+ */
+function ownRejection(
+  { requests }: Plan,
+  { phase, operation }: Step,
+  invocation: Invocation,
+  memory: EnvironmentMemory,
+): Rejection | undefined {
+  const { error, telemetry, telemetryRefused: detail, environment, payload, isText } = invocation;
+  if (error !== undefined) return { reason: "error", detail: error.type };
+  if (isText) return { reason: "result-invalid", detail: "the function answered no JSON" };
+  if (telemetry === undefined) {
+    return { reason: "telemetry-missing", ...(detail !== undefined && { detail }) };
+  }
   const initSeen = telemetry.initDurationMs !== undefined;
+  const identity = environment && {
+    bootId: environment.id,
+    coldStart: environment.invocation === 0,
+    invocation: environment.invocation,
+  };
+  const wrongEnvironment =
+    identity === undefined
+      ? ofInitAlone(phase, initSeen)
+      : ofPhase(phase, identity, initSeen, memory);
+  const wrong = wrongAnswer(payload, requests?.[operation]?.answer);
+  const unexpected =
+    wrong === undefined ? undefined : { reason: "result-wrong" as const, detail: wrong };
+  return wrongEnvironment ?? unexpected;
+}
+
+function ofInitAlone(phase: Sample["phase"], initSeen: boolean): Rejection | undefined {
+  if (phase === "cold") return initSeen ? undefined : { reason: "init-missing" };
+  return initSeen ? { reason: "init-unexpected" } : undefined;
+}
+
+function ofPhase(
+  phase: Sample["phase"],
+  result: Identity,
+  initSeen: boolean,
+  memory: EnvironmentMemory,
+): Rejection | undefined {
   return phase === "cold"
     ? coldRejection(result, initSeen, memory)
     : laterRejection(result, initSeen, memory);

@@ -46,12 +46,14 @@ export function emulatedServiceBinary(service: ServiceName): CargoBuild {
 
 /**
  * Everything that a local run needs: the Python environment, in which cargo-lambda lies, then the
- * variants' binaries and, where they call one, the stand-ins.
+ * variants' binaries and, where they call one, the stand-ins. Of a user's functions, which are built,
+ * the stand-ins alone; no Python is then among what was built.
  */
 export async function buildForLocalRun(
   variants: readonly Variant[],
   options: LocalBuildOptions,
-): Promise<{ readonly pythonVersion: string }> {
+): Promise<{ readonly pythonVersion?: string }> {
+  if (variants.every(isOwn) && options.services.length === 0) return {};
   const pythonVersion = await step("Python environment", options, preparePythonVenv);
   await step("Python packages", options, async () => prepareWheels(variants));
   await buildRustBinaries(localBuilds(variants, options), localTarget, options);
@@ -65,6 +67,11 @@ export function localBuilds(
 ): readonly CargoBuild[] {
   const floor = withFloor ? [noopBinary] : [];
   return [...services.map(emulatedServiceBinary), ...listCargoBuilds(variants), ...floor];
+}
+
+/** Whether it is a user's function, which comes built. */
+function isOwn({ source }: Variant): boolean {
+  return source.kind === "artefact";
 }
 
 function prepareWheels(variants: readonly Variant[]): void {

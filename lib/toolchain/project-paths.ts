@@ -10,6 +10,7 @@ export const projectPaths = {
   venvBin: join(root, ".venv", "bin"),
   rust: join(root, "lambdas", "rust"),
   python: join(root, "lambdas", "python"),
+  node: join(root, "lambdas", "node"),
   driver: join(root, "lambdas", "driver"),
   runs: join(root, "runs"),
   /** What a run leaves for the next one: the stand-in's certificate chain. */

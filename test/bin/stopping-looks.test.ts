@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { lookText, stoppingLooks } from "../../bin/commands/measure-locally.ts";
 import type { Progress } from "../../bin/progress.ts";
 import type { FunctionResult, Plan, Sample } from "../../lib/contract/types/contract.ts";
+import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
 import { DiskRecorder, DiskResultStore, earlierTrials } from "../../lib/local/disk-result-store.ts";
 import { storedSamples } from "../../lib/sampler/result-store.ts";
 import { runPlan } from "../../lib/sampler/run-plan.ts";
@@ -71,7 +72,7 @@ async function execute({ script, stopAfter, clockMs = () => 0, of = plan }: Exec
   const store = new DiskResultStore(directory);
   const progress = { say: (text: string) => void said.push(text) } as Progress;
   const earlier = await earlierTrials(store, of);
-  const looks = stoppingLooks(of, { store, earlier, progress, clockMs });
+  const looks = stoppingLooks(of, { experiment: dynamodb, store, earlier, progress, clockMs });
   const controller = new AbortController();
   let recorded = 0;
   const recorder = new DiskRecorder(store, () => {

@@ -1,0 +1,169 @@
+import { existsSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { describeError, InvalidInput, inPlace } from "../../lib/contract/errors.ts";
+import { parseJson } from "../../lib/contract/lines.ts";
+import type {
+  ExpectedAnswer,
+  FunctionsFile,
+  MeasuredFunction,
+  NamedEvent,
+} from "../../lib/contract/types/contract.ts";
+import { contractProblem } from "../../lib/contract/validate.ts";
+import { checkedFunctions, readFunctionsFile } from "../../lib/functions/functions-file.ts";
+
+/** What a command line says of a user's functions, as commander hands it over. */
+export interface FunctionWords {
+  readonly functions?: string;
+  readonly runtime?: string;
+  readonly handler?: string;
+  readonly env?: readonly string[];
+  readonly event?: readonly string[];
+  readonly expect?: readonly string[];
+  readonly expectStatus?: readonly string[];
+  readonly memory?: readonly number[];
+  readonly timeout?: number;
+}
+
+/**
+ * The functions file that a command line stands for: the one that it names, with what its other words
+ * change, or one that is made of them. Throws InvalidInput naming the option.
+ */
+export function functionsFile(artefacts: readonly string[], words: FunctionWords): FunctionsFile {
+  const read = words.functions === undefined ? undefined : readFunctionsFile(words.functions);
+  if (read !== undefined && artefacts.length > 0) {
+    throw new InvalidInput(
+      "artefacts",
+      artefacts,
+      `none beside ${words.functions}, which names them`,
+    );
+  }
+  const functions = (read?.functions ?? named(artefacts)).map((each) => withWords(each, words));
+  const events = withExpectations(
+    words.event === undefined ? (read?.events ?? defaultEvents) : words.event.map(readEvent),
+    words,
+  );
+  const { memory, timeout } = words;
+  const file: FunctionsFile = {
+    ...read,
+    schemaVersion: 1,
+    functions,
+    ...(memory !== undefined && { memoryMb: [...memory] }),
+    ...(timeout !== undefined && { timeoutSeconds: timeout }),
+    events,
+  };
+  const problem = contractProblem("functions", file);
+  if (problem !== undefined) throw inPlace("options", problem);
+  return checkedFunctions(file);
+}
+
+const defaultEvents: readonly NamedEvent[] = [{ name: "invoke", payload: {} }];
+
+/** Functions named for their files: two of one name are told apart by their order. */
+function named(artefacts: readonly string[]): readonly MeasuredFunction[] {
+  if (artefacts.length === 0) {
+    throw new InvalidInput("artefacts", undefined, "a zip or a folder, or --functions FILE");
+  }
+  const names = artefacts.map(nameOf);
+  const areDifferent = new Set(names).size === names.length;
+  return artefacts.map((artefact, index) => ({
+    name: areDifferent ? (names[index] ?? "") : (orderNames[index] ?? `other-${index}`),
+    artefact,
+  }));
+}
+
+const orderNames = ["base", "head"];
+
+function nameOf(artefact: string): string {
+  const name = basename(artefact)
+    .replace(/\.(zip|jar)$/i, "")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^[^a-z]+|-+$/g, "")
+    .slice(0, 30);
+  return name === "" ? "function" : name;
+}
+
+function withWords(
+  each: MeasuredFunction,
+  { runtime, handler, env = [] }: FunctionWords,
+): MeasuredFunction {
+  const environment = { ...each.environment, ...Object.fromEntries(env.map(readVariable)) };
+  return {
+    ...each,
+    ...(runtime !== undefined && { runtime }),
+    ...(handler !== undefined && { handler }),
+    ...(Object.keys(environment).length > 0 && { environment }),
+  };
+}
+
+function readVariable(text: string): readonly [string, string] {
+  const [, name, value] = /^([A-Za-z_][A-Za-z0-9_]*)=([\s\S]*)$/.exec(text) ?? [];
+  if (name !== undefined && value !== undefined) return [name, value];
+  throw new InvalidInput("env", text, "NAME=value");
+}
+
+/** `get=get.json`, or without a name what is called after its file: `{...}` is called `invoke`. */
+function readEvent(text: string): NamedEvent {
+  const { name, rest } = splitName(text);
+  const payload = readJson("event", rest);
+  if (name !== undefined) return { name, payload };
+  const ofFile = basename(rest).replace(/\.json$/, "");
+  return { name: !isLiteral(rest) && eventName.test(ofFile) ? ofFile : "invoke", payload };
+}
+
+const eventName = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
+
+function splitName(text: string): { readonly name?: string; readonly rest: string } {
+  const [, name, rest] = /^([A-Za-z][A-Za-z0-9_-]{0,39})=([\s\S]+)$/.exec(text) ?? [];
+  return name === undefined || rest === undefined ? { rest: text } : { name, rest };
+}
+
+function isLiteral(text: string): boolean {
+  return /^\s*[{["]/.test(text);
+}
+
+/** JSON as it is typed, or a file of it. */
+function readJson(option: string, text: string): unknown {
+  if (isLiteral(text) || !existsSync(text)) {
+    const value = parseJson(text);
+    if (value !== undefined) return value;
+    throw new InvalidInput(option, text, "a JSON file, or JSON itself; with NAME= before it");
+  }
+  try {
+    return JSON.parse(readFileSync(text, "utf8"));
+  } catch (error) {
+    throw new InvalidInput(option, text, `a JSON file (${describeError(error).message})`);
+  }
+}
+
+/** An expectation without an event's name is of every event. */
+function withExpectations(
+  events: readonly NamedEvent[],
+  { expect = [], expectStatus = [] }: FunctionWords,
+): NamedEvent[] {
+  const expectations = [
+    ...expect.map((text) => expectation("expect", text, events)),
+    ...expectStatus.map((text) => expectation("expect-status", text, events)),
+  ];
+  return events.map((event) => {
+    const own = expectations.filter(({ name }) => name === undefined || name === event.name);
+    const expected = Object.assign({}, event.expected, ...own.map(({ answer }) => answer));
+    return Object.keys(expected).length === 0 ? event : { ...event, expected };
+  });
+}
+
+function expectation(
+  option: "expect" | "expect-status",
+  text: string,
+  events: readonly NamedEvent[],
+): { readonly name?: string; readonly answer: ExpectedAnswer } {
+  const { name, rest } = splitName(text);
+  const known = events.map((event) => event.name);
+  if (name !== undefined && !known.includes(name)) {
+    throw new InvalidInput(option, text, `the name of an event before =: ${known.join(", ")}`);
+  }
+  const of = name === undefined ? {} : { name };
+  if (option === "expect") return { ...of, answer: { subset: readJson(option, rest) } };
+  if (!/^[1-5]\d\d$/.test(rest)) throw new InvalidInput(option, rest, "a status such as 200");
+  return { ...of, answer: { statusCode: Number(rest) } };
+}

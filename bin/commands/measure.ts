@@ -1,0 +1,215 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { InvalidInput } from "../../lib/contract/errors.ts";
+import type { FunctionsFile, MeasuredFunction } from "../../lib/contract/types/contract.ts";
+import { openArtefact } from "../../lib/functions/artefact.ts";
+import {
+  functionsExperiment,
+  type OpenedFunction,
+} from "../../lib/functions/functions-experiment.ts";
+import { readFunctionsFile, writeFunctionsFile } from "../../lib/functions/functions-file.ts";
+import {
+  chooseRuntime,
+  findLanguage,
+  requireBootstrap,
+} from "../../lib/functions/runtime-choice.ts";
+import { javascriptSdkFolder } from "../../lib/local/artefact-command.ts";
+import { floorCell } from "../../lib/local/machine.ts";
+import type { Experiment, Preset } from "../../lib/plan/experiment.ts";
+import { type StoppingChoice, stoppingChoice } from "../../lib/plan/stopping.ts";
+import { closeInheritedDescriptors } from "../../lib/toolchain/command-environment.ts";
+import {
+  findNode,
+  findPythonFor,
+  type Interpreter,
+  minorOf,
+  ownPythonMinor,
+} from "../../lib/toolchain/interpreters.ts";
+import { Progress } from "../progress.ts";
+import { type CostOptions, costBasis } from "./cost-basis.ts";
+import { untilEnded } from "./interruption.ts";
+import { type FunctionWords, functionsFile } from "./measure-choice.ts";
+import { measureRun } from "./measure-run.ts";
+import { drawSeed, type NewRun, newRunOf, whileLocked } from "./new-run.ts";
+import { openRun, verifyRun } from "./stored-run.ts";
+
+/** What `kelvin measure` was told. */
+interface MeasureWords extends FunctionWords, CostOptions, Partial<StoppingChoice> {
+  readonly preset: Preset;
+  readonly python?: string;
+  readonly node?: string;
+  readonly save?: string;
+  readonly cold?: number;
+  readonly warm?: number;
+  readonly seed?: number;
+  readonly out?: string;
+  readonly resume?: string;
+  readonly json?: true;
+}
+
+/** The run's own copy of what was measured, for --resume. */
+const runsFunctionsFile = "functions.json";
+
+/** `kelvin measure`: measures functions of the user's own on this machine; returns the exit code. */
+export async function measure(artefacts: readonly string[], words: MeasureWords): Promise<number> {
+  const progress = new Progress();
+  const { resume, save } = words;
+  const file = resume === undefined ? functionsFile(artefacts, words) : storedFunctions(resume);
+  const costs = costBasis(words);
+  closeInheritedDescriptors();
+  const folder = mkdtempSync(join(tmpdir(), "kelvin-"));
+  try {
+    const { experiment, warnings } = await openExperiment(file, folder, words, progress);
+    if (save !== undefined) {
+      await writeFunctionsFile(save, file);
+      progress.say(`saved to ${save}`);
+    }
+    const run =
+      resume === undefined
+        ? newFunctionsRun(experiment, warnings, words)
+        : await earlierRun(resume, experiment);
+    const locked =
+      resume === undefined
+        ? ({ option: "out", directory: run.store.directory } as const)
+        : ({ option: "resume", directory: resolve(resume) } as const);
+    const plans = run.experiments.map(({ plan }) => plan);
+    return await whileLocked(locked, plans, async () => {
+      const { directory } = run.store;
+      const asJson = words.json === true;
+      const ending = { directory, asJson, resumeWith: "kelvin measure --resume" };
+      return await untilEnded(ending, async (told, signal) => {
+        const options = { costs, plainHttp: false, withFloor: false, progress: told, signal };
+        const ended = await measureRun(run, {
+          ...options,
+          experimentOf: () => experiment,
+          command: "measure",
+          onReady: () => writeFunctionsFile(join(directory, runsFunctionsFile), file),
+        });
+        return ended;
+      });
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function storedFunctions(folder: string): FunctionsFile {
+  return readFunctionsFile(join(folder, runsFunctionsFile));
+}
+
+/** The experiment that the file stands for, with its functions unpacked below the folder. */
+async function openExperiment(
+  file: FunctionsFile,
+  folder: string,
+  words: MeasureWords,
+  progress: Progress,
+): Promise<{ readonly experiment: Experiment; readonly warnings: readonly string[] }> {
+  linkSdk(folder);
+  const opened: OpenedFunction[] = [];
+  const warnings: string[] = [];
+  for (const measured of file.functions) {
+    const one = await openFunction(measured, join(folder, measured.name), words);
+    progress.say(describeFunction(one));
+    const { warning, ...rest } = one;
+    if (warning !== undefined) warnings.push(warning);
+    opened.push(rest);
+  }
+  for (const warning of warnings) progress.say(warning);
+  return { experiment: functionsExperiment(file, opened), warnings };
+}
+
+/** Above the functions' own folders, where Node.js looks last: their own packages come before it. */
+function linkSdk(folder: string): void {
+  mkdirSync(join(folder, "node_modules"));
+  symlinkSync(javascriptSdkFolder(), join(folder, "node_modules", "@aws-sdk"));
+}
+
+interface FoundFunction extends OpenedFunction {
+  /** What its runtime here is, where that is not the one that it asks for. */
+  readonly warning?: string;
+}
+
+async function openFunction(
+  measured: MeasuredFunction,
+  folder: string,
+  words: MeasureWords,
+): Promise<FoundFunction> {
+  const { name, layers = [] } = measured;
+  if (layers.length > 0) {
+    const allowed = "none here: put what a layer holds into the artefact";
+    throw new InvalidInput(`${name}: layers`, layers, allowed);
+  }
+  const artefact = await openArtefact(measured.artefact, folder);
+  const defaults = { python: `python${ownPythonMinor()}`, node: ownNodeRuntime() };
+  const choice = chooseRuntime(measured, artefact, defaults);
+  const found = { measured, artefact, choice };
+  const interpreter = findInterpreter(choice.runtime, words);
+  if (interpreter === undefined) {
+    requireBootstrap(name, artefact, floorCell.architecture);
+    return found;
+  }
+  const isThatVersion =
+    choice.runtime === `python${minorOf(interpreter.version)}` ||
+    choice.runtime === `nodejs${interpreter.version.split(".")[0]}.x`;
+  const language = findLanguage(choice.runtime) === "python" ? "Python" : "Node.js";
+  const warning = `${name} asks for ${choice.runtime}, and ran on ${language} ${interpreter.version}`;
+  return { ...found, interpreter, ...(!isThatVersion && { warning }) };
+}
+
+/** Lambda has the even ones. */
+function ownNodeRuntime(): string {
+  const major = Number(process.versions.node.split(".")[0]);
+  return `nodejs${major - (major % 2)}.x`;
+}
+
+function findInterpreter(runtime: string, words: MeasureWords): Interpreter | undefined {
+  const language = findLanguage(runtime);
+  if (language === "python") return findPythonFor(runtime, words.python);
+  return language === "javascript" ? findNode(words.node) : undefined;
+}
+
+function describeFunction({ measured, artefact, choice }: OpenedFunction): string {
+  const { runtime, handler } = choice;
+  const isGuessed = measured.runtime === undefined || measured.handler === undefined;
+  const found = isGuessed ? ", as the artefact has it" : "";
+  const size = `${Math.ceil((artefact.zipBytes ?? artefact.sizeBytes) / 1024)} KB`;
+  return `${measured.name}: ${artefact.path} (${size}), ${runtime}, ${handler}${found}`;
+}
+
+function newFunctionsRun(
+  experiment: Experiment,
+  warnings: readonly string[],
+  words: MeasureWords,
+): NewRun {
+  const { preset, cold, warm, seed = drawSeed() } = words;
+  const stopping = stoppingChoice(words);
+  const choice = {
+    ...{ experiment, preset, seed, memoryMb: experiment.memoryMb },
+    variants: experiment.variants.map(({ id }) => id),
+    ...(cold !== undefined && { cold }),
+    ...(warm !== undefined && { warm }),
+    ...(stopping !== undefined && { stopping }),
+  };
+  const run = newRunOf({ experiments: [choice], leftOut: [] }, words);
+  const experiments = run.experiments.map((each) => {
+    const plan = { ...each.plan, warnings: [...each.plan.warnings, ...warnings] };
+    return { ...each, plan };
+  });
+  return { ...run, experiments };
+}
+
+/** An interrupted run, where its functions are still what it measured. */
+async function earlierRun(folder: string, experiment: Experiment): Promise<NewRun> {
+  const run = await openRun("resume", folder);
+  await verifyRun(run, folder);
+  const [first] = run.experiments;
+  for (const { variant, sha256 } of first?.manifest?.artefacts ?? []) {
+    const source = experiment.variants.find(({ id }) => id === variant)?.source;
+    const found = source?.kind === "artefact" ? source.sha256 : undefined;
+    if (found === sha256) continue;
+    const allowed = `the artefact that the run measured: SHA-256 ${sha256}`;
+    throw new InvalidInput(`${variant}: artefact`, found, allowed);
+  }
+  return { ...run, leftOut: [] };
+}

@@ -1,0 +1,78 @@
+// Finds and loads a handler as Lambda's Node.js runtimes do, with the errors that they report.
+// https://docs.aws.amazon.com/lambda/latest/dg/nodejs-handler.html
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+/** An error of the runtime's own, by the name that Lambda gives it. */
+function runtimeError(type, message, cause) {
+  const error = new Error(message);
+  error.name = `Runtime.${type}`;
+  if (cause?.stack !== undefined) error.stack = cause.stack;
+  return error;
+}
+
+/**
+ * The function that a handler names: `index.handler`, `src/index.handler`, or one inside of what a module
+ * exports, `index.api.handler`. Throws an error named Runtime.* where there is none.
+ */
+export async function loadHandler(taskRoot, name = "") {
+  if (name.includes("..")) {
+    const remedy = "Use absolute paths when specifying root directories in handler names.";
+    throw runtimeError("MalformedHandlerName", `'${name}' is not a valid handler name. ${remedy}`);
+  }
+  const file = basename(name);
+  const folder = name.slice(0, name.length - file.length);
+  const [, module, path] = /^([^.]*)\.(.*)$/.exec(file) ?? [];
+  if (!module || !path) throw runtimeError("MalformedHandlerName", "Bad handler");
+  const loaded = await loadModule(resolve(taskRoot, folder, module), join(folder, module));
+  const handler = path.split(".").reduce((value, key) => value?.[key], loaded);
+  if (handler === undefined || handler === null) {
+    throw runtimeError("HandlerNotFound", `${name} is undefined or not exported`);
+  }
+  if (typeof handler !== "function") {
+    throw runtimeError("HandlerNotFound", `${name} is not a function`);
+  }
+  return handler;
+}
+
+async function loadModule(path, name) {
+  try {
+    if (existsSync(`${path}.js`)) {
+      return isModulePackage(dirname(path)) ? await load(`${path}.js`) : required(`${path}.js`);
+    }
+    if (existsSync(`${path}.mjs`)) return await load(`${path}.mjs`);
+    if (existsSync(`${path}.cjs`)) return required(`${path}.cjs`);
+    return required(path);
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      throw runtimeError("UserCodeSyntaxError", error.toString(), error);
+    }
+    if (["MODULE_NOT_FOUND", "ERR_MODULE_NOT_FOUND"].includes(error?.code)) {
+      throw runtimeError("ImportModuleError", missing(error, path, name), error);
+    }
+    throw error;
+  }
+}
+
+/** Names the handler's own module as the handler does, and any other as Node does. */
+function missing(error, path, name) {
+  return error.toString().replace(`'${path}'`, `'${name}'`);
+}
+
+async function load(path) {
+  return await import(pathToFileURL(path).href);
+}
+
+function required(path) {
+  return createRequire(`${dirname(path)}/`)(path);
+}
+
+/** By the nearest package.json, as Node itself decides. */
+function isModulePackage(folder) {
+  const file = join(folder, "package.json");
+  if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8")).type === "module";
+  const above = dirname(folder);
+  return above !== folder && basename(folder) !== "node_modules" && isModulePackage(above);
+}

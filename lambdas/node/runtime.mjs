@@ -1,0 +1,171 @@
+// Lambda's Runtime API, spoken for a Node.js handler: what AWS's own client does, without its native
+// part, which takes a compiler. https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
+import { Agent, request } from "node:http";
+import { loadHandler } from "./load-handler.mjs";
+
+const version = "/2018-06-01/runtime";
+const [hostname, port] = (process.env.AWS_LAMBDA_RUNTIME_API ?? "").split(":");
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+/** One exchange with the Runtime API: what it answered, whole. */
+function exchange(method, path, body, headers = {}) {
+  return new Promise((resolve, reject) => {
+    const sent = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
+    const options = { hostname, port, path: `${version}${path}`, method, agent };
+    const call = request({ ...options, headers: { ...sent, ...headers } }, (response) => {
+      const chunks = [];
+      response.on("data", (chunk) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () => {
+        resolve({ headers: response.headers, text: Buffer.concat(chunks).toString("utf8") });
+      });
+    });
+    call.setNoDelay(true);
+    call.on("error", reject);
+    call.end(body);
+  });
+}
+
+/** An error as Lambda reports it: of anything that was thrown. */
+function describe(error) {
+  if (error instanceof Error || Object.prototype.toString.call(error) === "[object Error]") {
+    const { name, message, stack = "" } = error;
+    return { errorType: name, errorMessage: message, trace: stack.split("\n") };
+  }
+  return { errorType: typeof error, errorMessage: String(error), trace: [] };
+}
+
+async function reportError(path, label, error) {
+  const described = describe(error);
+  const text = JSON.stringify(described);
+  process.stderr.write(`ERROR\t${label}\t${text}\n`);
+  const headers = {
+    "content-type": "application/json",
+    "lambda-runtime-function-error-type": described.errorType,
+  };
+  await exchange("POST", path, text, headers);
+}
+
+/** The invocation that is under way; undefined during Init. */
+let current;
+
+/** What nobody caught ends the process, and is told before it does. */
+async function endBy(error, status) {
+  const path = current === undefined ? "/init/error" : `/invocation/${current}/error`;
+  const label = current === undefined ? "Uncaught Exception" : "Invoke Error";
+  await reportError(path, label, error).catch(() => {});
+  process.exit(status);
+}
+
+process.on("uncaughtException", (error) => void endBy(error, 129));
+process.on("unhandledRejection", (reason) => {
+  const error = new Error(reason instanceof Error ? reason.toString() : String(reason));
+  error.name = "Runtime.UnhandledPromiseRejection";
+  if (reason instanceof Error) error.stack = reason.stack;
+  void endBy(error, 128);
+});
+
+/** https://docs.aws.amazon.com/lambda/latest/dg/nodejs-context.html */
+function makeContext(headers, waiting) {
+  const deadlineMs = Number(headers["lambda-runtime-deadline-ms"]);
+  const parsed = (name) => (headers[name] === undefined ? undefined : JSON.parse(headers[name]));
+  const { env } = process;
+  return {
+    get callbackWaitsForEmptyEventLoop() {
+      return waiting.forEmptyLoop;
+    },
+    set callbackWaitsForEmptyEventLoop(value) {
+      waiting.forEmptyLoop = value;
+    },
+    functionVersion: env.AWS_LAMBDA_FUNCTION_VERSION,
+    functionName: env.AWS_LAMBDA_FUNCTION_NAME,
+    memoryLimitInMB: env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE,
+    logGroupName: env.AWS_LAMBDA_LOG_GROUP_NAME,
+    logStreamName: env.AWS_LAMBDA_LOG_STREAM_NAME,
+    clientContext: parsed("lambda-runtime-client-context"),
+    identity: parsed("lambda-runtime-cognito-identity"),
+    invokedFunctionArn: headers["lambda-runtime-invoked-function-arn"],
+    awsRequestId: headers["lambda-runtime-aws-request-id"],
+    getRemainingTimeInMillis: () => deadlineMs - Date.now(),
+  };
+}
+
+/**
+ * One call of the handler. A promise ends it when it is settled; a callback when it is called and, unless
+ * the context says otherwise, nothing is left to do; a handler that does neither when nothing is left.
+ */
+function call(handler, event, headers) {
+  return new Promise((resolve, reject) => {
+    const waiting = { forEmptyLoop: true };
+    let settle = () => resolve(undefined);
+    const whenLoopIsEmpty = () => settle();
+    process.once("beforeExit", whenLoopIsEmpty);
+    const end = (settled) => {
+      process.off("beforeExit", whenLoopIsEmpty);
+      settled();
+    };
+    let isCalled = false;
+    const callback = (error, result) => {
+      if (isCalled) return;
+      isCalled = true;
+      settle = () => (error === undefined || error === null ? resolve(result) : reject(error));
+      // An error waits for nothing.
+      const isAtOnce = waiting.forEmptyLoop === false || (error !== undefined && error !== null);
+      if (isAtOnce) setImmediate(() => end(settle));
+    };
+    const context = makeContext(headers, waiting);
+    context.done = callback;
+    context.succeed = (result) => callback(null, result);
+    context.fail = (error) => callback(error ?? "handled");
+    try {
+      const returned = handler(event, context, callback);
+      if (typeof returned?.then !== "function") return;
+      returned.then(
+        (result) => end(() => resolve(result)),
+        (error) => end(() => reject(error)),
+      );
+    } catch (error) {
+      end(() => reject(error));
+    }
+  });
+}
+
+async function invokeNext(handler) {
+  const { headers, text } = await exchange("GET", "/invocation/next");
+  const requestId = headers["lambda-runtime-aws-request-id"];
+  current = requestId;
+  process.env._X_AMZN_TRACE_ID = headers["lambda-runtime-trace-id"] ?? "";
+  try {
+    const result = await call(handler, JSON.parse(text), headers);
+    const body = JSON.stringify(result === undefined ? null : result) ?? "null";
+    const answer = { "content-type": "application/json" };
+    await exchange("POST", `/invocation/${requestId}/response`, body, answer);
+  } catch (error) {
+    await reportError(`/invocation/${requestId}/error`, "Invoke Error", error);
+  }
+}
+
+// On Lambda a handler may stream its answer: https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html
+globalThis.awslambda = {
+  streamifyResponse() {
+    throw new Error(
+      "response streaming is not there on this machine: measure a handler that returns",
+    );
+  },
+};
+
+async function run() {
+  let handler;
+  try {
+    handler = await loadHandler(
+      process.env.LAMBDA_TASK_ROOT ?? process.cwd(),
+      process.env._HANDLER,
+    );
+  } catch (error) {
+    await reportError("/init/error", "Uncaught Exception", error);
+    process.exit(1);
+  }
+  for (;;) await invokeNext(handler);
+}
+
+run();

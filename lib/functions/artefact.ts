@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  cpSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  type Stats,
+  statSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
+import { describeError, InvalidInput } from "../contract/errors.ts";
+import type { Architecture } from "../plan/experiment.ts";
+import { largestUnpackedBytes, tooLarge, unpackZip } from "./unzip.ts";
+
+/** A user's function as it would be uploaded, unpacked. */
+export interface Artefact {
+  /** As it was named. */
+  readonly path: string;
+  /** Where its files are now. */
+  readonly folder: string;
+  /** Relative paths of its files, sorted. */
+  readonly files: readonly string[];
+  /** Of the zip, or of a folder's files with their names; in hex. */
+  readonly sha256: string;
+  /** Unpacked. */
+  readonly sizeBytes: number;
+  /** Absent of a folder. */
+  readonly zipBytes?: number;
+}
+
+/**
+ * Unpacks a zip, or copies a folder, to a folder that is made for it: what is measured stays the same
+ * whatever becomes of the original. Throws InvalidInput where there is nothing that Lambda would take.
+ */
+export async function openArtefact(path: string, folder: string): Promise<Artefact> {
+  const source = resolve(path);
+  const stats = statsOf(path, source);
+  if (stats.isDirectory()) {
+    requireSize(path, source);
+    cpSync(source, folder, { recursive: true, verbatimSymlinks: true });
+  } else {
+    mkdirSync(folder, { recursive: true });
+    await unpackZip(source, folder);
+  }
+  const files = listFiles(folder);
+  if (files.length === 0) throw new InvalidInput("artefact", path, "one with files in it");
+  const sizeBytes = files.reduce((sum, name) => sum + sizeOf(join(folder, name)), 0);
+  const read = { path, folder, files, sizeBytes };
+  if (stats.isDirectory()) return { ...read, sha256: hashFiles(folder, files) };
+  const sha256 = createHash("sha256").update(readFileSync(source)).digest("hex");
+  return { ...read, sha256, zipBytes: stats.size };
+}
+
+function statsOf(path: string, source: string): Stats {
+  try {
+    const stats = statSync(source);
+    if (stats.isDirectory() || stats.isFile()) return stats;
+  } catch (error) {
+    const reason = describeError(error).message;
+    throw new InvalidInput("artefact", path, `a zip or a folder that can be read (${reason})`);
+  }
+  throw new InvalidInput("artefact", path, "a zip or a folder");
+}
+
+/** Before it is copied. */
+function requireSize(path: string, folder: string): void {
+  let bytes = 0;
+  for (const name of listFiles(folder)) {
+    bytes += sizeOf(join(folder, name));
+    if (bytes > largestUnpackedBytes) throw tooLarge(path);
+  }
+}
+
+/** Regular files and links to them. */
+function listFiles(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isFile() === true)
+    .sort();
+}
+
+function sizeOf(path: string): number {
+  return statSync(path).size;
+}
+
+function hashFiles(folder: string, files: readonly string[]): string {
+  const hash = createHash("sha256");
+  for (const name of files) {
+    const content = readFileSync(join(folder, name));
+    hash.update(`${name}\0${content.length}\0`).update(content);
+  }
+  return hash.digest("hex");
+}
+
+/** What a file at an artefact's root is to the kernel. */
+export type Executable =
+  | { readonly kind: "elf"; readonly architecture: Architecture | "other" }
+  | { readonly kind: "script" }
+  | { readonly kind: "other" };
+
+/** e_machine of the ELF header, by https://refspecs.linuxfoundation.org/elf/gabi4+/ch4.eheader.html */
+const machines: Readonly<Record<number, Architecture>> = { 62: "x86_64", 183: "arm64" };
+
+/** By its first bytes: a 64-bit little-endian ELF, a script with its interpreter, or neither. */
+export function readExecutable(path: string): Executable {
+  const header = Buffer.alloc(20);
+  const file = openSync(path, "r");
+  try {
+    readSync(file, header, 0, header.length, 0);
+  } finally {
+    closeSync(file);
+  }
+  if (header.toString("latin1", 0, 2) === "#!") return { kind: "script" };
+  if (header.toString("latin1", 0, 4) !== "\x7fELF") return { kind: "other" };
+  const isKnown = header[4] === 2 && header[5] === 1;
+  const architecture = isKnown ? machines[header.readUInt16LE(18)] : undefined;
+  return { kind: "elf", architecture: architecture ?? "other" };
+}

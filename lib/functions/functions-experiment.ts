@@ -1,0 +1,82 @@
+import type {
+  FunctionsFile,
+  MeasuredFunction,
+  NamedEvent,
+  OperationRequest,
+} from "../contract/types/contract.ts";
+import type { Experiment, Variant } from "../plan/experiment.ts";
+import type { Artefact } from "./artefact.ts";
+import { functionsExperimentId, functionsTitle } from "./functions-subject.ts";
+import { findLanguage, type RuntimeChoice } from "./runtime-choice.ts";
+
+/** A function of the file with what was found out of it. */
+export interface OpenedFunction {
+  readonly measured: MeasuredFunction;
+  readonly artefact: Artefact;
+  readonly choice: RuntimeChoice;
+  /** What runs it on this machine. @default it is a program itself */
+  readonly interpreter?: { readonly command: string; readonly version: string };
+}
+
+/** One vCPU is at 1,769 MB: below it memory buys CPU time, and the four sizes show what that is worth. */
+export const defaultMemoryMb: readonly number[] = [128, 512, 1024, 1769];
+
+const defaultTimeoutSeconds = 30;
+
+/**
+ * The experiment that a functions file stands for: each function a variant, the first one the baseline;
+ * each event an operation, the first one also the cold one.
+ */
+export function functionsExperiment(
+  file: FunctionsFile,
+  functions: readonly OpenedFunction[],
+): Experiment {
+  const [base] = functions;
+  const [first] = file.events;
+  if (base === undefined || first === undefined) throw new Error("no function, or no event");
+  const memoryMb = file.memoryMb ?? defaultMemoryMb;
+  const names = functions.map(({ measured }) => measured.name);
+  return {
+    id: functionsExperimentId,
+    ...functionsTitle(names),
+    variants: functions.map(makeVariant),
+    baselineVariant: base.measured.name,
+    replicaVariant: base.measured.name,
+    memoryMb,
+    quickMemoryMb: memoryMb,
+    coldOperation: first.name,
+    warmOperations: file.events.map(({ name }) => name),
+    requests: Object.fromEntries(file.events.map((event) => [event.name, makeRequest(event)])),
+    ownResults: true,
+    timeoutSeconds: file.timeoutSeconds ?? defaultTimeoutSeconds,
+    presets: {
+      quick: { environments: 8, warmEnvironments: 8, warmCalls: 88 },
+      standard: { environments: 60, warmEnvironments: 60, warmCalls: 480 },
+    },
+    discardedCalls: 3,
+  };
+}
+
+function makeVariant({ measured, artefact, choice, interpreter }: OpenedFunction): Variant {
+  const { folder, sha256, sizeBytes, zipBytes } = artefact;
+  return {
+    id: measured.name,
+    label: measured.name,
+    language: findLanguage(choice.runtime),
+    runtime: choice.runtime,
+    source: {
+      kind: "artefact",
+      folder,
+      handler: choice.handler,
+      environment: measured.environment ?? {},
+      sha256,
+      sizeBytes,
+      ...(zipBytes !== undefined && { zipBytes }),
+      ...(interpreter !== undefined && { interpreter }),
+    },
+  };
+}
+
+function makeRequest({ payload, expected }: NamedEvent): OperationRequest {
+  return { event: payload, ...(expected !== undefined && { answer: expected }) };
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { describeError, InvalidInput, inPlace } from "../contract/errors.ts";
+import { requireJson } from "../contract/lines.ts";
+import type { FunctionsFile } from "../contract/types/contract.ts";
+import { contractProblem, validated } from "../contract/validate.ts";
+import { replaceFile } from "../files/replace-file.ts";
+
+/**
+ * The functions of a file, with the paths of their artefacts as seen from the working directory.
+ * Throws InvalidInput naming the field that is wrong.
+ */
+export function readFunctionsFile(path: string): FunctionsFile {
+  const value = readJson(path);
+  const problem = contractProblem("functions", value);
+  if (problem !== undefined) throw inPlace(path, problem);
+  const file = checkedFunctions(validated("functions", value));
+  return withPaths(file, (artefact) =>
+    isAbsolute(artefact) ? artefact : join(dirname(path), artefact),
+  );
+}
+
+function readJson(path: string): unknown {
+  try {
+    return requireJson(path, readFileSync(path, "utf8"));
+  } catch (error) {
+    if (error instanceof InvalidInput) throw error;
+    throw new InvalidInput("functions", path, `a file (${describeError(error).message})`);
+  }
+}
+
+/** What its schema cannot say. Throws InvalidInput. */
+export function checkedFunctions(file: FunctionsFile): FunctionsFile {
+  requireDifferent(
+    "functions",
+    file.functions.map(({ name }) => name),
+  );
+  requireDifferent(
+    "events",
+    file.events.map(({ name }) => name),
+  );
+  return file;
+}
+
+function requireDifferent(field: string, names: readonly string[]): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new InvalidInput(field, names, `each name once, and not ${twice}`);
+}
+
+/** Writes a file, with paths relative to it. */
+export async function writeFunctionsFile(path: string, file: FunctionsFile): Promise<void> {
+  const folder = dirname(resolve(path));
+  const written = withPaths(file, (artefact) => relative(folder, resolve(artefact)) || ".");
+  await replaceFile(folder, basename(path), `${JSON.stringify(written, null, 2)}\n`);
+}
+
+function withPaths(file: FunctionsFile, place: (artefact: string) => string): FunctionsFile {
+  const functions = file.functions.map((each) => ({ ...each, artefact: place(each.artefact) }));
+  return { ...file, functions };
+}

@@ -1,0 +1,30 @@
+import type { Plan } from "../contract/types/contract.ts";
+
+/** The id of every experiment that is made of a functions file. */
+export const functionsExperimentId = "functions";
+
+/** The name of a run's matter, and what it asks. */
+interface FunctionsTitle {
+  readonly title: string;
+  readonly question: string;
+}
+
+/** By the functions' names; the first one is the base. */
+export function functionsTitle(names: readonly string[]): FunctionsTitle {
+  const [base, ...others] = names;
+  const title = `Functions: ${names.join(", ")}`;
+  return others.length === 0
+    ? { title, question: `Which memory size for ${base}?` }
+    : { title, question: `Is ${others.join(" or ")} faster or slower than ${base}?` };
+}
+
+/** What a report of users' functions is about: those that the plan has cells of, the first the baseline. */
+export function functionsSubject({ cells }: Pick<Plan, "cells">) {
+  const names = [...new Set(cells.map(({ variant }) => variant))];
+  return {
+    id: functionsExperimentId,
+    ...functionsTitle(names),
+    variants: names.map((id) => ({ id, label: id })),
+    baselineVariant: names[0] ?? "",
+  };
+}

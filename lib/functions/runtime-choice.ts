@@ -1,0 +1,163 @@
+import { accessSync, constants, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { InvalidInput } from "../contract/errors.ts";
+import type { MeasuredFunction } from "../contract/types/contract.ts";
+import type { Architecture, Variant } from "../plan/experiment.ts";
+import { type Artefact, readExecutable } from "./artefact.ts";
+
+/** What starts a function: Lambda's runtime identifier, and the handler as its configuration has it. */
+export interface RuntimeChoice {
+  readonly runtime: string;
+  readonly handler: string;
+}
+
+/** Which versions are meant where an artefact says only the language. */
+export interface DefaultRuntimes {
+  /** For example python3.13. */
+  readonly python: string;
+  /** For example nodejs22.x. */
+  readonly node: string;
+}
+
+type Language = Variant["language"];
+
+export function findLanguage(runtime: string): Language {
+  if (runtime.startsWith("python")) return "python";
+  return runtime.startsWith("nodejs") ? "javascript" : "any";
+}
+
+/**
+ * What was said of the runtime and the handler, and the rest as the artefact leaves no doubt about.
+ * Throws InvalidInput where it does, and names what was found.
+ */
+export function chooseRuntime(
+  { name, runtime, handler }: Pick<MeasuredFunction, "name" | "runtime" | "handler">,
+  artefact: Artefact,
+  defaults: DefaultRuntimes,
+): RuntimeChoice {
+  const candidates = listCandidates(artefact, defaults);
+  const isMeant = (candidate: RuntimeChoice) =>
+    runtime === undefined || findLanguage(candidate.runtime) === findLanguage(runtime);
+  if (handler !== undefined) {
+    const found = runtime ?? runtimeOf(handler, artefact, defaults);
+    if (found !== undefined) return { runtime: found, handler };
+  }
+  const meant = candidates.filter(isMeant);
+  const [only] = meant;
+  if (only !== undefined && meant.length === 1 && handler === undefined) {
+    return { runtime: runtime ?? only.runtime, handler: only.handler };
+  }
+  // A bootstrap decides for itself what a handler means.
+  if (runtime !== undefined && findLanguage(runtime) === "any") {
+    return { runtime, handler: handler ?? "bootstrap" };
+  }
+  throw unclear(name, artefact, meant, handler);
+}
+
+function unclear(
+  name: string,
+  artefact: Artefact,
+  candidates: readonly RuntimeChoice[],
+  handler: string | undefined,
+): InvalidInput {
+  const field = `${name}: ${handler === undefined ? "runtime and handler" : "runtime"}`;
+  const found = candidates.map((choice) => `${choice.runtime} ${choice.handler}`).join(", ");
+  const files = artefact.files.filter((file) => !file.includes("/")).slice(0, shownFiles);
+  const holds = `${artefact.path} holds ${files.join(", ") || "no file at its root"}`;
+  const example = "for example --runtime python3.13 --handler app.handler";
+  const allowed = `one that is named, ${example}; ${holds}`;
+  return new InvalidInput(field, found === "" ? undefined : `${found}`, allowed);
+}
+
+const shownFiles = 8;
+
+/** By the file that the handler names; undefined where there is none, or there are several. */
+function runtimeOf(
+  handler: string,
+  { files }: Artefact,
+  defaults: DefaultRuntimes,
+): string | undefined {
+  const module = handler.slice(0, handler.lastIndexOf("."));
+  const isThere = (...paths: readonly string[]) => paths.some((path) => files.includes(path));
+  const path = module.replaceAll(".", "/");
+  const found = [
+    ...(isThere(`${path}.py`, `${path}/__init__.py`) ? [defaults.python] : []),
+    ...(isThere(`${module}.js`, `${module}.mjs`, `${module}.cjs`) ? [defaults.node] : []),
+    ...(isThere("bootstrap") ? [customRuntime] : []),
+  ];
+  return found.length === 1 ? found[0] : undefined;
+}
+
+const customRuntime = "provided.al2023";
+
+/** A bootstrap, or the handlers that lie where Lambda's own examples have them. */
+function listCandidates(
+  { folder, files }: Artefact,
+  { python, node }: DefaultRuntimes,
+): readonly RuntimeChoice[] {
+  if (files.includes("bootstrap")) return [{ runtime: customRuntime, handler: "bootstrap" }];
+  const atRoot = files.filter((file) => !file.includes("/"));
+  const found = atRoot.flatMap((file) => {
+    const text = () => readFileSync(join(folder, file), "utf8");
+    const [, module = "", extension = ""] = /^([\w-]+)\.(py|m?js|cjs)$/.exec(file) ?? [];
+    if (module === "") return [];
+    const [runtime, names] =
+      extension === "py"
+        ? ([python, pythonHandlers(text())] as const)
+        : ([node, nodeHandlers(text())] as const);
+    return names.map((name) => ({ runtime, handler: `${module}.${name}` }));
+  });
+  const usual = found.filter(({ handler }) => usualHandlers.includes(handler));
+  return usual.length === 1 ? usual : found;
+}
+
+/** As the console makes them. */
+const usualHandlers = ["lambda_function.lambda_handler", "index.handler"];
+
+function pythonHandlers(text: string): readonly string[] {
+  return ["lambda_handler", "handler"].filter((name) =>
+    new RegExp(`^(?:async )?def ${name}\\(|^${name} *=`, "m").test(text),
+  );
+}
+
+/** CommonJS, as it is written and as TypeScript and esbuild write it, and ES modules. */
+function nodeHandlers(text: string): readonly string[] {
+  const exported = [
+    /\bexports\.handler\s*=/,
+    /^\s*export\s+(?:const|let|var|(?:async\s+)?function\*?)\s+handler\b/m,
+    /\bexport\s*\{[^}]*\bhandler\b[^}]*\}/,
+    /\bmodule\.exports\s*=\s*\{[^}]*\bhandler\b/,
+    /__export\(\w+,\s*\{[^}]*\bhandler\s*:/,
+  ];
+  return exported.some((pattern) => pattern.test(text)) ? ["handler"] : [];
+}
+
+/**
+ * Throws InvalidInput where a custom runtime's bootstrap could not be started: it is not there, not
+ * executable, or built for another architecture than the one that is meant.
+ */
+export function requireBootstrap(name: string, artefact: Artefact, meant: Architecture): void {
+  const field = `${name}: bootstrap`;
+  if (!artefact.files.includes("bootstrap")) {
+    throw new InvalidInput(field, undefined, `a file of that name at the root of ${artefact.path}`);
+  }
+  const path = join(artefact.folder, "bootstrap");
+  try {
+    accessSync(path, constants.X_OK);
+  } catch {
+    const allowed =
+      "an executable one: Lambda could not start it either (chmod +x, and zip it anew)";
+    throw new InvalidInput(field, "a file that is not executable", allowed);
+  }
+  const executable = readExecutable(path);
+  if (executable.kind === "other") {
+    throw new InvalidInput(
+      field,
+      "neither a program nor a script",
+      "an ELF binary, or #! a script",
+    );
+  }
+  if (executable.kind === "script" || executable.architecture === meant) return;
+  const found = `a binary for ${executable.architecture}`;
+  throw new InvalidInput(field, found, `one for ${meant}, which this machine can run`);
+}

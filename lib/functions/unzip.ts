@@ -1,0 +1,118 @@
+import { createWriteStream, mkdirSync, realpathSync, symlinkSync } from "node:fs";
+import { dirname, join, posix, sep } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { type Entry, openPromise, type ZipFile } from "yauzl";
+import { InvalidInput } from "../contract/errors.ts";
+
+/**
+ * What Lambda takes, unpacked and with its layers:
+ * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
+export const largestUnpackedBytes = 250 * 1024 * 1024;
+
+/** A zip's entry is told apart by the mode that Unix left in its upper half. */
+const fileTypeMask = 0o170000;
+const symlinkType = 0o120000;
+
+interface SymbolicLink {
+  readonly path: string;
+  readonly target: string;
+}
+
+/**
+ * Unpacks a zip into an empty folder, with the executable bits and the links that Lambda would make.
+ * Throws InvalidInput where it is no zip, is larger than Lambda takes, or would write or point outside
+ * of the folder.
+ */
+export async function unpackZip(zip: string, folder: string): Promise<void> {
+  const opened = await openZip(zip);
+  try {
+    const links: SymbolicLink[] = [];
+    let bytes = 0;
+    for await (const entry of entriesOf(opened, zip)) {
+      bytes += entry.uncompressedSize;
+      if (bytes > largestUnpackedBytes) throw tooLarge(zip);
+      if (entry.fileName.endsWith("/")) {
+        mkdirSync(join(folder, entry.fileName), { recursive: true });
+      } else if ((unixMode(entry) & fileTypeMask) === symlinkType) {
+        links.push({ path: entry.fileName, target: await readTarget(opened, entry) });
+      } else {
+        await writeEntry(opened, entry, join(folder, entry.fileName));
+      }
+    }
+    // No file is written by way of a link: they are made when all files are there.
+    for (const link of links) makeLink(zip, folder, link);
+  } finally {
+    opened.close();
+  }
+}
+
+export function tooLarge(path: string): InvalidInput {
+  const allowed = `${largestUnpackedBytes / 1024 / 1024} MB unpacked, as Lambda takes`;
+  return new InvalidInput("artefact", path, `at most ${allowed}`);
+}
+
+async function openZip(zip: string): Promise<ZipFile> {
+  try {
+    return await openPromise(zip, { autoClose: false, strictFileNames: false });
+  } catch (error) {
+    throw notZip(zip, error);
+  }
+}
+
+/** The names that lead out of the folder are refused by the reader itself, and told as the zip's fault. */
+async function* entriesOf(opened: ZipFile, zip: string): AsyncGenerator<Entry> {
+  try {
+    for await (const entry of opened.eachEntry()) yield entry;
+  } catch (error) {
+    throw error instanceof InvalidInput ? error : notZip(zip, error);
+  }
+}
+
+function notZip(zip: string, error: unknown): InvalidInput {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new InvalidInput("artefact", zip, `a zip as Lambda takes it, or a folder (${reason})`);
+}
+
+function unixMode({ externalFileAttributes }: Entry): number {
+  return externalFileAttributes >>> 16;
+}
+
+async function writeEntry(opened: ZipFile, entry: Entry, path: string): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true });
+  const mode = 0o644 | (unixMode(entry) & 0o111);
+  const from = await opened.openReadStreamPromise(entry);
+  await pipeline(from, createWriteStream(path, { mode, flags: "wx" }));
+}
+
+async function readTarget(opened: ZipFile, entry: Entry): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of await opened.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** A link that leads nowhere inside, directly or by way of another one, is refused. */
+function makeLink(zip: string, folder: string, { path, target }: SymbolicLink): void {
+  const refused = new InvalidInput(
+    "artefact",
+    `${zip}: ${path} -> ${target}`,
+    "links to files of the zip itself",
+  );
+  const led = posix.normalize(posix.join(posix.dirname(path), target));
+  if (posix.isAbsolute(target) || led === ".." || led.startsWith("../")) throw refused;
+  const place = join(folder, path);
+  mkdirSync(dirname(place), { recursive: true });
+  symlinkSync(target, place);
+  const root = realpathSync(folder);
+  const real = realpathOf(place);
+  if (real !== undefined && real !== root && !real.startsWith(root + sep)) throw refused;
+}
+
+/** Undefined of a link whose file is not there: Lambda makes it all the same. */
+function realpathOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}

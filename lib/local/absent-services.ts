@@ -1,0 +1,72 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** Answers for every service of AWS that is not emulated here, with an error, and knows what was called. */
+export interface AbsentServices {
+  /** For AWS_ENDPOINT_URL, which the SDKs take for every service that has no endpoint of its own. */
+  readonly endpoint: string;
+  /** The calls since it was last asked, each once: `sns.Publish`, `sqs POST /`. */
+  takeCalls(): readonly string[];
+  stop(): Promise<void>;
+}
+
+/** Starts it on loopback. */
+export async function startAbsentServices(): Promise<AbsentServices> {
+  const calls = new Set<string>();
+  const server = createServer((request, response) => {
+    void readText(request).then((body) => {
+      const call = nameCall(request, body);
+      calls.add(call);
+      const message = `${call} is not there on this machine`;
+      const text = JSON.stringify({ __type: errorType, message });
+      // No status that a client tries again.
+      response.writeHead(400, {
+        "content-type": "application/x-amz-json-1.0",
+        "x-amzn-errortype": errorType,
+      });
+      response.end(text);
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    takeCalls: () => {
+      const taken = [...calls];
+      calls.clear();
+      return taken;
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const errorType = "ServiceNotOnThisMachine";
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/**
+ * The service by the scope of the request's signature, and the operation as its protocol has it: a header
+ * in AWS's JSON, a field in its Query protocol, method and path in REST.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/create-signed-request.html
+ */
+function nameCall({ headers, method, url = "/" }: IncomingMessage, body: string): string {
+  const [, signed] =
+    /Credential=[^/]+\/\d{8}\/[^/]+\/([\w-]+)\/aws4_request/.exec(headers.authorization ?? "") ??
+    [];
+  const target = headers["x-amz-target"];
+  const [, prefix, named] =
+    /^([\w.]+)\.(\w+)$/.exec(typeof target === "string" ? target : "") ?? [];
+  const service = signed ?? prefix ?? "an unsigned request";
+  const asked = named ?? /(?:^|&)Action=(\w+)/.exec(body)?.[1];
+  const [path = "/"] = url.split("?");
+  return asked === undefined ? `${service} ${method} ${path}` : `${service}.${asked}`;
+}
