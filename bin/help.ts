@@ -93,6 +93,8 @@ Examples
   kelvin measure function.zip                     an event of {}; 128, 512, 1024 and 1769 MB
   kelvin measure function.zip --event event.json --memory 128,512,1024
   kelvin measure base.zip head.zip --event event.json --expect-status 200
+  kelvin measure base.zip head.zip --event event.json --fail-on slower --margin 10%
+                                                  a gate: both in the same blocks of one run
   kelvin measure dist/ --runtime nodejs22.x --handler app.handler
   kelvin measure function.zip --event get=get.json --event put=put.json --expect get='{"id":1}'
   kelvin measure function.zip --env TABLE=orders --env LOG_LEVEL=error --timeout 10
@@ -102,7 +104,7 @@ Examples
   kelvin measure --resume runs/<runId>            after Ctrl-C: what was measured is kept
 
 Exit codes
-  0 complete   1 failed   2 bad input, or a function that fails: nothing was measured
+  0 complete   1 failed, or with --fail-on slower something is   2 bad input, or a function that fails: nothing was measured
   3 complete, but some cells failed   130 interrupted; the report says that the run is partial
 `;
 

@@ -94,6 +94,14 @@ function describeMeasure(command: Command): void {
     .option("--expect <[name=]json>", "what a right answer holds, at least", repeated)
     .option("--expect-status <[name=]code>", "the statusCode of a right answer", repeated)
     .option("--timeout <s>", "of the functions (default: 30)", wholeNumber("timeout", 1, 900))
+    .addOption(
+      new Option(
+        "--fail-on <verdict>",
+        "end with 1 where a function is slower than the first",
+      ).choices(["slower"]),
+    )
+    .option("--margin <share>", "the difference that matters (default: 5%)", percent("margin"))
+    .option("--alpha <share>", "runs with a false difference (default: 5%)", percent("alpha"))
     .option("--python <command>", "what runs Python handlers; needs awslambdaric")
     .option("--node <command>", "what runs Node.js handlers (default: this one)")
     .option("--out <folder>", "where the run's files go (default: runs/<runId>)")

@@ -1,8 +1,19 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import {
+  type Comparison,
+  type Comparisons,
+  slowerComparisons,
+} from "../../lib/analysis/comparisons.ts";
+import { familyErrorRate } from "../../lib/analysis/family.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
-import type { FunctionsFile, MeasuredFunction } from "../../lib/contract/types/contract.ts";
+import { requireJson } from "../../lib/contract/lines.ts";
+import type {
+  FunctionsFile,
+  MeasuredFunction,
+  VerdictRule,
+} from "../../lib/contract/types/contract.ts";
 import { openArtefact } from "../../lib/functions/artefact.ts";
 import {
   functionsExperiment,
@@ -18,6 +29,7 @@ import { javascriptSdkFolder } from "../../lib/local/artefact-command.ts";
 import { floorCell } from "../../lib/local/machine.ts";
 import type { Experiment, Preset } from "../../lib/plan/experiment.ts";
 import { type StoppingChoice, stoppingChoice } from "../../lib/plan/stopping.ts";
+import { defaultMargin } from "../../lib/statistics/verdict.ts";
 import { closeInheritedDescriptors } from "../../lib/toolchain/command-environment.ts";
 import {
   findNode,
@@ -26,6 +38,7 @@ import {
   minorOf,
   ownPythonMinor,
 } from "../../lib/toolchain/interpreters.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
 import { type CostOptions, costBasis } from "./cost-basis.ts";
 import { untilEnded } from "./interruption.ts";
@@ -46,6 +59,9 @@ interface MeasureWords extends FunctionWords, CostOptions, Partial<StoppingChoic
   readonly out?: string;
   readonly resume?: string;
   readonly json?: true;
+  readonly margin?: number;
+  readonly alpha?: number;
+  readonly failOn?: "slower";
 }
 
 /** The run's own copy of what was measured, for --resume. */
@@ -78,16 +94,16 @@ export async function measure(artefacts: readonly string[], words: MeasureWords)
       const { directory } = run.store;
       const asJson = words.json === true;
       const ending = { directory, asJson, resumeWith: "kelvin measure --resume" };
-      return await untilEnded(ending, async (told, signal) => {
+      const code = await untilEnded(ending, async (told, signal) => {
         const options = { costs, plainHttp: false, withFloor: false, progress: told, signal };
-        const ended = await measureRun(run, {
+        return await measureRun(run, {
           ...options,
           experimentOf: () => experiment,
           command: "measure",
           onReady: () => writeFunctionsFile(join(directory, runsFunctionsFile), file),
         });
-        return ended;
       });
+      return words.failOn === undefined ? code : await gate(run, code, progress);
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -191,12 +207,42 @@ function newFunctionsRun(
     ...(warm !== undefined && { warm }),
     ...(stopping !== undefined && { stopping }),
   };
-  const run = newRunOf({ experiments: [choice], leftOut: [] }, words);
+  const verdicts = verdictRule(words);
+  const run = newRunOf(
+    { experiments: [choice], leftOut: [] },
+    { ...words, ...(verdicts !== undefined && { verdicts }) },
+  );
   const experiments = run.experiments.map((each) => {
     const plan = { ...each.plan, warnings: [...each.plan.warnings, ...warnings] };
     return { ...each, plan };
   });
   return { ...run, experiments };
+}
+
+/** Undefined where neither was asked for. */
+function verdictRule({ margin, alpha }: MeasureWords): VerdictRule | undefined {
+  if (margin === undefined && alpha === undefined) return undefined;
+  return { margin: margin ?? defaultMargin, errorRate: alpha ?? familyErrorRate };
+}
+
+/** A run that is whole fails where its report calls a function slower than the base; names what is. */
+async function gate({ store }: NewRun, code: number, progress: Progress): Promise<number> {
+  if (code !== exitCodes.complete) return code;
+  const { comparisons } = requireJson(
+    "summary.json",
+    (await store.readText("summary.json")) ?? "",
+  ) as {
+    readonly comparisons: Comparisons;
+  };
+  const slower = slowerComparisons(comparisons);
+  for (const each of slower) progress.say(describeSlower(each));
+  if (slower.length === 0) progress.say("nothing is slower than the base");
+  return slower.length === 0 ? exitCodes.complete : exitCodes.failed;
+}
+
+function describeSlower({ cell, phase, operation, ratio, low, high }: Comparison): string {
+  const times = [low, high].map((bound) => bound?.toFixed(2)).join(" to ");
+  return `slower: ${cell.variant} at ${cell.memoryMb} MB, ${operation} ${phase}: ${ratio?.toFixed(2)} times the base (95 % CI ${times})`;
 }
 
 /** An interrupted run, where its functions are still what it measured. */

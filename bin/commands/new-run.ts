@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmdirSync, rmSync, statfsSync, writeFileSync } f
 import { cpus } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
-import type { NetworkProfile, Plan } from "../../lib/contract/types/contract.ts";
+import type { NetworkProfile, Plan, VerdictRule } from "../../lib/contract/types/contract.ts";
 import { removeUnfinished, requirePlainFolder } from "../../lib/files/plain-file.ts";
 import { unfinishedName } from "../../lib/files/replace-file.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
@@ -29,6 +29,8 @@ interface PlanOptions {
   readonly out?: string;
   readonly instructions?: true;
   readonly network?: NetworkProfile;
+  /** What a difference must be to be called. @default as everywhere */
+  readonly verdicts?: VerdictRule;
 }
 
 interface NewRunOptions extends RunOptions, PlanOptions {}
@@ -87,6 +89,7 @@ function makePlan(
   const expanded = {
     ...expand(experiment, cells, { ...choice, ...run, target: "local", lanes: 1 }),
     ...(network !== undefined && { network }),
+    ...(words.verdicts !== undefined && { verdicts: words.verdicts }),
   };
   const timed = leftOut.length === 0 ? expanded : { ...expanded, leftOut: [...leftOut] };
   return words.instructions === true ? withInstrumentedPart(timed) : timed;

@@ -1,4 +1,4 @@
-import type { Cell, Plan } from "../contract/types/contract.ts";
+import type { Cell, Plan, VerdictRule } from "../contract/types/contract.ts";
 import type { ComparedSides } from "../statistics/block-swaps.ts";
 import { type Ratio, ratioOfMedians } from "../statistics/ratio.ts";
 import {
@@ -113,10 +113,16 @@ export function comparisonsFrom(
   return {
     twins: replicas.map((pair) => ({ ...withVerdict(pair), ...noiseFloorField(pair.ratio) })),
     variants: withAdjusted(
-      variants.map((pair) => withVerdict(pair, floorFor(pair, replicas))),
+      variants.map((pair) => withVerdict(pair, floorFor(pair, replicas), plan.verdicts)),
       adjustedInRun(plan, variants),
+      plan.verdicts?.errorRate,
     ),
   };
+}
+
+/** What is called slower than the baseline among the primary comparisons, by verdict and correction. */
+export function slowerComparisons({ variants }: Comparisons): readonly Comparison[] {
+  return variants.filter(({ verdict, descriptive }) => verdict === "slower" && !descriptive);
 }
 
 function noiseFloorField(ratio: Ratio): { readonly noiseFloor?: number } {
@@ -254,9 +260,13 @@ export function ratioOfSeries(
 export function withVerdict<Pair extends RatioOfSeries>(
   pair: Pair,
   noiseFloor?: Ratio,
+  { margin }: Partial<Pick<VerdictRule, "margin">> = {},
 ): Omit<Pair, "ratio" | "sides" | "pValue" | "leftOut"> & Compared {
   const { ratio, sides: _, pValue, leftOut, ...rest } = pair;
-  const verdict = judge(ratio, noiseFloor === undefined ? {} : { noiseFloor });
+  const verdict = judge(ratio, {
+    ...(noiseFloor !== undefined && { noiseFloor }),
+    ...(margin !== undefined && { margin }),
+  });
   return {
     ...rest,
     ...(ratio.kind === "ratio" && { ratio: ratio.ratio, low: ratio.low, high: ratio.high }),

@@ -20,8 +20,8 @@ export interface Tested {
   readonly adjustedPValue?: number;
 }
 
-/** The share of families in which one false difference is accepted. */
-const familyErrorRate = 0.05;
+/** The share of families in which one false difference is accepted, where no other was asked for. */
+export const familyErrorRate = 0.05;
 
 /**
  * The comparisons with their adjusted p-values; one that is called faster or slower, and may be chance
@@ -32,8 +32,9 @@ const familyErrorRate = 0.05;
 export function withAdjusted<Each extends Tested>(
   family: readonly Each[],
   adjusted: readonly (number | undefined)[],
+  errorRate: number = familyErrorRate,
 ): readonly Each[] {
-  return family.map((compared, index) => corrected(compared, adjusted[index]));
+  return family.map((compared, index) => corrected(compared, adjusted[index], errorRate));
 }
 
 /** Of comparisons that share no blocks, by their number alone. */
@@ -77,10 +78,14 @@ export function adjustedInRun(
   );
 }
 
-function corrected<Each extends Tested>(compared: Each, adjustedPValue: number | undefined): Each {
+function corrected<Each extends Tested>(
+  compared: Each,
+  adjustedPValue: number | undefined,
+  errorRate: number,
+): Each {
   if (adjustedPValue === undefined) return compared;
   const isCalled = compared.verdict === "faster" || compared.verdict === "slower";
-  const isToldApart = adjustedPValue < familyErrorRate;
+  const isToldApart = adjustedPValue < errorRate;
   if (isCalled && !isToldApart) {
     return { ...compared, adjustedPValue, verdict: "undecided", undecidedReason: "one-of-many" };
   }

@@ -92,7 +92,7 @@ export function reportView(inputs: ViewInputs, own: OwnView): ReportView {
     plan: planWithoutBlocks,
     manifest: { ...manifest, counts: samples.quality.counts(planned) },
     simulated: plan.target === "local" || plan.target === "fake",
-    margin: defaultMargin,
+    margin: plan.verdicts?.margin ?? defaultMargin,
     series,
     comparisons,
     ...(untilPrecision !== undefined && {

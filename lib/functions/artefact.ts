@@ -95,7 +95,7 @@ function hashFiles(folder: string, files: readonly string[]): string {
 }
 
 /** What a file at an artefact's root is to the kernel. */
-export type Executable =
+type Executable =
   | { readonly kind: "elf"; readonly architecture: Architecture | "other" }
   | { readonly kind: "script" }
   | { readonly kind: "other" };

@@ -19,7 +19,7 @@ export interface OpenedFunction {
 }
 
 /** One vCPU is at 1,769 MB: below it memory buys CPU time, and the four sizes show what that is worth. */
-export const defaultMemoryMb: readonly number[] = [128, 512, 1024, 1769];
+const defaultMemoryMb: readonly number[] = [128, 512, 1024, 1769];
 
 const defaultTimeoutSeconds = 30;
 

@@ -12,7 +12,7 @@ export interface RuntimeChoice {
 }
 
 /** Which versions are meant where an artefact says only the language. */
-export interface DefaultRuntimes {
+interface DefaultRuntimes {
   /** For example python3.13. */
   readonly python: string;
   /** For example nodejs22.x. */

@@ -21,7 +21,7 @@ export const localTableName = "kelvin-local";
 export const localBucketName = "kelvin-local";
 
 /** What functions of a user's own find behind the SDK's endpoints, by the variables that name them. */
-export type OwnEndpoints = Readonly<Record<string, string>>;
+type OwnEndpoints = Readonly<Record<string, string>>;
 
 /** How to start each cell's function on this machine, against the stand-in where there is one. */
 export function localCommands(

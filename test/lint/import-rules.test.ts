@@ -36,6 +36,7 @@ const rooms: Readonly<Record<string, Room>> = {
     isPure: true,
   },
   "lib/files": { imports: ["lib/contract"] },
+  "lib/functions": { imports: ["lib/contract", "lib/files", "lib/plan"] },
   "lib/toolchain": { imports: ["lib/contract", "lib/plan"] },
   "lib/aws": { imports: ["lib/contract", "lib/files", "lib/plan", "lib/sampler"] },
   "lib/local": {

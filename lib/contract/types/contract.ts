@@ -632,6 +632,7 @@ export interface Plan {
    */
   blocks: Block[];
   stopping?: StoppingRule;
+  verdicts?: VerdictRule;
   instrumented?: InstrumentedPart;
   /**
    * Cells measured at the same time.
@@ -749,6 +750,19 @@ export interface StoppingRule {
   maxCostUsd?: number;
   mostBlocksBy: BlockBound;
   leastEstimate?: Estimate;
+}
+/**
+ * What a difference must be to be called, where it was asked for. Absent: 5 % both.
+ */
+export interface VerdictRule {
+  /**
+   * The relative difference that matters.
+   */
+  margin: number;
+  /**
+   * The share of runs in which one false difference among all of a run's is accepted.
+   */
+  errorRate: number;
 }
 /**
  * Trials under callgrind, made after the blocks, which they are not a part of: they count instructions, and no time of theirs counts.
