@@ -102,8 +102,8 @@ const longestLogLines = 12;
 /** With the calls that could not be answered, the likeliest cause, and the last lines of the log. */
 function withLog(problem: string, { invocation, absentCalls }: TriedCall): string {
   const lines = (invocation.log ?? "")
-    .split("\n")
-    .filter((line) => line.trim() !== "" && !line.startsWith("INIT_REPORT "))
+    .split(/[\r\n]+/)
+    .filter((line) => line.trim() !== "" && !isOfRuntime(line))
     .slice(-longestLogLines);
   const log = lines.length === 0 ? "its log is empty" : "the last lines of its log:";
   const missing =
@@ -111,6 +111,11 @@ function withLog(problem: string, { invocation, absentCalls }: TriedCall): strin
       ? []
       : [`It called ${absentCalls.join(", ")}: no such service is on this machine (${howToHave}).`];
   return [problem, ...missing, log, ...lines.map((line) => `  ${line}`)].join("\n");
+}
+
+/** What the host and AWS's client print of every failure. */
+function isOfRuntime(line: string): boolean {
+  return line.startsWith("INIT_REPORT ") || line.includes("LAMBDA_WARNING: ");
 }
 
 const howToHave = "--service has dynamodb and s3";
