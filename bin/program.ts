@@ -161,6 +161,7 @@ function describeImport(command: Command): void {
     .addOption(
       new Option("--from <format>", "format of the sources (default: detected)").choices([
         "report",
+        "events",
         "insights",
         "power-tuning",
       ]),

@@ -8,8 +8,8 @@ import { validated } from "../../lib/contract/validate.ts";
 import { unfinishedName } from "../../lib/files/replace-file.ts";
 import type { FunctionOptions } from "../../lib/import/imported-cells.ts";
 import { type ImportedRun, importedRun } from "../../lib/import/imported-run.ts";
-import { SourceReader } from "../../lib/import/read-source.ts";
-import type { ReadSource, SourceFormat } from "../../lib/import/source.ts";
+import { type FileFormat, SourceReader } from "../../lib/import/read-source.ts";
+import type { ReadSource } from "../../lib/import/source.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import type { RenderedReport } from "../../lib/report/experiment-report.ts";
 import { samplesPath } from "../../lib/sampler/result-store.ts";
@@ -22,7 +22,7 @@ import { printReport, writeReport } from "./write-report.ts";
 /** The words of the command line, as commander hands them over. */
 export interface ImportOptions extends Omit<FunctionOptions, "memoryMb"> {
   readonly memory?: number;
-  readonly from?: SourceFormat;
+  readonly from?: FileFormat;
   readonly out?: string;
   readonly prices?: string;
   readonly json?: true;
@@ -112,7 +112,7 @@ interface HashedSource {
 /** The sources at paths, `-` being the standard input, each read piece by piece. Throws InvalidInput. */
 async function readSources(
   paths: readonly string[],
-  format: SourceFormat | undefined,
+  format: FileFormat | undefined,
 ): Promise<readonly HashedSource[]> {
   if (new Set(paths).size !== paths.length) {
     throw new InvalidInput("source", paths, "each file once, and - (standard input) once");
@@ -122,7 +122,7 @@ async function readSources(
   return sources;
 }
 
-async function readOne(path: string, format: SourceFormat | undefined): Promise<HashedSource> {
+async function readOne(path: string, format: FileFormat | undefined): Promise<HashedSource> {
   const reader = new SourceReader(path === "-" ? "stdin" : path, format);
   const hash = createHash("sha256");
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -30,8 +30,9 @@ export interface ImportedRun {
 const noRegion = "a region not recorded";
 
 /**
- * The run that sources make together. Each invocation is one sample, and stands for an environment
- * of its own, by a block number that no other sample has; averages make no sample. Throws
+ * The run that sources make together. Each invocation is one sample. Its block number names its
+ * environment: that of its log stream, or one that no other sample has where no stream is named
+ * (decision 0037); averages make no sample. Throws
  * InvalidInput where the sources do not say what a cell needs, or say another thing than the words.
  */
 export function importedRun(
@@ -43,7 +44,12 @@ export function importedRun(
   const described = describedFunction(sources, words);
   const cells = new ImportedCells(described, words.memoryMb);
   const { runId, createdAt } = stamp;
-  const { samples, repeated } = makeSamples(sources, cells, runId, described.operation);
+  const { samples, repeated, environments } = makeSamples(
+    sources,
+    cells,
+    runId,
+    described.operation,
+  );
   const averages = readAverages(sources, cells);
   const { region, runtimeVersions, operation } = described;
   return {
@@ -56,7 +62,10 @@ export function importedRun(
       status: "complete",
       startedAt: createdAt,
       endedAt: createdAt,
-      imported: describeOrigin(sources, repeated, averages, stamp.sha256),
+      imported: {
+        ...describeOrigin(sources, repeated, averages, stamp.sha256),
+        ...environments.logStreams(),
+      },
       cellFailures: [],
       artefacts: [],
       versions: runtimeVersions.length === 0 ? {} : { runtime: runtimeVersions.join(", ") },
@@ -121,7 +130,7 @@ function makePlan(
 ): Plan {
   const { runId, createdAt, operation } = of;
   const most = (phase: Sample["phase"]) =>
-    Math.max(0, ...cells.map(({ id }) => countSamples(samples, id, phase)));
+    Math.max(0, ...cells.map(({ id }) => countEnvironments(samples, id, phase)));
   const warmEnvironments = most("warm");
   return {
     schemaVersion: 1,
@@ -148,14 +157,56 @@ function makePlan(
   };
 }
 
-function countSamples(samples: readonly Sample[], cellId: string, phase: Sample["phase"]): number {
-  return samples.filter((sample) => sample.cell.id === cellId && sample.phase === phase).length;
+function countEnvironments(
+  samples: readonly Sample[],
+  cellId: string,
+  phase: Sample["phase"],
+): number {
+  const own = samples.filter((sample) => sample.cell.id === cellId && sample.phase === phase);
+  return new Set(own.map(({ block }) => block)).size;
+}
+
+/** Which environment each sample is of, as they come. */
+class Environments {
+  readonly #ofStream = new Map<string, { readonly block: number; samples: number }>();
+  #blocks = 0;
+  #alone = 0;
+
+  /** A stream of two functions or sizes would be none of Lambda's: its parts are kept apart. */
+  add({ id }: Cell, stream: string | undefined): Pick<Sample, "block" | "sequence"> {
+    if (stream === undefined) {
+      this.#alone += 1;
+      return { block: this.#next(), sequence: 0 };
+    }
+    const key = `${id} ${stream}`;
+    const known = this.#ofStream.get(key) ?? { block: this.#next(), samples: 0 };
+    this.#ofStream.set(key, known);
+    known.samples += 1;
+    return { block: known.block, sequence: known.samples - 1 };
+  }
+
+  logStreams(): Pick<ImportedOrigin, "logStreams"> {
+    const counts = [...this.#ofStream.values()].map(({ samples }) => samples).sort((a, b) => a - b);
+    const [fewestSamples, mostSamples] = [counts[0], counts.at(-1)];
+    if (fewestSamples === undefined || mostSamples === undefined) return {};
+    const samples = counts.reduce((sum, count) => sum + count, 0);
+    const streams = counts.length;
+    return {
+      logStreams: { streams, samples, samplesWithout: this.#alone, fewestSamples, mostSamples },
+    };
+  }
+
+  #next(): number {
+    this.#blocks += 1;
+    return this.#blocks - 1;
+  }
 }
 
 interface TakenSamples {
   readonly samples: readonly Sample[];
   /** By source: reports that were read before, as where two files overlap. */
   readonly repeated: ReadonlyMap<ReadSource, number>;
+  readonly environments: Environments;
 }
 
 /** Each invocation as a sample, and which reports came twice. Throws InvalidInput as ImportedCells does. */
@@ -167,10 +218,11 @@ function makeSamples(
 ): TakenSamples {
   const seen = new Set<string>();
   const repeated = new Map<ReadSource, number>();
+  const environments = new Environments();
   const samples: Sample[] = [];
   for (const source of sources) {
     for (const invocation of source.invocations) {
-      const { requestId, reportedAt, telemetry } = invocation;
+      const { requestId, reportedAt, stream, telemetry } = invocation;
       // A retried event keeps its request id: only the same figures again are the same report.
       const key = JSON.stringify([requestId, Object.entries(telemetry).sort()]);
       if (requestId !== undefined && seen.has(key)) {
@@ -178,15 +230,15 @@ function makeSamples(
         continue;
       }
       seen.add(key);
+      const cell = cells.of(source, invocation);
       samples.push({
         runId,
         experiment: importedExperiment,
         target: "imported",
-        cell: cells.of(source, invocation),
+        cell,
         operation,
         phase: isCold(telemetry) ? "cold" : "warm",
-        block: samples.length,
-        sequence: 0,
+        ...environments.add(cell, stream),
         ...(requestId !== undefined && { requestId }),
         ...(reportedAt !== undefined && { reportedAt }),
         telemetry,
@@ -194,7 +246,7 @@ function makeSamples(
       });
     }
   }
-  return { samples, repeated };
+  return { samples, repeated, environments };
 }
 
 function isCold({ initDurationMs, restoreDurationMs }: NonNullable<Sample["telemetry"]>): boolean {

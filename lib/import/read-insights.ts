@@ -1,9 +1,11 @@
 import { type CsvError, parse } from "csv-parse/sync";
 import { InvalidInput } from "../contract/errors.ts";
+import { parseJson } from "../contract/lines.ts";
 import type { Telemetry } from "../contract/types/contract.ts";
 import { contractProblem } from "../contract/validate.ts";
 import { parseReportLine } from "../sampler/telemetry.ts";
-import { isoTime } from "./read-log.ts";
+import { isoTime } from "./log-entries.ts";
+import { parseStream } from "./log-stream.ts";
 import {
   formatPlace,
   type ImportedInvocation,
@@ -49,16 +51,57 @@ interface Row {
 
 /** Whether a line is the header of such a CSV. */
 export function isInsightsHeader(line: string): boolean {
-  const names = line.split(",").map((name) => name.trim().replaceAll('"', ""));
+  return hasColumn(line.split(",").map((name) => name.trim().replaceAll('"', "")));
+}
+
+function hasColumn(names: readonly string[]): boolean {
   return names.some((name) => amounts.has(name) || name === "@message" || name === "message");
 }
 
 /**
- * A CSV of CloudWatch Logs Insights, or of a log group's events, in whichever columns it was asked
- * for. Throws InvalidInput naming line and column, also of a header that cannot tell cold from warm.
+ * The rows of what `aws logs get-query-results` prints, and of the list of objects that the console
+ * puts out; undefined of any other JSON.
+ * https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetQueryResults.html
+ */
+export function insightsRows(text: string): readonly Row[] | undefined {
+  const value = parseJson(text);
+  const { results } = Object(value) as { readonly results?: unknown };
+  const list = Array.isArray(value) ? value : results;
+  if (!Array.isArray(list)) return undefined;
+  const rows = list.map((item, index) => ({ line: index + 1, cells: jsonCells(item) }));
+  const isInsights = rows.some(({ cells }) =>
+    [...cells.keys()].some((name) => name.startsWith("@")),
+  );
+  return isInsights && rows.some(({ cells }) => hasColumn([...cells.keys()])) ? rows : undefined;
+}
+
+/** A row is a list of `{ field, value }`, or an object. */
+function jsonCells(item: unknown): Row["cells"] {
+  const pairs: readonly (readonly [unknown, unknown])[] = Array.isArray(item)
+    ? item.map((each) => {
+        const { field, value } = Object(each) as {
+          readonly field?: unknown;
+          readonly value?: unknown;
+        };
+        return [field, value] as const;
+      })
+    : Object.entries(Object(item));
+  return new Map(
+    pairs.flatMap(([name, value]) => {
+      const text = typeof value === "object" && value !== null ? JSON.stringify(value) : value;
+      const trimmed = text === null || text === undefined ? "" : String(text).trim();
+      return typeof name === "string" && trimmed !== "" ? [[name, trimmed] as const] : [];
+    }),
+  );
+}
+
+/**
+ * A CSV or JSON of CloudWatch Logs Insights, or a CSV of a log group's events, in whichever columns it
+ * was asked for. Throws InvalidInput naming line and column, also of a header that cannot tell cold from
+ * warm.
  */
 export function readInsights(source: SourceText): ReadSource {
-  const rows = readRows(source);
+  const rows = requireRows(source) ?? readRows(source);
   const invocations: ImportedInvocation[] = [];
   const notTaken = new Tally();
   for (const row of rows) {
@@ -79,6 +122,14 @@ export function readInsights(source: SourceText): ReadSource {
     runtimeVersions: [],
     warnings: [],
   };
+}
+
+function requireRows(source: SourceText): readonly Row[] | undefined {
+  const rows = insightsRows(source.text);
+  if (rows === undefined) return undefined;
+  // A row leaves out what it does not have: a warm call its Init Duration.
+  requireColumns(source, [...new Set(rows.flatMap(({ cells }) => [...cells.keys()]))]);
+  return rows;
 }
 
 function readRows(source: SourceText): readonly Row[] {
@@ -140,12 +191,15 @@ function readInvocation(source: SourceText, { line, cells }: Row): ImportedInvoc
   const status = cells.get("record.status") ?? "success";
   const requestId = cells.get("@requestId") ?? cells.get("record.requestId") ?? reported?.requestId;
   const reportedAt = timeIn(cells) ?? isoTime(reported?.time);
-  const [, functionName] = /:\/aws\/lambda\/(.+)$/.exec(cells.get("@log") ?? "") ?? [];
+  const stream = parseStream(cells.get("@logStream") ?? cells.get("logStreamName"));
+  const [, ofGroup] = /:\/aws\/lambda\/(.+)$/.exec(cells.get("@log") ?? "") ?? [];
+  const functionName = ofGroup ?? stream?.functionName;
   return {
     line,
     ...(requestId !== undefined && { requestId }),
     ...(reportedAt !== undefined && { reportedAt }),
     ...(functionName !== undefined && { functionName }),
+    ...(stream !== undefined && { stream: stream.name }),
     telemetry: { ...telemetry, durationMs, ...(status !== "success" && { status }) },
   };
 }

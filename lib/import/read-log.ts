@@ -1,96 +1,103 @@
 import { type Line, LineSplitter } from "../contract/lines.ts";
-import { contractProblem } from "../contract/validate.ts";
-import { parseReportLine } from "../sampler/telemetry.ts";
-import {
-  type FunctionFacts,
-  type ImportedInvocation,
-  type ReadSource,
-  reasons,
-  requireRoom,
-  type SourceText,
-  Tally,
-} from "./source.ts";
+import { LogEntries, type LogEntry } from "./log-entries.ts";
+import { streamNameForm } from "./log-stream.ts";
+import type { ReadSource, SourceText } from "./source.ts";
 
 /** What stands before a line that `aws logs tail` prints: the time, and the log stream. */
-const prefix =
-  /^\s*(?:(\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)\s+)?(?:\d{4}\/\d\d\/\d\d\/\S*\[[^\]\s]+\]\S+\s+)?/;
+const prefix = new RegExp(
+  `^\\s*(?:(\\d{4}-\\d\\d-\\d\\dT[\\d:.]+(?:Z|[+-]\\d\\d:?\\d\\d)?)\\s+)?(?:(${streamNameForm})\\s+)?`,
+);
 
 /** Characters: an event of CloudWatch Logs has 1 MB at the most, so that a longer line is none of Lambda's. */
 const longestLine = 1 << 20;
 
-/** A REPORT line that was copied with spaces where Lambda prints tabs. */
-const keyAfterSpaces =
-  / +(?=(?:Duration|Billed Duration|Memory Size|Max Memory Used|Init Duration|Restore Duration|Billed Restore Duration|Status|Error Type|XRAY TraceId): )(?<!\b(?:Billed|Init|Restore|RequestId:) )/g;
-
-/**
- * Lambda's reports in a log, as text or as JSON, among whatever else was logged. Throws InvalidInput of
- * a log with more reports than a run may have, and of nothing else. Two formats of a log:
- * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-logformat.html
- */
+/** A log that comes in pieces: a line each, and JSON records that were printed over several lines. */
 export class LogReader {
-  readonly #name: string;
+  readonly #entries: LogEntries;
   readonly #splitter = new LineSplitter(longestLine, (line) => this.#addLine(line));
-  readonly #invocations: ImportedInvocation[] = [];
-  readonly #notTaken = new Tally();
-  readonly #facts = new Facts();
-  readonly #warnings: string[] = [];
-  #failedInits = 0;
+  #record: PrintedRecord | undefined;
   #line = 0;
-  #read = 0;
 
   constructor(name: string) {
-    this.#name = name;
+    this.#entries = new LogEntries(name, "report");
   }
 
-  /** A piece of the log, wherever it was cut. */
+  /** A piece of the log, wherever it was cut. Throws InvalidInput as LogEntries does. */
   add(piece: string): void {
     this.#splitter.add(piece);
   }
 
   end(): ReadSource {
     this.#splitter.end();
-    const failed = this.#failedInits;
-    return {
-      name: this.#name,
-      format: "report",
-      read: this.#read,
-      invocations: this.#invocations,
-      averages: [],
-      notTaken: this.#notTaken.counts,
-      ...this.#facts.all(),
-      warnings: [...this.#warnings, ...(failed === 0 ? [] : [failedInitsText(this.#name, failed)])],
-    };
+    this.#giveUp();
+    return this.#entries.end();
   }
 
   #addLine(whole: Line): void {
     this.#line += 1;
+    if (this.#record !== undefined && this.#goesOn(this.#record, whole)) return;
     if (whole?.trim() === "") return;
-    this.#read += 1;
-    if (whole === undefined) this.#notTaken.add(reasons.longLine);
-    else if (!this.#addReport(whole)) this.#addOther(lineWithoutPrefix(whole).line);
+    if (whole === undefined) {
+      this.#entries.addTooLong();
+      return;
+    }
+    const entry = withoutPrefix(whole);
+    if (entry.text.trimEnd() === "{")
+      this.#record = { at: this.#line, entry, lines: [], length: 0 };
+    else this.#entries.add(this.#line, entry);
   }
 
-  #addReport(whole: string): boolean {
-    const { line, time } = lineWithoutPrefix(whole);
-    const report = parseReportLine(tabbed(line));
-    if (report === undefined) return false;
-    const problem = contractProblem("telemetry", report.telemetry);
-    if (problem === undefined) {
-      this.#invocations.push(readInvocation(this.#line, report, time));
-      requireRoom({ name: this.#name }, this.#invocations.length);
-    } else {
-      this.#notTaken.add(reasons.outOfBounds);
-      const isFirst = this.#notTaken.counts.get(reasons.outOfBounds) === 1;
-      if (isFirst) this.#warnings.push(`${this.#name} line ${this.#line}: ${problem.message}`);
+  /** Whether the line is of the record; one that is not, and comes before its end, says that it is no record. */
+  #goesOn(record: PrintedRecord, line: Line): boolean {
+    const isWithin = line !== undefined && /^\s/.test(line);
+    const isEnd = line !== undefined && /^\},?\s*$/.test(line);
+    record.length += line?.length ?? 0;
+    if ((!isWithin && !isEnd) || record.length > longestLine) {
+      this.#giveUp();
+      return false;
     }
+    record.lines.push(line);
+    if (isEnd) this.#endRecord(record);
     return true;
   }
 
-  #addOther(line: string): void {
-    this.#facts.add(line);
-    const init = initReport(line);
-    if (init?.failed === true) this.#failedInits += 1;
-    this.#notTaken.add(init === undefined ? describeReason(line) : reasons.initReport);
+  #endRecord(record: PrintedRecord): void {
+    const text = oneLine(`{${record.lines.join("\n").replace(/,\s*$/, "")}`);
+    if (text === undefined) {
+      this.#giveUp();
+      return;
+    }
+    this.#record = undefined;
+    this.#entries.add(record.at, { ...record.entry, text });
+  }
+
+  /** What looked like a record is lines. */
+  #giveUp(): void {
+    const record = this.#record;
+    this.#record = undefined;
+    if (record === undefined) return;
+    this.#entries.add(record.at, record.entry);
+    for (const [index, line] of record.lines.entries()) {
+      if (line.trim() !== "") this.#entries.add(record.at + 1 + index, withoutPrefix(line));
+    }
+  }
+}
+
+/** The lines of a JSON object, as JSON.stringify, jq and Python indent it. */
+interface PrintedRecord {
+  /** Of its `{`. */
+  readonly at: number;
+  readonly entry: LogEntry;
+  readonly lines: string[];
+  /** Characters. */
+  length: number;
+}
+
+function oneLine(text: string): string | undefined {
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    return undefined;
   }
 }
 
@@ -100,91 +107,11 @@ export function readLog({ name, text }: SourceText): ReadSource {
   return reader.end();
 }
 
-function lineWithoutPrefix(whole: string): { readonly line: string; readonly time?: string } {
-  const [before, time] = prefix.exec(whole) ?? [""];
-  return { line: whole.slice(before.length), ...(time !== undefined && { time }) };
-}
-
-function readInvocation(
-  line: number,
-  { requestId, telemetry, time }: NonNullable<ReturnType<typeof parseReportLine>>,
-  printedTime: string | undefined,
-): ImportedInvocation {
-  const reportedAt = isoTime(time ?? printedTime);
-  const found = { line, requestId, ...(reportedAt !== undefined && { reportedAt }), telemetry };
-  // A part of a text keeps all of that text in memory; this is a copy.
-  return JSON.parse(JSON.stringify(found)) as ImportedInvocation;
-}
-
-export function isoTime(text: string | number | undefined): string | undefined {
-  if (text === undefined || text === "") return undefined;
-  const date = new Date(text);
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
-}
-
-function tabbed(line: string): string {
-  if (!line.startsWith("REPORT ") || line.includes("\t")) return line;
-  return line.replace(keyAfterSpaces, "\t");
-}
-
-function describeReason(line: string): string {
-  return line.startsWith("REPORT RequestId: ") ? reasons.withoutDuration : reasons.otherLine;
-}
-
-function initReport(line: string): { readonly failed: boolean } | undefined {
-  if (line.startsWith("INIT_REPORT ")) return { failed: /\tStatus: |\sStatus: /.test(line) };
-  const record = platformRecord(line, "platform.initReport");
-  if (record === undefined) return undefined;
-  return { failed: record.status !== undefined && record.status !== "success" };
-}
-
-function failedInitsText(name: string, n: number): string {
-  return `${name}: ${n} Inits failed or timed out (INIT_REPORT); Lambda runs Init again within the next invocation, which reports no Init Duration then and stands among the warm ones`;
-}
-
-interface PlatformRecord {
-  readonly status?: unknown;
-  readonly runtimeVersion?: unknown;
-  readonly runtimeVersionArn?: unknown;
-  readonly functionName?: unknown;
-}
-
-function platformRecord(line: string, type: string): PlatformRecord | undefined {
-  if (!line.startsWith("{") || !line.includes(type)) return undefined;
-  try {
-    const event = JSON.parse(line) as { readonly type?: unknown; readonly record?: unknown };
-    return event.type === type ? (Object(event.record) as PlatformRecord) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** What INIT_START tells of the function. */
-class Facts {
-  readonly #functionNames = new Set<string>();
-  readonly #regions = new Set<string>();
-  readonly #runtimeVersions = new Set<string>();
-
-  add(line: string): void {
-    const [, version, arn] =
-      /^INIT_START Runtime Version: (\S+)\s+Runtime Version ARN: (\S+)/.exec(line) ?? [];
-    const record = platformRecord(line, "platform.initStart");
-    addText(this.#runtimeVersions, version ?? record?.runtimeVersion);
-    addText(this.#functionNames, record?.functionName);
-    const found = arn ?? record?.runtimeVersionArn;
-    const [, region] = /^arn:[\w-]+:lambda:([\w-]+):/.exec(String(found)) ?? [];
-    addText(this.#regions, region);
-  }
-
-  all(): FunctionFacts {
-    return {
-      functionNames: [...this.#functionNames],
-      regions: [...this.#regions],
-      runtimeVersions: [...this.#runtimeVersions],
-    };
-  }
-}
-
-function addText(set: Set<string>, value: unknown): void {
-  if (typeof value === "string" && value !== "") set.add(value);
+function withoutPrefix(whole: string): LogEntry {
+  const [before, time, stream] = prefix.exec(whole) ?? [""];
+  return {
+    text: whole.slice(before.length),
+    ...(time !== undefined && { time }),
+    ...(stream !== undefined && { stream }),
+  };
 }

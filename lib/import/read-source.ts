@@ -1,11 +1,16 @@
 import { InvalidInput } from "../contract/errors.ts";
-import { isInsightsHeader, readInsights } from "./read-insights.ts";
+import { eventsIn, readEvents } from "./read-events.ts";
+import { insightsRows, isInsightsHeader, readInsights } from "./read-insights.ts";
 import { LogReader, readLog } from "./read-log.ts";
 import { powerTuningOutput, readPowerTuning } from "./read-power-tuning.ts";
 import type { ReadSource, SourceFormat, SourceText } from "./source.ts";
 
-const readers: Readonly<Record<SourceFormat, (source: SourceText) => ReadSource>> = {
+/** What a file may be: a log group is read from AWS. */
+export type FileFormat = Exclude<SourceFormat, "log-group">;
+
+const readers: Readonly<Record<FileFormat, (source: SourceText) => ReadSource>> = {
   report: readLog,
+  events: readEvents,
   insights: readInsights,
   "power-tuning": readPowerTuning,
 };
@@ -18,11 +23,11 @@ const longestHeader = 10_000;
 /** A source that comes in pieces, wherever they were cut. Throws InvalidInput where it holds nothing to take. */
 export class SourceReader {
   readonly #name: string;
-  readonly #format: SourceFormat | undefined;
+  readonly #format: FileFormat | undefined;
   #whole = "";
   #log: LogReader | undefined;
 
-  constructor(name: string, format: SourceFormat | undefined) {
+  constructor(name: string, format: FileFormat | undefined) {
     this.#name = name;
     this.#format = format;
   }
@@ -71,13 +76,17 @@ function noReport({ name, format, read, notTaken, warnings }: ReadSource): Inval
   return new InvalidInput(
     name,
     [found, ...held, ...warnings].join("; "),
-    "Lambda's REPORT lines or platform.report records, a CSV of Logs Insights, or Power Tuning's output",
+    "Lambda's REPORT lines or platform.report records, what filter-log-events prints, a CSV or JSON of Logs Insights, or Power Tuning's output",
   );
 }
 
-/** A log is whatever is neither of the others. */
-function detected(text: string): SourceFormat {
+/** A log is whatever is none of the others. */
+function detected(text: string): FileFormat {
   if (powerTuningOutput(text) !== undefined) return "power-tuning";
+  if (/^\s*[[{]/.test(text)) {
+    if (insightsRows(text) !== undefined) return "insights";
+    if (eventsIn(text) !== undefined) return "events";
+  }
   return hasInsightsHeader(text) ? "insights" : "report";
 }
 

@@ -18,6 +18,8 @@ export interface ImportedInvocation {
   readonly reportedAt?: string;
   /** The function's name. */
   readonly functionName?: string;
+  /** The log stream's name: its environment. */
+  readonly stream?: string;
   readonly telemetry: Telemetry;
 }
 
@@ -61,7 +63,7 @@ export const reasons = {
   otherType: "rows of another type",
 } as const;
 
-/** Each becomes a sample of an environment of its own: a report of as many is made in under 1 GB. */
+/** Each becomes a sample, and may be an environment of its own: a report of as many is made in under 1 GB. */
 const mostInvocations = 200_000;
 
 /** Throws InvalidInput where a source has more invocations than a run may. */

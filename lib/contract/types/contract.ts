@@ -398,6 +398,7 @@ export interface ImportedOrigin {
    * A sample is cold where Lambda reported an Init Duration, or with SnapStart a Restore Duration: no boot id verifies it.
    */
   temperature: "init-duration-alone";
+  logStreams?: ImportedStreams;
   /**
    * @minItems 1
    */
@@ -409,15 +410,37 @@ export interface ImportedOrigin {
    */
   averages?: ImportedAverage[];
 }
+/**
+ * Log streams, each of which is an environment. Absent where no source names any: each invocation then counts as an environment of its own.
+ */
+export interface ImportedStreams {
+  streams: number;
+  /**
+   * Of these streams.
+   */
+  samples: number;
+  /**
+   * Whose source names no stream: each counts as an environment of its own.
+   */
+  samplesWithout: number;
+  /**
+   * Of one stream.
+   */
+  fewestSamples: number;
+  /**
+   * Of one stream.
+   */
+  mostSamples: number;
+}
 export interface ImportedSource {
   /**
-   * The file's name, or stdin.
+   * The file's name, stdin, or the log group's.
    */
   name: string;
-  format: "report" | "insights" | "power-tuning";
+  format: "report" | "events" | "insights" | "power-tuning" | "log-group";
   sha256?: string;
   /**
-   * Log lines, CSV rows or averages.
+   * Log lines, events, rows or averages.
    */
   read: number;
   taken: number;
@@ -986,7 +1009,7 @@ export interface Sample {
    */
   attempt?: number;
   /**
-   * Position of the invocation in its environment; the cold one is 0. Of an imported one 0: its environment is not known, and it stands for one of its own.
+   * Position of the invocation in its environment; the cold one is 0. Of an imported one its position among what was read of its log stream; 0 where no stream is named, and it stands for an environment of its own.
    */
   sequence: number;
   requestId?: string;

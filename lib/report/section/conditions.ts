@@ -147,7 +147,9 @@ function originFacts({ origins }: ReportView): readonly Fact[] {
 
 const formats: Readonly<Record<ImportedSource["format"], string>> = {
   report: "log with Lambda's reports",
-  insights: "CSV of CloudWatch Logs Insights",
+  events: "events of CloudWatch Logs",
+  insights: "rows of CloudWatch Logs Insights",
+  "log-group": "log group of CloudWatch Logs",
   "power-tuning": "output of AWS Lambda Power Tuning",
 };
 

@@ -1,0 +1,215 @@
+import { contractProblem } from "../contract/validate.ts";
+import { parseReportLine } from "../sampler/telemetry.ts";
+import { parseStream } from "./log-stream.ts";
+import {
+  type FunctionFacts,
+  type ImportedInvocation,
+  type ReadSource,
+  reasons,
+  requireRoom,
+  type SourceFormat,
+  Tally,
+} from "./source.ts";
+
+/** One thing that was logged: the line that tells it. */
+export interface LogEntry {
+  /** Without what a tool printed before it. */
+  readonly text: string;
+  /** As it was printed beside the text: a time as text, or ms since 1970. */
+  readonly time?: string | number;
+  /** The log stream's name, where the source says it. */
+  readonly stream?: string;
+}
+
+/** A REPORT line that was copied with spaces where Lambda prints tabs. */
+const keyAfterSpaces =
+  / +(?=(?:Duration|Billed Duration|Memory Size|Max Memory Used|Init Duration|Restore Duration|Billed Restore Duration|Status|Error Type|XRAY TraceId): )(?<!\b(?:Billed|Init|Restore|RequestId:) )/g;
+
+/**
+ * Lambda's reports, as text or as JSON, among whatever else was logged. Two formats of a log:
+ * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-logformat.html
+ */
+export class LogEntries {
+  readonly #name: string;
+  readonly #format: SourceFormat;
+  readonly #invocations: ImportedInvocation[] = [];
+  readonly #notTaken = new Tally();
+  readonly #facts = new Facts();
+  readonly #warnings: string[] = [];
+  /** Each name once: thousands of invocations share it. */
+  readonly #streams = new Map<string, ReturnType<typeof parseStream>>();
+  #failedInits = 0;
+  #read = 0;
+
+  constructor(name: string, format: SourceFormat) {
+    this.#name = name;
+    this.#format = format;
+  }
+
+  get invocations(): number {
+    return this.#invocations.length;
+  }
+
+  /** How many log streams reports were taken of. */
+  get streams(): number {
+    return this.#streams.size;
+  }
+
+  /**
+   * @param line where it stands in the source, from 1. Throws InvalidInput of a source with more reports
+   * than a run may have, and of nothing else.
+   */
+  add(line: number, entry: LogEntry): void {
+    this.#read += 1;
+    if (!this.#addReport(line, entry)) this.#addOther(entry.text);
+  }
+
+  addTooLong(): void {
+    this.#read += 1;
+    this.#notTaken.add(reasons.longLine);
+  }
+
+  end(known: Partial<FunctionFacts> = {}): ReadSource {
+    const failed = this.#failedInits;
+    const found = this.#facts.all();
+    const both = (fact: keyof FunctionFacts) => [
+      ...new Set([...(known[fact] ?? []), ...found[fact]]),
+    ];
+    return {
+      name: this.#name,
+      format: this.#format,
+      read: this.#read,
+      invocations: this.#invocations,
+      averages: [],
+      notTaken: this.#notTaken.counts,
+      functionNames: both("functionNames"),
+      regions: both("regions"),
+      runtimeVersions: both("runtimeVersions"),
+      warnings: [...this.#warnings, ...(failed === 0 ? [] : [failedInitsText(this.#name, failed)])],
+    };
+  }
+
+  #addReport(line: number, { text, time, stream }: LogEntry): boolean {
+    const report = parseReportLine(tabbed(text));
+    if (report === undefined) return false;
+    const problem = contractProblem("telemetry", report.telemetry);
+    if (problem === undefined) {
+      const found = { ...describe(line, report, time), ...this.#streamOf(stream) };
+      this.#invocations.push(found);
+      requireRoom({ name: this.#name }, this.#invocations.length);
+    } else {
+      this.#notTaken.add(reasons.outOfBounds);
+      const isFirst = this.#notTaken.counts.get(reasons.outOfBounds) === 1;
+      if (isFirst) this.#warnings.push(`${this.#name} line ${line}: ${problem.message}`);
+    }
+    return true;
+  }
+
+  #streamOf(name: string | undefined): Pick<ImportedInvocation, "stream" | "functionName"> {
+    if (name === undefined) return {};
+    const known = this.#streams.get(name) ?? parseStream(copied(name));
+    if (known === undefined) return {};
+    this.#streams.set(known.name, known);
+    const { functionName } = known;
+    if (functionName !== undefined) this.#facts.addFunction(functionName);
+    return { stream: known.name, ...(functionName !== undefined && { functionName }) };
+  }
+
+  #addOther(text: string): void {
+    this.#facts.add(text);
+    const init = initReport(text);
+    if (init?.failed === true) this.#failedInits += 1;
+    this.#notTaken.add(init === undefined ? describeReason(text) : reasons.initReport);
+  }
+}
+
+function describe(
+  line: number,
+  { requestId, telemetry, time }: NonNullable<ReturnType<typeof parseReportLine>>,
+  printedTime: LogEntry["time"],
+): ImportedInvocation {
+  const reportedAt = isoTime(time ?? printedTime);
+  return copied({ line, requestId, ...(reportedAt !== undefined && { reportedAt }), telemetry });
+}
+
+/** A part of a text keeps all of that text in memory; this does not. */
+function copied<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value)) as Value;
+}
+
+export function isoTime(text: string | number | undefined): string | undefined {
+  if (text === undefined || text === "") return undefined;
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
+
+function tabbed(line: string): string {
+  if (!line.startsWith("REPORT ") || line.includes("\t")) return line;
+  return line.replace(keyAfterSpaces, "\t");
+}
+
+function describeReason(line: string): string {
+  return line.startsWith("REPORT RequestId: ") ? reasons.withoutDuration : reasons.otherLine;
+}
+
+function initReport(line: string): { readonly failed: boolean } | undefined {
+  if (line.startsWith("INIT_REPORT ")) return { failed: /\tStatus: |\sStatus: /.test(line) };
+  const record = platformRecord(line, "platform.initReport");
+  if (record === undefined) return undefined;
+  return { failed: record.status !== undefined && record.status !== "success" };
+}
+
+function failedInitsText(name: string, n: number): string {
+  return `${name}: ${n} Inits failed or timed out (INIT_REPORT); Lambda runs Init again within the next invocation, which reports no Init Duration then and stands among the warm ones`;
+}
+
+interface PlatformRecord {
+  readonly status?: unknown;
+  readonly runtimeVersion?: unknown;
+  readonly runtimeVersionArn?: unknown;
+  readonly functionName?: unknown;
+}
+
+function platformRecord(line: string, type: string): PlatformRecord | undefined {
+  if (!line.startsWith("{") || !line.includes(type)) return undefined;
+  try {
+    const event = JSON.parse(line) as { readonly type?: unknown; readonly record?: unknown };
+    return event.type === type ? (Object(event.record) as PlatformRecord) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What INIT_START tells of the function. */
+class Facts {
+  readonly #functionNames = new Set<string>();
+  readonly #regions = new Set<string>();
+  readonly #runtimeVersions = new Set<string>();
+
+  add(line: string): void {
+    const [, version, arn] =
+      /^INIT_START Runtime Version: (\S+)\s+Runtime Version ARN: (\S+)/.exec(line) ?? [];
+    const record = platformRecord(line, "platform.initStart");
+    addText(this.#runtimeVersions, version ?? record?.runtimeVersion);
+    addText(this.#functionNames, record?.functionName);
+    const found = arn ?? record?.runtimeVersionArn;
+    const [, region] = /^arn:[\w-]+:lambda:([\w-]+):/.exec(String(found)) ?? [];
+    addText(this.#regions, region);
+  }
+
+  addFunction(name: string): void {
+    this.#functionNames.add(name);
+  }
+
+  all(): FunctionFacts {
+    return {
+      functionNames: [...this.#functionNames],
+      regions: [...this.#regions],
+      runtimeVersions: [...this.#runtimeVersions],
+    };
+  }
+}
+
+function addText(set: Set<string>, value: unknown): void {
+  if (typeof value === "string" && value !== "") set.add(value);
+}
