@@ -1,4 +1,5 @@
 import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
+import { type LogDesign, logDesigns, logRow } from "./clustered-logs.ts";
 import { mishaps, type Population, populations } from "./populations.ts";
 import {
   comparisonsOfReport,
@@ -46,6 +47,7 @@ const fewerRounds = {
   only: 0.5,
   means: 0.25,
   mishaps: 0.25,
+  pooledLogs: 0.1,
 } as const;
 
 /** The percentiles of a mean of 8 environments lie at 0.6 of 100: by 1,000 draws they are too near. */
@@ -159,6 +161,20 @@ export const studyTables: readonly StudyTable[] = [
     rows: mishapRows,
   },
   {
+    name: "logs",
+    head: [
+      line([
+        "population",
+        "log",
+        "each stream an environment: covers the median over environments",
+        "each call an environment: covers the median over calls",
+        "streams drawn, calls pooled: covers the median over calls",
+      ]),
+      line(["---", "---", "---:", "---:", "---:"]),
+    ],
+    rows: logRows,
+  },
+  {
     name: "means",
     head: [
       line(["population", "measured", "covers the true ratio of means", "covers the true mean"]),
@@ -258,6 +274,24 @@ function* meansRows(options: StudyOptions): Generator<string> {
       yield line([population.id, `${label}: ${environments}${calls}`, percent(ratioCovered), mean]);
     }
   }
+}
+
+/** Populations without blocks, as logs that others left. */
+function* logRows(options: StudyOptions): Generator<string> {
+  for (const population of populations.filter(({ id }) => id !== "drifting")) {
+    for (const design of logDesigns) yield logTableRow(population, design, options);
+  }
+}
+
+export function logTableRow(
+  population: Population,
+  design: LogDesign,
+  options: StudyOptions,
+): string {
+  const { rounds: pooledRounds } = withShare(options, fewerRounds.pooledLogs);
+  const row = logRow(population, design, { ...options, pooledRounds, draws: 200 });
+  const shares = [row.byStream, row.byCall, row.pooled].map(percent);
+  return line([population.id, design.label, ...shares]);
 }
 
 function withShare(options: StudyOptions, share: number): StudyOptions {

@@ -69,7 +69,7 @@ async function comparedRuns(before: string, after: string, margin: number): Prom
     throw new InvalidInput("after", after, `a run with a series of ${before} (${known})`);
   }
   const shared = pairs.map(({ id }) => id);
-  const isImported = pairs.some(({ before: { plan } }) => plan.target === "imported");
+  const imported = environmentsTold(pairs);
   return {
     before,
     after,
@@ -77,8 +77,18 @@ async function comparedRuns(before: string, after: string, margin: number): Prom
     changes,
     differences: listDifferences(pairs),
     unshared: listIds([...earlier, ...later]).filter((id) => !shared.includes(id)),
-    ...(isImported && { imported: true }),
+    ...(imported !== undefined && { imported }),
   };
+}
+
+/** Undefined of runs of our own. */
+function environmentsTold(pairs: readonly Pair[]): TwoRuns["imported"] {
+  const origins = pairs
+    .flatMap(({ before, after }) => [before, after])
+    .flatMap(({ manifest: { imported } }) => (imported === undefined ? [] : [imported]));
+  if (origins.length === 0) return undefined;
+  const isTold = origins.every(({ logStreams }) => logStreams?.samplesWithout === 0);
+  return isTold ? "log-streams" : "nothing";
 }
 
 /** An experiment that both runs have. */

@@ -47,9 +47,10 @@ export async function collectSamples(
   const builds = new BuildRecords();
   const warmupFailures = new WarmupFailures();
   const origins = new Origins();
+  const isUnplanned = plan.target === "imported";
   const byCpuModel = new Map<string | undefined, SeriesMap>();
-  const kept = new SeriesMap();
-  const instrumented = new SeriesMap();
+  const kept = new SeriesMap(isUnplanned);
+  const instrumented = new SeriesMap(isUnplanned);
   const cells = new Map(plan.cells.map((cell) => [cell.id, cell]));
   const countingBlocks = new Set(plan.instrumented?.blocks.map(({ index }) => index));
   let begunBlocks = 0;
@@ -68,7 +69,7 @@ export async function collectSamples(
       if (sample.phase === "cold") warmupFailures.add(cell.id, sample.result);
       const measured = { ...readMetrics(sample), ...ownOf(sample) };
       kept.add(sample, measured);
-      if (split === "cpu") findSeries(byCpuModel, cpuModel).add(sample, measured);
+      if (split === "cpu") findSeries(byCpuModel, cpuModel, isUnplanned).add(sample, measured);
     } else if (reason === "instrumented" && sample.error === undefined) {
       instrumented.add(sample, readInstructions(sample));
     }
@@ -88,8 +89,9 @@ export async function collectSamples(
 function findSeries(
   byCpuModel: Map<string | undefined, SeriesMap>,
   cpuModel: string | undefined,
+  isUnplanned: boolean,
 ): SeriesMap {
-  const series = byCpuModel.get(cpuModel) ?? new SeriesMap();
+  const series = byCpuModel.get(cpuModel) ?? new SeriesMap(isUnplanned);
   byCpuModel.set(cpuModel, series);
   return series;
 }
@@ -98,10 +100,15 @@ function findSeries(
 class SeriesMap {
   readonly #all = new Map<string, CollectedSeries>();
   readonly #empty = new CollectedSeries();
+  readonly #isUnplanned: boolean;
+
+  constructor(isUnplanned: boolean) {
+    this.#isUnplanned = isUnplanned;
+  }
 
   add(sample: Sample, measured: Measured): void {
     const key = seriesKey(sample.cell.id, sample.operation, sample.phase);
-    const series = this.#all.get(key) ?? new CollectedSeries();
+    const series = this.#all.get(key) ?? new CollectedSeries({ isUnplanned: this.#isUnplanned });
     this.#all.set(key, series);
     series.add(sample, measured);
   }

@@ -14,6 +14,11 @@ export class CollectedSeries {
   readonly #environmentOf = new NumberColumn();
   /** A quantity that no sample has takes no room. */
   readonly #columns = new Map<MetricName, NumberColumn>();
+  readonly #isUnplanned: boolean;
+
+  constructor({ isUnplanned = false }: { readonly isUnplanned?: boolean } = {}) {
+    this.#isUnplanned = isUnplanned;
+  }
 
   get n(): number {
     return this.#environmentOf.length;
@@ -34,7 +39,7 @@ export class CollectedSeries {
       const value = column?.at(index);
       if (value !== undefined) units[this.#environmentOf.at(index) ?? -1]?.values.push(value);
     }
-    return { units };
+    return { units, ...(this.#isUnplanned && { isUnplanned: true as const }) };
   }
 
   /** A quantity's values over all environments. */

@@ -219,7 +219,7 @@ interface RatioOfSeries
   readonly sides?: ComparedSides;
 }
 
-/** An import has no blocks: its block numbers are none (decision 0020). */
+/** An import has no blocks: its block numbers name environments, and no stretch of time (decision 0037). */
 export function pairingOf({ target }: Pick<Plan, "target">): Pairing {
   return target === "imported" ? "independent" : "shared-blocks";
 }

@@ -1,7 +1,12 @@
 import type { Cell, Plan, Sample } from "../contract/types/contract.ts";
 import { isSameSize } from "../plan/matrix.ts";
 import { listWarmOperations } from "../plan/trial-calls.ts";
-import { median, medianInterval, tailPercentile } from "../statistics/order-statistics.ts";
+import {
+  interpolatedMedianInterval,
+  median,
+  medianInterval,
+  tailPercentile,
+} from "../statistics/order-statistics.ts";
 import { medianPerEnvironment, type Series } from "../statistics/series.ts";
 import { findWarnings, type Warning } from "../statistics/warnings.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
@@ -201,7 +206,9 @@ export function measureOfSeries(series: Series): Measure {
   const n = series.units.reduce((sum, unit) => sum + unit.values.length, 0);
   const environments = medians.length;
   if (environments === 0) return { n, environments };
-  const interval = medianInterval(medians);
+  const interval = series.isUnplanned
+    ? interpolatedMedianInterval(medians)
+    : medianInterval(medians);
   if (interval.kind === "insufficient") {
     return { n, environments, median: median(medians), environmentsNeeded: interval.needed };
   }

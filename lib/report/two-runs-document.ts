@@ -42,8 +42,8 @@ export interface TwoRuns {
   readonly differences: readonly Difference[];
   /** Experiments that one of them has alone. */
   readonly unshared: readonly string[];
-  /** Samples that others measured: each stands for an environment of its own. */
-  readonly imported?: true;
+  /** Samples that others measured: what tells their environments in both runs. */
+  readonly imported?: "log-streams" | "nothing";
 }
 
 /** The comparison as a document, which begins with its answer. */
@@ -77,7 +77,7 @@ function twoRunsAnswer(compared: TwoRuns): Answer {
   return answer({
     question: "What became slower or faster from the earlier run to the later one?",
     notes: [
-      ...(imported === true ? [warning(importedText)] : []),
+      ...(imported === undefined ? [] : [warning(importedTexts[imported])]),
       ...(fewest < needed ? [warning(tooFew(changes.length, needed, fewest))] : []),
       ...(unshared.length === 0
         ? []
@@ -156,8 +156,12 @@ function changeRowId(changes: readonly SeriesChange[], change: SeriesChange): st
   return `changes-row-${changes.indexOf(change) + 1}`;
 }
 
-const importedText =
-  "Imported samples: only Init Duration tells which are cold, and each invocation counts as an environment of its own because the real ones are unknown. The intervals are narrower, and the verdicts more confident, than the real environments allow.";
+const importedTexts: Readonly<Record<NonNullable<TwoRuns["imported"]>, string>> = {
+  "log-streams":
+    "Imported samples: only Init Duration tells which are cold. Each log stream is an environment, which counts once however many invocations it answered.",
+  nothing:
+    "Imported samples: only Init Duration tells which are cold, and each invocation without a known log stream counts as an environment of its own. The intervals are narrower, and the verdicts more confident, than the real environments allow.",
+};
 
 function tooFew(series: number, needed: number, fewest: number): string {
   return `The smallest side of a series has ${plural(fewest, "environment")}. With ${series} series, no difference can be significant with fewer than ${needed} per side: run more (--cold), or compare fewer series.`;

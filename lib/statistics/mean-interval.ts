@@ -42,18 +42,22 @@ const neededEnvironments = 6;
  * The figure at the means over environments; undefined where a series has no value. An environment
  * counts once, by the mean of its calls, however many of them were kept: a bill is the sum over all
  * calls, the plan makes as many in every environment, and where some were lost, the environments that
- * lost none do not stand for more of the traffic.
+ * lost none do not stand for more of the traffic. Of an import nothing was planned: how many calls an
+ * environment answered is the traffic, and each call counts.
  */
 export function figureAtMeans(figure: FigureOfMeans): number | undefined {
-  const means = figure.series.map((series) =>
-    mean(environmentMeans(series).map((environment) => environment.mean)),
-  );
+  const means = figure.series.map((series) => {
+    const totals = environmentTotals(series);
+    const sum = mean(totals.map((environment) => environment.sum));
+    const calls = mean(totals.map((environment) => environment.count));
+    return sum === undefined || calls === undefined ? undefined : sum / calls;
+  });
   return means.every((value) => value !== undefined) ? figure.of(means) : undefined;
 }
 
 /** Environments with a value, of the series that has the fewest. */
 export function fewestEnvironments({ series }: FigureOfMeans): number {
-  return Math.min(...series.map((each) => environmentMeans(each).length));
+  return Math.min(...series.map((each) => environmentTotals(each).length));
 }
 
 /**
@@ -157,30 +161,34 @@ function studentT(degrees: number): number {
   return terms.reduce((sum, term, index) => sum + term / degrees ** (index + 1), z);
 }
 
-interface EnvironmentMean {
+/** What an environment adds to a mean: its own mean once, or each of its calls. */
+interface EnvironmentTotal {
   readonly block: number;
-  readonly mean: number;
+  readonly sum: number;
+  readonly count: number;
 }
 
 /** A report asks for the same series' means again and again. */
-const known = new WeakMap<Series, readonly EnvironmentMean[]>();
+const known = new WeakMap<Series, readonly EnvironmentTotal[]>();
 
-/** One number an environment, in a fixed order; an environment without values is left out. */
-function environmentMeans(series: Series): readonly EnvironmentMean[] {
+/** In a fixed order; an environment without values is left out. */
+function environmentTotals(series: Series): readonly EnvironmentTotal[] {
   const found =
     known.get(series) ??
     series.units
       .flatMap(({ block, values }) => {
         const ofUnit = mean(values);
-        return ofUnit === undefined ? [] : [{ block, mean: ofUnit }];
+        if (ofUnit === undefined) return [];
+        const count = series.isUnplanned ? values.length : 1;
+        return [{ block, sum: ofUnit * count, count }];
       })
-      .sort((a, b) => a.block - b.block || a.mean - b.mean);
+      .sort((a, b) => a.block - b.block || a.sum - b.sum);
   known.set(series, found);
   return found;
 }
 
 function blocksOf({ series }: FigureOfMeans): ReadonlySet<number> {
-  return new Set(series.flatMap((each) => environmentMeans(each).map(({ block }) => block)));
+  return new Set(series.flatMap((each) => environmentTotals(each).map(({ block }) => block)));
 }
 
 function countShared(one: ReadonlySet<number>, other: ReadonlySet<number>): number {
@@ -191,8 +199,8 @@ function countShared(one: ReadonlySet<number>, other: ReadonlySet<number>): numb
 function sharedWith(figure: FigureOfMeans, other: FigureOfMeans): FigureOfMeans {
   if (figure.series.length !== other.series.length) return figure;
   const series = figure.series.map((own, index) => {
-    const [units] = inSharedBlocks(own.units, environmentMeans(other.series[index] as Series));
-    return units.length === 0 || units.length === own.units.length ? own : { units };
+    const [units] = inSharedBlocks(own.units, environmentTotals(other.series[index] as Series));
+    return units.length === 0 || units.length === own.units.length ? own : { ...own, units };
   });
   return { series, of: figure.of };
 }
@@ -200,16 +208,14 @@ function sharedWith(figure: FigureOfMeans, other: FigureOfMeans): FigureOfMeans 
 /** The figure of the same means in blocks that no other series has: block numbers are 0 and more. */
 function inOtherBlocks(figure: FigureOfMeans): FigureOfMeans {
   const series = figure.series.map((own) => ({
-    units: environmentMeans(own).map(({ block, mean: value }) => ({
-      block: -1 - block,
-      values: [value],
-    })),
+    ...own,
+    units: own.units.map(({ block, values }) => ({ block: -1 - block, values })),
   }));
   return { series, of: figure.of };
 }
 
 /**
- * Of an imported log a block is an invocation, and there may be a million: beyond this many they are
+ * Of an imported log a block may be an invocation, and there may be a million: beyond this many they are
  * drawn in batches of neighbours, which tell the spread of their mean as well, and more of it where
  * blocks drift. What is drawn of so many is still kept for the next figure (eachDraw).
  */
@@ -217,7 +223,7 @@ const mostDrawn = 400;
 
 /** The figure in every draw; draws that left out all environments of a series are not among them. */
 function drawnFigures(figure: FigureOfMeans, draws: number, seed: number): Float64Array {
-  const environments = figure.series.map(environmentMeans);
+  const environments = figure.series.map(environmentTotals);
   const { strata, placeOf } = placesToDraw(environments);
   const columns = environments.map((ofSeries) =>
     drawnMeans(new DrawnMean(ofSeries, placeOf), { strata, draws, seed }),
@@ -264,12 +270,12 @@ class DrawnMean {
   readonly #sums: Float64Array;
   readonly #counts: Int32Array;
 
-  constructor(environments: readonly EnvironmentMean[], placeOf: ReadonlyMap<number, number>) {
+  constructor(environments: readonly EnvironmentTotal[], placeOf: ReadonlyMap<number, number>) {
     const byPlace = new Map<number, { sum: number; count: number }>();
-    for (const { block, mean: value } of environments) {
+    for (const { block, ...own } of environments) {
       const place = placeOf.get(block) as number;
       const { sum, count } = byPlace.get(place) ?? { sum: 0, count: 0 };
-      byPlace.set(place, { sum: sum + value, count: count + 1 });
+      byPlace.set(place, { sum: sum + own.sum, count: count + own.count });
     }
     this.#places = Int32Array.from(byPlace.keys());
     this.#sums = Float64Array.from(byPlace.values(), ({ sum }) => sum);
@@ -300,7 +306,7 @@ class DrawnMean {
  * every draw has as many of each as there were. Kinds of block that are too few to be drawn among
  * themselves join the most frequent kind.
  */
-function placesToDraw(environments: readonly (readonly EnvironmentMean[])[]) {
+function placesToDraw(environments: readonly (readonly EnvironmentTotal[])[]) {
   const seriesIn = new Map<number, string>();
   for (const [index, ofSeries] of environments.entries()) {
     for (const block of new Set(ofSeries.map((environment) => environment.block))) {

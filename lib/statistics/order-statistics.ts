@@ -143,8 +143,39 @@ export function medianInterval(values: readonly number[]): MedianInterval | Insu
   };
 }
 
-/** The largest k of which P(binomial(n, 1/2) < k) is at most half of 5 %; n at least 6. */
-function intervalRank(n: number): { readonly rank: number; readonly confidence: number } {
+/**
+ * As medianInterval, of 95 % at any n: between the two order statistics of which the one interval holds the
+ * median more often and the other less often than asked, at the place that is right of symmetric and
+ * nearly right of other distributions (Hettmansperger and Sheather, "Confidence intervals based on
+ * interpolated order statistics", Statistics and Probability Letters 4, 1986).
+ */
+export function interpolatedMedianInterval(
+  values: readonly number[],
+): MedianInterval | Insufficient {
+  const n = values.length;
+  if (n < neededForInterval) return insufficient(neededForInterval, n);
+  const sorted = ascending(values);
+  const { rank, confidence, next } = intervalRank(n);
+  const share = (confidence - asked) / (confidence - next);
+  const weight = ((n - rank) * share) / (rank + (n - 2 * rank) * share);
+  const between = (outer: number, inner: number) =>
+    (1 - weight) * (sorted[outer] as number) + weight * (sorted[inner] as number);
+  return {
+    kind: "median-interval",
+    median: medianOfSorted(sorted),
+    low: between(rank - 1, rank),
+    high: between(n - rank, n - rank - 1),
+    confidence: asked,
+    n,
+  };
+}
+
+/** The largest k of which P(binomial(n, 1/2) < k) is at most half of 5 %; n at least 6. `next` is what k + 1 reaches. */
+function intervalRank(n: number): {
+  readonly rank: number;
+  readonly confidence: number;
+  readonly next: number;
+} {
   // By logarithms, because 2 to the power -n is 0 in a double for n above 1,074.
   let logProbability = -n * Math.LN2;
   let below = Math.exp(logProbability);
@@ -152,7 +183,7 @@ function intervalRank(n: number): { readonly rank: number; readonly confidence: 
   for (;;) {
     logProbability += Math.log((n - rank + 1) / rank);
     const next = below + Math.exp(logProbability);
-    if (2 * next > 1 - asked) return { rank, confidence: 1 - 2 * below };
+    if (2 * next > 1 - asked) return { rank, confidence: 1 - 2 * below, next: 1 - 2 * next };
     below = next;
     rank++;
   }

@@ -10,6 +10,12 @@ export interface Unit {
 /** One quantity of one cell, operation and phase: its environments. */
 export interface Series {
   readonly units: readonly Unit[];
+  /**
+   * True of an import: nobody planned how many environments there are, nor how many calls each answered.
+   * A median is over environments all the same; a mean, which is what bills are of, is over the calls, and
+   * the interval of a median is of 95 % at any number of environments (decision 0037).
+   */
+  readonly isUnplanned?: true;
 }
 
 /** One environment's median, in the unit of its values. */

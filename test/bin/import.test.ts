@@ -59,7 +59,7 @@ describe("an imported log", () => {
   });
 
   it("says in its first lines what the samples are, what tells cold, and what an interval counts", async () => {
-    await importRun([goldenPath("text.log")], { ...hello, out: at("run") });
+    await importRun([writeLog("text.log", 1)], { ...hello, out: at("run") });
     const [opening = ""] = read("run", "report.md").split("## ");
     for (const said of [
       "Imported samples.",
@@ -72,7 +72,29 @@ describe("an imported log", () => {
       expect(opening).toContain(said);
     }
     expect(output.stdout).toContain("WARNING: Imported samples.");
-    expect(output.stdout).toContain("n = 5 imported invocations");
+    expect(output.stdout).toContain("n = 60 imported invocations,");
+  });
+
+  it("with log streams says that they are the environments, and what one counts for", async () => {
+    const [stream, ...rest] = ["a", "b", "c", "d", "e", "f"].map(
+      (id) => `2026/01/05/[$LATEST]${id}1`,
+    );
+    const lines = readFileSync(writeLog("bare.log", 1), "utf8").split("\n");
+    const of = (index: number) => (index < 40 ? stream : rest[index % 5]);
+    const tail = lines.map((line, index) => `2026-01-05T10:00:00+00:00 ${of(index)} ${line}`);
+    writeFileSync(at("text.log"), tail.join("\n"));
+    await importRun([at("text.log")], { ...hello, out: at("run") });
+    const [opening = ""] = read("run", "report.md").split("## ");
+    expect(opening).toContain("Environments are told by their log streams, 6 with 4 to 40 invoc");
+    expect(opening).toContain("in which each counts once however many invocations it answered");
+    expect(opening).not.toContain("narrower");
+    expect(output.stdout).toContain("n = 60 imported invocations from 6 log streams,");
+    const { series } = JSON.parse(read("run", "summary.json"));
+    const warm = series.find(({ phase }: { phase: string }) => phase === "warm");
+    expect(warm.durationMs).toMatchObject({ n: 40, environments: 6, confidence: 0.95 });
+    const markdown = read("run", "report-full.md");
+    expect(markdown).toContain("6 log streams with 60 samples");
+    expect(markdown).toContain("mean Billed Duration over all calls");
   });
 
   it("has no section of what only a run of our own can tell", async () => {

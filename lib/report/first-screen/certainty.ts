@@ -16,7 +16,10 @@ export function certaintyText(view: ReportView, caution?: string): string {
 
 function sizeText(view: ReportView): string {
   if (view.manifest.imported !== undefined) {
-    return `n = ${count(view.manifest.counts.kept)} imported invocations`;
+    const { streams, samplesWithout } = view.manifest.imported.logStreams ?? {};
+    const isTold = streams !== undefined && samplesWithout === 0;
+    const environments = isTold ? ` from ${plural(streams, "log stream")}` : "";
+    return `n = ${count(view.manifest.counts.kept)} imported invocations${environments}`;
   }
   const warm = seriesIn(view, "warm").map(({ durationMs }) => durationMs);
   const cold = environmentsText(seriesIn(view, "cold").map(({ durationMs }) => durationMs));

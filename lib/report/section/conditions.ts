@@ -1,25 +1,17 @@
 import { originGroups, originText } from "../../analysis/origins.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import type {
-  ImportedOrigin,
-  ImportedSource,
-  Machine,
-  Manifest,
-} from "../../contract/types/contract.ts";
+import type { Machine } from "../../contract/types/contract.ts";
 import { findService } from "../../plan/trial-calls.ts";
 import {
   type Block,
   heading,
   makeTable,
-  type Note,
   proseColumn,
   rowHeader,
-  strong,
   type Table,
-  type Text,
-  warning,
 } from "../document/document.ts";
 import { count, missing, plural } from "../document/format.ts";
+import { type Fact, importedFacts } from "./imported.ts";
 import { mixedOrigins } from "./origins.ts";
 
 /** Everything that a reader needs to run this again. */
@@ -35,9 +27,6 @@ export function conditionsSection(view: ReportView): readonly Block[] {
     ...mixedOrigins(view),
   ];
 }
-
-/** A condition, and what it was in this run. */
-export type Fact = readonly [name: string, value: Text];
 
 export function factTable(facts: readonly Fact[]): Table {
   return makeTable<Fact>(
@@ -88,21 +77,6 @@ function quotaText({ cpuQuota, bandwidthSliceMs }: Machine): string {
   return `memory MB / 1769 of a CPU in periods of 20 ms (${cpuQuota})${slice}`;
 }
 
-/** Nothing of it was planned: what was read, instead. */
-function importedFacts(manifest: ReportView["manifest"]): readonly Fact[] | undefined {
-  const { imported, counts, startedAt, runId } = manifest;
-  if (imported === undefined) return undefined;
-  return [
-    ...imported.sources.map((source): Fact => ["Source", sourceText(source)]),
-    [
-      "Samples",
-      `${count(counts.recorded)} imported, ${count(counts.kept)} kept (the n of the statistics)`,
-    ],
-    ["Imported", startedAt],
-    ["Run", runId],
-  ];
-}
-
 function planFacts({ plan, manifest }: ReportView): readonly Fact[] {
   const { sizes } = plan;
   const { planned, recorded, kept, rejected } = manifest.counts;
@@ -144,47 +118,3 @@ function originFacts({ origins }: ReportView): readonly Fact[] {
     originText(group),
   ]);
 }
-
-const formats: Readonly<Record<ImportedSource["format"], string>> = {
-  report: "log with Lambda's reports",
-  events: "events of CloudWatch Logs",
-  insights: "rows of CloudWatch Logs Insights",
-  "log-group": "log group of CloudWatch Logs",
-  "power-tuning": "output of AWS Lambda Power Tuning",
-};
-
-/** What must be known of samples that others made, before a number is read. */
-export function importedNote({ imported }: Pick<Manifest, "imported">): readonly Note[] {
-  if (imported === undefined) return [];
-  const from = `Not measured by Kelvin: read from ${sourceNames(imported)}.`;
-  if (imported.averages !== undefined) {
-    return [
-      warning([
-        strong("Imported averages."),
-        ` ${from} They are means computed by another tool, which did not pass on the invocations behind them. Without samples there are no intervals, no verdicts and no comparisons.`,
-      ]),
-    ];
-  }
-  return [
-    warning([
-      strong("Imported samples."),
-      ` ${from} An invocation is cold if it reported an Init Duration (with SnapStart, a Restore Duration); no boot id verifies that. The environment of a sample is unknown, so each invocation counts as an environment of its own. Invocations of one environment resemble each other, so the intervals here are narrower, and the verdicts more confident, than the real number of environments allows.`,
-    ]),
-  ];
-}
-
-/** `a.log (log with Lambda's reports)`, one after the other. */
-export function sourceNames({ sources }: ImportedOrigin): string {
-  return sources.map(({ name, format }) => `${name} (${formats[format]})`).join(", ");
-}
-
-function sourceText({ name, format, sha256, read, taken, notTaken }: ImportedSource) {
-  const reasons = Object.entries(notTaken).map(([reason, n]) => `${count(n)} ${reason}`);
-  const left = reasons.length === 0 ? "none left out" : `skipped: ${reasons.join(", ")}`;
-  const hash = sha256 === undefined ? "" : `, SHA-256 ${sha256.slice(0, 12)}`;
-  return `${name}: ${formats[format]}${hash}; ${count(read)} read, ${count(taken)} taken; ${left}`;
-}
-
-/** In place of how a run of our own is made. */
-export const importedMethod =
-  "The samples are what Lambda reported for invocations that were not made for this comparison: what else differed between two sizes or variants is unknown. Nothing was planned, interleaved or forced cold. With more than 10,000 invocations, the interval of a ratio uses fewer draws than stated below, but at least 1,000.";

@@ -22,7 +22,7 @@ import {
 } from "../document/document.ts";
 import { count, metricName, missing, percent, plural, ratioText } from "../document/format.ts";
 import { limited } from "./columns.ts";
-import { importedMethod } from "./conditions.ts";
+import { importedMethod } from "./imported.ts";
 
 /** How the numbers came about, and how to read a table. */
 export function methodSection(view: ReportView, ownLimits: readonly Text[]): readonly Block[] {
@@ -36,7 +36,7 @@ export function methodSection(view: ReportView, ownLimits: readonly Text[]): rea
     ),
     ...spacingMethod(view).map(paragraph),
     paragraph(
-      "The unit is the environment: medians are over environments, with the exact order-statistic interval of at least 95 % (6 environments needed). Ratios are ratios of those medians, with a 95 % bootstrap interval that resamples blocks (10,000 seeded draws), at a level calibrated for the number of environments.",
+      `The unit is the environment: medians are over environments, with ${manifest.imported === undefined ? "the exact order-statistic interval of at least 95 %" : "an interval between order statistics"} (6 environments needed). Ratios are ratios of those medians, with a 95 % bootstrap interval that resamples blocks (10,000 seeded draws), at a level calibrated for the number of environments.`,
     ),
     ...levelMethod(view).map(paragraph),
     ...moneyMethod(view).map(paragraph),
@@ -70,10 +70,10 @@ function levelMethod({ series }: ReportView): readonly Text[] {
   ];
 }
 
-function moneyMethod({ cost }: ReportView): readonly Text[] {
+function moneyMethod({ cost, plan }: ReportView): readonly Text[] {
   if (cost.cells.every(({ priceAbsent }) => priceAbsent !== undefined)) return [];
   return [
-    "Times rest on medians, money on means: a median says how long a typical call takes, while a bill is the sum over all calls, including the rare long ones. Costs, savings and break-evens use the mean Billed Duration over environments, each counted once with the mean of its calls. Their 95 % CIs resample blocks, too (10,000 draws), as percentiles expanded for the number of environments (Hesterberg, The American Statistician 69, 2015). 95 % is nominal: where a few environments carry much of the bill, the actual coverage is lower (Kelvin's docs/coverage.md).",
+    `Times rest on medians, money on means: a median says how long a typical call takes, while a bill is the sum over all calls, including the rare long ones. Costs, savings and break-evens use the mean Billed Duration over ${plan.target === "imported" ? "all calls" : "environments, each counted once with the mean of its calls"}. Their 95 % CIs resample blocks, too (10,000 draws), as percentiles expanded for the number of environments (Hesterberg, The American Statistician 69, 2015). 95 % is nominal: where a few environments carry much of the bill, the actual coverage is lower (Kelvin's docs/coverage.md).`,
   ];
 }
 
@@ -111,7 +111,7 @@ function correctionText({ comparisons, plan }: ReportView): string {
   const { tested, primary, undone } = describeFamily(comparisons.variants);
   const test =
     plan.target === "imported"
-      ? "the Mann-Whitney test of the invocations with Holm's correction"
+      ? "the Mann-Whitney test of the environments with Holm's correction"
       : "a permutation test that swaps the two sides of a block in all comparisons at once and compares each difference with the largest of all (Westfall and Young, Resampling-Based Multiple Testing, 1993; Kelvin's decision 32)";
   return `Among ${plural(tested, "comparison")} with the baseline, some would differ by chance, so faster or slower must also pass ${test} at ${share(plan.verdicts?.errorRate ?? familyErrorRate)}. The ${plural(primary, "primary comparison")} (Init + first Duration, second and warm Duration) form one family; the others, which break these down, are corrected among all comparisons. Those that do not pass are "not significant after correction", here ${count(undone.length)}. An experiment's own quantities against the baseline form a family of their own; verdicts between sizes or settings of one variant are not corrected.`;
 }
@@ -127,7 +127,7 @@ export function correctionNote({ comparisons, plan }: ReportView): readonly Note
   if (undone.length === 0 || most >= needed) return [];
   return [
     remark(
-      `${plural(undone.length, "verdict")} of faster or slower ${undone.length === 1 ? "is" : "are"} inconclusive only because of the number of comparisons: with ${plural(tested, "comparison")}, no difference, however large, can be significant with fewer than ${needed} invocations per side, and here there are ${count(most)}. The intervals are unaffected.`,
+      `${plural(undone.length, "verdict")} of faster or slower ${undone.length === 1 ? "is" : "are"} inconclusive only because of the number of comparisons: with ${plural(tested, "comparison")}, no difference, however large, can be significant with fewer than ${needed} environments per side, and here there are ${count(most)}. The intervals are unaffected.`,
     ),
   ];
 }

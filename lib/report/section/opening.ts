@@ -14,7 +14,7 @@ import {
   warning,
 } from "../document/document.ts";
 import { count, missing, number, percent, plural } from "../document/format.ts";
-import { importedNote, sourceNames } from "./conditions.ts";
+import { importedNote, sourceNames } from "./imported.ts";
 import { correctionNote, precisionNote } from "./method.ts";
 
 /** What must be known before a number is read: whether the run is whole, and what it ran on. */

@@ -67,7 +67,7 @@ function basis({ simulated, plan, manifest }: ReportView, recommendation: Recomm
     ? " Simulated: sizes as this machine distinguishes them, costs as if on AWS."
     : "";
   const mixed =
-    manifest.imported === undefined
+    manifest.imported === undefined || manifest.imported.logStreams !== undefined
       ? "each environment's cold and warm calls drawn together"
       : "cold calls drawn by themselves";
   return `Judged by ${listOperations(recommendation)}. Fastest: the lowest median warm Duration. Cheapest: the lowest mean cost of an invocation, with ${shareText(recommendation.coldShare)} of them cold and billed as the cold ${plan.coldOperation} was, ${mixed}. Balanced: the lowest product of that cost and the mean warm Duration, so that half the time is worth twice the price. The cost table above has the other operations.${ofMachine}`;

@@ -43,7 +43,7 @@ export function warmSection(view: ReportView, chart: readonly Block[]): readonly
     ),
     paragraph(
       view.manifest.imported !== undefined
-        ? "Invocations without an Init Duration. They include the second ones of their environments, and none is discarded as a warm-up. Each counts as an environment of its own."
+        ? "Invocations without an Init Duration. They include the second ones of their environments, and none is discarded as a warm-up. The median is taken over the environments' medians."
         : "Calls after the discarded warm-up calls. The calls of an environment share a process and a moment, so the median is taken over the environments' medians, and the interval counts environments, not calls.",
     ),
     heading(3, "Duration"),

@@ -12,7 +12,8 @@ import {
   rowHeader,
 } from "../../report/document/document.ts";
 import { count, measureText, missing, number } from "../../report/document/format.ts";
-import { type Fact, factTable, machineText } from "../../report/section/conditions.ts";
+import { factTable, machineText } from "../../report/section/conditions.ts";
+import type { Fact } from "../../report/section/imported.ts";
 import type { ResultStore } from "../../sampler/result-store.ts";
 import { callNames } from "./definition.ts";
 import type { EngineView } from "./figures.ts";

@@ -1,0 +1,135 @@
+import { type Measure, measureOfSeries } from "../../lib/analysis/series-view.ts";
+import { SeededRandom } from "../../lib/contract/seeded-order.ts";
+import { median, quantileBySelection } from "../../lib/statistics/order-statistics.ts";
+import type { Series } from "../../lib/statistics/series.ts";
+import type { Population } from "./populations.ts";
+
+/** A log of which the truth is known: environments, and how many invocations each answered. */
+export interface LogDesign {
+  readonly label: string;
+  readonly environments: number;
+  /** @param environmentLog how slow the environment is, on the log scale */
+  calls(index: number, environmentLog: number, random: SeededRandom): number;
+}
+
+/** Intervals of 95 % that hold what they are of, 0 to 1. */
+export interface LogRow {
+  /** The median over environments' medians, as an import states it. */
+  readonly byStream: number;
+  /** The median over calls, each of them taken for an environment: an import without streams. */
+  readonly byCall: number;
+  /** The median over calls, environments drawn with replacement. */
+  readonly pooled: number;
+}
+
+export interface LogOptions {
+  readonly rounds: number;
+  /** The pooled median takes long. */
+  readonly pooledRounds: number;
+  readonly draws: number;
+  readonly seed: number;
+}
+
+/** So many environments, made up besides, tell the true medians. */
+const environmentsOfTruth = 40_000;
+const usualMs = 100;
+
+/** The study of the warm calls of one kind of log. Deterministic for the seed. */
+export function logRow(
+  population: Population,
+  design: LogDesign,
+  { rounds, pooledRounds, draws, seed }: LogOptions,
+): LogRow {
+  const random = new SeededRandom(seed);
+  const truth = truthOf(population, design, random);
+  const counts = { byStream: 0, byCall: 0, pooled: 0 };
+  for (let round = 0; round < rounds; round += 1) {
+    const streams = warmCalls(population, design, random);
+    counts.byStream += holds(intervalOf(measureOfSeries(streams)), truth.ofEnvironments);
+    counts.byCall += holds(intervalOf(measureOfSeries(eachAlone(streams))), truth.ofCalls);
+    if (round >= pooledRounds) continue;
+    counts.pooled += holds(pooledInterval(streams, draws, random), truth.ofCalls);
+  }
+  return {
+    byStream: counts.byStream / rounds,
+    byCall: counts.byCall / rounds,
+    pooled: counts.pooled / Math.min(rounds, pooledRounds),
+  };
+}
+
+type Interval = readonly [low: number, high: number];
+
+function holds([low, high]: Interval, truth: number): number {
+  return Number(low <= truth && truth <= high);
+}
+
+function intervalOf({ low, high }: Measure): Interval {
+  if (low === undefined || high === undefined) throw new RangeError("no interval");
+  return [low, high];
+}
+
+/** What the two medians are of, over all logs of the design. */
+function truthOf(population: Population, design: LogDesign, random: SeededRandom) {
+  const medians: number[] = [];
+  const all: number[] = [];
+  for (let made = 0; made < environmentsOfTruth; made += design.environments) {
+    for (const { values } of warmCalls(population, design, random).units) {
+      medians.push(median(values));
+      for (const value of values) all.push(value);
+    }
+  }
+  return { ofEnvironments: median(medians), ofCalls: median(all) };
+}
+
+/** The warm calls of a log, ms, as an import groups them by its streams. */
+export function warmCalls(
+  { environmentLog, callLog }: Population,
+  { environments, calls }: LogDesign,
+  random: SeededRandom,
+): Series {
+  const units = Array.from({ length: environments }, (_, block) => {
+    const level = environmentLog(random);
+    const count = calls(block, level, random);
+    const values = Array.from({ length: count }, () => usualMs * Math.exp(level + callLog(random)));
+    return { block, values };
+  });
+  return { units, isUnplanned: true };
+}
+
+/** The same calls as a log without streams gives them. */
+function eachAlone({ units }: Series): Series {
+  const values = units.flatMap((unit) => unit.values);
+  return { units: values.map((value, block) => ({ block, values: [value] })), isUnplanned: true };
+}
+
+/** Percentiles of the median over all calls of as many environments, drawn with replacement. */
+function pooledInterval({ units }: Series, draws: number, random: SeededRandom): Interval {
+  const drawn = new Float64Array(draws);
+  for (let draw = 0; draw < draws; draw += 1) {
+    const values = Array.from(units, () => units[random.below(units.length)]?.values ?? []);
+    drawn[draw] = median(values.flat());
+  }
+  return [quantileBySelection(drawn, 0.025), quantileBySelection(drawn, 0.975)];
+}
+
+/** Few and many environments; equal and very unequal numbers of calls; more calls to the fast ones. */
+export const logDesigns: readonly LogDesign[] = [
+  { label: "8 streams, 10 calls each", environments: 8, calls: () => 10 },
+  { label: "20 streams, 10 calls each", environments: 20, calls: () => 10 },
+  { label: "60 streams, 10 calls each", environments: 60, calls: () => 10 },
+  {
+    label: "20 streams, one with 500 calls, the others with 1",
+    environments: 20,
+    calls: (index) => (index === 0 ? 500 : 1),
+  },
+  {
+    label: "20 streams, 1 to 100 calls, as many of one number as of another on the log scale",
+    environments: 20,
+    calls: (_, __, random) => Math.round(100 ** (random.nextUint32() / 2 ** 32)),
+  },
+  {
+    label: "20 streams, 20 calls where they are faster than usual, else 2",
+    environments: 20,
+    calls: (_, level) => (level < 0 ? 20 : 2),
+  },
+];

@@ -1,0 +1,95 @@
+import type { ImportedOrigin, ImportedSource, Manifest } from "../../contract/types/contract.ts";
+import { type Note, strong, type Text, warning } from "../document/document.ts";
+import { count, plural } from "../document/format.ts";
+
+/** A condition, and what it was in this run. */
+export type Fact = readonly [name: string, value: Text];
+
+/** In place of what was planned: what was read. */
+export function importedFacts({
+  imported,
+  counts,
+  startedAt,
+  runId,
+}: Manifest): readonly Fact[] | undefined {
+  if (imported === undefined) return undefined;
+  return [
+    ...imported.sources.map((source): Fact => ["Source", sourceText(source)]),
+    [
+      "Samples",
+      `${count(counts.recorded)} imported, ${count(counts.kept)} kept (the n of the statistics)`,
+    ],
+    ["Environments", environmentsText(imported)],
+    ["Imported", startedAt],
+    ["Run", runId],
+  ];
+}
+
+const formats: Readonly<Record<ImportedSource["format"], string>> = {
+  report: "log with Lambda's reports",
+  events: "events of CloudWatch Logs",
+  insights: "rows of CloudWatch Logs Insights",
+  "power-tuning": "output of AWS Lambda Power Tuning",
+  "log-group": "log group of CloudWatch Logs",
+};
+
+/** What must be known of samples that others made, before a number is read. */
+export function importedNote({ imported }: Pick<Manifest, "imported">): readonly Note[] {
+  if (imported === undefined) return [];
+  const from = `Not measured by Kelvin: read from ${sourceNames(imported)}.`;
+  if (imported.averages !== undefined) {
+    return [
+      warning([
+        strong("Imported averages."),
+        ` ${from} They are means computed by another tool, which did not pass on the invocations behind them. Without samples there are no intervals, no verdicts and no comparisons.`,
+      ]),
+    ];
+  }
+  return [
+    warning([
+      strong("Imported samples."),
+      ` ${from} An invocation is cold if it reported an Init Duration (with SnapStart, a Restore Duration); no boot id verifies that. ${unitText(imported)}`,
+    ]),
+  ];
+}
+
+/** What the statistics take for an environment, and what that does to the intervals. */
+function unitText({ logStreams }: ImportedOrigin): string {
+  if (logStreams === undefined) {
+    return "No source names the log streams, so the environment of a sample is unknown, and each invocation counts as an environment of its own. Invocations of one environment resemble each other, so the intervals here are narrower, and the verdicts more confident, than the real number of environments allows.";
+  }
+  const { streams, samplesWithout, fewestSamples, mostSamples } = logStreams;
+  const calls =
+    fewestSamples === mostSamples
+      ? plural(mostSamples, "invocation")
+      : `${count(fewestSamples)} to ${plural(mostSamples, "invocation")}`;
+  const each = `Each log stream is an environment: ${count(streams)}, with ${calls} each. Times are medians over the environments' medians, so each environment counts once however many invocations it answered, and intervals count environments.`;
+  if (samplesWithout === 0) return each;
+  return `${each} For ${plural(samplesWithout, "further invocation")} no stream is named: each counts as an environment of its own, and where there are many of them, the intervals are narrower than the real environments allow.`;
+}
+
+function environmentsText({ logStreams }: ImportedOrigin): string {
+  if (logStreams === undefined) return "unknown: each invocation counts as one of its own";
+  const { streams, samples, samplesWithout } = logStreams;
+  const without =
+    samplesWithout === 0
+      ? ""
+      : `; ${count(samplesWithout)} without a stream, each as one of its own`;
+  return `${plural(streams, "log stream")} with ${plural(samples, "sample")}${without}`;
+}
+
+/** `a.log (log with Lambda's reports)`, one after the other. */
+export function sourceNames({ sources }: ImportedOrigin): string {
+  return sources.map(({ name, format }) => `${name} (${formats[format]})`).join(", ");
+}
+
+function sourceText({ name, format, sha256, read, taken, notTaken }: ImportedSource) {
+  const reasons = Object.entries(notTaken).map(([reason, n]) => `${count(n)} ${reason}`);
+  const left = reasons.length === 0 ? "none left out" : `skipped: ${reasons.join(", ")}`;
+  const hash = sha256 === undefined ? "" : `, SHA-256 ${sha256.slice(0, 12)}`;
+  return `${name}: ${formats[format]}${hash}; ${count(read)} read, ${count(taken)} taken; ${left}`;
+}
+
+/** In place of how a run of our own is made. */
+export const importedMethod =
+  "The samples are what Lambda reported of invocations that others made, for their own reasons and in no order of ours: what was different between two sizes or variants besides themselves is not known. Nothing was planned, interleaved or forced cold. Medians have an interval of 95 % at any number of environments, between order statistics (Hettmansperger and Sheather, 1986). Costs are of the mean over all calls, for how many of them an environment answered is the traffic. Of more than 10,000 environments an interval of a ratio takes fewer draws than stated below, 1,000 at least.";
