@@ -9,7 +9,7 @@ Start here
   kelvin plan                     estimate the cost of the same run on AWS before deploying
   kelvin deploy                   deploy the stack into the account of your credentials
   kelvin fetch s3://BUCKET        download the latest run of a deployed stack
-  kelvin import FILE...           turn logs or exports of your own functions into a run
+  kelvin import FILE...           turn logs of your own functions, or a log group, into a run
   kelvin report runs/<runId>      render a run's report again
   kelvin export runs/<runId>      write every sample to one CSV or JSON Lines file
   kelvin compare A B              show what became slower or faster between two runs
@@ -187,15 +187,20 @@ Exit codes
 export const importHelp = `
 Sources: one or more of the same kind, or - for standard input
   report        a log with Lambda's REPORT lines or platform.report records; other lines are ignored
-  insights      a CSV of CloudWatch Logs Insights with @duration and @initDuration, or with @message
+  events        what aws logs filter-log-events prints
+  insights      a CSV or JSON of CloudWatch Logs Insights with @duration and @initDuration, or @message
   power-tuning  the output of AWS Lambda Power Tuning: averages, which do not become samples
+or --log-group, which reads Lambda's own lines from a log group with the credentials of the AWS CLI. They
+need only logs:FilterLogEvents on arn:aws:logs:REGION:ACCOUNT:log-group:NAME:*. Nothing is invoked or
+changed. After Ctrl-C, what was read is kept.
 
-A sample is cold if Lambda reported an Init Duration (with SnapStart, a Restore Duration). No boot id
-verifies that, and the environment is unknown: each invocation counts as an environment of its own, and
-the report says what that does to the intervals. What a source does not say stays absent. See
-docs/data.md.
+A log stream is an environment: each counts once, by the median of its calls, and intervals count
+environments. Where a source names no streams, each invocation counts as an environment of its own, and
+the report says what that does to the intervals. A sample is cold if Lambda reported an Init Duration
+(with SnapStart, a Restore Duration). What a source does not say stays absent. See docs/data.md.
 
 Examples
+  kelvin import --log-group /aws/lambda/NAME --since 7d --architecture arm64
   aws logs tail /aws/lambda/NAME --since 1d > name.log
   kelvin import name.log --variant NAME --architecture arm64 --region eu-west-1
   kelvin import insights.csv --architecture x86_64 --out runs/before
@@ -205,6 +210,8 @@ Examples
 Exit codes
   0 the run was written   1 failed
   2 bad input: the message gives the place, what was found and what is allowed; no run is left behind
+  3 the run was written, but AWS did not let the log group be read to its end
+  130 interrupted; the run holds what was read
 `;
 
 /** What `kelvin report --help` says after the options. */

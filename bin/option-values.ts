@@ -41,6 +41,24 @@ export function percent(option: string): ValueParser<number> {
   return (text) => parsePercent(option, text);
 }
 
+const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+
+/** A moment, ms since 1970: so long ago (30m, 12h, 7d, 2w), or ISO 8601 (a time without a zone is UTC). */
+export function since(text: string): number {
+  const [, amount, unit] = /^(\d{1,5})([mhdw])$/.exec(text) ?? [];
+  if (amount !== undefined)
+    return Date.now() - Number(amount) * unitsMs[unit as keyof typeof unitsMs];
+  const isIso = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/.test(text);
+  const hasZone = !text.includes("T") || /(Z|[+-]\d\d:\d\d)$/.test(text);
+  const timeMs = isIso ? Date.parse(hasZone ? text : `${text}Z`) : Number.NaN;
+  if (timeMs <= Date.now()) return timeMs;
+  throw new InvalidInput(
+    "since",
+    text,
+    "30m, 12h, 7d or 2w ago, or a past time: 2026-01-05T10:00Z",
+  );
+}
+
 const networks =
   "DELAY, DELAY,JITTER or DELAY,JITTER,CONNECTION, each at most 1000 ms and the jitter at most the delay, for example 15,3; 0 is bare loopback";
 

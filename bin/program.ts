@@ -19,6 +19,7 @@ import {
   listed,
   network,
   percent,
+  since,
   wholeNumber,
   wholeNumbers,
 } from "./option-values.ts";
@@ -41,7 +42,7 @@ export function kelvinProgram(): Command {
   describePlan(program.command("plan"));
   describeDeploy(program.command("deploy [options-of-cdk...]"));
   describeFetch(program.command("fetch [address]"));
-  describeImport(program.command("import <sources...>"));
+  describeImport(program.command("import [sources...]"));
   describeReport(program.command("report <folder>"));
   describeExport(program.command("export <folder>"));
   describeCompare(program.command("compare <before> <after>"));
@@ -151,13 +152,22 @@ function describeFetch(command: Command): void {
 
 function describeImport(command: Command): void {
   command
-    .description("turn logs, Logs Insights CSV or Power Tuning output into a run")
+    .description("turn logs, a log group, Logs Insights or Power Tuning output into a run")
+    .option("--log-group <name>", "read this log group of the account instead of files")
+    .option(
+      "--since <time>",
+      "how far back: 30m, 12h, 7d, or 2026-01-05T10:00Z (default: 1d)",
+      since,
+    )
     .option("--variant <name>", "name of the function (default: from the source)")
     .option("--operation <name>", "name of the operation (default: invoke)")
     .option("--runtime <name>", "for example python3.13 (default: from the source)")
     .option("--architecture <name>", "arm64 or x86_64; no source tells")
     .option("--memory <mb>", "memory size, if no source tells", wholeNumber("memory"))
-    .option("--region <name>", "region whose prices to use (default: from the source)")
+    .option(
+      "--region <name>",
+      "region of the log group and of the prices (default: from the source)",
+    )
     .addOption(
       new Option("--from <format>", "format of the sources (default: detected)").choices([
         "report",

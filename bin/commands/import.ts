@@ -9,18 +9,23 @@ import { unfinishedName } from "../../lib/files/replace-file.ts";
 import type { FunctionOptions } from "../../lib/import/imported-cells.ts";
 import { type ImportedRun, importedRun } from "../../lib/import/imported-run.ts";
 import { type FileFormat, SourceReader } from "../../lib/import/read-source.ts";
-import type { ReadSource } from "../../lib/import/source.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import type { RenderedReport } from "../../lib/report/experiment-report.ts";
 import { samplesPath } from "../../lib/sampler/result-store.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
 import { type CostBasis, costBasis } from "./cost-basis.ts";
+import {
+  type Ending,
+  type HashedSource,
+  type LogGroupWords,
+  readLogGroup,
+} from "./log-group-source.ts";
 import { newRunFolder, newRunName, requireWritable, spaceOfSamples } from "./new-run.ts";
 import { printReport, writeReport } from "./write-report.ts";
 
 /** The words of the command line, as commander hands them over. */
-export interface ImportOptions extends Omit<FunctionOptions, "memoryMb"> {
+export interface ImportOptions extends Omit<FunctionOptions, "memoryMb">, Partial<LogGroupWords> {
   readonly memory?: number;
   readonly from?: FileFormat;
   readonly out?: string;
@@ -39,7 +44,8 @@ export async function importRun(paths: readonly string[], words: ImportOptions):
   // Beside the folder it is written first, and gets its name as a whole.
   const place = { option: "out", directory: dirname(folder) } as const;
   requireWritable(place, spaceOfSamples(0));
-  const read = await readSources(paths, words.from);
+  const progress = new Progress();
+  const { read, ending } = await readAll(paths, words, progress);
   const sha256 = read.map((each) => each.sha256);
   const stamp = { ...name, pricesDate: costs.prices.date, sha256 };
   const sources = read.map(({ source }) => source);
@@ -48,15 +54,20 @@ export async function importRun(paths: readonly string[], words: ImportOptions):
   const run = importedRun(sources, described, stamp);
   requireWritable(place, spaceOfSamples(run.samples.length));
   const rendered = await writeWhole(folder, run, costs);
-  const progress = new Progress();
   for (const source of rendered.manifest.imported?.sources ?? []) progress.say(counted(source));
   for (const warning of rendered.manifest.warnings) progress.say(warning);
   if (rendered.manifest.region === undefined) progress.say(withoutRegion);
   const { headline, manifest } = rendered;
   const told = { headline, manifests: [manifest], isMultiExperiment: false };
   printReport(told, folder, words.json === true);
-  return exitCodes.complete;
+  return endings[ending];
 }
+
+const endings: Readonly<Record<Ending, number>> = {
+  whole: exitCodes.complete,
+  cut: exitCodes.partial,
+  interrupted: exitCodes.interrupted,
+};
 
 /** Some MB: a file is made whole before it is written. */
 const samplesPerFile = 20_000;
@@ -103,10 +114,28 @@ function counted({ name, format, read, taken, notTaken }: ImportedSource): strin
   return `${name} (${format}): ${read} read, ${taken} imported${rest}`;
 }
 
-/** What was read, and the SHA-256 of its bytes in hex. */
-interface HashedSource {
-  readonly source: ReadSource;
-  readonly sha256: string;
+/** The log group, or the files. Throws InvalidInput. */
+async function readAll(
+  paths: readonly string[],
+  { logGroup, since, region, from }: ImportOptions,
+  progress: Progress,
+): Promise<{ readonly read: readonly HashedSource[]; readonly ending: Ending }> {
+  if (logGroup === undefined) {
+    if (since !== undefined) throw new InvalidInput("since", since, "with --log-group alone");
+    if (paths.length === 0) {
+      throw new InvalidInput(
+        "source",
+        undefined,
+        "files, - for the standard input, or --log-group",
+      );
+    }
+    return { read: await readSources(paths, from), ending: "whole" };
+  }
+  const beside = [...paths, ...(from === undefined ? [] : [`--from ${from}`])];
+  if (beside.length > 0) throw new InvalidInput("source", beside, "nothing beside --log-group");
+  const words = { logGroup, ...(since !== undefined && { since }), ...(region && { region }) };
+  const { ending, ...source } = await readLogGroup(words, progress);
+  return { read: [source], ending };
 }
 
 /** The sources at paths, `-` being the standard input, each read piece by piece. Throws InvalidInput. */

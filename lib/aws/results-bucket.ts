@@ -1,5 +1,6 @@
 import { S3Client } from "@aws-sdk/client-s3";
 import { InvalidInput } from "../contract/errors.ts";
+import { credentialsProblem } from "./credentials-problem.ts";
 
 /**
  * A client that reads a results bucket wherever it is: S3 answers with the bucket's region, and the
@@ -9,8 +10,6 @@ export async function resultsClient(): Promise<S3Client> {
   const region = await new S3Client({}).config.region().catch(() => "us-east-1");
   return new S3Client({ region, followRegionRedirects: true });
 }
-
-const networkCodes = ["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE"];
 
 /**
  * What stood in the way of reading a bucket, in words that say what to do; the error itself where
@@ -31,24 +30,9 @@ export function s3Problem(error: unknown, bucket: string): unknown {
       return new Error(
         `S3 denied access to ${bucket}: ${message}; reading a run takes s3:ListBucket on the bucket and s3:GetObject on runs/* in it`,
       );
-    case "CredentialsProviderError":
-      return new Error(
-        `no AWS credentials: ${message}; set AWS_PROFILE (after aws configure or aws sso login), or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`,
-      );
-    case "ExpiredToken":
-    case "ExpiredTokenException":
-      return new Error(`the AWS credentials have expired: ${message}; sign in again`);
-    case "InvalidAccessKeyId":
-    case "SignatureDoesNotMatch":
-      return new Error(`AWS refused the credentials: ${message}`);
     default:
-      return isOfNetwork(error) ? new Error(`S3 cannot be reached: ${message}`) : error;
+      return credentialsProblem(error, "S3") ?? error;
   }
-}
-
-function isOfNetwork(error: Error): boolean {
-  const { code } = error as NodeJS.ErrnoException;
-  return error.name === "TimeoutError" || networkCodes.some((known) => known === code);
 }
 
 /** Where a run lies in S3. */

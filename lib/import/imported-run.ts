@@ -16,8 +16,8 @@ interface ImportStamp {
   readonly createdAt: string;
   /** Of the price table that the report uses. */
   readonly pricesDate: string;
-  /** SHA-256 of the sources, in their order. */
-  readonly sha256: readonly string[];
+  /** SHA-256 of the sources, in their order; undefined of what is no file. */
+  readonly sha256: readonly (string | undefined)[];
 }
 
 /** A run as one of our own is stored. */
@@ -101,7 +101,7 @@ function describeOrigin(
   sources: readonly ReadSource[],
   repeated: ReadonlyMap<ReadSource, number>,
   averages: readonly ImportedAverage[],
-  sha256: readonly string[],
+  sha256: ImportStamp["sha256"],
 ): ImportedOrigin {
   const all = sources.map((source, index) => {
     const twice = repeated.get(source) ?? 0;

@@ -83,7 +83,10 @@ describe("a value that an option does not take", () => {
     ["local --preset slow", "argument 'slow' is invalid. Allowed choices are quick, standard."],
     ["report here --split memory", "argument 'memory' is invalid. Allowed choices are cpu."],
     ["export here --format xml", "argument 'xml' is invalid. Allowed choices are csv, jsonl."],
-    ["import a.log --from xml", "'xml' is invalid. Allowed choices are report, insights, power-"],
+    [
+      "import a.log --from xml",
+      "'xml' is invalid. Allowed choices are report, events, insights, power-",
+    ],
     ["local --resume here --until-precision 5%", "cannot be used with option '--until-precision"],
     ["local --resume here --max-samples 9", "cannot be used with option '--max-samples <n>'"],
     ["local --resume here --max-minutes 9", "cannot be used with option '--max-minutes <n>'"],

@@ -1,0 +1,123 @@
+import type { CloudWatchLogsClient, FilteredLogEvent } from "@aws-sdk/client-cloudwatch-logs";
+import { logGroupPages, logGroupProblem, logsClient } from "../../lib/aws/log-group.ts";
+import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
+import { LogEntries } from "../../lib/import/log-entries.ts";
+import { entryOfEvent } from "../../lib/import/read-events.ts";
+import type { ReadSource } from "../../lib/import/source.ts";
+import type { Progress } from "../progress.ts";
+import { interruption } from "./interruption.ts";
+
+/** Which log group, since when. */
+export interface LogGroupWords {
+  readonly logGroup: string;
+  /** ms since 1970. @default a day ago */
+  readonly since?: number;
+  /** @default the AWS CLI's */
+  readonly region?: string;
+}
+
+/** Whether all was read; `cut`: AWS did not go on. */
+export type Ending = "whole" | "interrupted" | "cut";
+
+/** What was read, and of a file the SHA-256 of its bytes in hex. */
+export interface HashedSource {
+  readonly source: ReadSource;
+  readonly sha256?: string;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * The reports of a log group. What was read when Ctrl-C came, or when AWS answered with an error, is
+ * kept, and the source says how far it goes. Throws where nothing was read.
+ * @param client a fake in tests
+ */
+export async function readLogGroup(
+  { logGroup, since = Date.now() - dayMs, region: named }: LogGroupWords,
+  progress: Progress,
+  client: CloudWatchLogsClient = logsClient(named === undefined ? {} : { region: named }),
+): Promise<HashedSource & { readonly ending: Ending }> {
+  const window = { logGroupName: logGroup, startTime: since, endTime: Date.now() };
+  const region = await regionOf(client);
+  const { signal, release } = interruption(progress, "what was read");
+  const reading = new Reading(logGroup, progress);
+  let ending: Ending = "whole";
+  let cause = "";
+  try {
+    for await (const events of logGroupPages(client, window, signal)) reading.addPage(events);
+  } catch (error) {
+    const problem = logGroupProblem(error, window, region);
+    const isLimit = error instanceof InvalidInput;
+    if (isLimit || (!signal.aborted && reading.reports === 0)) throw problem;
+    if (reading.reports === 0) throw new Error("stopped before a report was read");
+    ending = signal.aborted ? "interrupted" : "cut";
+    cause = signal.aborted ? "interrupted" : describeError(problem).message;
+  } finally {
+    release();
+    progress.end();
+  }
+  const source = reading.end(region, ending === "whole" ? undefined : cause);
+  if (source.invocations.length > 0) return { source, ending };
+  throw new InvalidInput(
+    "log-group",
+    logGroup,
+    `one with reports since ${new Date(since).toISOString()}: ${source.read} events of Lambda's were read, and no report of an invocation`,
+  );
+}
+
+async function regionOf(client: CloudWatchLogsClient): Promise<string> {
+  try {
+    return await client.config.region();
+  } catch {
+    throw new InvalidInput("region", undefined, "a region: --region, AWS_REGION or the profile's");
+  }
+}
+
+/** Pages as they come, and how far they go. */
+class Reading {
+  readonly #name: string;
+  readonly #progress: Progress;
+  readonly #entries: LogEntries;
+  #events = 0;
+  #latestMs: number | undefined;
+
+  constructor(name: string, progress: Progress) {
+    this.#name = name;
+    this.#progress = progress;
+    this.#entries = new LogEntries(name, "log-group");
+  }
+
+  get reports(): number {
+    return this.#entries.invocations;
+  }
+
+  addPage(events: readonly FilteredLogEvent[]): void {
+    for (const { message = "", timestamp, logStreamName } of events) {
+      this.#events += 1;
+      if (timestamp !== undefined)
+        this.#latestMs = Math.max(this.#latestMs ?? timestamp, timestamp);
+      const event = {
+        message,
+        ...(timestamp !== undefined && { timestamp }),
+        ...(logStreamName !== undefined && { logStreamName }),
+      };
+      this.#entries.add(this.#events, entryOfEvent(event));
+    }
+    const { invocations, streams } = this.#entries;
+    const until = this.#latestMs === undefined ? "" : `, up to ${this.#latest()}`;
+    this.#progress.show(`${invocations} reports in ${streams} log streams so far${until}`);
+  }
+
+  end(region: string, cause: string | undefined): ReadSource {
+    const [, ofGroup] = /^\/aws\/lambda\/(.+)$/.exec(this.#name) ?? [];
+    const functionNames = ofGroup === undefined ? [] : [ofGroup];
+    const read = this.#entries.end({ functionNames, regions: [region] });
+    if (cause === undefined) return read;
+    const warning = `${this.#name} was read up to ${this.#latest()} and no further (${cause}): what came later is missing`;
+    return { ...read, warnings: [...read.warnings, warning] };
+  }
+
+  #latest(): string {
+    return this.#latestMs === undefined ? "no event" : new Date(this.#latestMs).toISOString();
+  }
+}

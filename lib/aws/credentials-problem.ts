@@ -1,0 +1,34 @@
+const networkCodes = ["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE"];
+
+/**
+ * What stands between this machine and any service of AWS's, in words that say what to do: credentials or
+ * the network; undefined of an answer of the service itself.
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html
+ * https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/CommonErrors.html
+ */
+export function credentialsProblem(error: unknown, service: string): Error | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { name, message } = error;
+  switch (name) {
+    case "CredentialsProviderError":
+      return new Error(
+        `no AWS credentials: ${message}; set AWS_PROFILE (after aws configure or aws sso login), or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`,
+      );
+    case "ExpiredToken":
+    case "ExpiredTokenException":
+      return new Error(`the AWS credentials have expired: ${message}; sign in again`);
+    case "InvalidAccessKeyId":
+    case "SignatureDoesNotMatch":
+    case "InvalidSignatureException":
+    case "UnrecognizedClientException":
+    case "InvalidClientTokenId":
+      return new Error(`AWS refused the credentials: ${message}`);
+    default:
+      return isOfNetwork(error) ? new Error(`${service} cannot be reached: ${message}`) : undefined;
+  }
+}
+
+function isOfNetwork(error: Error): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return error.name === "TimeoutError" || networkCodes.some((known) => known === code);
+}

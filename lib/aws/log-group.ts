@@ -1,0 +1,80 @@
+import {
+  CloudWatchLogsClient,
+  type CloudWatchLogsClientConfig,
+  type FilteredLogEvent,
+  paginateFilterLogEvents,
+} from "@aws-sdk/client-cloudwatch-logs";
+import { InvalidInput } from "../contract/errors.ts";
+import { credentialsProblem } from "./credentials-problem.ts";
+
+/** What of a log group is read. Times are ms since 1970. */
+export interface LogGroupWindow {
+  readonly logGroupName: string;
+  readonly startTime: number;
+  readonly endTime: number;
+}
+
+/**
+ * What Lambda itself writes of an invocation and of Init, as text and as JSON; any of them will do. All
+ * else in the group stays there.
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntaxForLogGroups.html
+ */
+const filterPattern = [
+  "REPORT RequestId:",
+  "platform.report",
+  "INIT_START",
+  "platform.initStart",
+  "INIT_REPORT",
+  "platform.initReport",
+]
+  .map((term) => `?"${term}"`)
+  .join(" ");
+
+/** The account's limit is a few requests a second, which other readers of its logs share. */
+const attempts = 8;
+
+export function logsClient(config: CloudWatchLogsClientConfig = {}): CloudWatchLogsClient {
+  return new CloudWatchLogsClient({ ...config, maxAttempts: attempts, retryMode: "standard" });
+}
+
+/**
+ * The group's events of the window, page by page: up to 10,000 events or 1 MB each, or none though more
+ * follow; the last page is the one without a token.
+ * https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_FilterLogEvents.html
+ * @param signal once aborted, the page that is under way is not waited for, and an AbortError is thrown
+ */
+export async function* logGroupPages(
+  client: CloudWatchLogsClient,
+  window: LogGroupWindow,
+  abortSignal: AbortSignal,
+): AsyncGenerator<readonly FilteredLogEvent[]> {
+  const pages = paginateFilterLogEvents({ client }, { ...window, filterPattern }, { abortSignal });
+  for await (const { events = [] } of pages) yield events;
+}
+
+/** What CloudWatch Logs answered, in words that say what to do; the error itself where there are none. */
+export function logGroupProblem(error: unknown, { logGroupName }: LogGroupWindow, region: string) {
+  if (!(error instanceof Error)) return error;
+  const { name, message } = error;
+  switch (name) {
+    case "ResourceNotFoundException":
+      return new InvalidInput(
+        "log-group",
+        logGroupName,
+        `one that exists in ${region}: aws logs describe-log-groups lists them, and --region names another`,
+      );
+    case "AccessDeniedException":
+      return new Error(
+        `CloudWatch Logs denied access to ${logGroupName}: ${message}; needed is logs:FilterLogEvents on arn:aws:logs:${region}:ACCOUNT:log-group:${logGroupName}:*`,
+      );
+    case "InvalidParameterException":
+      return new InvalidInput("log-group", logGroupName, `what CloudWatch Logs takes: ${message}`);
+    case "ThrottlingException":
+    case "ServiceUnavailableException":
+      return new Error(
+        `CloudWatch Logs answered ${name} ${attempts} times in a row: ${message}; try again, or read fewer days`,
+      );
+    default:
+      return credentialsProblem(error, "CloudWatch Logs") ?? error;
+  }
+}
