@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { logDesigns } from "../../bench/interval-study/clustered-logs.ts";
 import { mishaps, populations } from "../../bench/interval-study/populations.ts";
 import {
   familyRow,
@@ -12,6 +13,7 @@ import {
 } from "../../bench/interval-study/study.ts";
 import {
   designs,
+  logTableRow,
   publishedOptions,
   stoppingDesigns,
   studyTables,
@@ -83,6 +85,9 @@ function mishap(id: string, size: string, column: string): string {
   return text(figures("mishaps", column)[at] as number);
 }
 
+const byStream = "each stream an environment: covers the median over environments";
+const byCall = "each call an environment: covers the median over calls";
+const pooled = "streams drawn, calls pooled: covers the median over calls";
 const anyOther = "anything else told apart: swaps of blocks";
 const warned = "the report warns of the variant's drift";
 const text = (figure: number) => figure.toFixed(1);
@@ -114,6 +119,9 @@ describe("the document of the coverage study", () => {
     `in ${mishap("one-sided", "standard", warned)} of 100 such runs with 60 environments, and in ${mishap("one-sided", "quick", warned)} with 8`,
     `the true ratio of the code in ${mishap("deployment", "standard", "covers the true ratio")} of 100 runs`,
     `is held in ${range(figures("means", "covers the true ratio of means"))} of 100 runs, of the standard preset in ${range(figures("means", "covers the true ratio of means", "standard"))}.`,
+    `is held in ${range(figures("logs", byStream))} of 100 logs`,
+    `holds the median over calls in ${range(figures("logs", byCall))}, and`,
+    `their calls pooled it is held in ${range(figures("logs", pooled))}, and`,
     `in as few as ${least(figures("means", "covers the true mean").filter(Number.isFinite))} of 100`,
   ])("says what its tables say: %s", (sentence) => {
     expect(document).toContain(sentence);
@@ -123,6 +131,9 @@ describe("the document of the coverage study", () => {
     const isBetween = (low: number, high: number) => (figure: number) =>
       figure >= low && figure <= high;
     expect(figures("table", "covers the true ratio").every(isBetween(94, 96))).toBe(true);
+    // A standard error of 2,000 logs is half a point.
+    expect(figures("logs", byStream).every(isBetween(93.5, 96.5))).toBe(true);
+    expect(Math.max(...figures("logs", byCall))).toBeLessThan(75);
     expect(figures("table", called).every(isBetween(0, 5))).toBe(true);
     expect(figures("table", found, "standard").every(isBetween(90, 100))).toBe(true);
     const called5 = exchangeable("families", "called after the correction");
@@ -172,6 +183,12 @@ describe("the coverage study", () => {
     if (logNormal === undefined || quickCold === undefined) throw new Error("nothing to study");
     const row = studyRow(logNormal, quickCold, publishedOptions);
     expect(rows).toContain(tableRow(logNormal, quickCold, row));
+  });
+
+  it("gives a row of the imported logs to the digit", () => {
+    const [design] = logDesigns;
+    if (logNormal === undefined || design === undefined) throw new Error("nothing to study");
+    expect(linesOf("logs")).toContain(logTableRow(logNormal, design, publishedOptions));
   });
 
   it("finds a shift more often with more environments, and the truth as often", () => {
