@@ -263,6 +263,8 @@ Examples
   kelvin compare runs/before runs/after
   kelvin compare runs/before runs/after --margin 10% --json
   kelvin compare runs/before runs/after --html comparison.html
+  kelvin compare runs/before runs/after --markdown comment.md
+                                                  under 60 lines for a pull request
   kelvin compare s3://BUCKET/runs/20260102T0304Z-a1b2c3 runs/20260103T0304Z-d4e5f6
 
 Exit codes

@@ -195,6 +195,10 @@ function describeReport(command: Command): void {
         "also split every series by the CPU model of its environments",
       ).choices(["cpu"]),
     )
+    .option(
+      "--markdown <file>",
+      "also write the comparisons for a pull request, in Markdown; - prints them",
+    )
     .option("--json", "print the manifest as JSON instead of tables")
     .addHelpText("after", reportHelp)
     .action(async (folder, words) =>
@@ -227,6 +231,7 @@ function describeCompare(command: Command): void {
     )
     .option("--json", "print the comparison as JSON")
     .option("--html <file>", "also write the comparison as an HTML page")
+    .option("--markdown <file>", "also write it for a pull request, in Markdown; - prints it")
     .addHelpText("after", compareHelp)
     .action(async (before, after, words) =>
       exitWith(await (await import("./commands/compare.ts")).compare(before, after, words)),

@@ -8,6 +8,7 @@ import { runCostTotal } from "../../lib/cost/invocation-cost.ts";
 import { publishedPrices } from "../../lib/cost/prices.ts";
 import { experimentReport } from "../../lib/experiments/render-report.ts";
 import { replaceFile } from "../../lib/files/replace-file.ts";
+import { twoRunsComment } from "../../lib/report/pull-request-comment.ts";
 import { renderHtml } from "../../lib/report/render/html.ts";
 import { renderTerminal } from "../../lib/report/render/terminal.ts";
 import { type TwoRuns, twoRunsDocument } from "../../lib/report/two-runs-document.ts";
@@ -22,15 +23,18 @@ import {
   type Verification,
   verifyRun,
 } from "./stored-run.ts";
+import { writeComment } from "./write-comment.ts";
 
 interface CompareOptions {
   readonly margin: number;
   readonly json?: true;
   /** Where to write the comparison as a page. */
   readonly html?: string;
+  /** Where to write it for a pull request; `-`: to the standard output, in place of the tables. */
+  readonly markdown?: string;
 }
 
-type Printing = Pick<CompareOptions, "json" | "html">;
+type Printing = Pick<CompareOptions, "json" | "html" | "markdown">;
 
 /** What the process ends with: a gate in CI asks for nothing else. */
 const outcomes = { nothingSlower: 0, somethingSlower: 1, unusable: 2 } as const;
@@ -148,8 +152,9 @@ function requireOneTarget(before: OneRun, after: OneRun, named: string): void {
   );
 }
 
-async function print(compared: TwoRuns, { json, html }: Printing): Promise<void> {
+async function print(compared: TwoRuns, { json, html, markdown }: Printing): Promise<void> {
   const { answer, ...document } = twoRunsDocument(compared);
+  if (markdown !== undefined && (await writeComment(markdown, twoRunsComment(compared)))) return;
   if (html !== undefined) await replaceFile(dirname(html), basename(html), renderHtml(document));
   const where = html === undefined ? "" : `\n${html}\n`;
   const text = json

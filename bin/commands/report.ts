@@ -1,3 +1,4 @@
+import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { Manifest } from "../../lib/contract/types/contract.ts";
 import type { RenderedReport, ReportInputs } from "../../lib/report/experiment-report.ts";
 import { checksumsPath } from "../../lib/sampler/checksums.ts";
@@ -13,11 +14,14 @@ import {
   type Verification,
   verifyRun,
 } from "./stored-run.ts";
+import { writeComment } from "./write-comment.ts";
 import { printReport, rewriteReport, writeOverview } from "./write-report.ts";
 
 interface ReportOptions extends CostOptions {
   readonly json?: true;
   readonly split?: "cpu";
+  /** Where to write the comparisons for a pull request; `-`: to the standard output, instead of the report. */
+  readonly markdown?: string;
 }
 
 /**
@@ -34,10 +38,20 @@ export async function report(folder: string, words: ReportOptions): Promise<numb
   const several = isMultiExperiment(run);
   const headline = several ? (await writeOverview(run, pages)).headline : rendered[0]?.headline;
   const manifests = rendered.map(({ manifest }) => manifest);
+  const isComplete = manifests.every(({ status }) => status === "complete");
+  const ending = isComplete ? exitCodes.complete : exitCodes.partial;
+  if (words.markdown !== undefined) {
+    if (await writeComment(words.markdown, requireComment(rendered, folder))) return ending;
+  }
   const told = { headline: headline ?? "", manifests, isMultiExperiment: several };
   printReport(told, folder, words.json === true);
-  const isComplete = manifests.every(({ status }) => status === "complete");
-  return isComplete ? exitCodes.complete : exitCodes.partial;
+  return ending;
+}
+
+function requireComment(rendered: readonly RenderedReport[], folder: string): string {
+  const [first, ...others] = rendered;
+  if (first?.comment !== undefined && others.length === 0) return first.comment;
+  throw new InvalidInput("markdown", folder, "a run of one experiment that has functions");
 }
 
 interface RenderedRun {

@@ -14,6 +14,7 @@ import {
   renderedReport,
 } from "../report/experiment-report.ts";
 import { chartTitles, viewAnswer } from "../report/first-screen/view-answer.ts";
+import { runComment } from "../report/pull-request-comment.ts";
 import { seriesCsv } from "../report/render/csv.ts";
 import { placeNotes } from "../report/section/opening.ts";
 import { reportDocument } from "../report/section/report-document.ts";
@@ -52,6 +53,7 @@ export async function renderReport(inputs: ReportInputs): Promise<RenderedReport
     answer,
     notes: placeNotes(view),
     csv: seriesCsv(view.series),
+    comment: runComment(view, answer),
   });
 }
 

@@ -85,6 +85,8 @@ export interface RenderedReport {
   readonly page: ExperimentPage;
   /** The first screen, for the terminal. */
   readonly headline: string;
+  /** For a pull request. Absent of a study, whose report is of engines. */
+  readonly comment?: string;
   /** As given, with the counts of what was read. */
   readonly manifest: Manifest;
 }
@@ -110,7 +112,7 @@ export interface ExperimentPage {
 }
 
 /** What a report in every form is made of, besides its document. */
-interface ReportParts extends Pick<ExperimentPage, "notes"> {
+interface ReportParts extends Pick<ExperimentPage, "notes">, Pick<RenderedReport, "comment"> {
   readonly answer: Answer;
   /** series.csv. */
   readonly csv: string;
@@ -120,7 +122,7 @@ interface ReportParts extends Pick<ExperimentPage, "notes"> {
 export function renderedReport(
   view: Pick<ReportView, "subject" | "manifest"> & { readonly plan: Pick<Plan, "experiment"> },
   document: ReportDocument,
-  { answer, notes, csv }: ReportParts,
+  { answer, notes, csv, comment }: ReportParts,
 ): RenderedReport {
   const { subject, manifest, plan } = view;
   const headline = renderTerminal(document.title, answer.block);
@@ -143,7 +145,7 @@ export function renderedReport(
     "report.json": () => `${JSON.stringify(page)}\n`,
     "series.csv": () => csv,
   });
-  return { files, page, headline, manifest };
+  return { files, page, headline, manifest, ...(comment !== undefined && { comment }) };
 }
 
 /** A file each, rendered once, when it is first read: who asks for one form does not pay for all. */

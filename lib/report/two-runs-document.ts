@@ -9,6 +9,7 @@ import {
   link,
   list,
   makeTable,
+  type Note,
   numberColumn,
   type ReportDocument,
   remark,
@@ -67,8 +68,7 @@ export function twoRunsDocument(compared: TwoRuns): ReportDocument & { readonly 
 }
 
 function twoRunsAnswer(compared: TwoRuns): Answer {
-  const { changes, margin, unshared, imported } = compared;
-  const needed = environmentsForFamily(changes.length);
+  const { changes, margin } = compared;
   const { fewest, most } = environmentRange(changes) ?? { fewest: 0, most: 0 };
   const sizes =
     fewest === most
@@ -76,13 +76,7 @@ function twoRunsAnswer(compared: TwoRuns): Answer {
       : `${count(fewest)} to ${plural(most, "environment")}`;
   return answer({
     question: "What became slower or faster from the earlier run to the later one?",
-    notes: [
-      ...(imported === undefined ? [] : [warning(importedTexts[imported])]),
-      ...(fewest < needed ? [warning(tooFew(changes.length, needed, fewest))] : []),
-      ...(unshared.length === 0
-        ? []
-        : [remark(`Not compared, because only one run has them: ${unshared.join(", ")}.`)]),
-    ],
+    notes: twoRunsNotes(compared),
     lead: [countsText(changes)],
     items: slowerItems(changes),
     topics: changeTopics(changes),
@@ -90,6 +84,19 @@ function twoRunsAnswer(compared: TwoRuns): Answer {
     margin,
     certainty: `${sizes} on each side of a series; a difference is called if its whole 95 % CI lies beyond ${percent(margin)} and the test is significant after correction. ${differencesText(compared)}`,
   });
+}
+
+/** What must be known before a number is read. */
+export function twoRunsNotes({ changes, unshared, imported }: TwoRuns): readonly Note[] {
+  const needed = environmentsForFamily(changes.length);
+  const { fewest } = environmentRange(changes) ?? { fewest: 0 };
+  return [
+    ...(imported === undefined ? [] : [warning(importedTexts[imported])]),
+    ...(fewest < needed ? [warning(tooFew(changes.length, needed, fewest))] : []),
+    ...(unshared.length === 0
+      ? []
+      : [remark(`Not compared, because only one run has them: ${unshared.join(", ")}.`)]),
+  ];
 }
 
 function countsText(changes: readonly SeriesChange[]): string {

@@ -87,6 +87,19 @@ describe("kelvin compare", () => {
     expect(ids).toContain("changes");
   });
 
+  it("writes the comparison for a pull request where that is asked for, to a file or alone to stdout", async () => {
+    const markdown = at("comment.md");
+    expect(await compare(at("before"), at("slower"), { ...words, markdown })).toBe(1);
+    const comment = readFileSync(markdown, "utf8");
+    expect(comment).toMatch(/^### Of \d+ series of both runs: \d+ slower, at most 1\.[45]\d? \[/);
+    expect(comment).toContain("| `python-arm64-128` | warm");
+    expect(comment.split("\n").length).toBeLessThan(60);
+    expect(output.stdout).toContain("Slower: python-arm64-128");
+    output.stdout = "";
+    expect(await compare(at("before"), at("slower"), { ...words, markdown: "-" })).toBe(1);
+    expect(output.stdout).toBe(comment);
+  });
+
   it("calls the same change faster the other way round", async () => {
     const { changes } = await asJson("slower", "before");
     const python = changes.filter(

@@ -46,6 +46,18 @@ function stop(): void {
 }
 
 describe("a run that came to its end", () => {
+  it("is written for a pull request where that is asked for, to a file or alone to stdout", async () => {
+    expect(await report(folder, { markdown: at("comment.md") })).toBe(0);
+    const comment = text("comment.md");
+    expect(comment).toMatch(/^### /);
+    expect(comment).toContain("<details>");
+    expect(comment.split("\n").length).toBeLessThan(60);
+    expect(output.stdout).toContain("report.html");
+    output.stdout = "";
+    expect(await report(folder, { markdown: "-" })).toBe(0);
+    expect(output.stdout).toBe(comment);
+  });
+
   it("is split by CPU model where that is asked for", async () => {
     expect(await report(folder, { split: "cpu" })).toBe(0);
     expect(text("report-full.md")).toContain("## By CPU model");

@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import type { SeriesChange } from "../../lib/analysis/compare-runs.ts";
+import type { Cell } from "../../lib/contract/types/contract.ts";
+import { twoRunsComment } from "../../lib/report/pull-request-comment.ts";
+import type { TwoRuns } from "../../lib/report/two-runs-document.ts";
+
+const cell = (id: string): Cell => ({
+  id,
+  variant: "rust",
+  runtime: "provided.al2023",
+  architecture: "arm64",
+  memoryMb: 128,
+});
+
+function change(id: string, ratio: number, verdict: SeriesChange["verdict"]): SeriesChange {
+  const measure = (median: number) => ({
+    n: 60,
+    environments: 60,
+    median,
+    low: median - 1,
+    high: median + 1,
+    confidence: 0.95,
+  });
+  return {
+    experiment: "dynamodb",
+    cell: cell(id),
+    phase: "warm",
+    operation: "get",
+    quantity: "durationMs",
+    before: measure(20),
+    after: measure(20 * ratio),
+    environments: 60,
+    baselineEnvironments: 60,
+    ratio,
+    low: ratio - 0.02,
+    high: ratio + 0.02,
+    verdict,
+  };
+}
+
+const compared = (changes: readonly SeriesChange[], more: Partial<TwoRuns> = {}): TwoRuns => ({
+  ...{ before: "runs/base", after: "runs/head", margin: 0.05, changes },
+  ...{ differences: [], unshared: [], ...more },
+});
+
+describe("the comparison of two runs for a pull request", () => {
+  const comment = twoRunsComment(
+    compared([
+      change("a", 1.2, "slower"),
+      change("b", 0.5, "faster"),
+      change("c", 1.5, "slower"),
+      change("d", 1.01, "equivalent"),
+      change("e", 1.04, "undecided"),
+    ]),
+  );
+  const lines = comment.split("\n");
+
+  it("begins with the verdict in one line: what is slower, and by how much at the most", () => {
+    expect(lines[0]).toBe(
+      "### Of 5 series of both runs: 2 slower, at most 1.50 [1.48, 1.52] times (c, warm get); 1 faster, at most 2.00 [1.92, 2.08] times (b, warm get)",
+    );
+  });
+
+  it("has a row for all that is decided, the slowest first, and none of the rest", () => {
+    const table = lines.slice(0, lines.indexOf("<details>")).filter((line) => line.startsWith("|"));
+    expect(table).toEqual([
+      "| function | call | before ms | after ms | ratio [95 % CI] | verdict |",
+      "| --- | --- | --- | --- | --- | --- |",
+      "| `c` | warm get | 20.0 [19.0, 21.0] | 30.0 [29.0, 31.0] | 1.50 [1.48, 1.52] | slower |",
+      "| `a` | warm get | 20.0 [19.0, 21.0] | 24.0 [23.0, 25.0] | 1.20 [1.18, 1.22] | slower |",
+      "| `b` | warm get | 20.0 [19.0, 21.0] | 10.0 [9.0, 11.0] | 0.50 [0.48, 0.52] | faster |",
+    ]);
+  });
+
+  it("folds the rest, by its calls, in a form that GitHub renders", () => {
+    expect(comment).toMatch(
+      /<details>\n<summary>The rest: 1 equivalent, 1 inconclusive; and how to read it<\/summary>\n\n\| call/,
+    );
+    expect(comment).toContain("| warm get | 1 | 1 | 1.01 to 1.04 |");
+    expect(comment.trimEnd().endsWith("\n\n</details>")).toBe(true);
+  });
+
+  it("says so in one line where nothing is slower or faster", () => {
+    const [same] = twoRunsComment(compared([change("a", 1, "equivalent")])).split("\n");
+    expect(same).toBe("### Nothing is slower or faster: all 1 series of both runs are equivalent");
+    const [open] = twoRunsComment(compared([change("a", 1, "undecided")])).split("\n");
+    expect(open).toBe(
+      "### Nothing is called slower or faster: of 1 series of both runs 0 are equivalent, 1 inconclusive",
+    );
+  });
+
+  it.each<SeriesChange["verdict"]>(["slower", "faster", "equivalent", "undecided"])(
+    "stays under 60 lines with 300 cells that are all %s, in 20 calls",
+    (verdict) => {
+      const changes = Array.from({ length: 300 }, (_, index) => ({
+        ...change(`cell-${index}`, verdict === "faster" ? 0.5 : 1.3, verdict),
+        operation: `operation-${index % 20}`,
+      }));
+      const differences = Array.from({ length: 40 }, (_, index) => ({
+        ...{ what: `condition ${index}`, before: "a\nb", after: "c" },
+      }));
+      const more = { differences, unshared: ["x", "y"], imported: "nothing" } as const;
+      const text = twoRunsComment(compared(changes, more));
+      expect(text.split("\n").length).toBeLessThan(60);
+      expect(text.length).toBeLessThan(65_536);
+      const isDecided = verdict === "slower" || verdict === "faster";
+      if (isDecided) expect(text).toContain("And 285 more, each a smaller difference.");
+      else expect(text).toContain("And 8 other calls.");
+    },
+  );
+
+  it("keeps what came from outside as text: no mark-up, no mention, no cell of its own", () => {
+    const text = twoRunsComment(
+      compared([change("a|b<img src=x>", 1.2, "slower")], {
+        before: "runs/`@octocat`",
+        differences: [{ what: "</details><script>", before: "[x](http://y)", after: "*b*" }],
+      }),
+    );
+    expect(text).not.toMatch(/<img|<script|\[x\]\(|@octocat/);
+    expect(text.match(/<\/details>/g)).toHaveLength(1);
+    expect(text).toContain("a\\|b&lt;img");
+  });
+});
