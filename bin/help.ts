@@ -241,10 +241,13 @@ export const exportHelp = `
 Writes every sample of every experiment, one per line, including rejected ones with their reason. The
 run is verified first. Summaries of all series are already in the run: series.csv and summary.json.
 docs/data.md describes each column, and docs/read-samples.py reads them.
+With --format bencher: medians with their 95 % CI in Bencher's metric format. Each cell, phase and
+operation is a benchmark; its measures, such as duration-ms, are named with their unit.
 
 Examples
   kelvin export runs/20260102T0304Z-a1b2c3 > samples.csv
   kelvin export runs/20260102T0304Z-a1b2c3 --format jsonl --out samples.jsonl
+  kelvin export runs/20260102T0304Z-a1b2c3 --format bencher --out metrics.json
 
 Exit codes
   0 written   1 failed   2 bad input: no run there, or files that differ from what the run wrote

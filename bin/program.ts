@@ -208,10 +208,13 @@ function describeReport(command: Command): void {
 
 function describeExport(command: Command): void {
   command
-    .description("write every sample of a run to one file, for a notebook or a spreadsheet")
+    .description("write every sample of a run to one file, or its medians for a dashboard")
     .addOption(
-      new Option("--format <name>", "jsonl keeps the samples as they were recorded")
-        .choices(["csv", "jsonl"])
+      new Option(
+        "--format <name>",
+        "jsonl: samples as recorded; bencher: medians, as Bencher takes them",
+      )
+        .choices(["csv", "jsonl", "bencher"])
         .default("csv"),
     )
     .option("--out <file>", "where to write it (default: standard output)")

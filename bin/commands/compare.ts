@@ -1,28 +1,17 @@
 import { basename, dirname } from "node:path";
-import { collectSamples } from "../../lib/analysis/collect-samples.ts";
 import { compareRuns, differingConditions, type OneRun } from "../../lib/analysis/compare-runs.ts";
-import { madePlan } from "../../lib/analysis/report-subject.ts";
 import { parseRunAddress, s3Problem } from "../../lib/aws/results-bucket.ts";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
-import { runCostTotal } from "../../lib/cost/invocation-cost.ts";
-import { publishedPrices } from "../../lib/cost/prices.ts";
-import { experimentReport } from "../../lib/experiments/render-report.ts";
 import { replaceFile } from "../../lib/files/replace-file.ts";
 import { twoRunsComment } from "../../lib/report/pull-request-comment.ts";
 import { renderHtml } from "../../lib/report/render/html.ts";
 import { renderTerminal } from "../../lib/report/render/terminal.ts";
 import { type TwoRuns, twoRunsDocument } from "../../lib/report/two-runs-document.ts";
-import { storedSamples } from "../../lib/sampler/result-store.ts";
 import { Progress, printable } from "../progress.ts";
 import { downloadRun } from "./fetch.ts";
 import { interruption } from "./interruption.ts";
-import {
-  openRun,
-  type StoredExperiment,
-  storedManifest,
-  type Verification,
-  verifyRun,
-} from "./stored-run.ts";
+import { readRun } from "./read-run.ts";
+import { openRun } from "./stored-run.ts";
 import { writeComment } from "./write-comment.ts";
 
 interface CompareOptions {
@@ -169,20 +158,7 @@ async function print(compared: TwoRuns, { json, html, markdown }: Printing): Pro
  */
 async function runAt(side: string, address: string): Promise<readonly OneRun[]> {
   const folder = address.startsWith("s3://") ? await fetched(address) : address;
-  const run = await openRun(side, folder);
-  const { experiments } = await verifyRun(run, folder);
-  return await Promise.all(
-    run.experiments.map((each, index) => readRun(each, experiments[index] as Verification)),
-  );
-}
-
-async function readRun(stored: StoredExperiment, verification: Verification): Promise<OneRun> {
-  const { plan, store } = stored;
-  const manifest = await storedManifest(stored, verification, publishedPrices);
-  const { metricsOf } = experimentReport(plan.experiment);
-  const runCost = runCostTotal(publishedPrices, manifest.prices.region, plan);
-  const samples = await collectSamples(plan, storedSamples(store), runCost, metricsOf);
-  return { plan: madePlan(plan, manifest, samples), manifest, samples };
+  return await readRun(await openRun(side, folder), folder);
 }
 
 async function fetched(address: string): Promise<string> {

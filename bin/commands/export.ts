@@ -1,29 +1,49 @@
 import { basename, dirname, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { OneRun } from "../../lib/analysis/compare-runs.ts";
+import { seriesViews } from "../../lib/analysis/series-view.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { replaceFile } from "../../lib/files/replace-file.ts";
+import { bencherMetrics } from "../../lib/report/render/bencher.ts";
 import { samplesCsv } from "../../lib/report/render/csv.ts";
 import { storedSamples } from "../../lib/sampler/result-store.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Progress, printable } from "../progress.ts";
+import { readRun } from "./read-run.ts";
 import { openRun, type StoredRun, verifyRun } from "./stored-run.ts";
 
 interface ExportOptions {
-  readonly format: keyof typeof formats;
+  readonly format: keyof typeof formats | "bencher";
   readonly out?: string;
 }
 
 const formats = { csv: samplesCsv, jsonl: jsonLines };
 
-/** `kelvin export`: every sample of a run, line by line; returns the exit code. */
+/** `kelvin export`: every sample of a run, line by line, or its medians for a dashboard; returns the exit code. */
 export async function exportRun(folder: string, words: ExportOptions): Promise<number> {
   const run = await openRun("folder", folder);
-  await verifyRun(run, folder);
-  const text = formats[words.format](samplesOf(run, new Progress()));
+  const text = await exported(run, folder, words.format);
   if (words.out === undefined) await print(text);
   else await writeWhole(resolve(words.out), text);
   return exitCodes.complete;
+}
+
+async function exported(
+  run: StoredRun,
+  folder: string,
+  format: ExportOptions["format"],
+): Promise<AsyncIterable<string>> {
+  if (format === "bencher") return bencherJson(await readRun(run, folder));
+  await verifyRun(run, folder);
+  return formats[format](samplesOf(run, new Progress()));
+}
+
+async function* bencherJson(runs: readonly OneRun[]): AsyncGenerator<string> {
+  const metrics = runs.map(({ plan, samples }) =>
+    bencherMetrics(plan.experiment, seriesViews(plan, samples, [])),
+  );
+  yield `${JSON.stringify(Object.assign({}, ...metrics), null, 2)}\n`;
 }
 
 async function* samplesOf(run: StoredRun, progress: Progress): AsyncGenerator<Sample> {

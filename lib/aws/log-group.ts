@@ -8,7 +8,7 @@ import { InvalidInput } from "../contract/errors.ts";
 import { credentialsProblem } from "./credentials-problem.ts";
 
 /** What of a log group is read. Times are ms since 1970. */
-export interface LogGroupWindow {
+interface LogGroupWindow {
   readonly logGroupName: string;
   readonly startTime: number;
   readonly endTime: number;

@@ -4,7 +4,7 @@
  * generates a new one).
  * https://docs.aws.amazon.com/lambda/latest/operatorguide/log-structure.html
  */
-export interface LogStream {
+interface LogStream {
   /** As CloudWatch Logs calls it. */
   readonly name: string;
   /** The function's name, which stands in the names of a custom log group's streams alone. */

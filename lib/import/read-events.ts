@@ -6,7 +6,7 @@ import type { ReadSource, SourceText } from "./source.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /** An event of CloudWatch Logs, as FilterLogEvents gives it. What it does not say is absent. */
-export interface LogEvent {
+interface LogEvent {
   readonly message: string;
   readonly logStreamName?: string;
   /** ms since 1970. */

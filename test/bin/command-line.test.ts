@@ -82,7 +82,10 @@ describe("a value that an option does not take", () => {
   it.each([
     ["local --preset slow", "argument 'slow' is invalid. Allowed choices are quick, standard."],
     ["report here --split memory", "argument 'memory' is invalid. Allowed choices are cpu."],
-    ["export here --format xml", "argument 'xml' is invalid. Allowed choices are csv, jsonl."],
+    [
+      "export here --format xml",
+      "argument 'xml' is invalid. Allowed choices are csv, jsonl, bencher.",
+    ],
     [
       "import a.log --from xml",
       "'xml' is invalid. Allowed choices are report, events, insights, power-",

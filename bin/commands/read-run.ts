@@ -1,0 +1,34 @@
+import { collectSamples } from "../../lib/analysis/collect-samples.ts";
+import type { OneRun } from "../../lib/analysis/compare-runs.ts";
+import { madePlan } from "../../lib/analysis/report-subject.ts";
+import { runCostTotal } from "../../lib/cost/invocation-cost.ts";
+import { publishedPrices } from "../../lib/cost/prices.ts";
+import { experimentReport } from "../../lib/experiments/render-report.ts";
+import { storedSamples } from "../../lib/sampler/result-store.ts";
+import {
+  type StoredExperiment,
+  type StoredRun,
+  storedManifest,
+  type Verification,
+  verifyRun,
+} from "./stored-run.ts";
+
+/** Every experiment of a stored run, once it is known to be what was measured. Throws ChangedRun. */
+export async function readRun(run: StoredRun, folder: string): Promise<readonly OneRun[]> {
+  const { experiments } = await verifyRun(run, folder);
+  return await Promise.all(
+    run.experiments.map((each, index) => readExperiment(each, experiments[index] as Verification)),
+  );
+}
+
+async function readExperiment(
+  stored: StoredExperiment,
+  verification: Verification,
+): Promise<OneRun> {
+  const { plan, store } = stored;
+  const manifest = await storedManifest(stored, verification, publishedPrices);
+  const { metricsOf } = experimentReport(plan.experiment);
+  const runCost = runCostTotal(publishedPrices, manifest.prices.region, plan);
+  const samples = await collectSamples(plan, storedSamples(store), runCost, metricsOf);
+  return { plan: madePlan(plan, manifest, samples), manifest, samples };
+}

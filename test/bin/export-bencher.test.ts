@@ -1,0 +1,70 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Ajv } from "ajv";
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { exportRun } from "../../bin/commands/export.ts";
+import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { BencherMetrics } from "../../lib/report/render/bencher.ts";
+import { CapturedOutput } from "../support/captured-output.ts";
+import { finishedRun } from "../support/finished-run.ts";
+import { smallPlan } from "../support/small-plan.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "kelvin-bencher-"));
+beforeAll(async () => void (await finishedRun(folder, smallPlan({ cold: 10, warm: 60 }))));
+afterAll(() => rmSync(folder, { recursive: true }));
+afterEach(() => vi.restoreAllMocks());
+
+/** As the format's reference has it, and no field besides. */
+const metric = {
+  type: "object",
+  required: ["value"],
+  additionalProperties: false,
+  properties: {
+    value: { type: "number" },
+    lower_value: { type: "number" },
+    upper_value: { type: "number" },
+  },
+};
+const isBencher = new Ajv().compile({
+  type: "object",
+  minProperties: 1,
+  additionalProperties: { type: "object", minProperties: 1, additionalProperties: metric },
+});
+
+async function exported(): Promise<BencherMetrics> {
+  const output = new CapturedOutput();
+  expect(await exportRun(folder, { format: "bencher" })).toBe(0);
+  return JSON.parse(output.stdout) as BencherMetrics;
+}
+
+it("a run's metrics for Bencher keep its format, and its limits on names", async () => {
+  const metrics = await exported();
+  expect(isBencher(metrics), JSON.stringify(isBencher.errors)).toBe(true);
+  for (const [benchmark, measures] of Object.entries(metrics)) {
+    expect(benchmark.length).toBeLessThanOrEqual(1024);
+    for (const slug of Object.keys(measures)) expect(slug).toMatch(/^[a-z0-9-]{1,64}$/);
+  }
+});
+
+it("are the medians and intervals of the report, and nothing where nothing was measured", async () => {
+  const metrics = await exported();
+  const summary = readFileSync(join(folder, "summary.json"), "utf8");
+  const { series, plan } = JSON.parse(summary) as ReportView;
+  const own = series.filter(({ cell, n }) => cell.twinOf === undefined && n > 0);
+  expect(Object.keys(metrics)).toEqual(
+    own.map(({ cell, phase, operation }) => `${plan.experiment}/${cell.id}/${phase}/${operation}`),
+  );
+  for (const { cell, phase, operation, durationMs, initDurationMs } of own) {
+    const found = metrics[`${plan.experiment}/${cell.id}/${phase}/${operation}`];
+    const { median: value, low, high } = durationMs;
+    expect(found?.["duration-ms"]).toEqual({
+      value,
+      ...(low !== undefined && { lower_value: low, upper_value: high }),
+    });
+    expect(found?.["init-duration-ms"]?.value).toBe(initDurationMs?.median);
+  }
+  const cold = own.filter(({ phase }) => phase === "cold");
+  expect(cold.length).toBeGreaterThan(0);
+  expect(own.some(({ durationMs }) => durationMs.low !== undefined)).toBe(true);
+});
