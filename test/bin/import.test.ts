@@ -64,9 +64,9 @@ describe("an imported log", () => {
     for (const said of [
       "Imported samples.",
       "text.log (log with Lambda's reports)",
-      "Cold is what reported an Init Duration",
-      "not verifiable by a boot id",
-      "each invocation counts as one of its own",
+      "An invocation is cold if it reported an Init Duration",
+      "no boot id verifies that",
+      "each invocation counts as an environment of its own",
       "intervals here are narrower",
     ]) {
       expect(opening).toContain(said);

@@ -36,7 +36,7 @@ describe("on a machine without Rust", () => {
     expect(json(out, "manifest.json")).not.toHaveProperty("floor");
     expect(json(out, "manifest.json").versions).not.toHaveProperty("rustc");
     const report = readFileSync(join(out, "report-full.md"), "utf8");
-    expect(report).toContain("The host's own floor was not measured in this run");
+    expect(report).toContain("The cost of the host itself was not measured in this run");
   });
 
   describe("what a reader at a terminal sees of npm run bench", () => {

@@ -45,7 +45,7 @@ describe("the build table", () => {
   test("says of each variant what its processes said, and the manifest's zip", async () => {
     const artefacts = [{ variant: "tuned", architecture: "arm64" as const, zipBytes: 2_400_000 }];
     const { markdown } = await reportOf(samples, { manifest: { artefacts } });
-    const rows = tableRows(markdown, "What runs, by the account of the processes");
+    const rows = tableRows(markdown, "What ran, as reported by the processes");
     expect(rowWith(rows, { Variant: "Tuned (the best of all)" })).toEqual({
       Variant: "Tuned (the best of all)",
       Architecture: "arm64",
@@ -68,7 +68,7 @@ describe("the build table", () => {
   test("what a process does not say is absent", async () => {
     const { markdown } = await reportOf(altered("ring", { build: { profile: "release" } }));
     expect(
-      rowWith(tableRows(markdown, "What runs"), { Variant: "ring instead of aws-lc" }),
+      rowWith(tableRows(markdown, "What ran"), { Variant: "ring instead of aws-lc" }),
     ).toMatchObject({ Profile: "release", Entropy: "–", "Binary MB": "–" });
     const none = await reportOf(altered("ring", { build: undefined }));
     expect(
@@ -79,9 +79,7 @@ describe("the build table", () => {
   test("two builds under one name are told, a row each", async () => {
     const mixed = altered("ring", { build: { profile: "debug", binaryBytes: 90_000_000 } }, 0);
     const { markdown } = await reportOf(mixed);
-    const rows = tableRows(markdown, "What runs").filter(({ Variant }) =>
-      Variant?.includes("ring"),
-    );
+    const rows = tableRows(markdown, "What ran").filter(({ Variant }) => Variant?.includes("ring"));
     expect(rows.map(({ n, Profile }) => [n, Profile])).toEqual([
       ["1", "debug"],
       ["9", "release"],

@@ -19,7 +19,7 @@ test("an experiment without a part of its own has the common report, and nothing
 
 test("dynamodb's part is its lead by memory, its limits and its source", async () => {
   const { markdown, summary } = await filesOf({ memoryMb: [128, 512] });
-  expect(markdown).toContain("## The lead as it changes with memory");
+  expect(markdown).toContain("## How the lead changes with memory");
   expect(markdown).toContain("One item shape and four operations of one service");
   expect(markdown).toContain(
     "Python over Rust 3.1 to 5.1 times in warm Duration, against 90 times",

@@ -269,7 +269,7 @@ test("of an import the correction is for the number alone, and says how many inv
     new Set(["not significant after correction"]),
   );
   expect(report.files["report-full.md"]).toContain(
-    `${undone.length} verdicts of faster or slower are inconclusive for their number alone: over`,
+    `${undone.length} verdicts of faster or slower are inconclusive only because of the number of comparisons: with`,
   );
 });
 

@@ -57,7 +57,7 @@ describe("the report of compute", () => {
   });
 
   it("says what was asked, and the result that every sample was held against", () => {
-    const asked = tableRows(markdown, "What each operation was asked");
+    const asked = tableRows(markdown, "The input of each operation");
     expect(rowWith(asked, { Operation: "`fibonacci`" })).toMatchObject({
       Parameters: "n 32",
       Result: "value 2178309",
@@ -85,7 +85,7 @@ describe("the report of compute", () => {
   });
 
   it("says what the least start is, where it was measured and there alone", async () => {
-    const limit = "has one connection to Lambda's Runtime API and nothing besides";
+    const limit = "has one connection to Lambda's Runtime API and nothing else";
     expect(markdown).toContain(limit);
     const without = { ...choice, variants: ["rust", "python"] };
     const plan = fixturePlan(without);
@@ -106,7 +106,7 @@ describe("the report of compute", () => {
     });
     const report = await reportOf(wrong);
     const rejected = tableRows(report, "Rejected samples by reason");
-    expect(rowWith(rejected, { Reason: "`result-wrong`" }).Meaning).toContain("another result");
+    expect(rowWith(rejected, { Reason: "`result-wrong`" }).Meaning).toContain("a wrong result");
     const work = tableRows(report, "Warm, the work alone");
     const rust = { Operation: "`vector`", "Memory MB": "128", Variant: "Rust" };
     expect(rowWith(work, rust)["Work ms"]).toBe("–");

@@ -129,7 +129,7 @@ describe("samples that one run cannot have left", () => {
     const rows = tableRows(markdown, "Rejected as `recorded-twice`");
     expect(rows[0]).toMatchObject({ Cell: first.cell.id, Block: String(first.block) });
     expect(markdown).toContain(
-      `${2 * trial.length} samples of this run cannot be what one run measured`,
+      `${2 * trial.length} samples of this run cannot have been measured by one run`,
     );
     expect(markdown).not.toContain("no meaning recorded");
   });
@@ -166,7 +166,7 @@ describe("samples that one run cannot have left", () => {
     expect(manifest.counts.rejected["boot-id-of-another"]).toBe(next.length);
     expect(cold(markdown, "Rust (default build)").n).toBe("7");
     expect(markdown).toContain(
-      `${next.length} samples of this run cannot be what one run measured`,
+      `${next.length} samples of this run cannot have been measured by one run`,
     );
   });
 
@@ -445,8 +445,8 @@ describe("failures and flags", () => {
     const { floor: _, ...manifest } = fixtureManifest(plan);
     const inputs = fixtureInputs({ ...choice, replica: false });
     const { files } = await renderReport({ ...inputs, manifest });
-    expect(files["report-full.md"]).toContain("The host's own floor was not measured");
-    expect(files["report-full.md"]).toContain("No A/A pair was run: there is no noise floor");
+    expect(files["report-full.md"]).toContain("The cost of the host itself was not measured");
+    expect(files["report-full.md"]).toContain("No A/A pair was run, so there is no noise floor");
     expect(whole.markdown).not.toMatch(/was not measured in this run|No A\/A pair/);
   });
 });
@@ -484,28 +484,28 @@ describe("what is to be minded of series", () => {
     const markdown = files["report-full.md"] as string;
     expect(manifest.counts.recorded).toBe(samples.length);
     return {
-      reasons: tableRows(markdown, "What the Durations of series show"),
-      listed: markdown.includes("The series that show what most others do not")
-        ? tableRows(markdown, "The series that show what most others do not")
+      reasons: tableRows(markdown, "What the Durations of a series show"),
+      listed: markdown.includes("The series that show something that most others do not")
+        ? tableRows(markdown, "The series that show something that most others do not")
         : [],
     };
   };
 
   it("is said once where most series show it, with the most that one shows, and none is listed", async () => {
     const { reasons, listed } = await driftingIn(() => true);
-    const drift = reasons.find((row) => row["To mind"] === "the times drift");
+    const drift = reasons.find((row) => row["Observation"] === "the times drift");
     expect(drift?.Series).toMatch(/^(\d+) of \1$/);
     expect(drift?.Most).toContain("drift: the later blocks take");
-    expect(listed.filter((row) => row["To mind"]?.startsWith("drift:"))).toEqual([]);
+    expect(listed.filter((row) => row["Observation"]?.startsWith("drift:"))).toEqual([]);
   });
 
   it("names the series that it sets apart", async () => {
     const { reasons, listed } = await driftingIn(
       ({ cell, phase }) => cell.id === "python-arm64-128" && phase === "cold",
     );
-    const drift = reasons.find((row) => row["To mind"] === "the times drift");
+    const drift = reasons.find((row) => row["Observation"] === "the times drift");
     expect(drift?.Series).toMatch(/^1 of /);
-    expect(listed.filter((row) => row["To mind"]?.startsWith("drift:"))).toMatchObject([
+    expect(listed.filter((row) => row["Observation"]?.startsWith("drift:"))).toMatchObject([
       { Cell: "python-arm64-128", Phase: "cold" },
     ]);
   });

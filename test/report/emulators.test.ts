@@ -13,8 +13,8 @@ const plan = enginePlan();
 const samples = engineSamples(plan);
 const { rendered, view } = await engineReport(plan, samples);
 const markdown = rendered.files["report-full.md"] ?? "";
-const cold = "Against DynamoDB Local on a JVM as it started";
-const warm = "Against DynamoDB Local on a warm JVM";
+const cold = "DynamoDB Local's time on a cold JVM";
+const warm = "DynamoDB Local's time on a warm JVM";
 
 /** The samples, with what one engine answered to one operation changed. */
 function changed(engine: string, operation: string, change: (sample: Sample) => Sample): Sample[] {
@@ -78,7 +78,7 @@ describe("the report of emulators", () => {
   });
 
   it("gives percentiles of all requests, and none of too few", () => {
-    const rows = tableRows(markdown, "The workload, ms a request");
+    const rows = tableRows(markdown, "The workload, ms per request");
     const get = rowWith(rows, { Operation: "3 GetItem", Engine: "dynoxide, HTTP" });
     expect(get).toMatchObject({ Requests: "600", Rounds: "6", "Published P50": "0.330" });
     expect(get.P99).toBe("1.00");
@@ -172,7 +172,7 @@ describe("the report of emulators, where something went wrong", () => {
     expect(
       rowWith(tableRows(text, "Operations that an engine"), { Engine: "dynalite" }),
     ).toMatchObject({ Rounds: "6", "Wrong answers": "18" });
-    const rows = tableRows(text, "The workload, ms a request");
+    const rows = tableRows(text, "The workload, ms per request");
     expect(
       rows.filter((each) => each.Engine === "dynalite" && each.Operation === "3 GetItem"),
     ).toEqual([]);
@@ -191,7 +191,7 @@ describe("the report of emulators, where something went wrong", () => {
     const manifest = { ...engineManifest(plan), status: "partial" as const, cellFailures };
     const { rendered: report } = await engineReport(plan, few, manifest);
     const text = report.files["report-full.md"] ?? "";
-    expect(report.headline).toContain("dynoxide, HTTP: 4 rounds could not be made");
+    expect(report.headline).toContain("dynoxide, HTTP: 4 rounds could not be started");
     expect(report.headline).toContain(message);
     const row = rowWith(tableRows(text, cold), { Operation: "3 GetItem" });
     expect(row["dynoxide, HTTP"]).toBe("insufficient (2 of 6)");

@@ -232,14 +232,14 @@ describe("the answer follows the evidence", () => {
   test("builds that were not run decide nothing", async () => {
     const { markdown } = await reportOf({ ...at128, variants: ["breakdown", "unwarmed"] });
     expect(markdown).toContain("whether it is the crypto library's was not decided");
-    expect(markdown).toContain("(`ring`), first request: not known, it was not run");
+    expect(markdown).toContain("(`ring`), first request: unknown, because it was not run");
   });
 
   test("without the breakdown the builds alone are named as the evidence", async () => {
     const variants = ["unwarmed", "no-jitter", "ring"];
     const { markdown } = await reportOf({ ...at128, variants });
     expect(markdown).toContain("the builds alone point to one-time crypto initialisation");
-    expect(markdown).toContain("not known, breakdown was not run");
+    expect(markdown).toContain("unknown, because breakdown was not run");
     expect(markdown).toContain("The breakdown was not run, so the phases are unknown.");
   });
 

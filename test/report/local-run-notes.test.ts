@@ -10,7 +10,7 @@ const local = {
   cold: 6,
   warm: 60,
 } as const satisfies FixtureChoice;
-const noNetwork = "No network lay between the functions and DynamoDB.";
+const noNetwork = "There was no network between the functions and DynamoDB.";
 
 async function reportOf(choice: FixtureChoice): Promise<string> {
   const { files } = await renderReport(fixtureInputs(choice));
@@ -23,9 +23,9 @@ it("a local run says how well such runs predicted what was published from Lambda
       each.kind === "variants" ? [{ ...each, kind: "variants" as const }] : [],
     ),
   );
-  const said = `of ${variants.n} ratios between variants ${variants.rightSide} had the right one ahead, and their size was off by ${variants.meanFactor.toFixed(2)} times`;
+  const said = `of ${variants.n} ratios between variants, ${variants.rightSide} had the right variant ahead, and their size was off by ${variants.meanFactor.toFixed(2)} times`;
   expect(await reportOf(local)).toContain(said);
-  expect(await reportOf({ ...local, target: "aws" })).not.toContain("had the right one ahead");
+  expect(await reportOf({ ...local, target: "aws" })).not.toContain("had the right variant ahead");
 });
 
 it("warns where no network was in the path, and not where one was", async () => {

@@ -147,7 +147,7 @@ describe("what one core does", () => {
     const study = rowWith(rows, at("2048", lanes));
     expect(study.Ratio?.split(" ")[0]).toBe("3.00");
     expect(study.Verdict).toBe("more");
-    expect(markdown).toContain("is a study and no library");
+    expect(markdown).toContain("is a study, not a library");
   });
 
   it("is not told where no CPU time is accounted for", async () => {

@@ -141,7 +141,7 @@ describe("a report that is split by CPU model", () => {
       samplesTold(() => ({})),
       "cpu",
     );
-    expect(markdown).toContain("No environment of this run says what CPU it had");
+    expect(markdown).toContain("No environment of this run recorded its CPU");
   });
 });
 

@@ -18,7 +18,7 @@ async function reportOf(choice: FixtureChoice, replaced: Parameters<typeof fixtu
 
 test("one memory size: nothing is said of a change with memory", async () => {
   const { markdown } = await reportOf({ memoryMb: [512] });
-  expect(markdown).toContain("One size was run");
+  expect(markdown).toContain("Only one size was run");
   expect(markdown).not.toContain("With memory:");
 });
 
@@ -110,8 +110,8 @@ test("a run on AWS says what it cost; a local one cost nothing", async () => {
   );
   const local = await reportOf({ target: "local", memoryMb: [128] });
   expect(local.markdown).toContain("Nothing: local.");
-  expect(local.markdown).toContain("As if on AWS at these billed durations: simulated");
-  expect(aws.markdown).not.toContain("As if on AWS");
+  expect(local.markdown).toContain("As if AWS had billed these durations: simulated");
+  expect(aws.markdown).not.toContain("As if AWS");
 });
 
 test("without a price for the region there is no cost, and the report says which is missing", async () => {

@@ -21,10 +21,10 @@ test("the answer counts why verdicts are inconclusive, and only what there is", 
   const [open, differs] = [undecided("interval-crosses-margin"), undecided("differs")];
   const slower: Compared = { ...open, verdict: "slower" };
   expect(verdictCounts(view, [open, differs, slower])).toBe(
-    "slower in 1, inconclusive (1 told apart, but not whether by more than the margin) in 2 of 3 comparisons",
+    "slower in 1, inconclusive (1 different, but possibly by less than the margin) in 2 of 3 comparisons",
   );
   expect(verdictCounts(view, [undecided("one-of-many"), differs])).toBe(
-    "inconclusive (1 not significant after correction, 1 told apart, but not whether by more than the margin) in all 2 comparisons",
+    "inconclusive (1 not significant after correction, 1 different, but possibly by less than the margin) in all 2 comparisons",
   );
   expect(verdictCounts(view, [open, open])).toBe("inconclusive in all 2 comparisons");
 });

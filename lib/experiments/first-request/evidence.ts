@@ -26,7 +26,7 @@ export function evidenceItems(view: ReportView, figures: FirstRequestFigures): r
 
 function handshakeItem(view: ReportView, handshakes: readonly Handshake[]): Text {
   const name = strong("First against second TLS handshake of one process:");
-  if (handshakes.length === 0) return [name, ` unknown: ${breakdown} was not run.`];
+  if (handshakes.length === 0) return [name, ` unknown, because ${breakdown} was not run.`];
   const at = (handshake: Handshake) => sizeLabel(view, handshake.cell);
   const ratios = rangeText(
     handshakes.map((handshake) => ({
@@ -64,7 +64,7 @@ function buildItem(view: ReportView, variant: string, what: string): Text {
   const name = [strong(what), " (", code(variant), "), first request:"];
   const comparisons = comparisonsOf(view, variant, "cold", "durationMs");
   return comparisons.length === 0
-    ? [...name, " unknown: it was not run together with its baseline."]
+    ? [...name, " unknown, because it was not run with its baseline."]
     : [...name, sentence(view, comparisons)];
 }
 

@@ -71,7 +71,7 @@ function reasonTable(reasons: readonly Reason[]): Block {
         "What the Durations of a series show besides their median. Nothing was left out because of it. What more than a quarter of the series show is not listed one by one.",
     },
     [
-      rowHeader("To mind", ({ rows: [{ warning }] }) => names[warning.kind], "prose"),
+      rowHeader("Observation", ({ rows: [{ warning }] }) => names[warning.kind], "prose"),
       numberColumn("Series", ({ rows, of }) => `${count(rows.length)} of ${count(of)}`),
       proseColumn("Most", ({ rows: [{ series, warning }] }) => [
         `${series.cell.id}, ${series.phase} `,
@@ -94,7 +94,7 @@ function listBlocks(rows: readonly Row[]): readonly Block[] {
         rowHeader("Cell", ({ series }) => series.cell.id),
         rowHeader("Phase", ({ series }) => series.phase),
         rowHeader("Operation", ({ series }) => [code(series.operation)]),
-        proseColumn("To mind", ({ warning }) => warningText(warning)),
+        proseColumn("Observation", ({ warning }) => warningText(warning)),
       ],
       shown,
     ),

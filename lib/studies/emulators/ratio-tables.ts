@@ -39,7 +39,7 @@ export function ratioRowId(baseline: string, row: string): string {
 function ratioTable(view: EngineView, baseline: string, rows: readonly string[]): Block {
   const against = baseline === coldBaseline ? view.engines : view.againstWarm;
   const compared = against.filter(({ id }) => id !== coldBaseline && id !== warmBaseline);
-  const state = baseline === coldBaseline ? "a JVM as it started" : "a warm JVM";
+  const state = baseline === coldBaseline ? "a cold JVM" : "a warm JVM";
   return makeTable<string>(
     {
       id: `ratios-${baseline}`,
