@@ -127,7 +127,7 @@ describe("kelvin compare", () => {
   it("says how many environments it takes where there are too few to call anything", async () => {
     expect(await compare(at("before"), at("few"), words)).toBe(0);
     expect(output.stdout).toMatch(/WARNING: The smallest side of a series has 2 environments/);
-    expect(output.stdout).toMatch(/it\s+takes \d+ a side/);
+    expect(output.stdout).toMatch(/fewer\s+than\s+\d+\s+per\s+side/);
   });
 
   it("tells what differed in the conditions", async () => {

@@ -48,7 +48,7 @@ describe("a local run of all experiments", () => {
     const before = text(`${ids[0]}/SHA256SUMS`);
     const { code, stdout, stderr } = await startKelvin(["local", "--resume", run]).ended;
     expect(code, stderr).toBe(0);
-    expect(stderr).toContain(`${ids[0]}: measured already`);
+    expect(stderr).toContain(`${ids[0]}: already measured`);
     expect(text(`${ids[0]}/SHA256SUMS`)).toBe(before);
     expect(stdout).toContain("What was found");
     for (const { id, title } of experiments) {

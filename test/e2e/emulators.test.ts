@@ -206,7 +206,7 @@ describe("a comparison that is stopped by Ctrl-C", () => {
     const { code, stderr } = await ended;
     expect(code, stderr).toBe(130);
     expect(engines()).toEqual([]);
-    expect(stderr).toContain("go on with: npm run bench -- --resume ");
+    expect(stderr).toContain("continue with: npm run bench -- --resume ");
     const again = await startKelvin(["local", "--resume", join(folder, "stopped")]).ended;
     expect(again.code, again.stderr).toBe(0);
     expect(manifestOf("stopped").status).toBe("complete");

@@ -79,7 +79,7 @@ describe("a run that is fetched", () => {
       expect(readFileSync(join(here, path), "utf8")).toBe(s3.objects.get(`runs/${whole}/${path}`));
     }
     expect(stderr).toContain(`${count()} of ${count()} files fetched`);
-    expect(stderr).toMatch(/\d+ files verified against SHA256SUMS, the others against S3's MD5/);
+    expect(stderr).toMatch(/\d+ files verified against SHA256SUMS, the rest against S3's MD5/);
     expect(stdout).toMatch(/report\.html\n.*report\.md\n$/);
   });
 
@@ -172,7 +172,7 @@ describe("kelvin fetch", () => {
     writeFileSync(join(out, "plan.json"), JSON.stringify(smallPlan({ runId: whole })));
     const { code, stderr } = await kelvin("fetch", `s3://results/runs/${stopped}`, "--out", out);
     expect(code).toBe(2);
-    expect(stderr).toContain(`a folder without another run; ${whole} is there`);
+    expect(stderr).toContain(`a folder that holds no other run; this one holds ${whole}`);
   });
 
   it.each([

@@ -64,7 +64,7 @@ describe("CDK context", () => {
     [{ experiments: "s3" }, 'context experiments: found "s3"; allowed: dynamodb'],
     [
       { experiments: "emulators" },
-      "sha256; emulators runs on one machine and by itself: npm run bench -- --experiment emulators",
+      "sha256; emulators runs only on one machine and on its own: npm run bench -- --experiment emulators",
     ],
     [{ experiments: "dynamodb,dynamodb" }, "allowed: each value once"],
     [{ memory: "128,lots" }, 'context memory: found "lots"; allowed: whole numbers of MB'],

@@ -72,7 +72,7 @@ describe("the build table", () => {
     ).toMatchObject({ Profile: "release", Entropy: "–", "Binary MB": "–" });
     const none = await reportOf(altered("ring", { build: undefined }));
     expect(
-      rowWith(tableRows(none.markdown, "What runs"), { Variant: "ring instead of aws-lc" }),
+      rowWith(tableRows(none.markdown, "What ran"), { Variant: "ring instead of aws-lc" }),
     ).toMatchObject({ n: "–", Profile: "–" });
   });
 
@@ -91,7 +91,7 @@ describe("the build table", () => {
   test("there is none where no process tells of its build", async () => {
     const of: FixtureChoice = { target: "local", memoryMb: [128] };
     const { markdown } = await reportOf([...fixtureSamples(fixturePlan(of))], {}, of);
-    expect(markdown).not.toContain("by the account of the processes");
+    expect(markdown).not.toContain("as reported by the processes");
     expect(markdown).not.toContain("Warm-up calls in Init");
   });
 });

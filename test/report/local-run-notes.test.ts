@@ -23,7 +23,7 @@ it("a local run says how well such runs predicted what was published from Lambda
       each.kind === "variants" ? [{ ...each, kind: "variants" as const }] : [],
     ),
   );
-  const said = `of ${variants.n} ratios between variants, ${variants.rightSide} had the right variant ahead, and their size was off by ${variants.meanFactor.toFixed(2)} times`;
+  const said = `of ${variants.n} ratios between variants, ${variants.rightSide} had the right variant ahead, and their size was off by a factor of ${variants.meanFactor.toFixed(2)}`;
   expect(await reportOf(local)).toContain(said);
   expect(await reportOf({ ...local, target: "aws" })).not.toContain("had the right variant ahead");
 });

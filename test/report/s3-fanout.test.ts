@@ -59,7 +59,7 @@ describe("durations", () => {
 });
 
 describe("what calls at the same time give", () => {
-  const rows = tableRows(markdown, "What calls at the same time give");
+  const rows = tableRows(markdown, "What concurrent calls gain");
 
   it("is over the same language one call after another, at the same size", () => {
     const medians = ["rust-concurrent-x86-64-3008", "rust-serial-x86-64-3008"].map((cellId) =>
@@ -172,9 +172,7 @@ describe("the report's common rooms", () => {
   });
 
   it("say that times of calls at the same time are summed", () => {
-    expect(markdown).toContain(
-      "Calls that run at the same time are summed: more than the Duration.",
-    );
+    expect(markdown).toContain("Concurrent calls are summed, so this can exceed the Duration.");
   });
 
   it("have its finding in one sentence", async () => {

@@ -44,7 +44,7 @@ function placeText({ manifest }: ReportView): string {
   const { machine, region, target } = manifest;
   const places = {
     aws: `measured on AWS Lambda in ${region ?? "a region not recorded"}`,
-    local: `simulated on one machine${machine === undefined ? "" : ` (${machine.cpuModel})`}, not on AWS (such runs miss published ratios by ${number(scoreOfKind("variants").meanFactor, 1)} times on average)`,
+    local: `simulated on one machine${machine === undefined ? "" : ` (${machine.cpuModel})`}, not on AWS (such runs miss published ratios by a factor of ${number(scoreOfKind("variants").meanFactor, 1)} on average)`,
     fake: "made up by a fake target, not on AWS",
     imported: "from AWS Lambda, as the sources say",
   };

@@ -123,7 +123,7 @@ function simulatedNote({ simulated, manifest, plan }: ReportView): readonly Note
 function predictionText(): string {
   const [memory, variants] = [scoreOfKind("memory"), scoreOfKind("variants")];
   const factors = ({ meanFactor, worst }: Score) =>
-    `${number(meanFactor, 2)} times on geometric mean and ${number(errorFactor(worst), 1)} times at most`;
+    `a factor of ${number(meanFactor, 2)} (geometric mean), ${number(errorFactor(worst), 1)} at most`;
   return ` Local runs were compared with figures that others published from Lambda (Kelvin's docs/prediction.md): of ${variants.n} ratios between variants, ${variants.rightSide} had the right variant ahead, and their size was off by ${factors(variants)}; ${memory.n} ratios between memory sizes were off by ${factors(memory)}.`;
 }
 
