@@ -104,7 +104,7 @@ function listIds(runs: readonly OneRun[]): readonly string[] {
   return [...new Set(runs.map(({ plan }) => plan.experiment))];
 }
 
-/** Of several experiments each difference with the experiment's name. */
+/** The differences of a run; with several experiments, each with its experiment's name. */
 function listDifferences(pairs: readonly Pair[]): TwoRuns["differences"] {
   return pairs.flatMap(({ id, before, after }) => {
     const found = differingConditions(before, after);

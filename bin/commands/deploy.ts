@@ -17,7 +17,7 @@ export async function deploy(words: readonly string[]): Promise<number> {
   return await runCdk(["deploy", ...words]);
 }
 
-/** Of an option that the CDK knows, in either of its two spellings. */
+/** The value of an option of the CDK's, in either of its two forms: --name value, --name=value. */
 function optionValue(option: string, words: readonly string[]): string | undefined {
   const at = words.indexOf(option);
   if (at >= 0) return words[at + 1];

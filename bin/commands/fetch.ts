@@ -99,7 +99,7 @@ export async function downloadRun(
   return { bucket, runId, folder, files, brought, ...(await readState(directory, folder)) };
 }
 
-/** Of those that are not here yet; one that has another content by now is replaced in its place. */
+/** The space for files that are not here yet; one whose content has changed is replaced. */
 function spaceOfFiles(files: readonly RemoteFile[], directory: string): NeededSpace {
   const sizeHere = ({ path }: RemoteFile) =>
     statSync(join(directory, path), { throwIfNoEntry: false })?.size;
@@ -171,7 +171,7 @@ async function readState(
   return { verification, status: overallStatus(run) };
 }
 
-/** Of several experiments the least that holds for all. */
+/** The status of all experiments together: the worst that one of them has. */
 function overallStatus({ experiments }: StoredRun): FetchedRun["status"] {
   const statuses = experiments.map(({ manifest }) =>
     isEnded(manifest) ? manifest.status : "unfinished",

@@ -69,7 +69,7 @@ async function measureRest(folder: string, measure: Measure): Promise<number> {
   return await whileLocked(locked, plans, async () => await measure(await earlierRun(folder)));
 }
 
-/** Of an interrupted run its own plan says it, whatever the other words are. */
+/** Whether engines are compared; for an interrupted run, its own plan decides, whatever the other options are. */
 async function isOfEngines({ resume, experiment }: LocalOptions): Promise<boolean> {
   if (resume === undefined) return experiment === emulators.id;
   const { experiments } = await openRun("resume", resume);

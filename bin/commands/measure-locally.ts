@@ -139,7 +139,7 @@ export function listVariants(
 
 /** A run's stopping rule at work. */
 interface StoppingLooks {
-  /** As runPlan asks it. */
+  /** What runPlan calls after each block. */
   readonly afterBlock: (blocks: number) => Promise<"go-on" | "end">;
   /** The last look; undefined before the first. */
   readonly last: () => StoppingLook | undefined;

@@ -161,7 +161,7 @@ function findServiceName(plan: Plan): ServiceName | undefined {
 
 const serviceNames = { DynamoDB: "dynamodb", S3: "s3" } as const;
 
-/** Of several experiments, so that the run can be gone on with where not all of them were begun. */
+/** Writes the plans of several experiments, so that the run can be resumed even if not all of them had begun. */
 async function writePlans(run: NewRun): Promise<void> {
   if (!isMultiExperiment(run)) return;
   // It would not hold for what is measured from now on.

@@ -83,7 +83,7 @@ function makePlan(
   isMultiExperiment: boolean,
 ): Plan {
   const { experiment } = choice;
-  // Of several experiments only those that call a service are meant.
+  // With several experiments, --network applies only to those that call a service.
   const asked = isMultiExperiment && !callsService(experiment) ? undefined : words.network;
   const network = networkChoice(experiment, asked);
   const expanded = {
@@ -95,7 +95,7 @@ function makePlan(
   return words.instructions === true ? withInstrumentedPart(timed) : timed;
 }
 
-/** Of several experiments one is left out, with the reason, where the machine is too small for it. */
+/** With several experiments, one that the machine is too small for is left out, with the reason. */
 function representedOn(
   choices: readonly ExperimentChoice[],
   machineCpus: number,

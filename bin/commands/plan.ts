@@ -106,13 +106,13 @@ export function planText(plan: EstimatedPlan): string {
   const warm =
     sizes.warmEnvironments === 0
       ? "no warm calls"
-      : `${sizes.warmEnvironments} of them warm: ${sizes.warmCalls} calls of each of ${plan.warmOperations.join(", ")} (the first ${sizes.discardedCalls} discarded)`;
+      : `${sizes.warmEnvironments} of them warm: ${sizes.warmCalls} calls each of ${plan.warmOperations.join(", ")} (the first ${sizes.discardedCalls} discarded)`;
   return [
     row("experiment", `${plan.experiment}, preset ${plan.preset}`),
-    row("cells", `${cells.length}, each a function of its own`),
+    row("cells", `${cells.length}, one function each`),
     ...matrixRows(cells),
-    row("a cell", `${sizes.environments} new environments, ${warm}`),
-    ...(stopping === undefined ? [] : [row("goes on", goesOn(plan, stopping))]),
+    row("per cell", `${sizes.environments} new environments, ${warm}`),
+    ...(stopping === undefined ? [] : [row("continues", goesOn(plan, stopping))]),
     ...estimateRows({ least: stopping?.leastEstimate ?? estimate, most: estimate }, plan.lanes),
     ...plan.warnings.map((warning) => row("warning", warning)),
   ].join("\n");
@@ -124,10 +124,9 @@ function goesOn(
   { untilPrecision, maxSamples, maxMinutes }: StoppingRule,
 ): string {
   const aim = `±${Number((100 * untilPrecision).toFixed(2))} %`;
-  const budget = `${maxSamples} samples (${plan.blocks.length} environments a cell) or ${maxMinutes} minutes`;
-  const first =
-    plan.estimate.invocations < plannedSamples(plan) ? ", which are expected to be over first" : "";
-  return `until every ratio is known to ${aim}, at most to ${budget}${first}`;
+  const budget = `${maxSamples} samples (${plan.blocks.length} environments per cell) or ${maxMinutes} minutes`;
+  const first = plan.estimate.invocations < plannedSamples(plan) ? " (expected first)" : "";
+  return `until every ratio is known to ${aim}, or until ${budget}${first}`;
 }
 
 /** What is taken at the least and at the most: the same where no rule ends the run. */
@@ -170,7 +169,7 @@ function estimateRows({ least, most }: EstimateSpan, lanes: number): readonly st
 /** What the run takes in the lanes of a new account, where those are fewer than planned. */
 function newAccountText({ least, most }: EstimateSpan, lanes: number): string {
   const minutes = span(least.minutes.toFixed(1), most.minutes.toFixed(1));
-  const where = `the ${lanes} lanes that ${newAccountConcurrency} concurrent executions carry`;
+  const where = `the ${lanes} lanes that ${newAccountConcurrency} concurrent executions allow`;
   return row("new account", `about ${minutes} minutes in ${where}`);
 }
 

@@ -120,7 +120,7 @@ export async function writeChecksumsOfAll(
 /** A report to be told of: a run's of one experiment, or of several. */
 export interface PrintedReport {
   readonly headline: string;
-  /** Of each experiment that was reported. */
+  /** The manifest of each experiment that was reported. */
   readonly manifests: readonly Manifest[];
   /** Whether the run was of several experiments. */
   readonly isMultiExperiment: boolean;

@@ -22,7 +22,7 @@ export function inPlace(place: string, { field, found, allowed }: InvalidInput):
 
 const longestFound = 200;
 
-/** Of what `textOf` made. */
+/** The value whose text `formatFound` made. */
 function foundIn(text: string): unknown {
   if (text === "nothing") return undefined;
   return /^-?(NaN|Infinity)$/.test(text) ? Number(text) : JSON.parse(text);

@@ -155,7 +155,7 @@ export async function earlierTrials(store: ResultStore, plan: Plan): Promise<Ear
   return { recorded, begunBlocks, measuredMs, of };
 }
 
-/** By the clock, ms. */
+/** Wall-clock time, ms. */
 interface CallSpan {
   readonly first: number;
   readonly last: number;
@@ -166,7 +166,7 @@ function wider(span: CallSpan | undefined, at: number): CallSpan {
   return { first: Math.min(first, at), last: Math.max(last, at) };
 }
 
-/** By their files: an attempt that was killed in its first write has one and no sample. */
+/** Counted by files: an attempt that was killed during its first write has a file but no sample. */
 function attemptsBegun(files: ReadonlySet<string>, cell: Cell, block: number): number {
   const fileOf = (attempt: number) => samplesPath({ cell, block, ...(attempt > 0 && { attempt }) });
   let attempts = 0;

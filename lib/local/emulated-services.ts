@@ -28,7 +28,7 @@ interface EmulatedServiceOptions {
   /** Where the certificate chain is made and kept. */
   readonly tlsDirectory: string;
   readonly plainHttp: boolean;
-  /** Of the service alone. @default none */
+  /** Arguments for this service only. @default none */
   readonly args?: readonly string[];
 }
 

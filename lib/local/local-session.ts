@@ -38,7 +38,7 @@ interface SessionOptions {
   readonly plainHttp: boolean;
   /** Between the functions and their service. @default none: loopback alone */
   readonly network?: NetworkProfile;
-  /** Of what is drawn at random. */
+  /** Seeds the network's random delays. */
   readonly seed: number;
   readonly cgroupRoot?: CgroupRoot;
   readonly valgrind?: Valgrind;

@@ -19,7 +19,7 @@ export interface CargoBuild {
    */
   readonly packageName?: string;
   /**
-   * Of the package, beside its default ones.
+   * Features of the package besides its default ones.
    * @default none
    */
   readonly features?: readonly string[];

@@ -35,7 +35,7 @@ import { type Topic, warmWords } from "./first-screen/sentences.ts";
 
 /** Everything that is said of two runs. */
 export interface TwoRuns {
-  /** As the reader named them. */
+  /** The runs as the reader named them. */
   readonly before: string;
   readonly after: string;
   readonly margin: number;

@@ -69,9 +69,9 @@ export function buildRecord(
 const mostAttempts = 3;
 
 /**
- * By the command of the stack. It copies into the folder that it is given, and another run may be
- * executing what lies there: so the binary is moved to its place afterwards. The command takes it out of
- * cargo's folder, where another one that ends at the same moment misses it: the next one finds it again.
+ * Builds with the stack's command, which copies into the given folder. Another run may be executing what is
+ * there, so the binary is moved to its place afterwards. The command moves it out of cargo's folder, where a
+ * build that ends at the same moment misses it; the next attempt finds it again.
  */
 async function buildForLambda(
   build: CargoBuild,

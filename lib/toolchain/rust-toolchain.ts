@@ -5,7 +5,7 @@ import { commandEnvironment } from "./command-environment.ts";
 import { projectPaths } from "./project-paths.ts";
 import { type CommandOptions, runCommand } from "./run-command.ts";
 
-/** Of the compiler that builds the workspace; undefined where it does not say one. Throws where there is none. */
+/** The version of the compiler that builds the workspace; undefined if it prints none. Throws if there is no compiler. */
 export function rustcVersion(): string | undefined {
   const line = execFileSync("rustc", ["--version"], {
     cwd: projectPaths.rust,

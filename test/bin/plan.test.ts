@@ -41,7 +41,7 @@ describe("kelvin plan", () => {
       0,
     );
     expect(output.stdout.split("\n").slice(1, 9)).toEqual([
-      "cells        13, each a function of its own",
+      "cells        13, one function each",
       "             rust        arm64   128, 512 MB",
       "             rust-tuned  arm64   128, 512 MB",
       "             python      arm64   128, 512 MB",
@@ -72,7 +72,7 @@ describe("kelvin plan", () => {
 
   it("says how long it takes in a new account, whose lanes are fewer, of several experiments too", async () => {
     const told =
-      /^new account +about (\d+\.\d) minutes in the 4 lanes that 10 concurrent executions carry$/m;
+      /^new account +about (\d+\.\d) minutes in the 4 lanes that 10 concurrent executions allow$/m;
     await plan(words);
     const [, minutes] = told.exec(output.stdout) ?? [];
     output.stdout = "";
@@ -98,7 +98,7 @@ describe("kelvin plan", () => {
     const until = { ...words, memory: [128], untilPrecision: 0.05 };
     await plan(until);
     expect(output.stdout).toMatch(
-      /^goes on +until every ratio is known to ±5 %, at most to 81600 /m,
+      /^continues +until every ratio is known to ±5 %, or until 81600 /m,
     );
     expect(output.stdout).toMatch(/^samples +8160 to 81600$/m);
     expect(output.stdout).toMatch(/^transitions +\d+ to \d+ of the state machine$/m);
@@ -126,7 +126,7 @@ describe("kelvin plan", () => {
     expect(estimate?.minutes).toBeLessThan(6.3);
     output.stdout = "";
     await plan({ ...words, ...rule });
-    expect(output.stdout).toMatch(/ or 6 minutes, which are expected to be over first$/m);
+    expect(output.stdout).toMatch(/ or 6 minutes, which are expected to run out first$/m);
   });
 
   it("refuses a budget without a rule, and a rule for too few environments", async () => {

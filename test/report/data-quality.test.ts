@@ -493,19 +493,19 @@ describe("what is to be minded of series", () => {
 
   it("is said once where most series show it, with the most that one shows, and none is listed", async () => {
     const { reasons, listed } = await driftingIn(() => true);
-    const drift = reasons.find((row) => row["Observation"] === "the times drift");
+    const drift = reasons.find((row) => row.Observation === "the times drift");
     expect(drift?.Series).toMatch(/^(\d+) of \1$/);
     expect(drift?.Most).toContain("drift: the later blocks take");
-    expect(listed.filter((row) => row["Observation"]?.startsWith("drift:"))).toEqual([]);
+    expect(listed.filter((row) => row.Observation?.startsWith("drift:"))).toEqual([]);
   });
 
   it("names the series that it sets apart", async () => {
     const { reasons, listed } = await driftingIn(
       ({ cell, phase }) => cell.id === "python-arm64-128" && phase === "cold",
     );
-    const drift = reasons.find((row) => row["Observation"] === "the times drift");
+    const drift = reasons.find((row) => row.Observation === "the times drift");
     expect(drift?.Series).toMatch(/^1 of /);
-    expect(listed.filter((row) => row["Observation"]?.startsWith("drift:"))).toMatchObject([
+    expect(listed.filter((row) => row.Observation?.startsWith("drift:"))).toMatchObject([
       { Cell: "python-arm64-128", Phase: "cold" },
     ]);
   });

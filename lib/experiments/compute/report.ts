@@ -56,7 +56,7 @@ const workMetric: OwnMetric = "own.workMs";
 
 /** What this experiment's report has of its own: `own` in summary.json. */
 interface ComputeFigures {
-  /** Of the work's own time, warm, against the baseline. */
+  /** The ratio of the work's own warm time to the baseline's. */
   readonly workComparisons: readonly Comparison[];
 }
 
@@ -77,7 +77,7 @@ function computeFigures({ plan, subject, samples }: ViewInputs): ComputeFigures 
   return { workComparisons: variants.filter(({ operation }) => computes(operation)) };
 }
 
-/** Of `compute`: the work by the function's own clock, and how the lead changes with memory. */
+/** The report of `compute`: the work on the function's own clock, and how the lead changes with memory. */
 export const computeReport: ExperimentReport = {
   metrics: [workMetric],
   metricsOf: measureWork,

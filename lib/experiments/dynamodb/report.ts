@@ -65,7 +65,7 @@ function warm(variant: Published, operation: string): PublishedSeries | undefine
   };
 }
 
-/** Of `dynamodb`: how the lead changes with memory, and what the source found. */
+/** The report of `dynamodb`: how the lead changes with memory, and what the source found. */
 export const dynamodbReport: ExperimentReport = {
   metrics: [],
   metricsOf: () => ({}),

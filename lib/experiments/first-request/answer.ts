@@ -267,7 +267,7 @@ function listFindings(view: ReportView, figures: FirstRequestFigures): readonly 
 
 interface Evidence {
   readonly handshake: Handshake | undefined;
-  /** Of the first request's Duration, against the baseline. */
+  /** The ratio of the first request's Duration to the baseline's. */
   readonly noJitter: Comparison | undefined;
   readonly ring: Comparison | undefined;
 }

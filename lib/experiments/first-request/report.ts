@@ -47,7 +47,7 @@ const connectionMetrics: readonly OwnMetric[] = [
   "own.oneTimeTlsMs",
 ];
 
-/** Of an invocation that made its connections by hand; nothing of any other. */
+/** The phases of an invocation that made its connections by hand; nothing for any other. */
 function readConnectionMetrics({ result }: Sample): Measured {
   const connections = readField(result, "connections");
   if (!Array.isArray(connections) || connections.length !== 2) return {};
@@ -76,7 +76,7 @@ function readConnection(connection: unknown) {
     : undefined;
 }
 
-/** Of `first-request`: where the first request's time goes, and what each change does to it. */
+/** The report of `first-request`: where the first request's time goes, and what each change does to it. */
 export const firstRequestReport: ExperimentReport = {
   metrics: connectionMetrics,
   metricsOf: readConnectionMetrics,

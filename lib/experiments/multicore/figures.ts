@@ -40,12 +40,12 @@ interface SizeFigures {
   readonly speedUp: Compared;
   /** The speed-up over what the memory pays for; 1 where every vCPU bought is used. */
   readonly efficiency: Scaled;
-  /** By AWS's arithmetic: 1,024 MB a GB, mean Billed Duration, request fee. Absent without a price. */
+  /** AWS's arithmetic: 1,024 MB per GB, mean Billed Duration, request fee. Absent without a price. */
   readonly usdPerMillion?: CostMeasure;
-  /** By the source's: 1,000 MB a GB, mean Duration, no request fee. */
+  /** The source's arithmetic: 1,000 MB per GB, mean Duration, no request fee. */
   readonly studyUsdPerMillion?: number;
   readonly hashesPerCpuSecond: Measure;
-  /** Of that, over the baseline variant with one worker: a plain loop over the crate. */
+  /** The ratio to the baseline variant with one worker: a plain loop over the crate. */
   readonly toPlainLoop?: Compared;
 }
 
@@ -134,7 +134,7 @@ function scaled({ ratio, low, high }: Compared, by: number): Scaled {
 export const work = "hash";
 
 const threadsUsed: OwnMetric = "own.threadsUsed";
-/** Of CPU time, whoever spent it: what a core does, however many there were. */
+/** Per CPU time, whoever spent it: what one core does, however many there were. */
 const hashesPerCpuSecond: OwnMetric = "own.hashesPerCpuSecond";
 const memoryUsedKb: OwnMetric = "own.memoryUsedKb";
 

@@ -39,7 +39,7 @@ import {
 
 const interleaved = "rust-interleaved";
 
-/** Of `multicore`: what memory beyond one vCPU buys, what it costs, and what the cores leave idle. */
+/** The report of `multicore`: what memory beyond one vCPU buys and costs, and what the cores leave idle. */
 export const multicoreReport: ExperimentReport = {
   metrics: multicoreMetrics,
   metricsOf: readMulticoreMetrics,

@@ -35,7 +35,7 @@ export const s3Fanout: Experiment = {
       parameters: { count: 10 },
       expected: { itemsCount: 10 },
     },
-    // As the libraries do it unless told otherwise, which is what the source measured.
+    // The libraries' defaults, which is what the source measured.
     fanout: { expected: { itemsCount: 100 } },
     "fanout-50": {
       operation: "fanout",

@@ -38,7 +38,7 @@ import {
   overWaiting,
 } from "./tables.ts";
 
-/** Of `s3-fanout`: what calls at the same time give, by memory, and what holds them back. */
+/** The report of `s3-fanout`: what concurrent calls gain, by memory, and what limits them. */
 export const s3FanoutReport: ExperimentReport = {
   metrics: s3FanoutQuantities,
   metricsOf: s3FanoutQuantitiesOf,
@@ -90,7 +90,7 @@ function sections(view: ReportView, figures: S3FanoutFigures): readonly Block[] 
   ];
 }
 
-/** Of the libraries as they come. */
+/** The chart of the libraries with their defaults. */
 function plainRows(view: ReportView, { settings }: S3FanoutFigures): readonly SettingRow[] {
   return settingRows(view, settings).filter(({ operation }) => operation === asItComes);
 }

@@ -117,7 +117,7 @@ function rowEnds({ initDurationMs, durationMs, initAndDurationMs }: SeriesView):
   return [bar, initAndDurationMs?.high ?? 0];
 }
 
-/** Of Init and first Duration together, which a bar's two medians only come near to. */
+/** Init and first Duration together, which a bar's two medians only approximate. */
 function totalIntervals(slots: readonly Slot<SeriesView>[]) {
   const bars = drawnRows(slots).flatMap(({ row, at }) => {
     const { low, high } = row.initAndDurationMs ?? {};

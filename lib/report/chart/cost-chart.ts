@@ -162,7 +162,7 @@ function variantSeries(points: readonly CostAndSpeed[], index: number, named: Re
   ];
 }
 
-/** Of a name in the picture: five digits. */
+/** The size of a name in the picture: five digits. */
 const namePx = { width: 44, height: 18 };
 
 /** Where points are drawn: time across, cost upwards. */

@@ -124,7 +124,7 @@ export function listArchitectures(view: ReportView): readonly (string | undefine
   return [...new Set(view.plan.cells.map((cell) => cell.architecture))];
 }
 
-/** Of what is a duration to who waits for it, and of what is an amount that is charged. */
+/** Whether a quantity is a time that somebody waits for, or an amount that is charged. */
 export type Sense = "time" | "amount";
 
 const words = {
@@ -174,7 +174,7 @@ export function sentence(view: ReportView, comparisons: readonly Comparison[]): 
   return ` ${verdictCounts(view, comparisons)}; ${timesText(view, comparisons)}.`;
 }
 
-/** As verdictText, of an amount: less or more where a time is faster or slower. */
+/** Like verdictText, for an amount: less or more instead of faster or slower. */
 export function senseText(compared: Compared | undefined, sense: Sense): string {
   const verdict = compared?.verdict;
   return verdict === "faster" || verdict === "slower"

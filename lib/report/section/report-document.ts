@@ -74,7 +74,7 @@ function detailSections(
   charts: ReportCharts,
   own: OwnPart,
 ): readonly Block[] {
-  // Of what others invoked there is no second call known, no build, no instrument and no bill of ours.
+  // An import has no known second calls, no build, no instrument and no cost of a run.
   const ofRun = (blocks: readonly Block[]) => (view.manifest.imported === undefined ? blocks : []);
   return [
     ...runSection(view),
@@ -115,7 +115,7 @@ function evidenceSection(
   return blocks.length === 0 ? [] : [heading(2, "The answer in detail", takeaway), ...blocks];
 }
 
-/** Of sections whose heading brings none. */
+/** The takeaways of sections whose heading has none. */
 function withTakeaway({ manifest }: ReportView): (block: Block) => Block {
   const { kept, recorded } = manifest.counts;
   const takeaways: Readonly<Record<string, string>> = {

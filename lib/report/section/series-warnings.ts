@@ -23,11 +23,11 @@ type Shown = Exclude<Warning, { readonly kind: "too-few-environments" }>;
 
 interface Reason {
   readonly rows: readonly [Row, ...Row[]];
-  /** Of the series that could have it. */
+  /** How many series could have it. */
   readonly of: number;
 }
 
-/** Of what more series than these have, one by one nothing is learnt. */
+/** What more series than this share have in common is not listed one by one. */
 const mostListed = 0.25;
 
 /** Series whose Duration is to be read with care: each reason once, and the series that it sets apart. */

@@ -63,7 +63,7 @@ function sdkCallBlocks(view: ReportView): readonly Block[] {
   ];
 }
 
-/** Of calls that ran at the same time: their times together are more than the whole. */
+/** Concurrent calls add up to more than the whole. */
 function summedNote(view: ReportView): string {
   const isSummed = seriesIn(view, "warm").some(
     ({ sdkCallMs, durationMs }) => (sdkCallMs.median ?? 0) > (durationMs.median ?? 0),
