@@ -9,6 +9,7 @@ import {
 } from "../statistics/series.ts";
 import { mannWhitney } from "../statistics/shift.ts";
 import { judge, noiseFloorLog } from "../statistics/verdict.ts";
+import { coldQuantity } from "./cold-quantity.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
 import type { MetricName } from "./collected-series.ts";
 import { adjustedInRun, type Tested, withAdjusted } from "./family.ts";
@@ -47,25 +48,26 @@ interface Wanted {
   readonly whereMeasured?: true;
 }
 
-const compared: readonly Wanted[] = [
-  {
-    phase: "cold",
-    metrics: ["initDurationMs", "durationMs", "initAndDurationMs", "billedDurationMs"],
-    primary: "initAndDurationMs",
-  },
-  { phase: "second", metrics: ["durationMs"] },
-  { phase: "warm", metrics: ["durationMs"] },
-  { phase: "second", metrics: ["sdkCallMs"], primary: "durationMs", whereMeasured: true },
-  { phase: "warm", metrics: ["sdkCallMs"], primary: "durationMs", whereMeasured: true },
-  {
-    phase: "cold",
-    metrics: ["initCpuMs", "invocationCpuMs"],
-    primary: "initAndDurationMs",
-    whereMeasured: true,
-  },
-  { phase: "second", metrics: ["invocationCpuMs"], primary: "durationMs", whereMeasured: true },
-  { phase: "warm", metrics: ["invocationCpuMs"], primary: "durationMs", whereMeasured: true },
-];
+function compared(plan: Plan): readonly Wanted[] {
+  const cold = coldQuantity(plan);
+  const parts: readonly MetricName[] = ["initDurationMs", "durationMs"];
+  const sums = cold === "durationMs" ? [] : [cold];
+  return [
+    { phase: "cold", metrics: [...parts, ...sums, "billedDurationMs"], primary: cold },
+    { phase: "second", metrics: ["durationMs"] },
+    { phase: "warm", metrics: ["durationMs"] },
+    { phase: "second", metrics: ["sdkCallMs"], primary: "durationMs", whereMeasured: true },
+    { phase: "warm", metrics: ["sdkCallMs"], primary: "durationMs", whereMeasured: true },
+    {
+      phase: "cold",
+      metrics: ["initCpuMs", "invocationCpuMs"],
+      primary: cold,
+      whereMeasured: true,
+    },
+    { phase: "second", metrics: ["invocationCpuMs"], primary: "durationMs", whereMeasured: true },
+    { phase: "warm", metrics: ["invocationCpuMs"], primary: "durationMs", whereMeasured: true },
+  ];
+}
 
 /** One quantity of one cell, as statistics take it. */
 type SeriesSource = (
@@ -95,7 +97,7 @@ export function compareVariants(
 ): Comparisons {
   const source: SeriesSource = (cell, { operation, phase, quantity }) =>
     samples.series(cell.id, operation, phase).series(quantity);
-  return comparisonsFrom(plan, baselineVariant, source, compared);
+  return comparisonsFrom(plan, baselineVariant, source, compared(plan));
 }
 
 /**

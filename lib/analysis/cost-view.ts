@@ -1,4 +1,4 @@
-import type { Cell } from "../contract/types/contract.ts";
+import type { Cell, Plan } from "../contract/types/contract.ts";
 import { describeAbsence, lambdaPrice } from "../cost/prices.ts";
 import { listWarmOperations } from "../plan/trial-calls.ts";
 import {
@@ -13,6 +13,7 @@ import {
   measureCost,
   type PricedSamples,
 } from "./billed-cost.ts";
+import { coldQuantity } from "./cold-quantity.ts";
 import type { CollectedSeries } from "./collected-series.ts";
 import { comparedCells, type Measure, type Phase, type SeriesView } from "./series-view.ts";
 
@@ -133,7 +134,7 @@ export interface CostAndSpeed {
   readonly cell: Cell;
   readonly phase: Phase;
   readonly operation: string;
-  /** Cold, Init and first Duration; warm, Duration. */
+  /** Cold, what `coldQuantity` says; warm, Duration. */
   readonly time: Measure & { readonly median: number };
   /** By the mean. */
   readonly usdPerMillion: number;
@@ -144,10 +145,11 @@ export interface CostAndSpeed {
 
 /** Every priced cell of a phase and operation, a group each. Groups of one cell compare nothing. */
 export function costAndSpeed(
+  plan: Pick<Plan, "target">,
   cost: CostView,
   series: readonly SeriesView[],
 ): readonly (readonly CostAndSpeed[])[] {
-  const points = series.flatMap((of) => makePoints(cost, of));
+  const points = series.flatMap((of) => makePoints(plan, cost, of));
   const keyOf = ({ phase, operation }: Pick<CostAndSpeed, "phase" | "operation">) =>
     JSON.stringify([phase, operation]);
   return [...new Set(points.map(keyOf))]
@@ -157,10 +159,14 @@ export function costAndSpeed(
 
 type Point = Omit<CostAndSpeed, "isOnFrontier">;
 
-function makePoints(cost: CostView, series: SeriesView): readonly Point[] {
-  const { cell, phase, operation, durationMs, initAndDurationMs } = series;
+function makePoints(
+  plan: Pick<Plan, "target">,
+  cost: CostView,
+  series: SeriesView,
+): readonly Point[] {
+  const { cell, phase, operation } = series;
   const { usdPerMillion, usdInterval } = costOfCall(cost, series);
-  const time = phase === "cold" ? initAndDurationMs : durationMs;
+  const time = series[phase === "cold" ? coldQuantity(plan) : "durationMs"];
   if (phase === "second" || usdPerMillion === undefined || time?.median === undefined) return [];
   return [
     {

@@ -1,9 +1,10 @@
 import type { Cell, Plan } from "../contract/types/contract.ts";
 import { ascending, quantileOfSorted } from "../statistics/order-statistics.ts";
+import { coldQuantity } from "./cold-quantity.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
 import { listCells, listOperations, makeTail, orderedCells, type Tail } from "./series-view.ts";
 
-/** How the kept samples of a series lie: of cold ones Init and first Duration, of warm ones Duration. */
+/** How the kept samples of a series lie: of cold ones what `coldQuantity` says, of warm ones Duration. */
 export interface Distribution {
   readonly cell: Cell;
   readonly phase: "cold" | "warm";
@@ -19,8 +20,6 @@ export interface Distribution {
 /** Quarters and the median are among them; a million samples take no more room than these. */
 const most = 41;
 
-const metrics = { cold: "initAndDurationMs", warm: "durationMs" } as const;
-
 /** Every series with a sample, in the reports' order, without the A/A replica. */
 export function listDistributions(plan: Plan, samples: CollectedSamples): readonly Distribution[] {
   const warm = plan.sizes.warmEnvironments === 0 ? [] : (["warm"] as const);
@@ -28,18 +27,18 @@ export function listDistributions(plan: Plan, samples: CollectedSamples): readon
     listOperations(plan, phase).flatMap((operation) =>
       listCells(plan, phase, operation)
         .filter((cell) => cell.twinOf === undefined)
-        .flatMap((cell) => makeDistribution(samples, cell, phase, operation)),
+        .flatMap((cell) => makeDistribution(plan, samples, cell, { phase, operation })),
     ),
   );
 }
 
 function makeDistribution(
+  plan: Plan,
   samples: CollectedSamples,
   cell: Cell,
-  phase: Distribution["phase"],
-  operation: string,
+  { phase, operation }: Pick<Distribution, "phase" | "operation">,
 ): readonly Distribution[] {
-  const quantity = metrics[phase];
+  const quantity = phase === "cold" ? coldQuantity(plan) : "durationMs";
   const collected = samples.series(cell.id, operation, phase);
   const sorted = ascending(collected.values(quantity));
   const n = sorted.length;

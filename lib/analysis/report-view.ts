@@ -101,7 +101,7 @@ export function reportView(inputs: ViewInputs, own: OwnView): ReportView {
     coldRuns: coldRuns(plan, samples),
     distributions: listDistributions(plan, samples),
     cost,
-    costAndSpeed: costAndSpeed(cost, series),
+    costAndSpeed: costAndSpeed(plan, cost, series),
     ...(choices !== undefined && { recommendation: choices }),
     ...(plan.target === "aws" && { runCost }),
     quality: qualityView(plan, manifest, samples.quality),

@@ -80,7 +80,7 @@ describe("the report of compute", () => {
     const inits = kept(samples, "rust-arm64-128", "cold", "noop").map(
       ({ telemetry }) => telemetry?.initDurationMs as number,
     );
-    expect(rust("128")["Init ms"]).toBe(printed(inits));
+    expect(rust("128")["Init ms (process start)"]).toBe(printed(inits));
     expect(markdown).toContain("**Init, with no SDK in it:**");
   });
 

@@ -22,7 +22,7 @@ function pointsOf(cells: readonly MadeUp[]): readonly CostAndSpeed[] {
     operation: "get",
     durationMs: { n: 6, environments: 6, ...(ms !== undefined && { median: ms }) },
   })) as unknown as readonly SeriesView[];
-  return costAndSpeed(cost, series).flat();
+  return costAndSpeed({ target: "aws" }, cost, series).flat();
 }
 
 function frontier(cells: readonly MadeUp[]): readonly string[] {

@@ -232,7 +232,7 @@ describe("what is missing", () => {
   test("is a dash and never 0: a cell without samples", async () => {
     const { markdown } = await reportOf(all.filter((sample) => sample.cell.variant !== "python"));
     const row = cold(markdown, "Python (boto3)");
-    expect(row["Init ms"]).toBe("–");
+    expect(row["Init ms (process start)"]).toBe("–");
     expect(row["Billed ms"]).toBe("–");
     const warm = rowWith(tableRows(markdown, "Warm Duration: median ["), {
       Operation: "`get`",
@@ -256,7 +256,9 @@ describe("what is missing", () => {
       })),
     );
     const row = cold(markdown, "Python (boto3)");
-    expect(row["Init ms"]).toBe(cold(whole.markdown, "Python (boto3)")["Init ms"]);
+    expect(row["Init ms (process start)"]).toBe(
+      cold(whole.markdown, "Python (boto3)")["Init ms (process start)"],
+    );
     expect(row).toMatchObject({ "Billed ms": "–", "Max memory MB": "–" });
     const cost = rowWith(tableRows(markdown, "Cost per million"), { Variant: "Python (boto3)" });
     expect(cost).toMatchObject({ "Cold `get`": "–", "Warm `put`": "–", "`put` at 1 % cold": "–" });

@@ -1,3 +1,4 @@
+import { coldQuantity } from "../../analysis/cold-quantity.ts";
 import type { Comparison } from "../../analysis/comparisons.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
@@ -16,7 +17,7 @@ import {
   warning,
 } from "../../report/document/document.ts";
 import { count, number, percent, plural } from "../../report/document/format.ts";
-import { startWords, type Topic } from "../../report/first-screen/sentences.ts";
+import { firstRequestWords, startWords, type Topic } from "../../report/first-screen/sentences.ts";
 import { shortLabel, topicsOf } from "../../report/first-screen/view-topics.ts";
 import { publishedPlace } from "../../report/section/columns.ts";
 import { changeItems, changesRun, evidenceItems } from "./evidence.ts";
@@ -80,18 +81,14 @@ export function firstRequestLead(
   return claims.length === 0 ? [] : [`A${claims.join("; ").slice(1)}.`];
 }
 
-const firstRequestWords = {
-  faster: "answers the first request",
-  slower: "for the first request",
-};
-
-/** What each change does to the first request, and to Init with it. */
+/** What each change does to the first request, and on Lambda to Init with it. */
 export function changeTopics(view: ReportView): readonly Topic[] {
   const changes = changesRun(view).map((variant) => shortLabel(view, variant));
-  return [
-    ...topicsOf(view, firstRequestWords, "cold", "durationMs"),
-    ...topicsOf(view, startWords, "cold", "initAndDurationMs"),
-  ].filter(({ subject }) => changes.includes(subject));
+  const quantity = coldQuantity(view.plan);
+  const starts = quantity === "durationMs" ? [] : topicsOf(view, startWords, "cold", quantity);
+  return [...topicsOf(view, firstRequestWords, "cold", "durationMs"), ...starts].filter(
+    ({ subject }) => changes.includes(subject),
+  );
 }
 
 /** `128, 512 MB`, or each in full where more than the memory varies. */

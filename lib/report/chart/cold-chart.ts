@@ -1,3 +1,4 @@
+import { type ColdQuantity, coldQuantity } from "../../analysis/cold-quantity.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { seriesIn, variantsRun } from "../../analysis/select.ts";
@@ -19,24 +20,32 @@ import { boxSwatch, chartPanel, colours, variantStyle } from "./svg-chart.ts";
 
 const faint = 0.45;
 
-/** Cold start stacked by Init and first Duration: a panel a size, a bar a variant, all on one scale. */
+/**
+ * Cold start stacked by Init and first Duration, or the first Duration alone where that is what is compared: a panel
+ * a size, a bar a variant, all on one scale.
+ */
 export function coldChart(view: ReportView, title: string): readonly Chart[] {
   const measured = seriesIn(view, "cold").filter((series) => series.n > 0);
   if (measured.length === 0) return [];
   const sizes = [...new Set(measured.map(({ cell }) => sizeLabel(view, cell)))];
-  const mostMs = measured.flatMap(rowEnds).reduce((a, b) => Math.max(a, b), 0);
+  const quantity = coldQuantity(view.plan);
+  const mostMs = measured
+    .flatMap((series) => rowEnds(series, quantity))
+    .reduce((a, b) => Math.max(a, b), 0);
   return [
     {
       kind: "chart",
       id: "chart-cold",
       title,
       description:
-        "Cold start, ms: median Init (faint) and median Duration of the first call (solid), all sizes on one scale. The line and the figures show the median of their sum with its 95 % CI.",
+        quantity === "durationMs"
+          ? "First call of a new environment, ms: median Duration with its 95 % CI, all sizes on one scale. Init is not included: here it is the start of a process; on Lambda it is more."
+          : "Cold start, ms: median Init (faint) and median Duration of the first call (solid), all sizes on one scale. The line and the figures show the median of their sum with its 95 % CI.",
       tableId: "cold-start",
       panelSize: "small",
       isPickable: true,
       legend: [
-        { label: "Init", swatch: boxSwatch(faint) },
+        ...(quantity === "durationMs" ? [] : [{ label: "Init", swatch: boxSwatch(faint) }]),
         { label: "First Duration", swatch: boxSwatch(1) },
       ],
       panels: sizes.map((size, index) => {
@@ -49,7 +58,7 @@ export function coldChart(view: ReportView, title: string): readonly Chart[] {
 }
 
 function coldBar(view: ReportView, series: SeriesView): readonly Bar[] {
-  const value = totalMs(series);
+  const value = totalMs(view, series);
   if (value === undefined) return [];
   const label = variantLabel(view.subject, series.cell.variant);
   return [{ group: sizeLabel(view, series.cell), label, value, text: `${number(value)} ms` }];
@@ -66,14 +75,15 @@ function coldPanel(
   measured: readonly SeriesView[],
   { size, index, mostMs }: ColdPanel,
 ): Panel {
+  const isSum = coldQuantity(view.plan) === "initAndDurationMs";
   const slots = withWords(measured, (series) => [
     variantLabel(view.subject, series.cell.variant),
-    totalText(series),
+    measureText(series[coldQuantity(view.plan)]),
   ]);
   return chartPanel(
     {
       id: `chart-cold-${index}`,
-      title: `Cold start at ${size}`,
+      title: `${isSum ? "Cold start" : "First call"} at ${size}`,
       description: inWords(view, measured),
       width: rowsWidth,
       height: slotsHeight(slots, 0),
@@ -85,49 +95,52 @@ function coldPanel(
 
 /** The variant that is there first, and the one that is there last. */
 function inWords(view: ReportView, measured: readonly SeriesView[]): string {
-  const ranked = measured.toSorted((a, b) => (totalMs(a) ?? Infinity) - (totalMs(b) ?? Infinity));
+  const quantity = coldQuantity(view.plan);
+  const what =
+    quantity === "durationMs" ? "Duration of the first call" : "Init and first Duration together";
+  const ranked = measured.toSorted(
+    (a, b) => (totalMs(view, a) ?? Infinity) - (totalMs(view, b) ?? Infinity),
+  );
   const place = (series: SeriesView) =>
-    `${variantLabel(view.subject, series.cell.variant)} ${measureText(series.initAndDurationMs)} ms`;
+    `${variantLabel(view.subject, series.cell.variant)} ${measureText(series[quantity])} ms`;
   const [first] = ranked as [SeriesView];
   const last = ranked.at(-1) as SeriesView;
   const said = first === last ? place(first) : `${place(first)} to ${place(last)}`;
-  return `Init and first Duration together at ${sizeLabel(view, first.cell)}, shortest to longest: ${said}.`;
+  return `${what} at ${sizeLabel(view, first.cell)}, shortest to longest: ${said}.`;
 }
 
-function totalMs({ initAndDurationMs }: SeriesView): number | undefined {
-  return initAndDurationMs?.median;
+function totalMs({ plan }: ReportView, series: SeriesView): number | undefined {
+  return series[coldQuantity(plan)]?.median;
 }
 
 function coldOption(view: ReportView, slots: readonly Slot<SeriesView>[], mostMs: number) {
+  const quantity = coldQuantity(view.plan);
   return {
     grid: { left: 1, right: 1, top: 2, bottom: 2 },
     xAxis: { type: "value", min: 0, max: plottable(mostMs) ? mostMs * 1.01 : 1, show: false },
     yAxis: wordAxes(slots),
     series: [
-      barSeries(view, slots, "init"),
+      ...(quantity === "durationMs" ? [] : [barSeries(view, slots, "init")]),
       barSeries(view, slots, "first"),
-      totalIntervals(slots),
+      totalIntervals(slots, quantity),
     ],
   };
 }
 
 /** How far a bar and its interval reach. */
-function rowEnds({ initDurationMs, durationMs, initAndDurationMs }: SeriesView): readonly number[] {
-  const bar = (initDurationMs?.median ?? 0) + (durationMs.median ?? 0);
-  return [bar, initAndDurationMs?.high ?? 0];
+function rowEnds(series: SeriesView, quantity: ColdQuantity): readonly number[] {
+  const { initDurationMs, durationMs } = series;
+  const init = quantity === "durationMs" ? 0 : (initDurationMs?.median ?? 0);
+  return [init + (durationMs.median ?? 0), series[quantity]?.high ?? 0];
 }
 
 /** Init and first Duration together, which a bar's two medians only approximate. */
-function totalIntervals(slots: readonly Slot<SeriesView>[]) {
+function totalIntervals(slots: readonly Slot<SeriesView>[], quantity: ColdQuantity) {
   const bars = drawnRows(slots).flatMap(({ row, at }) => {
-    const { low, high } = row.initAndDurationMs ?? {};
+    const { low, high } = row[quantity] ?? {};
     return low === undefined || high === undefined ? [] : [{ at, low, high }];
   });
   return intervalSeries(bars, "x", colours.ink, { lineWidth: 1.4 });
-}
-
-function totalText({ initAndDurationMs }: SeriesView): string {
-  return measureText(initAndDurationMs);
 }
 
 function barSeries(view: ReportView, slots: readonly Slot<SeriesView>[], part: "init" | "first") {

@@ -57,7 +57,7 @@ function costTitle({ costAndSpeed }: ReportView): string {
 
 function costPanel(view: ReportView, group: readonly CostAndSpeed[], index: number): Panel {
   const [{ phase, operation } = { phase: "warm", operation: "" } as const] = group;
-  const label = panelName({ phase, operation });
+  const label = panelName(view, { phase, operation });
   const said = findFrontier(group).map(
     ({ cell, time, usdPerMillion, usdInterval }) =>
       `${variantLabel(view.subject, cell.variant)}, ${sizeLabel(view, cell)}: ${measureText(time)} ms, ${dollarsText(usdPerMillion, usdInterval)} USD`,

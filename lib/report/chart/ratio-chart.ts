@@ -1,3 +1,4 @@
+import { coldQuantity } from "../../analysis/cold-quantity.ts";
 import type { Comparison } from "../../analysis/comparisons.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
@@ -22,17 +23,18 @@ import { chartPanel, colours, markStyle, variantStyle } from "./svg-chart.ts";
 
 const markHeight = 14;
 
-/** What is drawn of a variant, in this order. */
-const drawn = [
-  ["cold", "initAndDurationMs"],
-  ["warm", "durationMs"],
-] as const;
+/** Of a variant, in this order. */
+const phasesDrawn = ["cold", "warm"] as const;
 
 /** Every variant against the baseline: a row a comparison, with the margin and the noise floor. */
 export function ratioChart(view: ReportView, title: string): readonly Chart[] {
+  const cold = coldQuantity(view.plan);
+  const first = cold === "durationMs" ? "the first request" : "Init and first request";
   const panels = variantsRun(view).flatMap((variant, index) => {
-    const known = drawn.flatMap(([phase, quantity]) =>
-      comparisonsOf(view, variant, phase, quantity).filter(({ ratio }) => ratio !== undefined),
+    const known = phasesDrawn.flatMap((phase) =>
+      comparisonsOf(view, variant, phase, phase === "cold" ? cold : "durationMs").filter(
+        ({ ratio }) => ratio !== undefined,
+      ),
     );
     return known.length === 0 ? [] : [ratioPanel(view, variant, index, known)];
   });
@@ -43,7 +45,7 @@ export function ratioChart(view: ReportView, title: string): readonly Chart[] {
       kind: "chart",
       id: "chart-ratio",
       title,
-      description: `Ratio to ${variantLabel(view.subject, view.subject.baselineVariant)}, of medians, with its 95 % CI, logarithmic: Init and first request, and the Duration of each warm operation. Right of 1 the variant takes longer. The band is the margin of ${percent(view.margin)}; a dashed frame is A/A noise, by which the same function, deployed twice, differed from itself. Filled marks are decided verdicts, hollow ones inconclusive.`,
+      description: `Ratio to ${variantLabel(view.subject, view.subject.baselineVariant)}, of medians, with its 95 % CI, logarithmic: ${first}, and the Duration of each warm operation. Right of 1 the variant takes longer. The band is the margin of ${percent(view.margin)}; a dashed frame is A/A noise, by which the same function, deployed twice, differed from itself. Filled marks are decided verdicts, hollow ones inconclusive.`,
       tableId: hasWarm ? "warm-duration" : "cold-ratio",
       panelSize: "small",
       panels,
@@ -60,7 +62,7 @@ function ratioPanel(
   const label = variantLabel(view.subject, variant);
   const baseline = variantLabel(view.subject, view.subject.baselineVariant);
   const slots = withWords(known, (row) => [rowLabel(view, row), ratioText(row)]);
-  const conclusions = drawn.flatMap(([phase]) => {
+  const conclusions = phasesDrawn.flatMap((phase) => {
     const of = known.filter((comparison) => comparison.phase === phase);
     const range = ratioRange(view, of);
     return range === undefined
@@ -119,7 +121,8 @@ function ratioOption(view: ReportView, slots: readonly Slot<Comparison>[], varia
 }
 
 function rowLabel(view: ReportView, { phase, operation, cell }: Comparison): string {
-  const what = phase === "cold" ? "Init + first" : operation;
+  const isSum = coldQuantity(view.plan) === "initAndDurationMs";
+  const what = phase === "cold" ? (isSum ? "Init + first" : "first") : operation;
   return `${what}, ${sizeLabel(view, cell)}`;
 }
 

@@ -2,8 +2,10 @@ import { BarChart, CustomChart, LineChart, ScatterChart } from "echarts/charts.j
 import { GridComponent } from "echarts/components.js";
 import { type EChartsCoreOption, init, use } from "echarts/core.js";
 import { SVGRenderer } from "echarts/renderers.js";
+import type { ReportView } from "../../analysis/report-view.ts";
 import type { SeriesView } from "../../analysis/series-view.ts";
 import { type Panel, singleLine, type Text } from "../document/document.ts";
+import { coldText } from "../document/format.ts";
 import { escapeHtml } from "../render/escape.ts";
 
 use([BarChart, CustomChart, LineChart, ScatterChart, GridComponent, SVGRenderer]);
@@ -237,6 +239,10 @@ export function markStyle(colour: string, isFilled: boolean) {
 }
 
 /** Of a panel that shows one phase of one operation. */
-export function panelName({ phase, operation }: Pick<SeriesView, "phase" | "operation">): string {
-  return phase === "cold" ? "Cold: Init and first Duration" : `Warm ${operation}`;
+export function panelName(
+  { plan }: Pick<ReportView, "plan">,
+  { phase, operation }: Pick<SeriesView, "phase" | "operation">,
+): string {
+  if (phase !== "cold") return `Warm ${operation}`;
+  return `Cold: ${coldText(plan)}`;
 }

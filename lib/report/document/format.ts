@@ -1,7 +1,9 @@
 import type { CostMeasure, Interval } from "../../analysis/billed-cost.ts";
+import { coldQuantity } from "../../analysis/cold-quantity.ts";
 import type { MetricName } from "../../analysis/collected-series.ts";
 import type { Compared } from "../../analysis/comparisons.ts";
 import type { Measure, Tail } from "../../analysis/series-view.ts";
+import type { Plan } from "../../contract/types/contract.ts";
 
 /** `12.3 [11.9, 12.8]`, all at the median's precision. */
 export function measureText(measure: Measure | undefined): string {
@@ -150,6 +152,11 @@ const names: Readonly<Record<string, string>> = {
   initCpuMs: "CPU time of Init",
   invocationCpuMs: "CPU time of the invocation",
 };
+
+/** What a cold start is compared by, for a reader. */
+export function coldText(plan: Pick<Plan, "target">): string {
+  return coldQuantity(plan) === "durationMs" ? "first Duration" : "Init and first Duration";
+}
 
 /** A quantity for a reader. */
 export function metricName(quantity: MetricName): string {

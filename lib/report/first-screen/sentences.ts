@@ -33,6 +33,10 @@ interface TopicWords {
 }
 
 export const warmWords: TopicWords = { faster: "answers a warm call", slower: "on a warm call" };
+export const firstRequestWords: TopicWords = {
+  faster: "answers the first request",
+  slower: "for the first request",
+};
 export const startWords: TopicWords = { faster: "starts", slower: "to start" };
 
 /** What there is to say of the topics. */

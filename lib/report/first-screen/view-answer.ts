@@ -1,3 +1,4 @@
+import { coldQuantity } from "../../analysis/cold-quantity.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { seriesIn, variantsRun } from "../../analysis/select.ts";
@@ -8,8 +9,8 @@ import { firstNotes } from "../section/opening.ts";
 import { adviceText } from "./advice.ts";
 import { certaintyText } from "./certainty.ts";
 import { type Answer, answer } from "./first-screen.ts";
-import { startWords, strongestText, type Topic, warmWords } from "./sentences.ts";
-import { viewTopics } from "./view-topics.ts";
+import { strongestText, type Topic, warmWords } from "./sentences.ts";
+import { coldWords, viewTopics } from "./view-topics.ts";
 
 /** The answer of a run: its own conclusions, and every variant against the baseline. */
 export function viewAnswer(view: ReportView, own: OwnPart, chart: Chart | undefined): Answer {
@@ -37,7 +38,7 @@ export function chartTitles(view: ReportView): Readonly<Record<"cold" | "warm" |
   const isCompared = topics.some(({ compared }) => compared.length > 0);
   return {
     cold: title(
-      called(startWords),
+      called(coldWords(view)),
       isCompared ? `${nothing} in cold start` : "Cold starts by size",
     ),
     warm: title(
@@ -73,8 +74,10 @@ function aloneTexts(view: ReportView): readonly string[] {
     const which = values.length === 1 ? "median" : `medians of ${count(values.length)} series`;
     return [`${what} took ${[...new Set(ends)].join(" to ")} ms (${which}).`];
   };
+  const quantity = coldQuantity(view.plan);
+  const starts = quantity === "durationMs" ? "Its first requests" : "Its cold starts";
   return [
-    ...told("Its cold starts", medians("cold", "initAndDurationMs")),
+    ...told(starts, medians("cold", quantity)),
     ...told("Its warm calls", medians("warm", "durationMs")),
   ];
 }

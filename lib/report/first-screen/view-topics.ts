@@ -1,3 +1,4 @@
+import { coldQuantity } from "../../analysis/cold-quantity.ts";
 import type { Comparison } from "../../analysis/comparisons.ts";
 import { type ReportSubject, variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
@@ -5,7 +6,7 @@ import { variantsRun } from "../../analysis/select.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { comparisonsOf } from "../section/columns.ts";
 import { summaryRowId } from "../section/summary-table.ts";
-import { type Placed, startWords, type Topic, warmWords } from "./sentences.ts";
+import { firstRequestWords, type Placed, startWords, type Topic, warmWords } from "./sentences.ts";
 
 /** The label without what stands in brackets, where no other variant of the run is called so. */
 export function shortLabel(view: ReportView, variant: string): string {
@@ -20,14 +21,17 @@ function shortened(subject: ReportSubject, variant: string): string {
   return short === "" ? label : short;
 }
 
-const asked = [
-  [startWords, "cold", "initAndDurationMs"],
-  [warmWords, "warm", "durationMs"],
-] as const;
+/** What is said of cold starts: of Init with the first request that it starts, of the first request alone that it answers it. */
+export function coldWords({ plan }: Pick<ReportView, "plan">): Topic["words"] {
+  return coldQuantity(plan) === "durationMs" ? firstRequestWords : startWords;
+}
 
-/** Every variant against the baseline: to start, and on a warm call. */
+/** Every variant against the baseline: on a cold call, and on a warm one. */
 export function viewTopics(view: ReportView): readonly Topic[] {
-  return asked.flatMap(([words, phase, quantity]) => topicsOf(view, words, phase, quantity));
+  return [
+    ...topicsOf(view, coldWords(view), "cold", coldQuantity(view.plan)),
+    ...topicsOf(view, warmWords, "warm", "durationMs"),
+  ];
 }
 
 /** Every variant's comparisons of one quantity with the baseline. */

@@ -1,3 +1,4 @@
+import { coldQuantity } from "../../analysis/cold-quantity.ts";
 import type { Compared, Comparison } from "../../analysis/comparisons.ts";
 import type { ColdRun } from "../../analysis/distribution.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
@@ -43,20 +44,28 @@ export function coldSection(view: ReportView, chart: readonly Block[]): readonly
     heading(
       2,
       "Cold start",
-      `Init and first Duration: ${spanText(
-        seriesIn(view, "cold").map(({ initAndDurationMs }) => initAndDurationMs?.median),
+      `${isSum(view) ? "Init and first" : "First"} Duration: ${spanText(
+        seriesIn(view, "cold").map((series) => series[coldQuantity(view.plan)]?.median),
         "ms",
       )}`,
     ),
     paragraph(
       view.manifest.imported === undefined
-        ? `A new execution environment each time: Init, then the first ${view.plan.coldOperation} in the handler. A sample counts only if Lambda reported an Init and the boot id has not been seen before.`
+        ? `A new execution environment each time: Init, then the first ${view.plan.coldOperation} in the handler. A sample counts only if Lambda reported an Init and the boot id has not been seen before.${isSum(view) ? "" : initHere}`
         : "Invocations for which Lambda reported an Init Duration or a Restore Duration. No boot id verifies that their environment was new.",
     ),
     ...chart,
     coldTable(view),
     coldRatioTable(view),
   ];
+}
+
+const initHere =
+  " Init is the start of a process on this machine. On Lambda it includes more, so it is shown on its own here and is part of no sum except the Billed Duration.";
+
+/** Whether Init and the first Duration are looked at together. */
+function isSum({ plan }: ReportView): boolean {
+  return coldQuantity(plan) === "initAndDurationMs";
 }
 
 function coldTable(view: ReportView): Table {
@@ -70,9 +79,13 @@ function coldTable(view: ReportView): Table {
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
       numberColumn("n", (row) => sizeText(row.durationMs)),
-      numberColumn("Init ms", (row) => measureText(row.initDurationMs)),
+      numberColumn(isSum(view) ? "Init ms" : "Init ms (process start)", (row) =>
+        measureText(row.initDurationMs),
+      ),
       numberColumn("First Duration ms", (row) => measureText(row.durationMs)),
-      numberColumn("Init + first ms", (row) => measureText(row.initAndDurationMs)),
+      isSum(view)
+        ? numberColumn("Init + first ms", (row) => measureText(row.initAndDurationMs))
+        : undefined,
       numberColumn("Billed ms", (row) => measureText(row.billedDurationMs)),
       numberColumn("Max memory MB", (row) => megabytesText(row.maxMemoryUsedMb)),
       isPublished
@@ -101,18 +114,18 @@ function coldRatioTable(view: ReportView): Table {
   );
   const ratio = (quantity: Comparison["quantity"]) => (row: SeriesView) =>
     ratioText(findComparison(view, row, quantity));
-  const total = (row: SeriesView) => findComparison(view, row, "initAndDurationMs");
+  const total = (row: SeriesView) => findComparison(view, row, coldQuantity(view.plan));
   return makeTable<SeriesView>(
     {
       id: "cold-ratio",
-      caption: `Cold start against ${baseline}: ratio of medians [95 % CI]; 2 means twice as long as ${baseline}. The verdict is on Init + first.`,
+      caption: `Cold start against ${baseline}: ratio of medians [95 % CI]; 2 means twice as long as ${baseline}. The verdict is on ${isSum(view) ? "Init + first" : "First Duration"}.`,
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
       numberColumn("n, and baseline's", (row) => comparedText(total(row))),
-      numberColumn("Init", ratio("initDurationMs")),
+      numberColumn(isSum(view) ? "Init" : "Init (process start)", ratio("initDurationMs")),
       numberColumn("First Duration", ratio("durationMs")),
-      numberColumn("Init + first", ratio("initAndDurationMs")),
+      isSum(view) ? numberColumn("Init + first", ratio("initAndDurationMs")) : undefined,
       textColumn("Verdict", (row) => verdictText(total(row))),
     ],
     rows,

@@ -16,7 +16,15 @@ import {
   textColumn,
   warning,
 } from "../document/document.ts";
-import { count, dollarsText, measureText, missing, number, percent } from "../document/format.ts";
+import {
+  coldText,
+  count,
+  dollarsText,
+  measureText,
+  missing,
+  number,
+  percent,
+} from "../document/format.ts";
 import { spanText } from "./columns.ts";
 
 /** Dollars a million invocations, request fee included. */
@@ -152,8 +160,7 @@ export function frontierBlocks(view: ReportView, chart: readonly Block[]): reado
     makeTable<CostAndSpeed>(
       {
         id: "frontier",
-        caption:
-          "Cells that no other cell beats in both time and cost, by median time and mean cost. Where intervals overlap, another run may order them differently. Cold: Init and first Duration.",
+        caption: `Cells that no other cell beats in both time and cost, by median time and mean cost. Where intervals overlap, another run may order them differently. Cold: ${coldText(view.plan)}.`,
       },
       [
         rowHeader("Call", ({ phase, operation }) => `${phase} ${operation}`),

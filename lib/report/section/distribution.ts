@@ -12,7 +12,7 @@ import {
   rowHeader,
   type Table,
 } from "../document/document.ts";
-import { count, number, tailText } from "../document/format.ts";
+import { coldText, count, number, tailText } from "../document/format.ts";
 import { spanText } from "./columns.ts";
 
 /** All kept samples as they lie: what a median does not show. */
@@ -38,8 +38,7 @@ function distributionTable(view: ReportView): Table {
   return makeTable<Distribution>(
     {
       id: "distribution",
-      caption:
-        "Quantiles over all kept samples, ms: cold, Init and first Duration; warm, Duration. P95 takes 60 samples and P99 300; with fewer they are not stated.",
+      caption: `Quantiles over all kept samples, ms: cold, ${coldText(view.plan)}; warm, Duration. P95 takes 60 samples and P99 300; with fewer they are not stated.`,
     },
     [
       rowHeader("Phase", ({ phase }) => phase),

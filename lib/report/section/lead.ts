@@ -1,3 +1,4 @@
+import { coldQuantity } from "../../analysis/cold-quantity.ts";
 import type { Comparison } from "../../analysis/comparisons.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
@@ -122,6 +123,7 @@ function leadTable(view: ReportView, variant: string, id: string): Table {
     group.filter((cell) => cell.variant === variant),
   );
   const { coldOperation, warmOperations, sizes } = view.plan;
+  const cold = coldQuantity(view.plan);
   const warm = sizes.warmEnvironments === 0 ? [] : warmOperations;
   const label = variantLabel(view.subject, variant);
   const baseline = variantLabel(view.subject, view.subject.baselineVariant);
@@ -132,14 +134,10 @@ function leadTable(view: ReportView, variant: string, id: string): Table {
     },
     [
       ...sizeColumns<Cell>(view, (cell) => cell),
-      numberColumn("First request, Init included", (cell) =>
-        ratioText(
-          findComparison(
-            view,
-            { cell, phase: "cold", operation: coldOperation },
-            "initAndDurationMs",
-          ),
-        ),
+      numberColumn(
+        cold === "durationMs" ? "First request" : "First request, Init included",
+        (cell) =>
+          ratioText(findComparison(view, { cell, phase: "cold", operation: coldOperation }, cold)),
       ),
       ...warm.map((operation) =>
         numberColumn<Cell>(["Warm ", code(operation)], (cell) =>

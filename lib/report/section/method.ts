@@ -20,7 +20,15 @@ import {
   textColumn,
   warning,
 } from "../document/document.ts";
-import { count, metricName, missing, percent, plural, ratioText } from "../document/format.ts";
+import {
+  coldText,
+  count,
+  metricName,
+  missing,
+  percent,
+  plural,
+  ratioText,
+} from "../document/format.ts";
 import { limited } from "./columns.ts";
 import { importedMethod } from "./imported.ts";
 
@@ -113,7 +121,7 @@ function correctionText({ comparisons, plan }: ReportView): string {
     plan.target === "imported"
       ? "the Mann-Whitney test of the environments with Holm's correction"
       : "a permutation test that swaps the two sides of a block in all comparisons at once and compares each difference with the largest of all (Westfall and Young, Resampling-Based Multiple Testing, 1993; Kelvin's decision 32)";
-  return `Among ${plural(tested, "comparison")} with the baseline, some would differ by chance, so faster or slower must also pass ${test} at ${share(plan.verdicts?.errorRate ?? familyErrorRate)}. The ${plural(primary, "primary comparison")} (Init + first Duration, second and warm Duration) form one family; the others, which break these down, are corrected among all comparisons. Those that do not pass are "not significant after correction", here ${count(undone.length)}. An experiment's own quantities against the baseline form a family of their own; verdicts between sizes or settings of one variant are not corrected.`;
+  return `Among ${plural(tested, "comparison")} with the baseline, some would differ by chance, so faster or slower must also pass ${test} at ${share(plan.verdicts?.errorRate ?? familyErrorRate)}. The ${plural(primary, "primary comparison")} (${coldText(plan)}, second and warm Duration) form one family; the others, which break these down, are corrected among all comparisons. Those that do not pass are "not significant after correction", here ${count(undone.length)}. An experiment's own quantities against the baseline form a family of their own; verdicts between sizes or settings of one variant are not corrected.`;
 }
 
 /** Where verdicts were undone that so few environments could not have, however large the difference. */

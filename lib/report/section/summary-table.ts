@@ -1,3 +1,4 @@
+import { coldQuantity } from "../../analysis/cold-quantity.ts";
 import type { Comparison } from "../../analysis/comparisons.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
@@ -79,12 +80,16 @@ function longRows(view: ReportView, { operations, phase }: SummaryTable): readon
 
 function summaryTables(view: ReportView): readonly SummaryTable[] {
   const { coldOperation, warmOperations, sizes } = view.plan;
+  const quantity = coldQuantity(view.plan);
   const cold: SummaryTable = {
     id: "glance-cold",
-    what: "Cold start, Init and first request",
+    what:
+      quantity === "durationMs"
+        ? "First request of a new environment"
+        : "Cold start, Init and first request",
     phase: "cold",
     operations: [coldOperation],
-    quantity: "initAndDurationMs",
+    quantity,
   };
   const warm: SummaryTable = {
     id: "glance-warm",
