@@ -74,11 +74,16 @@ function requireSize(path: string, folder: string): void {
   }
 }
 
-/** Regular files and links to them. */
+/** Regular files and links to them. No link to a folder is followed: it may lead to one above it. */
 function listFiles(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isFile() === true)
-    .sort();
+  const walk = (below: string): readonly string[] =>
+    readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
+      const name = join(below, entry.name);
+      if (entry.isDirectory()) return walk(name);
+      const stats = statSync(join(folder, name), { throwIfNoEntry: false });
+      return stats?.isFile() === true ? [name] : [];
+    });
+  return walk("").toSorted();
 }
 
 function sizeOf(path: string): number {

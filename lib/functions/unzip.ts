@@ -103,7 +103,7 @@ function makeLink(zip: string, folder: string, { path, target }: SymbolicLink): 
   const place = join(folder, path);
   mkdirSync(dirname(place), { recursive: true });
   symlinkSync(target, place);
-  const root = realpathSync(folder);
+  const root = realpathSync.native(folder);
   const real = realpathOf(place);
   if (real !== undefined && real !== root && !real.startsWith(root + sep)) throw refused;
 }
@@ -111,7 +111,8 @@ function makeLink(zip: string, folder: string, { path, target }: SymbolicLink): 
 /** Undefined of a link whose file is not there: Lambda makes it all the same. */
 function realpathOf(path: string): string | undefined {
   try {
-    return realpathSync(path);
+    // The other one takes `link/..` for the folder that the link is in.
+    return realpathSync.native(path);
   } catch {
     return undefined;
   }
