@@ -126,7 +126,7 @@ describe("kelvin plan", () => {
     expect(estimate?.minutes).toBeLessThan(6.3);
     output.stdout = "";
     await plan({ ...words, ...rule });
-    expect(output.stdout).toMatch(/ or 6 minutes, which are expected to run out first$/m);
+    expect(output.stdout).toMatch(/ or 6 minutes \(expected first\)$/m);
   });
 
   it("refuses a budget without a rule, and a rule for too few environments", async () => {
