@@ -9,6 +9,7 @@ Start here
   kelvin plan                     estimate the cost of the same run on AWS before deploying
   kelvin deploy                   deploy the stack into the account of your credentials
   kelvin fetch s3://BUCKET        download the latest run of a deployed stack
+  kelvin adopt ARN                write a functions file from a deployed function
   kelvin import FILE...           turn logs of your own functions, or a log group, into a run
   kelvin report runs/<runId>      render a run's report again
   kelvin export runs/<runId>      write every sample to one CSV or JSON Lines file
@@ -78,7 +79,7 @@ Exit codes
   130 interrupted; the report says that the run is partial
 `;
 
-/** What `kelvin measure --help` teaches beyond its options. */
+/** What `kelvin measure --help` says after the options. */
 export const measureHelp = `
 What it does
   Runs each artefact as it would be uploaded to Lambda (a zip or a folder) behind a Lambda Runtime
@@ -108,7 +109,7 @@ Exit codes
   3 complete, but some cells failed   130 interrupted; the report says that the run is partial
 `;
 
-/** What `kelvin plan --help` teaches beyond its options. */
+/** What `kelvin plan --help` says after the options. */
 export const planHelp = `
 Invokes nothing and spends nothing: the estimate is arithmetic on the plan, the dated price table and
 the durations that the studies published.
@@ -181,6 +182,23 @@ Exit codes
   0 a complete run is here and verified   1 failed: credentials, access, network
   2 bad input: no such bucket or run, or files that differ from what the run wrote
   3 here, but the run is partial or unfinished   130 interrupted
+`;
+
+/** What `kelvin adopt --help` says after the options. */
+export const adoptHelp = `
+Takes an ARN, or a name in the region of the AWS CLI, with or without a version or alias. The only call to
+AWS is lambda:GetFunction on that function: configuration, layers, environment, and the uploaded zip, which
+is checked against its checksum. The file refers to the function's role; nothing is added to the role.
+Environment variables that look like secrets, by their name or value, are named in the file and not copied.
+Container images are not supported yet.
+
+Examples
+  kelvin adopt arn:aws:lambda:eu-west-1:123456789012:function:NAME --event event.json
+  kelvin adopt NAME --out name/functions.json
+
+Exit codes
+  0 the file and the zip were written   1 failed
+  2 bad input: no such function, a container image, or a file in the way
 `;
 
 /** What `kelvin import --help` says after the options. */

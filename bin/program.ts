@@ -2,6 +2,7 @@ import { Command, type CommanderError, Option } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { exitCodes } from "./exit-codes.ts";
 import {
+  adoptHelp,
   compareHelp,
   deployHelp,
   doctorHelp,
@@ -42,6 +43,7 @@ export function kelvinProgram(): Command {
   describePlan(program.command("plan"));
   describeDeploy(program.command("deploy [options-of-cdk...]"));
   describeFetch(program.command("fetch [address]"));
+  describeAdopt(program.command("adopt <function>"));
   describeImport(program.command("import [sources...]"));
   describeReport(program.command("report <folder>"));
   describeExport(program.command("export <folder>"));
@@ -147,6 +149,24 @@ function describeFetch(command: Command): void {
     .addHelpText("after", fetchHelp)
     .action(async (address, words) =>
       exitWith(await (await import("./commands/fetch.ts")).fetch(address, words)),
+    );
+}
+
+function describeAdopt(command: Command): void {
+  command
+    .description(
+      "write a functions file of a deployed function, which is neither changed nor invoked",
+    )
+    .option(
+      "--out <file>",
+      "where the functions file goes, with the zip beside it",
+      "functions.json",
+    )
+    .option("--event <file>", "a JSON file that the function is called with (default: {})")
+    .option("--copy-secrets", "copy environment variables that look like secrets, too")
+    .addHelpText("after", adoptHelp)
+    .action(async (arn, words) =>
+      exitWith(await (await import("./commands/adopt.ts")).adopt(arn, words)),
     );
 }
 

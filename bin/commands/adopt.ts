@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import type { LambdaClient } from "@aws-sdk/client-lambda";
+import {
+  adoptedFunctions,
+  adoptedName,
+  adoptingClient,
+  readDeployedFunction,
+} from "../../lib/aws/adopt-function.ts";
+import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
+import { requireJson } from "../../lib/contract/lines.ts";
+import { replaceFile } from "../../lib/files/replace-file.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { Progress, printable } from "../progress.ts";
+
+interface AdoptOptions {
+  readonly out: string;
+  /** A JSON file. @default the event {} */
+  readonly event?: string;
+  readonly copySecrets?: true;
+}
+
+/**
+ * `kelvin adopt`: writes a functions file of a deployed function, and its zip beside it; returns the exit
+ * code. The function is read by GetFunction and neither changed nor invoked.
+ * @param client a fake in tests
+ */
+export async function adopt(
+  arn: string,
+  words: AdoptOptions,
+  client: LambdaClient = adoptingClient(arn),
+): Promise<number> {
+  const { out, event } = words;
+  const copySecrets = words.copySecrets === true;
+  requireNone("out", out);
+  const payload = event === undefined ? {} : readEvent(event);
+  const { configuration, zip } = await readDeployedFunction(client, arn);
+  const folder = dirname(resolve(out));
+  const artefact = `${adoptedName(configuration)}.zip`;
+  requireNone("the zip", join(folder, artefact));
+  const { file, notCopied } = adoptedFunctions(configuration, { artefact, payload, copySecrets });
+  await replaceFile(folder, artefact, zip);
+  await replaceFile(folder, basename(out), `${JSON.stringify(file, null, 2)}\n`);
+  const progress = new Progress();
+  const [{ secretNames = [], layers = [], permissions }] = file.functions;
+  for (const name of secretNames) {
+    progress.say(
+      `${name} looks like a secret and was not copied: set it under environment, or adopt with --copy-secrets`,
+    );
+  }
+  for (const what of notCopied) progress.say(`not copied: ${what}`);
+  if (layers.length > 0) progress.say(`layers stay on AWS: ${layers.join(", ")}`);
+  if (permissions !== undefined)
+    progress.say(`a copy on AWS takes the role ${permissions.roleArn}`);
+  if (event === undefined) progress.say("the event is {}: put the function's own under events");
+  const shown = [out, join(folder, artefact)].map((path) => relative(process.cwd(), resolve(path)));
+  process.stdout.write(printable(`${shown.join("\n")}\n`));
+  return exitCodes.complete;
+}
+
+function requireNone(field: string, path: string): void {
+  if (existsSync(path)) throw new InvalidInput(field, path, "a path where nothing is yet");
+}
+
+function readEvent(path: string): unknown {
+  try {
+    return requireJson(path, readFileSync(path, "utf8"));
+  } catch (error) {
+    if (error instanceof InvalidInput) throw error;
+    throw new InvalidInput("event", path, `a JSON file (${describeError(error).message})`);
+  }
+}

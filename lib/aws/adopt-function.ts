@@ -1,0 +1,190 @@
+import { createHash } from "node:crypto";
+import {
+  type FunctionConfiguration,
+  GetFunctionCommand,
+  type GetFunctionCommandOutput,
+  LambdaClient,
+} from "@aws-sdk/client-lambda";
+import { InvalidInput } from "../contract/errors.ts";
+import { credentialsProblem } from "./credentials-problem.ts";
+import { looksSecret } from "./secret-values.ts";
+
+/** A deployed function as it was read: nothing of it was changed, and it was not invoked. */
+interface DeployedFunction {
+  readonly configuration: FunctionConfiguration;
+  /** What was uploaded. */
+  readonly zip: Uint8Array;
+}
+
+/** Standard retries: GetFunction is of the control plane. */
+export function adoptingClient(arn: string): LambdaClient {
+  const [, region] = /^arn:[\w-]+:lambda:([\w-]+):/.exec(arn) ?? [];
+  const options = { maxAttempts: 5, retryMode: "standard" };
+  return new LambdaClient(region === undefined ? options : { ...options, region });
+}
+
+/**
+ * The function's configuration and its zip, by GetFunction alone, whose answer has an address for the
+ * zip that is good for ten minutes. Throws InvalidInput of a function that cannot be adopted.
+ * https://docs.aws.amazon.com/lambda/latest/api/API_GetFunction.html
+ */
+export async function readDeployedFunction(
+  client: LambdaClient,
+  arn: string,
+): Promise<DeployedFunction> {
+  const { Configuration: configuration, Code: code } = await getFunction(client, arn);
+  if (configuration === undefined) throw new Error(`GetFunction says nothing of ${arn}`);
+  if (configuration.PackageType === "Image" || code?.RepositoryType === "ECR") {
+    throw new InvalidInput(
+      "function",
+      arn,
+      "a function that was uploaded as a zip. Not yet: container images, for nothing here unpacks one or runs it under Lambda's Runtime API",
+    );
+  }
+  if (code?.Location === undefined) {
+    throw new Error(`GetFunction has no address of the zip of ${arn}`);
+  }
+  return { configuration, zip: await download(code.Location, configuration) };
+}
+
+async function getFunction(client: LambdaClient, arn: string): Promise<GetFunctionCommandOutput> {
+  try {
+    return await client.send(new GetFunctionCommand({ FunctionName: arn }));
+  } catch (error) {
+    const { name, message } = error as Error;
+    if (name === "ResourceNotFoundException") {
+      throw new InvalidInput(
+        "function",
+        arn,
+        "one that exists: aws lambda list-functions has the ARNs",
+      );
+    }
+    if (name === "ValidationException" || name === "InvalidParameterValueException") {
+      throw new InvalidInput("function", arn, `an ARN or a name of a function (${message})`);
+    }
+    if (name === "AccessDeniedException") {
+      throw new Error(`Lambda denied access: ${message}; needed is lambda:GetFunction on ${arn}`);
+    }
+    throw credentialsProblem(error, "Lambda") ?? error;
+  }
+}
+
+/** Held against the checksum of what was uploaded. */
+async function download(
+  address: string,
+  { CodeSha256: expected, FunctionName: name }: FunctionConfiguration,
+): Promise<Uint8Array> {
+  const response = await fetch(address);
+  if (!response.ok) {
+    throw new Error(`the zip of ${name} could not be downloaded: HTTP ${response.status}`);
+  }
+  const zip = new Uint8Array(await response.arrayBuffer());
+  const found = createHash("sha256").update(zip).digest("base64");
+  if (expected === undefined || found === expected) return zip;
+  throw new Error(`the zip of ${name} has the SHA-256 ${found}; Lambda says ${expected}`);
+}
+
+/** One function of a functions file (functions.schema.json). */
+interface AdoptedFunction {
+  readonly name: string;
+  readonly artefact: string;
+  readonly runtime: string;
+  readonly handler?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly secretNames?: readonly string[];
+  readonly layers?: readonly string[];
+  readonly permissions?: { readonly roleArn: string };
+}
+
+/** A functions file of one function. */
+interface AdoptedFile {
+  readonly schemaVersion: 1;
+  readonly functions: readonly [AdoptedFunction];
+  readonly architectures: readonly string[];
+  readonly memoryMb: readonly number[];
+  readonly timeoutSeconds: number;
+  readonly events: readonly { readonly name: string; readonly payload: unknown }[];
+}
+
+interface AdoptOptions {
+  /** The zip's path in the file. */
+  readonly artefact: string;
+  readonly payload: unknown;
+  readonly copySecrets: boolean;
+}
+
+/** The function's name as functions files and zips have it. */
+export function adoptedName({ FunctionName = "" }: FunctionConfiguration): string {
+  const slug = FunctionName.toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replace(/^[^a-z]+/, "")
+    .slice(0, 30)
+    .replace(/-$/, "");
+  return slug === "" ? "function" : slug;
+}
+
+/** What a deployed function is, as a functions file says it, and what of it such a file cannot say. */
+export function adoptedFunctions(
+  configuration: FunctionConfiguration,
+  { artefact, payload, copySecrets }: AdoptOptions,
+): { readonly file: AdoptedFile; readonly notCopied: readonly string[] } {
+  const { Handler: handler, Role: roleArn, Environment: environment } = configuration;
+  const runtime = requireRuntime(configuration);
+  const variables = Object.entries(environment?.Variables ?? {}).sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
+  const isHeldBack = ([name, value]: readonly [string, string]) =>
+    !copySecrets && looksSecret(name, value);
+  const copied = Object.fromEntries(variables.filter((each) => !isHeldBack(each)));
+  const secretNames = variables.filter(isHeldBack).map(([name]) => name);
+  const layers = (configuration.Layers ?? []).flatMap(({ Arn }) => Arn ?? []);
+  const adopted: AdoptedFunction = {
+    name: adoptedName(configuration),
+    artefact,
+    runtime,
+    ...(handler !== undefined && { handler }),
+    ...(Object.keys(copied).length > 0 && { environment: copied }),
+    ...(secretNames.length > 0 && { secretNames }),
+    ...(layers.length > 0 && { layers }),
+    ...(roleArn !== undefined && { permissions: { roleArn } }),
+  };
+  return {
+    file: {
+      schemaVersion: 1,
+      functions: [adopted],
+      architectures: configuration.Architectures ?? ["x86_64"],
+      memoryMb: [configuration.MemorySize ?? 128],
+      timeoutSeconds: configuration.Timeout ?? 3,
+      events: [{ name: "event", payload }],
+    },
+    notCopied: listNotCopied(configuration),
+  };
+}
+
+function requireRuntime({ Runtime, FunctionName }: FunctionConfiguration): string {
+  const known = /^(provided\.al2023|provided\.al2|python3\.\d+|nodejs\d+\.x)$/;
+  if (Runtime !== undefined && known.test(Runtime)) return Runtime;
+  throw new InvalidInput(
+    `${FunctionName}: runtime`,
+    Runtime,
+    "provided.al2023, provided.al2, python3.N or nodejsN.x",
+  );
+}
+
+/** What the original has and no functions file says: its copy is measured without it. */
+function listNotCopied(configuration: FunctionConfiguration): readonly string[] {
+  const { VpcConfig, FileSystemConfigs, EphemeralStorage, SnapStart, TracingConfig, Environment } =
+    configuration;
+  const kept: readonly (readonly [boolean, string])[] = [
+    [(VpcConfig?.SubnetIds ?? []).length > 0, "its VPC"],
+    [(FileSystemConfigs ?? []).length > 0, "its file systems"],
+    [(EphemeralStorage?.Size ?? 512) !== 512, `its /tmp of ${EphemeralStorage?.Size} MB`],
+    [(SnapStart?.ApplyOn ?? "None") !== "None", "SnapStart"],
+    [TracingConfig?.Mode === "Active", "X-Ray tracing"],
+    [
+      Environment?.Error !== undefined,
+      `its environment variables, which could not be read (${Environment?.Error?.Message})`,
+    ],
+  ];
+  return kept.flatMap(([has, text]) => (has ? [text] : []));
+}
