@@ -109,6 +109,10 @@ function describeMeasure(command: Command): void {
     .option("--node <command>", "what runs Node.js handlers (default: this one)")
     .option("--out <folder>", "where the run's files go (default: runs/<runId>)")
     .option("--resume <folder>", "go on with an interrupted run, by its own plan")
+    .option(
+      "--markdown <file>",
+      "also write the comparisons for a pull request, in Markdown; - prints them",
+    )
     .option("--json", "print the manifest as JSON instead of tables")
     .addHelpText("after", measureHelp)
     .action(async (artefacts, words) =>

@@ -209,7 +209,9 @@ async function reported(run: NewRun, outcomes: readonly Outcome[]): Promise<Ende
   const isWhole = reports.length === outcomes.length;
   const isComplete = isWhole && manifests.every(({ status }) => status === "complete");
   if (!isMultiExperiment(run)) {
-    return { headline: first.headline, manifests, isMultiExperiment: false, isComplete };
+    const { headline, comment } = first;
+    const told = { headline, manifests, isMultiExperiment: false, isComplete };
+    return { ...told, ...(comment !== undefined && { comment }) };
   }
   const pages = outcomes.map(({ report, ...rest }) => ({
     ...rest,

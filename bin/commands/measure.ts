@@ -59,6 +59,7 @@ interface MeasureWords extends FunctionWords, CostOptions, Partial<StoppingChoic
   readonly out?: string;
   readonly resume?: string;
   readonly json?: true;
+  readonly markdown?: string;
   readonly margin?: number;
   readonly alpha?: number;
   readonly failOn?: "slower";
@@ -93,7 +94,11 @@ export async function measure(artefacts: readonly string[], words: MeasureWords)
     return await whileLocked(locked, plans, async () => {
       const { directory } = run.store;
       const asJson = words.json === true;
-      const ending = { directory, asJson, resumeWith: "kelvin measure --resume" };
+      const { markdown } = words;
+      const ending = {
+        ...{ directory, asJson, resumeWith: "kelvin measure --resume" },
+        ...(markdown !== undefined && { markdown }),
+      };
       const code = await untilEnded(ending, async (told, signal) => {
         const options = { costs, plainHttp: false, withFloor: false, progress: told, signal };
         return await measureRun(run, {

@@ -85,8 +85,10 @@ describe("an imported log", () => {
     writeFileSync(at("text.log"), tail.join("\n"));
     await importRun([at("text.log")], { ...hello, out: at("run") });
     const [opening = ""] = read("run", "report.md").split("## ");
-    expect(opening).toContain("Environments are told by their log streams, 6 with 4 to 40 invoc");
-    expect(opening).toContain("in which each counts once however many invocations it answered");
+    expect(opening).toContain("Each log stream is an environment: 6, with 4 to 40 invoc");
+    expect(opening).toContain(
+      "so each environment counts once however many invocations it answered",
+    );
     expect(opening).not.toContain("narrower");
     expect(output.stdout).toContain("n = 60 imported invocations from 6 log streams,");
     const { series } = JSON.parse(read("run", "summary.json"));
