@@ -10,6 +10,7 @@ import type { ReportView } from "../lib/analysis/report-view.ts";
 import { commandEnvironment } from "../lib/toolchain/command-environment.ts";
 import { projectPaths } from "../lib/toolchain/project-paths.ts";
 import { listPublishedFigures } from "./prediction/figures.ts";
+import { type LocalRuns, type LocalSeries, readLocalRun } from "./prediction/local-runs.ts";
 import { predictionTables } from "./prediction/table.ts";
 import { runBench } from "./run-bench.ts";
 
@@ -39,12 +40,14 @@ interface Words {
 async function predict({ runs: given }: Words): Promise<number> {
   const runsFolder = given ?? mkdtempSync(join(tmpdir(), "kelvin-prediction-"));
   const summaries: ReportView[] = [];
+  const series = new Map<string, readonly LocalSeries[]>();
   for (const [experiment, args] of Object.entries(runs)) {
     const folder = join(runsFolder, experiment);
     if (!existsSync(join(folder, "summary.json"))) await runHere(experiment, args, folder);
     summaries.push(JSON.parse(readFileSync(join(folder, "summary.json"), "utf8")) as ReportView);
+    series.set(experiment, await readLocalRun(folder));
   }
-  const study = studyOf(summaries);
+  const study = studyOf(summaries, series);
   writeFileSync(kept, `${JSON.stringify(study, null, 2)}\n`);
   const tables = predictionTables(study);
   const text = Object.entries(tables).reduce(
@@ -67,8 +70,7 @@ async function runHere(experiment: string, args: readonly string[], out: string)
   if (code !== 0) throw new Error(`kelvin local --experiment ${experiment} ended with ${code}`);
 }
 
-function studyOf(summaries: readonly ReportView[]): PredictionStudy {
-  const series = new Map(summaries.map(({ plan, series }) => [plan.experiment, series]));
+function studyOf(summaries: readonly ReportView[], series: LocalRuns): PredictionStudy {
   const predictions = listPublishedFigures().flatMap((published): readonly Prediction[] => {
     const { kind, what, observed } = published;
     const predicted = published.predict(series);

@@ -1,4 +1,4 @@
-import { medianOf, type Place, type PublishedFigure, ratio, read } from "./local-runs.ts";
+import { meanOf, type Place, type PublishedFigure, ratio, read } from "./local-runs.ts";
 import published from "./published-2025-12.json" with { type: "json" };
 
 type Row = (typeof published.rows)[number];
@@ -10,7 +10,7 @@ const experiments = {
 
 /**
  * Figures of a public benchmark whose two workloads are the experiments dynamodb-batch and sha256. It has both
- * architectures, so that a local median stands beside two figures.
+ * architectures, so that a local mean stands beside two figures.
  */
 export function batchAndHashFigures(): readonly PublishedFigure[] {
   return published.rows.flatMap((row) => [
@@ -49,7 +49,7 @@ function durations(row: Row): readonly PublishedFigure[] {
       kind: "milliseconds",
       what: nameOf(row, `${place.variant}, ${row.memoryMb} MB, Duration, ms`),
       observed: row.durationMs,
-      ...medianOf(place, "durationMs"),
+      ...meanOf(place, "durationMs"),
     },
   ];
 }
@@ -97,7 +97,7 @@ function init(row: Row): readonly PublishedFigure[] {
       kind: "init",
       what: `${experiment}, ${variant}, Init, 1769 MB, ms, ${row.architecture}`,
       observed: row.initMs,
-      ...medianOf(place, "initDurationMs"),
+      ...meanOf(place, "initDurationMs"),
     },
   ];
 }

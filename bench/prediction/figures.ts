@@ -3,7 +3,7 @@ import { batchAndHashFigures } from "./batch-and-hash-figures.ts";
 import {
   type LocalRuns,
   type MeasureName,
-  medianOf,
+  meanOf,
   type Place,
   type PublishedFigure,
   ratio,
@@ -38,7 +38,7 @@ function dynamodbFigures(): readonly PublishedFigure[] {
         kind: "milliseconds",
         what: `dynamodb, warm \`${operation}\`, ${variant}, 128 MB, Duration, ms`,
         observed,
-        ...medianOf(at(variant, "warm", operation), "durationMs"),
+        ...meanOf(at(variant, "warm", operation), "durationMs"),
       }),
     ),
     {
@@ -59,13 +59,13 @@ function dynamodbFigures(): readonly PublishedFigure[] {
         kind: "milliseconds",
         what: `dynamodb, first \`get\`, ${variant}, 128 MB, Duration, ms`,
         observed: coldStartGet[variant].firstDurationMs,
-        ...medianOf(place, "durationMs"),
+        ...meanOf(place, "durationMs"),
       },
       {
         kind: "init",
         what: `dynamodb, ${variant}, Init, ms`,
         observed: coldStartGet[variant].initDurationMs,
-        ...medianOf(place, "initDurationMs"),
+        ...meanOf(place, "initDurationMs"),
       },
     ];
   });
@@ -117,7 +117,7 @@ function firstRequestFigures(): readonly PublishedFigure[] {
         kind: "milliseconds",
         what: `first-request, ${variant}, first Duration, 128 MB, ms`,
         observed: (variant === "warmed" ? warmed : without).firstDurationMs,
-        ...medianOf(cold(variant), "durationMs"),
+        ...meanOf(cold(variant), "durationMs"),
       }),
     ),
   ];
@@ -174,7 +174,7 @@ function s3Figures(): readonly PublishedFigure[] {
           kind: "milliseconds",
           what: `s3-fanout, 100 calls, ${variant}, ${row.memoryMb} MB, Duration, ms`,
           observed: row[name],
-          ...medianOf(warm(variant, row.memoryMb), "durationMs"),
+          ...meanOf(warm(variant, row.memoryMb), "durationMs"),
         },
       ];
       if (largest !== undefined && row !== largest) {

@@ -1,5 +1,17 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { collectSamples } from "../../lib/analysis/collect-samples.ts";
 import type { Interval, PredictionKind } from "../../lib/analysis/prediction.ts";
-import type { SeriesView } from "../../lib/analysis/series-view.ts";
+import { listOperations, phases } from "../../lib/analysis/series-view.ts";
+import type { Plan, Sample } from "../../lib/contract/types/contract.ts";
+import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
+import { storedSamples } from "../../lib/sampler/result-store.ts";
+import {
+  type FigureOfMeans,
+  figureAtMeans,
+  intervalOfMeans,
+} from "../../lib/statistics/mean-interval.ts";
+import type { Series } from "../../lib/statistics/series.ts";
 
 /** A figure that was measured on Lambda, and where a local run has the same. */
 export interface PublishedFigure {
@@ -8,37 +20,77 @@ export interface PublishedFigure {
   readonly observed: number;
   /** The same of a local run; undefined where it has none. */
   readonly predict: (runs: LocalRuns) => number | undefined;
-  /** The prediction's 95 % confidence interval, where it is a median of the run. */
+  /** The prediction's 95 % confidence interval, where it is a mean of the run. */
   readonly interval?: (runs: LocalRuns) => Interval | undefined;
 }
 
-/** The series of the runs' summaries, by experiment. */
-export type LocalRuns = ReadonlyMap<string, readonly SeriesView[]>;
+/** The series of the runs, by experiment. */
+export type LocalRuns = ReadonlyMap<string, readonly LocalSeries[]>;
 
-export type MeasureName =
-  | "durationMs"
-  | "initDurationMs"
-  | "initAndDurationMs"
-  | "billedDurationMs";
+export type MeasureName = "durationMs" | "initDurationMs" | "billedDurationMs";
+
+/** One cell, operation and phase. What was published are means, so that means are taken here too. */
+export interface LocalSeries extends Omit<Place, "experiment"> {
+  /** Over environments; absent where there is no sample. */
+  readonly means: Readonly<Partial<Record<MeasureName, Mean>>>;
+}
+
+/** The interval is absent where there are too few environments. */
+interface Mean extends Partial<Interval> {
+  readonly mean: number;
+}
 
 /** Where a series stands. */
 export interface Place {
   readonly experiment: string;
   readonly variant: string;
   readonly memoryMb: number;
-  readonly phase: SeriesView["phase"];
+  readonly phase: Sample["phase"];
   readonly operation: string;
 }
 
-/** A median of a run, with its interval, as a figure's prediction. */
-export function medianOf(
+/** The kept samples of a run's folder, without the A/A replica. */
+export async function readLocalRun(folder: string): Promise<readonly LocalSeries[]> {
+  const plan = JSON.parse(readFileSync(join(folder, "plan.json"), "utf8")) as Plan;
+  const samples = await collectSamples(
+    plan,
+    storedSamples(new DiskResultStore(folder)),
+    { add: () => {} },
+    () => ({}),
+  );
+  const cells = plan.cells.filter(({ twinOf }) => twinOf === undefined);
+  return phases.flatMap((phase) =>
+    listOperations(plan, phase).flatMap((operation) =>
+      cells.map(({ id, variant, memoryMb }): LocalSeries => {
+        const collected = samples.series(id, operation, phase);
+        const named = measures.map((name) => [name, meanOver(collected.series(name), plan.seed)]);
+        const means = Object.fromEntries(named.filter(([, mean]) => mean !== undefined));
+        return { variant, memoryMb, phase, operation, means };
+      }),
+    ),
+  );
+}
+
+const measures: readonly MeasureName[] = ["durationMs", "initDurationMs", "billedDurationMs"];
+
+function meanOver(series: Series, seed: number): Mean | undefined {
+  const figure: FigureOfMeans = { series: [series], of: ([mean = Number.NaN]) => mean };
+  const mean = figureAtMeans(figure);
+  if (mean === undefined) return undefined;
+  const interval = intervalOfMeans(figure, { seed });
+  if (interval.kind !== "mean-interval") return { mean };
+  return { mean, low: interval.low, high: interval.high };
+}
+
+/** A mean of a run, with its interval, as a figure's prediction. */
+export function meanOf(
   place: Place,
   measure: MeasureName,
 ): Pick<Required<PublishedFigure>, "predict" | "interval"> {
   return {
     predict: (runs) => read(runs, place, measure),
     interval: (runs) => {
-      const { low, high } = find(runs, place)?.[measure] ?? {};
+      const { low, high } = find(runs, place)?.means[measure] ?? {};
       return low === undefined || high === undefined ? undefined : { low, high };
     },
   };
@@ -46,20 +98,12 @@ export function medianOf(
 
 /** Undefined where the runs do not have it. */
 export function read(runs: LocalRuns, place: Place, measure: MeasureName): number | undefined {
-  return find(runs, place)?.[measure]?.median;
+  return find(runs, place)?.means[measure]?.mean;
 }
 
-function find(runs: LocalRuns, place: Place): SeriesView | undefined {
-  return runs
-    .get(place.experiment)
-    ?.find(
-      ({ cell, phase, operation }) =>
-        cell.twinOf === undefined &&
-        cell.variant === place.variant &&
-        cell.memoryMb === place.memoryMb &&
-        phase === place.phase &&
-        operation === place.operation,
-    );
+function find(runs: LocalRuns, { experiment, ...place }: Place): LocalSeries | undefined {
+  const keys = ["variant", "memoryMb", "phase", "operation"] as const;
+  return runs.get(experiment)?.find((series) => keys.every((key) => series[key] === place[key]));
 }
 
 export function ratio(above: number | undefined, below: number | undefined): number | undefined {

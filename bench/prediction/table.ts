@@ -19,6 +19,16 @@ function figure(value: number): string {
   return String(Number(value.toPrecision(3)));
 }
 
+function isOfFirstRequest({ what }: Prediction): boolean {
+  return /\bfirst\b/.test(what);
+}
+
+function scoreRow(name: string, predictions: readonly Prediction[], isRatio: boolean): string {
+  const { n, meanFactor, worst, rightSide } = score(predictions);
+  const sides = isRatio ? `${rightSide} of ${n}` : "–";
+  return `| ${name} | ${n} | ${figure(meanFactor)} | ${figure(errorFactor(worst))} (${worst.what}) | ${sides} |`;
+}
+
 function predicted({ predicted, interval }: Prediction): string {
   if (interval === undefined) return figure(predicted);
   return `${figure(predicted)} (${figure(interval.low)} to ${figure(interval.high)})`;
@@ -32,11 +42,19 @@ export function predictionTables(
   const present = (Object.keys(kinds) as PredictionKind[]).filter((kind) =>
     predictions.some((each) => each.kind === kind),
   );
-  const scores = present.map((kind) => {
+  const scores = present.flatMap((kind) => {
     const of = predictions.filter((each) => each.kind === kind);
-    const { n, meanFactor, worst, rightSide } = score(of);
-    const sides = kind === "milliseconds" || kind === "init" ? "–" : `${rightSide} of ${n}`;
-    return `| ${kinds[kind]} | ${n} | ${figure(meanFactor)} | ${figure(errorFactor(worst))} (${worst.what}) | ${sides} |`;
+    const isRatio = kind !== "milliseconds" && kind !== "init";
+    const row = (name: string, these: readonly Prediction[]) => scoreRow(name, these, isRatio);
+    if (kind !== "variants") return row(kinds[kind], of);
+    return [
+      row(kinds[kind], of),
+      row("of these, first requests", of.filter(isOfFirstRequest)),
+      row(
+        "of these, warm calls",
+        of.filter((each) => !isOfFirstRequest(each)),
+      ),
+    ];
   });
   const figures = predictions.map(
     (each) =>

@@ -187,7 +187,7 @@ export function networkText(profile: NetworkProfile, seed: number): string {
   const connections =
     connectMs === 0
       ? "connections are not delayed"
-      : `${connectMs} ms to open a connection (TCP and TLS)`;
+      : `${connectMs} ms to open a connection`;
   return `${delayMs} ms a request${jitter}; ${connections}`;
 }
 

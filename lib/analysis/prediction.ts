@@ -15,7 +15,7 @@ export interface Prediction {
   readonly what: string;
   readonly observed: number;
   readonly predicted: number;
-  /** Of the prediction, where it is a median of a run. */
+  /** Of the prediction, where it is a mean of a run. */
   readonly interval?: Interval;
 }
 

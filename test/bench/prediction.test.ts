@@ -1,7 +1,9 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listPublishedFigures } from "../../bench/prediction/figures.ts";
+import { type LocalSeries, readLocalRun } from "../../bench/prediction/local-runs.ts";
 import { predictionTables } from "../../bench/prediction/table.ts";
 import {
   errorFactor,
@@ -9,7 +11,10 @@ import {
   type PredictionStudy,
   score,
 } from "../../lib/analysis/prediction.ts";
-import type { SeriesView } from "../../lib/analysis/series-view.ts";
+import type { Telemetry } from "../../lib/contract/types/contract.ts";
+import { storedSamples } from "../../lib/sampler/result-store.ts";
+import { finishedRun } from "../support/finished-run.ts";
+import { smallPlan } from "../support/small-plan.ts";
 
 const root = join(import.meta.dirname, "../..");
 const study = JSON.parse(
@@ -24,20 +29,21 @@ const prediction = (observed: number, predicted: number): Prediction => ({
   predicted,
 });
 
-/** A series of which the Duration alone is known. */
+/** A warm series of which the Duration alone is known. */
 function duration(
   variant: string,
   memoryMb: number,
   operation: string,
-  median: number,
-): SeriesView {
-  const cell = { variant, memoryMb };
+  mean: number,
+  interval = {},
+): LocalSeries {
   return {
-    cell,
+    variant,
+    memoryMb,
     operation,
     phase: "warm",
-    durationMs: { n: 1, environments: 1, median },
-  } as SeriesView;
+    means: { durationMs: { mean, ...interval } },
+  };
 }
 
 describe("the study of prediction", () => {
@@ -66,6 +72,63 @@ describe("the study of prediction", () => {
     const fanout = find("s3-fanout, 100 calls, python-serial, 128 MB over 3008 MB");
     expect(fanout?.observed).toBeCloseTo(4771.45 / 1799.03, 12);
     expect(fanout?.predict(runs)).toBeUndefined();
+  });
+
+  it("takes of a run's folder the means of its kept samples, which what is published are", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "kelvin-prediction-test-"));
+    const plan = smallPlan({ cold: 6, warm: 60, variants: ["rust"] });
+    // A few calls take ten times as long: a median would not see them.
+    const store = await finishedRun(folder, plan, ({ invocation }, answer) => {
+      const durationMs = invocation % 5 === 4 ? 40 + invocation : 4;
+      return { ...answer, telemetry: { ...answer.telemetry, durationMs } as Telemetry };
+    });
+    const kept = new Map<string, number[]>();
+    for await (const { rejected, cell, phase, operation, telemetry, result } of storedSamples(
+      store,
+    )) {
+      if (rejected !== undefined || cell.twinOf !== undefined) continue;
+      if (phase !== "warm" || operation !== "get") continue;
+      const { bootId = "" } = (result ?? {}) as { readonly bootId?: string };
+      kept.set(bootId, [...(kept.get(bootId) ?? []), telemetry?.durationMs as number]);
+    }
+    const mean = (values: readonly number[]) =>
+      values.reduce((sum, value) => sum + value, 0) / values.length;
+    const expected = mean([...kept.values()].map(mean));
+    expect(expected).toBeGreaterThan(5);
+    const series = await readLocalRun(folder);
+    rmSync(folder, { recursive: true });
+    const get = series.find(({ phase, operation }) => phase === "warm" && operation === "get");
+    expect(get?.means.durationMs?.mean).toBeCloseTo(expected, 12);
+    expect(get?.means.durationMs?.low).toBeLessThanOrEqual(expected);
+    expect(get?.means.initDurationMs).toBeUndefined();
+    const published = listPublishedFigures().find(
+      ({ what }) => what === "dynamodb, warm `get`, rust, 128 MB, Duration, ms",
+    );
+    const runs = new Map([["dynamodb", series]]);
+    expect(published?.predict(runs)).toBeCloseTo(expected, 12);
+    expect(published?.interval?.(runs)).toEqual({
+      low: get?.means.durationMs?.low,
+      high: get?.means.durationMs?.high,
+    });
+  });
+
+  it("holds both architectures of the second source against the same run, and its sizes against the largest", () => {
+    const runs = new Map([
+      [
+        "sha256",
+        [64, 8].map((mean, index) => ({
+          ...duration("rust", index === 0 ? 256 : 2048, "sha256_chain", mean),
+        })),
+      ],
+    ]);
+    const predicted = (architecture: string) =>
+      listPublishedFigures()
+        .find(
+          ({ what }) =>
+            what === `sha256, warm \`sha256_chain\`, rust, 256 MB over 2048 MB, ${architecture}`,
+        )
+        ?.predict(runs);
+    expect([predicted("arm64"), predicted("x86_64")]).toEqual([8, 8]);
   });
 
   it("has a name of its own for every figure", () => {

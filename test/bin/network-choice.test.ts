@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { networkChoice, networkText } from "../../bin/commands/new-run.ts";
 import { network } from "../../bin/option-values.ts";
+import published from "../../lib/contract/published.json" with { type: "json" };
 import { experimentById } from "../../lib/experiments/catalogue.ts";
 
 const s3 = experimentById("s3-fanout");
@@ -27,6 +28,15 @@ describe("the network of a run on this machine", () => {
     });
     expect(networkChoice(s3, network("8"))).toEqual({ delayMs: 8, jitterMs: 0, connectMs: 1.4 });
     expect(networkChoice(s3, network("8,0,0"))).toEqual({ delayMs: 8, jitterMs: 0, connectMs: 0 });
+  });
+
+  it("looks a name up before the one connection to DynamoDB, but not where a function times its steps", () => {
+    const { tcp, dnsMean } = published.firstRequest.phasesMs;
+    const roundTripMs = tcp.reduce((sum, ms) => sum + ms, 0) / tcp.length;
+    const connectMs = 2 * Number(roundTripMs.toFixed(1));
+    expect(networkChoice(dynamodb, undefined)?.connectMs).toBeCloseTo(connectMs + dnsMean, 12);
+    const timed = networkChoice(experimentById("first-request"), undefined);
+    expect(timed?.connectMs).toBeCloseTo(connectMs, 12);
   });
 
   it("is none where nothing is to be added", () => {
@@ -58,7 +68,7 @@ describe("the network of a run on this machine", () => {
 
   it("is told with its seed and its connections", () => {
     expect(networkText({ delayMs: 15, jitterMs: 3, connectMs: 1.4 }, 7)).toBe(
-      "15 ms a request, give or take up to 3 ms drawn by seed 7; 1.4 ms to open a connection (TCP and TLS)",
+      "15 ms a request, give or take up to 3 ms drawn by seed 7; 1.4 ms to open a connection",
     );
     expect(networkText({ delayMs: 8, jitterMs: 0 }, 7)).toBe(
       "8 ms a request; connections are not delayed",

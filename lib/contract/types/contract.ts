@@ -716,7 +716,7 @@ export interface NetworkProfile {
    */
   jitterMs: number;
   /**
-   * What opening a connection takes: the round trips of TCP and TLS. Absent: connections are not delayed, as in runs of before.
+   * What opening a connection takes: the lookup of a name, where it is counted, and the round trips of TCP and TLS. Absent: connections are not delayed, as in runs of before.
    */
   connectMs?: number;
 }

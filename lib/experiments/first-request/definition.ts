@@ -1,5 +1,5 @@
 import type { CargoBuild, Experiment, Variant } from "../../plan/experiment.ts";
-import { dynamodbNetwork } from "../local-network.ts";
+import { timedConnectionNetwork } from "../local-network.ts";
 import { tunedBuild } from "../tuned-build.ts";
 
 /** Where the first request's time goes, and what removes it. */
@@ -38,7 +38,7 @@ export const firstRequest: Experiment = {
     calls: ["dynamodb:GetItem"],
     seed: { pk: "seed", itemCount: 25, dataLength: 1000 },
   },
-  localNetwork: dynamodbNetwork,
+  localNetwork: timedConnectionNetwork,
 };
 
 function rust(
