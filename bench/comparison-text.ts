@@ -44,7 +44,7 @@ export function tableText({ usual, tuned, python, rig }: Columns): string {
 /** How the counts stand to the baseline, and how it is renewed. */
 export function comparisonText(comparison: Comparison | undefined, processor: string): string {
   if (comparison === undefined) {
-    return `baseline: none for this processor (${processor}): nothing was held against one\n${renewal}`;
+    return `baseline: none for this processor (${processor}), so nothing was compared\n${renewal}`;
   }
   const { baseline, changes, differences } = comparison;
   const limit = `${largestShare * 100} %`;

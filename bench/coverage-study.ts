@@ -30,7 +30,7 @@ function printStudy({ rounds }: Words): number {
 }
 
 const command = new Command("study:coverage")
-  .description("holds intervals and verdicts against synthetic samples of which the truth is known")
+  .description("checks intervals and verdicts with synthetic samples whose truth is known")
   .option("--rounds <n>", "runs a row", String(publishedOptions.rounds));
 
 await runBench(command, printStudy);

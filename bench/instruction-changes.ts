@@ -54,7 +54,7 @@ export function areBroken({ changes, differences }: CallComparison): boolean {
 /** A line a call, and what follows of them. */
 export function changesText(comparison: CallComparison | undefined): string {
   const renewal = "To renew the baseline: npm run bench:instructions -- --update-baseline";
-  if (comparison === undefined) return `baseline: none; nothing was held against one\n${renewal}`;
+  if (comparison === undefined) return `baseline: none, so nothing was compared\n${renewal}`;
   const { changes, differences, measuredAt } = comparison;
   const limit = `${largestCallShare * 100} %`;
   const rows = changes.map(({ call, before, now, share, isTooLarge }) =>

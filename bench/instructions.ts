@@ -108,7 +108,7 @@ function readBaselines(): readonly Baseline[] {
 }
 
 const command = new Command("bench:instructions")
-  .description("instructions of dynoxide's embedded calls, held against a baseline")
+  .description("instructions of dynoxide's embedded calls, compared with a baseline")
   .option("--calls <list>", "some of the calls, for example get,query (default: all)")
   .option("--update-baseline", "take these counts for the baseline of this place");
 

@@ -78,7 +78,7 @@ export function forecastText(
   cores: number,
 ): string | undefined {
   if (binaries.length === 0) return undefined;
-  const span = minutes === undefined ? "" : `: about ${Math.ceil(minutes)} min on ${cores} cores`;
+  const span = minutes === undefined ? "" : ` (about ${Math.ceil(minutes)} min on ${cores} cores)`;
   return `builds first, once: ${binaries.join(", ")}${span}`;
 }
 

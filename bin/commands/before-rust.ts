@@ -81,7 +81,7 @@ function noRustText(): string {
   return [
     "Rust: found none. The functions in Rust are built with it, and so are the emulated DynamoDB and S3",
     "that the ones in Python call: none of these was measured. To compare Rust with Python, install",
-    `rustup (https://rustup.rs), which fetches the pinned Rust ${pinnedRust()} by itself, and run this`,
+    `rustup (https://rustup.rs), which fetches the pinned Rust ${pinnedRust()}, and run this`,
     "command again. What runs without Rust: --experiment compute --variants python",
   ].join("\n");
 }

@@ -89,7 +89,7 @@ function rust(): Examined {
   };
   const found = installedRust();
   if (found === pinned) return { ...needed, found: `${found}, as pinned` };
-  const remedy = `install rustup (https://rustup.rs); it takes the pinned ${pinned} by itself`;
+  const remedy = `install rustup (https://rustup.rs), which fetches the pinned ${pinned}`;
   return { ...needed, remedy, ...(found !== undefined && { found }) };
 }
 

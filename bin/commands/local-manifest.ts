@@ -179,7 +179,7 @@ export function instrumentsFor({ instrumented }: Plan): Instruments {
   };
 }
 
-/** Says what the run measures with, and measures what that costs by itself. */
+/** Says what the run measures with, and measures what the instrument itself costs. */
 export async function localFacts(
   { target, transport }: LocalSession,
   { plan, built, costs, progress }: ReadyRun,

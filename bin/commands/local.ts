@@ -76,7 +76,7 @@ async function isOfEngines({ resume, experiment }: LocalOptions): Promise<boolea
   return experiments[0]?.plan.experiment === emulators.id;
 }
 
-/** An interrupted run. What it measured is held against its checksums: they are written anew at its end. */
+/** An interrupted run, verified with its checksums, which are written again at its end. */
 async function earlierRun(folder: string): Promise<NewRun> {
   const run = await openRun("resume", folder);
   const { target } = run.experiments[0]?.plan ?? {};

@@ -202,7 +202,7 @@ interface RunVerification {
 }
 
 /**
- * Holds what a run measured against the checksums that it left: each experiment against its own, and
+ * Verifies what a run measured with the checksums that it wrote: each experiment with its own, and
  * of several the lists of them all against the run's. Throws ChangedRun.
  */
 export async function verifyRun(run: StoredRun, folder: string): Promise<RunVerification> {

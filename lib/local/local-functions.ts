@@ -149,7 +149,7 @@ function replaceFile(path: string, text: string): string {
   return path;
 }
 
-/** What was measured, so that a report can be held against the very files. Sizes in bytes. */
+/** What was measured, so that a report can be checked against the very files. Sizes in bytes. */
 export function localArtefacts(variants: readonly Variant[]): readonly Artefact[] {
   return variants.map((variant) => {
     const { source } = variant;

@@ -83,7 +83,7 @@ function requireGone(option: string, directory: string, owner: LockOwner): void 
 }
 
 /**
- * Puts one lock in the place of another; false where that is another's by now. Who may do so is
+ * Replaces one lock by another; false if somebody else has replaced it by now. Who may do so is
  * settled by a second lock, which nobody takes over: it is held for two system calls.
  */
 function takeOver(path: string, found: string, text: string): boolean {

@@ -7,7 +7,7 @@ import type {
 
 export type Architecture = Cell["architecture"];
 export type Preset = "quick" | "standard";
-/** Which roots a client holds a server's certificate against: the system's, or some in its binary. */
+/** Which roots a client trusts: the system's, or some in its binary. */
 export type TrustStore = "native" | "bundled";
 
 /** How cargo builds a binary. */

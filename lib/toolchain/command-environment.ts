@@ -37,7 +37,7 @@ const compiler: Allowed = {
 };
 const rustup: Allowed = {
   names: ["RUSTUP_*", "CARGO_HOME"],
-  why: "where Rust's toolchains are, which of them is taken, and whence one is installed",
+  why: "where Rust's toolchains are, which of them is used, and from where one is installed",
 };
 const cargo: Allowed = {
   names: [
@@ -52,7 +52,7 @@ const cargo: Allowed = {
     ],
     ...["RUST_BACKTRACE"],
   ],
-  why: "where cargo builds and whence it takes crates; https://doc.rust-lang.org/cargo/reference/environment-variables.html",
+  why: "where cargo builds, and from where it takes crates; https://doc.rust-lang.org/cargo/reference/environment-variables.html",
 };
 const python: Allowed = {
   names: ["PYENV_*"],
@@ -60,16 +60,16 @@ const python: Allowed = {
 };
 const pip: Allowed = {
   names: ["PIP_*"],
-  why: "whence pip takes packages; https://pip.pypa.io/en/stable/topics/configuration/#environment-variables",
+  why: "from where pip takes packages; https://pip.pypa.io/en/stable/topics/configuration/#environment-variables",
 };
 const npm: Allowed = {
   names: ["NPM_CONFIG_*"],
-  why: "whence npm takes packages; https://docs.npmjs.com/cli/v11/using-npm/config#environment-variables",
+  why: "from where npm takes packages; https://docs.npmjs.com/cli/v11/using-npm/config#environment-variables",
 };
 const java: Allowed = { names: ["JAVA_HOME"], why: "which Java the command `java` may be" };
 const maven: Allowed = {
   names: ["MAVEN_OPTS", "MAVEN_ARGS", "MAVEN_HOME", "M2_HOME", "JAVA_TOOL_OPTIONS"],
-  why: "whence Maven takes packages: Java knows a proxy and its roots by options alone",
+  why: "from where Maven takes packages: Java learns of a proxy and its roots only by options",
 };
 const system: Allowed = { names: ["DEBIAN_FRONTEND"], why: "whether apt-get asks questions" };
 const docker: Allowed = {

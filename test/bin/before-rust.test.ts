@@ -29,7 +29,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe("before minutes of building", () => {
   it("a reader sees Python alone, and what is built after it", () => {
     const { pythonFirst, refusal } = firstSteps(stranger);
-    expect(pythonFirst).toMatch(/^builds first, once: standin-dynamodb, noop: about 5 min on /);
+    expect(pythonFirst).toMatch(/^builds first, once: standin-dynamodb, noop \(about 5 min on /);
     expect(pythonFirst).toMatch(/before that, while nothing compiles: Python alone, .* compute/);
     expect(refusal).toBeUndefined();
   });

@@ -54,7 +54,7 @@ describe("the forecast of a build", () => {
       undefined,
     );
     expect(forecastText({ binaries: ["rust"], minutes: 14.2 }, 2)).toBe(
-      "builds first, once: rust: about 15 min on 2 cores",
+      "builds first, once: rust (about 15 min on 2 cores)",
     );
   });
 });

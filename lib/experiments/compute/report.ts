@@ -127,7 +127,7 @@ function publishedNote(view: ReportView): readonly Block[] {
   ];
 }
 
-/** The work by the function's own clock, and what every sample of it was held against. */
+/** The work on the function's own clock, and the known result that every sample is checked against. */
 function workBlocks(view: ReportView, figures: ComputeFigures): readonly Block[] {
   const asked = Object.entries(view.plan.requests ?? {});
   const rows = seriesIn(view, "warm").filter(({ operation }) =>

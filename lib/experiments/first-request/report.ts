@@ -153,7 +153,7 @@ function isPublishedSize({ plan, published }: ReportView, cell: Cell): boolean {
   return published !== undefined && isOfConditions(plan, cell, published.conditions);
 }
 
-/** Every cold start of the breakdown by itself, and the source's own in a table apart. */
+/** Every single cold start of the breakdown, and the source's own in a table apart. */
 function phaseRunBlocks(view: ReportView, figures: FirstRequestFigures): readonly Block[] {
   const { phaseRuns } = figures;
   if (phaseRuns.length === 0) return [];

@@ -83,7 +83,7 @@ interface SettingFigures {
   readonly bounds: Bounds;
 }
 
-/** What calls at the same time give, the libraries as they come. */
+/** What concurrent calls gain, with the libraries' defaults. */
 export interface GainFigures {
   readonly cell: Cell;
   /** Over the same language's serial variant at the same size. */

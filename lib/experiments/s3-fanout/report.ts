@@ -194,7 +194,7 @@ function factorTexts(view: ReportView, factors: readonly FactorFigures[]): reado
   });
 }
 
-/** Where the processor and not the network sets the time, the libraries as they come. */
+/** Where the processor rather than the network sets the time, with the libraries' defaults. */
 function processorText(view: ReportView, rows: readonly SettingRow[]): readonly Text[] {
   const bound = rows.filter((row) => row.operation === asItComes && isComputing(row));
   if (bound.length === 0) return [];

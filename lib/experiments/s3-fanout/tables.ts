@@ -183,7 +183,7 @@ const columns = {
 /** What the source measured, as part of a caption. */
 const publishedPlace = `AWS Lambda, ${s3Fanout.conditions.runtime}, ${s3Fanout.conditions.objects} objects, mean of ${s3Fanout.conditions.samples}, region not given`;
 
-/** The source's mean Duration, ms: of the libraries as they come. */
+/** The source's mean Duration, ms, with the libraries' defaults. */
 function publishedMeanMs(
   { variant, memoryMb }: Pick<Cell, "variant" | "memoryMb">,
   operation: string,

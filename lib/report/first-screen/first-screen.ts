@@ -23,7 +23,7 @@ interface AnswerParts {
   readonly nothing: string;
   readonly margin: number;
   readonly advice?: Text;
-  /** Each by itself, where a reader acts on single ones. */
+  /** Items of their own, where a reader acts on each of them. */
   readonly items?: readonly Text[];
   readonly certainty: string;
   readonly chart?: Chart;

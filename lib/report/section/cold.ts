@@ -219,7 +219,7 @@ interface Row {
   readonly runs: ReadonlyMap<string, ColdRun>;
 }
 
-/** Every cold start by itself, as the studies print theirs. */
+/** Every single cold start, as the studies print theirs. */
 export function coldRunsSection(view: ReportView): readonly Block[] {
   const variants = variantsRun(view);
   const rows = coldRows(view);

@@ -114,7 +114,7 @@ function limits(view: ReportView, ownLimits: readonly Text[]): readonly Text[] {
   ];
 }
 
-/** What so many verdicts in one report are held against. */
+/** How the number of verdicts in one report is corrected for. */
 function correctionText({ comparisons, plan }: ReportView): string {
   const { tested, primary, undone } = describeFamily(comparisons.variants);
   const test =

@@ -51,7 +51,7 @@ const meanings: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** What was left out of the statistics and why, and what to mind of the rest. */
+/** What was left out of the statistics and why, and what to watch out for in the rest. */
 export function qualitySection(view: ReportView): readonly Block[] {
   const { quality } = view;
   return [
