@@ -11,6 +11,7 @@ import { tryFunctions } from "../../lib/local/try-functions.ts";
 import { listLooks, smallestPlan } from "../../lib/plan/blocks.ts";
 import { instrumentedPlan, plannedSamples } from "../../lib/plan/expand.ts";
 import type { Experiment, Variant } from "../../lib/plan/experiment.ts";
+import { plural } from "../../lib/report/document/format.ts";
 import type { RenderedReport } from "../../lib/report/experiment-report.ts";
 import { checksumsPath } from "../../lib/sampler/checksums.ts";
 import { type ResultStore, storedSamples } from "../../lib/sampler/result-store.ts";
@@ -97,7 +98,7 @@ function strangerWarnings({ target }: LocalSession): readonly string[] {
   const { refusedConnections: count } = target;
   if (count === 0) return [];
   return [
-    `another process on this machine connected to the functions' Runtime API (${count} connections); it was refused, but may have slowed what was measured`,
+    `another process on this machine connected to the functions' Runtime API (${plural(count, "connection")}); it was refused, but may have slowed what was measured`,
   ];
 }
 
