@@ -22,10 +22,12 @@ Every command
 
 /** What `kelvin doctor --help` says after the options. */
 export const doctorHelp = `
-Installs nothing, builds nothing and does not contact AWS. kelvin deploy checks the credentials itself.
+Installs nothing, builds nothing and does not contact AWS. kelvin deploy checks the credentials
+itself.
 
 Exit codes
-  0 nothing that npm run bench needs is missing   1 something is MISSING; its line says how to get it
+  0 nothing that npm run bench needs is missing
+  1 something is MISSING; its line says how to get it
 `;
 
 /** What `kelvin local --help` says after the options. */
@@ -75,7 +77,7 @@ Examples
 
 Exit codes
   0 complete   1 failed   2 bad input, nothing was run
-  3 a part only: cells or experiments failed, or only Python could be measured because Rust is missing
+  3 a part only: cells or experiments failed, or Rust is missing and only Python was measured
   130 interrupted; the report says that the run is partial
 `;
 
@@ -83,12 +85,12 @@ Exit codes
 export const measureHelp = `
 What it does
   Runs each artefact as it would be uploaded to Lambda (a zip or a folder) behind a Lambda Runtime
-  API on this machine: provided.al2023 by its bootstrap, python3.N through AWS's runtime client,
-  nodejsN.x through Kelvin's. First one call with each event, unmeasured, which says what is wrong.
-  Then new environments of every function at every memory size, interleaved in blocks: a cold call
-  and a second one with the first event, warm calls with each. The first artefact is the base that
-  the others are held against. Runtime and handler are found where there is one answer, and printed.
-  The function's result is held against --expect alone, and not recorded.
+  API on this machine: provided.al2023 through its bootstrap, python3.N through AWS's runtime client,
+  nodejsN.x through Kelvin's. First, one unmeasured call with each event shows what is wrong, if
+  anything is. Then every function runs in new environments at every memory size, interleaved in
+  blocks: a cold call and a second one with the first event, and warm calls with every event. The
+  other artefacts are compared with the first one, the base. Runtime and handler are detected if the
+  artefact leaves no doubt, and printed. Results are checked against --expect and are not recorded.
 
 Examples
   kelvin measure function.zip                     an event of {}; 128, 512, 1024 and 1769 MB
@@ -105,14 +107,15 @@ Examples
   kelvin measure --resume runs/<runId>            after Ctrl-C: what was measured is kept
 
 Exit codes
-  0 complete   1 failed, or with --fail-on slower something is   2 bad input, or a function that fails: nothing was measured
+  0 complete   1 failed, or with --fail-on slower a function is slower than the base
+  2 bad input, or a function that fails: nothing was measured
   3 complete, but some cells failed   130 interrupted; the report says that the run is partial
 `;
 
 /** What `kelvin plan --help` says after the options. */
 export const planHelp = `
-Invokes nothing and spends nothing: the estimate is arithmetic on the plan, the dated price table and
-the durations that the studies published.
+Invokes nothing and spends nothing: the estimate is arithmetic on the plan, the dated price table
+and the durations that the studies published.
 
 Examples
   kelvin plan
@@ -165,12 +168,12 @@ Exit codes
 
 /** What `kelvin fetch --help` says after the options. */
 export const fetchHelp = `
-The address is s3://BUCKET/runs/<runId>, as the state machine prints it (any file below it works, too),
-or s3://BUCKET for the latest run. Region and credentials are those of the AWS CLI.
+The address is s3://BUCKET/runs/<runId>, as the state machine prints it (any file below it works,
+too), or s3://BUCKET for the latest run. Region and credentials are those of the AWS CLI.
 
 Files that are already here are not downloaded again: after Ctrl-C or a lost connection, the same
-command fetches the rest. Each file is checked against S3's MD5 and appears whole or not at all. At the
-end, everything that was measured is checked against SHA256SUMS, the last file that a run writes
+command fetches the rest. Each file is checked against S3's MD5 and appears whole or not at all. At
+the end, everything that was measured is checked against SHA256SUMS, the last file that a run writes
 (sha256sum -c SHA256SUMS does the same). A run that was stopped has no SHA256SUMS: it is fetched and
 reported as unfinished.
 
@@ -186,11 +189,11 @@ Exit codes
 
 /** What `kelvin adopt --help` says after the options. */
 export const adoptHelp = `
-Takes an ARN, or a name in the region of the AWS CLI, with or without a version or alias. The only call to
-AWS is lambda:GetFunction on that function: configuration, layers, environment, and the uploaded zip, which
-is checked against its checksum. The file refers to the function's role; nothing is added to the role.
-Environment variables that look like secrets, by their name or value, are named in the file and not copied.
-Container images are not supported yet.
+Takes an ARN, or a name in the region of the AWS CLI, with or without a version or alias. The only
+call to AWS is lambda:GetFunction on that function: configuration, layers, environment, and the
+uploaded zip, which is checked against its checksum. The file refers to the function's role; nothing
+is added to the role. Environment variables that look like secrets, by their name or value, are named
+in the file and not copied. Container images are not supported yet.
 
 Examples
   kelvin adopt arn:aws:lambda:eu-west-1:123456789012:function:NAME --event event.json
@@ -206,16 +209,17 @@ export const importHelp = `
 Sources: one or more of the same kind, or - for standard input
   report        a log with Lambda's REPORT lines or platform.report records; other lines are ignored
   events        what aws logs filter-log-events prints
-  insights      a CSV or JSON of CloudWatch Logs Insights with @duration and @initDuration, or @message
+  insights      a CSV or JSON of Logs Insights with @duration and @initDuration, or with @message
   power-tuning  the output of AWS Lambda Power Tuning: averages, which do not become samples
-or --log-group, which reads Lambda's own lines from a log group with the credentials of the AWS CLI. They
-need only logs:FilterLogEvents on arn:aws:logs:REGION:ACCOUNT:log-group:NAME:*. Nothing is invoked or
-changed. After Ctrl-C, what was read is kept.
+or --log-group, which reads Lambda's own lines from a log group with the credentials of the AWS CLI.
+They need only logs:FilterLogEvents on arn:aws:logs:REGION:ACCOUNT:log-group:NAME:*. Nothing is
+invoked or changed. After Ctrl-C, what was read is kept.
 
 A log stream is an environment: each counts once, by the median of its calls, and intervals count
-environments. Where a source names no streams, each invocation counts as an environment of its own, and
-the report says what that does to the intervals. A sample is cold if Lambda reported an Init Duration
-(with SnapStart, a Restore Duration). What a source does not say stays absent. See docs/data.md.
+environments. Where a source names no streams, each invocation counts as an environment of its own,
+and the report says what that does to the intervals. A sample is cold if Lambda reported an Init
+Duration (with SnapStart, a Restore Duration). What a source does not say stays absent. See
+docs/data.md.
 
 Examples
   kelvin import --log-group /aws/lambda/NAME --since 7d --architecture arm64
@@ -227,17 +231,17 @@ Examples
 
 Exit codes
   0 the run was written   1 failed
-  2 bad input: the message gives the place, what was found and what is allowed; no run is left behind
+  2 bad input: the message says where, what was found and what is allowed; no run is left behind
   3 the run was written, but AWS did not let the log group be read to its end
   130 interrupted; the run holds what was read
 `;
 
 /** What `kelvin report --help` says after the options. */
 export const reportHelp = `
-Before rendering, the measurements are checked against SHA256SUMS, the last file that a run writes: if a
-file is missing, changed or not listed, it is named and no report is written. Samples are excluded by
-labels, never by deleting them. plan.json, manifest.json, samples/ and failures/ are only read;
-report.md, report-full.md, report.html, series.csv and summary.json are written.
+Before rendering, the measurements are checked against SHA256SUMS, the last file that a run writes:
+if a file is missing, changed or not listed, it is named and no report is written. Samples are
+excluded by labels, never by deleting them. plan.json, manifest.json, samples/ and failures/ are
+only read; report.md, report-full.md, report.html, series.csv and summary.json are written.
 
 A run that was stopped has no SHA256SUMS: what there is is rendered as a partial run.
 
@@ -250,15 +254,16 @@ Examples
                                                   environments, which Lambda chooses
 
 Exit codes
-  0 a complete run   1 failed   2 bad input: no run there, or files that differ from what the run wrote
+  0 a complete run   1 failed
+  2 bad input: no run there, or files that differ from what the run wrote
   3 rendered, but the run is partial or unfinished
 `;
 
 /** What `kelvin export --help` says after the options. */
 export const exportHelp = `
-Writes every sample of every experiment, one per line, including rejected ones with their reason. The
-run is verified first. Summaries of all series are already in the run: series.csv and summary.json.
-docs/data.md describes each column, and docs/read-samples.py reads them.
+Writes every sample of every experiment, one per line, including rejected ones with their reason.
+The run is verified first. Summaries of all series are already in the run: series.csv and
+summary.json. docs/data.md describes each column, and docs/read-samples.py reads them.
 With --format bencher: medians with their 95 % CI in Bencher's metric format. Each cell, phase and
 operation is a benchmark; its measures, such as duration-ms, are named with their unit.
 
@@ -273,12 +278,12 @@ Exit codes
 
 /** What `kelvin compare --help` says after the options. */
 export const compareHelp = `
-Each run is a folder or an address in S3 (s3://BUCKET/runs/<runId>, which is fetched first); both must
-have the same target. Compared are the series that both have: Init, first, second and warm Duration of
-each cell. A series is called slower or faster if the whole 95 % CI of its ratio lies beyond the margin,
-the ratio lies beyond the A/A noise of both runs, and Mann-Whitney is significant after correction for
-the number of series. Runs with few environments cannot pass that test; the comparison then says how
-many it takes.
+Each run is a folder or an address in S3 (s3://BUCKET/runs/<runId>, which is fetched first); both
+must have the same target. Compared are the series that both have: Init, first, second and warm
+Duration of each cell. A series is called slower or faster if the whole 95 % CI of its ratio lies
+beyond the margin, the ratio lies beyond the A/A noise of both runs, and Mann-Whitney is significant
+after correction for the number of series. Runs with few environments cannot pass that test; the
+comparison then says how many it takes.
 
 Examples
   kelvin compare runs/before runs/after
@@ -290,6 +295,6 @@ Examples
 
 Exit codes
   0 nothing is slower   1 something is slower
-  2 no comparison: bad input, different targets, no common series, or files that differ from what the
-    run wrote
+  2 no comparison: bad input, different targets, no common series, or files that differ from what
+    the run wrote
 `;
