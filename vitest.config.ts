@@ -11,6 +11,7 @@ const proofs = e2e(
   "building",
   "cdk-validation",
   "fetch-and-report",
+  "installed-package",
   "large-input",
   "large-run",
   "limits",

@@ -1,6 +1,7 @@
 /** What `kelvin --help` says after the list of commands. */
 export const kelvinHelp = `
-In this repository, run kelvin as: npm run kelvin --
+In Kelvin's repository, run kelvin as: npm run kelvin --
+Installed from its package, it needs only Node.js; doctor, local, setup and deploy need the repository.
 
 Start here
   kelvin doctor                   check what this machine has and lacks, and how to get it

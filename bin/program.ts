@@ -1,4 +1,6 @@
 import { Command, type CommanderError, Option } from "commander";
+import { InvalidInput } from "../lib/contract/errors.ts";
+import { isRepository } from "../lib/toolchain/project-paths.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { exitCodes } from "./exit-codes.ts";
 import {
@@ -38,22 +40,20 @@ export function kelvinProgram(): Command {
       writeErr: (text) => process.stderr.write(printable(text)),
     })
     .exitOverride(exitAfterParsing);
-  describeLocal(program.command("local"));
+  describeLocal(inRepository(program.command("local")));
   describeMeasure(program.command("measure [artefacts...]"));
   describePlan(program.command("plan"));
-  describeDeploy(program.command("deploy [options-of-cdk...]"));
+  describeDeploy(inRepository(program.command("deploy [options-of-cdk...]")));
   describeFetch(program.command("fetch [address]"));
   describeAdopt(program.command("adopt <function>"));
   describeImport(program.command("import [sources...]"));
   describeReport(program.command("report <folder>"));
   describeExport(program.command("export <folder>"));
   describeCompare(program.command("compare <before> <after>"));
-  program
-    .command("setup")
+  inRepository(program.command("setup"))
     .description("install what building needs: a Python environment with cargo-lambda and zig")
     .action(async () => await (await import("./commands/setup.ts")).setup());
-  program
-    .command("doctor")
+  inRepository(program.command("doctor"))
     .description("check what this machine has and lacks for Kelvin, and how to get it")
     .option("--json", "print it as JSON")
     .addHelpText("after", doctorHelp)
@@ -263,6 +263,18 @@ function describeCompare(command: Command): void {
     .action(async (before, after, words) =>
       exitWith(await (await import("./commands/compare.ts")).compare(before, after, words)),
     );
+}
+
+/** A command that needs the functions' sources and what builds them, which an installed package lacks. */
+function inRepository(command: Command): Command {
+  return command.hook("preAction", () => {
+    if (isRepository) return;
+    throw new InvalidInput(
+      command.name(),
+      "an installed package",
+      `Kelvin's repository, whose functions it builds: clone it, then run npm ci and npm run kelvin -- ${command.name()}`,
+    );
+  });
 }
 
 /** Commander has already printed its message: --help succeeds, and unknown words are bad input. */

@@ -185,9 +185,7 @@ export function networkText(profile: NetworkProfile, seed: number): string {
   const { delayMs, jitterMs, connectMs = 0 } = profile;
   const jitter = jitterMs === 0 ? "" : `, give or take up to ${jitterMs} ms drawn by seed ${seed}`;
   const connections =
-    connectMs === 0
-      ? "connections are not delayed"
-      : `${connectMs} ms to open a connection`;
+    connectMs === 0 ? "connections are not delayed" : `${connectMs} ms to open a connection`;
   return `${delayMs} ms a request${jitter}; ${connections}`;
 }
 

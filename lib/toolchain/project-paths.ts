@@ -1,7 +1,12 @@
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
 
 /** The project's own folders. */
 const root = join(import.meta.dirname, "..", "..");
+
+/** False of an installed package, which has no functions to build. */
+export const isRepository = existsSync(join(root, "lambdas", "rust", "Cargo.toml"));
 
 export const projectPaths = {
   root,
@@ -12,7 +17,10 @@ export const projectPaths = {
   python: join(root, "lambdas", "python"),
   node: join(root, "lambdas", "node"),
   driver: join(root, "lambdas", "driver"),
-  runs: join(root, "runs"),
+  /** A package lies where nobody looks for runs, and is gone with its next version. */
+  runs: isRepository ? join(root, "runs") : resolve("runs"),
   /** What a run leaves for the next one: the stand-in's certificate chain. */
-  cache: join(root, "node_modules", ".cache", "kelvin"),
+  cache: isRepository
+    ? join(root, "node_modules", ".cache", "kelvin")
+    : join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "kelvin"),
 } as const;

@@ -1,0 +1,37 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { projectPaths } from "./project-paths.ts";
+
+/**
+ * `npm pack` runs this first: the command line and all that it imports as JavaScript, so that an
+ * installed `kelvin` needs Node.js and no other package. Two folders below the root, as its sources are:
+ * paths of the project's own folders are worked out from there. Commands stay files of their own, which are
+ * loaded when they are called.
+ */
+const folder = join(projectPaths.root, "dist", "bin");
+rmSync(folder, { recursive: true, force: true });
+await build({
+  absWorkingDir: projectPaths.root,
+  entryPoints: ["bin/kelvin.ts"],
+  outdir: folder,
+  outExtension: { ".js": ".mjs" },
+  chunkNames: "[name]-[hash]",
+  bundle: true,
+  splitting: true,
+  minifySyntax: true,
+  minifyWhitespace: true,
+  platform: "node",
+  format: "esm",
+  target: "node20.19",
+  legalComments: "linked",
+  banner: {
+    js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+  },
+  logLevel: "warning",
+});
+
+/** In the repository tsx runs it; installed, Node.js alone. */
+const entry = join(folder, "kelvin.mjs");
+const [, ...lines] = readFileSync(entry, "utf8").split("\n");
+writeFileSync(entry, ["#!/usr/bin/env node", ...lines].join("\n"));
