@@ -47,7 +47,7 @@ const ranBy: Readonly<Record<string, readonly [file: string, text: string]>> = {
   "npx cdk destroy": ["test/e2e/deploy-localemu.test.ts", '"destroy"'],
   "npx tsx bin/kelvin.ts fetch --bucket NAME": ["test/e2e/deploy-localemu.test.ts", '"fetch"'],
   "npm pack": ["test/e2e/installed-package.test.ts", '"pack"'],
-  "npm install --global": ["test/e2e/installed-package.test.ts", 'npm("install"'],
+  "npm install --global": ["test/e2e/installed-package.test.ts", '"--prefer-offline"'],
   "npm run kelvin -- report runs/<runId>": ["test/e2e/local-run.test.ts", '"report"'],
 };
 
