@@ -97,7 +97,7 @@ function describeAnswer(
     : `${cell.variant} gives another answer to the event ${event} than is expected: ${wrong}`;
 }
 
-const longestLogLines = 12;
+const longestLogLines = 20;
 
 /** With the calls that could not be answered, the likeliest cause, and the last lines of the log. */
 function withLog(problem: string, { invocation, absentCalls }: TriedCall): string {

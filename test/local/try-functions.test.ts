@@ -1,0 +1,152 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { Plan } from "../../lib/contract/types/contract.ts";
+import { type AbsentServices, startAbsentServices } from "../../lib/local/absent-services.ts";
+import { tryFunctions } from "../../lib/local/try-functions.ts";
+import { type OwnFunction, type OwnFunctionOptions, ownFunction } from "../support/own-function.ts";
+import { smallPlan } from "../support/small-plan.ts";
+
+const cleanups: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await Promise.all(cleanups.splice(0).map((clean) => clean()));
+});
+
+function planOf({ cell }: OwnFunction, answer?: object): Plan {
+  const requests = { invoke: { event: { n: 1 }, ...(answer !== undefined && { answer }) } };
+  const plan = {
+    ...smallPlan(),
+    cells: [cell],
+    coldOperation: "invoke",
+    warmOperations: ["invoke"],
+  };
+  return { ...plan, ownResults: true, requests };
+}
+
+interface Tried extends Partial<OwnFunctionOptions> {
+  readonly answer?: object;
+}
+
+async function tried(files: Readonly<Record<string, string>>, options: Tried = {}) {
+  const absent: AbsentServices = await startAbsentServices();
+  cleanups.push(() => absent.stop());
+  const { answer, ...rest } = options;
+  const made = await ownFunction(files, {
+    ...{ runtime: "python3.13", handler: "app.handler" },
+    endpoints: { AWS_ENDPOINT_URL: absent.endpoint },
+    ...rest,
+  });
+  cleanups.push(() => made.close());
+  return await tryFunctions(planOf(made, answer), made.target, absent);
+}
+
+const python = (...lines: readonly string[]) => ({ "app.py": `${lines.join("\n")}\n` });
+const handler = (body: string) => python("def handler(event, context):", `    ${body}`);
+
+describe("before anything is measured a user's function is called, and said to", () => {
+  it("have nothing against it where it answers", async () => {
+    expect(await tried(handler("return event['n']"))).toEqual([]);
+  });
+
+  it("fail in its Init, with the last lines of its log", async () => {
+    const files = python(
+      "print('about to fail')",
+      "raise KeyError('TABLE')",
+      "def handler(e, c): pass",
+    );
+    const failed = tried(files);
+    await expect(failed).rejects.toThrow(/own failed in its Init: KeyError/);
+    await expect(failed).rejects.toThrow("  about to fail");
+    await expect(failed).rejects.not.toThrow("LAMBDA_WARNING");
+  });
+
+  it("have no such handler, or a module that cannot be imported", async () => {
+    await expect(tried(handler("pass"), { handler: "app.other" })).rejects.toThrow(
+      /own has no such handler .*HandlerNotFound/,
+    );
+    await expect(tried(python("import missing_package"))).rejects.toThrow(
+      /could not load its code.*missing_package/,
+    );
+  });
+
+  it("fail its call, with the event's name", async () => {
+    await expect(tried(handler("return event['absent']"))).rejects.toThrow(
+      /own called with the event invoke at 128 MB failed: KeyError: 'absent'/,
+    );
+  });
+
+  it("not end in time", async () => {
+    const slow = python("import time", "def handler(e, c):", "    time.sleep(30)");
+    await expect(tried(slow, { timeoutSeconds: 1 })).rejects.toThrow(
+      "did not end in time: Task timed out after 1.00 seconds",
+    );
+  });
+
+  it("end its process", async () => {
+    const exits = python("import os", "def handler(e, c):", "    os._exit(7)");
+    await expect(tried(exits)).rejects.toThrow(
+      "ended its process: Runtime exited with error: exit status 7",
+    );
+  });
+
+  it("give another answer than is expected", async () => {
+    const answer = { subset: { count: 3 } };
+    await expect(tried(handler("return {'count': 2}"), { answer })).rejects.toThrow(
+      "another answer to the event invoke than is expected: count: found 2; expected 3",
+    );
+  });
+
+  it("call a service that is not here, by the service's and the call's name", async () => {
+    const call = "boto3.client('sns').publish(TopicArn='arn:aws:sns:us-east-1:1:t', Message='m')";
+    const calls = python("import boto3", "def handler(e, c):", `    ${call}`);
+    await expect(tried(calls)).rejects.toThrow(
+      /It called sns\.Publish: no such service is on this machine/,
+    );
+    const caught = python(
+      "import boto3",
+      "def handler(e, c):",
+      "    try:",
+      `        ${call}`,
+      "    except Exception: return 1",
+    );
+    expect(await tried(caught)).toEqual([
+      "own calls sns.Publish, which is not on this machine: it was answered with an error, which its times include",
+    ]);
+  });
+
+  it("answer no JSON, where its runtime is its own", async () => {
+    // Python speaks the Runtime API: what a bootstrap of any language does.
+    const bootstrap = `#!/usr/bin/env python3
+import os, urllib.request
+base = "http://" + os.environ["AWS_LAMBDA_RUNTIME_API"] + "/2018-06-01/runtime/invocation/"
+while True:
+    with urllib.request.urlopen(base + "next") as event:
+        id = event.headers["Lambda-Runtime-Aws-Request-Id"]
+    urllib.request.urlopen(base + id + "/response", data=b"hello, not JSON")
+`;
+    await expect(
+      tried({ bootstrap }, { runtime: "provided.al2023", handler: "bootstrap" }),
+    ).rejects.toThrow("answered what is no JSON: hello, not JSON");
+  });
+});
+
+describe("services that are not here", () => {
+  it("are named by each of AWS's protocols", async () => {
+    const absent = await startAbsentServices();
+    cleanups.push(() => absent.stop());
+    const scope = (service: string) =>
+      `AWS4-HMAC-SHA256 Credential=AKIA/20260101/us-east-1/${service}/aws4_request, Signature=x`;
+    const send = (path: string, init: RequestInit) => fetch(`${absent.endpoint}${path}`, init);
+    const headers = {
+      authorization: scope("dynamodb"),
+      "x-amz-target": "DynamoDB_20120810.GetItem",
+    };
+    expect((await send("/", { method: "POST", headers, body: "{}" })).status).toBe(400);
+    await send("/", {
+      method: "POST",
+      headers: { authorization: scope("sns") },
+      body: "Action=Publish&a=b",
+    });
+    await send("/bucket/key?x=1", { headers: { authorization: scope("s3") } });
+    expect(absent.takeCalls()).toEqual(["dynamodb.GetItem", "sns.Publish", "s3 GET /bucket/key"]);
+    expect(absent.takeCalls()).toEqual([]);
+  });
+});
