@@ -86,12 +86,14 @@ Exit codes
 export const measureHelp = `
 What it does
   Runs each artefact as it would be uploaded to Lambda (a zip or a folder) behind a Lambda Runtime
-  API on this machine: provided.al2023 through its bootstrap, python3.N through AWS's runtime client,
-  nodejsN.x through Kelvin's. First, one unmeasured call with each event shows what is wrong, if
-  anything is. Then every function runs in new environments at every memory size, interleaved in
-  blocks: a cold call and a second one with the first event, and warm calls with every event. The
-  other artefacts are compared with the first one, the base. Runtime and handler are detected if the
-  artefact leaves no doubt, and printed. Results are checked against --expect and are not recorded.
+  API on this machine: provided.al2023 through its bootstrap, python3.N through AWS's runtime
+  client, nodejsN.x through Kelvin's. First, one unmeasured call with each event shows what is
+  wrong, if anything is. Then every function runs in new environments at every memory size,
+  interleaved in blocks: a cold call and a second one with the first event, and warm calls with
+  every event. The other artefacts are compared with the first one, the base. Runtime and handler
+  are detected if the artefact leaves no doubt, and printed. Results are checked against --expect
+  and are not recorded. DynamoDB and S3 can be emulated, which needs Rust; a call to any other AWS
+  service is answered with an error, and named.
 
 Examples
   kelvin measure function.zip                     an event of {}; 128, 512, 1024 and 1769 MB
@@ -102,6 +104,8 @@ Examples
   kelvin measure dist/ --runtime nodejs22.x --handler app.handler
   kelvin measure function.zip --event get=get.json --event put=put.json --expect get='{"id":1}'
   kelvin measure function.zip --env TABLE=orders --env LOG_LEVEL=error --timeout 10
+  kelvin measure function.zip --table table.json --bucket uploads
+                                                  DynamoDB and S3 emulated, with these in them
   kelvin measure function.zip --event event.json --save functions.json
   kelvin measure --functions functions.json --preset standard
   kelvin measure function.zip --python python3.12 one with awslambdaric installed

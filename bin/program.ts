@@ -96,6 +96,14 @@ function describeMeasure(command: Command): void {
     .option("--event <[name=]json>", "a JSON file, or JSON; may be repeated", repeated)
     .option("--expect <[name=]json>", "what a right answer holds, at least", repeated)
     .option("--expect-status <[name=]code>", "the statusCode of a right answer", repeated)
+    .option("--service <list>", "emulated services that they call: dynamodb, s3", listed)
+    .option("--table <json>", "a table, as aws dynamodb create-table takes it", repeated)
+    .option("--bucket <name>", "a bucket of S3; may be repeated", repeated)
+    .option(
+      "--network <ms>",
+      "what a request takes on its way to them: delay, or delay,jitter; 0 is loopback",
+      network,
+    )
     .option("--timeout <s>", "of the functions (default: 30)", wholeNumber("timeout", 1, 900))
     .addOption(
       new Option(

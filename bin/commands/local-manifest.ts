@@ -211,7 +211,8 @@ function isNoopBuilt(): boolean {
 
 function serviceText(plan: Plan, transport: string | undefined): string {
   const service = findService(plan);
-  if (service === undefined || transport === undefined) return "no service";
+  if (transport === undefined) return "no service";
+  if (service === undefined) return `emulated services: ${transport}`;
   return `${service}: ${service === "S3" ? "s3s" : "dynoxide"}, ${transport}`;
 }
 

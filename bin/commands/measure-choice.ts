@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { describeError, InvalidInput, inPlace } from "../../lib/contract/errors.ts";
 import { parseJson } from "../../lib/contract/lines.ts";
 import type {
+  EmulatedData,
   ExpectedAnswer,
   FunctionsFile,
   MeasuredFunction,
@@ -22,6 +23,9 @@ export interface FunctionWords {
   readonly expectStatus?: readonly string[];
   readonly memory?: readonly number[];
   readonly timeout?: number;
+  readonly service?: readonly string[];
+  readonly table?: readonly string[];
+  readonly bucket?: readonly string[];
 }
 
 /**
@@ -43,6 +47,7 @@ export function functionsFile(artefacts: readonly string[], words: FunctionWords
     words,
   );
   const { memory, timeout } = words;
+  const services = readServices(read?.services, words);
   const file: FunctionsFile = {
     ...read,
     schemaVersion: 1,
@@ -50,6 +55,7 @@ export function functionsFile(artefacts: readonly string[], words: FunctionWords
     ...(memory !== undefined && { memoryMb: [...memory] }),
     ...(timeout !== undefined && { timeoutSeconds: timeout }),
     events,
+    ...(services !== undefined && { services }),
   };
   const problem = contractProblem("functions", file);
   if (problem !== undefined) throw inPlace("options", problem);
@@ -121,6 +127,25 @@ function splitName(text: string): { readonly name?: string; readonly rest: strin
 function isLiteral(text: string): boolean {
   return /^\s*[{["]/.test(text);
 }
+
+/** What the words add to the file's; a table or a bucket asks for its service. */
+function readServices(
+  before: EmulatedData | undefined,
+  { service = [], table, bucket }: FunctionWords,
+): EmulatedData | undefined {
+  const unknown = service.find((name) => name !== "dynamodb" && name !== "s3");
+  if (unknown !== undefined) throw new InvalidInput("service", unknown, "dynamodb, s3");
+  const tables = table?.map((text) => readJson("table", text) as EmulatedTable);
+  const isAsked = (name: string, own: unknown) => own !== undefined || service.includes(name);
+  const services: EmulatedData = {
+    ...before,
+    ...(isAsked("dynamodb", tables) && { tables: tables ?? before?.tables ?? [] }),
+    ...(isAsked("s3", bucket) && { buckets: [...(bucket ?? before?.buckets ?? [])] }),
+  };
+  return Object.keys(services).length === 0 ? undefined : services;
+}
+
+type EmulatedTable = NonNullable<EmulatedData["tables"]>[number];
 
 /** JSON as it is typed, or a file of it. */
 function readJson(option: string, text: string): unknown {

@@ -7,6 +7,7 @@ import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { findCgroupRoot, sweepLeftoverGroups } from "../../lib/local/cgroup.ts";
 import { localRegion } from "../../lib/local/local-functions.ts";
 import { describeCpuShare } from "../../lib/local/machine.ts";
+import { listOwnServices } from "../../lib/local/own-services.ts";
 import { plannedSamples } from "../../lib/plan/expand.ts";
 import type { Experiment, Variant } from "../../lib/plan/experiment.ts";
 import { findService } from "../../lib/plan/trial-calls.ts";
@@ -114,14 +115,14 @@ export function missingBuilds(
   options: Pick<MeasureOptions, "withFloor" | "experimentOf">,
 ): BuildForecast {
   const { withFloor } = options;
-  const services = listServices(experiments);
+  const services = listServices(experiments, options);
   const builds = localBuilds(variantsOfAll(experiments, options), { services, withFloor });
   return forecastBuild(builds, { cores: availableParallelism() });
 }
 
 /** Whether anything of the run is built with Rust, beside what tells the host's own cost. */
 export function needsRust({ experiments }: Pick<NewRun, "experiments">): boolean {
-  const services = listServices(experiments);
+  const services = listServices(experiments, {});
   return localBuilds(variantsOfAll(experiments, {}), { services, withFloor: false }).length > 0;
 }
 
@@ -131,7 +132,7 @@ async function build({ experiments }: NewRun, options: MeasureOptions): Promise<
   return await buildForLocalRun(variantsOfAll(experiments, options), {
     signal,
     onStep: buildProgress(progress),
-    services: listServices(experiments),
+    services: listServices(experiments, options),
     withFloor,
   });
 }
@@ -150,8 +151,14 @@ function findExperiment(
   return experimentOf?.(plan) ?? experimentById(plan.experiment);
 }
 
-function listServices(experiments: NewRun["experiments"]): readonly ServiceName[] {
-  return [...new Set(experiments.flatMap(({ plan }) => findServiceName(plan) ?? []))];
+function listServices(
+  experiments: NewRun["experiments"],
+  options: Pick<MeasureOptions, "experimentOf">,
+): readonly ServiceName[] {
+  const own = experiments.flatMap(({ plan }) =>
+    listOwnServices(findExperiment(plan, options).ownServices),
+  );
+  return [...new Set([...experiments.flatMap(({ plan }) => findServiceName(plan) ?? []), ...own])];
 }
 
 function findServiceName(plan: Plan): ServiceName | undefined {

@@ -12,8 +12,10 @@ import { requireJson } from "../../lib/contract/lines.ts";
 import type {
   FunctionsFile,
   MeasuredFunction,
+  NetworkProfile,
   VerdictRule,
 } from "../../lib/contract/types/contract.ts";
+import { dynamodbNetwork, s3Network } from "../../lib/experiments/local-network.ts";
 import { openArtefact } from "../../lib/functions/artefact.ts";
 import {
   functionsExperiment,
@@ -27,6 +29,7 @@ import {
 } from "../../lib/functions/runtime-choice.ts";
 import { javascriptSdkFolder } from "../../lib/local/artefact-command.ts";
 import { floorCell } from "../../lib/local/machine.ts";
+import { listOwnServices } from "../../lib/local/own-services.ts";
 import type { Experiment, Preset } from "../../lib/plan/experiment.ts";
 import { type StoppingChoice, stoppingChoice } from "../../lib/plan/stopping.ts";
 import { defaultMargin } from "../../lib/statistics/verdict.ts";
@@ -50,6 +53,7 @@ import { openRun, verifyRun } from "./stored-run.ts";
 /** What `kelvin measure` was told. */
 interface MeasureWords extends FunctionWords, CostOptions, Partial<StoppingChoice> {
   readonly preset: Preset;
+  readonly network?: NetworkProfile;
   readonly python?: string;
   readonly node?: string;
   readonly save?: string;
@@ -137,7 +141,19 @@ async function openExperiment(
     opened.push(rest);
   }
   for (const warning of warnings) progress.say(warning);
-  return { experiment: functionsExperiment(file, opened), warnings };
+  const experiment = functionsExperiment(file, opened);
+  const localNetwork = findNetwork(file);
+  return {
+    experiment: { ...experiment, ...(localNetwork !== undefined && { localNetwork }) },
+    warnings,
+  };
+}
+
+/** As in Kelvin's own experiments; both services together have DynamoDB's. */
+function findNetwork({ services }: FunctionsFile): NetworkProfile | undefined {
+  const [first] = listOwnServices(services);
+  if (first === undefined) return undefined;
+  return first === "dynamodb" ? dynamodbNetwork : s3Network;
 }
 
 /** Above the functions' own folders, where Node.js looks last: their own packages come before it. */

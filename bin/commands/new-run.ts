@@ -8,6 +8,7 @@ import { removeUnfinished, requirePlainFolder } from "../../lib/files/plain-file
 import { unfinishedName } from "../../lib/files/replace-file.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { floorCell, type RepresentableCells, representableCells } from "../../lib/local/machine.ts";
+import { listOwnServices } from "../../lib/local/own-services.ts";
 import { lockName, lockRun } from "../../lib/local/run-lock.ts";
 import { expand, plannedSamples, withInstrumentedPart } from "../../lib/plan/expand.ts";
 import type { Experiment } from "../../lib/plan/experiment.ts";
@@ -155,8 +156,8 @@ function requireNoRun(out: string | undefined, directory: string): void {
   );
 }
 
-function callsService({ table, bucket }: Experiment): boolean {
-  return table !== undefined || bucket !== undefined;
+function callsService({ table, bucket, ownServices }: Experiment): boolean {
+  return table !== undefined || bucket !== undefined || listOwnServices(ownServices).length > 0;
 }
 
 /**

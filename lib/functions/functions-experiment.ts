@@ -48,6 +48,7 @@ export function functionsExperiment(
     warmOperations: file.events.map(({ name }) => name),
     requests: Object.fromEntries(file.events.map((event) => [event.name, makeRequest(event)])),
     ownResults: true,
+    ...(file.services !== undefined && { ownServices: file.services }),
     timeoutSeconds: file.timeoutSeconds ?? defaultTimeoutSeconds,
     presets: {
       quick: { environments: 8, warmEnvironments: 8, warmCalls: 88 },

@@ -4,6 +4,7 @@ import { createInterface } from "node:readline";
 import {
   BatchWriteItemCommand,
   CreateTableCommand,
+  type CreateTableCommandInput,
   DynamoDBClient,
 } from "@aws-sdk/client-dynamodb";
 import { CreateBucketCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
@@ -109,6 +110,13 @@ export async function createSeededTable(
   client.destroy();
 }
 
+/** Creates a table of a user's, as `aws dynamodb create-table --cli-input-json` does. */
+export async function createTable(standin: EmulatedService, input: object): Promise<void> {
+  const client = dynamodbClient(standin);
+  await client.send(new CreateTableCommand(input as CreateTableCommandInput));
+  client.destroy();
+}
+
 function dynamodbClient(standin: EmulatedService): DynamoDBClient {
   const { endpoint, rootCertificate } = standin;
   return new DynamoDBClient({
@@ -135,6 +143,13 @@ export async function createSeededBucket(
   await forEachConcurrently(objects, atOnce, async ({ key, body }) => {
     await client.send(new PutObjectCommand({ Bucket: bucketName, Key: key, Body: body }));
   });
+  client.destroy();
+}
+
+/** Creates an empty bucket of a user's. */
+export async function createBucket(standin: EmulatedService, bucketName: string): Promise<void> {
+  const client = s3Client(standin);
+  await client.send(new CreateBucketCommand({ Bucket: bucketName }));
   client.destroy();
 }
 

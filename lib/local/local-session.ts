@@ -18,6 +18,7 @@ import {
 import { openInstrumentedTarget } from "./instrumented-target.ts";
 import { localBucketName, localCommands, localTableName } from "./local-functions.ts";
 import { LocalTarget } from "./local-target.ts";
+import { startOwnServices } from "./own-services.ts";
 
 /** The stand-ins and the targets of one local run. */
 export interface LocalSession {
@@ -64,26 +65,32 @@ async function openTargets(experiment: Experiment, options: SessionOptions): Pro
   const { timeoutSeconds, cgroupRoot, valgrind } = options;
   const standin = await openService(experiment, options);
   const absentServices = experiment.ownResults && (await startAbsentServices());
-  const ownEndpoints = absentServices && { AWS_ENDPOINT_URL: absentServices.endpoint };
+  const own = await startOwnServices(experiment.ownServices, (service) => start(service, options));
+  const ownEndpoints = absentServices && {
+    AWS_ENDPOINT_URL: absentServices.endpoint,
+    ...own.variables,
+  };
   const command = localCommands(experiment, standin, ownEndpoints);
   const target = new LocalTarget({
     timeoutSeconds,
     command,
     ...(cgroupRoot !== undefined && { cgroupRoot }),
   });
+  const transport = standin?.transport ?? own.transport;
   const counting = valgrind && openInstrumentedTarget(command, valgrind);
   const stop = async () => void (await Promise.all([target.close(), counting?.target.close()]));
   const close = async () => {
     await stop();
     counting?.removeFolder();
     await standin?.stop();
+    await own.stop();
     await absentServices?.stop();
   };
   return {
     target,
     ...(absentServices !== undefined && { absentServices }),
     ...(counting !== undefined && { instrumentedTarget: counting.target }),
-    ...(standin !== undefined && { transport: standin.transport }),
+    ...(transport !== undefined && { transport }),
     stop,
     close,
   };

@@ -1,5 +1,6 @@
 import type {
   Cell,
+  EmulatedData,
   NetworkProfile,
   OperationRequest,
   SeenDurations,
@@ -144,6 +145,11 @@ export interface Experiment {
    * @default none
    */
   readonly bucket?: ExperimentBucket;
+  /**
+   * What functions of a user's own find on one machine: emulated services with this in them.
+   * @default none
+   */
+  readonly ownServices?: EmulatedData;
   /**
    * What a request takes on one machine besides the service's own time, as a network between them.
    * @default nothing: loopback
