@@ -37,7 +37,7 @@ function standardPlan(experiment: Experiment): Plan {
   const variants = experiment.variants.map(({ id }) => id);
   const { memoryMb } = experiment;
   const cells = matrix(experiment, { variants, memoryMb, architectures: ["arm64"] });
-  const run = { runId: "r", target: "local", createdAt: "t", seed: 1, lanes: 1 } as const;
+  const run = { runId: "r", target: "aws", createdAt: "t", seed: 1, lanes: 1 } as const;
   return expand(experiment, cells, { ...run, preset: "standard" });
 }
 

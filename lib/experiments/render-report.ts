@@ -20,9 +20,11 @@ import { placeNotes } from "../report/section/opening.ts";
 import { reportDocument } from "../report/section/report-document.ts";
 import { computeReport } from "./compute/report.ts";
 import { dynamodbReport } from "./dynamodb/report.ts";
+import { dynamodbBatchReport } from "./dynamodb-batch/report.ts";
 import { firstRequestReport } from "./first-request/report.ts";
 import { multicoreReport } from "./multicore/report.ts";
 import { s3FanoutReport } from "./s3-fanout/report.ts";
+import { sha256Report } from "./sha256/report.ts";
 
 /** A run's report in every form. Pure: the same inputs give the same bytes. */
 export async function renderReport(inputs: ReportInputs): Promise<RenderedReport> {
@@ -64,6 +66,8 @@ const reports: ReadonlyMap<string, ExperimentReport> = new Map([
   ["compute", computeReport],
   ["multicore", multicoreReport],
   ["s3-fanout", s3FanoutReport],
+  ["dynamodb-batch", dynamodbBatchReport],
+  ["sha256", sha256Report],
 ]);
 
 /** The common report alone. */

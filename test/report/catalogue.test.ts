@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
+import { dynamodbBatch } from "../../lib/experiments/dynamodb-batch/definition.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
+import { sha256 } from "../../lib/experiments/sha256/definition.ts";
 import { type FixtureChoice, fixtureInputs } from "./support/fixture.ts";
 
 async function filesOf(choice: FixtureChoice) {
@@ -15,6 +17,15 @@ test("an experiment without a part of its own has the common report, and nothing
   expect(markdown).toMatch(/Python takes .* as long as Rust \(default build\) on a warm call/);
   expect(markdown).not.toMatch(/The lead as it changes|four operations|handshake/);
   expect(JSON.parse(summary)).not.toHaveProperty("own");
+});
+
+test.each([
+  [dynamodbBatch, "five items of less than 300 bytes"],
+  [sha256, "Every hash is of 32 bytes"],
+])("the lead by memory and its limits are the part of $id", async (experiment, limit) => {
+  const { markdown } = await filesOf({ memoryMb: [512, 1769], experiment });
+  expect(markdown).toContain("## The lead as it changes with memory");
+  expect(markdown).toContain(limit);
 });
 
 test("dynamodb's part is its lead by memory, its limits and its source", async () => {
