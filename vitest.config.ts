@@ -31,6 +31,7 @@ const runs = e2e(
   "first-request-bench",
   "instructions-bench",
   "killed-run",
+  "measure",
   "stopped-run",
   "without-rust",
 );

@@ -1,0 +1,140 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { validated } from "../../lib/contract/validate.ts";
+import { preparePythonVenv } from "../../lib/toolchain/python.ts";
+import { makeZip } from "../support/make-zip.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+const folder = mkdtempSync(join(tmpdir(), "kelvin-measure-"));
+const inFolder = (name: string) => join(folder, name);
+
+const python = `import json
+def lambda_handler(event, context):
+    return {"statusCode": 200, "body": json.dumps({"id": event.get("id")})}
+`;
+const node = `import { createHash } from "node:crypto";
+export const handler = async (event) => {
+  let text = String(event.id);
+  for (let i = 0; i < 200; i += 1) text = createHash("sha256").update(text).digest("hex");
+  return { statusCode: 200, body: JSON.stringify({ id: event.id }) };
+};
+`;
+/** What a program of any language does in its bootstrap. */
+const bootstrap = `#!/usr/bin/env python3
+import os, urllib.request
+base = "http://" + os.environ["AWS_LAMBDA_RUNTIME_API"] + "/2018-06-01/runtime/invocation/"
+while True:
+    with urllib.request.urlopen(base + "next") as event:
+        id = event.headers["Lambda-Runtime-Aws-Request-Id"]
+    urllib.request.urlopen(base + id + "/response", data=b'{"ok": true}')
+`;
+const table = {
+  TableName: "orders",
+  BillingMode: "PAY_PER_REQUEST",
+  AttributeDefinitions: [{ AttributeName: "id", AttributeType: "S" }],
+  KeySchema: [{ AttributeName: "id", KeyType: "HASH" }],
+};
+
+beforeAll(async () => {
+  await preparePythonVenv();
+  const zip = makeZip([{ name: "lambda_function.py", content: python }]);
+  for (const name of ["function.zip", "base.zip", "head.zip"]) writeFileSync(inFolder(name), zip);
+  for (const name of ["event.json", "get.json", "put.json"])
+    writeFileSync(inFolder(name), '{"id":1}');
+  writeFileSync(inFolder("table.json"), JSON.stringify(table));
+  writeFileSync(inFolder("node.zip"), makeZip([{ name: "index.mjs", content: node }]));
+  mkdirSync(inFolder("program"));
+  writeFileSync(join(folder, "program", "bootstrap"), bootstrap, { mode: 0o755 });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs a line of a shell in the folder, with `kelvin` for this repository's. */
+function shell(line: string) {
+  const loader = join(root, "node_modules", "tsx", "dist", "loader.mjs");
+  const kelvin = `kelvin() { ${process.execPath} --import ${loader} ${join(root, "bin", "kelvin.ts")} "$@"; }`;
+  return spawnSync("bash", ["-c", `${kelvin}; ${line}`], { cwd: folder, encoding: "utf8" });
+}
+
+let runs = 0;
+/** A run of few environments; its exit code, what it printed, and its folder. */
+function measured(line: string) {
+  runs += 1;
+  const out = inFolder(`run-${runs}`);
+  const { status, stdout, stderr } = shell(`${line} --cold 6 --warm 30 --out ${out}`);
+  return { status, stdout, stderr, out };
+}
+
+const read = (out: string, name: string) => JSON.parse(readFileSync(join(out, name), "utf8"));
+
+describe("kelvin measure", () => {
+  const guide = readFileSync(join(root, "docs", "measuring-your-own-function.md"), "utf8");
+  const commands = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = ""]) =>
+    block.trim().split("\n"),
+  );
+
+  it.each(commands)("does what the guide says: %s", (command) => {
+    const { status, stderr, out } = measured(command);
+    expect(status, stderr).toBe(0);
+    const manifest = validated("manifest", read(out, "manifest.json"));
+    expect(manifest.status).toBe("complete");
+    expect(manifest.counts.rejected).toEqual({ "warm-up": expect.any(Number) });
+  });
+
+  it("measures a Node.js zip and a program side by side, without a Rust compiler", () => {
+    const { status, stderr, stdout, out } = measured(
+      `PATH=/usr/bin:/bin; kelvin measure node.zip program --event '{"id":7}' --memory 512,1769`,
+    );
+    expect(status, stderr).toBe(0);
+    expect(stderr).toContain("index.handler, as the artefact has it");
+    expect(stdout).toContain("Is program faster or slower than node?");
+    const plan = validated("plan", read(out, "plan.json"));
+    expect(plan.cells.map(({ id }) => id)).toHaveLength(5);
+    expect(validated("manifest", read(out, "manifest.json")).artefacts).toMatchObject([
+      { variant: "node", zipBytes: expect.any(Number) },
+      { variant: "program", sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    ]);
+  });
+
+  it("writes a functions file that measures the same again", () => {
+    const first = measured("kelvin measure function.zip --event get=get.json --save saved.json");
+    expect(first.status, first.stderr).toBe(0);
+    const file = validated("functions", JSON.parse(readFileSync(inFolder("saved.json"), "utf8")));
+    expect(file.functions).toEqual([{ name: "function", artefact: "function.zip" }]);
+    const again = measured("kelvin measure --functions saved.json --memory 512");
+    expect(again.status, again.stderr).toBe(0);
+    expect(read(again.out, "plan.json").coldOperation).toBe("get");
+  });
+
+  it("renders its report again, and resumes it with the artefacts that it measured alone", () => {
+    const { out } = measured("kelvin measure node.zip --memory 1769");
+    expect(shell(`kelvin report ${out}`).stdout).toContain("Which memory size for node?");
+    expect(shell(`kelvin measure --resume ${out}`).status).toBe(0);
+    writeFileSync(inFolder("node.zip"), makeZip([{ name: "index.mjs", content: `${node} ` }]));
+    const { status, stderr } = shell(`kelvin measure --resume ${out}`);
+    expect({ status, stderr }).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("the artefact that the run measured"),
+    });
+  });
+
+  it("ends with 1 where the second one is slower, and names what is", () => {
+    const slow = python.replace("    return", "    sum(range(400000))\n    return");
+    const zip = makeZip([{ name: "lambda_function.py", content: slow }]);
+    writeFileSync(inFolder("head.zip"), zip);
+    const { status, stderr } = measured(
+      "kelvin measure base.zip head.zip --memory 1769 --fail-on slower --margin 10%",
+    );
+    expect(stderr).toContain("slower: head at 1769 MB, invoke warm");
+    expect(status).toBe(1);
+  });
+
+  it("measures nothing of a function that fails, and leaves no folder", () => {
+    const { status, stderr, out } = measured("kelvin measure function.zip --expect-status 500");
+    expect(status).toBe(2);
+    expect(stderr).toContain("statusCode: found 200; expected 500");
+    expect(() => readFileSync(join(out, "plan.json"))).toThrow();
+  });
+});
