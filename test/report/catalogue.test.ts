@@ -15,7 +15,7 @@ test("an experiment without a part of its own has the common report, and nothing
   const { markdown, summary } = await filesOf({ memoryMb: [128, 512], experiment: another });
   expect(markdown).toContain("## All comparisons");
   expect(markdown).toMatch(/Python takes .* as long as Rust \(default build\) on a warm call/);
-  expect(markdown).not.toMatch(/The lead as it changes|four operations|handshake/);
+  expect(markdown).not.toMatch(/How the lead changes|four operations|handshake/);
   expect(JSON.parse(summary)).not.toHaveProperty("own");
 });
 
@@ -24,7 +24,7 @@ test.each([
   [sha256, "Every hash is of 32 bytes"],
 ])("the lead by memory and its limits are the part of $id", async (experiment, limit) => {
   const { markdown } = await filesOf({ memoryMb: [512, 1769], experiment });
-  expect(markdown).toContain("## The lead as it changes with memory");
+  expect(markdown).toContain("## How the lead changes with memory");
   expect(markdown).toContain(limit);
 });
 
