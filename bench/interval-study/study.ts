@@ -299,7 +299,7 @@ export interface FamilyRow {
   readonly toldApart: number;
 }
 
-/** What the quick preset of dynamodb asks of a report: Init + first, second and warm Duration. */
+/** What the quick preset of dynamodb asks of a report: first, second and warm Duration. */
 export const primaryOfReport = 36;
 
 const variants = 2;
