@@ -141,11 +141,11 @@ function paretoLog(share: number, random: SeededRandom): number {
 }
 
 /** Box and Muller. */
-function normal(random: SeededRandom): number {
+export function normal(random: SeededRandom): number {
   const radius = Math.sqrt(-2 * Math.log(uniform(random)));
   return radius * Math.cos(2 * Math.PI * uniform(random));
 }
 
-function uniform(random: SeededRandom): number {
+export function uniform(random: SeededRandom): number {
   return (random.nextUint32() + 0.5) / 2 ** 32;
 }

@@ -1,0 +1,172 @@
+import { ratioOfSeries, withVerdict } from "../../lib/analysis/comparisons.ts";
+import { adjustedInRun, afterCorrection, withAdjusted } from "../../lib/analysis/family.ts";
+import { SeededRandom } from "../../lib/contract/seeded-order.ts";
+import type { Series } from "../../lib/statistics/series.ts";
+import { noiseFloorLog } from "../../lib/statistics/verdict.ts";
+import { normal, uniform } from "../interval-study/populations.ts";
+
+// A gate held against runs of which the truth is known: two builds in the blocks of one run, and the same
+// two one after the other, as two runs that are compared. The load of the machine is made on purpose, and
+// each environment has it as it is at its time, whichever build it is of.
+
+/** A machine's load, as the log of what it multiplies times by, environment after environment. */
+export interface Load {
+  readonly id: string;
+  readonly label: string;
+  readonly log: (random: SeededRandom, environments: number) => readonly number[];
+}
+
+export const loads: readonly Load[] = [
+  { id: "still", label: "none", log: (_, environments) => Array(environments).fill(0) },
+  {
+    id: "wandering",
+    label: "wanders: 1.5 % from one environment to the next",
+    log: (random, environments) => {
+      let level = 0;
+      return Array.from({ length: environments }, () => {
+        level += 0.015 * normal(random);
+        return level;
+      });
+    },
+  },
+  {
+    id: "neighbour",
+    label: "a neighbour: 25 % slower for some 30 environments at a time",
+    log: (random, environments) => {
+      let isThere = uniform(random) < 0.5;
+      return Array.from({ length: environments }, () => {
+        if (uniform(random) < 1 / 30) isThere = !isThere;
+        return isThere ? Math.log(1.25) : 0;
+      });
+    },
+  },
+];
+
+/** Cold, second and warm: what a function of one event and one size is judged by. */
+const quantities = 3;
+/** What environments differ by, and calls within one, on the log scale. */
+const ownLog = 0.03;
+
+export interface GateOptions {
+  readonly rounds: number;
+  /** Of each interval's bootstrap. */
+  readonly draws: number;
+  readonly seed: number;
+}
+
+/** Shares of runs, 0 to 1. */
+interface GateShares {
+  /** Of runs of the same build twice: something is called slower. */
+  readonly falseAlarms: number;
+  /** Of runs whose second build is slower in all it does: something is called slower. */
+  readonly found: number;
+}
+
+export interface GateRow {
+  /** Both in the same blocks of one run. */
+  readonly interleaved: GateShares;
+  /** All of one, then all of the other. */
+  readonly inTurn: GateShares;
+}
+
+/** How much slower the second build is. */
+export const shift = 1.1;
+
+/** What the gate says with so many environments of each build. */
+export function gateRow(load: Load, environments: number, options: GateOptions): GateRow {
+  const shares = (isSlower: Gate): GateShares => ({
+    falseAlarms: shareOf(load, environments, options, (levels, random, seed) =>
+      isSlower({ levels, environments, ratio: 1, random, seed, draws: options.draws }),
+    ),
+    found: shareOf(load, environments, options, (levels, random, seed) =>
+      isSlower({ levels, environments, ratio: shift, random, seed, draws: options.draws }),
+    ),
+  });
+  return { interleaved: shares(interleavedGate), inTurn: shares(gateInTurn) };
+}
+
+type OneRun = (levels: readonly number[], random: SeededRandom, seed: number) => boolean;
+
+function shareOf(
+  load: Load,
+  environments: number,
+  { rounds, seed }: GateOptions,
+  isSlower: OneRun,
+): number {
+  const random = new SeededRandom(seed);
+  let count = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const levels = load.log(random, 4 * environments);
+    count += Number(isSlower(levels, random, round));
+  }
+  return count / rounds;
+}
+
+interface Measured {
+  /** Four environments are measured in a block: base and head, and the second of each A/A pair. */
+  readonly levels: readonly number[];
+  readonly environments: number;
+  readonly ratio: number;
+  readonly random: SeededRandom;
+  readonly seed: number;
+  readonly draws: number;
+}
+
+type Gate = (measured: Measured) => boolean;
+
+/** As one run with an A/A pair is judged: by its blocks, corrected by their swaps. */
+function interleavedGate({ levels, environments, ratio, random, seed, draws }: Measured): boolean {
+  // Base, its twin and head are in each block, in any order.
+  const orders = Array.from({ length: environments }, () => random.shuffled([0, 1, 2]));
+  const place = (cell: number) => (block: number) => 3 * block + (orders[block]?.[cell] ?? 0);
+  const make = (cell: number, factor: number) =>
+    makeSeries(environments, (block) => levels[place(cell)(block)] ?? 0, factor, random);
+  const plan = { seed, target: "local" } as const;
+  const pairs = Array.from({ length: quantities }, () => {
+    const [base, twin, head] = [make(0, 1), make(1, 1), make(2, ratio)] as const;
+    return {
+      pair: ratioOfSeries(head, base, plan, draws),
+      floor: ratioOfSeries(twin, base, plan, draws).ratio,
+    };
+  });
+  const family = pairs.map(({ pair, floor }) => withVerdict(pair, floor));
+  const adjusted = adjustedInRun(
+    plan,
+    pairs.map(({ pair }) => pair),
+  );
+  return withAdjusted(family, adjusted).some(({ verdict }) => verdict === "slower");
+}
+
+/** As `kelvin compare` judges two runs: their environments independent, the larger of their A/A floors. */
+function gateInTurn({ levels, environments, ratio, random, seed, draws }: Measured): boolean {
+  const level = (run: number, cell: number) => (block: number) =>
+    levels[2 * environments * run + 2 * block + cell] ?? 0;
+  const plan = { seed, target: "imported" } as const;
+  const family = Array.from({ length: quantities }, () => {
+    const make = (run: number, cell: number, factor: number) =>
+      makeSeries(environments, level(run, cell), factor, random);
+    const [base, baseTwin] = [make(0, 0, 1), make(0, 1, 1)] as const;
+    const [head, headTwin] = [make(1, 0, ratio), make(1, 1, ratio)] as const;
+    const within = { seed, target: "local" } as const;
+    const floors = [
+      ratioOfSeries(baseTwin, base, within, draws).ratio,
+      ratioOfSeries(headTwin, head, within, draws).ratio,
+    ];
+    const [floor] = floors.toSorted((a, b) => (noiseFloorLog(b) ?? 0) - (noiseFloorLog(a) ?? 0));
+    return withVerdict(ratioOfSeries(head, base, plan, draws), floor);
+  });
+  return afterCorrection(family).some(({ verdict }) => verdict === "slower");
+}
+
+function makeSeries(
+  environments: number,
+  level: (block: number) => number,
+  factor: number,
+  random: SeededRandom,
+): Series {
+  const units = Array.from({ length: environments }, (_, block) => ({
+    block,
+    values: [20 * factor * Math.exp(level(block) + ownLog * normal(random))],
+  }));
+  return { units };
+}

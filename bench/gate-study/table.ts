@@ -1,0 +1,29 @@
+import { type GateOptions, gateRow, type Load, loads } from "./study.ts";
+
+/** What docs/regression-gate.md shows. */
+export const publishedGate: GateOptions = { rounds: 200, draws: 1_000, seed: 20_261_122 };
+
+/** Environments of each build. */
+export const gateEnvironments = [15, 30, 60] as const;
+
+export const gateHead: readonly string[] = [
+  "| the machine's load | environments | same build called slower: one run | two runs | 10 % slower found: one run | two runs |",
+  "| --- | --: | --: | --: | --: | --: |",
+];
+
+/** A row a load and number of environments, one after the other. */
+export function* gateRows(options: GateOptions): Generator<string> {
+  for (const load of loads) {
+    for (const environments of gateEnvironments) {
+      yield gateText(load, environments, options);
+    }
+  }
+}
+
+export function gateText(load: Load, environments: number, options: GateOptions): string {
+  const { interleaved, inTurn } = gateRow(load, environments, options);
+  const shares = [interleaved.falseAlarms, inTurn.falseAlarms, interleaved.found, inTurn.found].map(
+    (share) => `${(100 * share).toFixed(1)} %`,
+  );
+  return `| ${[load.label, environments, ...shares].join(" | ")} |`;
+}

@@ -1,0 +1,145 @@
+import type { FunctionResult, OperationRequest, Plan, Sample } from "../contract/types/contract.ts";
+import { contractProblem } from "../contract/validate.ts";
+import { wrongAnswer } from "./expected-answer.ts";
+import type { Invocation, Step, Target } from "./target.ts";
+
+/**
+ * Why a result is no time of the work alone: unprocessed items mean that DynamoDB throttled, and the
+ * function paused before it sent them again, inside its Duration.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html
+ */
+export function throttledResult(payload: unknown): Rejection | undefined {
+  const { retriedItems } = Object(payload) as Partial<FunctionResult>;
+  if (retriedItems === undefined || retriedItems === 0) return undefined;
+  return { reason: "throttled", detail: `${retriedItems} items were sent again` };
+}
+
+/**
+ * Why a result that keeps the contract is not the one that the operation must give: a function that
+ * computed something else, or less, was not fast but wrong. Undefined where all is as expected.
+ */
+export function wrongResult(
+  payload: unknown,
+  expected: OperationRequest["expected"] = {},
+): Rejection | undefined {
+  const result = new Map(Object.entries(Object(payload)));
+  const wrong = Object.entries(expected).find(([field, value]) => result.get(field) !== value);
+  if (wrong === undefined) return undefined;
+  const [field, value] = wrong;
+  const found = result.has(field) ? JSON.stringify(result.get(field)) : "nothing";
+  return {
+    reason: "result-wrong",
+    detail: `${field}: found ${found}; expected ${JSON.stringify(value)}`,
+  };
+}
+
+/** What is known of the environment before an invocation. */
+interface EnvironmentMemory {
+  /** Of the trial's environment; absent before its cold invocation gave it. */
+  readonly bootId?: string;
+  /** What the environment's own count can be at most, were it called by no one else. */
+  readonly nextInvocation: number;
+  /** Boot ids of the cell's earlier environments. */
+  readonly seenBootIds: ReadonlySet<string>;
+}
+
+/** By what a process is told from another, and an invocation from the one before. */
+type Identity = Pick<FunctionResult, "bootId" | "coldStart" | "invocation">;
+
+type Rejection = NonNullable<Sample["rejected"]>;
+
+/**
+ * Why an invocation does not count for its phase, or undefined when it does. Cold needs Init and a
+ * new boot id whose count starts at 0; second and warm need the same boot id, no Init, and a count
+ * that no other caller has moved on.
+ */
+export function rejection(
+  phase: Sample["phase"],
+  invocation: Invocation,
+  memory: EnvironmentMemory,
+  resultContract: NonNullable<Target["resultContract"]> = "result",
+): Rejection | undefined {
+  if (invocation.error !== undefined) return { reason: "error", detail: invocation.error.type };
+  const problem = contractProblem(resultContract, invocation.payload);
+  if (problem !== undefined) return { reason: "result-invalid", detail: problem.message };
+  const { telemetry, telemetryRefused: detail } = invocation;
+  if (telemetry === undefined) {
+    return { reason: "telemetry-missing", ...(detail !== undefined && { detail }) };
+  }
+  const result = invocation.payload as Identity;
+  return ofPhase(phase, result, telemetry.initDurationMs !== undefined, memory);
+}
+
+/**
+ * The same of a user's function, which says nothing of its process: the target tells environments apart,
+ * and where it cannot, Init alone does.
+ */
+export function ownRejection(
+  { requests }: Plan,
+  { phase, operation }: Step,
+  invocation: Invocation,
+  memory: EnvironmentMemory,
+): Rejection | undefined {
+  const { error, telemetry, telemetryRefused: detail, environment, payload, isText } = invocation;
+  if (error !== undefined) return { reason: "error", detail: error.type };
+  if (isText) return { reason: "result-invalid", detail: "the function answered no JSON" };
+  if (telemetry === undefined) {
+    return { reason: "telemetry-missing", ...(detail !== undefined && { detail }) };
+  }
+  const initSeen = telemetry.initDurationMs !== undefined;
+  const identity = environment && {
+    bootId: environment.id,
+    coldStart: environment.invocation === 0,
+    invocation: environment.invocation,
+  };
+  const wrongEnvironment =
+    identity === undefined
+      ? ofInitAlone(phase, initSeen)
+      : ofPhase(phase, identity, initSeen, memory);
+  const wrong = wrongAnswer(payload, requests?.[operation]?.answer);
+  const unexpected =
+    wrong === undefined ? undefined : { reason: "result-wrong" as const, detail: wrong };
+  return wrongEnvironment ?? unexpected;
+}
+
+function ofInitAlone(phase: Sample["phase"], initSeen: boolean): Rejection | undefined {
+  if (phase === "cold") return initSeen ? undefined : { reason: "init-missing" };
+  return initSeen ? { reason: "init-unexpected" } : undefined;
+}
+
+function ofPhase(
+  phase: Sample["phase"],
+  result: Identity,
+  initSeen: boolean,
+  memory: EnvironmentMemory,
+): Rejection | undefined {
+  return phase === "cold"
+    ? coldRejection(result, initSeen, memory)
+    : laterRejection(result, initSeen, memory);
+}
+
+function coldRejection(
+  result: Identity,
+  initSeen: boolean,
+  memory: EnvironmentMemory,
+): Rejection | undefined {
+  if (memory.seenBootIds.has(result.bootId) || result.invocation !== 0 || !result.coldStart) {
+    return {
+      reason: "boot-id-reused",
+      detail: `${result.bootId}, invocation ${result.invocation}`,
+    };
+  }
+  return initSeen ? undefined : { reason: "init-missing" };
+}
+
+function laterRejection(
+  result: Identity,
+  initSeen: boolean,
+  { bootId, nextInvocation }: EnvironmentMemory,
+): Rejection | undefined {
+  if (result.bootId !== bootId) return { reason: "boot-id-changed", detail: result.bootId };
+  if (initSeen) return { reason: "init-unexpected" };
+  if (result.invocation <= nextInvocation) return undefined;
+  const detail = `invocation ${result.invocation}, expected ${nextInvocation}`;
+  return { reason: "invoked-meanwhile", detail };
+}

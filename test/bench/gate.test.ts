@@ -1,0 +1,57 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { loads } from "../../bench/gate-study/study.ts";
+import {
+  gateEnvironments,
+  gateHead,
+  gateText,
+  publishedGate,
+} from "../../bench/gate-study/table.ts";
+
+const root = join(import.meta.dirname, "../..");
+const document = readFileSync(join(root, "docs/regression-gate.md"), "utf8");
+const published =
+  /<!-- gate -->\n([\s\S]*)\n<!-- \/gate -->/.exec(document)?.[1]?.split("\n") ?? [];
+const columns = (row: string) => row.split("|").map((cell) => cell.trim());
+const rows = published.slice(gateHead.length).map((row) => {
+  const [, load = "", environments = "", ...shares] = columns(row);
+  const [falseOne, falseTwo, foundOne, foundTwo] = shares.map(Number.parseFloat);
+  return { load, environments: Number(environments), falseOne, falseTwo, foundOne, foundTwo };
+});
+const command = ["--import", "tsx", "bench/gate-study.ts", "--rounds"];
+
+describe("the study of the gate", () => {
+  it("prints the table of the document, of as many rounds as were asked for", () => {
+    const options = { cwd: root, encoding: "utf8", stdio: "pipe" } as const;
+    const lines = execFileSync(process.execPath, [...command, "1"], options)
+      .trimEnd()
+      .split("\n");
+    const firstColumns = (row: string) => columns(row).slice(0, 3);
+    expect(lines.map(firstColumns)).toEqual(published.map(firstColumns));
+    const refused = spawnSync(process.execPath, [...command, "many"], options);
+    expect({ status: refused.status, stdout: refused.stdout }).toEqual({ status: 2, stdout: "" });
+  });
+
+  it("gives the document's figures again", () => {
+    const [fewest] = gateEnvironments;
+    const again = loads.map((load) => gateText(load, fewest, publishedGate));
+    expect(again).toEqual(published.filter((row) => columns(row)[2] === String(fewest)));
+  });
+
+  it("has one run call the same build slower in at most 1 of 100, under every load", () => {
+    expect(publishedGate.rounds).toBe(200);
+    expect(rows).toHaveLength(3 * gateEnvironments.length);
+    for (const { falseOne } of rows) expect(falseOne).toBeLessThanOrEqual(1);
+    const changing = rows.filter(({ load }) => load !== "none");
+    for (const { falseTwo } of changing) expect(falseTwo).toBeGreaterThan(1);
+  });
+
+  it("has one run of half the environments find as much as two runs, or more", () => {
+    for (const { load, environments, foundTwo = 0 } of rows) {
+      const half = rows.find((row) => row.load === load && 2 * row.environments === environments);
+      if (half !== undefined) expect(half.foundOne).toBeGreaterThanOrEqual(foundTwo);
+    }
+  });
+});
