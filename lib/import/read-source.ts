@@ -48,7 +48,7 @@ export class SourceReader {
   }
 
   #goOnAsLog(): void {
-    const format = this.#format ?? (hasInsightsHeader(this.#whole) ? "insights" : "report");
+    const format = this.#format ?? detectedByStart(this.#whole);
     if (format !== "report") {
       const allowed = `at most ${longestWhole} characters: only logs may be longer`;
       throw new InvalidInput(this.#name, `more than that (read as ${format})`, allowed);
@@ -88,6 +88,12 @@ function detected(text: string): FileFormat {
     if (eventsIn(text) !== undefined) return "events";
   }
   return hasInsightsHeader(text) ? "insights" : "report";
+}
+
+/** Of a text that did not come to its end. */
+function detectedByStart(text: string): FileFormat {
+  if (/^\s*(?:\[|\{\s*"(?:events|searchedLogStreams)")/.test(text)) return "events";
+  return hasInsightsHeader(text) || /^\s*\{\s*"results"/.test(text) ? "insights" : "report";
 }
 
 function hasInsightsHeader(text: string): boolean {

@@ -108,6 +108,15 @@ describe("the log stream of an invocation", () => {
   });
 });
 
+it.each([
+  ["events", `{"events": [${" ".repeat(33_600_000)}`],
+  ["events", `[${" ".repeat(33_600_000)}`],
+  ["insights", `{"results": [${" ".repeat(33_600_000)}`],
+])("JSON that must be read whole is told by its limit: %s", (format, text) => {
+  const reader = new SourceReader("a", undefined);
+  expect(() => reader.add(text)).toThrow(`more than that (read as ${format})`);
+});
+
 describe("JSON records over several lines", () => {
   const pretty = (indent: number, ...ids: readonly string[]) =>
     ids.map((id) => JSON.stringify(record(id), null, indent)).join("\n");

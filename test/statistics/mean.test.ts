@@ -37,6 +37,24 @@ describe("a figure at the means", () => {
     expect(figureAtMeans(only(units([1, 1, 1], [10], [])))).toBe(5.5);
   });
 
+  it("counts every call of an import, whose environments answered as many as there was traffic", () => {
+    const logs: Series = { ...units([1, 1, 1], [10], []), isUnplanned: true };
+    expect(figureAtMeans(only(logs))).toBe(13 / 4);
+    const found = intervalOfMeans(
+      only({ ...units([1, 1, 1], [10], [1], [1], [1], [10]), isUnplanned: true }),
+      seeded,
+    );
+    if (found.kind === "insufficient") throw new Error("there are enough");
+    expect(found).toMatchObject({ value: 26 / 8, n: 6 });
+    // Of draws in which the environments with 10 are most, the calls of the one with three are still three.
+    expect(found.low).toBe(1);
+    expect(found.high).toBeLessThan(10);
+    const [above, below] = [logs, { ...logs, units: logs.units.map((unit) => ({ ...unit })) }];
+    expect(ratioOfMeans(only(above), only(below), { ...seeded, pairing: "independent" }).kind).toBe(
+      "insufficient",
+    );
+  });
+
   it("is of all its series, and absent where one has no value", () => {
     const sum = ([one = 0, other = 0]: readonly number[]) => one + 2 * other;
     expect(figureAtMeans({ series: [units([1], [3]), units([10])], of: sum })).toBe(22);

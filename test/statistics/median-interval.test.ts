@@ -1,7 +1,10 @@
 import { array, assert, double, property } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
-import { medianInterval } from "../../lib/statistics/order-statistics.ts";
+import {
+  interpolatedMedianInterval,
+  medianInterval,
+} from "../../lib/statistics/order-statistics.ts";
 import { standardNormal } from "./simulated-series.ts";
 
 const durations = double({ min: 0, max: 900_000, noNaN: true });
@@ -50,5 +53,48 @@ describe("the median's interval", () => {
 
   it("refuses a value that is no finite number", () => {
     expect(() => medianInterval([1, 2, 3, 4, 5, Number.NaN])).toThrow(/found NaN; allowed: finite/);
+  });
+});
+
+describe("the median's interval between order statistics", () => {
+  it("is insufficient below six values too", () => {
+    expect(interpolatedMedianInterval([1, 2, 3, 4, 5])).toMatchObject({ kind: "insufficient" });
+  });
+
+  it("lies where Hettmansperger and Sheather's formula has it", () => {
+    // n = 10: from rank 2 to 9 it is 97.85 %, from 3 to 8 89.06 %; a share of 0.3244 of the way, weighed.
+    const share = (0.978515625 - 0.95) / (0.978515625 - 0.890625);
+    const weight = (8 * share) / (2 + 6 * share);
+    const found = interpolatedMedianInterval([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(found).toMatchObject({ median: 5.5, confidence: 0.95, n: 10 });
+    if (found.kind !== "median-interval") throw new Error(found.kind);
+    expect(found.low).toBeCloseTo(2 + weight, 12);
+    expect(found.high).toBeCloseTo(9 - weight, 12);
+  });
+
+  it("lies within the exact one, and holds the median", () => {
+    assert(
+      property(array(durations, { minLength: 6, maxLength: 80 }), (values) => {
+        const [exact, between] = [medianInterval(values), interpolatedMedianInterval(values)];
+        if (exact.kind !== "median-interval" || between.kind !== "median-interval")
+          throw new Error();
+        expect(between.low).toBeGreaterThanOrEqual(exact.low);
+        expect(between.high).toBeLessThanOrEqual(exact.high);
+        expect(between.low).toBeLessThanOrEqual(between.median);
+        expect(between.high).toBeGreaterThanOrEqual(between.median);
+      }),
+    );
+  });
+
+  it.each([6, 8, 20, 60])("covers the true median in 95 %% of samples of %i", (n) => {
+    const random = new SeededRandom(n);
+    const rounds = 4000;
+    let covered = 0;
+    for (let round = 0; round < rounds; round++) {
+      const values = Array.from({ length: n }, () => standardNormal(random));
+      const interval = interpolatedMedianInterval(values);
+      if (interval.kind === "median-interval" && interval.low <= 0 && interval.high >= 0) covered++;
+    }
+    expect(Math.abs(covered / rounds - 0.95)).toBeLessThan(0.0104);
   });
 });
