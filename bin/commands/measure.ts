@@ -11,6 +11,7 @@ import { InvalidInput } from "../../lib/contract/errors.ts";
 import { requireJson } from "../../lib/contract/lines.ts";
 import type {
   FunctionsFile,
+  Manifest,
   MeasuredFunction,
   NetworkProfile,
   VerdictRule,
@@ -105,12 +106,14 @@ export async function measure(artefacts: readonly string[], words: MeasureWords)
       };
       const code = await untilEnded(ending, async (told, signal) => {
         const options = { costs, plainHttp: false, withFloor: false, progress: told, signal };
-        return await measureRun(run, {
+        const ended = await measureRun(run, {
           ...options,
           experimentOf: () => experiment,
           command: "measure",
           onReady: () => writeFunctionsFile(join(directory, runsFunctionsFile), file),
         });
+        for (const line of ended.manifests.flatMap(describeFailures)) told.say(line);
+        return ended;
       });
       return words.failOn === undefined ? code : await gate(run, code, progress);
     });
@@ -239,6 +242,22 @@ function newFunctionsRun(
   });
   return { ...run, experiments };
 }
+
+/** What did not count, in words: calls that failed or gave another answer, and sizes that lost trials. */
+export function describeFailures({ counts, cellFailures }: FailedCalls): readonly string[] {
+  const messages = cellFailures.map(({ cellId, message }) => `${cellId}: ${message}`);
+  const each = [...new Set(messages)].map((message) => {
+    const times = messages.filter((other) => other === message).length;
+    return times === 1 ? message : `${message} (${times} times)`;
+  });
+  const wrong = counts.rejected["result-wrong"] ?? 0;
+  const answers = `${wrong} calls gave another answer than is expected: none of them counts`;
+  return [...each, ...(wrong > 0 ? [answers] : [])];
+}
+
+type FailedCalls = Pick<Manifest, "cellFailures"> & {
+  readonly counts: Pick<Manifest["counts"], "rejected">;
+};
 
 /** Undefined where neither was asked for. */
 function verdictRule({ margin, alpha }: MeasureWords): VerdictRule | undefined {

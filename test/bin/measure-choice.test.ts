@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { describeFailures } from "../../bin/commands/measure.ts";
+import { functionsFile } from "../../bin/commands/measure-choice.ts";
+import { writeFunctionsFile } from "../../lib/functions/functions-file.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "kelvin-choice-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const inFolder = (name: string, text = "") => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+
+describe("the words of kelvin measure", () => {
+  it("stand for a functions file: the first artefact is the base, and one event is called invoke", () => {
+    expect(functionsFile(["dist/Base.zip", "head"], {})).toEqual({
+      schemaVersion: 1,
+      functions: [
+        { name: "base", artefact: "dist/Base.zip" },
+        { name: "head", artefact: "head" },
+      ],
+      events: [{ name: "invoke", payload: {} }],
+    });
+  });
+
+  it("name two artefacts of one name base and head", () => {
+    const { functions } = functionsFile(["before/function.zip", "after/function.zip"], {});
+    expect(functions.map(({ name }) => name)).toEqual(["base", "head"]);
+  });
+
+  it("name events after = or after their files, and give each its expectation", () => {
+    const get = inFolder("get.json", '{"id":1}');
+    const { events } = functionsFile(["a.zip"], {
+      event: [get, "put=[1]", 'literal={"a":"b=c"}'],
+      expect: ['get={"n":1}'],
+      expectStatus: ["200", "put=201"],
+    });
+    expect(events).toEqual([
+      { name: "get", payload: { id: 1 }, expected: { subset: { n: 1 }, statusCode: 200 } },
+      { name: "put", payload: [1], expected: { statusCode: 201 } },
+      { name: "literal", payload: { a: "b=c" }, expected: { statusCode: 200 } },
+    ]);
+  });
+
+  it("give variables, sizes, tables and buckets", () => {
+    const table = '{"TableName":"orders"}';
+    const words = {
+      env: ["A=1=2", "B="],
+      memory: [128],
+      timeout: 9,
+      table: [table],
+      bucket: ["up"],
+    };
+    expect(functionsFile(["a.zip"], { ...words, bucket: ["uploads"] })).toMatchObject({
+      functions: [{ environment: { A: "1=2", B: "" } }],
+      memoryMb: [128],
+      timeoutSeconds: 9,
+      services: { tables: [{ TableName: "orders" }], buckets: ["uploads"] },
+    });
+    expect(functionsFile(["a.zip"], { service: ["s3"] }).services).toEqual({ buckets: [] });
+  });
+
+  it("change what a functions file says, whose paths are relative to it", async () => {
+    const path = join(folder, "functions.json");
+    const file = functionsFile([join(folder, "a.zip")], { event: ["get=1"], env: ["A=1"] });
+    await writeFunctionsFile(path, file);
+    const read = functionsFile([], { functions: path, env: ["B=2"], memory: [256] });
+    expect(read).toEqual({
+      ...file,
+      memoryMb: [256],
+      functions: [{ name: "a", artefact: join(folder, "a.zip"), environment: { A: "1", B: "2" } }],
+    });
+  });
+
+  it.each([
+    [[], {}, "artefacts: found nothing"],
+    [["a.zip"], { env: ["1A=x"] }, 'env: found "1A=x"'],
+    [["a.zip"], { event: ["no-such.json"] }, "a JSON file, or JSON itself"],
+    [["a.zip"], { event: ["x=1", "x=2"] }, "each name once, and not x"],
+    [["a.zip"], { expect: ["put=1"] }, "the name of an event before =: invoke"],
+    [["a.zip"], { expectStatus: ["ok"] }, 'expect-status: found "ok"'],
+    [["a.zip"], { service: ["sns"] }, 'service: found "sns"; allowed: dynamodb, s3'],
+    [
+      ["a.zip"],
+      { runtime: "java21" },
+      "allowed: provided.al2023, provided.al2, python3.N or nodejsN.x",
+    ],
+    [["a.zip"], { memory: [64] }, "memoryMb"],
+    [["a.zip"], { functions: "no-such-file.json" }, "functions: found"],
+  ])("are refused with what was found and what is allowed: %j %j", (artefacts, words, message) => {
+    expect(() => functionsFile(artefacts, words)).toThrow(message);
+  });
+});
+
+describe("after a run", () => {
+  it("says which sizes lost trials and why, and how many answers were wrong", () => {
+    const failed = { block: 0, type: "Runtime.ExitError", message: "signal: killed" };
+    const cellFailures = [
+      { ...failed, cellId: "base-x86-64-128" },
+      { ...failed, cellId: "base-x86-64-128", block: 1 },
+      { ...failed, cellId: "head-x86-64-128" },
+    ];
+    const counts = { rejected: { "warm-up": 9, "result-wrong": 2 } };
+    expect(describeFailures({ counts, cellFailures })).toEqual([
+      "base-x86-64-128: signal: killed (2 times)",
+      "head-x86-64-128: signal: killed",
+      "2 calls gave another answer than is expected: none of them counts",
+    ]);
+    const none = { counts: { rejected: { "warm-up": 9 } }, cellFailures: [] };
+    expect(describeFailures(none)).toEqual([]);
+  });
+});
