@@ -235,7 +235,7 @@ export interface Event {
   poolSize?: number;
 }
 /**
- * Functions of a user's own, with what they are called with and what a right answer holds: what kelvin measure measures here, and what cdk deploy -c functions=FILE deploys copies of. Paths are relative to the file.
+ * Functions of a user's own, with what they are called with and what a right answer holds: what kelvin measure measures. Paths are relative to the file.
  */
 export interface FunctionsFile {
   $schema?: string;
