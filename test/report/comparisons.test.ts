@@ -252,7 +252,7 @@ test("what a report is read for is corrected among itself, and its parts among a
   expect(report.files["report-full.md"]).toContain("The 36 primary comparisons (");
 });
 
-test("of an import the correction is for the number alone, and says how many invocations that takes", async () => {
+test("of an import the correction is for the number alone, and says how many environments that takes", async () => {
   const few = { ...threeSizes, target: "imported", cold: 6, warm: 60 } as const;
   const report = await renderReport(fixtureInputs(few));
   const { variants } = (JSON.parse(report.files["summary.json"] as string) as ReportView)
