@@ -1,12 +1,11 @@
-import { coldQuantity } from "../../analysis/cold-quantity.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { seriesIn, variantsRun } from "../../analysis/select.ts";
+import { variantsRun } from "../../analysis/select.ts";
 import { type Chart, plain } from "../document/document.ts";
-import { count, number } from "../document/format.ts";
 import type { OwnPart } from "../experiment-report.ts";
 import { firstNotes } from "../section/opening.ts";
 import { adviceText } from "./advice.ts";
+import { aloneText } from "./alone.ts";
 import { certaintyText } from "./certainty.ts";
 import { type Answer, answer } from "./first-screen.ts";
 import { strongestText, type Topic, warmWords } from "./sentences.ts";
@@ -53,31 +52,10 @@ export function chartTitles(view: ReportView): Readonly<Record<"cold" | "warm" |
 function nothingText(view: ReportView): string {
   const { baselineVariant } = view.subject;
   const [first, ...others] = variantsRun(view);
-  if (first !== undefined && others.length === 0) {
-    const alone = `Only ${variantLabel(view.subject, first)} was run, so there is nothing to compare.`;
-    return [alone, ...aloneTexts(view)].join(" ");
-  }
+  if (first !== undefined && others.length === 0) return aloneText(view, first);
   if (!variantsRun(view).includes(baselineVariant)) {
     const baseline = variantLabel(view.subject, baselineVariant);
     return `The baseline, ${baseline}, was not run, so there is nothing to compare with.`;
   }
   return "No two variants were measured at the same size, so there is nothing to compare.";
-}
-
-/** What the only variant took: to start, and on a warm call. */
-function aloneTexts(view: ReportView): readonly string[] {
-  const medians = (phase: "cold" | "warm", metric: "initAndDurationMs" | "durationMs") =>
-    seriesIn(view, phase).flatMap((series) => series[metric]?.median ?? []);
-  const told = (what: string, values: readonly number[]) => {
-    if (values.length === 0) return [];
-    const ends = [Math.min(...values), Math.max(...values)].map((ms) => number(ms));
-    const which = values.length === 1 ? "median" : `medians of ${count(values.length)} series`;
-    return [`${what} took ${[...new Set(ends)].join(" to ")} ms (${which}).`];
-  };
-  const quantity = coldQuantity(view.plan);
-  const starts = quantity === "durationMs" ? "Its first requests" : "Its cold starts";
-  return [
-    ...told(starts, medians("cold", quantity)),
-    ...told("Its warm calls", medians("warm", "durationMs")),
-  ];
 }
