@@ -58,9 +58,28 @@ export function functionsFile(artefacts: readonly string[], words: FunctionWords
     ...(services !== undefined && { services }),
   };
   const problem = contractProblem("functions", file);
-  if (problem !== undefined) throw inPlace("options", problem);
+  if (problem !== undefined) throw inPlace(optionFor(problem.field), problem);
   return checkedFunctions(file);
 }
+
+/** The option that gave the file its field. */
+function optionFor(field: string): string {
+  const known = field.split(".").findLast((name) => options.has(name));
+  return options.get(known ?? "") ?? "options";
+}
+
+const options: ReadonlyMap<string, string> = new Map([
+  ["artefact", "artefacts"],
+  ["name", "artefacts"],
+  ["runtime", "--runtime"],
+  ["handler", "--handler"],
+  ["environment", "--env"],
+  ["memoryMb", "--memory"],
+  ["timeoutSeconds", "--timeout"],
+  ["events", "--event"],
+  ["expected", "--expect"],
+  ["services", "--service"],
+]);
 
 const defaultEvents: readonly NamedEvent[] = [{ name: "invoke", payload: {} }];
 

@@ -96,14 +96,15 @@ export function runComment(view: ReportView, { block, finding }: Answer): string
       return { ...each, name, before: measure(baselineCell), after: measure(cell) };
     });
   const baseline = label(subject.baselineVariant);
-  const verdict =
-    rows.length === 0 ? plain(finding) : verdictLine(rows, `comparisons with ${baseline}`);
+  const [first = "", ...others] = plain(finding).split(/(?<=\.) (?=[A-Z])/);
+  const verdict = rows.length === 0 ? first : verdictLine(rows, `comparisons with ${baseline}`);
+  const alone = [...(others.length === 0 ? [] : [others.join(" ")]), ...seriesLines(view, label)];
   return comment({
     verdict,
     notes,
     sides: [`${baseline} ms`, "ms"],
     rows,
-    folded: [readingText(margin), ...(rows.length === 0 ? seriesLines(view, label) : [finding])],
+    folded: [readingText(margin), ...(rows.length === 0 ? alone : [finding])],
   });
 }
 

@@ -81,11 +81,16 @@ describe("the words of kelvin measure", () => {
     [["a.zip"], { event: ["x=1", "x=2"] }, "each name once, and not x"],
     [["a.zip"], { expect: ["put=1"] }, "the name of an event before =: invoke"],
     [["a.zip"], { expectStatus: ["ok"] }, 'expect-status: found "ok"'],
+    [
+      ["a.zip"],
+      { memory: [99999] },
+      "--memory: functions.memoryMb.0: found 99999; allowed: a whole number of MB from 128 to 10240",
+    ],
     [["a.zip"], { service: ["sns"] }, 'service: found "sns"; allowed: dynamodb, s3'],
     [
       ["a.zip"],
       { runtime: "java21" },
-      "allowed: provided.al2023, provided.al2, python3.N or nodejsN.x",
+      '--runtime: functions.functions.0.runtime: found "java21"; allowed: provided.al2023, provided.al2, python3.N or nodejsN.x',
     ],
     [["a.zip"], { memory: [64] }, "memoryMb"],
     [["a.zip"], { functions: "no-such-file.json" }, "functions: found"],
