@@ -92,7 +92,7 @@ describe("the package that npm pack makes", () => {
     (command) => {
       const { status, stderr } = kelvin(command);
       expect(status).toBe(2);
-      expect(stderr).toContain(`clone it, and there npm ci, then npm run kelvin -- ${command}`);
+      expect(stderr).toContain(`clone it, then run npm ci and npm run kelvin -- ${command}`);
     },
   );
 });

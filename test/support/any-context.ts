@@ -9,7 +9,10 @@ const mostSizes = 6;
 /** The longest that IAM takes: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html */
 const longestPath = `/${"p".repeat(510)}/`;
 
-/** One to five experiments, one to six memory sizes or the experiments' own, architectures, variants, and the rest. */
+/**
+ * Any number of experiments, up to six memory sizes (one of each experiment's where that is more) or
+ * the experiments' own, architectures, variants, and the rest.
+ */
 export const anyContext: fc.Arbitrary<Context> = fc
   .subarray([...experiments], { minLength: 1 })
   .chain((chosen) =>
@@ -34,7 +37,7 @@ function anySizes(chosen: readonly Experiment[]): fc.Arbitrary<string> {
   const other = fc
     .integer({ min: 128, max: 10_240 })
     .filter((size) => chosen.some((experiment) => mayHaveSize(experiment, size)));
-  const maxLength = mostSizes - chosen.length;
+  const maxLength = Math.max(0, mostSizes - chosen.length);
   return fc
     .tuple(fc.tuple(...own), fc.uniqueArray(other, { maxLength }))
     .map(([needed, others]) => [...new Set([...needed, ...others])].join(","));
