@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type {
@@ -17,10 +17,9 @@ import type { Variant } from "../../lib/plan/experiment.ts";
 import { findService } from "../../lib/plan/trial-calls.ts";
 import { manifestHead, type ResultStore, storedFailures } from "../../lib/sampler/result-store.ts";
 import { median, quantileType7 } from "../../lib/statistics/order-statistics.ts";
-import { noopBinary } from "../../lib/toolchain/build-local.ts";
 import { pythonRuntimeClient } from "../../lib/toolchain/interpreters.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
-import { localTarget, rustBinaryPath } from "../../lib/toolchain/rust-build.ts";
+import { localTarget } from "../../lib/toolchain/rust-build.ts";
 import { installedRust, lockedVersion } from "../../lib/toolchain/rust-toolchain.ts";
 import { findValgrind, howToHaveValgrind, type Valgrind } from "../../lib/toolchain/valgrind.ts";
 import type { Progress } from "../progress.ts";
@@ -153,6 +152,8 @@ function ownPackages(variants: readonly Variant[]): Record<string, string> {
 export interface BuiltTools {
   /** Absent where no Python of Kelvin's is used. */
   readonly pythonVersion?: string;
+  /** Whether the function that does nothing is measured, for what the host itself costs. */
+  readonly hasFloor: boolean;
 }
 
 /** A run whose functions are built. */
@@ -187,13 +188,14 @@ export async function localFacts(
 ): Promise<LocalFacts> {
   const sliceMs = readBandwidthSliceMs();
   const networkProfile = plan.network && networkText(plan.network, plan.seed);
-  const python = built.pythonVersion === undefined ? "" : `; Python ${built.pythonVersion}`;
+  const { pythonVersion, hasFloor } = built;
+  const python = pythonVersion === undefined ? "" : `; Python ${pythonVersion}`;
   progress.say(`${serviceText(plan, transport)}${python}`);
   if (networkProfile !== undefined) progress.say(`network: ${networkProfile}`);
   return {
-    ...built,
+    ...(pythonVersion !== undefined && { pythonVersion }),
     prices: costs.prices,
-    ...(isNoopBuilt() && { floor: instrumentFloor(await measureFloor(target)) }),
+    ...(hasFloor && { floor: instrumentFloor(await measureFloor(target)) }),
     machine: {
       ...describeMachine(cgroupRoot),
       ...(cgroupRoot !== undefined && sliceMs !== undefined && { bandwidthSliceMs: sliceMs }),
@@ -202,11 +204,6 @@ export async function localFacts(
     },
     ...(valgrind !== undefined && { valgrindVersion: valgrind.version }),
   };
-}
-
-/** Of users' functions alone it was built by an earlier run, or is not there. */
-function isNoopBuilt(): boolean {
-  return existsSync(rustBinaryPath(noopBinary));
 }
 
 function serviceText(plan: Plan, transport: string | undefined): string {

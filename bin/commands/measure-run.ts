@@ -17,6 +17,7 @@ import {
   type BuildForecast,
   buildForLocalRun,
   forecastBuild,
+  isNoopBuilt,
   localBuilds,
   type ServiceName,
 } from "../../lib/toolchain/build-local.ts";
@@ -128,13 +129,15 @@ export function needsRust({ experiments }: Pick<NewRun, "experiments">): boolean
 
 /** First, so that what cannot be built is known before anything is measured. */
 async function build({ experiments }: NewRun, options: MeasureOptions): Promise<BuiltTools> {
-  const { progress, signal, withFloor } = options;
-  return await buildForLocalRun(variantsOfAll(experiments, options), {
+  const { progress, signal, withFloor, command } = options;
+  const built = await buildForLocalRun(variantsOfAll(experiments, options), {
     signal,
     onStep: buildProgress(progress),
     services: listServices(experiments, options),
     withFloor,
   });
+  // For users' functions alone nothing in Rust is built: an earlier run may have left it.
+  return { ...built, hasFloor: withFloor || (command === "measure" && isNoopBuilt()) };
 }
 
 function variantsOfAll(

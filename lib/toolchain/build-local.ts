@@ -74,6 +74,11 @@ function isOwn({ source }: Variant): boolean {
   return source.kind === "artefact";
 }
 
+/** Whether the function that does nothing was built here, by this run or an earlier one. */
+export function isNoopBuilt(): boolean {
+  return existsSync(rustBinaryPath(noopBinary));
+}
+
 function prepareWheels(variants: readonly Variant[]): void {
   for (const { source } of variants) if (source.kind === "python") localWheels(source);
 }

@@ -40,7 +40,7 @@ describe("a local run of all experiments", () => {
     const last = ids.at(-1) as string;
     expect(isThere(`${last}/plan.json`)).toBe(true);
     expect(isThere(`${last}/samples`)).toBe(false);
-    expect(text("report.md")).toContain(`**No report of ${last}.** It was not begun`);
+    expect(text("report.md")).toContain(`**No report of ${last}.** It had not begun`);
     expect(isThere("SHA256SUMS")).toBe(false);
   });
 
