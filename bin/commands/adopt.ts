@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import type { LambdaClient } from "@aws-sdk/client-lambda";
 import {
   adoptedFunctions,
@@ -9,7 +9,9 @@ import {
 } from "../../lib/aws/adopt-function.ts";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
 import { requireJson } from "../../lib/contract/lines.ts";
+import type { FunctionsFile } from "../../lib/contract/types/contract.ts";
 import { replaceFile } from "../../lib/files/replace-file.ts";
+import { writeFunctionsFile } from "../../lib/functions/functions-file.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Progress, printable } from "../progress.ts";
 
@@ -36,26 +38,36 @@ export async function adopt(
   const payload = event === undefined ? {} : readEvent(event);
   const { configuration, zip } = await readDeployedFunction(client, arn);
   const folder = dirname(resolve(out));
-  const artefact = `${adoptedName(configuration)}.zip`;
-  requireNone("the zip", join(folder, artefact));
+  const zipName = `${adoptedName(configuration)}.zip`;
+  const artefact = join(folder, zipName);
+  requireNone("the zip", artefact);
   const { file, notCopied } = adoptedFunctions(configuration, { artefact, payload, copySecrets });
-  await replaceFile(folder, artefact, zip);
-  await replaceFile(folder, basename(out), `${JSON.stringify(file, null, 2)}\n`);
+  await replaceFile(folder, zipName, zip);
+  await writeFunctionsFile(out, file);
   const progress = new Progress();
-  const [{ secretNames = [], layers = [], permissions }] = file.functions;
-  for (const name of secretNames) {
-    progress.say(
-      `${name} looks like a secret and was not copied: set it under environment, or adopt with --copy-secrets`,
-    );
-  }
-  for (const what of notCopied) progress.say(`not copied: ${what}`);
-  if (layers.length > 0) progress.say(`layers stay on AWS: ${layers.join(", ")}`);
-  if (permissions !== undefined)
-    progress.say(`a copy on AWS takes the role ${permissions.roleArn}`);
+  for (const line of describeAdopted(file, notCopied)) progress.say(line);
   if (event === undefined) progress.say("the event is {}: put the function's own under events");
-  const shown = [out, join(folder, artefact)].map((path) => relative(process.cwd(), resolve(path)));
+  const shown = [out, artefact].map((path) => relative(process.cwd(), resolve(path)));
   process.stdout.write(printable(`${shown.join("\n")}\n`));
   return exitCodes.complete;
+}
+
+/** What is to be known of a copy before it is measured. */
+function describeAdopted(
+  { functions }: FunctionsFile,
+  notCopied: readonly string[],
+): readonly string[] {
+  const ofFunctions = functions.flatMap(({ secretNames = [], layers = [], permissions }) => [
+    ...secretNames.map(
+      (name) =>
+        `${name} looks like a secret and was not copied: set it under environment, or adopt with --copy-secrets`,
+    ),
+    ...(layers.length > 0 ? [`layers stay on AWS: ${layers.join(", ")}`] : []),
+    ...(permissions?.roleArn === undefined
+      ? []
+      : [`a copy on AWS takes the role ${permissions.roleArn}`]),
+  ]);
+  return [...ofFunctions, ...notCopied.map((what) => `not copied: ${what}`)];
 }
 
 function requireNone(field: string, path: string): void {

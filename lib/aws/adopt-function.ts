@@ -6,6 +6,7 @@ import {
   LambdaClient,
 } from "@aws-sdk/client-lambda";
 import { InvalidInput } from "../contract/errors.ts";
+import type { FunctionsFile, MeasuredFunction } from "../contract/types/contract.ts";
 import { credentialsProblem } from "./credentials-problem.ts";
 import { looksSecret } from "./secret-values.ts";
 
@@ -84,30 +85,8 @@ async function download(
   throw new Error(`the zip of ${name} has the SHA-256 ${found}; Lambda says ${expected}`);
 }
 
-/** One function of a functions file (functions.schema.json). */
-interface AdoptedFunction {
-  readonly name: string;
-  readonly artefact: string;
-  readonly runtime: string;
-  readonly handler?: string;
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly secretNames?: readonly string[];
-  readonly layers?: readonly string[];
-  readonly permissions?: { readonly roleArn: string };
-}
-
-/** A functions file of one function. */
-interface AdoptedFile {
-  readonly schemaVersion: 1;
-  readonly functions: readonly [AdoptedFunction];
-  readonly architectures: readonly string[];
-  readonly memoryMb: readonly number[];
-  readonly timeoutSeconds: number;
-  readonly events: readonly { readonly name: string; readonly payload: unknown }[];
-}
-
 interface AdoptOptions {
-  /** The zip's path in the file. */
+  /** Where the zip lies, as seen from the working directory. */
   readonly artefact: string;
   readonly payload: unknown;
   readonly copySecrets: boolean;
@@ -127,7 +106,7 @@ export function adoptedName({ FunctionName = "" }: FunctionConfiguration): strin
 export function adoptedFunctions(
   configuration: FunctionConfiguration,
   { artefact, payload, copySecrets }: AdoptOptions,
-): { readonly file: AdoptedFile; readonly notCopied: readonly string[] } {
+): { readonly file: FunctionsFile; readonly notCopied: readonly string[] } {
   const { Handler: handler, Role: roleArn, Environment: environment } = configuration;
   const runtime = requireRuntime(configuration);
   const variables = Object.entries(environment?.Variables ?? {}).sort(([a], [b]) =>
@@ -138,7 +117,7 @@ export function adoptedFunctions(
   const copied = Object.fromEntries(variables.filter((each) => !isHeldBack(each)));
   const secretNames = variables.filter(isHeldBack).map(([name]) => name);
   const layers = (configuration.Layers ?? []).flatMap(({ Arn }) => Arn ?? []);
-  const adopted: AdoptedFunction = {
+  const adopted: MeasuredFunction = {
     name: adoptedName(configuration),
     artefact,
     runtime,

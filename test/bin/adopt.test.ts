@@ -7,8 +7,11 @@ import { join } from "node:path";
 import { LambdaClient } from "@aws-sdk/client-lambda";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { adopt } from "../../bin/commands/adopt.ts";
+import { measure } from "../../bin/commands/measure.ts";
 import { adoptingClient } from "../../lib/aws/adopt-function.ts";
 import { looksSecret } from "../../lib/aws/secret-values.ts";
+import { validated } from "../../lib/contract/validate.ts";
+import { readFunctionsFile } from "../../lib/functions/functions-file.ts";
 import { CapturedOutput } from "../support/captured-output.ts";
 import {
   configFor,
@@ -41,7 +44,8 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 const out = () => join(folder, "functions.json");
-const written = () => JSON.parse(readFileSync(out(), "utf8"));
+/** Held to the schema of functions files. */
+const written = () => validated("functions", JSON.parse(readFileSync(out(), "utf8")));
 
 const arn = "arn:aws:lambda:eu-west-1:123456789012:function:Orders_API";
 const layer = "arn:aws:lambda:eu-west-1:123456789012:layer:libs:7";
@@ -111,8 +115,9 @@ describe("kelvin adopt", () => {
     expect(all).not.toMatch(/AKIA|"abc"/);
     rmSync(folder, { recursive: true });
     await adopt(arn, { out: out(), copySecrets: true }, lambda(deployed()));
-    expect(written().functions[0].environment).toEqual(configuration.Environment.Variables);
-    expect(written().functions[0]).not.toHaveProperty("secretNames");
+    const [adopted] = written().functions;
+    expect(adopted?.environment).toEqual(configuration.Environment.Variables);
+    expect(adopted).not.toHaveProperty("secretNames");
   });
 
   it("takes an event, and says what a functions file cannot say", async () => {
@@ -151,6 +156,20 @@ describe("kelvin adopt", () => {
   ])("leaves nothing behind where there is %s", async (_, answer, message) => {
     await expect(adopt(arn, { out: out() }, lambda(answer()))).rejects.toThrow(message);
     expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([]);
+  });
+
+  it("writes what kelvin measure reads, with the zip beside the file", async () => {
+    await adopt(arn, { out: out() }, lambda(deployed()));
+    const [adopted] = readFunctionsFile(out()).functions;
+    expect(readFileSync(adopted?.artefact ?? "")).toEqual(zip);
+  });
+
+  it("leaves layers to AWS: kelvin measure says where to put what they hold", async () => {
+    await adopt(arn, { out: out() }, lambda(deployed()));
+    expect(output.stderr).toContain(`layers stay on AWS: ${layer}`);
+    await expect(measure([], { functions: out(), preset: "quick" })).rejects.toThrow(
+      `orders-api: layers: found ["${layer}"]; allowed: none here: put what a layer holds into the artefact`,
+    );
   });
 
   it("overwrites nothing", async () => {
