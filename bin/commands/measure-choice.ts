@@ -11,6 +11,8 @@ import type {
 } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
 import { checkedFunctions, readFunctionsFile } from "../../lib/functions/functions-file.ts";
+import { listOwnServices } from "../../lib/local/own-services.ts";
+import { isRepository } from "../../lib/toolchain/project-paths.ts";
 
 /** What a command line says of a user's functions, as commander hands it over. */
 export interface FunctionWords {
@@ -48,6 +50,7 @@ export function functionsFile(artefacts: readonly string[], words: FunctionWords
   );
   const { memory, timeout } = words;
   const services = readServices(read?.services, words);
+  requireSources(services);
   const file: FunctionsFile = {
     ...read,
     schemaVersion: 1,
@@ -162,6 +165,15 @@ function readServices(
     ...(isAsked("s3", bucket) && { buckets: [...(bucket ?? before?.buckets ?? [])] }),
   };
   return Object.keys(services).length === 0 ? undefined : services;
+}
+
+/** Emulated services are built: throws InvalidInput where their sources are not there. */
+function requireSources(services: EmulatedData | undefined): void {
+  const [first] = listOwnServices(services);
+  if (first === undefined || isRepository) return;
+  const allowed =
+    "none in an installed package: DynamoDB and S3 are emulated in Kelvin's repository";
+  throw new InvalidInput("service", first, allowed);
 }
 
 type EmulatedTable = NonNullable<EmulatedData["tables"]>[number];

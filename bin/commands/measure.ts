@@ -181,8 +181,7 @@ async function openFunction(
     throw new InvalidInput(`${name}: layers`, layers, allowed);
   }
   const artefact = await openArtefact(measured.artefact, folder);
-  const defaults = { python: `python${ownPythonMinor()}`, node: ownNodeRuntime() };
-  const choice = chooseRuntime(measured, artefact, defaults);
+  const choice = chooseRuntime(measured, artefact, defaultRuntimes(words));
   const found = { measured, artefact, choice };
   const interpreter = findInterpreter(choice.runtime, words);
   if (interpreter === undefined) {
@@ -195,6 +194,18 @@ async function openFunction(
   const language = findLanguage(choice.runtime) === "python" ? "Python" : "Node.js";
   const warning = `${name} asks for ${choice.runtime}, and ran on ${language} ${interpreter.version}`;
   return { ...found, interpreter, ...(!isThatVersion && { warning }) };
+}
+
+/** A Python is looked for only where an artefact is in Python: others are measured without one. */
+function defaultRuntimes({ python: named }: MeasureWords) {
+  return {
+    get python() {
+      const minor =
+        named === undefined ? ownPythonMinor() : minorOf(findPythonFor("python3", named).version);
+      return `python${minor}`;
+    },
+    node: ownNodeRuntime(),
+  };
 }
 
 /** Lambda has the even ones. */

@@ -93,7 +93,7 @@ const customRuntime = "provided.al2023";
 /** A bootstrap, or the handlers that lie where Lambda's own examples have them. */
 function listCandidates(
   { folder, files }: Artefact,
-  { python, node }: DefaultRuntimes,
+  defaults: DefaultRuntimes,
 ): readonly RuntimeChoice[] {
   if (files.includes("bootstrap")) return [{ runtime: customRuntime, handler: "bootstrap" }];
   const atRoot = files.filter((file) => !file.includes("/"));
@@ -103,8 +103,8 @@ function listCandidates(
     if (module === "") return [];
     const [runtime, names] =
       extension === "py"
-        ? ([python, pythonHandlers(text())] as const)
-        : ([node, nodeHandlers(text())] as const);
+        ? ([defaults.python, pythonHandlers(text())] as const)
+        : ([defaults.node, nodeHandlers(text())] as const);
     return names.map((name) => ({ runtime, handler: `${module}.${name}` }));
   });
   const usual = found.filter(({ handler }) => usualHandlers.includes(handler));

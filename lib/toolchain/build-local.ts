@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import type { CargoBuild, Variant } from "../plan/experiment.ts";
+import recordedSeconds from "./build-seconds.json" with { type: "json" };
 import { localWheels, preparePythonVenv } from "./python.ts";
 import { buildRustBinary, localTarget, type RustTarget, rustBinaryPath } from "./rust-build.ts";
 
@@ -151,7 +151,7 @@ interface ForecastOptions {
 /** What is still to be built for a run on this machine, and about how long that takes here. */
 export function forecastBuild(
   builds: readonly CargoBuild[],
-  { cores, isBuilt = isThere, known = recordedSeconds(), ...given }: ForecastOptions,
+  { cores, isBuilt = isThere, known = recordedSeconds, ...given }: ForecastOptions,
 ): BuildForecast {
   const missing = builds.filter((build) => !isBuilt(build));
   const binaries = missing.map(({ binaryName }) => binaryName);
@@ -170,11 +170,6 @@ export function forecastBuild(
 
 function isThere(build: CargoBuild): boolean {
   return existsSync(rustBinaryPath(build));
-}
-
-function recordedSeconds(): BuildSeconds {
-  const path = join(import.meta.dirname, "build-seconds.json");
-  return JSON.parse(readFileSync(path, "utf8")) as BuildSeconds;
 }
 
 /** The compiler hardly fills more: a crate waits for those that it stands on, and the last step is one thread's. */

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { InvalidInput } from "../contract/errors.ts";
 import { commandEnvironment } from "./command-environment.ts";
-import { projectPaths } from "./project-paths.ts";
+import { isRepository, projectPaths } from "./project-paths.ts";
 import { findPython, venvPython } from "./python.ts";
 
 /** What runs handlers of a language on this machine. */
@@ -47,8 +47,10 @@ export function findPythonFor(runtime: string, named: string | undefined): Inter
   const version = pythonVersion(runtime);
   if (version !== undefined && hasClient(runtime)) return { command: runtime, version };
   if (own !== undefined) return { command: venvPython, version: own };
-  const allowed = "npm run setup, or a Python with awslambdaric by --python";
-  throw new InvalidInput("python", `no environment at ${projectPaths.venv}`, allowed);
+  const client =
+    "a Python with Lambda's runtime client by --python (PYTHON -m pip install awslambdaric)";
+  const allowed = isRepository ? `npm run setup, or ${client}` : client;
+  throw new InvalidInput("python", version ?? `no ${runtime}`, allowed);
 }
 
 /** The Node.js that is named, else the one that runs Kelvin. Throws InvalidInput where it does not run. */

@@ -1,10 +1,25 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, type SpawnSyncOptions, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { requireJson } from "../../lib/contract/lines.ts";
+import { validated } from "../../lib/contract/validate.ts";
 import { formatReport } from "../../lib/sampler/telemetry.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+import { preparePythonVenv, venvPython } from "../../lib/toolchain/python.ts";
+import { makeZip } from "../support/make-zip.ts";
 
 /** Where nothing of the repository is. */
 const folder = mkdtempSync(join(tmpdir(), "kelvin-installed-"));
@@ -16,9 +31,14 @@ const env = Object.fromEntries(
 const npm = (...words: readonly string[]) => execFileSync("npm", words, { cwd: folder, env });
 
 function kelvin(...words: readonly string[]) {
+  return kelvinWith({}, ...words);
+}
+
+function kelvinWith(options: SpawnSyncOptions, ...words: readonly string[]) {
+  const usual = { cwd: folder, env, encoding: "utf8" } as const;
   const { status, stdout, stderr } = spawnSync(kelvinPath, words, {
-    cwd: folder,
-    env,
+    ...usual,
+    ...options,
     encoding: "utf8",
   });
   return { status, stdout, stderr };
@@ -35,11 +55,42 @@ function writeLog(name: string, factor: number): void {
   writeFileSync(join(folder, name), lines.join("\n"));
 }
 
-beforeAll(() => {
+const python = `def lambda_handler(event, context):
+    return {"statusCode": 200}
+`;
+const node = "export const handler = async () => ({ statusCode: 200 });";
+/** Few environments, and one size: what is held is that there is a report, and none of its times. */
+const fewCalls = ["--memory", "512", "--cold", "6", "--warm", "30", "--expect-status", "200"];
+/** The user that owns nothing. */
+const nobody = 65_534;
+const maxMeasuringMs = 120_000;
+let startedMs = 0;
+
+/** The one run that a folder's `runs` has, with its report; its manifest. */
+function onlyRun(place: string) {
+  const [name = "", ...others] = readdirSync(join(place, "runs"));
+  expect(others).toEqual([]);
+  const path = join(place, "runs", name);
+  expect(readFileSync(join(path, "report.html"), "utf8")).toContain("<html");
+  const manifest = readFileSync(join(path, "manifest.json"), "utf8");
+  return validated("manifest", requireJson("manifest.json", manifest));
+}
+
+/** An empty folder, of one of the two functions. */
+function placeFor(name: string, zip: string, content: string): string {
+  const place = join(folder, name);
+  mkdirSync(place);
+  writeFileSync(join(place, "function.zip"), makeZip([{ name: zip, content }]));
+  return place;
+}
+
+beforeAll(async () => {
+  await preparePythonVenv();
   const words = ["--pack-destination", folder, "--loglevel", "error"];
   execFileSync("npm", ["pack", ...words], { cwd: projectPaths.root, env });
   const [tarball = ""] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
   writeFileSync(join(folder, "package.json"), '{"private":true}');
+  startedMs = performance.now();
   npm(
     "install",
     "--prefer-offline",
@@ -65,6 +116,60 @@ describe("the package that npm pack makes", () => {
     }
     expect(kelvin("--version")).toMatchObject({ status: 0, stdout: `${version}\n` });
     expect(kelvin("--help").stdout).toContain("kelvin import FILE...");
+  });
+
+  it("measures a Node.js zip within two minutes of npm install, with neither Python nor Rust to be found", () => {
+    const place = placeFor("node", "index.mjs", node);
+    const tools = join(place, "tools");
+    mkdirSync(tools);
+    symlinkSync(process.execPath, join(tools, "node"));
+    const bare = { cwd: place, env: { HOME: place, PATH: tools } };
+    const { status, stdout, stderr } = kelvinWith(bare, "measure", "function.zip", ...fewCalls);
+    expect(status, stderr).toBe(0);
+    expect(performance.now() - startedMs).toBeLessThan(maxMeasuringMs);
+    expect(stdout).toContain("Which memory size for function?");
+    const { status: ended, counts } = onlyRun(place);
+    expect(ended).toBe("complete");
+    expect(counts.kept).toBeGreaterThan(0);
+    expect(existsSync(join(folder, "node_modules", "kelvin", "runs"))).toBe(false);
+  });
+
+  it("measures a Python zip with the Python that is named", () => {
+    const place = placeFor("python", "lambda_function.py", python);
+    const words = ["measure", "function.zip", "--python", venvPython, ...fewCalls];
+    const { status, stderr } = kelvinWith({ cwd: place }, ...words);
+    expect(status, stderr).toBe(0);
+    const { versions } = onlyRun(place);
+    expect(versions).toMatchObject({ "python of function": expect.stringMatching(/^3\./) });
+  });
+
+  it("says which Python it lacks, and that it emulates no service", () => {
+    const place = placeFor("without", "lambda_function.py", python);
+    const words = ["measure", "function.zip", ...fewCalls];
+    const other = kelvinWith({ cwd: place }, ...words, "--runtime", "python3.99");
+    expect(other.status).toBe(2);
+    expect(other.stderr).toContain("a Python with Lambda's runtime client by --python");
+    const service = kelvinWith({ cwd: place }, ...words, "--service", "dynamodb");
+    expect(service.status).toBe(2);
+    expect(service.stderr).toContain("emulated in Kelvin's repository");
+    expect(existsSync(join(place, "runs"))).toBe(false);
+  });
+
+  it.runIf(process.getuid?.() === 0)("measures without root and its cgroups, and says so", () => {
+    const place = placeFor("nobody", "index.mjs", node);
+    chownSync(place, nobody, nobody);
+    chmodSync(folder, 0o755);
+    const unprivileged = { cwd: place, uid: nobody, gid: nobody, env: { ...env, HOME: place } };
+    const { status, stdout, stderr } = kelvinWith(
+      unprivileged,
+      "measure",
+      "function.zip",
+      ...fewCalls,
+    );
+    expect(status, stderr).toBe(0);
+    expect(stderr).toContain("cpu: unthrottled (no writable cgroup here)");
+    expect(stdout).toContain("differences between memory sizes mean nothing here");
+    expect(onlyRun(place).status).toBe("complete");
   });
 
   it("imports, reports, compares, exports and plans under Node.js alone, with runs where it is called", () => {
