@@ -108,6 +108,9 @@ Examples
                                                   DynamoDB and S3 emulated, with these in them
   kelvin measure function.zip --event event.json --save functions.json
   kelvin measure --functions functions.json --preset standard
+  kelvin measure function.zip --until-precision 10% --max-minutes 10
+                                                  until each size's times are known to 10 % of the
+                                                  next smaller one's
   kelvin measure function.zip --python python3.12 one with awslambdaric installed
   kelvin measure --resume runs/<runId>            after Ctrl-C: what was measured is kept
 

@@ -19,6 +19,7 @@ import {
   type Pair,
   type Phase,
   replicaPairs,
+  sizePairs,
   variantPairs,
 } from "./series-view.ts";
 
@@ -95,9 +96,23 @@ export function compareVariants(
   baselineVariant: string,
   samples: CollectedSamples,
 ): Comparisons {
-  const source: SeriesSource = (cell, { operation, phase, quantity }) =>
+  return comparisonsFrom(plan, baselineVariant, sourceOf(samples), compared(plan));
+}
+
+function sourceOf(samples: CollectedSamples): SeriesSource {
+  return (cell, { operation, phase, quantity }) =>
     samples.series(cell.id, operation, phase).series(quantity);
-  return comparisonsFrom(plan, baselineVariant, source, compared(plan));
+}
+
+/** What a size is chosen by: how long a first request and a warm call take, over the next smaller size. */
+export function compareSizes(plan: Plan, samples: CollectedSamples): readonly Comparison[] {
+  const wanted: readonly Wanted[] = [
+    { phase: "cold", metrics: [coldQuantity(plan)] },
+    { phase: "warm", metrics: ["durationMs"] },
+  ];
+  return listRatios(plan, sizePairs(plan), sourceOf(samples), wanted).map((pair) =>
+    withVerdict(pair),
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Plan, Sample, StoppingLook } from "../contract/types/contract.ts";
-import { collectSamples } from "./collect-samples.ts";
-import { type Comparison, compareVariants } from "./comparisons.ts";
+import { type CollectedSamples, collectSamples } from "./collect-samples.ts";
+import { type Comparison, compareSizes, compareVariants } from "./comparisons.ts";
 
 /** How precise the ratios of a report are, against what they are to be. */
 export interface Precision {
@@ -30,7 +30,7 @@ export function relativeHalfWidth({
   return Math.expm1(Math.log(high / low) / 2);
 }
 
-/** Every ratio of a variant to the baseline that the report states, held against a half-width. */
+/** Ratios held against a half-width. */
 export function measurePrecision(
   comparisons: readonly Comparison[],
   untilPrecision: number,
@@ -70,7 +70,19 @@ export async function precisionSoFar(
   const noCost = { add: () => {} };
   const collected = await collectSamples(plan, samples, noCost, () => ({}));
   const { variants } = compareVariants(plan, baselineVariant, collected);
-  return measurePrecision(variants, plan.stopping.untilPrecision);
+  return measurePrecision(
+    ruledComparisons(plan, variants, collected),
+    plan.stopping.untilPrecision,
+  );
+}
+
+/** The ratios that a stopping rule waits for: those of variants; of a variant alone, those of its sizes. */
+export function ruledComparisons(
+  plan: Plan,
+  variants: readonly Comparison[],
+  samples: CollectedSamples,
+): readonly Comparison[] {
+  return variants.length > 0 ? variants : compareSizes(plan, samples);
 }
 
 /** The figures that the stopping rule decides by. */

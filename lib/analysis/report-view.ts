@@ -9,7 +9,7 @@ import { type Comparisons, compareVariants } from "./comparisons.ts";
 import { type CostAndSpeed, type CostView, costAndSpeed, costView } from "./cost-view.ts";
 import { type ColdRun, coldRuns, type Distribution, listDistributions } from "./distribution.ts";
 import type { Origin } from "./origins.ts";
-import { measurePrecision, type Precision } from "./precision.ts";
+import { measurePrecision, type Precision, ruledComparisons } from "./precision.ts";
 import { type PublishedFigures, type PublishedSource, publishedFigures } from "./published.ts";
 import { type QualityView, qualityView } from "./quality-view.ts";
 import { type Recommendation, recommendation } from "./recommendation.ts";
@@ -96,7 +96,10 @@ export function reportView(inputs: ViewInputs, own: OwnView): ReportView {
     series,
     comparisons,
     ...(untilPrecision !== undefined && {
-      precision: measurePrecision(comparisons.variants, untilPrecision),
+      precision: measurePrecision(
+        ruledComparisons(plan, comparisons.variants, samples),
+        untilPrecision,
+      ),
     }),
     coldRuns: coldRuns(plan, samples),
     distributions: listDistributions(plan, samples),

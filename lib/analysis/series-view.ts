@@ -79,7 +79,7 @@ export function listCells(plan: Plan, phase: Phase, operation: string): readonly
 }
 
 /** By architecture, workers and memory, then as planned: variants of one size stand together. */
-export function orderedCells(plan: Plan): readonly Cell[] {
+export function orderedCells(plan: Pick<Plan, "cells">): readonly Cell[] {
   const byText = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1);
   return [...plan.cells].sort(
     (a, b) =>
@@ -90,7 +90,7 @@ export function orderedCells(plan: Plan): readonly Cell[] {
 }
 
 /** The same without the A/A replica, whose samples are for the noise floor alone. */
-export function comparedCells(plan: Plan): readonly Cell[] {
+export function comparedCells(plan: Pick<Plan, "cells">): readonly Cell[] {
   return orderedCells(plan).filter((cell) => cell.twinOf === undefined);
 }
 
@@ -241,6 +241,22 @@ export function variantPairs(plan: Plan, baselineVariant: string): readonly Pair
     const baselineCell = baselines.find((baseline) => isSameSize(baseline, cell));
     const isComparable = baselineCell !== undefined && baselineCell.id !== cell.id;
     return isComparable ? [{ cell, baselineCell }] : [];
+  });
+}
+
+/** Every size of a variant with the next smaller one on its architecture; replicas are apart. */
+export function sizePairs(plan: Pick<Plan, "cells">): readonly Pair[] {
+  const cells = comparedCells(plan);
+  return cells.flatMap((cell, index) => {
+    const baselineCell = cells
+      .slice(0, index)
+      .findLast(
+        (smaller) =>
+          smaller.variant === cell.variant &&
+          smaller.architecture === cell.architecture &&
+          smaller.memoryMb < cell.memoryMb,
+      );
+    return baselineCell === undefined ? [] : [{ cell, baselineCell }];
   });
 }
 

@@ -85,9 +85,11 @@ function checkRatios(cells: readonly Cell[], baseline: string): void {
       cell.variant !== baseline &&
       cells.some((other) => other.variant === baseline && isSameSize(other, cell)),
   );
-  if (hasPair) return;
   const found = [...new Set(cells.map(({ variant }) => variant))];
-  const allowed = `${baseline} and another one with untilPrecision: without both there is no ratio`;
+  const sizes = new Set(cells.map(({ memoryMb }) => memoryMb));
+  // Of a variant alone the ratios are those of its sizes.
+  if (hasPair || (found.length === 1 && sizes.size > 1)) return;
+  const allowed = `${baseline} and another one, or two sizes of one, with untilPrecision: else there is no ratio`;
   throw new InvalidInput("variants", found, allowed);
 }
 

@@ -2,9 +2,18 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { costBasis } from "../../bin/commands/cost-basis.ts";
 import { lookText, stoppingLooks } from "../../bin/commands/measure-locally.ts";
+import { writeReport } from "../../bin/commands/write-report.ts";
 import type { Progress } from "../../bin/progress.ts";
-import type { FunctionResult, Plan, Sample } from "../../lib/contract/types/contract.ts";
+import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type {
+  FunctionResult,
+  Manifest,
+  Plan,
+  Sample,
+  StoppingLook,
+} from "../../lib/contract/types/contract.ts";
 import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
 import { DiskRecorder, DiskResultStore, earlierTrials } from "../../lib/local/disk-result-store.ts";
 import { storedSamples } from "../../lib/sampler/result-store.ts";
@@ -23,6 +32,12 @@ afterEach(() => rmSync(directory, { recursive: true }));
 const least = 10;
 const stopping = { untilPrecision: 0.05 };
 const plan = smallPlan({ cold: least, warm: 0, variants: ["rust", "python"], stopping });
+
+/** Times of one size that an environment triples in the first blocks. */
+const noisySize =
+  (boots: number): Script =>
+  (call, answer) =>
+    noisyBoots(call.cell.memoryMb === 512 ? boots : 0)(call, answer);
 
 /** Times that an environment of python triples in the first blocks, and none of the others. */
 const noisyBoots =
@@ -87,6 +102,28 @@ async function execute({ script, stopAfter, clockMs = () => 0, of = plan }: Exec
   return { end, look: looks.last(), blocks: await blocksOn(store) };
 }
 
+/** The figures of the report that the run in the directory has when it ends with a look. */
+async function summaryOf(of: Plan, look: StoppingLook | undefined): Promise<ReportView> {
+  const store = new DiskResultStore(directory);
+  const manifest: Omit<Manifest, "counts"> = {
+    schemaVersion: 1,
+    runId: of.runId,
+    experiment: of.experiment,
+    target: of.target,
+    status: "complete",
+    startedAt: of.createdAt,
+    endedAt: of.createdAt,
+    cellFailures: [],
+    artefacts: [],
+    versions: {},
+    prices: { date: "2026-01-01", region: "us-east-1" },
+    warnings: [],
+    ...(look !== undefined && { stopping: look }),
+  };
+  await writeReport({ store, plan: of, manifest, costs: costBasis({}) });
+  return JSON.parse((await store.readText("summary.json")) ?? "");
+}
+
 async function blocksOn(store: DiskResultStore): Promise<number> {
   const samples: Sample[] = [];
   for await (const sample of storedSamples(store)) samples.push(sample);
@@ -110,6 +147,29 @@ describe("a local run until its ratios are precise", () => {
     expect(said).toHaveLength(blocks - least + 1);
     expect(said[0]).toMatch(
       /^block 10, widest ratio ±\d+(\.\d)? %, aim ±5 %; \d of 6 ratios are wider; next look after block 11$/,
+    );
+  });
+
+  it("of one variant alone waits for each size over the next smaller one, as its report says", async () => {
+    const sizes = {
+      memoryMb: [128, 1024, 512],
+      variants: ["python"],
+      cold: least,
+      warm: 10 * least,
+    };
+    const of = smallPlan({ ...sizes, stopping });
+    const { warmOperations } = of;
+    const { look, blocks } = await execute({ script: noisySize(8), of });
+    expect(look).toMatchObject({ endedBy: "precision", ratios: 2 * (1 + warmOperations.length) });
+    expect(blocks).toBeGreaterThan(least);
+    const { precision } = await summaryOf(of, look);
+    expect(precision?.ratios).toBe(look?.ratios);
+    expect(precision?.widest?.halfWidth).toBe(look?.widest);
+    const { cell, baselineCell } = precision?.widest?.comparison ?? {};
+    expect([cell?.memoryMb, baselineCell?.memoryMb]).toContain(512);
+    const text = await new DiskResultStore(directory).readText("report-full.md");
+    expect(text).toContain(
+      "95 % CI (first requests and warm calls of each size over the next smaller one) was at most 5 %",
     );
   });
 

@@ -64,6 +64,17 @@ describe("the plan of a run with a stopping rule", () => {
     );
   });
 
+  it("waits for the ratios of variants, or of the sizes of one alone: without either it is refused", () => {
+    const one = { ...enough, variants: ["rust"], stopping };
+    expect(smallPlan({ ...one, memoryMb: [128, 512] }).stopping).toMatchObject(stopping);
+    expect(() => smallPlan(one)).toThrow(
+      "allowed: rust and another one, or two sizes of one, with untilPrecision",
+    );
+    expect(() =>
+      smallPlan({ ...one, variants: ["python", "rust-tuned"], memoryMb: [128, 512] }),
+    ).toThrow("rust and another one");
+  });
+
   it("ends with the largest plan where the samples would reach further", () => {
     const maxSamples = 1_000_000_000;
     const plan = smallPlan({ ...enough, warm: 0, stopping: { ...stopping, maxSamples } });

@@ -207,7 +207,7 @@ export function precisionSection(view: ReportView): readonly Block[] {
       makeTable<WideRatio>(
         {
           id: "wide-ratios",
-          caption: `Ratios wider than ±${share(stopping.untilPrecision)}, the widest first.`,
+          caption: `Ratios wider than ±${share(stopping.untilPrecision)}, the widest first${view.comparisons.variants.length > 0 ? "" : `: ${ratiosOfSizes}`}.`,
         },
         [
           ...cellColumns<WideRatio>(view, ({ comparison }) => comparison.cell),
@@ -225,12 +225,15 @@ export function precisionSection(view: ReportView): readonly Block[] {
   ];
 }
 
+const ratiosOfSizes = "first requests and warm calls of each size over the next smaller one";
+
 /** How the rule looked at the data, and what that does to an interval. */
-function stoppingMethod({ plan }: ReportView): readonly Text[] {
+function stoppingMethod({ plan, comparisons }: ReportView): readonly Text[] {
   const { stopping } = plan;
   if (stopping === undefined) return [];
+  const ofSizes = comparisons.variants.length > 0 ? "" : ` (${ratiosOfSizes})`;
   return [
-    `Blocks were added until half the width of every ratio's 95 % CI was at most ${share(stopping.untilPrecision)} of the ratio, or the budget was spent (${count(stopping.maxSamples)} samples, ${stopping.maxMinutes} minutes${stopping.maxCostUsd === undefined ? "" : `, ${stopping.maxCostUsd} USD`}); the rule was first checked after the preset's own blocks, then after every further tenth. Only the width of the intervals mattered, not where they lie: stopping on significance would find differences that are not there, while stopping on width favours no verdict (Chow and Robbins, Annals of Mathematical Statistics 36, 1965; Kelley, Darku and Chattopadhyay, Psychological Methods 23, 2018). But it favours moments at which an interval is narrow by chance, so somewhat fewer than 95 of 100 intervals may contain the true value; Kelvin's docs/coverage.md measures how many.`,
+    `Blocks were added until half the width of every ratio's 95 % CI${ofSizes} was at most ${share(stopping.untilPrecision)} of the ratio, or the budget was spent (${count(stopping.maxSamples)} samples, ${stopping.maxMinutes} minutes${stopping.maxCostUsd === undefined ? "" : `, ${stopping.maxCostUsd} USD`}); the rule was first checked after the preset's own blocks, then after every further tenth. Only the width of the intervals mattered, not where they lie: stopping on significance would find differences that are not there, while stopping on width favours no verdict (Chow and Robbins, Annals of Mathematical Statistics 36, 1965; Kelley, Darku and Chattopadhyay, Psychological Methods 23, 2018). But it favours moments at which an interval is narrow by chance, so somewhat fewer than 95 of 100 intervals may contain the true value; Kelvin's docs/coverage.md measures how many.`,
   ];
 }
 
