@@ -247,7 +247,7 @@ describe("a report of the default matrix", () => {
       const lines = headline.trimEnd().split("\n");
       expect(lines.length).toBeLessThanOrEqual(24);
       for (const line of lines) expect(line.length).toBeLessThanOrEqual(100);
-      expect(headline).toMatch(/^\d+ MB +Rust \(default build\) +█+ \d+ ms$/m);
+      expect(headline).toMatch(/^\d+ MB +Rust \(default build\) +█+ \d+ ms, Init [\d.]+$/m);
     }
   });
 

@@ -61,7 +61,16 @@ function coldBar(view: ReportView, series: SeriesView): readonly Bar[] {
   const value = totalMs(view, series);
   if (value === undefined) return [];
   const label = variantLabel(view.subject, series.cell.variant);
-  return [{ group: sizeLabel(view, series.cell), label, value, text: `${number(value)} ms` }];
+  const text = `${number(value)} ms${initBeside(view, series)}`;
+  return [{ group: sizeLabel(view, series.cell), label, value, text }];
+}
+
+/** What Init took, where it is in no bar: a variant may have moved its work there. */
+function initBeside({ plan }: ReportView, { initDurationMs }: SeriesView): string {
+  const median = initDurationMs?.median;
+  return coldQuantity(plan) !== "durationMs" || median === undefined
+    ? ""
+    : `, Init ${number(median)}`;
 }
 
 interface ColdPanel {

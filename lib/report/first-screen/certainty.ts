@@ -1,10 +1,7 @@
-import { coldQuantity } from "../../analysis/cold-quantity.ts";
 import { scoreOfKind } from "../../analysis/prediction.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { seriesIn, variantsRun } from "../../analysis/select.ts";
+import { seriesIn } from "../../analysis/select.ts";
 import { count, number, percent, plural } from "../document/format.ts";
-import { joined } from "./sentences.ts";
-import { shortLabel } from "./view-topics.ts";
 
 /** How much was measured, where, and from what on a difference is called one. */
 export function certaintyText(view: ReportView, caution?: string): string {
@@ -14,26 +11,7 @@ export function certaintyText(view: ReportView, caution?: string): string {
       ? ` or within A/A noise are not called`
       : ` are not called; no A/A pair was run`;
   const sure = `${sizeText(view)}, ${placeText(view)}; differences under ${percent(margin)}${floor}.`;
-  return [sure, ...initTexts(view), ...(caution === undefined ? [] : [caution])].join(" ");
-}
-
-/**
- * What Init took, by variant, where cold starts are compared by their first request alone: a variant
- * that does its work in Init does not do it in the request.
- */
-function initTexts(view: ReportView): readonly string[] {
-  if (coldQuantity(view.plan) !== "durationMs") return [];
-  const told = variantsRun(view).flatMap((variant) => {
-    const medians = seriesIn(view, "cold").flatMap(({ cell, initDurationMs }) =>
-      cell.variant === variant ? (initDurationMs?.median ?? []) : [],
-    );
-    if (medians.length === 0) return [];
-    const ends = [Math.min(...medians), Math.max(...medians)].map((ms) => number(ms));
-    return [`${[...new Set(ends)].join(" to ")} ms for ${shortLabel(view, variant)}`];
-  });
-  return told.length === 0
-    ? []
-    : [`Init comes before the first request and is not part of it: ${joined(told)}.`];
+  return caution === undefined ? sure : `${sure} ${caution}`;
 }
 
 function sizeText(view: ReportView): string {
