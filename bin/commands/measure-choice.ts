@@ -14,7 +14,7 @@ import { checkedFunctions, readFunctionsFile } from "../../lib/functions/functio
 import { listOwnServices } from "../../lib/local/own-services.ts";
 import { isRepository } from "../../lib/toolchain/project-paths.ts";
 
-/** What a command line says of a user's functions, as commander hands it over. */
+/** The options for a user's functions, as commander passes them. */
 export interface FunctionWords {
   readonly functions?: string;
   readonly runtime?: string;
@@ -31,17 +31,13 @@ export interface FunctionWords {
 }
 
 /**
- * The functions file that a command line stands for: the one that it names, with what its other words
- * change, or one that is made of them. Throws InvalidInput naming the option.
+ * The functions file that a command line describes: the one that it names, changed by the other options,
+ * or one made from them. Throws InvalidInput naming the option.
  */
 export function functionsFile(artefacts: readonly string[], words: FunctionWords): FunctionsFile {
   const read = words.functions === undefined ? undefined : readFunctionsFile(words.functions);
   if (read !== undefined && artefacts.length > 0) {
-    throw new InvalidInput(
-      "artefacts",
-      artefacts,
-      `none beside ${words.functions}, which names them`,
-    );
+    throw new InvalidInput("artefacts", artefacts, `none: ${words.functions} already names them`);
   }
   const functions = (read?.functions ?? named(artefacts)).map((each) => withWords(each, words));
   const events = withExpectations(
@@ -86,7 +82,7 @@ const options: ReadonlyMap<string, string> = new Map([
 
 const defaultEvents: readonly NamedEvent[] = [{ name: "invoke", payload: {} }];
 
-/** Functions named for their files: two of one name are told apart by their order. */
+/** Functions named after their files; if two have the same name, they are named by their order. */
 function named(artefacts: readonly string[]): readonly MeasuredFunction[] {
   if (artefacts.length === 0) {
     throw new InvalidInput("artefacts", undefined, "a zip or a folder, or --functions FILE");
@@ -130,7 +126,7 @@ function readVariable(text: string): readonly [string, string] {
   throw new InvalidInput("env", text, "NAME=value");
 }
 
-/** `get=get.json`, or without a name what is called after its file: `{...}` is called `invoke`. */
+/** `get=get.json`; without a name, the file's own name, and `invoke` for `{...}`. */
 function readEvent(text: string): NamedEvent {
   const { name, rest } = splitName(text);
   const payload = readJson("event", rest);
@@ -150,7 +146,7 @@ function isLiteral(text: string): boolean {
   return /^\s*[{["]/.test(text);
 }
 
-/** What the words add to the file's; a table or a bucket asks for its service. */
+/** The file's services with those of the options; a table or a bucket implies its service. */
 function readServices(
   before: EmulatedData | undefined,
   { service = [], table, bucket }: FunctionWords,
@@ -178,12 +174,12 @@ function requireSources(services: EmulatedData | undefined): void {
 
 type EmulatedTable = NonNullable<EmulatedData["tables"]>[number];
 
-/** JSON as it is typed, or a file of it. */
+/** JSON text, or the content of a JSON file. */
 function readJson(option: string, text: string): unknown {
   if (isLiteral(text) || !existsSync(text)) {
     const value = parseJson(text);
     if (value !== undefined) return value;
-    throw new InvalidInput(option, text, "a JSON file, or JSON itself; with NAME= before it");
+    throw new InvalidInput(option, text, "a JSON file or JSON text; any NAME= goes before it");
   }
   try {
     return JSON.parse(readFileSync(text, "utf8"));
@@ -192,7 +188,7 @@ function readJson(option: string, text: string): unknown {
   }
 }
 
-/** An expectation without an event's name is of every event. */
+/** An expectation without an event's name applies to every event. */
 function withExpectations(
   events: readonly NamedEvent[],
   { expect = [], expectStatus = [] }: FunctionWords,

@@ -177,7 +177,7 @@ async function openFunction(
 ): Promise<FoundFunction> {
   const { name, layers = [] } = measured;
   if (layers.length > 0) {
-    const allowed = "none here: put what a layer holds into the artefact";
+    const allowed = "none on this machine: put the layers' content into the artefact";
     throw new InvalidInput(`${name}: layers`, layers, allowed);
   }
   const artefact = await openArtefact(measured.artefact, folder);
@@ -192,7 +192,7 @@ async function openFunction(
     choice.runtime === `python${minorOf(interpreter.version)}` ||
     choice.runtime === `nodejs${interpreter.version.split(".")[0]}.x`;
   const language = findLanguage(choice.runtime) === "python" ? "Python" : "Node.js";
-  const warning = `${name} asks for ${choice.runtime}, and ran on ${language} ${interpreter.version}`;
+  const warning = `${name} asks for ${choice.runtime} but ran on ${language} ${interpreter.version}`;
   return { ...found, interpreter, ...(!isThatVersion && { warning }) };
 }
 
@@ -223,7 +223,7 @@ function findInterpreter(runtime: string, words: MeasureWords): Interpreter | un
 function describeFunction({ measured, artefact, choice }: OpenedFunction): string {
   const { runtime, handler } = choice;
   const isGuessed = measured.runtime === undefined || measured.handler === undefined;
-  const found = isGuessed ? ", as the artefact has it" : "";
+  const found = isGuessed ? " (found in the artefact)" : "";
   const size = `${Math.ceil((artefact.zipBytes ?? artefact.sizeBytes) / 1024)} KB`;
   return `${measured.name}: ${artefact.path} (${size}), ${runtime}, ${handler}${found}`;
 }
@@ -262,7 +262,7 @@ export function describeFailures({ counts, cellFailures }: FailedCalls): readonl
     return times === 1 ? message : `${message} (${times} times)`;
   });
   const wrong = counts.rejected["result-wrong"] ?? 0;
-  const answers = `${wrong} calls gave another answer than is expected: none of them counts`;
+  const answers = `${wrong} calls did not return the expected answer: they are not counted`;
   return [...each, ...(wrong > 0 ? [answers] : [])];
 }
 

@@ -23,17 +23,17 @@ export interface Artefact {
   readonly folder: string;
   /** Relative paths of its files, sorted. */
   readonly files: readonly string[];
-  /** Of the zip, or of a folder's files with their names; in hex. */
+  /** Hash of the zip, or of a folder's files with their names; in hex. */
   readonly sha256: string;
   /** Unpacked. */
   readonly sizeBytes: number;
-  /** Absent of a folder. */
+  /** Absent for a folder. */
   readonly zipBytes?: number;
 }
 
 /**
- * Unpacks a zip, or copies a folder, to a folder that is made for it: what is measured stays the same
- * whatever becomes of the original. Throws InvalidInput where there is nothing that Lambda would take.
+ * Unpacks a zip, or copies a folder, into a new folder: what is measured stays the same whatever
+ * happens to the original. Throws InvalidInput if there is nothing that Lambda would accept.
  */
 export async function openArtefact(path: string, folder: string): Promise<Artefact> {
   const source = resolve(path);
@@ -46,7 +46,8 @@ export async function openArtefact(path: string, folder: string): Promise<Artefa
     await unpackZip(source, folder);
   }
   const files = listFiles(folder);
-  if (files.length === 0) throw new InvalidInput("artefact", path, "one with files in it");
+  if (files.length === 0)
+    throw new InvalidInput("artefact", path, "a zip or a folder with files in it");
   const sizeBytes = files.reduce((sum, name) => sum + sizeOf(join(folder, name)), 0);
   const read = { path, folder, files, sizeBytes };
   if (stats.isDirectory()) return { ...read, sha256: hashFiles(folder, files) };
@@ -105,10 +106,10 @@ type Executable =
   | { readonly kind: "script" }
   | { readonly kind: "other" };
 
-/** e_machine of the ELF header, by https://refspecs.linuxfoundation.org/elf/gabi4+/ch4.eheader.html */
+/** e_machine of the ELF header: https://refspecs.linuxfoundation.org/elf/gabi4+/ch4.eheader.html */
 const machines: Readonly<Record<number, Architecture>> = { 62: "x86_64", 183: "arm64" };
 
-/** By its first bytes: a 64-bit little-endian ELF, a script with its interpreter, or neither. */
+/** Decides from the first bytes: a 64-bit little-endian ELF, a script with its interpreter, or neither. */
 export function readExecutable(path: string): Executable {
   const header = Buffer.alloc(20);
   const file = openSync(path, "r");

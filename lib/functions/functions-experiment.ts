@@ -9,7 +9,7 @@ import type { Artefact } from "./artefact.ts";
 import { functionsExperimentId, functionsTitle } from "./functions-subject.ts";
 import { findLanguage, type RuntimeChoice } from "./runtime-choice.ts";
 
-/** A function of the file with what was found out of it. */
+/** A function of the file, with what was found in its artefact. */
 export interface OpenedFunction {
   readonly measured: MeasuredFunction;
   readonly artefact: Artefact;

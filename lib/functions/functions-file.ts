@@ -29,7 +29,7 @@ function readJson(path: string): unknown {
   }
 }
 
-/** What its schema cannot say. Throws InvalidInput. */
+/** Checks what the schema cannot express. Throws InvalidInput. */
 export function checkedFunctions(file: FunctionsFile): FunctionsFile {
   requireDifferent(
     "functions",
@@ -44,7 +44,8 @@ export function checkedFunctions(file: FunctionsFile): FunctionsFile {
 
 function requireDifferent(field: string, names: readonly string[]): void {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new InvalidInput(field, names, `each name once, and not ${twice}`);
+  if (twice !== undefined)
+    throw new InvalidInput(field, names, `different names; ${twice} occurs more than once`);
 }
 
 /** Writes a file, with paths relative to it. */

@@ -3,13 +3,13 @@ import type { Plan } from "../contract/types/contract.ts";
 /** The id of every experiment that is made of a functions file. */
 export const functionsExperimentId = "functions";
 
-/** The name of a run's matter, and what it asks. */
+/** The title of a run, and the question that it answers. */
 interface FunctionsTitle {
   readonly title: string;
   readonly question: string;
 }
 
-/** By the functions' names; the first one is the base. */
+/** Made from the functions' names; the first one is the base. */
 export function functionsTitle(names: readonly string[]): FunctionsTitle {
   const [base, ...others] = names;
   const title = `Functions: ${names.join(", ")}`;

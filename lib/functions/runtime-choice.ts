@@ -11,7 +11,7 @@ export interface RuntimeChoice {
   readonly handler: string;
 }
 
-/** Which versions are meant where an artefact says only the language. */
+/** The versions to use if an artefact shows only the language. */
 interface DefaultRuntimes {
   /** For example python3.13. */
   readonly python: string;
@@ -27,8 +27,8 @@ export function findLanguage(runtime: string): Language {
 }
 
 /**
- * What was said of the runtime and the handler, and the rest as the artefact leaves no doubt about.
- * Throws InvalidInput where it does, and names what was found.
+ * The runtime and the handler: as given, otherwise as they follow from the artefact. Throws InvalidInput
+ * if the artefact is ambiguous, and names what was found.
  */
 export function chooseRuntime(
   { name, runtime, handler }: Pick<MeasuredFunction, "name" | "runtime" | "handler">,
@@ -63,15 +63,15 @@ function unclear(
   const field = `${name}: ${handler === undefined ? "runtime and handler" : "runtime"}`;
   const found = candidates.map((choice) => `${choice.runtime} ${choice.handler}`).join(", ");
   const files = artefact.files.filter((file) => !file.includes("/")).slice(0, shownFiles);
-  const holds = `${artefact.path} holds ${files.join(", ") || "no file at its root"}`;
+  const holds = `${artefact.path} contains ${files.join(", ") || "no file at its root"}`;
   const example = "for example --runtime python3.13 --handler app.handler";
-  const allowed = `one that is named, ${example}; ${holds}`;
+  const allowed = `named explicitly, ${example}; ${holds}`;
   return new InvalidInput(field, found === "" ? undefined : `${found}`, allowed);
 }
 
 const shownFiles = 8;
 
-/** By the file that the handler names; undefined where there is none, or there are several. */
+/** Found from the file that the handler names; undefined if there is none, or several. */
 function runtimeOf(
   handler: string,
   { files }: Artefact,
@@ -90,7 +90,7 @@ function runtimeOf(
 
 const customRuntime = "provided.al2023";
 
-/** A bootstrap, or the handlers that lie where Lambda's own examples have them. */
+/** A bootstrap, or the handlers that are where Lambda's own examples put them. */
 function listCandidates(
   { folder, files }: Artefact,
   defaults: DefaultRuntimes,
@@ -111,7 +111,7 @@ function listCandidates(
   return usual.length === 1 ? usual : found;
 }
 
-/** As the console makes them. */
+/** The names that the console uses. */
 const usualHandlers = ["lambda_function.lambda_handler", "index.handler"];
 
 function pythonHandlers(text: string): readonly string[] {
@@ -120,7 +120,7 @@ function pythonHandlers(text: string): readonly string[] {
   );
 }
 
-/** CommonJS, as it is written and as TypeScript and esbuild write it, and ES modules. */
+/** CommonJS, written by hand or by TypeScript and esbuild, and ES modules. */
 function nodeHandlers(text: string): readonly string[] {
   const exported = [
     /\bexports\.handler\s*=/,
@@ -133,8 +133,8 @@ function nodeHandlers(text: string): readonly string[] {
 }
 
 /**
- * Throws InvalidInput where a custom runtime's bootstrap could not be started: it is not there, not
- * executable, or built for another architecture than the one that is meant.
+ * Throws InvalidInput if a custom runtime's bootstrap could not be started: it is missing, not
+ * executable, or built for another architecture than the wanted one.
  */
 export function requireBootstrap(name: string, artefact: Artefact, meant: Architecture): void {
   const field = `${name}: bootstrap`;
@@ -146,7 +146,7 @@ export function requireBootstrap(name: string, artefact: Artefact, meant: Archit
     accessSync(path, constants.X_OK);
   } catch {
     const allowed =
-      "an executable one: Lambda could not start it either (chmod +x, and zip it anew)";
+      "an executable file: Lambda could not start this one either (chmod +x, then zip it again)";
     throw new InvalidInput(field, "a file that is not executable", allowed);
   }
   const executable = readExecutable(path);
@@ -154,7 +154,7 @@ export function requireBootstrap(name: string, artefact: Artefact, meant: Archit
     throw new InvalidInput(
       field,
       "neither a program nor a script",
-      "an ELF binary, or #! a script",
+      "an ELF binary, or a script that starts with #!",
     );
   }
   if (executable.kind === "script" || executable.architecture === meant) return;

@@ -5,12 +5,12 @@ import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { InvalidInput } from "../contract/errors.ts";
 
 /**
- * What Lambda takes, unpacked and with its layers:
+ * Lambda's limit, unpacked and with its layers:
  * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 export const largestUnpackedBytes = 250 * 1024 * 1024;
 
-/** A zip's entry is told apart by the mode that Unix left in its upper half. */
+/** The Unix mode, in the upper half of an entry's attributes, tells what kind of file it is. */
 const fileTypeMask = 0o170000;
 const symlinkType = 0o120000;
 
@@ -21,8 +21,8 @@ interface SymbolicLink {
 
 /**
  * Unpacks a zip into an empty folder, with the executable bits and the links that Lambda would make.
- * Throws InvalidInput where it is no zip, is larger than Lambda takes, or would write or point outside
- * of the folder.
+ * Throws InvalidInput if it is not a zip, is larger than Lambda's limit, or would write or point outside
+ * the folder.
  */
 export async function unpackZip(zip: string, folder: string): Promise<void> {
   const opened = await openZip(zip);
@@ -40,7 +40,7 @@ export async function unpackZip(zip: string, folder: string): Promise<void> {
         await writeEntry(opened, entry, join(folder, entry.fileName));
       }
     }
-    // No file is written by way of a link: they are made when all files are there.
+    // Links are made after all files, so no file is written through one.
     for (const link of links) makeLink(zip, folder, link);
   } finally {
     opened.close();
@@ -48,7 +48,7 @@ export async function unpackZip(zip: string, folder: string): Promise<void> {
 }
 
 export function tooLarge(path: string): InvalidInput {
-  const allowed = `${largestUnpackedBytes / 1024 / 1024} MB unpacked, as Lambda takes`;
+  const allowed = `${largestUnpackedBytes / 1024 / 1024} MB unpacked, which is Lambda's limit`;
   return new InvalidInput("artefact", path, `at most ${allowed}`);
 }
 
@@ -60,7 +60,7 @@ async function openZip(zip: string): Promise<ZipFile> {
   }
 }
 
-/** The names that lead out of the folder are refused by the reader itself, and told as the zip's fault. */
+/** The reader itself refuses names that lead out of the folder; that is reported as the zip's fault. */
 async function* entriesOf(opened: ZipFile, zip: string): AsyncGenerator<Entry> {
   try {
     for await (const entry of opened.eachEntry()) yield entry;
@@ -71,7 +71,7 @@ async function* entriesOf(opened: ZipFile, zip: string): AsyncGenerator<Entry> {
 
 function notZip(zip: string, error: unknown): InvalidInput {
   const reason = error instanceof Error ? error.message : String(error);
-  return new InvalidInput("artefact", zip, `a zip as Lambda takes it, or a folder (${reason})`);
+  return new InvalidInput("artefact", zip, `a zip that Lambda accepts, or a folder (${reason})`);
 }
 
 function unixMode({ externalFileAttributes }: Entry): number {
@@ -91,12 +91,12 @@ async function readTarget(opened: ZipFile, entry: Entry): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** A link that leads nowhere inside, directly or by way of another one, is refused. */
+/** Refuses a link that leads outside the folder, directly or through another link. */
 function makeLink(zip: string, folder: string, { path, target }: SymbolicLink): void {
   const refused = new InvalidInput(
     "artefact",
     `${zip}: ${path} -> ${target}`,
-    "links to files of the zip itself",
+    "links to files inside the zip",
   );
   const led = posix.normalize(posix.join(posix.dirname(path), target));
   if (posix.isAbsolute(target) || led === ".." || led.startsWith("../")) throw refused;
@@ -108,10 +108,10 @@ function makeLink(zip: string, folder: string, { path, target }: SymbolicLink): 
   if (real !== undefined && real !== root && !real.startsWith(root + sep)) throw refused;
 }
 
-/** Undefined of a link whose file is not there: Lambda makes it all the same. */
+/** Undefined for a link whose file is missing: Lambda creates such a link, too. */
 function realpathOf(path: string): string | undefined {
   try {
-    // The other one takes `link/..` for the folder that the link is in.
+    // realpathSync resolves `link/..` to the folder that contains the link.
     return realpathSync.native(path);
   } catch {
     return undefined;

@@ -3,7 +3,7 @@ import { wrongAnswer } from "../sampler/expected-answer.ts";
 import type { Invocation, Target } from "../sampler/target.ts";
 import type { AbsentServices } from "./absent-services.ts";
 
-/** A user's function does not do what it is to be measured for. Told before anything is measured. */
+/** A user's function fails or gives a wrong answer. Reported before anything is measured. */
 class FunctionFails extends Error {
   override readonly name = "FunctionFails";
 }
@@ -19,8 +19,8 @@ interface TriedCall {
 
 /**
  * Calls each function once with each event in one environment of its largest size, and measures nothing.
- * Throws FunctionFails in the words of the function where a call fails or gives a wrong answer; returns
- * what is to be known of those that succeeded.
+ * Throws FunctionFails, with the function's own message, if a call fails or gives a wrong answer; returns
+ * remarks about the calls that succeeded.
  */
 export async function tryFunctions(
   plan: Plan,
@@ -44,7 +44,7 @@ export async function tryFunctions(
   return [...remarks];
 }
 
-/** One a function: what fails at its largest size fails at the others. */
+/** One cell per function: what fails at its largest size fails at the others. */
 function largestCells({ cells }: Plan): readonly Cell[] {
   const largest = new Map<string, Cell>();
   for (const cell of cells) {
@@ -59,14 +59,14 @@ function describeFailure({ cell, event, invocation }: TriedCall): string | undef
   const called = `${cell.variant} called with the event ${event} at ${cell.memoryMb} MB`;
   if (isText) {
     const text = String(payload).slice(0, 200);
-    return `${called} answered what is no JSON: ${text === "" ? "nothing at all" : text}`;
+    return `${called} returned something that is not JSON: ${text === "" ? "an empty response" : text}`;
   }
   if (error === undefined) return undefined;
   const { type, message } = error;
-  // Without an environment its Init failed.
+  // Without an environment, Init failed.
   if (environment === undefined) return describeInit(cell.variant, type, message);
-  if (type === "Sandbox.Timedout") return `${called} did not end in time: ${message}`;
-  if (type === "Runtime.ExitError") return `${called} ended its process: ${message}`;
+  if (type === "Sandbox.Timedout") return `${called} timed out: ${message}`;
+  if (type === "Runtime.ExitError") return `${called} exited before it answered: ${message}`;
   return `${called} failed: ${type}: ${message}`;
 }
 
@@ -74,17 +74,17 @@ function describeFailure({ cell, event, invocation }: TriedCall): string | undef
 function describeInit(name: string, type: string, message: string): string {
   const said = `${type}: ${message}`;
   if (/HandlerNotFound|MalformedHandlerName/.test(type)) {
-    return `${name} has no such handler (--handler names another one): ${said}`;
+    return `${name} has no such handler (use --handler to name another): ${said}`;
   }
   if (/ImportModuleError/.test(type)) {
-    return `${name} could not load its code, or something that it imports: ${said}`;
+    return `${name} could not load its code or one of its imports: ${said}`;
   }
   if (/SyntaxError/.test(type)) return `${name} has a syntax error: ${said}`;
-  if (type === "Sandbox.Timedout") return `${name} did not end its Init in time: ${message}`;
+  if (type === "Sandbox.Timedout") return `${name} timed out during Init: ${message}`;
   if (/ENOEXEC|exec format/i.test(message)) {
-    return `${name} cannot be started here (${message}): it is built for another architecture or system`;
+    return `${name} cannot be started here (${message}): it was built for another architecture or operating system`;
   }
-  return `${name} failed in its Init: ${said}`;
+  return `${name} failed during Init: ${said}`;
 }
 
 function describeAnswer(
@@ -94,12 +94,12 @@ function describeAnswer(
   const wrong = wrongAnswer(invocation.payload, requests?.[event]?.answer);
   return wrong === undefined
     ? undefined
-    : `${cell.variant} gives another answer to the event ${event} than is expected: ${wrong}`;
+    : `${cell.variant} did not return the expected answer to the event ${event}: ${wrong}`;
 }
 
 const longestLogLines = 20;
 
-/** With the calls that could not be answered, the likeliest cause, and the last lines of the log. */
+/** Adds the calls that could not be answered, which are the likeliest cause, and the last lines of the log. */
 function withLog(problem: string, { invocation, absentCalls }: TriedCall): string {
   const lines = (invocation.log ?? "")
     .split(/[\r\n]+/)
@@ -109,17 +109,17 @@ function withLog(problem: string, { invocation, absentCalls }: TriedCall): strin
   const missing =
     absentCalls.length === 0
       ? []
-      : [`It called ${absentCalls.join(", ")}: no such service is on this machine (${howToHave}).`];
+      : [`It called ${absentCalls.join(", ")}: not available on this machine (${howToHave}).`];
   return [problem, ...missing, log, ...lines.map((line) => `  ${line}`)].join("\n");
 }
 
-/** What the host and AWS's client print of every failure. */
+/** What the host and AWS's client print about every failure. */
 function isOfRuntime(line: string): boolean {
   return line.startsWith("INIT_REPORT ") || line.includes("LAMBDA_WARNING: ");
 }
 
-const howToHave = "--service has dynamodb and s3";
+const howToHave = "--service offers dynamodb and s3";
 
 function absentRemark({ cell, absentCalls }: TriedCall): string {
-  return `${cell.variant} calls ${absentCalls.join(", ")}, which is not on this machine: it was answered with an error, which its times include`;
+  return `${cell.variant} calls ${absentCalls.join(", ")}, which is not available on this machine: the call was answered with an error, and the times include it`;
 }

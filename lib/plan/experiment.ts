@@ -49,7 +49,7 @@ export interface ArtefactSource {
   readonly sha256: string;
   /** Unpacked. */
   readonly sizeBytes: number;
-  /** Absent of a folder. */
+  /** Absent for a folder. */
   readonly zipBytes?: number;
   /**
    * What runs it on this machine.

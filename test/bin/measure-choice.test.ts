@@ -77,8 +77,8 @@ describe("the words of kelvin measure", () => {
   it.each([
     [[], {}, "artefacts: found nothing"],
     [["a.zip"], { env: ["1A=x"] }, 'env: found "1A=x"'],
-    [["a.zip"], { event: ["no-such.json"] }, "a JSON file, or JSON itself"],
-    [["a.zip"], { event: ["x=1", "x=2"] }, "each name once, and not x"],
+    [["a.zip"], { event: ["no-such.json"] }, "a JSON file or JSON text"],
+    [["a.zip"], { event: ["x=1", "x=2"] }, "different names; x occurs more than once"],
     [["a.zip"], { expect: ["put=1"] }, "the name of an event before =: invoke"],
     [["a.zip"], { expectStatus: ["ok"] }, 'expect-status: found "ok"'],
     [
@@ -111,7 +111,7 @@ describe("after a run", () => {
     expect(describeFailures({ counts, cellFailures })).toEqual([
       "base-x86-64-128: signal: killed (2 times)",
       "head-x86-64-128: signal: killed",
-      "2 calls gave another answer than is expected: none of them counts",
+      "2 calls did not return the expected answer: they are not counted",
     ]);
     const none = { counts: { rejected: { "warm-up": 9 } }, cellFailures: [] };
     expect(describeFailures(none)).toEqual([]);

@@ -88,7 +88,7 @@ describe("kelvin measure", () => {
       `PATH=/usr/bin:/bin; kelvin measure node.zip program --event '{"id":7}' --memory 512,1769`,
     );
     expect(status, stderr).toBe(0);
-    expect(stderr).toContain("index.handler, as the artefact has it");
+    expect(stderr).toContain("index.handler (found in the artefact)");
     expect(stdout).toContain("Is program faster or slower than node?");
     const plan = validated("plan", read(out, "plan.json"));
     expect(plan.cells.map(({ id }) => id)).toHaveLength(5);

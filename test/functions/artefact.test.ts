@@ -60,18 +60,20 @@ describe("an artefact", () => {
     const kept = await zipped({ name: "lib/v1", content: "one" }, link("lib/latest", "v1"));
     expect(readFileSync(join(kept.folder, "lib", "latest"), "utf8")).toBe("one");
     for (const target of ["/etc/passwd", "../../etc/passwd"]) {
-      await expect(zipped(link("lib/bad", target))).rejects.toThrow("links to files of the zip");
+      await expect(zipped(link("lib/bad", target))).rejects.toThrow(
+        "links to files inside the zip",
+      );
     }
     const file = { name: "p/q/file", content: "x" };
     const byTwo = [file, link("p/q/up", "../.."), link("z", "p/q/up/..")];
-    await expect(zipped(...byTwo)).rejects.toThrow("links to files of the zip");
+    await expect(zipped(...byTwo)).rejects.toThrow("links to files inside the zip");
   });
 
   it("is refused in words where it is no zip, or is not there", async () => {
     const path = join(folder, "no.zip");
     writeFileSync(path, "no zip at all");
     const into = join(folder, "into");
-    await expect(openArtefact(path, into)).rejects.toThrow("a zip as Lambda takes it");
+    await expect(openArtefact(path, into)).rejects.toThrow("a zip that Lambda accepts");
     const missing = openArtefact(join(folder, "none.zip"), into);
     await expect(missing).rejects.toThrow("a zip or a folder that can be read");
   });
@@ -114,7 +116,9 @@ describe("the runtime and the handler", () => {
   it("are asked for where there are several, with what was found", async () => {
     const two = found({ name: "a.py", content: python }, { name: "b.py", content: python });
     await expect(two).rejects.toThrow(/a\.lambda_handler, python3\.13 b\.lambda_handler/);
-    await expect(found({ name: "readme.txt", content: "" })).rejects.toThrow(/holds readme\.txt/);
+    await expect(found({ name: "readme.txt", content: "" })).rejects.toThrow(
+      /contains readme\.txt/,
+    );
   });
 
   it("follow from the handler alone where its file is there", async () => {

@@ -53,7 +53,7 @@ describe("before anything is measured a user's function is called, and said to",
       "def handler(e, c): pass",
     );
     const failed = tried(files);
-    await expect(failed).rejects.toThrow(/own failed in its Init: KeyError/);
+    await expect(failed).rejects.toThrow(/own failed during Init: KeyError/);
     await expect(failed).rejects.toThrow("  about to fail");
     await expect(failed).rejects.not.toThrow("LAMBDA_WARNING");
   });
@@ -76,21 +76,21 @@ describe("before anything is measured a user's function is called, and said to",
   it("not end in time", async () => {
     const slow = python("import time", "def handler(e, c):", "    time.sleep(30)");
     await expect(tried(slow, { timeoutSeconds: 1 })).rejects.toThrow(
-      "did not end in time: Task timed out after 1.00 seconds",
+      "timed out: Task timed out after 1.00 seconds",
     );
   });
 
   it("end its process", async () => {
     const exits = python("import os", "def handler(e, c):", "    os._exit(7)");
     await expect(tried(exits)).rejects.toThrow(
-      "ended its process: Runtime exited with error: exit status 7",
+      "exited before it answered: Runtime exited with error: exit status 7",
     );
   });
 
   it("give another answer than is expected", async () => {
     const answer = { subset: { count: 3 } };
     await expect(tried(handler("return {'count': 2}"), { answer })).rejects.toThrow(
-      "another answer to the event invoke than is expected: count: found 2; expected 3",
+      "did not return the expected answer to the event invoke: count: found 2; expected 3",
     );
   });
 
@@ -98,7 +98,7 @@ describe("before anything is measured a user's function is called, and said to",
     const call = "boto3.client('sns').publish(TopicArn='arn:aws:sns:us-east-1:1:t', Message='m')";
     const calls = python("import boto3", "def handler(e, c):", `    ${call}`);
     await expect(tried(calls)).rejects.toThrow(
-      /It called sns\.Publish: no such service is on this machine/,
+      /It called sns\.Publish: not available on this machine/,
     );
     const caught = python(
       "import boto3",
@@ -108,7 +108,7 @@ describe("before anything is measured a user's function is called, and said to",
       "    except Exception: return 1",
     );
     expect(await tried(caught)).toEqual([
-      "own calls sns.Publish, which is not on this machine: it was answered with an error, which its times include",
+      "own calls sns.Publish, which is not available on this machine: the call was answered with an error, and the times include it",
     ]);
   });
 
@@ -124,7 +124,7 @@ while True:
 `;
     await expect(
       tried({ bootstrap }, { runtime: "provided.al2023", handler: "bootstrap" }),
-    ).rejects.toThrow("answered what is no JSON: hello, not JSON");
+    ).rejects.toThrow("returned something that is not JSON: hello, not JSON");
   });
 });
 
