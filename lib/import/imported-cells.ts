@@ -43,11 +43,19 @@ export class ImportedCells {
   #agreedMb(place: string, said: number | undefined): number {
     const word = this.#memoryMb;
     if (said !== undefined && word !== undefined && said !== word) {
-      throw new InvalidInput(place, `${said} MB`, `${word} MB, as --memory says, or no --memory`);
+      throw new InvalidInput(
+        place,
+        `${said} MB`,
+        `${word} MB, the value of --memory, or no --memory`,
+      );
     }
     const memoryMb = said ?? word;
     if (memoryMb === undefined) {
-      throw new InvalidInput(place, undefined, "a size in MB; where no source says it, --memory");
+      throw new InvalidInput(
+        place,
+        undefined,
+        "a size in MB; use --memory if the source does not contain it",
+      );
     }
     const isWithin = memoryMb >= smallestMb && memoryMb <= largestMb;
     if (Number.isInteger(memoryMb) && isWithin) return memoryMb;
@@ -62,7 +70,7 @@ export class ImportedCells {
     throw new InvalidInput(
       "variant",
       undefined,
-      `a name: ${name} does not say of which function it is`,
+      `a name: ${name} does not say which function it belongs to`,
     );
   }
 
@@ -79,7 +87,7 @@ export class ImportedCells {
       throw new InvalidInput(
         name,
         [known.variant, variant],
-        "functions whose names differ in more",
+        "names that differ in more than case and punctuation",
       );
     }
     const cell = known ?? { id, variant, runtime, architecture, memoryMb };
@@ -123,7 +131,7 @@ export function describedFunction(
     throw new InvalidInput(
       "variant",
       words.variant,
-      `none, for the sources are of several functions (${names.join(", ")}), or one function's alone`,
+      `none, because the sources contain several functions (${names.join(", ")}), or the sources of one function`,
     );
   }
   const variant = words.variant ?? (names.length === 1 ? names[0] : undefined);
@@ -145,10 +153,10 @@ function distinct(sources: readonly FunctionFacts[], fact: keyof FunctionFacts):
 function agreed(option: string, said: readonly string[], word: string | undefined) {
   const [first] = said;
   if (said.length > 1) {
-    throw new InvalidInput(`source: ${option}`, said, `one ${option}: import each alone`);
+    throw new InvalidInput(`source: ${option}`, said, `one ${option}: import each separately`);
   }
   if (first !== undefined && word !== undefined && first !== word) {
-    throw new InvalidInput(option, word, `${first}, as the source says`);
+    throw new InvalidInput(option, word, `${first}, the value in the source`);
   }
   return first ?? word;
 }
@@ -159,7 +167,7 @@ function parseArchitecture(word: string | undefined): Cell["architecture"] {
   throw new InvalidInput(
     "architecture",
     word,
-    "arm64 or x86_64: no log says which, and costs differ",
+    "arm64 or x86_64: logs do not contain it, and costs differ",
   );
 }
 
@@ -170,5 +178,5 @@ function chooseRuntime(versions: readonly string[], word: string | undefined): s
   const [first] = said;
   if (word === undefined) return first ?? "not recorded";
   if (said.every((each) => bare(each) === bare(word))) return word;
-  throw new InvalidInput("runtime", word, `${said.join(", ")}, as the source says`);
+  throw new InvalidInput("runtime", word, `${said.join(", ")}, the value in the source`);
 }

@@ -82,7 +82,11 @@ function requireOneKind(sources: readonly ReadSource[]): void {
   const ofAverages = sources.find(({ averages }) => averages.length > 0);
   const ofSamples = sources.find(({ invocations }) => invocations.length > 0);
   if (ofAverages === undefined || ofSamples === undefined) return;
-  throw new InvalidInput("source", ofAverages.name, `samples alone, as ${ofSamples.name} has`);
+  throw new InvalidInput(
+    "source",
+    ofAverages.name,
+    `sources with samples only, such as ${ofSamples.name}`,
+  );
 }
 
 function readAverages(

@@ -160,7 +160,7 @@ function initReport(line: string): { readonly failed: boolean } | undefined {
 }
 
 function failedInitsText(name: string, n: number): string {
-  return `${name}: ${n} Inits failed or timed out (INIT_REPORT); Lambda runs Init again within the next invocation, which reports no Init Duration then and stands among the warm ones`;
+  return `${name}: ${n} Inits failed or timed out (INIT_REPORT); Lambda runs Init again within the next invocation, which then reports no Init Duration and is counted as warm`;
 }
 
 interface PlatformRecord {

@@ -34,7 +34,8 @@ function isEvent(item: unknown): boolean {
 export function readEvents({ name, text }: SourceText): ReadSource {
   const events = eventsIn(text);
   if (events === undefined) {
-    const allowed = "what aws logs filter-log-events prints: JSON with events, each with a message";
+    const allowed =
+      "the output of aws logs filter-log-events: JSON with events, each with a message";
     throw new InvalidInput(name, text.slice(0, 60), allowed);
   }
   const entries = new LogEntries(name, "events");

@@ -168,7 +168,7 @@ function requireColumns(source: SourceText, header: readonly string[]): void {
   throw new InvalidInput(
     formatPlace(source, 1, "header"),
     header,
-    "@duration and @initDuration (without it no cold start can be told from a warm call), or @message",
+    "@duration and @initDuration (without it, cold starts cannot be distinguished from warm calls), or @message",
   );
 }
 
@@ -225,7 +225,7 @@ const largest = { ms: 1e9, MB: 1e7, bytes: 1e7 } as const;
 const allowedIn = {
   ms: `milliseconds from 0 to ${largest.ms}, or nothing`,
   MB: `megabytes from 0 to ${largest.MB}, or nothing`,
-  bytes: "bytes, as Insights gives them (128000000 for 128 MB), or nothing",
+  bytes: "bytes, the unit that Insights uses (128000000 for 128 MB), or nothing",
 } as const;
 
 /** Insights prints UTC without saying so; a log group's events have milliseconds since 1970. */

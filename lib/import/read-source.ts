@@ -76,7 +76,7 @@ function noReport({ name, format, read, notTaken, warnings }: ReadSource): Inval
   return new InvalidInput(
     name,
     [found, ...held, ...warnings].join("; "),
-    "Lambda's REPORT lines or platform.report records, what filter-log-events prints, a CSV or JSON of Logs Insights, or Power Tuning's output",
+    "Lambda's REPORT lines or platform.report records, the output of filter-log-events, a CSV or JSON export of Logs Insights, or Power Tuning's output",
   );
 }
 

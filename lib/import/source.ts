@@ -56,9 +56,9 @@ export interface ReadSource extends FunctionFacts {
 export const reasons = {
   otherLine: "other lines",
   withoutDuration: "reports without a Duration",
-  outOfBounds: "reports with a figure that no invocation has",
+  outOfBounds: "reports with an impossible figure",
   longLine: "lines longer than any that Lambda writes",
-  initReport: "INIT_REPORT lines, which are of no invocation",
+  initReport: "INIT_REPORT lines, which belong to no invocation",
   readBefore: "reports read before",
   otherType: "rows of another type",
 } as const;
@@ -69,7 +69,7 @@ const mostInvocations = 200_000;
 /** Throws InvalidInput where a source has more invocations than a run may. */
 export function requireRoom({ name }: Pick<SourceText, "name">, invocations: number): void {
   if (invocations <= mostInvocations) return;
-  const allowed = `at most ${mostInvocations}: import a part of it, as of fewer days or of one function`;
+  const allowed = `at most ${mostInvocations}: import a part of it, for example fewer days or one function`;
   throw new InvalidInput(name, `more than ${mostInvocations} reports of invocations`, allowed);
 }
 

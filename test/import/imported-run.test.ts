@@ -116,12 +116,16 @@ describe("the function of an import", () => {
     });
     expect(run({}, source).plan.cells.map(({ id }) => id)).toEqual(["a-arm64-128", "b-arm64-128"]);
     expect(() => run({ variant: "one" }, source)).toThrow(
-      'variant: found "one"; allowed: none, for the sources are of several functions (a, b)',
+      'variant: found "one"; allowed: none, because the sources contain several functions (a, b)',
     );
   });
 
   it.each<[string, FunctionOptions, string]>([
-    ["no name", { memoryMb: 128 }, "variant: found nothing; allowed: a name: a.log does not say"],
+    [
+      "no name",
+      { memoryMb: 128 },
+      "variant: found nothing; allowed: a name: a.log does not say which",
+    ],
     [
       "no architecture",
       { variant: "x", architecture: "" },
@@ -177,7 +181,7 @@ describe("averages of another tool", () => {
   it("stand in no run with samples", () => {
     const both = [readGolden("power-tuning-stats.json"), readGolden("text.log")];
     expect(() => run(named, ...both)).toThrow(
-      'source: found "power-tuning-stats.json"; allowed: samples alone, as text.log has',
+      'source: found "power-tuning-stats.json"; allowed: sources with samples only, such as text.log',
     );
   });
 });

@@ -71,7 +71,7 @@ describe("a CSV of CloudWatch Logs Insights", () => {
   it.each([
     ["@duration", "fast", "milliseconds"],
     ["@duration", "-1", "milliseconds"],
-    ["@memorySize", "128", "bytes, as Insights gives them (128000000 for 128 MB)"],
+    ["@memorySize", "128", "bytes, the unit that Insights uses (128000000 for 128 MB)"],
     ["@initDuration", "Infinity", "milliseconds"],
     ["@duration", "9".repeat(300), "milliseconds from 0 to 1000000000"],
     ["@memorySize", `128${"0".repeat(30)}`, "bytes"],

@@ -47,14 +47,14 @@ describe("a log in Lambda's text format", () => {
     expect(read.read).toBe(16);
     expect(Object.fromEntries(read.notTaken)).toEqual({
       "other lines": 6,
-      "INIT_REPORT lines, which are of no invocation": 2,
+      "INIT_REPORT lines, which belong to no invocation": 2,
       "reports without a Duration": 1,
     });
   });
 
   it("says of Inits that failed where the next invocation stands", () => {
     expect(readGolden("text.log").warnings).toEqual([
-      expect.stringMatching(/^text.log: 2 Inits failed .* stands among the warm ones$/),
+      expect.stringMatching(/^text.log: 2 Inits failed .* is counted as warm$/),
     ]);
     expect(log("INIT_REPORT Init Duration: 8431.38 ms").warnings).toEqual([]);
   });
@@ -87,7 +87,7 @@ describe("a log in Lambda's JSON format", () => {
   it("counts a failed platform.initReport as a failed Init, and a successful one not", () => {
     const read = readGolden("json.log");
     expect(read.warnings).toEqual([expect.stringContaining("1 Inits failed")]);
-    expect(read.notTaken.get("INIT_REPORT lines, which are of no invocation")).toBe(2);
+    expect(read.notTaken.get("INIT_REPORT lines, which belong to no invocation")).toBe(2);
   });
 
   it("names the function, the region and the runtime as platform.initStart does", () => {
@@ -105,13 +105,13 @@ describe("any log", () => {
     const read = log(["REPORT RequestId: r2\tDuration: 2.50 ms", huge, huge].join("\n"));
     expect(read.invocations).toHaveLength(1);
     expect(Object.fromEntries(read.notTaken)).toEqual({
-      "reports with a figure that no invocation has": 2,
+      "reports with an impossible figure": 2,
     });
     expect(read.warnings).toEqual([
       "a.log line 2: telemetry.durationMs: found 1e+300; allowed: must be <= 1000000000",
     ]);
     expect(() => readSource({ name: "a.log", text: huge })).toThrow(
-      "1 reports with a figure that no invocation has; a.log line 1: telemetry.durationMs: found 1e+300",
+      "1 reports with an impossible figure; a.log line 1: telemetry.durationMs: found 1e+300",
     );
   });
 
