@@ -23,15 +23,15 @@ export type UnitUsd = number;
 export type FunctionResult = Result;
 
 /**
- * What a right answer of a user's function holds. A call that gives another one is kept and counts in no figure.
+ * The answer that is expected from a user's function. A call with a different answer is recorded but not counted in any figure.
  */
 export interface ExpectedAnswer {
   /**
-   * Any JSON. An object's fields must be in the answer with these values; an array or a single value must be the same. Where the answer has a body that is JSON as text, it is read.
+   * Any JSON. The answer must contain an object's fields with these values; an array or a single value must be equal. If the answer's body is JSON text, it is parsed first.
    */
   subset?: unknown;
   /**
-   * The answer's field statusCode.
+   * The expected value of the answer's field statusCode.
    */
   statusCode?: number;
 }
@@ -235,36 +235,36 @@ export interface Event {
   poolSize?: number;
 }
 /**
- * Functions of a user's own, with what they are called with and what a right answer holds: what kelvin measure measures. Paths are relative to the file.
+ * A user's own functions, the events they are invoked with and the answers that are expected: the input of kelvin measure. Paths are relative to the file.
  */
 export interface FunctionsFile {
   $schema?: string;
   schemaVersion: 1;
   /**
-   * The first one is the base that the others are held against.
+   * The first one is the base that the others are compared with.
    *
    * @minItems 1
    * @maxItems 20
    */
   functions: MeasuredFunction[];
   /**
-   * On AWS; here this machine's. Absent: the one that the artefacts are built for, else arm64.
+   * Architectures on AWS; a run on this machine uses its own. If absent, the one that the artefacts are built for, otherwise arm64.
    *
    * @minItems 1
    */
   architectures?: ("arm64" | "x86_64")[];
   /**
-   * Absent: 128, 512, 1024 and 1769.
+   * Memory sizes in MB. If absent, 128, 512, 1024 and 1769.
    *
    * @minItems 1
    */
   memoryMb?: number[];
   /**
-   * Absent: 30.
+   * Timeout of a call in seconds. If absent, 30.
    */
   timeoutSeconds?: number;
   /**
-   * What the functions are called with, by name. A cold call takes the first one; warm calls take each.
+   * The events that the functions are invoked with, by name. Cold calls use the first one; warm calls use all of them.
    *
    * @minItems 1
    * @maxItems 20
@@ -275,15 +275,15 @@ export interface FunctionsFile {
 export interface MeasuredFunction {
   name: string;
   /**
-   * A zip or a folder, as it would be uploaded to Lambda.
+   * The zip or folder that would be uploaded to Lambda.
    */
   artefact: string;
   /**
-   * Lambda's identifier. Absent: what the artefact leaves no doubt about.
+   * Lambda's runtime identifier. If absent, it is detected from the artefact, which must be unambiguous.
    */
   runtime?: string;
   /**
-   * As Lambda's configuration has it. Absent: what the artefact leaves no doubt about.
+   * The handler, in the format of Lambda's configuration. If absent, it is detected from the artefact, which must be unambiguous.
    */
   handler?: string;
   /**
@@ -293,25 +293,25 @@ export interface MeasuredFunction {
     [k: string]: string;
   };
   /**
-   * Environment variables that the original has and whose values were not copied: to be filled in under environment.
+   * Environment variables of the original function whose values were not copied; fill them in under environment.
    */
   secretNames?: string[];
   /**
-   * ARNs of layer versions. On AWS alone: here they are not fetched.
+   * ARNs of layer versions. They apply only on AWS: they are not downloaded for a run on this machine.
    */
   layers?: string[];
   permissions?: FunctionPermissions;
 }
 /**
- * What the copy may do on AWS besides writing its logs. Absent: nothing.
+ * What the copy may do on AWS besides writing its logs. If absent, nothing.
  */
 export interface FunctionPermissions {
   /**
-   * A role that exists: taken as it is, and nothing is added to it.
+   * An existing role. It is used unchanged: nothing is added to it.
    */
   roleArn?: string;
   /**
-   * ARNs, or names of AWS's own.
+   * ARNs of managed policies, or names of AWS managed policies.
    */
   managedPolicies?: string[];
   statements?: PolicyStatement[];
@@ -329,21 +329,21 @@ export interface PolicyStatement {
 export interface NamedEvent {
   name: string;
   /**
-   * Any JSON: handed over as it is.
+   * Any JSON; it is passed on unchanged.
    */
   payload: unknown;
   expected?: ExpectedAnswer;
 }
 /**
- * What is emulated here for the functions, and is not made on AWS: there they call what is theirs.
+ * Services that are emulated on this machine for the functions. They are not created on AWS, where the functions use their own.
  */
 export interface EmulatedData {
   /**
-   * Of DynamoDB, each as aws dynamodb create-table --cli-input-json takes it.
+   * DynamoDB tables, each in the format of aws dynamodb create-table --cli-input-json.
    */
   tables?: {}[];
   /**
-   * Of S3, by name.
+   * Names of S3 buckets.
    */
   buckets?: string[];
 }
