@@ -21,7 +21,7 @@ test("an experiment without a part of its own has the common report, and nothing
 
 test.each([
   [dynamodbBatch, "five items of less than 300 bytes"],
-  [sha256, "Every hash is of 32 bytes"],
+  [sha256, "Every hash is computed over 32 bytes"],
 ])("the lead by memory and its limits are the part of $id", async (experiment, limit) => {
   const { markdown } = await filesOf({ memoryMb: [512, 1769], experiment });
   expect(markdown).toContain("## How the lead changes with memory");

@@ -3,7 +3,7 @@ import { dynamodbNetwork } from "../local-network.ts";
 
 const operation = "batch_write_get";
 
-/** How far Rust leads where one call has two requests of a few small items. */
+/** How far Rust leads if a call makes two requests with a few small items. */
 export const dynamodbBatch: Experiment = {
   id: "dynamodb-batch",
   title: "DynamoDB in batches: five small items written and read",
@@ -36,9 +36,9 @@ export const dynamodbBatch: Experiment = {
   quickMemoryMb: [128, 512, 1769],
   coldOperation: operation,
   warmOperations: [operation],
-  // Price times quantity of the items that were read: what was written comes to that.
+  // The sum of price times quantity over the items that were read, as it follows from what was written.
   requests: { [operation]: { expected: { itemsCount: 5, value: 15_040 } } },
-  // Published (arm64). The second call is like a warm one.
+  // Published (arm64). The second call takes as long as a warm one.
   priors: {
     rust: { memoryMb: 128, initMs: 66, firstMs: 826, secondMs: 15, warmMs: 15 },
     python: { memoryMb: 128, initMs: 430, firstMs: 354, secondMs: 75, warmMs: 75 },
@@ -52,7 +52,7 @@ export const dynamodbBatch: Experiment = {
   table: {
     calls: ["dynamodb:BatchGetItem"],
     writes: { calls: ["dynamodb:BatchWriteItem"], keyPrefixes: ["batch-"] },
-    // Every function reads what it wrote itself.
+    // Every function reads only what it wrote.
     seed: { pk: "seed", itemCount: 0, dataLength: 0 },
   },
   localNetwork: dynamodbNetwork,

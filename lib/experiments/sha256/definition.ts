@@ -2,7 +2,7 @@ import type { Experiment } from "../../plan/experiment.ts";
 
 const operation = "sha256_chain";
 
-/** How far Rust leads where Python, too, has the work done by compiled code, a little at a time. */
+/** How far Rust leads if Python, too, leaves the work to compiled code, in small steps. */
 export const sha256: Experiment = {
   id: "sha256",
   title: "SHA-256: Rust against Python's hashlib",
@@ -31,7 +31,7 @@ export const sha256: Experiment = {
   baselineVariant: "rust",
   replicaVariant: "rust",
   memoryMb: [128, 256, 512, 1024, 1769, 2048],
-  // At 128 MB a call takes six seconds in Python: that is in the standard preset alone.
+  // A call in Python takes six seconds at 128 MB, so only the standard preset has that size.
   quickMemoryMb: [512, 1769],
   coldOperation: operation,
   warmOperations: [operation],
