@@ -98,7 +98,7 @@ function withoutEmpty(all: readonly ExperimentChoice[], words: RunOptions): RunC
   }
   const leftOut = all.filter(isEmpty).map(({ experiment, variants }) => {
     const what = variants.length === 0 ? `variants ${words.variants}` : `memory ${words.memory}`;
-    return `${experiment.id} is left out: it has none of ${what}`;
+    return `${experiment.id} is left out: it has no cell with ${what}`;
   });
   return { experiments: running, leftOut };
 }

@@ -58,7 +58,7 @@ function chosenExperiments(
   }
   const others = all.filter(({ cells }) => cells.length === 0);
   const leftOut = others.map(
-    ({ experiment }) => `${experiment} is left out: it has no cell of ${filter.words}`,
+    ({ experiment }) => `${experiment} is left out: it has no cell with ${filter.words}`,
   );
   return { experiments: running, leftOut };
 }

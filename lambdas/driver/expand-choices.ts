@@ -59,6 +59,6 @@ export function plannedExperiment(expanded: ExpandedExperiment): PlannedExperime
 
 function cellFunction(cellId: string, functions: Readonly<Record<string, string>>): CellFunction {
   const functionName = functions[cellId];
-  if (functionName === undefined) throw new Error(`the stack has no function of cell ${cellId}`);
+  if (functionName === undefined) throw new Error(`the stack has no function for cell ${cellId}`);
   return { cellId, functionName };
 }

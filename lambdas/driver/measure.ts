@@ -79,7 +79,7 @@ async function stop(
   const from = readProgress(request);
   const hasCalled = progress.sequence > (from?.sequence ?? 0) || progress.attempt !== from?.attempt;
   if (hasCalled) throw new TrialHandedOver(progress, redrives);
-  const message = `no call was made within the driver's own time, from sequence ${progress.sequence}`;
+  const message = `the driver's time ended before it made a call, from sequence ${progress.sequence}`;
   await recorder.failure({ cellId, block, type: "TrialCutShort", message });
 }
 

@@ -69,7 +69,7 @@ export function runLock({ s3, bucketName }: DriverPorts): RunLock {
 function required(name: string): string {
   const value = process.env[name];
   if (value === undefined || value === "") {
-    throw new Error(`environment variable ${name}: found nothing; the stack sets it`);
+    throw new Error(`environment variable ${name} is missing: the stack should have set it`);
   }
   return value;
 }

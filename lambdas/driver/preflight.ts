@@ -42,19 +42,19 @@ interface Lanes {
 /** As many lanes as were asked for or are usual, but no more than the account's concurrency carries. */
 export function concurrencyWithin(concurrency: number, asked: number | undefined): Lanes {
   if (concurrency < executionsPerLane) {
-    const needed = `at least ${executionsPerLane}: a driver and the function that it measures`;
+    const needed = `at least ${executionsPerLane}: one for a driver and one for the function that it measures`;
     throw new InvalidInput("concurrent executions of the account", concurrency, needed);
   }
   const wanted = asked ?? defaultConcurrency;
   const carried = concurrencyCarried(concurrency);
   if (wanted <= carried) return { lanes: wanted, warnings: [] };
   const reason =
-    `the account has ${concurrency} concurrent executions free, a lane takes ${executionsPerLane} ` +
-    `(driver and function) and ${headroom} are left to others`;
-  return { lanes: carried, warnings: [`${carried} lanes and not ${wanted}: ${reason}`] };
+    `the account has ${concurrency} concurrent executions free, a lane needs ${executionsPerLane} ` +
+    `(driver and function), and ${headroom} are left for other functions`;
+  return { lanes: carried, warnings: [`${carried} lanes instead of ${wanted}: ${reason}`] };
 }
 
-/** What fewer lanes than were wanted cost in time, where that can be estimated; nothing where all were had. */
+/** How much longer fewer lanes than wanted take, if that can be estimated; empty if none were cut. */
 export function narrowedTime(
   plans: readonly Plan[],
   asked: number | undefined,
@@ -74,7 +74,7 @@ export function narrowedTime(
   const [narrowed, wide] = [minutesIn(lanes), minutesIn(wanted)];
   if (narrowed === undefined || wide === undefined) return [];
   return [
-    `the run is estimated to take ${narrowed} minutes in ${lanes} lanes; in ${wanted} it would take ${wide}`,
+    `the run is estimated to take ${narrowed} minutes in ${lanes} lanes; with ${wanted} it would take ${wide}`,
   ];
 }
 
@@ -87,7 +87,7 @@ export function checkTrialLength(plan: Plan): void {
   if (longest <= longestTrialMs) return;
   const minutes = (longest / 60_000).toFixed(0);
   const calls = plan.sizes.warmCalls * plan.sizes.warmEnvironments;
-  const allowed = `fewer: one trial of ${plan.experiment} would take ${minutes} minutes and its driver stops after 15`;
+  const allowed = `fewer: one trial of ${plan.experiment} would take ${minutes} minutes, and its driver stops after 15`;
   throw new InvalidInput("warm", calls, allowed);
 }
 
@@ -127,8 +127,8 @@ export function checkHistory(experiments: readonly PlannedExperiment[]): void {
   const looks = experiments.reduce((sum, each) => sum + looksIn(each), 0);
   if (blocks + looks <= mostBlocks) return;
   const most = Math.max(...experiments.map(({ order }) => order.length));
-  const what = looks === 0 ? "blocks in all" : "blocks and looks at them in all";
-  const allowed = `fewer: ${blocks + looks} ${what}, and an execution has room for ${mostBlocks}`;
+  const what = looks === 0 ? "blocks in all" : "blocks and looks in all";
+  const allowed = `fewer: ${blocks + looks} ${what}, and an execution can have at most ${mostBlocks}`;
   const field = looks === 0 ? "cold" : "maxSamples";
   throw new InvalidInput(field, most, `${allowed}; or fewer experiments in one run`);
 }
@@ -144,7 +144,7 @@ export function checkStateSize(experiments: readonly PlannedExperiment[]): void 
   if (bytes <= largestStateBytes) return;
   const blocks = Math.max(...experiments.map(({ order }) => order.length));
   const allowed =
-    `fewer: the order of the trials has ${bytes} bytes, and a state carries ${largestStateBytes}; ` +
+    `fewer: the order of the trials takes ${bytes} bytes, and a state can hold ${largestStateBytes}; ` +
     "or fewer experiments or cells in one run";
   const isBounded = experiments.some(({ isUntilPrecise }) => isUntilPrecise === true);
   throw new InvalidInput(isBounded ? "maxSamples" : "cold", blocks, allowed);

@@ -5,6 +5,7 @@ import type { ResultStore } from "../../lib/sampler/result-store.ts";
 /** The run's plan, as the first state left it. */
 export async function storedPlan(store: ResultStore): Promise<Plan> {
   const text = await store.readText("plan.json");
-  if (text === undefined) throw new Error("plan.json: found nothing; the state Plan writes it");
+  if (text === undefined)
+    throw new Error("plan.json is missing: the state Plan should have written it");
   return validated("plan", JSON.parse(text));
 }

@@ -55,7 +55,7 @@ async function describeEnding(
   } catch (error) {
     const { message } = describeError(error);
     if (!(error instanceof ExecutionDoesNotExist)) {
-      const what = `whether ${execution} is running cannot be told: ${message}`;
+      const what = `cannot find out whether ${execution} is running: ${message}`;
       throw new Error(`${what}; when it has ended, delete ${lock.uri} and start again`);
     }
     return Date.parse(ours.since) - Date.parse(since) < knownAfterMs ? "RUNNING" : "GONE";

@@ -34,16 +34,17 @@ export async function readDeployedFunction(
   arn: string,
 ): Promise<DeployedFunction> {
   const { Configuration: configuration, Code: code } = await getFunction(client, arn);
-  if (configuration === undefined) throw new Error(`GetFunction says nothing of ${arn}`);
+  if (configuration === undefined)
+    throw new Error(`GetFunction returned no configuration for ${arn}`);
   if (configuration.PackageType === "Image" || code?.RepositoryType === "ECR") {
     throw new InvalidInput(
       "function",
       arn,
-      "a function that was uploaded as a zip. Not yet: container images, for nothing here unpacks one or runs it under Lambda's Runtime API",
+      "a function that was uploaded as a zip. Container images are not supported yet: Kelvin cannot unpack one or run it under Lambda's Runtime API",
     );
   }
   if (code?.Location === undefined) {
-    throw new Error(`GetFunction has no address of the zip of ${arn}`);
+    throw new Error(`GetFunction returned no download address for the zip of ${arn}`);
   }
   return { configuration, zip: await download(code.Location, configuration) };
 }
@@ -57,14 +58,14 @@ async function getFunction(client: LambdaClient, arn: string): Promise<GetFuncti
       throw new InvalidInput(
         "function",
         arn,
-        "one that exists: aws lambda list-functions has the ARNs",
+        "an existing function: aws lambda list-functions lists the ARNs",
       );
     }
     if (name === "ValidationException" || name === "InvalidParameterValueException") {
       throw new InvalidInput("function", arn, `an ARN or a name of a function (${message})`);
     }
     if (name === "AccessDeniedException") {
-      throw new Error(`Lambda denied access: ${message}; needed is lambda:GetFunction on ${arn}`);
+      throw new Error(`Lambda denied access: ${message}; it requires lambda:GetFunction on ${arn}`);
     }
     throw credentialsProblem(error, "Lambda") ?? error;
   }

@@ -37,7 +37,7 @@ export async function requireBootstrap(
   } catch (error) {
     const { name, message } = error as Error;
     if (name === "AccessDenied" || name === "AccessDeniedException") {
-      return `Whether ${stackName} is there was not checked: ${message}`;
+      return `Could not check whether ${stackName} exists: ${message}`;
     }
     throw cloudFormationProblem(error);
   }
@@ -73,7 +73,7 @@ function unusable({ StackStatus, Outputs = [] }: Stack): string | undefined {
     return StackStatus;
   const version = Outputs.find(({ OutputKey }) => OutputKey === "BootstrapVersion")?.OutputValue;
   if (Number(version ?? 0) >= oldestVersion) return undefined;
-  return `version ${version ?? "unknown"}, where ${oldestVersion} is needed`;
+  return `version ${version ?? "unknown"}; ${oldestVersion} is required`;
 }
 
 /** What stood in the way of asking CloudFormation, in words that say what to do. */

@@ -132,7 +132,7 @@ export class FunctionEnvironments {
 
 function describeState(configuration: FunctionConfiguration | undefined): string {
   if (configuration === undefined)
-    return "only its configuration of before the update was answered";
+    return "Lambda returned only the configuration from before the update";
   const { LastUpdateStatus, LastUpdateStatusReasonCode, LastUpdateStatusReason } = configuration;
   const cause =
     LastUpdateStatusReason === undefined
@@ -154,7 +154,8 @@ export async function accountLimits(client: LambdaClient): Promise<AccountLimits
   const { AccountLimit } = await client.send(new GetAccountSettingsCommand({}));
   const unreserved = AccountLimit?.UnreservedConcurrentExecutions;
   const concurrency = unreserved ?? AccountLimit?.ConcurrentExecutions;
-  if (concurrency === undefined) throw new Error("GetAccountSettings gave no concurrency limit");
+  if (concurrency === undefined)
+    throw new Error("GetAccountSettings returned no concurrency limit");
   return { unreservedConcurrency: concurrency };
 }
 

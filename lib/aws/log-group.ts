@@ -61,14 +61,18 @@ export function logGroupProblem(error: unknown, { logGroupName }: LogGroupWindow
       return new InvalidInput(
         "log-group",
         logGroupName,
-        `one that exists in ${region}: aws logs describe-log-groups lists them, and --region names another`,
+        `an existing one in ${region}: aws logs describe-log-groups lists them, and --region names another`,
       );
     case "AccessDeniedException":
       return new Error(
-        `CloudWatch Logs denied access to ${logGroupName}: ${message}; needed is logs:FilterLogEvents on arn:aws:logs:${region}:ACCOUNT:log-group:${logGroupName}:*`,
+        `CloudWatch Logs denied access to ${logGroupName}: ${message}; it requires logs:FilterLogEvents on arn:aws:logs:${region}:ACCOUNT:log-group:${logGroupName}:*`,
       );
     case "InvalidParameterException":
-      return new InvalidInput("log-group", logGroupName, `what CloudWatch Logs takes: ${message}`);
+      return new InvalidInput(
+        "log-group",
+        logGroupName,
+        `values that CloudWatch Logs accepts: ${message}`,
+      );
     case "ThrottlingException":
     case "ServiceUnavailableException":
       return new Error(

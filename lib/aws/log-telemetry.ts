@@ -88,7 +88,7 @@ export class LogTelemetry {
     const { Configuration } = await this.#control.send(command, { abortSignal });
     const logGroup = Configuration?.LoggingConfig?.LogGroup;
     if (logGroup === undefined)
-      throw new Error(`GetFunction names no log group of ${functionName}`);
+      throw new Error(`GetFunction returned no log group for ${functionName}`);
     return logGroup;
   }
 

@@ -28,7 +28,7 @@ export function s3Problem(error: unknown, bucket: string): unknown {
       );
     case "AccessDenied":
       return new Error(
-        `S3 denied access to ${bucket}: ${message}; reading a run takes s3:ListBucket on the bucket and s3:GetObject on runs/* in it`,
+        `S3 denied access to ${bucket}: ${message}; reading a run requires s3:ListBucket on the bucket and s3:GetObject on runs/* in it`,
       );
     default:
       return credentialsProblem(error, "S3") ?? error;

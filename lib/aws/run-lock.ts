@@ -23,7 +23,7 @@ export interface RunHolder {
 export class RunReplaced extends Error {
   override readonly name = "RunReplaced";
   constructor(by: string) {
-    super(`another run has the stack: ${by}`);
+    super(`another run is using the stack: ${by}`);
   }
 }
 

@@ -33,7 +33,7 @@ const sizes: Readonly<Record<HandlerName, Size>> = {
     timeout: Duration.minutes(1),
   },
   seed: {
-    description: "writes what the table or bucket holds before a run",
+    description: "writes the items or objects that a run starts with",
     timeout: Duration.minutes(1),
   },
   measure: {
@@ -49,7 +49,7 @@ const sizes: Readonly<Record<HandlerName, Size>> = {
     timeout: Duration.minutes(1),
   },
   restore: {
-    description: "gives the measured functions their environment back",
+    description: "restores the environment variables of the measured functions",
     timeout: Duration.minutes(15),
   },
   report: {
@@ -57,7 +57,7 @@ const sizes: Readonly<Record<HandlerName, Size>> = {
     timeout: Duration.minutes(15),
   },
   overview: {
-    description: "puts the report of a run together from its experiments' reports",
+    description: "combines the reports of a run's experiments into one",
     timeout: Duration.minutes(5),
   },
 };

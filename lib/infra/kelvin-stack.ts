@@ -122,15 +122,18 @@ export class KelvinStack extends Stack {
     const page = `states/home?region=${this.region}#/statemachines/view/${stateMachineArn}`;
     const console = `https://${this.region}.console.aws.amazon.com/${page}`;
     this.#output("StateMachine", "Start a run here, with {}", console);
-    const fate = keepResults ? "stay here when the stack is destroyed" : "go with the stack";
+    const fate = keepResults
+      ? "are kept when the stack is destroyed"
+      : "are deleted with the stack";
     this.#output("ResultsBucket", `The runs: they ${fate}`, bucketName);
     if (keepResults) {
       const deletion = `aws s3 rb s3://${bucketName} --force --region ${this.region}`;
-      const note = "Deletes the kept runs and their bucket. Note it down: it goes with the stack";
+      const note =
+        "Deletes the kept runs and their bucket. Note it down: this output is deleted with the stack";
       this.#output("DeleteResults", note, deletion);
     }
     const fetch = `npx tsx bin/kelvin.ts fetch --bucket ${bucketName}`;
-    this.#output("FetchResults", "Brings the runs and their reports to this machine", fetch);
+    this.#output("FetchResults", "Downloads the runs and their reports to this machine", fetch);
   }
 
   #outputLogGroups(groups: readonly LogGroup[]): void {

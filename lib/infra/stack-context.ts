@@ -32,7 +32,7 @@ export function unknownContext(given: readonly string[]): readonly string[] {
   const known: readonly string[] = contextNames;
   return given
     .filter((name) => !name.includes(":") && !known.includes(name))
-    .map((name) => `context ${name}: there is no such name; known: ${known.join(", ")}`);
+    .map((name) => `context ${name} is unknown; known: ${known.join(", ")}`);
 }
 
 /** The stack that CDK context asks for. Throws InvalidInput naming what was found and is allowed. */
@@ -91,7 +91,7 @@ function experimentCells(
     cells: matrix(experiment, { variants: chosen, memoryMb, architectures }),
     leftOut: leftOut.map((size) =>
       given === undefined
-        ? `${size} MB, which new accounts may not have; where yours may: -c maxMemory=${size}`
+        ? `${size} MB, which new accounts may not use; if yours may: -c maxMemory=${size}`
         : `${size} MB, above -c maxMemory=${given}`,
     ),
   };

@@ -44,8 +44,8 @@ describe("the check of the bootstrap", () => {
   it.each([
     [{ StackStatus: "ROLLBACK_COMPLETE" as const }, "ROLLBACK_COMPLETE"],
     [{ StackStatus: "DELETE_FAILED" as const }, "DELETE_FAILED"],
-    [{ ...bootstrapped, Outputs: version("5") }, "version 5, where 6 is needed"],
-    [{ StackStatus: "CREATE_COMPLETE" as const }, "version unknown, where 6 is needed"],
+    [{ ...bootstrapped, Outputs: version("5") }, "version 5; 6 is required"],
+    [{ StackStatus: "CREATE_COMPLETE" as const }, "version unknown; 6 is required"],
   ])("refuses one that takes no assets: %j", async (stack, found) => {
     await expect(requireBootstrap(cloudFormation(stack).client)).rejects.toThrow(found);
   });
@@ -62,7 +62,7 @@ describe("the check of the bootstrap", () => {
 
   it("goes on where the caller may not look, and says so", async () => {
     const denied = awsError("AccessDenied", "User is not authorized to perform: cloudformation:D");
-    expect(await requireBootstrap(cloudFormation(denied).client)).toContain("was not checked");
+    expect(await requireBootstrap(cloudFormation(denied).client)).toContain("Could not check");
   });
 
   it.each([

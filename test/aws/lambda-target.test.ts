@@ -233,7 +233,7 @@ describe("forcing cold on AWS", () => {
     const updateWait = { minDelay: 0.001, maxDelay: 0.002, maxWaitTime: 0.02 };
     const { target } = targetOn({ staleLooks: 1_000_000, updateWait });
     await expect(target.forceCold(cell)).rejects.toThrow(
-      "f was not updated: only its configuration of before the update was answered",
+      "f was not updated: Lambda returned only the configuration from before the update",
     );
   });
 

@@ -133,7 +133,7 @@ describe("kelvin adopt", () => {
     [
       "an image",
       () => ({ Configuration: { PackageType: "Image" }, Code: {} }),
-      "Not yet: container images",
+      "Container images are not supported yet",
     ],
     [
       "another runtime",
@@ -142,11 +142,15 @@ describe("kelvin adopt", () => {
     ],
     ["another zip", () => deployed({ CodeSha256: "other" }), "Lambda says other"],
     ["no zip", () => deployed({}, address("/expired")), "could not be downloaded: HTTP 403"],
-    ["no function", () => jsonError(404, "ResourceNotFoundException", "no"), "one that exists"],
+    [
+      "no function",
+      () => jsonError(404, "ResourceNotFoundException", "no"),
+      "an existing function",
+    ],
     [
       "no right",
       () => jsonError(403, "AccessDeniedException", "no"),
-      "needed is lambda:GetFunction on arn",
+      "it requires lambda:GetFunction on arn",
     ],
     [
       "old credentials",

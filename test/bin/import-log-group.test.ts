@@ -76,13 +76,13 @@ describe("a log group", () => {
   it.each([
     [
       "ResourceNotFoundException",
-      'log-group: found "/aws/lambda/hello"; allowed: one that exists in',
+      'log-group: found "/aws/lambda/hello"; allowed: an existing one in',
     ],
     [
       "AccessDeniedException",
-      "needed is logs:FilterLogEvents on arn:aws:logs:us-east-1:ACCOUNT:log",
+      "it requires logs:FilterLogEvents on arn:aws:logs:us-east-1:ACCOUNT:log",
     ],
-    ["InvalidParameterException", "what CloudWatch Logs takes"],
+    ["InvalidParameterException", "values that CloudWatch Logs accepts"],
     ["ExpiredTokenException", "the AWS credentials have expired"],
     ["UnrecognizedClientException", "AWS refused the credentials"],
   ])("says what to do about %s", async (type, message) => {

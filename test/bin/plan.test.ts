@@ -163,7 +163,7 @@ describe("kelvin plan", () => {
     const { plans, leftOut } = JSON.parse(output.stdout);
     const planned = plans.map((each: Plan) => each.experiment);
     expect(planned).toEqual(experiments.map(({ id }) => id).filter((id) => id !== "multicore"));
-    expect(leftOut).toEqual(["multicore is left out: it has none of memory 128"]);
+    expect(leftOut).toEqual(["multicore is left out: it has no cell with memory 128"]);
   });
 
   it("says in both forms what the cost leaves out", async () => {

@@ -155,7 +155,7 @@ describe("the choice of experiments on the command line", () => {
       "dynamodb-batch",
       "sha256",
     ]);
-    expect(leftOut).toContain("multicore is left out: it has none of memory 512");
+    expect(leftOut).toContain("multicore is left out: it has no cell with memory 512");
   });
 
   it.each([

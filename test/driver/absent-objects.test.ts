@@ -28,7 +28,7 @@ describe("a lock that was deleted by hand", () => {
     for (const failure of failures) {
       expect(failure).toMatchObject({
         type: "RunReplaced",
-        message: "another run has the stack: none: its lock was deleted",
+        message: "another run is using the stack: none: its lock was deleted",
       });
     }
   });

@@ -142,7 +142,7 @@ describe("a handover", () => {
     expect(stored<CellFailure>(ports, "failures")).toEqual([
       {
         ...{ cellId, block: 1, type: "TrialCutShort" },
-        message: "no call was made within the driver's own time, from sequence 14",
+        message: "the driver's time ended before it made a call, from sequence 14",
       },
     ]);
   });

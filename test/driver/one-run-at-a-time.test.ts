@@ -67,7 +67,7 @@ describe("a second execution while one is running", () => {
     await plan(ports, first);
     ports.fakeStepFunctions.respond = () => jsonError(400, "AccessDeniedException", "not yours");
     await expect(plan(ports, second)).rejects.toThrow(
-      `whether ${first} is running cannot be told: not yours; when it has ended, delete ` +
+      `cannot find out whether ${first} is running: not yours; when it has ended, delete ` +
         "s3://results/lock.json and start again",
     );
   });

@@ -9,8 +9,8 @@ describe("lanes", () => {
     const { lanes, warnings } = concurrencyWithin(10, undefined);
     expect(lanes).toBe(4);
     expect(warnings).toEqual([
-      "4 lanes and not 8: the account has 10 concurrent executions free, a lane takes 2 " +
-        "(driver and function) and 2 are left to others",
+      "4 lanes instead of 8: the account has 10 concurrent executions free, a lane needs 2 " +
+        "(driver and function), and 2 are left for other functions",
     ]);
   });
 

@@ -225,7 +225,7 @@ describe("the choice of experiments", () => {
   it("leaves out those that have no cell that was asked for, and says so", async () => {
     const { experiments: left, warnings } = await planned({ ...short, memoryMb: 128 });
     expect(left.map(({ experiment }) => experiment)).toEqual(["dynamodb", "compute"]);
-    expect(warnings).toContain("multicore is left out: it has no cell of memoryMb 128");
+    expect(warnings).toContain("multicore is left out: it has no cell with memoryMb 128");
     await expect(planned({ ...short, memoryMb: [128, 256] })).rejects.toThrow(
       "memoryMb: found 256; allowed: one or several of those deployed: 128, 1536",
     );
@@ -256,7 +256,7 @@ describe("a run of more blocks than an execution has room for", () => {
     const plan = async (input: object) =>
       await planRun(planRequest(four, input, executionArn(1)), portsFor(four));
     await expect(plan({ cold: 1000, warm: 0 })).rejects.toThrow(
-      "cold: found 1000; allowed: fewer: 4000 blocks in all, and an execution has room for 3000",
+      "cold: found 1000; allowed: fewer: 4000 blocks in all, and an execution can have at most 3000",
     );
     expect((await plan({ cold: 700, warm: 0 })).experiments).toHaveLength(4);
   });
@@ -274,7 +274,7 @@ describe("a run whose order of trials a state could not carry", () => {
     expect(history).toEqual(["Plan", "Not started"]);
     expect(end).toHaveProperty(
       "cause",
-      expect.stringMatching(/^cold: found 1000; allowed: fewer: the order of the trials has /),
+      expect.stringMatching(/^cold: found 1000; allowed: fewer: the order of the trials takes /),
     );
     expect(ports.fakeS3.writes).toEqual([]);
   });

@@ -19,8 +19,8 @@ describe("an account with 10 concurrent executions", () => {
     const { lanes, warnings } = file<Plan>(ports, "plan.json");
     expect(lanes).toBe(4);
     expect(warnings).toContain(
-      "4 lanes and not 8: the account has 10 concurrent executions free, a lane takes 2 " +
-        "(driver and function) and 2 are left to others",
+      "4 lanes instead of 8: the account has 10 concurrent executions free, a lane needs 2 " +
+        "(driver and function), and 2 are left for other functions",
     );
   });
 
@@ -39,7 +39,7 @@ describe("an account with 10 concurrent executions", () => {
       return { minutes: Math.ceil(estimate?.minutes ?? Number.NaN), warnings };
     };
     const [narrowed, wide] = [await planned(10), await planned(1000)];
-    const told = `the run is estimated to take ${narrowed.minutes} minutes in 4 lanes; in 8 it would take ${wide.minutes}`;
+    const told = `the run is estimated to take ${narrowed.minutes} minutes in 4 lanes; with 8 it would take ${wide.minutes}`;
     expect(narrowed.warnings).toContain(told);
     expect(wide.warnings.join()).not.toContain("it would take");
   });

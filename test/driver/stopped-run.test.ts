@@ -61,7 +61,7 @@ describe("the run after one that was stopped", () => {
     const { folder: runId } = await stoppedRun(ports, 2);
     await execute(twoSizes, ports, oneCell);
     expect(warningsOf(ports)).toContain(
-      `the run before, ${runId}, ended as ABORTED and has samples and no report; to get one: ` +
+      `the previous run, ${runId}, ended as ABORTED and has samples but no report; to get one: ` +
         `npm run kelvin -- fetch --bucket results --run ${runId}, ` +
         `then npm run kelvin -- report runs/${runId}`,
     );
@@ -92,7 +92,7 @@ describe("a driver of a stopped run that is still going", () => {
       {
         type: "RunReplaced",
         message: expect.stringMatching(
-          `^another run has the stack: .* since .* \\(${executionArn(2)}\\)$`,
+          `^another run is using the stack: .* since .* \\(${executionArn(2)}\\)$`,
         ),
       },
     ]);
@@ -139,7 +139,7 @@ describe("a stopped execution that is redriven", () => {
     const { end } = await redrive(twoSizes, ports, 1, execution);
     expect(environments(ports)).toEqual(before);
     const told = expect.stringMatching(
-      "another run has the stack: .*:2\\); the functions are left as they are",
+      "another run is using the stack: .*:2\\); the functions are left as they are",
     );
     expect(end).toMatchObject({ status: "FAILED", error: "RunReplaced", cause: told });
     expect(ports.fakeS3.objects.get(`runs/${request.folder}/report-full.md`)).toEqual(told);

@@ -42,7 +42,7 @@ describe("CDK context", () => {
     };
     expect(sizesOf({}).sizes).toEqual([1536, 2048]);
     expect(sizesOf({}).leftOut[0]).toBe(
-      "4096 MB, which new accounts may not have; where yours may: -c maxMemory=4096",
+      "4096 MB, which new accounts may not use; if yours may: -c maxMemory=4096",
     );
     const all = [1536, 2048, 4096, 6144, 8192, 10_240];
     expect(sizesOf({ maxMemory: "10240" })).toEqual({ sizes: all, leftOut: [] });
@@ -96,7 +96,7 @@ describe("CDK context", () => {
 
   it("that is misspelt is told of; what CDK has of its own is not", () => {
     expect(unknownContext(["keepResult", "keepResults"])).toEqual([
-      "context keepResult: there is no such name; known: experiments, memory, maxMemory, " +
+      "context keepResult is unknown; known: experiments, memory, maxMemory, " +
         "architectures, variants, preset, keepResults, permissionsBoundary, rolePath",
     ]);
     expect(unknownContext(["aws:cdk:version-reporting", ...Object.keys(cdkJson.context)])).toEqual(

@@ -70,7 +70,7 @@ describe("cdk destroy", () => {
 
   it("is announced by the output that names the bucket", () => {
     expect(outputOf(context, "ResultsBucket")).toEqual({
-      Description: "The runs: they go with the stack",
+      Description: "The runs: they are deleted with the stack",
       Value: { Ref: bucket },
     });
     expect(outputOf(context, "DeleteResults")).toBe(undefined);
@@ -107,11 +107,12 @@ describe("cdk destroy with kept results", () => {
   it("is announced: where the runs stay, and how to delete them", () => {
     const bucket = { Ref: "ResultsBucket46167C27" };
     expect(outputOf(context, "ResultsBucket")).toEqual({
-      Description: "The runs: they stay here when the stack is destroyed",
+      Description: "The runs: they are kept when the stack is destroyed",
       Value: bucket,
     });
     expect(outputOf(context, "DeleteResults")).toEqual({
-      Description: "Deletes the kept runs and their bucket. Note it down: it goes with the stack",
+      Description:
+        "Deletes the kept runs and their bucket. Note it down: this output is deleted with the stack",
       Value: {
         "Fn::Join": ["", ["aws s3 rb s3://", bucket, " --force --region ", { Ref: "AWS::Region" }]],
       },
