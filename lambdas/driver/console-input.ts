@@ -5,7 +5,7 @@ import type { DeployedExperiment, Deployment } from "../../lib/plan/deployment.t
 import type { Preset } from "../../lib/plan/experiment.ts";
 import { parsePercent, type StoppingChoice, stoppingChoice } from "../../lib/plan/stopping.ts";
 
-/** A run as it was asked for: every field is allowed and deployed. What is absent has a default. */
+/** A run as requested: every field is valid and deployed. Absent fields have defaults. */
 export interface RunChoices
   extends Pick<ConsoleInput, "seed" | "cold" | "warm" | "lanes" | "maxCostUsd"> {
   /** In their deployed order; one at least. */
@@ -37,7 +37,7 @@ export function parseConsoleInput(input: unknown, deployment: Deployment): RunCh
   };
 }
 
-/** The experiments asked for; one that has none of the cells asked for is left out, with that reason. */
+/** The requested experiments; one without any of the requested cells is left out, with that reason. */
 function chosenExperiments(
   given: ConsoleInput,
   { experiments }: Deployment,
@@ -70,7 +70,7 @@ interface CellFilter {
   readonly holds: (cell: Cell) => boolean;
 }
 
-/** What of the cells is asked for: each value must be one of some experiment's. */
+/** Which cells are requested: each value must belong to some experiment. */
 function cellFilter(given: ConsoleInput, cells: readonly Cell[]): CellFilter {
   const variants = chosen("variants", given.variants, listValues(cells, "variant"));
   const memoryMb = chosen("memoryMb", given.memoryMb, listValues(cells, "memoryMb"));

@@ -3,7 +3,7 @@ import { estimateWithin, type Where } from "./preflight.ts";
 
 /**
  * The plans with no more blocks than all of them together may cost, by the estimate; those without a
- * stopping rule stay whole. What the rule measures in any case is held against the amount before.
+ * stopping rule stay whole. What the rule measures in any case is checked against the amount before.
  */
 export function plansWithin(
   plans: readonly Plan[],
@@ -29,7 +29,7 @@ export function plansWithin(
   return bounded(fitting);
 }
 
-/** Dollars are held by the blocks alone: of calls quicker than expected, more fit into the minutes. */
+/** Only the blocks limit the dollars: if calls are faster than expected, more of them fit into the minutes. */
 function untimed(plan: Plan): Plan {
   const { stopping } = plan;
   if (stopping === undefined) return plan;

@@ -57,14 +57,14 @@ export async function measure(
   return { cellId };
 }
 
-/** Where the trial stands since it was last redriven; what it was before has no say. */
+/** The trial's progress since it was last redriven; progress before that is ignored. */
 function readProgress({ progress, redrives = 0 }: MeasureRequest): TrialProgress | undefined {
   if (progress === undefined || (progress.redrives ?? 0) !== redrives) return undefined;
   const { redrives: _, ...from } = progress;
   return from;
 }
 
-/** Leaves the rest of the trial to another driver; or ends it, where that one could do no more. */
+/** Hands the rest of the trial to another driver, or ends it if another one could not continue either. */
 async function stop(
   request: MeasureRequest,
   progress: TrialProgress,

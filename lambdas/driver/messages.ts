@@ -102,7 +102,7 @@ export interface OverviewRequest {
 interface FailedExperiment {
   readonly experiment: string;
   readonly error: string;
-  /** For a reader. */
+  /** For people to read. */
   readonly cause: string;
 }
 

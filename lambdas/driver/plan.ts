@@ -70,7 +70,7 @@ function estimatedPlan(plan: Plan, where: Where): Plan {
   return { ...plan, estimate, stopping: { ...stopping, ...(leastEstimate && { leastEstimate }) } };
 }
 
-/** With what is to be known of the whole run. */
+/** Adds what applies to the whole run. */
 async function storePlan(
   { plan, deployed, folder }: ExpandedExperiment,
   ofRun: readonly string[],
@@ -84,7 +84,7 @@ function notDeployed({ leftOut = [] }: DeployedExperiment): readonly string[] {
   return leftOut.map((what) => `not deployed: ${what}`);
 }
 
-/** Takes the stack for the run; returns what is to be told of the run that had it before. */
+/** Takes the stack for the run; returns what to report about the run that had it before. */
 async function startAlone(holder: RunHolder, ports: DriverPorts): Promise<readonly string[]> {
   const earlier = await takeRunLock(runLock(ports), holder, ports);
   return earlier === undefined ? [] : await unreportedRun(earlier, ports);

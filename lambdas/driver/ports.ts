@@ -15,9 +15,9 @@ import type { LogWait } from "../../lib/aws/log-telemetry.ts";
 import { RunLock } from "../../lib/aws/run-lock.ts";
 import { S3ResultStore } from "../../lib/aws/s3-result-store.ts";
 
-/** What the handlers have of the world; tests give clients that answer from memory. */
+/** The outside world of the handlers; tests pass clients that answer from memory. */
 export interface DriverPorts {
-  /** One attempt a call. */
+  /** One attempt per call. */
   readonly measuring: LambdaClient;
   readonly control: ControlLambdaClient;
   readonly logs: CloudWatchLogsClient;
@@ -37,7 +37,7 @@ export interface DriverPorts {
 
 let ports: DriverPorts | undefined;
 
-/** The ports of a deployed handler, made once an execution environment. */
+/** The ports of a deployed handler, created once per execution environment. */
 export function awsPorts(): DriverPorts {
   ports ??= {
     measuring: measuringLambdaClient(),

@@ -24,10 +24,10 @@ import type { PlannedExperiment } from "./messages.ts";
 const defaultConcurrency = 8;
 /** A driver has 15 minutes; a trial that is expected to take more than this is refused. */
 const longestTrialMs = 10 * 60_000;
-/** The report's driver has 15 minutes, some of which are left to a slower day. */
+/** The report's driver has 15 minutes; some of them are a reserve for slower days. */
 const longestReportSeconds = 12 * 60;
 /**
- * States hand on at most 256 KiB, some of which is left to what is added on the way:
+ * States pass on at most 256 KiB; some of it is a reserve for what is added on the way:
  * https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html
  */
 const largestStateBytes = 240 * 1024;
@@ -39,7 +39,7 @@ interface Lanes {
   readonly warnings: readonly string[];
 }
 
-/** As many lanes as were asked for or are usual, but no more than the account's concurrency carries. */
+/** As many lanes as requested or usual, but no more than the account's concurrency allows. */
 export function concurrencyWithin(concurrency: number, asked: number | undefined): Lanes {
   if (concurrency < executionsPerLane) {
     const needed = `at least ${executionsPerLane}: one for a driver and one for the function that it measures`;
@@ -108,7 +108,7 @@ export function checkReportSize(plan: Plan): void {
   throw new InvalidInput(field, found, allowed);
 }
 
-/** What of the input makes most of the plan's samples. */
+/** The input field that accounts for most of the plan's samples. */
 function reportSizeField({ sizes, stopping }: Plan): {
   readonly field: string;
   readonly found: number;

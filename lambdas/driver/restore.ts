@@ -4,7 +4,7 @@ import { nameOfRun, RunReplaced } from "../../lib/aws/run-lock.ts";
 import type { RestoreRequest } from "./messages.ts";
 import { awsPorts, type DriverPorts, runLock } from "./ports.ts";
 
-/** Gives every function its environment back, also what an earlier, stopped run left changed. */
+/** Restores every function's environment variables, including those that a stopped run left changed. */
 export const handler = (request: RestoreRequest) => restore(request, awsPorts());
 
 /**

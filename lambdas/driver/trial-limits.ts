@@ -7,7 +7,7 @@ interface TrialLimitsOptions {
   readonly lock: RunLock;
   /** The execution that the driver works for. */
   readonly execution: string;
-  /** By the clock; no call is begun after it. */
+  /** A time; no call is begun after it. */
   readonly endMs: number;
   /** Monotonic. */
   readonly clockMs: () => number;
@@ -23,7 +23,7 @@ export class TrialLimits {
     this.#options = options;
   }
 
-  /** Which run has the stack, where it is another. */
+  /** Which other run uses the stack, if any. */
   get replacedBy(): string | undefined {
     return this.#replacedBy;
   }

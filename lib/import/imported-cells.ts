@@ -8,10 +8,10 @@ import {
 } from "./source.ts";
 
 const smallestMb = 128;
-/** As the contract's cells; Lambda's own largest is far below. */
+/** The contract's limits for a cell; Lambda's own maximum is far below. */
 const largestMb = 1e7;
 
-/** The cells that invocations are of, made as they are found. */
+/** The cells that invocations belong to, created as they are found. */
 export class ImportedCells {
   readonly #described: DescribedFunction;
   readonly #memoryMb: number | undefined;
@@ -28,7 +28,7 @@ export class ImportedCells {
     return [...this.#cells.values()].sort((a, b) => a.memoryMb - b.memoryMb);
   }
 
-  /** Throws InvalidInput naming the line whose cell nobody tells. */
+  /** Throws InvalidInput naming the line whose cell is unknown. */
   of(source: ReadSource, { line, telemetry, functionName }: ImportedInvocation): Cell {
     const place = formatPlace(source, line, "Memory Size");
     const memoryMb = this.#agreedMb(place, telemetry.memorySizeMb);
@@ -96,7 +96,7 @@ export class ImportedCells {
   }
 }
 
-/** What the caller says of the function that the sources are of; what is not said is absent. */
+/** What the caller says about the function that the sources come from; what is not said is absent. */
 export interface FunctionOptions {
   readonly variant?: string;
   readonly operation?: string;
@@ -106,11 +106,11 @@ export interface FunctionOptions {
   readonly memoryMb?: number;
 }
 
-/** The function, by its sources and the caller's words. */
+/** The function as the sources and the caller's options describe it. */
 interface DescribedFunction {
-  /** Of a source that names none. */
+  /** The name for sources that contain none. */
   readonly variant?: string;
-  /** Whether the caller's name stands for the only function that the sources name. */
+  /** Whether the caller's name replaces the name of the only function in the sources. */
   readonly isRenamed: boolean;
   readonly operation: string;
   readonly runtime: string;
@@ -119,7 +119,7 @@ interface DescribedFunction {
   readonly runtimeVersions: readonly string[];
 }
 
-/** Throws InvalidInput where nobody says it, or where the words contradict the sources. */
+/** Throws InvalidInput if something is unknown, or if the options contradict the sources. */
 export function describedFunction(
   sources: readonly FunctionFacts[],
   words: FunctionOptions,
@@ -161,7 +161,7 @@ function agreed(option: string, said: readonly string[], word: string | undefine
   return first ?? word;
 }
 
-/** No source says it, and costs depend on it. */
+/** Sources do not contain it, and costs depend on it. */
 function parseArchitecture(word: string | undefined): Cell["architecture"] {
   if (word === "arm64" || word === "x86_64") return word;
   throw new InvalidInput(

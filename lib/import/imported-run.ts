@@ -16,11 +16,11 @@ interface ImportStamp {
   readonly createdAt: string;
   /** Of the price table that the report uses. */
   readonly pricesDate: string;
-  /** SHA-256 of the sources, in their order; undefined of what is no file. */
+  /** SHA-256 of the sources, in their order; undefined for a source that is not a file. */
   readonly sha256: readonly (string | undefined)[];
 }
 
-/** A run as one of our own is stored. */
+/** A run in the form in which Kelvin's own runs are stored. */
 export interface ImportedRun {
   readonly plan: Plan;
   readonly manifest: Omit<Manifest, "counts">;
@@ -77,7 +77,7 @@ export function importedRun(
   };
 }
 
-/** An average beside samples would be read as one of them. */
+/** An average next to samples would be read as one of them. */
 function requireOneKind(sources: readonly ReadSource[]): void {
   const ofAverages = sources.find(({ averages }) => averages.length > 0);
   const ofSamples = sources.find(({ invocations }) => invocations.length > 0);
@@ -126,7 +126,7 @@ function describeOrigin(
   };
 }
 
-/** Nothing was planned: what a plan must say besides its cells is what was found, or nothing. */
+/** Nothing was planned: apart from its cells, the plan contains what was found, or nothing. */
 function makePlan(
   cells: readonly Cell[],
   samples: readonly Sample[],
@@ -170,13 +170,13 @@ function countEnvironments(
   return new Set(own.map(({ block }) => block)).size;
 }
 
-/** Which environment each sample is of, as they come. */
+/** Assigns each sample, as it arrives, to its environment. */
 class Environments {
   readonly #ofStream = new Map<string, { readonly block: number; samples: number }>();
   #blocks = 0;
   #alone = 0;
 
-  /** A stream of two functions or sizes would be none of Lambda's: its parts are kept apart. */
+  /** Lambda has no stream for two functions or sizes: the parts of such a stream are kept apart. */
   add({ id }: Cell, stream: string | undefined): Pick<Sample, "block" | "sequence"> {
     if (stream === undefined) {
       this.#alone += 1;
@@ -208,12 +208,12 @@ class Environments {
 
 interface TakenSamples {
   readonly samples: readonly Sample[];
-  /** By source: reports that were read before, as where two files overlap. */
+  /** Reports per source that were read before, for example because two files overlap. */
   readonly repeated: ReadonlyMap<ReadSource, number>;
   readonly environments: Environments;
 }
 
-/** Each invocation as a sample, and which reports came twice. Throws InvalidInput as ImportedCells does. */
+/** Each invocation as a sample, and the reports that came twice. Throws InvalidInput like ImportedCells. */
 function makeSamples(
   sources: readonly ReadSource[],
   cells: ImportedCells,
@@ -227,7 +227,7 @@ function makeSamples(
   for (const source of sources) {
     for (const invocation of source.invocations) {
       const { requestId, reportedAt, stream, telemetry } = invocation;
-      // A retried event keeps its request id: only the same figures again are the same report.
+      // A retried event keeps its request id: it is the same report only if its figures are the same, too.
       const key = JSON.stringify([requestId, Object.entries(telemetry).sort()]);
       if (requestId !== undefined && seen.has(key)) {
         repeated.set(source, (repeated.get(source) ?? 0) + 1);
@@ -269,10 +269,10 @@ function describeFailure({
   };
 }
 
-/** Imported samples are of no experiment of the catalogue. */
+/** Imported samples belong to no experiment of the catalogue. */
 const importedExperiment = "imported";
 
-/** What a report of imported samples is about: the functions that they are of, the first one the baseline. */
+/** The subject of a report on imported samples: their functions, the first one as the baseline. */
 export function importedSubject({ cells }: Pick<Plan, "cells">) {
   const variants = [...new Set(cells.map(({ variant }) => variant))];
   const names = variants.join(", ");

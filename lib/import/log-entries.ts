@@ -11,13 +11,13 @@ import {
   Tally,
 } from "./source.ts";
 
-/** One thing that was logged: the line that tells it. */
+/** One log entry. */
 export interface LogEntry {
   /** Without what a tool printed before it. */
   readonly text: string;
-  /** As it was printed beside the text: a time as text, or ms since 1970. */
+  /** The time that was printed next to the text: as text, or in ms since 1970. */
   readonly time?: string | number;
-  /** The log stream's name, where the source says it. */
+  /** The log stream's name, if the source contains it. */
   readonly stream?: string;
 }
 
@@ -50,7 +50,7 @@ export class LogEntries {
     return this.#invocations.length;
   }
 
-  /** How many log streams reports were taken of. */
+  /** The number of log streams that reports were taken from. */
   get streams(): number {
     return this.#streams.size;
   }
@@ -180,7 +180,7 @@ function platformRecord(line: string, type: string): PlatformRecord | undefined 
   }
 }
 
-/** What INIT_START tells of the function. */
+/** What INIT_START reports about the function. */
 class Facts {
   readonly #functionNames = new Set<string>();
   readonly #regions = new Set<string>();

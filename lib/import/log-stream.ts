@@ -5,9 +5,9 @@
  * https://docs.aws.amazon.com/lambda/latest/operatorguide/log-structure.html
  */
 interface LogStream {
-  /** As CloudWatch Logs calls it. */
+  /** Its name in CloudWatch Logs. */
   readonly name: string;
-  /** The function's name, which stands in the names of a custom log group's streams alone. */
+  /** The function's name, which only the stream names of a custom log group contain. */
   readonly functionName?: string;
 }
 
@@ -26,7 +26,7 @@ const named = /^\d{4}\/\d\d\/\d\d\/([^\s[\]]+)\[[^\]\s]+\]\[[^\]\s]+\]$/;
  */
 const shared = /\/managed-instances$/;
 
-/** Undefined where no stream is named, and of one that several environments write. */
+/** Undefined if no stream is named, and for a stream that several environments write to. */
 export function parseStream(name: string | undefined): LogStream | undefined {
   if (name === undefined || name === "" || shared.test(name)) return undefined;
   const [, functionName] = named.exec(name) ?? [];

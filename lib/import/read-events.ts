@@ -5,7 +5,7 @@ import type { ReadSource, SourceText } from "./source.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An event of CloudWatch Logs, as FilterLogEvents gives it. What it does not say is absent. */
+/** An event of CloudWatch Logs, as FilterLogEvents returns it. Missing fields are absent. */
 interface LogEvent {
   readonly message: string;
   readonly logStreamName?: string;

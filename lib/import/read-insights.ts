@@ -43,7 +43,7 @@ const amounts: ReadonlyMap<string, readonly [field: Amount, unit: "ms" | "bytes"
 const bytesInMb = 1_000_000;
 const reportTypes = ["REPORT", "platform.report"];
 
-/** A row by its columns; a cell without text is absent. */
+/** A row as a map from column to text; an empty cell is absent. */
 interface Row {
   readonly line: number;
   readonly cells: ReadonlyMap<string, string>;
@@ -147,7 +147,7 @@ function readRows(source: SourceText): readonly Row[] {
 
 interface CsvRecord {
   readonly record: readonly string[];
-  /** Lines up to the record's end: it may hold newlines. */
+  /** Lines up to the record's end: a record may contain newlines. */
   readonly info: { readonly lines: number };
 }
 
@@ -172,7 +172,7 @@ function requireColumns(source: SourceText, header: readonly string[]): void {
   );
 }
 
-/** Or the reason why it is none. */
+/** Or the reason why it is not a report. */
 function readInvocation(source: SourceText, { line, cells }: Row): ImportedInvocation | string {
   const type = cells.get("@type") ?? cells.get("type");
   if (type !== undefined && !reportTypes.includes(type)) return reasons.otherType;

@@ -3,7 +3,7 @@ import { LogEntries, type LogEntry } from "./log-entries.ts";
 import { streamNameForm } from "./log-stream.ts";
 import type { ReadSource, SourceText } from "./source.ts";
 
-/** What stands before a line that `aws logs tail` prints: the time, and the log stream. */
+/** What `aws logs tail` prints before a line: the time and the log stream. */
 const prefix = new RegExp(
   `^\\s*(?:(\\d{4}-\\d\\d-\\d\\dT[\\d:.]+(?:Z|[+-]\\d\\d:?\\d\\d)?)\\s+)?(?:(${streamNameForm})\\s+)?`,
 );
@@ -11,7 +11,7 @@ const prefix = new RegExp(
 /** Characters: an event of CloudWatch Logs has 1 MB at the most, so that a longer line is none of Lambda's. */
 const longestLine = 1 << 20;
 
-/** A log that comes in pieces: a line each, and JSON records that were printed over several lines. */
+/** A log that arrives in pieces: lines, and JSON records that were printed over several lines. */
 export class LogReader {
   readonly #entries: LogEntries;
   readonly #splitter = new LineSplitter(longestLine, (line) => this.#addLine(line));
@@ -22,7 +22,7 @@ export class LogReader {
     this.#entries = new LogEntries(name, "report");
   }
 
-  /** A piece of the log, wherever it was cut. Throws InvalidInput as LogEntries does. */
+  /** A piece of the log, wherever it was cut. Throws InvalidInput like LogEntries. */
   add(piece: string): void {
     this.#splitter.add(piece);
   }

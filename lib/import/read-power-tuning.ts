@@ -4,7 +4,7 @@ import { type ReadSource, type SizeAverage, type SourceText, Tally } from "./sou
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The object that Power Tuning put out; undefined where the text is no such JSON. */
+/** The object that Power Tuning returned; undefined if the text is not such JSON. */
 export function powerTuningOutput(text: string): Fields | undefined {
   const whole = jsonObject(text);
   // What `aws stepfunctions describe-execution` prints holds it as a text.
@@ -70,7 +70,7 @@ function average(place: string, from: Fields, names: typeof statNames): SizeAver
   return from[names.costUsd] === undefined ? sized : { ...sized, costUsd: amount(names.costUsd) };
 }
 
-/** Neither a time in ms nor a size or a cost comes near. */
+/** No time in ms, size or cost comes close to this. */
 const largestAmount = 1e9;
 
 function requireAmount(place: string, found: unknown, value: unknown): number {
@@ -112,7 +112,7 @@ function decoded(field: string, base64: string): DataView {
   }
 }
 
-/** As many digits as 32 bits hold: the rest is how they are written in 64. */
+/** Rounds to the digits that 32 bits hold: the others result from the conversion to 64 bits. */
 function singlePrecision(value: number): number {
   return Number(value.toPrecision(7));
 }

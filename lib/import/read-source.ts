@@ -5,7 +5,7 @@ import { LogReader, readLog } from "./read-log.ts";
 import { powerTuningOutput, readPowerTuning } from "./read-power-tuning.ts";
 import type { ReadSource, SourceFormat, SourceText } from "./source.ts";
 
-/** What a file may be: a log group is read from AWS. */
+/** The formats of a file; log groups are read from AWS. */
 export type FileFormat = Exclude<SourceFormat, "log-group">;
 
 const readers: Readonly<Record<FileFormat, (source: SourceText) => ReadSource>> = {
@@ -20,7 +20,7 @@ const longestWhole = 32 << 20;
 /** Of a line that may be a CSV's header. */
 const longestHeader = 10_000;
 
-/** A source that comes in pieces, wherever they were cut. Throws InvalidInput where it holds nothing to take. */
+/** A source that comes in pieces, wherever they were cut. Throws InvalidInput if it contains nothing to import. */
 export class SourceReader {
   readonly #name: string;
   readonly #format: FileFormat | undefined;
@@ -59,7 +59,7 @@ export class SourceReader {
   }
 }
 
-/** What a source holds. Throws InvalidInput where it holds nothing to take. */
+/** What a source holds. Throws InvalidInput if it contains nothing to import. */
 export function readSource(source: SourceText, format = detected(source.text)): ReadSource {
   return requireReports(readers[format](source));
 }
@@ -69,7 +69,7 @@ function requireReports(read: ReadSource): ReadSource {
   throw noReport(read);
 }
 
-/** What a source of which nothing was taken did hold. */
+/** Describes what a source contains from which nothing was imported. */
 function noReport({ name, format, read, notTaken, warnings }: ReadSource): InvalidInput {
   const held = [...notTaken].map(([reason, n]) => `${n} ${reason}`);
   const found = `${read} lines or rows (read as ${format}) and no report of an invocation`;
@@ -80,7 +80,7 @@ function noReport({ name, format, read, notTaken, warnings }: ReadSource): Inval
   );
 }
 
-/** A log is whatever is none of the others. */
+/** Whatever is none of the other formats is a log. */
 function detected(text: string): FileFormat {
   if (powerTuningOutput(text) !== undefined) return "power-tuning";
   if (/^\s*[[{]/.test(text)) {

@@ -3,13 +3,13 @@ import type { ImportedSource, Telemetry } from "../contract/types/contract.ts";
 
 export type SourceFormat = ImportedSource["format"];
 
-/** What a file or the standard input held. */
+/** The content of a file or of standard input. */
 export interface SourceText {
   readonly name: string;
   readonly text: string;
 }
 
-/** What Lambda reported of one invocation. What the source does not say is absent. */
+/** What Lambda reported about one invocation. What the source does not contain is absent. */
 export interface ImportedInvocation {
   /** From 1. */
   readonly line: number;
@@ -23,19 +23,19 @@ export interface ImportedInvocation {
   readonly telemetry: Telemetry;
 }
 
-/** A mean that another tool worked out at one memory size. */
+/** A mean that another tool computed for one memory size. */
 export interface SizeAverage {
   readonly memoryMb: number;
   readonly durationMs: number;
-  /** Of one invocation, USD. */
+  /** Cost of one invocation in USD. */
   readonly costUsd?: number;
 }
 
-/** What the whole source says of its function, each as often as it differs. */
+/** What the whole source says about its function; each distinct value once. */
 export interface FunctionFacts {
   readonly functionNames: readonly string[];
   readonly regions: readonly string[];
-  /** As Lambda names them: python:3.13.v10. */
+  /** In Lambda's own format: python:3.13.v10. */
   readonly runtimeVersions: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export interface ReadSource extends FunctionFacts {
   readonly warnings: readonly string[];
 }
 
-/** Why something that was read is no sample. */
+/** Why something that was read is not a sample. */
 export const reasons = {
   otherLine: "other lines",
   withoutDuration: "reports without a Duration",
@@ -63,17 +63,17 @@ export const reasons = {
   otherType: "rows of another type",
 } as const;
 
-/** Each becomes a sample, and may be an environment of its own: a report of as many is made in under 1 GB. */
+/** Each becomes a sample, and may be its own environment: a report of this many needs less than 1 GB. */
 const mostInvocations = 200_000;
 
-/** Throws InvalidInput where a source has more invocations than a run may. */
+/** Throws InvalidInput if a source has more invocations than a run may have. */
 export function requireRoom({ name }: Pick<SourceText, "name">, invocations: number): void {
   if (invocations <= mostInvocations) return;
   const allowed = `at most ${mostInvocations}: import a part of it, for example fewer days or one function`;
   throw new InvalidInput(name, `more than ${mostInvocations} reports of invocations`, allowed);
 }
 
-/** The place of an error, as an editor finds it. */
+/** The place of an error, in a form that editors understand. */
 export function formatPlace(
   { name }: Pick<SourceText, "name">,
   line: number,

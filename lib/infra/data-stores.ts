@@ -23,7 +23,7 @@ export class DataBucket extends Construct {
   }
 }
 
-/** The table that an experiment works on: on-demand, gone with the stack. */
+/** The table that an experiment works on: on-demand, deleted with the stack. */
 export class DataTable extends Construct {
   readonly table: Table;
 

@@ -116,7 +116,7 @@ interface DriverFunctionProps {
   readonly architecture: Architecture;
 }
 
-/** A state's handler: bundled by esbuild on this machine, the SDK included, with a role of its own. */
+/** A state's handler: bundled by esbuild on this machine, including the SDK, with its own role. */
 class DriverFunction extends Construct {
   readonly function: NodejsFunction;
   readonly role: Role;
@@ -154,7 +154,7 @@ class DriverFunction extends Construct {
   }
 }
 
-/** As lib/aws/run-lock.ts has it. */
+/** The key that lib/aws/run-lock.ts uses. */
 const runLockKey = "lock.json";
 
 type HandlerName =
@@ -215,7 +215,7 @@ function driverPermissions({
         "lambda:InvokeFunction",
         "lambda:UpdateFunctionConfiguration",
       ]),
-      // For the REPORT of a function whose log was longer than its tail.
+      // To read the REPORT of a function whose log was longer than the tail.
       allow(["logs:FilterLogEvents"], [...logGroups]),
       ...readRunLock,
       allow(["s3:GetObject"], ofRuns("plan.json")),

@@ -11,7 +11,7 @@ interface ResultsBucketProps {
   readonly keepResults?: boolean;
 }
 
-/** Where the runs lie: private, over TLS only, encrypted; gone with the stack unless it is to be kept. */
+/** The bucket of the runs: private, TLS only, encrypted; deleted with the stack unless it is to be kept. */
 export class ResultsBucket extends Construct {
   readonly bucket: Bucket;
 

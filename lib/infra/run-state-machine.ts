@@ -115,7 +115,7 @@ interface RunDefinitionProps {
   readonly functionNames: readonly string[];
 }
 
-/** Of every experiment its name and folder; the brackets keep one an array. */
+/** The name and folder of every experiment; the brackets keep a single one an array. */
 const folders =
   '[$map($run.experiments, function($each) { {"experiment": $each.experiment, "folder": $each.folder} })]';
 

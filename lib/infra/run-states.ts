@@ -147,7 +147,7 @@ function measureBlockState(scope: Construct, driver: Driver): DistributedMap {
     maxAttempts: 6,
     backoffRate: 2,
   });
-  // By way of a state that does nothing: LocalEmu ends an execution whose state is its own next one.
+  // Goes through a state that does nothing: LocalEmu ends an execution whose state is its own successor.
   const goOn = Pass.jsonata(scope, "Go on", { comment: "Another driver, in the same environment" });
   measure.addCatch(goOn.next(measure), {
     errors: [handedOver],

@@ -97,7 +97,7 @@ function experimentCells(
   };
 }
 
-/** The sizes asked for; of several experiments each takes those that it may have. */
+/** The requested sizes; with several experiments, each takes those that it supports. */
 function sizesAsked(
   experiment: Experiment,
   chosen: readonly number[] | undefined,
@@ -119,7 +119,7 @@ function checkSizes(
   throw new InvalidInput("context memory", strange, [...new Set(allowed)].join(", "));
 }
 
-/** The variants asked for; each must be of an experiment that is deployed, and none go without one. */
+/** The requested variants; each must belong to a deployed experiment, and each experiment needs one. */
 function parseVariants(value: unknown, experiments: readonly Experiment[]): readonly string[] {
   const all = experiments.flatMap(({ variants }) => variants.map((variant) => variant.id));
   const asked = unique("variants", parseList("variants", value) ?? [...new Set(all)]);

@@ -87,7 +87,7 @@ describe("before anything is measured a user's function is called, and said to",
     );
   });
 
-  it("give another answer than is expected", async () => {
+  it("do not return the expected answer", async () => {
     const answer = { subset: { count: 3 } };
     await expect(tried(handler("return {'count': 2}"), { answer })).rejects.toThrow(
       "did not return the expected answer to the event invoke: count: found 2; expected 3",
