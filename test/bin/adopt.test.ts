@@ -172,7 +172,7 @@ describe("kelvin adopt", () => {
     await adopt(arn, { out: out() }, lambda(deployed()));
     expect(output.stderr).toContain(`layers stay on AWS: ${layer}`);
     await expect(measure([], { functions: out(), preset: "quick" })).rejects.toThrow(
-      `orders-api: layers: found ["${layer}"]; allowed: none here: put what a layer holds into the artefact`,
+      `orders-api: layers: found ["${layer}"]; allowed: none on this machine: put the layers' content into the artefact`,
     );
   });
 
