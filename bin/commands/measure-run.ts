@@ -121,13 +121,13 @@ export function missingBuilds(
   return forecastBuild(builds, { cores: availableParallelism() });
 }
 
-/** Whether anything of the run is built with Rust, beside what tells the host's own cost. */
+/** Whether anything in the run is built with Rust, apart from what measures the host's own cost. */
 export function needsRust({ experiments }: Pick<NewRun, "experiments">): boolean {
   const services = listServices(experiments, {});
   return localBuilds(variantsOfAll(experiments, {}), { services, withFloor: false }).length > 0;
 }
 
-/** First, so that what cannot be built is known before anything is measured. */
+/** Runs first, so a failed build is known before anything is measured. */
 async function build({ experiments }: NewRun, options: MeasureOptions): Promise<BuiltTools> {
   const { progress, signal, withFloor, command } = options;
   const built = await buildForLocalRun(variantsOfAll(experiments, options), {
@@ -171,7 +171,7 @@ function findServiceName(plan: Plan): ServiceName | undefined {
 
 const serviceNames = { DynamoDB: "dynamodb", S3: "s3" } as const;
 
-/** Writes the plans of several experiments, so that the run can be resumed even if not all of them had begun. */
+/** Writes the plans of several experiments, so the run can be resumed even if not all of them had begun. */
 async function writePlans(run: NewRun): Promise<void> {
   if (!isMultiExperiment(run)) return;
   // It would not hold for what is measured from now on.

@@ -126,7 +126,7 @@ function storedFunctions(folder: string): FunctionsFile {
   return readFunctionsFile(join(folder, runsFunctionsFile));
 }
 
-/** The experiment that the file stands for, with its functions unpacked below the folder. */
+/** The experiment that the file describes, with its functions unpacked below the folder. */
 async function openExperiment(
   file: FunctionsFile,
   folder: string,

@@ -65,7 +65,7 @@ function chosenExperiments(
 
 interface CellFilter {
   readonly asked: object;
-  /** What was asked for, for a reader. */
+  /** What was requested, as text for people to read. */
   readonly words: string;
   readonly holds: (cell: Cell) => boolean;
 }

@@ -4,7 +4,7 @@ import { seedItems, seedObjects } from "../../lib/plan/function-data.ts";
 import type { SeedRequest } from "./messages.ts";
 import { awsPorts, type DriverPorts } from "./ports.ts";
 
-/** Writes what the experiment's table or bucket holds before a run; one without either needs nothing. */
+/** Writes the initial content of the experiment's table or bucket; without either, there is nothing to do. */
 export const handler = (request: SeedRequest) => seed(request, awsPorts());
 
 export async function seed(

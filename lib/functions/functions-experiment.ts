@@ -24,7 +24,7 @@ const defaultMemoryMb: readonly number[] = [128, 512, 1024, 1769];
 const defaultTimeoutSeconds = 30;
 
 /**
- * The experiment that a functions file stands for: each function a variant, the first one the baseline;
+ * The experiment that a functions file describes: each function a variant, the first one the baseline;
  * each event an operation, the first one also the cold one.
  */
 export function functionsExperiment(

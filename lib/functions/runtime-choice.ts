@@ -63,9 +63,9 @@ function unclear(
   const field = `${name}: ${handler === undefined ? "runtime and handler" : "runtime"}`;
   const found = candidates.map((choice) => `${choice.runtime} ${choice.handler}`).join(", ");
   const files = artefact.files.filter((file) => !file.includes("/")).slice(0, shownFiles);
-  const holds = `${artefact.path} contains ${files.join(", ") || "no file at its root"}`;
+  const content = `${artefact.path} contains ${files.join(", ") || "no file at its root"}`;
   const example = "for example --runtime python3.13 --handler app.handler";
-  const allowed = `named explicitly, ${example}; ${holds}`;
+  const allowed = `named explicitly, ${example}; ${content}`;
   return new InvalidInput(field, found === "" ? undefined : `${found}`, allowed);
 }
 

@@ -8,7 +8,7 @@ const prefix = new RegExp(
   `^\\s*(?:(\\d{4}-\\d\\d-\\d\\dT[\\d:.]+(?:Z|[+-]\\d\\d:?\\d\\d)?)\\s+)?(?:(${streamNameForm})\\s+)?`,
 );
 
-/** Characters: an event of CloudWatch Logs has 1 MB at the most, so that a longer line is none of Lambda's. */
+/** In characters. An event of CloudWatch Logs has at most 1 MB, so a longer line does not come from Lambda. */
 const longestLine = 1 << 20;
 
 /** A log that arrives in pieces: lines, and JSON records that were printed over several lines. */

@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The object that Power Tuning returned; undefined if the text is not such JSON. */
 export function powerTuningOutput(text: string): Fields | undefined {
   const whole = jsonObject(text);
-  // What `aws stepfunctions describe-execution` prints holds it as a text.
+  // What `aws stepfunctions describe-execution` prints contains it as text.
   const output = typeof whole?.output === "string" ? jsonObject(whole.output) : whole;
   const results = output?.results ?? output;
   return isObject(results) && "power" in results ? results : undefined;

@@ -109,7 +109,7 @@ function grantCalls(role: Role, variant: Variant, props: FunctionMatrixProps): v
 }
 
 /**
- * Writes are held to their partitions by the partition keys of a request's items, all of them.
+ * Writes are limited to their partitions by the partition keys of all items of a request.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
  */
 function tableStatements({ calls, writes }: ExperimentTable, table: Table): PolicyStatement[] {
@@ -165,7 +165,7 @@ export function measuredFunction(scope: Construct, props: MeasuredFunctionProps)
   }
 }
 
-/** Built by the command of the run on one machine, so that what is deployed is what was measured there. */
+/** Built by the same command as for a run on one machine, so what is deployed is what was measured there. */
 function rustFunction(
   scope: Construct,
   id: string,

@@ -3,7 +3,7 @@ import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { BlockPublicAccess, BucketEncryption } from "aws-cdk-lib/aws-s3";
 import type { Construct, IConstruct } from "constructs";
 
-/** A log group that the stack owns. Lambda would make one of its own otherwise, which outlives the stack. */
+/** A log group that the stack owns. Otherwise Lambda would create one, which outlives the stack. */
 export function ownLogGroup(scope: Construct, id: string): LogGroup {
   return new LogGroup(scope, id, {
     retention: RetentionDays.ONE_WEEK,

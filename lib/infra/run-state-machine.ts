@@ -109,7 +109,7 @@ export class RunStateMachine extends Construct {
 
 interface RunDefinitionProps {
   readonly driver: Driver;
-  /** What stands in the stack, for the state Plan. */
+  /** What is deployed, for the state Plan. */
   readonly deployment: Deployment;
   /** Every measured function, for the state Restore. */
   readonly functionNames: readonly string[];

@@ -19,13 +19,13 @@ export function jsonata(expression: string): string {
   return `{% ${expression} %}`;
 }
 
-/** ARN of the execution; a child of the distributed Map has one of its own. */
+/** ARN of the execution; a child of the distributed Map has its own. */
 export const execution = "$states.context.Execution.Id";
 
 /** The experiment that is being measured: PlannedExperiment of lambdas/driver/messages.ts. */
 export const experiment = "$run.experiments[$at]";
 const experimentStart = { block: 0, failure: {}, look: {} };
-/** The variables of a run beside `run`, the plan. */
+/** The variables of a run, in addition to `run`, the plan. */
 export const firstExperiment = { at: 0, ...experimentStart, failures: [] };
 export const nextExperiment = { at: jsonata("$at + 1"), ...experimentStart };
 
@@ -77,7 +77,7 @@ const blockTrials =
   `{"folder": $plan.folder, "block": $block, "execution": ${execution}}, $plan.cells[$index]]) })])`;
 
 /**
- * How often the child was redriven: its trial is then made again, beside what was measured of it before.
+ * How often the child was redriven: its trial is then made again, in addition to what was measured before.
  * https://docs.aws.amazon.com/step-functions/latest/dg/input-output-contextobject.html
  */
 const redriveCount = "$states.context.Execution.RedriveCount";
