@@ -6,6 +6,7 @@ import published from "../../contract/published.json" with { type: "json" };
 import { paragraph, strong, type Text } from "../../report/document/document.ts";
 import { count, number } from "../../report/document/format.ts";
 import type { ExperimentReport } from "../../report/experiment-report.ts";
+import { joined } from "../../report/first-screen/sentences.ts";
 import { publishedPlace, publishedRatio } from "../../report/section/columns.ts";
 import { leadSection } from "../../report/section/lead.ts";
 
@@ -93,22 +94,17 @@ function coldCaution({ plan }: ReportView): string | undefined {
   const { rust, python } = dynamodb.coldStartGet;
   const isRun = (wanted: string) =>
     plan.cells.some((cell) => cell.variant === wanted && cell.memoryMb === memoryMb);
-  if (plan.target !== "local" || !isRun("rust")) return undefined;
-  const [slow, quick] = [rust, python].map(({ billedDurationMs }) => count(billedDurationMs));
-  const { without, with: warmed } = firstRequest.warming;
-  const said = [
-    ...(isRun("python")
-      ? [
-          `On Lambda a study was billed ${slow} ms for the default Rust build's first call at ${memoryMb} MB and ${quick} ms for Python's.`,
-        ]
-      : []),
+  const billed = [
     ...(isRun("rust-tuned")
       ? [
-          `The tuned build prepares in Init: on Lambda that took a first request from ${count(without.firstDurationMs)} to ${count(warmed.firstDurationMs)} ms, but its bill, Init included, from ${count(without.billedDurationMs)} to ${count(warmed.billedDurationMs)} ms.`,
+          `${count(firstRequest.warming.with.billedDurationMs)} ms if Init prepares it, as the tuned build does`,
         ]
       : []),
+    ...(isRun("python") ? [`${count(python.billedDurationMs)} ms for Python's`] : []),
   ];
-  return said.length === 0 ? undefined : said.join(" ");
+  if (plan.target !== "local" || !isRun("rust") || billed.length === 0) return undefined;
+  const slow = `${count(rust.billedDurationMs)} ms for the default Rust build's first call at ${memoryMb} MB`;
+  return `On Lambda, studies were billed ${joined([slow, ...billed])}.`;
 }
 
 /** What the source found, for who asks what is left; only beside the size that it measured. */
