@@ -40,7 +40,7 @@ it("says on the first screen what Lambda billed for the first calls that a local
     return headline.replaceAll("\n", " ");
   };
   const rust = "1,025 ms for the default Rust build's first call at 128 MB";
-  const tuned = "188 ms if Init prepares it, as the tuned build does";
+  const tuned = "188 ms if Init prepares it (as the tuned build does)";
   const python = "648 ms for Python's";
   expect(await headlineOf(local)).toContain(`${rust}, ${tuned} and ${python}`);
   expect(await headlineOf({ ...local, variants: ["rust", "rust-tuned"] })).toContain(

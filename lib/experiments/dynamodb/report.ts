@@ -97,7 +97,7 @@ function coldCaution({ plan }: ReportView): string | undefined {
   const billed = [
     ...(isRun("rust-tuned")
       ? [
-          `${count(firstRequest.warming.with.billedDurationMs)} ms if Init prepares it, as the tuned build does`,
+          `${count(firstRequest.warming.with.billedDurationMs)} ms if Init prepares it (as the tuned build does)`,
         ]
       : []),
     ...(isRun("python") ? [`${count(python.billedDurationMs)} ms for Python's`] : []),
