@@ -26,7 +26,7 @@ describe("what S3 answers", () => {
     [
       403,
       "AccessDenied",
-      "S3 denied access to results: AccessDenied: results; reading a run takes s3:Lis",
+      "S3 denied access to results: AccessDenied: results; reading a run requires s3:Lis",
     ],
     [400, "ExpiredToken", "the AWS credentials have expired: ExpiredToken: results; sign in again"],
     [403, "InvalidAccessKeyId", "AWS refused the credentials: InvalidAccessKeyId: results"],
