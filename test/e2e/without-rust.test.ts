@@ -54,7 +54,7 @@ describe("on a machine without Rust", () => {
 
     it("is Python alone at once, then what Rust would add, and the code of a part", () => {
       expect(ended.stdout).toMatch(/^Rust: found none; measures Python alone/);
-      expect(ended.stdout).toMatch(/Only Python was run.* warm calls took .*report\.html/s);
+      expect(ended.stdout).toMatch(/is fastest on a warm call.* warm calls took .*report\.html/s);
       expect(ended.stdout).toMatch(/report\.md\s+Rust: found none\. .*https:\/\/rustup\.rs/s);
       expect(ended.code).toBe(3);
     });
