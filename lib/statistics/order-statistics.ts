@@ -158,8 +158,9 @@ export function interpolatedMedianInterval(
   const { rank, confidence, next } = intervalRank(n);
   const share = (confidence - asked) / (confidence - next);
   const weight = ((n - rank) * share) / (rank + (n - 2 * rank) * share);
+  // From the outer one, which equal values then are to the last bit.
   const between = (outer: number, inner: number) =>
-    (1 - weight) * (sorted[outer] as number) + weight * (sorted[inner] as number);
+    (sorted[outer] as number) + weight * ((sorted[inner] as number) - (sorted[outer] as number));
   return {
     kind: "median-interval",
     median: medianOfSorted(sorted),
