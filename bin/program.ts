@@ -87,7 +87,7 @@ function describeLocal(command: Command): void {
 function describeMeasure(command: Command): void {
   const repeated = (text: string, before: readonly string[] = []) => [...before, text];
   withTrafficOptions(withSizeOptions(command, "quick"))
-    .description("measure functions of your own on this machine, and hold one against another")
+    .description("measure your own functions on this machine, and compare them")
     .option("--functions <file>", "a functions file, instead of artefacts and the options below")
     .option("--save <file>", "write what is measured as a functions file")
     .option("--runtime <name>", "provided.al2023, python3.N or nodejsN.x (default: as found)")
@@ -166,9 +166,7 @@ function describeFetch(command: Command): void {
 
 function describeAdopt(command: Command): void {
   command
-    .description(
-      "write a functions file of a deployed function, which is neither changed nor invoked",
-    )
+    .description("write a functions file from a deployed function, without changing or invoking it")
     .option(
       "--out <file>",
       "where the functions file goes, with the zip beside it",
