@@ -113,8 +113,11 @@ export async function createSeededTable(
 /** Creates a table of a user's, as `aws dynamodb create-table --cli-input-json` does. */
 export async function createTable(standin: EmulatedService, input: object): Promise<void> {
   const client = dynamodbClient(standin);
-  await client.send(new CreateTableCommand(input as CreateTableCommandInput));
-  client.destroy();
+  try {
+    await client.send(new CreateTableCommand(input as CreateTableCommandInput));
+  } finally {
+    client.destroy();
+  }
 }
 
 function dynamodbClient(standin: EmulatedService): DynamoDBClient {
@@ -149,8 +152,11 @@ export async function createSeededBucket(
 /** Creates an empty bucket of a user's. */
 export async function createBucket(standin: EmulatedService, bucketName: string): Promise<void> {
   const client = s3Client(standin);
-  await client.send(new CreateBucketCommand({ Bucket: bucketName }));
-  client.destroy();
+  try {
+    await client.send(new CreateBucketCommand({ Bucket: bucketName }));
+  } finally {
+    client.destroy();
+  }
 }
 
 function s3Client({ endpoint, rootCertificate }: EmulatedService): S3Client {

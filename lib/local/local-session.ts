@@ -64,8 +64,9 @@ export async function openLocalSession(
 async function openTargets(experiment: Experiment, options: SessionOptions): Promise<LocalSession> {
   const { timeoutSeconds, cgroupRoot, valgrind } = options;
   const standin = await openService(experiment, options);
-  const absentServices = experiment.ownResults && (await startAbsentServices());
+  // First, because it may be refused: it stops what it started, and nothing else runs yet.
   const own = await startOwnServices(experiment.ownServices, (service) => start(service, options));
+  const absentServices = experiment.ownResults && (await startAbsentServices());
   const ownEndpoints = absentServices && {
     AWS_ENDPOINT_URL: absentServices.endpoint,
     ...own.variables,

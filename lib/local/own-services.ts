@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { describeError, InvalidInput } from "../contract/errors.ts";
 import type { EmulatedData } from "../contract/types/contract.ts";
 import type { ServiceName } from "../toolchain/build-local.ts";
 import { createBucket, createTable, type EmulatedService } from "./emulated-services.ts";
@@ -20,7 +21,7 @@ export function listOwnServices({ tables, buckets }: EmulatedData = {}): readonl
   ];
 }
 
-/** Starts them, with what the user has in them. Throws what the service says of a table that it refuses. */
+/** Starts them, with what the user has in them. Throws InvalidInput for a table or bucket that the service refuses. */
 export async function startOwnServices(
   data: EmulatedData | undefined,
   start: (service: ServiceName) => Promise<EmulatedService>,
@@ -35,8 +36,11 @@ export async function startOwnServices(
       variables[`AWS_ENDPOINT_URL_${name.toUpperCase()}`] = service.endpoint;
       Object.assign(variables, trustVariables(service));
       if (name === "s3")
-        for (const bucket of data?.buckets ?? []) await createBucket(service, bucket);
-      else for (const table of data?.tables ?? []) await createTable(service, table);
+        for (const bucket of data?.buckets ?? [])
+          await accepted("bucket", bucket, createBucket(service, bucket));
+      else
+        for (const table of data?.tables ?? [])
+          await accepted("table", table, createTable(service, table));
     }
   } catch (error) {
     await stop();
@@ -44,6 +48,17 @@ export async function startOwnServices(
   }
   const [first] = started;
   return { variables, ...(first !== undefined && { transport: first.transport }), stop };
+}
+
+/** Throws InvalidInput with the service's own words if it refuses what the user asked for. */
+async function accepted(field: string, asked: unknown, made: Promise<void>): Promise<void> {
+  await made.catch((error: unknown) => {
+    throw new InvalidInput(
+      field,
+      asked,
+      `one that the service accepts (${describeError(error).message})`,
+    );
+  });
 }
 
 /** What to trust, as each language's SDK reads it: all services have one root. */

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -55,7 +55,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function shell(line: string) {
   const loader = join(root, "node_modules", "tsx", "dist", "loader.mjs");
   const kelvin = `kelvin() { ${process.execPath} --import ${loader} ${join(root, "bin", "kelvin.ts")} "$@"; }`;
-  return spawnSync("bash", ["-c", `${kelvin}; ${line}`], { cwd: folder, encoding: "utf8" });
+  const options = { cwd: folder, encoding: "utf8", timeout: 300_000 } as const;
+  return spawnSync("bash", ["-c", `${kelvin}; ${line}`], options);
 }
 
 let runs = 0;
@@ -68,6 +69,17 @@ function measured(line: string) {
 }
 
 const read = (out: string, name: string) => JSON.parse(readFileSync(join(out, name), "utf8"));
+
+it("ends at once, and names the table, where DynamoDB refuses it", () => {
+  const out = inFolder("refused");
+  const words = `--table '{"TableName":"x"}' --memory 128 --out ${out}`;
+  const { status, stderr } = shell(`kelvin measure function.zip ${words}`);
+  expect(status, stderr).toBe(2);
+  expect(stderr).toMatch(
+    /^kelvin: table: found .*"TableName":"x".* the service accepts \(.*tableName/m,
+  );
+  expect(existsSync(join(out, "plan.json"))).toBe(false);
+});
 
 describe("kelvin measure", () => {
   const guide = readFileSync(join(root, "docs", "measuring-your-own-function.md"), "utf8");
