@@ -1,7 +1,8 @@
 import { Annotations, App } from "aws-cdk-lib";
 import { InvalidInput } from "../lib/contract/errors.ts";
+import { openFunctionsForAws } from "../lib/functions/functions-for-aws.ts";
 import { KelvinStack } from "../lib/infra/kelvin-stack.ts";
-import { parseStackProps, unknownContext } from "../lib/infra/stack-context.ts";
+import { parseFunctionsPath, parseStackProps, unknownContext } from "../lib/infra/stack-context.ts";
 import { pathWithVenv } from "../lib/toolchain/rust-build.ts";
 import { CargoLambdaMissing } from "../lib/toolchain/rust-toolchain.ts";
 
@@ -10,8 +11,12 @@ process.env.PATH = pathWithVenv();
 
 const app = new App();
 try {
-  const props = parseStackProps((name) => app.node.tryGetContext(name));
+  const path = parseFunctionsPath(app.node.tryGetContext("functions"));
+  const functions = path === undefined ? undefined : await openFunctionsForAws(path);
+  const props = parseStackProps((name) => app.node.tryGetContext(name), functions);
   const stack = new KelvinStack(app, "Kelvin", props);
+  for (const note of functions?.notes ?? [])
+    Annotations.of(stack).addInfoV2("kelvin:functions", note);
   for (const warning of unknownContext(Object.keys(app.node.getAllContext()))) {
     Annotations.of(stack).addWarningV2("kelvin:unknownContext", warning);
   }

@@ -19,6 +19,7 @@ import type {
 import { dynamodbNetwork, s3Network } from "../../lib/experiments/local-network.ts";
 import { openArtefact } from "../../lib/functions/artefact.ts";
 import {
+  describeFunction,
   functionsExperiment,
   type OpenedFunction,
 } from "../../lib/functions/functions-experiment.ts";
@@ -218,14 +219,6 @@ function findInterpreter(runtime: string, words: MeasureWords): Interpreter | un
   const language = findLanguage(runtime);
   if (language === "python") return findPythonFor(runtime, words.python);
   return language === "javascript" ? findNode(words.node) : undefined;
-}
-
-function describeFunction({ measured, artefact, choice }: OpenedFunction): string {
-  const { runtime, handler } = choice;
-  const isGuessed = measured.runtime === undefined || measured.handler === undefined;
-  const found = isGuessed ? " (found in the artefact)" : "";
-  const size = `${Math.ceil((artefact.zipBytes ?? artefact.sizeBytes) / 1024)} KB`;
-  return `${measured.name}: ${artefact.path} (${size}), ${runtime}, ${handler}${found}`;
 }
 
 function newFunctionsRun(

@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import type { ReportSubject } from "../../lib/analysis/report-subject.ts";
 import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
-import { experimentById } from "../../lib/experiments/catalogue.ts";
+import { measuredSubject } from "../../lib/experiments/catalogue.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
-import { functionsSubject } from "../../lib/functions/functions-subject.ts";
 import { importedSubject } from "../../lib/import/imported-run.ts";
 import type { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import type { RenderedReport, ReportInputs } from "../../lib/report/experiment-report.ts";
@@ -87,10 +86,9 @@ async function renderStored({
   });
 }
 
-/** What a report is about: what was imported, a user's functions, or an experiment of the catalogue. */
+/** What a report is about: what was imported, or what was measured. */
 function findSubject(plan: Plan): ReportSubject {
-  if (plan.target === "imported") return importedSubject(plan);
-  return plan.ownResults ? functionsSubject(plan) : experimentById(plan.experiment);
+  return plan.target === "imported" ? importedSubject(plan) : measuredSubject(plan);
 }
 
 function describeCutLine({ path, line, characters }: CutLine): string {

@@ -2,6 +2,7 @@ import type { Plan } from "../../lib/contract/types/contract.ts";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { smallestPlan } from "../../lib/plan/blocks.ts";
 import { expand, type RunChoice } from "../../lib/plan/expand.ts";
+import type { ExperimentProtocol } from "../../lib/plan/experiment.ts";
 import { experimentFolder } from "../../lib/plan/run-id.ts";
 import type { ExperimentChoice, RunChoices } from "./console-input.ts";
 import type { CellFunction, PlannedExperiment } from "./messages.ts";
@@ -21,7 +22,7 @@ export function expandChoices(
   const all = choices.experiments.map(({ experiment }) => experiment);
   return choices.experiments.map((choice) => ({
     ...choice,
-    plan: expand(experimentById(choice.experiment), choice.cells, {
+    plan: expand(protocolOf(choice), choice.cells, {
       ...run,
       target: "aws",
       preset,
@@ -33,6 +34,11 @@ export function expandChoices(
       .filter((part) => part !== "")
       .join("/"),
   }));
+}
+
+function protocolOf({ experiment, deployed }: ExperimentChoice): ExperimentProtocol {
+  const { protocol } = deployed;
+  return protocol === undefined ? experimentById(experiment) : JSON.parse(protocol);
 }
 
 /** What the states after Plan need of it. */

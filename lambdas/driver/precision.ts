@@ -1,6 +1,6 @@
 import { describeFound, precisionSoFar } from "../../lib/analysis/precision.ts";
 import type { Sample, StoppingLook } from "../../lib/contract/types/contract.ts";
-import { experimentById } from "../../lib/experiments/catalogue.ts";
+import { measuredSubject } from "../../lib/experiments/catalogue.ts";
 import { storedSamples } from "../../lib/sampler/result-store.ts";
 import { stoppingLook } from "../../lib/sampler/stopping-rule.ts";
 import type { PrecisionRequest } from "./messages.ts";
@@ -16,7 +16,7 @@ export async function precision(
 ): Promise<StoppingLook> {
   const store = resultStore(ports, folder);
   const plan = await storedPlan(store);
-  const { baselineVariant } = experimentById(plan.experiment);
+  const { baselineVariant } = measuredSubject(plan);
   let firstMs = ports.now().getTime();
   async function* timed(samples: AsyncIterable<Sample>) {
     for await (const sample of samples) {

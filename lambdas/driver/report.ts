@@ -6,7 +6,7 @@ import type {
   StoppingLook,
 } from "../../lib/contract/types/contract.ts";
 import { publishedPrices } from "../../lib/cost/prices.ts";
-import { experimentById } from "../../lib/experiments/catalogue.ts";
+import { measuredSubject } from "../../lib/experiments/catalogue.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import { checksumsPath, computeChecksums, formatChecksums } from "../../lib/sampler/checksums.ts";
 import { manifestHead, storedFailures, storedSamples } from "../../lib/sampler/result-store.ts";
@@ -28,7 +28,7 @@ export async function report(
   const { files, manifest } = await renderReport({
     plan,
     manifest: { ...(await makeManifest(plan, request, cellFailures, ports)), cellFailures },
-    subject: experimentById(plan.experiment),
+    subject: measuredSubject(plan),
     samples: storedSamples(store),
     prices: publishedPrices,
   });

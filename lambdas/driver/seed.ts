@@ -11,6 +11,8 @@ export async function seed(
   { experiment, tableName, bucketName }: SeedRequest,
   ports: DriverPorts,
 ): Promise<{ readonly written: number }> {
+  // Of a user's functions nothing is known here, and they have neither.
+  if (bucketName === undefined && tableName === undefined) return { written: 0 };
   const { table, bucket } = experimentById(experiment);
   if (bucket !== undefined && bucketName !== undefined) {
     return await seedBucket({ client: ports.s3, bucketName }, seedObjects(bucket));

@@ -1,5 +1,7 @@
 import { InvalidInput } from "../contract/errors.ts";
+import type { Plan } from "../contract/types/contract.ts";
 import type { Experiment } from "../plan/experiment.ts";
+import { functionsSubject } from "../plan/functions-subject.ts";
 import { emulators } from "../studies/emulators/definition.ts";
 import { compute } from "./compute/definition.ts";
 import { dynamodb } from "./dynamodb/definition.ts";
@@ -25,6 +27,11 @@ export function experimentById(id: unknown): Experiment {
   const found = experiments.find((experiment) => experiment.id === id);
   if (found !== undefined) return found;
   throw new InvalidInput("experiment", id, describeAllowed(id));
+}
+
+/** What a report of measured functions is about: an experiment of the catalogue, or the user's functions. */
+export function measuredSubject(plan: Pick<Plan, "experiment" | "ownResults" | "cells">) {
+  return plan.ownResults ? functionsSubject(plan) : experimentById(plan.experiment);
 }
 
 /** What is allowed where an id is none of these; of the one that is never deployed, how it is run. */

@@ -21,6 +21,8 @@ export interface Artefact {
   readonly path: string;
   /** Where its files are now. */
   readonly folder: string;
+  /** Absolute path of the zip as it was given; absent for a folder. */
+  readonly zip?: string;
   /** Relative paths of its files, sorted. */
   readonly files: readonly string[];
   /** Hash of the zip, or of a folder's files with their names; in hex. */
@@ -52,7 +54,7 @@ export async function openArtefact(path: string, folder: string): Promise<Artefa
   const read = { path, folder, files, sizeBytes };
   if (stats.isDirectory()) return { ...read, sha256: hashFiles(folder, files) };
   const sha256 = createHash("sha256").update(readFileSync(source)).digest("hex");
-  return { ...read, sha256, zipBytes: stats.size };
+  return { ...read, zip: source, sha256, zipBytes: stats.size };
 }
 
 function statsOf(path: string, source: string): Stats {

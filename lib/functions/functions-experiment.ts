@@ -5,8 +5,8 @@ import type {
   OperationRequest,
 } from "../contract/types/contract.ts";
 import type { Experiment, Variant } from "../plan/experiment.ts";
+import { functionsExperimentId, functionsTitle } from "../plan/functions-subject.ts";
 import type { Artefact } from "./artefact.ts";
-import { functionsExperimentId, functionsTitle } from "./functions-subject.ts";
 import { findLanguage, type RuntimeChoice } from "./runtime-choice.ts";
 
 /** A function of the file, with what was found in its artefact. */
@@ -59,7 +59,8 @@ export function functionsExperiment(
 }
 
 function makeVariant({ measured, artefact, choice, interpreter }: OpenedFunction): Variant {
-  const { folder, sha256, sizeBytes, zipBytes } = artefact;
+  const { folder, zip, sha256, sizeBytes, zipBytes } = artefact;
+  const { layers, permissions } = measured;
   return {
     id: measured.name,
     label: measured.name,
@@ -68,14 +69,26 @@ function makeVariant({ measured, artefact, choice, interpreter }: OpenedFunction
     source: {
       kind: "artefact",
       folder,
+      ...(zip !== undefined && { zip }),
       handler: choice.handler,
       environment: measured.environment ?? {},
       sha256,
       sizeBytes,
       ...(zipBytes !== undefined && { zipBytes }),
       ...(interpreter !== undefined && { interpreter }),
+      ...(layers !== undefined && { layers }),
+      ...(permissions !== undefined && { permissions }),
     },
   };
+}
+
+/** A function as it was found, in a line: what is measured, and what starts it. */
+export function describeFunction({ measured, artefact, choice }: OpenedFunction): string {
+  const { runtime, handler } = choice;
+  const isDetected = measured.runtime === undefined || measured.handler === undefined;
+  const found = isDetected ? " (found in the artefact)" : "";
+  const size = `${Math.ceil((artefact.zipBytes ?? artefact.sizeBytes) / 1024)} KB`;
+  return `${measured.name}: ${artefact.path} (${size}), ${runtime}, ${handler}${found}`;
 }
 
 function makeRequest({ payload, expected }: NamedEvent): OperationRequest {

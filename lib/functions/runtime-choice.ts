@@ -136,7 +136,12 @@ function nodeHandlers(text: string): readonly string[] {
  * Throws InvalidInput if a custom runtime's bootstrap could not be started: it is missing, not
  * executable, or built for another architecture than the wanted one.
  */
-export function requireBootstrap(name: string, artefact: Artefact, meant: Architecture): void {
+export function requireBootstrap(
+  name: string,
+  artefact: Artefact,
+  meant: Architecture,
+  reason = "which this machine can run",
+): void {
   const field = `${name}: bootstrap`;
   if (!artefact.files.includes("bootstrap")) {
     throw new InvalidInput(field, undefined, `a file of that name at the root of ${artefact.path}`);
@@ -159,5 +164,5 @@ export function requireBootstrap(name: string, artefact: Artefact, meant: Archit
   }
   if (executable.kind === "script" || executable.architecture === meant) return;
   const found = `a binary for ${executable.architecture}`;
-  throw new InvalidInput(field, found, `one for ${meant}, which this machine can run`);
+  throw new InvalidInput(field, found, `one for ${meant}, ${reason}`);
 }

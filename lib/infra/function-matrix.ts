@@ -2,12 +2,21 @@ import { cpSync } from "node:fs";
 import { basename, join } from "node:path";
 import { DockerImage, Duration, IgnoreMode, Stack, Tags } from "aws-cdk-lib";
 import type { Table } from "aws-cdk-lib/aws-dynamodb";
-import { type IRole, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import {
+  Effect,
+  type IManagedPolicy,
+  type IRole,
+  ManagedPolicy,
+  PolicyStatement,
+  Role,
+  ServicePrincipal,
+} from "aws-cdk-lib/aws-iam";
 import {
   Architecture,
   Code,
   type FunctionOptions,
   Function as LambdaFunction,
+  LayerVersion,
   LoggingFormat,
   Runtime,
   RuntimeFamily,
@@ -16,8 +25,9 @@ import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { RustFunction } from "cargo-lambda-cdk";
 import { Construct } from "constructs";
-import type { Cell } from "../contract/types/contract.ts";
+import type { Cell, FunctionPermissions } from "../contract/types/contract.ts";
 import type {
+  ArtefactSource,
   CargoBuild,
   Experiment,
   ExperimentBucket,
@@ -54,6 +64,8 @@ interface FunctionMatrixProps {
 export class FunctionMatrix extends Construct {
   /** One a variant. */
   readonly logGroups: readonly LogGroup[];
+  /** One a variant; a user's functions may share an existing one. */
+  readonly roles: readonly IRole[];
   readonly functions: ReadonlyMap<string, LambdaFunction>;
 
   constructor(scope: Construct, id: string, props: FunctionMatrixProps) {
@@ -72,24 +84,34 @@ export class FunctionMatrix extends Construct {
       }),
     );
     this.logGroups = [...owned.values()].map(({ logGroup }) => logGroup);
+    this.roles = [...owned.values()].map(({ role }) => role);
     const includeResourceTypes = ["AWS::Lambda::Function"];
     Tags.of(this).add(measuredByTag, Stack.of(this).stackId, { includeResourceTypes });
   }
 
   #ownOf(variant: Variant, props: FunctionMatrixProps): OwnOfVariant {
     const logGroup = ownLogGroup(this, `${variant.id}-LogGroup`);
+    const { permissions } = variant.source.kind === "artefact" ? variant.source : {};
+    if (permissions?.roleArn !== undefined) {
+      const existing = Role.fromRoleArn(this, `${variant.id}-Role`, permissions.roleArn, {
+        mutable: false,
+      });
+      return { role: existing, logGroup };
+    }
     const role = new Role(this, `${variant.id}-Role`, {
       description: `The measured functions of Kelvin's experiment ${props.experiment.id}, ${variant.id}`,
       assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
+      managedPolicies: listManagedPolicies(this, variant.id, permissions),
     });
     logGroup.grantWrite(role);
     grantCalls(role, variant, props);
+    if (variant.source.kind === "artefact") grantPermissions(role, permissions);
     return { role, logGroup };
   }
 }
 
 interface OwnOfVariant {
-  readonly role: Role;
+  readonly role: IRole;
   readonly logGroup: LogGroup;
 }
 
@@ -106,6 +128,37 @@ function grantCalls(role: Role, variant: Variant, props: FunctionMatrixProps): v
     const actions = [...variant.unscopedCalls];
     role.addToPolicy(new PolicyStatement({ actions, resources: ["*"] }));
   }
+}
+
+function listManagedPolicies(
+  scope: Construct,
+  id: string,
+  { managedPolicies = [] }: FunctionPermissions = {},
+): IManagedPolicy[] {
+  return managedPolicies.map((policy, index) =>
+    policy.startsWith("arn:")
+      ? ManagedPolicy.fromManagedPolicyArn(scope, `${id}-Policy-${index}`, policy)
+      : ManagedPolicy.fromAwsManagedPolicyName(policy),
+  );
+}
+
+/**
+ * What a user's functions were given; and whatever that is, they change and invoke nothing that is measured.
+ * The results are kept from them by their bucket.
+ */
+function grantPermissions(role: Role, { statements = [] }: FunctionPermissions = {}): void {
+  for (const { actions, resources } of statements) {
+    role.addToPolicy(new PolicyStatement({ actions, resources }));
+  }
+  const stack = Stack.of(role);
+  role.addToPolicy(
+    new PolicyStatement({
+      effect: Effect.DENY,
+      actions: ["lambda:*"],
+      resources: ["*"],
+      conditions: { StringEquals: { [`aws:ResourceTag/${measuredByTag}`]: stack.stackId } },
+    }),
+  );
 }
 
 /**
@@ -160,9 +213,22 @@ export function measuredFunction(scope: Construct, props: MeasuredFunctionProps)
         ...functionOptions(props),
         runtime: new Runtime(cell.runtime),
         handler: source.handler,
-        code: Code.fromAsset(source.folder),
+        code: Code.fromAsset(source.zip ?? source.folder),
+        ...artefactOptions(scope, props, source),
       });
   }
+}
+
+/** Beside what all have: the variables of the user's own, and the layers. */
+function artefactOptions(
+  scope: Construct,
+  { cell, environment }: MeasuredFunctionProps,
+  source: ArtefactSource,
+): Pick<FunctionOptions, "environment" | "layers"> {
+  const layers = (source.layers ?? []).map((arn, index) =>
+    LayerVersion.fromLayerVersionArn(scope, `${cell.id}-Layer-${index}`, arn),
+  );
+  return { environment: { ...environment, ...source.environment }, layers };
 }
 
 /** Built by the same command as for a run on one machine, so what is deployed is what was measured there. */

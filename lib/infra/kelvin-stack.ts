@@ -9,9 +9,10 @@ import {
 } from "aws-cdk-lib";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
+import { InvalidInput } from "../contract/errors.ts";
 import type { Cell } from "../contract/types/contract.ts";
 import type { DeployedExperiment } from "../plan/deployment.ts";
-import type { Experiment, Preset } from "../plan/experiment.ts";
+import type { Experiment, ExperimentProtocol, Preset } from "../plan/experiment.ts";
 import { findVariant } from "../plan/matrix.ts";
 import { requireCargoLambda } from "../toolchain/rust-toolchain.ts";
 import { DataBucket, DataTable } from "./data-stores.ts";
@@ -75,8 +76,12 @@ export class KelvinStack extends Stack {
       }),
     });
     if (this.bundlingRequired) requireBuildTools(experiments);
-    const { bucket } = new ResultsBucket(this, "Results", { keepResults });
+    const results = new ResultsBucket(this, "Results", { keepResults });
+    const { bucket } = results;
     const deployed = experiments.map((chosen) => this.#deploy(chosen));
+    for (const { experiment, matrix } of deployed) {
+      if (experiment.ownResults) results.keepFrom(matrix.roles);
+    }
     adoptBucketEmptier(this);
     const functions = deployed.flatMap(({ matrix }) => [...matrix.functions.values()]);
     const tables = deployed.flatMap(({ data }) => data?.table ?? []);
@@ -151,10 +156,26 @@ function describeDeployment(deployed: ExperimentConstructs): [string, DeployedEx
   const functions = Object.fromEntries(
     [...matrix.functions].map(([cellId, { functionName }]) => [cellId, functionName]),
   );
+  const protocol = experiment.ownResults ? { protocol: protocolText(experiment) } : {};
   const table = data === undefined ? {} : { tableName: data.table.tableName };
   const bucket = objects === undefined ? {} : { bucketName: objects.bucket.bucketName };
   const without = leftOut.length === 0 ? {} : { leftOut };
-  return [experiment.id, { cells, functions, ...table, ...bucket, ...without }];
+  return [experiment.id, { cells, functions, ...protocol, ...table, ...bucket, ...without }];
+}
+
+/**
+ * A state machine's definition may have 1 MB and what a state hands to a function 256 KiB, the user's events
+ * with all the rest: https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html
+ */
+const mostProtocolBytes = 100_000;
+
+/** How a user's functions are called, as the state Plan takes it. Throws InvalidInput for events too large. */
+function protocolText({ variants: _, ...protocol }: Experiment): string {
+  const text = JSON.stringify(protocol satisfies ExperimentProtocol);
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= mostProtocolBytes) return text;
+  const allowed = `at most ${mostProtocolBytes} bytes of events and expected answers together on AWS`;
+  throw new InvalidInput("events", bytes, allowed);
 }
 
 function listDataBuckets({ experiment, objects }: ExperimentConstructs) {

@@ -1,4 +1,5 @@
 import { type CfnResource, RemovalPolicy, Stack } from "aws-cdk-lib";
+import { AnyPrincipal, Effect, type IRole, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Bucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import { ownLogGroup, privateBucket, projectTag } from "./own-resources.ts";
@@ -26,6 +27,23 @@ export class ResultsBucket extends Construct {
     });
     // What demands TLS has to outlive the stack with the bucket.
     if (keepResults) this.bucket.policy?.applyRemovalPolicy(kept);
+  }
+
+  /**
+   * Whatever the roles may do elsewhere: here nothing. A session of a role has the role's ARN for its
+   * principal's: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html
+   */
+  keepFrom(roles: readonly IRole[]): void {
+    const arns = [...new Set(roles.map(({ roleArn }) => roleArn))];
+    this.bucket.addToResourcePolicy(
+      new PolicyStatement({
+        effect: Effect.DENY,
+        principals: [new AnyPrincipal()],
+        actions: ["s3:*"],
+        resources: [this.bucket.bucketArn, this.bucket.arnForObjects("*")],
+        conditions: { ArnEquals: { "aws:PrincipalArn": arns } },
+      }),
+    );
   }
 }
 

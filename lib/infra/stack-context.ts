@@ -5,6 +5,7 @@ import { matrix, mayHaveSize } from "../plan/matrix.ts";
 import type { ExperimentCells, KelvinStackProps } from "./kelvin-stack.ts";
 
 const contextNames = [
+  "functions",
   "experiments",
   "memory",
   "maxMemory",
@@ -24,6 +25,21 @@ const everyAccountsMemoryMb = 3008;
 
 type ContextReader = (name: (typeof contextNames)[number]) => unknown;
 
+/** What `-c functions=FILE` asks for: a user's functions, as lib/functions opens them. */
+export interface OwnFunctions {
+  readonly experiment: Experiment;
+  readonly architectures: readonly Architecture[];
+  /** For the reader. @default none */
+  readonly notes?: readonly string[];
+}
+
+/** The functions file that CDK context names; undefined if it names none. Throws InvalidInput. */
+export function parseFunctionsPath(value: unknown): string | undefined {
+  if (value === undefined || value === "") return undefined;
+  if (typeof value === "string") return value;
+  throw new InvalidInput("context functions", value, "the path of a functions file");
+}
+
 /**
  * What to tell of context that means nothing here: a misspelt name would silently leave the default,
  * and results that were to be kept would go. CDK's own names have a colon.
@@ -35,21 +51,45 @@ export function unknownContext(given: readonly string[]): readonly string[] {
     .map((name) => `context ${name} is unknown; known: ${known.join(", ")}`);
 }
 
-/** The stack that CDK context asks for. Throws InvalidInput naming what was found and is allowed. */
-export function parseStackProps(read: ContextReader): KelvinStackProps {
-  const ids = parseList("experiments", read("experiments")) ?? ["dynamodb"];
+/**
+ * The stack that CDK context asks for, with the functions that it names. Throws InvalidInput naming what was
+ * found and is allowed.
+ */
+export function parseStackProps(read: ContextReader, functions?: OwnFunctions): KelvinStackProps {
+  const ids = experimentIds(read, functions);
   const permissionsBoundaryPolicy = parseName("permissionsBoundary", read("permissionsBoundary"));
   const rolePath = parseRolePath(read("rolePath"));
   const chosen = unique("experiments", ids).map(parseExperiment);
   const variants = parseVariants(read("variants"), chosen);
   checkSizes(parseNumbers("memory", read("memory")), chosen);
+  const ofCatalogue = chosen.map((experiment) => experimentCells(experiment, variants, read));
   return {
-    experiments: chosen.map((experiment) => experimentCells(experiment, variants, read)),
+    experiments: [...(functions === undefined ? [] : [functionsCells(functions)]), ...ofCatalogue],
     preset: parsePreset(read("preset")),
     keepResults: parseFlag("keepResults", read("keepResults")),
     ...(permissionsBoundaryPolicy !== undefined && { permissionsBoundaryPolicy }),
     ...(rolePath !== undefined && { rolePath }),
   };
+}
+
+/** The user's functions stand alone unless experiments are named as well. */
+function experimentIds(read: ContextReader, functions: OwnFunctions | undefined) {
+  const asked = parseList("experiments", read("experiments"));
+  if (asked !== undefined || functions === undefined) return asked ?? ["dynamodb"];
+  for (const name of ["memory", "maxMemory", "architectures", "variants"] as const) {
+    const value = read(name);
+    if (value === undefined || value === "") continue;
+    const allowed =
+      "nothing without -c experiments: what is deployed of functions stands in their file";
+    throw new InvalidInput(`context ${name}`, value, allowed);
+  }
+  return [];
+}
+
+function functionsCells({ experiment, architectures }: OwnFunctions): ExperimentCells {
+  const { variants, memoryMb } = experiment;
+  const all = variants.map(({ id }) => id);
+  return { experiment, cells: matrix(experiment, { variants: all, memoryMb, architectures }) };
 }
 
 function parseExperiment(id: string): Experiment {

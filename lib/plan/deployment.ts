@@ -12,6 +12,11 @@ export interface DeployedExperiment {
   readonly cells: readonly Cell[];
   /** Function name by cell id. */
   readonly functions: Readonly<Record<string, string>>;
+  /**
+   * Of a user's functions, which no catalogue has: their ExperimentProtocol as JSON. Text, since the state
+   * machine would evaluate a string of the user's that looks like one of its expressions.
+   */
+  readonly protocol?: string;
   readonly tableName?: string;
   readonly bucketName?: string;
   /** What was asked for at deploy and is not there, for the reader. Absent: nothing. */

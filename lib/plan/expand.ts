@@ -2,7 +2,7 @@ import { InvalidInput } from "../contract/errors.ts";
 import planSchema from "../contract/schemas/plan.schema.json" with { type: "json" };
 import { SeededRandom } from "../contract/seeded-order.ts";
 import type { Block, Cell, Plan, PlanSizes } from "../contract/types/contract.ts";
-import type { Experiment, Preset } from "./experiment.ts";
+import type { ExperimentProtocol, Preset } from "./experiment.ts";
 import { countSamples, type StoppingChoice, withStoppingRule } from "./stopping.ts";
 import { callSpacingMs, listWarmOperations } from "./trial-calls.ts";
 
@@ -28,7 +28,11 @@ const mostCells = planSchema.properties.cells.maxItems;
 const largestSizes = { cold: 1000, warm: 100_000 } as const;
 
 /** The experiment as a plan: pure, the same choice gives the same plan. Throws InvalidInput. */
-export function expand(experiment: Experiment, cells: readonly Cell[], choice: RunChoice): Plan {
+export function expand(
+  experiment: ExperimentProtocol,
+  cells: readonly Cell[],
+  choice: RunChoice,
+): Plan {
   if (cells.length > mostCells) {
     throw new InvalidInput("cells", cells.length, `at most ${mostCells}: fewer sizes or variants`);
   }
@@ -87,7 +91,7 @@ export function forEachConcurrently(plan: Plan, lanes: number): Plan {
   return { ...plan, lanes, ...(isPaced && { callSpacingMs: chooseSpacing(plan, lanes) }) };
 }
 
-function planSizes(experiment: Experiment, choice: RunChoice): PlanSizes {
+function planSizes(experiment: ExperimentProtocol, choice: RunChoice): PlanSizes {
   const preset = experiment.presets[choice.preset];
   if (preset === undefined) throw new InvalidInput("preset", choice.preset, "quick, standard");
   checkWhole("seed", choice.seed, 0, 4_294_967_295);
@@ -113,7 +117,7 @@ function planSizes(experiment: Experiment, choice: RunChoice): PlanSizes {
  * same however many follow it: beyond the sizes' own as large a share of them goes on to warm calls.
  */
 function makeBlocks(
-  experiment: Experiment,
+  experiment: ExperimentProtocol,
   cells: readonly Cell[],
   { environments, warmEnvironments }: PlanSizes,
   { seed, count }: { readonly seed: number; readonly count: number },
@@ -129,7 +133,10 @@ function makeBlocks(
   });
 }
 
-function variantOperations({ warmOperations, requests = {} }: Experiment, { variant }: Cell) {
+function variantOperations(
+  { warmOperations, requests = {} }: ExperimentProtocol,
+  { variant }: Cell,
+) {
   return listWarmOperations({ warmOperations: [...warmOperations], requests }, variant);
 }
 

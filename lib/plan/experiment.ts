@@ -1,6 +1,7 @@
 import type {
   Cell,
   EmulatedData,
+  FunctionPermissions,
   NetworkProfile,
   OperationRequest,
   SeenDurations,
@@ -41,6 +42,11 @@ export interface ArtefactSource {
   readonly kind: "artefact";
   /** Absolute path of its files, unpacked: what Lambda would have at /var/task. */
   readonly folder: string;
+  /**
+   * Absolute path of the zip that is uploaded to AWS.
+   * @default the folder's files are zipped
+   */
+  readonly zip?: string;
   /** As Lambda's configuration has it. */
   readonly handler: string;
   /** Environment variables of its own. */
@@ -56,6 +62,16 @@ export interface ArtefactSource {
    * @default it is a program itself: its bootstrap
    */
   readonly interpreter?: { readonly command: string; readonly version: string };
+  /**
+   * ARNs of the layer versions that it has on AWS.
+   * @default none
+   */
+  readonly layers?: readonly string[];
+  /**
+   * What it may do on AWS besides writing its logs.
+   * @default nothing
+   */
+  readonly permissions?: FunctionPermissions;
 }
 
 export interface PythonSource {
@@ -156,6 +172,23 @@ export interface Experiment {
    */
   readonly localNetwork?: NetworkProfile;
 }
+
+/** How an experiment's functions are called, without their code: all that a plan is made of, beside its cells. */
+export type ExperimentProtocol = Pick<
+  Experiment,
+  | "id"
+  | "baselineVariant"
+  | "coldOperation"
+  | "warmOperations"
+  | "requests"
+  | "ownResults"
+  | "priors"
+  | "timeoutSeconds"
+  | "presets"
+  | "discardedCalls"
+  | "table"
+  | "bucket"
+>;
 
 export interface ExperimentTable {
   /** What the functions call on it, as IAM names it: allowed on this table, and nothing else. */

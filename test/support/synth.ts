@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { KelvinStack } from "../../lib/infra/kelvin-stack.ts";
-import { parseStackProps } from "../../lib/infra/stack-context.ts";
+import { type OwnFunctions, parseStackProps } from "../../lib/infra/stack-context.ts";
 import { cdkOutdir } from "./cdk-outdir.ts";
 
 const cdkJson = JSON.parse(
@@ -20,6 +20,7 @@ const nothingBuilt = { "aws:cdk:bundling-stacks": [] };
 export function synthStack(
   context: Readonly<Record<string, unknown>> = {},
   isValidated = false,
+  functions?: OwnFunctions,
 ): KelvinStack {
   const app = new App({
     outdir: cdkOutdir(),
@@ -32,7 +33,7 @@ export function synthStack(
   return new KelvinStack(
     app,
     "Kelvin",
-    parseStackProps((name) => app.node.tryGetContext(name)),
+    parseStackProps((name) => app.node.tryGetContext(name), functions),
   );
 }
 

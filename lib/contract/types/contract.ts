@@ -298,6 +298,8 @@ export interface MeasuredFunction {
   secretNames?: string[];
   /**
    * ARNs of layer versions. They apply only on AWS: they are not downloaded for a run on this machine.
+   *
+   * @maxItems 5
    */
   layers?: string[];
   permissions?: FunctionPermissions;

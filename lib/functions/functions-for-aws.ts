@@ -1,0 +1,189 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { InvalidInput } from "../contract/errors.ts";
+import type { FunctionsFile, MeasuredFunction } from "../contract/types/contract.ts";
+import type { Architecture, Experiment } from "../plan/experiment.ts";
+import { type Artefact, openArtefact, readExecutable } from "./artefact.ts";
+import {
+  describeFunction,
+  functionsExperiment,
+  type OpenedFunction,
+} from "./functions-experiment.ts";
+import { readFunctionsFile } from "./functions-file.ts";
+import { chooseRuntime, findLanguage, requireBootstrap } from "./runtime-choice.ts";
+
+/** What is deployed of a functions file. */
+export interface FunctionsForAws {
+  readonly experiment: Experiment;
+  readonly architectures: readonly Architecture[];
+  /** What was found, and what of the file does not apply on AWS; for the reader. */
+  readonly notes: readonly string[];
+}
+
+/** If an artefact shows only the language: the runtimes of Kelvin's own experiments, and of today's Node.js. */
+const defaultRuntimes = { python: "python3.13", node: "nodejs22.x" } as const;
+
+/**
+ * Reads a functions file and looks into its artefacts, so that a copy of each function can be deployed.
+ * Throws InvalidInput for whatever Lambda or the driver would refuse later.
+ */
+export async function openFunctionsForAws(path: string): Promise<FunctionsForAws> {
+  const file = readFunctionsFile(path);
+  requireTimeout(file);
+  const folder = mkdtempSync(join(tmpdir(), "kelvin-"));
+  try {
+    const opened: OpenedFunction[] = [];
+    for (const measured of file.functions) opened.push(await openFunction(measured, folder));
+    const architectures = chooseArchitectures(file, opened);
+    for (const one of opened) requireArchitectures(one, architectures);
+    return {
+      experiment: functionsExperiment(file, opened.map(asUploaded)),
+      architectures,
+      notes: [...opened.map(describeFunction), ...listIgnored(file)],
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function openFunction(measured: MeasuredFunction, folder: string): Promise<OpenedFunction> {
+  const { name } = measured;
+  requireVariables(measured);
+  requirePermissions(measured);
+  const artefact = await openArtefact(measured.artefact, join(folder, name));
+  if (artefact.zip !== undefined && !artefact.zip.endsWith(".zip")) {
+    throw new InvalidInput(`${name}: artefact`, measured.artefact, "a name that ends with .zip");
+  }
+  return { measured, artefact, choice: chooseRuntime(measured, artefact, defaultRuntimes) };
+}
+
+/** What is uploaded is what the user has: the zip, or the folder itself and not the copy that was looked into. */
+function asUploaded({ artefact, ...opened }: OpenedFunction): OpenedFunction {
+  return { ...opened, artefact: { ...artefact, folder: resolve(artefact.path) } };
+}
+
+/** A driver has 15 minutes, and begins no call that could outlive it: that leaves this much for one. */
+const longestTimeoutSeconds = 600;
+
+function requireTimeout({ timeoutSeconds }: FunctionsFile): void {
+  if (timeoutSeconds === undefined || timeoutSeconds <= longestTimeoutSeconds) return;
+  const allowed = `at most ${longestTimeoutSeconds} on AWS, where a driver measures for 15 minutes at a time`;
+  throw new InvalidInput("timeoutSeconds", timeoutSeconds, allowed);
+}
+
+/** https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html */
+const reservedVariables: ReadonlySet<string> = new Set([
+  "_HANDLER",
+  "_X_AMZN_TRACE_ID",
+  "AWS_DEFAULT_REGION",
+  "AWS_REGION",
+  "AWS_EXECUTION_ENV",
+  "AWS_LAMBDA_FUNCTION_NAME",
+  "AWS_LAMBDA_FUNCTION_MEMORY_SIZE",
+  "AWS_LAMBDA_FUNCTION_VERSION",
+  "AWS_LAMBDA_INITIALIZATION_TYPE",
+  "AWS_LAMBDA_LOG_GROUP_NAME",
+  "AWS_LAMBDA_LOG_STREAM_NAME",
+  "AWS_ACCESS_KEY",
+  "AWS_ACCESS_KEY_ID",
+  "AWS_SECRET_ACCESS_KEY",
+  "AWS_SESSION_TOKEN",
+  "AWS_LAMBDA_RUNTIME_API",
+  "LAMBDA_TASK_ROOT",
+  "LAMBDA_RUNTIME_DIR",
+  // Whose change makes the copy cold.
+  "KELVIN_NONCE",
+]);
+const variableName = /^[A-Za-z][A-Za-z0-9_]+$/;
+/** Of names and values together, as many as Lambda takes less what the variable needs that makes a copy cold. */
+const mostVariableBytes = 4096 - 128;
+
+/** What Lambda demands of environment variables (the same page), and that none is still missing. */
+function requireVariables({ name, environment = {}, secretNames = [] }: MeasuredFunction): void {
+  const absent = secretNames.filter((secret) => environment[secret] === undefined);
+  if (absent.length > 0) {
+    const allowed = "their values under environment, or their names taken out of secretNames";
+    throw new InvalidInput(`${name}: secretNames`, absent, allowed);
+  }
+  for (const variable of Object.keys(environment)) {
+    const isReserved = reservedVariables.has(variable);
+    if (!isReserved && variableName.test(variable)) continue;
+    const allowed = isReserved
+      ? "a name that neither Lambda nor Kelvin reserves"
+      : "two or more letters, digits and underscores, a letter first";
+    throw new InvalidInput(`${name}: environment`, variable, allowed);
+  }
+  const bytes = Object.entries(environment).reduce(
+    (sum, entry) => sum + Buffer.byteLength(entry.join("")),
+    0,
+  );
+  if (bytes <= mostVariableBytes) return;
+  const allowed = `at most ${mostVariableBytes} bytes of names and values: Lambda takes 4 KB`;
+  throw new InvalidInput(`${name}: environment`, bytes, allowed);
+}
+
+function requirePermissions({ name, permissions = {} }: MeasuredFunction): void {
+  const { roleArn, ...others } = permissions;
+  const given = Object.keys(others);
+  if (roleArn === undefined || given.length === 0) return;
+  const allowed =
+    "roleArn alone, or the others without it: an existing role is used as it is, and nothing is added to it";
+  throw new InvalidInput(`${name}: permissions`, ["roleArn", ...given], allowed);
+}
+
+/** Machine code of a function: its program, or what its modules load. */
+const machineCode = /^bootstrap$|\.(so|node)(\.\d+)*$/;
+
+interface MachineCode {
+  readonly file: string;
+  readonly architecture: Architecture;
+}
+
+function listMachineCode({ files, folder }: Artefact): readonly MachineCode[] {
+  return files.flatMap((file) => {
+    if (!machineCode.test(file)) return [];
+    const executable = readExecutable(join(folder, file));
+    if (executable.kind !== "elf" || executable.architecture === "other") return [];
+    return [{ file, architecture: executable.architecture }];
+  });
+}
+
+/** Those of the file, otherwise the one that the artefacts' machine code is for, otherwise arm64. */
+function chooseArchitectures(
+  { architectures }: FunctionsFile,
+  functions: readonly OpenedFunction[],
+): readonly Architecture[] {
+  if (architectures !== undefined) return architectures;
+  const built = functions.flatMap(({ artefact }) => listMachineCode(artefact));
+  const found = [...new Set(built.map(({ architecture }) => architecture))];
+  if (found.length < 2) return [found[0] ?? "arm64"];
+  throw new InvalidInput(
+    "architectures",
+    undefined,
+    "one of those that the artefacts are built for",
+  );
+}
+
+/** A function is deployed on each of the file's architectures. */
+function requireArchitectures(
+  { measured: { name }, artefact, choice }: OpenedFunction,
+  architectures: readonly Architecture[],
+): void {
+  for (const architecture of architectures) {
+    const reason = "on which the file deploys it (architectures)";
+    if (findLanguage(choice.runtime) === "any")
+      requireBootstrap(name, artefact, architecture, reason);
+    const code = listMachineCode(artefact);
+    const [other] = code;
+    if (other === undefined || code.some((each) => each.architecture === architecture)) continue;
+    const found = `machine code for ${other.architecture}`;
+    throw new InvalidInput(`${name}: ${other.file}`, found, `some for ${architecture}, ${reason}`);
+  }
+}
+
+function listIgnored({ services }: FunctionsFile): readonly string[] {
+  return services === undefined
+    ? []
+    : ["services are emulated on one machine alone: on AWS the functions call AWS"];
+}
