@@ -2,6 +2,7 @@ import { accountLimits } from "../../lib/aws/function-environment.ts";
 import type { RunHolder } from "../../lib/aws/run-lock.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { describeConfigurationItems } from "../../lib/cost/estimate.ts";
+import { describeUnknownCalls } from "../../lib/cost/own-functions.ts";
 import { publishedPrices } from "../../lib/cost/prices.ts";
 import { smallestPlan } from "../../lib/plan/blocks.ts";
 import type { DeployedExperiment } from "../../lib/plan/deployment.ts";
@@ -50,7 +51,8 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
   // Last: what was refused until here has not kept another run from starting.
   const left = await startAlone({ execution: request.execution, runId, since: createdAt }, ports);
   const slower = narrowedTime(plans, choices.lanes, where);
-  const ofRun = [...choices.leftOut, ...warnings, ...slower, ...estimated.warnings, ...left];
+  const caveats = [...estimated.warnings, ...describeUnknownCalls(plans, where)];
+  const ofRun = [...choices.leftOut, ...warnings, ...slower, ...caveats, ...left];
   for (const each of expanded) {
     await storePlan({ ...each, plan: estimatedPlan(each.plan, where) }, ofRun, ports);
   }

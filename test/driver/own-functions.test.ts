@@ -81,10 +81,12 @@ describe("a run of a user's own functions, started as any other", () => {
     expect(text).toContain("Functions: base, head");
   });
 
-  it("warns that the estimate knows nothing of the functions", () => {
-    expect(plan.warnings).toContainEqual(
-      expect.stringMatching(/nothing is known of these functions.* 10 s timeout .* USD/),
-    );
+  it("says what its estimate assumes, and what the functions could cost at most", () => {
+    const gbSeconds = (plannedSamples(plan) * 10 * 128) / 1024;
+    const [warning = ""] = plan.warnings.filter((each) => /nothing is known/.test(each));
+    const [, costUsd] = /until its 10 s timeout, .* would cost (\S+) USD/.exec(warning) ?? [];
+    // At 0.0000133334 USD a GB-second of arm64, and 0.2 USD a million requests.
+    expect(Number(costUsd)).toBeCloseTo(gbSeconds * 0.0000133334, 2);
   });
 });
 

@@ -1,0 +1,42 @@
+import type { Plan } from "../contract/types/contract.ts";
+import { countSamples } from "../plan/stopping.ts";
+import { invocationCostUsd } from "./invocation-cost.ts";
+import { lambdaPrice, type PriceTable } from "./prices.ts";
+
+/** Whose prices are taken. */
+interface Where {
+  readonly region: string;
+  readonly prices: PriceTable;
+}
+
+/**
+ * What an estimate of plans with a user's functions rests on, and what the functions could cost at most
+ * instead: nothing else is known of how long their calls take. Empty for plans of Kelvin's own experiments.
+ */
+export function describeUnknownCalls(plans: readonly Plan[], where: Where): readonly string[] {
+  return plans.filter(({ ownResults }) => ownResults).map((plan) => describePlan(plan, where));
+}
+
+function describePlan(plan: Plan, where: Where): string {
+  const assumed =
+    "nothing is known of these functions: the estimate assumes that their calls take as long as those of the dynamodb experiment";
+  const costUsd = costAtTimeout(plan, where);
+  if (costUsd === undefined) return assumed;
+  return `${assumed}; if each call took until its ${plan.timeoutSeconds} s timeout, the functions alone would cost ${costUsd.toFixed(2)} USD`;
+}
+
+/** USD; undefined where an architecture's price is not known. */
+function costAtTimeout(plan: Plan, { region, prices }: Where): number | undefined {
+  let sumUsd = 0;
+  for (const { id, architecture, memoryMb } of plan.cells) {
+    const price = lambdaPrice(prices, region, architecture);
+    if (price.kind !== "lambda-price") return undefined;
+    const blocks = plan.blocks.map(({ index, visits }) => ({
+      index,
+      visits: visits.filter(({ cellId }) => cellId === id),
+    }));
+    const billedDurationMs = plan.timeoutSeconds * 1000;
+    sumUsd += countSamples(plan, blocks) * invocationCostUsd({ billedDurationMs, memoryMb }, price);
+  }
+  return sumUsd;
+}
