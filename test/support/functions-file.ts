@@ -24,8 +24,8 @@ const python = 'def lambda_handler(event, context):\n    return {"statusCode": 2
 const node = "export const handler = async () => ({ statusCode: 200 });\n";
 
 /** base.zip in Python, head in Node.js as a folder, and native.zip with a program for x86_64. */
-export function functionsFolder(): FunctionsFolder {
-  const folder = mkdtempSync(join(tmpdir(), "kelvin-functions-"));
+export function functionsFolder(parent = tmpdir()): FunctionsFolder {
+  const folder = mkdtempSync(join(parent, "kelvin-functions-"));
   writeFileSync(
     join(folder, "base.zip"),
     makeZip([{ name: "lambda_function.py", content: python }]),

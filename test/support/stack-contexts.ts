@@ -1,6 +1,12 @@
-import type { Template } from "aws-cdk-lib/assertions";
+import { Template } from "aws-cdk-lib/assertions";
 import { experiments } from "../../lib/experiments/catalogue.ts";
-import { synthTemplate } from "./synth.ts";
+import { openFunctionsForAws } from "../../lib/functions/functions-for-aws.ts";
+import type { KelvinStack } from "../../lib/infra/kelvin-stack.ts";
+import { cdkOutdir } from "./cdk-outdir.ts";
+import { functionsFolder } from "./functions-file.ts";
+import { synthStack, synthTemplate } from "./synth.ts";
+
+const ownFunctions = "a user's functions";
 
 /** The CDK context of a deploy, by what is asked for: what holds of the stack holds with each. */
 export const stackContexts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -14,11 +20,24 @@ export const stackContexts: Readonly<Record<string, Readonly<Record<string, stri
     rolePath: "/bench/",
   },
   "every experiment": { experiments: experiments.map(({ id }) => id).join(",") },
+  [ownFunctions]: { experiments: "compute" },
 };
+
+const functions = await openFunctionsForAws(functionsFolder(cdkOutdir()).write());
+const functionsTemplate = Template.fromStack(stackOf(ownFunctions));
+
+/** The stack that a context gives. @param isValidated by CDK's own rules */
+export function stackOf(name: string, isValidated = false): KelvinStack {
+  return synthStack(contextOf(name), isValidated, name === ownFunctions ? functions : undefined);
+}
 
 /** The template that a context gives. */
 export function templateOf(name: string): Template {
+  return name === ownFunctions ? functionsTemplate : synthTemplate(contextOf(name));
+}
+
+function contextOf(name: string): Readonly<Record<string, string>> {
   const context = stackContexts[name];
   if (context === undefined) throw new Error(`no context of the name ${name}`);
-  return synthTemplate(context);
+  return context;
 }
