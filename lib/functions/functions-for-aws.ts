@@ -14,7 +14,7 @@ import { readFunctionsFile } from "./functions-file.ts";
 import { chooseRuntime, findLanguage, requireBootstrap } from "./runtime-choice.ts";
 
 /** What is deployed of a functions file. */
-export interface FunctionsForAws {
+interface FunctionsForAws {
   readonly experiment: Experiment;
   readonly architectures: readonly Architecture[];
   /** What was found, and what of the file does not apply on AWS; for the reader. */
