@@ -15,8 +15,7 @@ try {
   const functions = path === undefined ? undefined : await openFunctionsForAws(path);
   const props = parseStackProps((name) => app.node.tryGetContext(name), functions);
   const stack = new KelvinStack(app, "Kelvin", props);
-  for (const note of functions?.notes ?? [])
-    Annotations.of(stack).addInfoV2("kelvin:functions", note);
+  for (const note of functions?.notes ?? []) process.stderr.write(`${note}\n`);
   for (const warning of unknownContext(Object.keys(app.node.getAllContext()))) {
     Annotations.of(stack).addWarningV2("kelvin:unknownContext", warning);
   }

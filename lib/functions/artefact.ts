@@ -57,7 +57,15 @@ export async function openArtefact(path: string, folder: string): Promise<Artefa
   return { ...read, zip: source, sha256, zipBytes: stats.size };
 }
 
+/** An image by its repository in ECR, or by digest. */
+const imageReference = /\.dkr\.ecr\.|@sha256:/;
+
 function statsOf(path: string, source: string): Stats {
+  if (imageReference.test(path)) {
+    const allowed =
+      "a zip or a folder. Container images are not supported yet: Kelvin cannot unpack one or run it under Lambda's Runtime API";
+    throw new InvalidInput("artefact", path, allowed);
+  }
   try {
     const stats = statSync(source);
     if (stats.isDirectory() || stats.isFile()) return stats;

@@ -15,6 +15,7 @@ import type { TwoRuns } from "../../lib/report/two-runs-document.ts";
 import { parseChecksums } from "../../lib/sampler/checksums.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import type { EmulatedAccount } from "../support/emulated-account.ts";
+import { functionsFolder } from "../support/functions-file.ts";
 import { type LocalEmu, startLocalEmu } from "../support/localemu/localemu.ts";
 import { cdk, kelvin } from "./support/command.ts";
 import { deployedHandlers } from "./support/deployed-handlers.ts";
@@ -376,6 +377,36 @@ describe("an input that cannot be run", () => {
     await runStateMachine(account, { cold: "many" });
     expect(await state()).toEqual(earlier);
     expect(earlier.runs).toHaveLength(6);
+  });
+});
+
+describe("a stack that is deployed again with a user's own functions", () => {
+  const own = functionsFolder();
+  afterAll(() => own.remove());
+
+  it("has copies of them in the place of the experiments", { timeout: deployLimitMs }, async () => {
+    const path = own.write({ architectures: ["x86_64"], memoryMb: [512] });
+    const printed = await deploy(["-c", `functions=${path}`, "-c", "preset=quick"]);
+    bucket = /Kelvin\.ResultsBucket = (\S+)/.exec(printed)?.[1] ?? "";
+    expect(printed).toContain("python3.13, lambda_function.lambda_handler (found in the artefact)");
+    const { functions } = await inventory(account);
+    const measured = functions.filter((name) => /^Kelvin-functions/.test(name));
+    expect(measured).toHaveLength(3);
+  });
+
+  it("measures them with their events, and proves cold by Init and log streams", async () => {
+    const { experiments: measured } = await runOf({ cold: 3, warm: 24 });
+    const [{ plan, manifest, samples, report }] = measured as [RemoteExperiment];
+    expect(manifest).toMatchObject({ status: "complete", cellFailures: [] });
+    expect(samples).toHaveLength(plannedSamples(plan));
+    for (const { rejected } of samples) expect(rejected?.reason ?? "warm-up").toBe("warm-up");
+    const streams = new Set(samples.map(({ environmentId }) => environmentId));
+    expect(streams.size).toBe(plan.cells.length * plan.sizes.environments);
+    expect(report).toContain("Functions: base, head");
+  });
+
+  it("needs no permission that its roles do not have", () => {
+    expect(emulator.process.log().match(/IAM DENY: User: .*Kelvin-.*/g) ?? []).toEqual([]);
   });
 });
 

@@ -24,6 +24,15 @@ const defaults = { python: "python3.13", node: "nodejs22.x" };
 const python = "def lambda_handler(event, context):\n    return 1\n";
 
 describe("an artefact", () => {
+  it.each([
+    "123456789012.dkr.ecr.eu-west-1.amazonaws.com/orders:latest",
+    "orders@sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  ])("is no container image, and says what is missing: %s", async (image) => {
+    await expect(openArtefact(image, join(folder, "image"))).rejects.toThrow(
+      /^artefact: found ".*"; allowed: a zip or a folder. Container images are not supported yet: /,
+    );
+  });
+
   it("is unpacked with its folders and executable bits, and says how large it is", async () => {
     const artefact = await zipped(
       { name: "bootstrap", content: "#!/bin/sh\n", mode: 0o100755 },
