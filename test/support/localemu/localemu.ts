@@ -106,6 +106,7 @@ function environmentOf(
     LAMBDA_RUNTIME_EXECUTOR: "kelvin",
     KELVIN_FUNCTION_PYTHON: venvPython,
     KELVIN_FUNCTION_NODE: process.execPath,
+    KELVIN_NODE_CLIENT: join(projectPaths.node, "runtime.mjs"),
     KELVIN_NODE_PATH: join(projectPaths.root, "node_modules"),
   };
 }

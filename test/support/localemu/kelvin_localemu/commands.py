@@ -5,17 +5,15 @@ from pathlib import Path
 
 from localemu.utils.ssl import get_cert_pem_file_path
 
-NODE_CLIENT = Path(__file__).parent / "node_client.mjs"
-
 
 def command_of(runtime: str, code: Path, handler: str) -> list[str]:
-    """Give the command; the interpreters are those that the environment of LocalEmu names."""
+    """Give the command; interpreters and clients are those that LocalEmu's environment names."""
     if runtime.startswith("provided"):
         return [str(code / "bootstrap")]
     if runtime.startswith("python"):
         return [os.environ["KELVIN_FUNCTION_PYTHON"], "-m", "awslambdaric", handler]
     if runtime.startswith("nodejs"):
-        return [os.environ["KELVIN_FUNCTION_NODE"], str(NODE_CLIENT)]
+        return [os.environ["KELVIN_FUNCTION_NODE"], os.environ["KELVIN_NODE_CLIENT"]]
     raise ValueError(f"runtime: found {runtime}; allowed: provided.*, python*, nodejs*")
 
 

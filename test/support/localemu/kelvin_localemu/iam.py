@@ -16,20 +16,28 @@ from localemu.services.lambda_.invocation.models import lambda_stores
 
 from kelvin_localemu.replace import replace
 
+# arn:aws:logs:REGION:ACCOUNT:log-group:NAME
+ARN_OF_A_LOG_GROUP = 6
+
 _builder: Callable[..., str] = arn_builder.build_resource_arn
 _conditions: Callable[..., dict[str, Any]] = enforcer._build_conditions
 _matches: Callable[..., bool] = condition_evaluator.matches_conditions
 
 
 def _resource_arn(service: str, request_params: dict[str, Any] | None, **rest: str) -> str:
-    """Name an execution, and the table of a batch write; of several LocalEmu's table/* stands."""
+    """Name an execution, the table of a batch write, of several LocalEmu's table/*, and a log group.
+
+    IAM knows a log group by the ARN that ends with :*, but where its tags are called for:
+    https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_LogGroup.html
+    """
     params = request_params or {}
     if service == "stepfunctions" and "executionArn" in params:
         return str(params["executionArn"])
     tables = list(params.get("RequestItems") or [])
     if service == "dynamodb" and len(tables) == 1:
         params = {**params, "TableName": tables[0]}
-    return _builder(service=service, request_params=params, **rest)
+    arn = _builder(service=service, request_params=params, **rest)
+    return f"{arn}:*" if service == "logs" and arn.count(":") == ARN_OF_A_LOG_GROUP else arn
 
 
 def _with_more_keys(context: RequestContext, caller: object) -> dict[str, Any]:
