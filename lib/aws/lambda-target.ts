@@ -7,7 +7,13 @@ import type { Cell, ForcedCold, FunctionResult } from "../contract/types/contrac
 import { contractProblem } from "../contract/validate.ts";
 import { lambdaCallSpacingMs } from "../plan/trial-calls.ts";
 import { TrialFailed } from "../sampler/sample-trial.ts";
-import type { AnsweredInvocation, Invocation, LateTelemetry, Target } from "../sampler/target.ts";
+import type {
+  AnsweredInvocation,
+  Invocation,
+  LateEnvironments,
+  LateTelemetry,
+  Target,
+} from "../sampler/target.ts";
 import { readReport } from "../sampler/telemetry.ts";
 import type { FunctionEnvironments } from "./function-environment.ts";
 import type { LogTelemetry } from "./log-telemetry.ts";
@@ -127,6 +133,15 @@ export class LambdaTarget implements Target {
     const { logs, functionName } = this.#options;
     return await logs.find(functionName(cell), invocations, mayWait);
   }
+
+  async lateEnvironments(
+    cell: Cell,
+    invocations: readonly AnsweredInvocation[],
+    mayWait: boolean,
+  ): Promise<LateEnvironments> {
+    const { logs, functionName } = this.#options;
+    return await logs.findEnvironments(functionName(cell), invocations, mayWait);
+  }
 }
 
 function throttlingSince(before: ForcedCold, now: ForcedCold): ForcedCold {
@@ -155,23 +170,25 @@ function readInvocation(response: InvokeCommandOutput): Omit<Invocation, "starte
   const log = Buffer.from(response.LogResult ?? "", "base64").toString("utf8");
   const { telemetry, refused } = requestId === undefined ? {} : readReport(log, requestId);
   const hasNoReport = telemetry === undefined && refused === undefined;
-  const payload = decoded(response.Payload);
+  const { FunctionError } = response;
+  const answer = readAnswer(response.Payload);
   return {
     ...(requestId !== undefined && { requestId }),
     ...(telemetry !== undefined && { telemetry }),
     ...(refused !== undefined && { telemetryRefused: refused }),
     ...(hasNoReport && log !== "" && { logTruncated: true }),
     ...(hasNoReport && requestId !== undefined && { telemetryAwaited: true }),
-    ...(response.FunctionError === undefined
-      ? { payload }
-      : { error: readFunctionError(response.FunctionError, payload) }),
+    ...(FunctionError === undefined
+      ? answer
+      : { error: readFunctionError(FunctionError, answer.payload) }),
   };
 }
 
-/** What the function returned; its text where that is no JSON, so that the contract refuses it. */
-function decoded(payload: Uint8Array | undefined): unknown {
-  const text = Buffer.from(payload ?? []).toString("utf8");
-  return parseJson(text, text);
+/** What the function returned; its text where that is no JSON, so that every contract refuses it. */
+function readAnswer(bytes: Uint8Array | undefined): Pick<Invocation, "payload" | "isText"> {
+  const text = Buffer.from(bytes ?? []).toString("utf8");
+  const payload = parseJson(text);
+  return payload === undefined ? { payload: text, isText: true } : { payload };
 }
 
 /** Lambda's form of a function's error: errorType and errorMessage, either of which may be absent. */

@@ -5,8 +5,14 @@ import {
 } from "@aws-sdk/client-cloudwatch-logs";
 import { GetFunctionCommand, type LambdaClient } from "@aws-sdk/client-lambda";
 import { describeError } from "../contract/errors.ts";
-import type { AnsweredInvocation, LateTelemetry } from "../sampler/target.ts";
+import type {
+  AnsweredInvocation,
+  CalledEnvironment,
+  LateEnvironments,
+  LateTelemetry,
+} from "../sampler/target.ts";
 import { type FoundReport, readReport } from "../sampler/telemetry.ts";
+import { firstLine, ReportsByStream } from "./reports-by-stream.ts";
 
 /** How long logs are waited for. */
 export interface LogWait {
@@ -40,7 +46,16 @@ interface Sighting {
   readonly looks: number;
 }
 
-/** The telemetry of invocations whose log tail came without it, from CloudWatch Logs. */
+/** What one look found of invocations. */
+interface Look {
+  readonly log: string;
+  readonly environments: ReadonlyMap<string, CalledEnvironment>;
+}
+
+/**
+ * What CloudWatch Logs knows of invocations: the telemetry of those whose log tail came without it, and the
+ * environments of those whose function does not tell them.
+ */
 export class LogTelemetry {
   readonly #logs: CloudWatchLogsClient;
   readonly #control: LambdaClient;
@@ -74,13 +89,79 @@ export class LogTelemetry {
         await this.#look(logGroupName, open, sightings, signal);
       }
       if (sightings.size === invocations.length) return lateTelemetry(sightings);
-      const looks = delaysMs.length === 1 ? "one look" : `${delaysMs.length} looks`;
-      return { ...lateTelemetry(sightings), missing: `not in ${logGroupName} at ${looks}` };
-    } catch (error) {
-      const { type, message } = describeError(error);
-      const missing = `the log could not be read: ${type}: ${message}`;
+      const missing = notFound(logGroupName, delaysMs.length);
       return { ...lateTelemetry(sightings), missing };
+    } catch (error) {
+      return { ...lateTelemetry(sightings), missing: unreadable(error) };
     }
+  }
+
+  /**
+   * The log streams of a trial's invocations, and late telemetry as `find` has it. One query a look, for
+   * every REPORT of the time: a stream's other ones were somebody else's calls. Looks end when each
+   * invocation's REPORT was found; none is made at once, unless it is the only one, for that finds nothing.
+   *
+   * FilterLogEvents may be asked 25 times a second in us-east-1, 5 times in some regions and 10 times in the
+   * others (https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/cloudwatch_limits_cwl.html). A trial
+   * asks at most four times in 15 s, and as often again for each further page (of 1 MB or 10,000 events, or
+   * an empty one). By request ids, 16 a pattern, 480 calls would take 30 requests a look.
+   */
+  async findEnvironments(
+    functionName: string,
+    invocations: readonly AnsweredInvocation[],
+    mayWait: boolean,
+  ): Promise<LateEnvironments> {
+    const sightings = new Map<string, Sighting>();
+    const delaysMs = mayWait ? this.#wait.delaysMs : [0];
+    const signal = AbortSignal.timeout(this.#wait.limitMs);
+    const awaited = invocations.filter(({ telemetryAwaited }) => telemetryAwaited === true);
+    let environments: Look["environments"] = new Map();
+    try {
+      const logGroupName = await this.#logGroupOf(functionName, signal);
+      for (const delayMs of delaysMs) {
+        await delay(delayMs, undefined, { signal });
+        const look = await this.#lookAtAll(logGroupName, invocations, signal);
+        environments = look.environments;
+        sight(awaited, look.log, sightings);
+        const isWhole =
+          invocations.every(({ requestId }) => environments.has(requestId)) &&
+          awaited.every(({ requestId }) => isSettled(sightings.get(requestId)));
+        if (isWhole) break;
+      }
+      const found = { ...lateTelemetry(sightings), environments };
+      if (sightings.size === awaited.length) return found;
+      return { ...found, missing: notFound(logGroupName, delaysMs.length) };
+    } catch (error) {
+      const missing = unreadable(error);
+      return { ...lateTelemetry(sightings), environments, missing };
+    }
+  }
+
+  async #lookAtAll(
+    logGroupName: string,
+    invocations: readonly AnsweredInvocation[],
+    abortSignal: AbortSignal,
+  ): Promise<Look> {
+    const reports = new ReportsByStream();
+    const ids = new Set(invocations.map(({ requestId }) => requestId));
+    const lines: string[] = [];
+    const filterPattern = '"REPORT RequestId:"';
+    const request = { logGroupName, ...searchWindow(invocations), filterPattern };
+    const pages = paginateFilterLogEvents({ client: this.#logs }, request, { abortSignal });
+    for await (const { events = [] } of pages) {
+      for (const event of events) {
+        reports.add(event);
+        const line = firstLine(event.message ?? "");
+        const [, requestId = ""] = /^REPORT RequestId: (\S+)/.exec(line) ?? [];
+        if (ids.has(requestId)) lines.push(line);
+      }
+    }
+    const environments = new Map<string, CalledEnvironment>();
+    for (const requestId of ids) {
+      const environment = reports.environmentOf(requestId);
+      if (environment !== undefined) environments.set(requestId, environment);
+    }
+    return { log: lines.join("\n"), environments };
   }
 
   async #logGroupOf(functionName: string, abortSignal: AbortSignal): Promise<string> {
@@ -105,17 +186,33 @@ export class LogTelemetry {
       const pages = paginateFilterLogEvents({ client: this.#logs }, request, { abortSignal });
       let log = "";
       for await (const { events = [] } of pages) {
-        // Lambda's REPORT begins an event; what comes further down in one is the function's.
-        log += events.map(({ message = "" }) => `${message.split("\n", 1)[0]}\n`).join("");
+        log += events.map(({ message = "" }) => `${firstLine(message)}\n`).join("");
       }
-      for (const { requestId } of some) {
-        const report = readReport(log, requestId);
-        const { looks = 0 } = sightings.get(requestId) ?? {};
-        if (report.telemetry !== undefined || report.refused !== undefined)
-          sightings.set(requestId, { report, looks: looks + 1 });
-      }
+      sight(some, log, sightings);
     }
   }
+}
+
+function sight(
+  invocations: readonly AnsweredInvocation[],
+  log: string,
+  sightings: Map<string, Sighting>,
+): void {
+  for (const { requestId } of invocations) {
+    const report = readReport(log, requestId);
+    const { looks = 0 } = sightings.get(requestId) ?? {};
+    if (report.telemetry !== undefined || report.refused !== undefined)
+      sightings.set(requestId, { report, looks: looks + 1 });
+  }
+}
+
+function notFound(logGroupName: string, looks: number): string {
+  return `not in ${logGroupName} at ${looks === 1 ? "one look" : `${looks} looks`}`;
+}
+
+function unreadable(error: unknown): string {
+  const { type, message } = describeError(error);
+  return `the log could not be read: ${type}: ${message}`;
 }
 
 function isSettled(sighting: Sighting | undefined): boolean {

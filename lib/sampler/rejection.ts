@@ -1,7 +1,6 @@
-import type { FunctionResult, OperationRequest, Plan, Sample } from "../contract/types/contract.ts";
+import type { FunctionResult, OperationRequest, Sample } from "../contract/types/contract.ts";
 import { contractProblem } from "../contract/validate.ts";
-import { wrongAnswer } from "./expected-answer.ts";
-import type { Invocation, Step, Target } from "./target.ts";
+import type { CalledEnvironment, Invocation, Target } from "./target.ts";
 
 /**
  * Why a result is no time of the work alone: unprocessed items mean that DynamoDB throttled, and the
@@ -72,34 +71,42 @@ export function rejection(
 
 /**
  * The same of a user's function, which says nothing of its process: the target tells environments apart,
- * and where it cannot, Init alone does.
+ * and where it cannot, Init alone does. On AWS it can after the trial: the samples are then judged again.
+ * @param wrongAnswer how the answer differs from what a right one holds.
  */
 export function ownRejection(
-  { requests }: Plan,
-  { phase, operation }: Step,
+  phase: Sample["phase"],
   invocation: Invocation,
   memory: EnvironmentMemory,
+  wrongAnswer: string | undefined,
 ): Rejection | undefined {
-  const { error, telemetry, telemetryRefused: detail, environment, payload, isText } = invocation;
+  const { error, telemetry, telemetryRefused: detail, environment, isText } = invocation;
   if (error !== undefined) return { reason: "error", detail: error.type };
   if (isText) return { reason: "result-invalid", detail: "the function answered no JSON" };
   if (telemetry === undefined) {
     return { reason: "telemetry-missing", ...(detail !== undefined && { detail }) };
   }
   const initSeen = telemetry.initDurationMs !== undefined;
-  const identity = environment && {
-    bootId: environment.id,
-    coldStart: environment.invocation === 0,
-    invocation: environment.invocation,
-  };
   const wrongEnvironment =
-    identity === undefined
+    environment === undefined
       ? ofInitAlone(phase, initSeen)
-      : ofPhase(phase, identity, initSeen, memory);
-  const wrong = wrongAnswer(payload, requests?.[operation]?.answer);
+      : ofEnvironment(phase, environment, initSeen, memory);
   const unexpected =
-    wrong === undefined ? undefined : { reason: "result-wrong" as const, detail: wrong };
+    wrongAnswer === undefined
+      ? undefined
+      : { reason: "result-wrong" as const, detail: wrongAnswer };
   return wrongEnvironment ?? unexpected;
+}
+
+/** Where the cold call's environment is not known, the first one that is stands for the trial's. */
+function ofEnvironment(
+  phase: Sample["phase"],
+  { id, invocation }: CalledEnvironment,
+  initSeen: boolean,
+  memory: EnvironmentMemory,
+): Rejection | undefined {
+  const identity = { bootId: id, coldStart: invocation === 0, invocation };
+  return ofPhase(phase, identity, initSeen, { bootId: id, ...memory });
 }
 
 function ofInitAlone(phase: Sample["phase"], initSeen: boolean): Rejection | undefined {

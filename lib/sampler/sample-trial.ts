@@ -1,14 +1,9 @@
 import { describeError } from "../contract/errors.ts";
-import type { Cell, CellFailure, Plan, Sample, Trial } from "../contract/types/contract.ts";
+import type { CellFailure, Plan, Sample, Trial } from "../contract/types/contract.ts";
 import { countWarmCalls } from "../plan/trial-calls.ts";
-import type {
-  AnsweredInvocation,
-  Invocation,
-  MeasuredEvent,
-  Step,
-  Target,
-  TrialContext,
-} from "./target.ts";
+import { wrongAnswer } from "./expected-answer.ts";
+import { judgedLater, type LaterJudgement } from "./later-judgement.ts";
+import type { MeasuredEvent, Step, Target, TrialContext } from "./target.ts";
 import {
   makeSample,
   progressAfter,
@@ -46,7 +41,8 @@ const failuresInARow = 3;
 /**
  * The only sampler: force cold, then cold, second, warm, each verified and yielded as it comes. Where a
  * used environment answered the cold call, cold is forced once more and the trial begins again. A sample
- * whose telemetry came late is yielded a second time, after all calls, by its old sequence.
+ * whose telemetry or environment became known late is yielded a second time, after all calls, by its old
+ * sequence.
  * Throws TrialFailed when the environment is lost or cannot be had.
  */
 async function* sampleTrial(
@@ -54,25 +50,25 @@ async function* sampleTrial(
   context: TrialContext,
   options: TrialOptions = {},
 ): AsyncGenerator<Sample, TrialEnd> {
-  const awaited = new AwaitedTelemetry();
+  const later = judgedLater(target, context, options.from);
   let end: TrialEnd = { state: "ended" };
   let failure: unknown;
   try {
-    end = yield* calls(target, context, options, awaited);
+    end = yield* calls(target, context, options, later);
   } catch (error) {
     failure = error;
   }
   // The environment of a trial that stopped is called again: it would be another one after a wait.
-  yield* await awaited.samples(target, context.cell, end.state === "ended");
+  yield* await later.samples(end.state === "ended");
   if (failure !== undefined) throw failure;
-  return end;
+  return end.state === "ended" ? end : { ...end, progress: later.handedOver(end.progress) };
 }
 
 async function* calls(
   target: Target,
   context: TrialContext,
   { signal, mayGoOn = async () => true, from }: TrialOptions,
-  awaited: AwaitedTelemetry,
+  later: LaterJudgement,
 ): AsyncGenerator<Sample, TrialEnd> {
   const { cell, plan, seenBootIds } = context;
   const steps = listSteps(plan, context.trial);
@@ -87,14 +83,12 @@ async function* calls(
     if (signal?.aborted === true) return { state: "stopped", progress };
     const isLast = progress.sequence === steps.length - 1;
     const cpuModel = isLast ? await askCpuModel(target, context, progress, mayGoOn) : undefined;
-    const call = { step, progress, forcedCold, cpuModel };
+    const wrong = plan.ownResults ? answerProblem(plan, step, invocation.payload) : undefined;
+    const call = { step, progress, forcedCold, cpuModel, wrongAnswer: wrong };
     const sample = makeSample(target, context, call, invocation);
     yield sample;
-    if (invocation.telemetryAwaited === true) {
-      const asItWas = { ...context, seenBootIds: new Set(seenBootIds) };
-      awaited.add(invocation, (answer) => makeSample(target, asItWas, call, answer));
-    }
-    progress = progressAfter(progress, sample);
+    later.add(call, invocation);
+    progress = progressAfter(progress, sample, invocation.environment);
     checkTrial(plan, sample, progress);
     const bootId = step.phase === "cold" ? readBootId(sample) : undefined;
     if (bootId !== undefined) seenBootIds.add(bootId);
@@ -159,6 +153,10 @@ function makeEvent({ requests }: Plan, step: Step): unknown {
   return event;
 }
 
+function answerProblem({ requests }: Plan, { operation }: Step, payload: unknown) {
+  return wrongAnswer(payload, requests?.[operation]?.answer);
+}
+
 function failedBy(sample: Sample, what: string): TrialFailed {
   const { error, rejected } = sample;
   const cause = error === undefined ? (rejected?.detail ?? rejected?.reason) : error.message;
@@ -202,47 +200,4 @@ export async function measureTrial(
     const isNew = next.value.sequence === progress.sequence;
     if (isNew) progress = progressAfter(progress, next.value);
   }
-}
-
-interface Awaiting {
-  readonly invocation: AnsweredInvocation;
-  readonly sampleOf: (invocation: Invocation) => Sample;
-}
-
-/**
- * A trial's invocations that were answered without telemetry, until its calls have been made: to wait
- * for it between two of them would change what the later one meets.
- */
-class AwaitedTelemetry {
-  readonly #awaiting: Awaiting[] = [];
-
-  /** @param sampleOf makes the invocation's sample, as often as it is called. */
-  add(invocation: Invocation, sampleOf: (invocation: Invocation) => Sample): void {
-    const { requestId } = invocation;
-    if (requestId !== undefined)
-      this.#awaiting.push({ invocation: { ...invocation, requestId }, sampleOf });
-  }
-
-  /** Their samples again: with the telemetry, or with the reason why there is none. */
-  async samples(target: Target, cell: Cell, mayWait: boolean): Promise<readonly Sample[]> {
-    if (this.#awaiting.length === 0 || target.lateTelemetry === undefined) return [];
-    const invocations = this.#awaiting.map(({ invocation }) => invocation);
-    const { byRequestId, refused, missing } = await target.lateTelemetry(
-      cell,
-      invocations,
-      mayWait,
-    );
-    return this.#awaiting.map(({ invocation, sampleOf }) => {
-      const telemetry = byRequestId.get(invocation.requestId);
-      return telemetry === undefined
-        ? withReason(sampleOf(invocation), refused?.get(invocation.requestId) ?? missing)
-        : sampleOf({ ...invocation, telemetry, telemetryFromLogs: true });
-    });
-  }
-}
-
-function withReason(sample: Sample, missing: string | undefined): Sample {
-  const { rejected } = sample;
-  const isForIt = rejected?.reason === "telemetry-missing" && missing !== undefined;
-  return isForIt ? { ...sample, rejected: { ...rejected, detail: missing } } : sample;
 }

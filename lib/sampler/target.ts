@@ -59,6 +59,11 @@ export interface LateTelemetry {
   readonly missing?: string;
 }
 
+/** And the environments that the invocations met, by request id; without those that are not to be had. */
+export interface LateEnvironments extends LateTelemetry {
+  readonly environments: ReadonlyMap<string, CalledEnvironment>;
+}
+
 /** What a function of Kelvin's is called with: the operation, and its parameters. */
 export interface MeasuredEvent {
   readonly operation: string;
@@ -96,6 +101,16 @@ export interface Target {
     invocations: readonly AnsweredInvocation[],
     mayWait: boolean,
   ): Promise<LateTelemetry>;
+  /**
+   * Which environments a trial's invocations of a user's function met, with the telemetry of those that were
+   * answered without it. As lateTelemetry. Absent where each invocation tells its environment.
+   * @param invocations all of the trial's that are known: what else they find there was somebody else's.
+   */
+  lateEnvironments?(
+    cell: Cell,
+    invocations: readonly AnsweredInvocation[],
+    mayWait: boolean,
+  ): Promise<LateEnvironments>;
 }
 
 /** One trial to make: a new execution environment of a cell in a block. */

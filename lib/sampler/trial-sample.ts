@@ -1,7 +1,7 @@
 import { cpuCredit } from "../contract/cpu-credit.ts";
 import type { Cell, ForcedCold, FunctionResult, Plan, Sample } from "../contract/types/contract.ts";
 import { ownRejection, rejection, throttledResult, wrongResult } from "./rejection.ts";
-import type { Invocation, Step, Target, TrialContext } from "./target.ts";
+import type { CalledEnvironment, Invocation, Step, Target, TrialContext } from "./target.ts";
 
 /**
  * An environment that waited longer for its first event was initialised ahead of the call, which it did
@@ -11,20 +11,22 @@ import type { Invocation, Step, Target, TrialContext } from "./target.ts";
 const earlyInitMs = 1000;
 
 /** A call of a trial: which one, and what is known before it. */
-interface Call {
+export interface Call {
   readonly step: Step;
   readonly progress: TrialProgress;
   /** Of the cold call. */
   readonly forcedCold?: ForcedCold | undefined;
   /** Of the trial's last call. */
   readonly cpuModel?: string | undefined;
+  /** How a user's function answered otherwise than expected. */
+  readonly wrongAnswer?: string | undefined;
 }
 
 /** The sample of a call, verified. */
 export function makeSample(
   target: Target,
   context: TrialContext,
-  { step, progress, forcedCold, cpuModel }: Call,
+  { step, progress, forcedCold, cpuModel, wrongAnswer }: Call,
   invocation: Invocation,
 ): Sample {
   const { plan, block, cell, seenBootIds } = context;
@@ -32,7 +34,7 @@ export function makeSample(
   const memory = { ...progress, seenBootIds };
   const rejected =
     (plan.ownResults
-      ? ownRejection(plan, step, invocation, memory)
+      ? ownRejection(step.phase, invocation, memory, wrongAnswer)
       : (rejection(step.phase, invocation, memory, target.resultContract) ??
         wrongResult(invocation.payload, findExpected(target, plan, cell, step.operation)) ??
         throttledResult(invocation.payload))) ??
@@ -124,11 +126,20 @@ export interface TrialProgress {
   readonly sequence: number;
   /** Of the trial's environment; absent before its cold invocation gave it. */
   readonly bootId?: string;
+  /** By which the target finds the trial's environment later; absent where it tells it with each answer. */
+  readonly coldCall?: ColdCall;
   /** What the environment's own count can be at most at the next call, were it called by no one else. */
   readonly nextInvocation: number;
   readonly errorsInARow: number;
   /** Calls in a row that another environment answered. */
   readonly otherBootsInARow: number;
+}
+
+/** The call that an earlier driver of the trial made. */
+interface ColdCall {
+  readonly requestId: string;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
 }
 
 export const trialBegin: TrialProgress = {
@@ -142,21 +153,38 @@ export const trialBegin: TrialProgress = {
 export const attemptsPerTrial = 2;
 
 /**
- * The trial after one more sample. A call that failed may have been counted or not. A cold call that a
- * used environment answered is made once more, in one that is forced cold again.
+ * The trial after one more sample. A cold call that a used environment answered is made once more, in one
+ * that is forced cold again. Where the target learns only after the trial which environment answered, that
+ * is too late to repeat it: the sample is then rejected, and the trial's others with it or for themselves.
+ * @param environment that answered, where the target knows it.
  */
-export function progressAfter(progress: TrialProgress, sample: Sample): TrialProgress {
-  const { attempt } = progress;
+export function progressAfter(
+  progress: TrialProgress,
+  sample: Sample,
+  environment?: CalledEnvironment,
+): TrialProgress {
   const isCold = sample.phase === "cold";
-  if (isCold && attempt === undefined && sample.rejected?.reason === "boot-id-reused") {
+  if (isCold && progress.attempt === undefined && sample.rejected?.reason === "boot-id-reused") {
     return { ...trialBegin, attempt: (sample.attempt ?? 0) + 1 };
   }
-  const bootId = isCold ? readBootId(sample) : progress.bootId;
+  return nextProgress(progress, sample, environment);
+}
+
+/** The trial after one more sample, which is not repeated. A call that failed may have been counted or not. */
+export function nextProgress(
+  progress: TrialProgress,
+  sample: Sample,
+  environment?: CalledEnvironment,
+): TrialProgress {
+  const { attempt, coldCall } = progress;
+  const isCold = sample.phase === "cold";
+  const bootId = isCold ? readBootId(sample) : (progress.bootId ?? readBootId(sample));
   return {
     ...(attempt !== undefined && { attempt }),
     sequence: progress.sequence + 1,
     ...(bootId !== undefined && { bootId }),
-    nextInvocation: isCold ? 1 : invocationAfter(progress, sample),
+    ...(!isCold && coldCall !== undefined && { coldCall }),
+    nextInvocation: isCold ? 1 : invocationAfter(progress, sample, environment),
     errorsInARow: sample.error === undefined ? 0 : progress.errorsInARow + 1,
     otherBootsInARow: otherBootsAfter(progress, sample),
   };
@@ -168,10 +196,18 @@ function otherBootsAfter({ otherBootsInARow }: TrialProgress, sample: Sample): n
   return sample.error === undefined ? 0 : otherBootsInARow;
 }
 
-function invocationAfter({ bootId, nextInvocation }: TrialProgress, sample: Sample): number {
+function invocationAfter(
+  { bootId, nextInvocation }: TrialProgress,
+  sample: Sample,
+  environment: CalledEnvironment | undefined,
+): number {
   const result = readResult(sample);
-  return result?.bootId === bootId && result?.invocation !== undefined
-    ? result.invocation + 1
+  const answered =
+    environment === undefined
+      ? { bootId: result?.bootId, invocation: result?.invocation }
+      : { bootId: environment.id, invocation: environment.invocation };
+  return answered.bootId === (bootId ?? answered.bootId) && answered.invocation !== undefined
+    ? answered.invocation + 1
     : nextInvocation + 1;
 }
 

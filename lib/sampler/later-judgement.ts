@@ -1,0 +1,197 @@
+import type { Sample } from "../contract/types/contract.ts";
+import type {
+  AnsweredInvocation,
+  CalledEnvironment,
+  Invocation,
+  LateTelemetry,
+  Target,
+  TrialContext,
+} from "./target.ts";
+import {
+  type Call,
+  makeSample,
+  nextProgress,
+  type TrialProgress,
+  trialBegin,
+} from "./trial-sample.ts";
+
+/**
+ * A trial's calls that are not known in full when they are answered, until all have been made: to wait
+ * between two of them would change what the later one meets.
+ */
+export interface LaterJudgement {
+  add(call: Call, invocation: Invocation): void;
+  /**
+   * Samples again, of which more is known by now. To be called once.
+   * @param mayWait false: by what is there now.
+   */
+  samples(mayWait: boolean): Promise<readonly Sample[]>;
+  /** With what another driver must know to go on; to be called after that. */
+  handedOver(progress: TrialProgress): TrialProgress;
+}
+
+export function judgedLater(
+  target: Target,
+  context: TrialContext,
+  from: TrialProgress | undefined,
+): LaterJudgement {
+  return context.plan.ownResults && target.lateEnvironments !== undefined
+    ? new UnknownEnvironments(target, context, from)
+    : new AwaitedTelemetry(target, context);
+}
+
+interface MadeCall {
+  readonly call: Call;
+  readonly invocation: Invocation;
+}
+
+/** Invocations that were answered without telemetry. */
+class AwaitedTelemetry implements LaterJudgement {
+  readonly #target: Target;
+  readonly #context: TrialContext;
+  readonly #awaiting: {
+    readonly invocation: AnsweredInvocation;
+    readonly sampleOf: (invocation: Invocation) => Sample;
+  }[] = [];
+
+  constructor(target: Target, context: TrialContext) {
+    this.#target = target;
+    this.#context = context;
+  }
+
+  add(call: Call, invocation: Invocation): void {
+    const { requestId, telemetryAwaited } = invocation;
+    if (requestId === undefined || telemetryAwaited !== true) return;
+    const asItWas = { ...this.#context, seenBootIds: new Set(this.#context.seenBootIds) };
+    this.#awaiting.push({
+      invocation: { ...invocation, requestId },
+      sampleOf: (answer) => makeSample(this.#target, asItWas, call, answer),
+    });
+  }
+
+  /** With the telemetry, or with the reason why there is none. */
+  async samples(mayWait: boolean): Promise<readonly Sample[]> {
+    if (this.#awaiting.length === 0 || this.#target.lateTelemetry === undefined) return [];
+    const invocations = this.#awaiting.map(({ invocation }) => invocation);
+    const late = await this.#target.lateTelemetry(this.#context.cell, invocations, mayWait);
+    return this.#awaiting.map(({ invocation, sampleOf }) =>
+      withReason(sampleOf(withTelemetry(invocation, late)), invocation, late),
+    );
+  }
+
+  handedOver(progress: TrialProgress): TrialProgress {
+    return progress;
+  }
+}
+
+/**
+ * The calls of a user's function on a target that learns afterwards which environments answered them. Each
+ * was judged by Init alone; each is judged again, in their order, where its environment is known by then.
+ */
+class UnknownEnvironments implements LaterJudgement {
+  readonly #target: Target;
+  readonly #context: TrialContext;
+  readonly #made: MadeCall[] = [];
+  /** Of the trial after the calls that were judged again. */
+  #judged: TrialProgress;
+
+  constructor(target: Target, context: TrialContext, from: TrialProgress = trialBegin) {
+    this.#target = target;
+    this.#context = context;
+    this.#judged = from;
+  }
+
+  /** Without what it answered: that was judged, and a whole trial's answers may be larger than memory. */
+  add(call: Call, { payload: _, log: __, ...invocation }: Invocation): void {
+    this.#made.push({ call, invocation });
+  }
+
+  async samples(mayWait: boolean): Promise<readonly Sample[]> {
+    const invocations = this.#reported();
+    if (this.#made.length === 0 || this.#target.lateEnvironments === undefined) return [];
+    if (invocations.length === 0) return [];
+    const { cell } = this.#context;
+    const late = await this.#target.lateEnvironments(cell, invocations, mayWait);
+    this.#recallCold(late.environments);
+    return this.#made.flatMap(({ call, invocation }) => {
+      const environment = late.environments.get(invocation.requestId ?? "");
+      const known = {
+        ...withTelemetry(invocation, late),
+        ...(environment !== undefined && { environment }),
+      };
+      const sample = withReason(this.#judge(call, known), invocation, late);
+      const isMoreKnown = environment !== undefined || invocation.telemetryAwaited === true;
+      return isMoreKnown ? [sample] : [];
+    });
+  }
+
+  handedOver(progress: TrialProgress): TrialProgress {
+    if (progress.sequence === 0) return progress;
+    const { bootId, nextInvocation } = this.#judged;
+    const cold = this.#made.findLast(({ call }) => call.step.phase === "cold")?.invocation;
+    const { coldCall = cold && coldCallOf(cold) } = this.#judged;
+    const hasJudged = this.#judged.sequence === progress.sequence;
+    return {
+      ...progress,
+      ...(bootId !== undefined && { bootId }),
+      ...(coldCall !== undefined && { coldCall }),
+      ...(hasJudged && { nextInvocation }),
+    };
+  }
+
+  /** Of which Lambda reports: a call that it refused never has an environment to wait for. */
+  #reported(): readonly AnsweredInvocation[] {
+    const { coldCall } = this.#judged;
+    const answered = this.#made.flatMap(({ invocation }) => {
+      const { requestId, telemetry, telemetryRefused, telemetryAwaited } = invocation;
+      const isReported = telemetry ?? telemetryRefused ?? telemetryAwaited;
+      return requestId === undefined || isReported === undefined
+        ? []
+        : [{ ...invocation, requestId }];
+    });
+    return coldCall === undefined ? answered : [coldCall, ...answered];
+  }
+
+  /** The environment of the cold call that another driver made. */
+  #recallCold(environments: ReadonlyMap<string, CalledEnvironment>): void {
+    const { coldCall } = this.#judged;
+    const environment = coldCall && environments.get(coldCall.requestId);
+    if (environment !== undefined) this.#judged = { ...this.#judged, bootId: environment.id };
+  }
+
+  #judge(call: Call, invocation: Invocation): Sample {
+    const { bootId: _, ...place } = call.progress;
+    const { bootId, nextInvocation } = this.#judged;
+    const progress = { ...place, ...(bootId !== undefined && { bootId }), nextInvocation };
+    const sample = makeSample(this.#target, this.#context, { ...call, progress }, invocation);
+    this.#judged = nextProgress(progress, sample, invocation.environment);
+    const { environmentId } = sample;
+    if (environmentId !== undefined) this.#context.seenBootIds.add(environmentId);
+    return sample;
+  }
+}
+
+function coldCallOf({ requestId, startedAt }: Invocation): TrialProgress["coldCall"] {
+  return requestId === undefined ? undefined : { requestId, startedAt };
+}
+
+function withTelemetry(invocation: Invocation, { byRequestId }: LateTelemetry): Invocation {
+  const { telemetryAwaited, requestId = "" } = invocation;
+  const telemetry = telemetryAwaited === true ? byRequestId.get(requestId) : undefined;
+  return telemetry === undefined
+    ? invocation
+    : { ...invocation, telemetry, telemetryFromLogs: true };
+}
+
+function withReason(
+  sample: Sample,
+  { requestId = "", telemetryAwaited }: Invocation,
+  { refused, missing }: LateTelemetry,
+): Sample {
+  const { rejected } = sample;
+  const detail = refused?.get(requestId) ?? missing;
+  const isForIt = telemetryAwaited === true && rejected?.reason === "telemetry-missing";
+  return isForIt && detail !== undefined
+    ? { ...sample, rejected: { ...rejected, detail } }
+    : sample;
+}
