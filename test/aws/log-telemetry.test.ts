@@ -20,9 +20,9 @@ async function invoked(calls: number, options: FakeTargetOptions = {}) {
   });
   const invocations: AnsweredInvocation[] = [];
   for (let call = 0; call < calls; call += 1) {
+    lambda.logs.nowMs = call * 60_000;
     const invocation = await target.invoke(cell, { operation: "get" });
-    const startedAt = new Date(call * 60_000).toISOString();
-    invocations.push({ ...invocation, requestId: `request-${call + 1}`, startedAt });
+    invocations.push({ ...invocation, requestId: `request-${call + 1}` });
   }
   const late = (mayWait = true) => target.lateTelemetry(cell, invocations, mayWait);
   return { late, invocations, lambda };
@@ -142,7 +142,7 @@ describe("telemetry from the log", () => {
 
   it("is not taken where the function wrote another one, which is told of that call alone", async () => {
     const { late, lambda } = await invoked(2);
-    lambda.logs.messages.unshift(forged);
+    lambda.logs.write(forged);
     const { byRequestId, refused, missing } = await late();
     expect([...byRequestId.keys()]).toEqual(["request-2"]);
     expect(refused).toEqual(new Map([["request-1", differ]]));
@@ -152,11 +152,12 @@ describe("telemetry from the log", () => {
   it("is not taken where the function's was there before Lambda's", async () => {
     const { late, lambda } = await invoked(1, {
       onLook: (look) => {
-        if (look === 2) lambda.logs.messages.push(...lambdas);
+        if (look === 2) lambda.logs.events.push(...lambdas);
         return undefined;
       },
     });
-    const lambdas = lambda.logs.messages.splice(0, Number.POSITIVE_INFINITY, forged);
+    const lambdas = lambda.logs.events.splice(0);
+    lambda.logs.write(forged);
     const { byRequestId, refused } = await late();
     expect(byRequestId.size).toBe(0);
     expect(refused?.get("request-1")).toBe(differ);
@@ -164,7 +165,7 @@ describe("telemetry from the log", () => {
 
   it("begins an event: what stands further down in one is the function's", async () => {
     const { late, lambda } = await invoked(1);
-    lambda.logs.messages.unshift(`some text\n${forged}`);
+    lambda.logs.write(`some text\n${forged}`);
     const { byRequestId } = await late();
     expect(byRequestId.get("request-1")).toMatchObject({ durationMs: 50 });
   });

@@ -47,7 +47,10 @@ export function fakePorts(fakeLambda: FakeLambda, region = "us-east-1"): FakeAws
     stepFunctions: new SFNClient(configFor(behindIam("states", fakeStepFunctions))),
     bucketName: "results",
     region,
-    now: () => new Date(Date.UTC(2026, 0, 1, 0, minutes++)),
+    now: () => {
+      fakeLambda.logs.nowMs = Date.UTC(2026, 0, 1, 0, minutes++);
+      return new Date(fakeLambda.logs.nowMs);
+    },
     clockMs: () => clock.ms,
     sleep: async (ms) => {
       clock.ms += ms;

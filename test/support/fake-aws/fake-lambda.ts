@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Telemetry } from "../../../lib/contract/types/contract.ts";
 import { experiments } from "../../../lib/experiments/catalogue.ts";
 import { formatReport } from "../../../lib/sampler/telemetry.ts";
@@ -56,6 +57,8 @@ interface FakeFunction {
   /** What it was before the last update, and how often that is still answered. */
   before?: { readonly environment: Readonly<Record<string, string>>; readonly revision: number };
   staleLooks: number;
+  /** Log streams by boot: one environment writes one in its life. */
+  readonly streams: Map<number, string>;
   /** When its environment was called, by the fake's clock. */
   calledMs: number[];
   boot: number;
@@ -99,7 +102,7 @@ export class FakeLambda implements FakeService {
         ...{ boot: 0, invocations: 0, updates: 0, gets: 0, looks: 0 },
         ...{ revision: 0, staleLooks: 0 },
       };
-      this.functions.set(name, { environment, calledMs: [], ...counts });
+      this.functions.set(name, { environment, streams: new Map(), calledMs: [], ...counts });
     }
   }
 
@@ -184,22 +187,48 @@ export class FakeLambda implements FakeService {
       return jsonError(429, "TooManyRequestsException", "Rate Exceeded.");
     }
     found.calledMs.push(this.clock.ms);
-    this.#count += 1;
-    const call: FakeCall = {
-      name,
-      operation: JSON.parse(body).operation,
-      boot: found.boot,
-      invocation: found.invocations,
-      requestId: `request-${this.#count}`,
-    };
-    found.invocations += 1;
+    const call = this.#nextCall(name, found, Object(JSON.parse(body)).operation);
     const cpuModel = (this.#options.cpuModelOf ?? (() => fakeCpuModel))(call);
     const answer = call.operation === "describe" ? described(call, cpuModel) : answerOf(call);
-    this.logs.messages.push(...answer.log.trimEnd().split("\n"));
+    this.#log(call, found, answer);
     const { onInvoke } = this.#options;
     const chosen = onInvoke === undefined ? answer : onInvoke(call, answer);
     return "status" in chosen ? chosen : responseOf(call, chosen);
   }
+
+  /** A call of somebody else's in the function's environment. */
+  calledByAnother(name: string): void {
+    const found = this.functions.get(name);
+    if (found === undefined) throw new Error(`no function ${name}`);
+    const call = this.#nextCall(name, found, "of another");
+    this.#log(call, found, answerOf(call));
+  }
+
+  #nextCall(name: string, found: FakeFunction, operation: string): FakeCall {
+    this.#count += 1;
+    const requestId = `request-${this.#count}`;
+    const call = { name, operation, boot: found.boot, invocation: found.invocations, requestId };
+    found.invocations += 1;
+    return call;
+  }
+
+  #log({ name, boot }: FakeCall, found: FakeFunction, { log }: FakeAnswer): void {
+    const stream = found.streams.get(boot) ?? streamOf(name, boot, this.logs.nowMs);
+    found.streams.set(boot, stream);
+    for (const message of log.trimEnd().split("\n")) {
+      this.logs.write(message, stream, this.#logGroupOf(name));
+    }
+  }
+}
+
+/**
+ * Of a log group of the function's choice, which tells whose stream it is.
+ * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-loggroups.html
+ */
+function streamOf(name: string, boot: number, nowMs: number): string {
+  const day = new Date(nowMs).toISOString().slice(0, 10).replaceAll("-", "/");
+  const id = createHash("sha256").update(`${name} ${boot}`).digest("hex").slice(0, 32);
+  return `${day}/${name}[$LATEST][${id}]`;
 }
 
 /** The update's own while it is under way, and another one from its end on: aws/aws-sdk issue 377. */

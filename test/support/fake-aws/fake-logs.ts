@@ -1,3 +1,4 @@
+import type { FakeEvent } from "./fake-log-pages.ts";
 import { type FakeRequest, type FakeResponse, type FakeService, jsonError } from "./http.ts";
 
 /** What is looked at of FilterLogEvents' request. */
@@ -14,23 +15,41 @@ export interface FakeLogsOptions {
   readonly onLook?: (look: number, request: LookRequest) => FakeResponse | undefined;
   /** The log group of a function; absent: one for all. */
   readonly logGroupOf?: (functionName: string) => string;
+  /**
+   * Looks that find nothing yet of an event: Lambda delivers logs some seconds after the call.
+   * @default none
+   */
+  readonly looksBehind?: number;
+}
+
+interface StoredEvent extends FakeEvent {
+  readonly logGroupName: string;
+  /** Looks that had been made when it was written. */
+  readonly looks: number;
 }
 
 export const fakeLogGroup = "logs-of-the-experiment";
 const eventsPerPage = 2;
 
-/** CloudWatch Logs in memory: every group has all that was logged. Results come in pages, of which the first is empty. */
+/** CloudWatch Logs in memory. Results come in pages, of which the first is empty. */
 export class FakeLogs implements FakeService {
-  /** Every event's message, in the order of time. */
-  readonly messages: string[] = [];
+  /** In the order in which they were written. */
+  readonly events: StoredEvent[] = [];
   /** The first request of each look; the others ask for its further pages. */
   readonly looks: LookRequest[] = [];
   /** Their names. */
   readonly groups = new Set<string>([fakeLogGroup]);
+  /** The time of what is written, by the clock that says when calls start. */
+  nowMs = 0;
   readonly #options: FakeLogsOptions;
 
   constructor(options: FakeLogsOptions = {}) {
     this.#options = options;
+  }
+
+  write(message: string, logStreamName = "a-stream", logGroupName = fakeLogGroup): void {
+    const looks = this.looks.length;
+    this.events.push({ message, logStreamName, logGroupName, timestamp: this.nowMs, looks });
   }
 
   respond({ body }: FakeRequest): FakeResponse {
@@ -44,25 +63,39 @@ export class FakeLogs implements FakeService {
       if (answer !== undefined) return answer;
       return page([], 0);
     }
-    const phrases = [...request.filterPattern.matchAll(/\?"([^"]*)"/g)].map(([, text]) => text);
-    const matching = this.messages.filter((message) =>
-      phrases.some((phrase) => phrase !== undefined && message.includes(phrase)),
-    );
+    const matching = this.events.filter((event) => this.#matches(request, event));
+    const sorted = matching.sort((a, b) => a.timestamp - b.timestamp);
     const first = Number(request.nextToken);
     const next = first + eventsPerPage;
-    return page(matching.slice(first, next), next < matching.length ? next : undefined);
+    return page(sorted.slice(first, next), next < sorted.length ? next : undefined);
+  }
+
+  #matches({ logGroupName, filterPattern, startTime, endTime }: LookRequest, event: StoredEvent) {
+    const phrases = [...filterPattern.matchAll(/"([^"]*)"/g)].map(([, text = ""]) => text);
+    const isDelivered = this.looks.length - event.looks > (this.#options.looksBehind ?? 0);
+    return (
+      isDelivered &&
+      event.logGroupName === logGroupName &&
+      event.timestamp >= startTime &&
+      event.timestamp <= endTime &&
+      phrases.some((phrase) => event.message.includes(phrase))
+    );
   }
 }
 
 /** An answer without events, as while the log has not arrived. */
 export const nothingYet: FakeResponse = page([], undefined);
 
-function page(messages: readonly string[], next: number | undefined): FakeResponse {
-  const events = messages.map((message) => ({ message }));
+function page(found: readonly FakeEvent[], next: number | undefined): FakeResponse {
+  const events = found.map(({ message, logStreamName, timestamp }) => ({
+    message,
+    logStreamName,
+    timestamp,
+  }));
   const nextToken = next === undefined ? {} : { nextToken: String(next) };
   return {
     status: 200,
     headers: { "content-type": "application/x-amz-json-1.1" },
-    body: JSON.stringify({ events, ...nextToken }),
+    body: JSON.stringify({ events, searchedLogStreams: [], ...nextToken }),
   };
 }

@@ -37,7 +37,7 @@ export function targetOn(options: FakeTargetOptions = {}) {
     functionName: () => "f",
     nonce: () => `nonce-${++nonces}`,
     invokeLimitMs: 5000,
-    now: () => new Date(0),
+    now: () => new Date(lambda.logs.nowMs),
     clockMs: () => lambda.clock.ms,
     sleep:
       options.sleep ??
