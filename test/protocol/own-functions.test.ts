@@ -6,23 +6,9 @@ import { wrongAnswer } from "../../lib/sampler/expected-answer.ts";
 import { runPlan } from "../../lib/sampler/run-plan.ts";
 import type { Invocation } from "../../lib/sampler/target.ts";
 import { FakeTarget, type Script } from "../support/fake-target.ts";
-import { smallPlan } from "../support/small-plan.ts";
+import { ownEvent, ownPlan } from "../support/own-plan.ts";
 
-const event = { any: ["JSON", 1] };
-
-/** A plan of a user's function: any event, any answer. */
-const plan: Plan = {
-  ...smallPlan({ variants: ["python"], cold: 2, warm: 8 }),
-  coldOperation: "invoke",
-  warmOperations: ["invoke"],
-  ownResults: true,
-  requests: { invoke: { event, answer: { subset: { ok: true } } } },
-};
-const trials = plan.blocks.map((block) => ({
-  ...block,
-  visits: block.visits.map((trial) => ({ ...trial, warmOrder: ["invoke"] })),
-}));
-const ownPlan: Plan = { ...plan, blocks: trials };
+const plan = ownPlan();
 
 /** As a target that knows its environments answers for a function that says nothing of its process. */
 const known: Script = ({ boot, invocation }, answer) => ({
@@ -31,7 +17,7 @@ const known: Script = ({ boot, invocation }, answer) => ({
   environment: { id: `environment-${boot}`, invocation },
 });
 
-async function run(script: Script, of: Plan = ownPlan) {
+async function run(script: Script, of: Plan = plan) {
   const samples: Sample[] = [];
   const failures: CellFailure[] = [];
   const target = new FakeTarget(script);
@@ -49,7 +35,7 @@ describe("a user's function", () => {
   it("is called with its event as it is, and asked for no field of Kelvin's", async () => {
     const { samples, failures, target } = await run(known);
     expect(failures).toEqual([]);
-    expect(target.events.every((sent) => (sent as unknown) === event)).toBe(true);
+    expect(target.events.every((sent) => (sent as unknown) === ownEvent)).toBe(true);
     expect(reasons(samples).every((reason) => reason === undefined)).toBe(true);
     for (const sample of samples) expect(contractProblem("sample", sample)).toBeUndefined();
   });
@@ -122,7 +108,7 @@ describe("a user's function", () => {
         : sample,
     );
     const found: (string | undefined)[] = [];
-    for await (const { contradiction } of judgedSamples(ownPlan, each(mixed)))
+    for await (const { contradiction } of judgedSamples(plan, each(mixed)))
       found.push(contradiction);
     expect(new Set(found)).toEqual(new Set([undefined, "two-boot-ids"]));
   });

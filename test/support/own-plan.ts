@@ -1,0 +1,21 @@
+import type { Plan } from "../../lib/contract/types/contract.ts";
+import { smallPlan } from "./small-plan.ts";
+
+/** The event that the function of the plan is called with. */
+export const ownEvent = { any: ["JSON", 1] };
+
+/** A plan of a user's function, of two environments: any event, any answer that has `ok: true`. */
+export function ownPlan(choice: Parameters<typeof smallPlan>[0] = {}): Plan {
+  const plan = smallPlan({ variants: ["python"], cold: 2, warm: 8, ...choice });
+  return {
+    ...plan,
+    coldOperation: "invoke",
+    warmOperations: ["invoke"],
+    ownResults: true,
+    requests: { invoke: { event: ownEvent, answer: { subset: { ok: true } } } },
+    blocks: plan.blocks.map((block) => ({
+      ...block,
+      visits: block.visits.map((trial) => ({ ...trial, warmOrder: ["invoke"] })),
+    })),
+  };
+}
