@@ -37,6 +37,8 @@ export class QualityCounts {
   errorsBeyondGroups = 0;
   /** Cold samples whose function says how long after Init its first event came, and those that came late. */
   readonly initialisedEarly = { early: 0, told: 0 };
+  /** Kept cold samples that name their environment, and those that do not. */
+  readonly coldEnvironments = { known: 0, unknown: 0 };
   readonly byCell = new Map<string, CellCounts>();
   readonly rejected = new Map<string, PhaseCounts>();
   readonly flags = new Map<string, PhaseCounts>();
@@ -63,6 +65,9 @@ export class QualityCounts {
     }
     this.kept += 1;
     cell.kept += 1;
+    if (sample.phase === "cold") {
+      this.coldEnvironments[sample.environmentId === undefined ? "unknown" : "known"] += 1;
+    }
   }
 
   counts(planned: number): SampleCounts {

@@ -22,6 +22,14 @@ export interface CellCoverage {
   readonly forcedCold?: Throttling;
 }
 
+/** How many cold samples rest on which proof. Every one of them has an Init in its REPORT. */
+export interface ColdProof {
+  /** And was the first call in a log stream of its own. */
+  readonly logStream: number;
+  /** And no more, for the log stream is not known. */
+  readonly initAlone: number;
+}
+
 export interface QualityView {
   readonly cells: readonly CellCoverage[];
   readonly rejected: readonly LabelCount[];
@@ -30,6 +38,8 @@ export interface QualityView {
   readonly flags: readonly LabelCount[];
   /** Cold samples that tell it, and those initialised ahead of their call; absent where none tells it. */
   readonly initialisedEarly?: { readonly early: number; readonly told: number };
+  /** What proves the kept cold samples of users' functions on AWS; absent of every other run. */
+  readonly coldProof?: ColdProof;
   readonly errors: readonly ErrorGroup[];
   /** Errors of kinds beyond those listed. */
   readonly errorsBeyondListed: number;
@@ -59,11 +69,20 @@ export function qualityView(
     rejectedSamples: quality.rejectedSamples.list(),
     flags: labelCounts(quality.flags),
     ...(quality.initialisedEarly.told > 0 && { initialisedEarly: { ...quality.initialisedEarly } }),
+    ...coldProof(plan, quality),
     errors: [...quality.errors.values()].map((group) => ({ ...group })),
     errorsBeyondListed: quality.errorsBeyondGroups,
     cellFailures: manifest.cellFailures,
     warnings: [...new Set([...plan.warnings, ...manifest.warnings])],
   };
+}
+
+function coldProof(
+  { target, ownResults }: Plan,
+  { coldEnvironments: { known, unknown } }: QualityCounts,
+): Pick<QualityView, "coldProof"> {
+  if (target !== "aws" || !ownResults || known + unknown === 0) return {};
+  return { coldProof: { logStream: known, initAlone: unknown } };
 }
 
 function labelCounts(

@@ -129,10 +129,11 @@ function countRequests({ plan, blocks }: Forecast, model: RunModel): OwnRequests
   const trials = blocks.flat();
   const { objects } = reportForecast(trials);
   const reads = 1 + lookCount(plan, blocks.length);
-  // A trial's first part is written twice; samples and failures are listed for the report and its sums.
+  // A trial's first part is written twice, and each part once its environment is known of a user's function;
+  // samples and failures are listed for the report and its sums.
   const put =
     trials.length +
-    objects +
+    (plan.ownResults ? 2 * objects : objects) +
     filesPerExperiment +
     (2 + reads) * (2 + Math.ceil(objects / keysPerList));
   const looks = trials.reduce((sum, trial) => {

@@ -14,6 +14,8 @@ export interface RunModel {
   readonly forceColdMs: number;
   /** What a trial takes beside its calls and the wait, ms. */
   readonly trialOverheadMs: number;
+  /** In which a trial of a user's function then waits for its log, ms: lib/aws/log-telemetry.ts. */
+  readonly logStreamsMs: number;
   /** What a measured call takes beside its billed duration, ms. */
   readonly callOverheadMs: number;
   /** From the start of a call to that of the next one in its environment at least, ms, where the plan does not say it. */
@@ -61,6 +63,7 @@ export const awsRunModel: RunModel = {
   driver: { memoryMb: driverMemoryMb.measure, invocationsPerTrial: 1 },
   forceColdMs: 3000,
   trialOverheadMs: 1000,
+  logStreamsMs: 8000,
   callOverheadMs: 30,
   callSpacingMs: lambdaCallSpacingMs,
   blockOverheadMs: 3000,
@@ -74,6 +77,7 @@ export const localRunModel: RunModel = {
   transitions: { base: 0, perExperiment: 0, perBlock: 0, perTrial: 0, perLook: 0 },
   forceColdMs: 100,
   trialOverheadMs: 50,
+  logStreamsMs: 0,
   callOverheadMs: 2,
   callSpacingMs: 0,
   blockOverheadMs: 0,
@@ -116,12 +120,14 @@ export function withinMinutes(forecast: Forecast, model: RunModel): Forecast {
   return { plan, blocks: blocks.slice(0, fitting.at(-1) ?? least) };
 }
 
-/** With the spacing that the plan asks for. */
+/** With the spacing that the plan asks for, and what the trials of users' functions wait for. */
 export function adjustModel(
-  { callSpacingMs }: Pick<Plan, "callSpacingMs">,
+  plan: Pick<Plan, "callSpacingMs" | "ownResults">,
   model: RunModel,
 ): RunModel {
-  return callSpacingMs === undefined ? model : { ...model, callSpacingMs };
+  const { callSpacingMs = model.callSpacingMs, ownResults } = plan;
+  const logStreamsMs = ownResults ? model.logStreamsMs : 0;
+  return { ...model, callSpacingMs, trialOverheadMs: model.trialOverheadMs + logStreamsMs };
 }
 
 /** Of the driver: the force, the calls, and what is around them. */
@@ -149,7 +155,7 @@ export interface TrialForecast {
   readonly cell: Cell;
   /** Those that are measured. */
   readonly calls: readonly ForecastCalls[];
-  /** On AWS after them: what the environment is asked of itself, which is no sample. */
+  /** On AWS after them: what an environment of Kelvin's is asked of itself, which is no sample. */
   readonly description?: ForecastCalls;
 }
 
@@ -165,7 +171,7 @@ const descriptionMs = 5;
 
 /**
  * The trials of a plan, block by block: one cold and one second call each, then the warm calls of
- * every operation in its order; on AWS the environment's description. No call bills more than the function's timeout. Throws RangeError
+ * every operation in its order; on AWS the environment's description, of Kelvin's functions. No call bills more than the function's timeout. Throws RangeError
  * on a trial of a cell that is not in the plan.
  */
 export function forecastTrials(plan: Plan, priors: DurationPriors): readonly TrialForecast[][] {
@@ -176,7 +182,8 @@ export function forecastTrials(plan: Plan, priors: DurationPriors): readonly Tri
       if (cell === undefined) throw new RangeError(`trial: no cell ${trial.cellId} in the plan`);
       const calls = forecastCalls(plan, trial, cell, priors);
       const description = { count: 1, operation: "describe", billedDurationMs: descriptionMs };
-      return { cell, calls, ...(plan.target === "aws" && { description }) };
+      const isDescribed = plan.target === "aws" && !plan.ownResults;
+      return { cell, calls, ...(isDescribed && { description }) };
     }),
   );
 }

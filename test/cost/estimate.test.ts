@@ -170,6 +170,18 @@ describe("the estimate", () => {
     expect(estimated(planOf({ priors: { rust } }))).toEqual(estimated(planOf()));
   });
 
+  it("of users' functions has no description, and each trial's wait for its log streams", () => {
+    const [ours, own] = [estimated(planOf()), estimated(planOf({ ownResults: true }))];
+    const { logStreamsMs, callSpacingMs, driver } = awsRunModel;
+    const more = logStreamsMs - callSpacingMs;
+    // 6 blocks, whose two trials are made at the same time.
+    expect(own.estimate.minutes - ours.estimate.minutes).toBeCloseTo((6 * more) / 60_000, 9);
+    const gbSeconds = (12 * more * driver.memoryMb) / 1024 / 1000;
+    expect(own.parts.driverUsd - ours.parts.driverUsd).toBeCloseTo(gbSeconds * 0.0000133334, 9);
+    expect(own.parts.functionsUsd).toBeLessThan(ours.parts.functionsUsd);
+    expect(own.parts.resultsUsd).toBeGreaterThan(ours.parts.resultsUsd ?? 0);
+  });
+
   it("of a run on this machine costs nothing, needs no price and has no transitions", () => {
     const { estimate } = estimated(planOf({ target: "local" }), "mars-north-1");
     expect(estimate).toMatchObject({ costUsd: 0, transitions: 0, invocations: 128 });

@@ -64,6 +64,7 @@ export function qualitySection(view: ReportView): readonly Block[] {
     ...rejectedBlocks(view),
     ...labelTable("flags", "Flagged samples: a remark, no exclusion.", quality.flags),
     ...initialisedEarlyBlocks(quality),
+    ...coldProofBlocks(quality),
     ...failureBlocks(quality),
     ...leftOutBlocks(view),
     ...errorBlocks(quality),
@@ -99,6 +100,23 @@ function initialisedEarlyBlocks({ initialisedEarly }: QualityView): readonly Blo
   return [
     paragraph(
       `Initialised early: ${count(early)} of the ${plural(told, "cold sample")} whose function reports when Init ended (${percent(early / told)}).`,
+    ),
+  ];
+}
+
+/** A user's function says nothing of its process, so that what proves a cold start is not in its answers. */
+function coldProofBlocks({ coldProof }: QualityView): readonly Block[] {
+  if (coldProof === undefined) return [];
+  const { logStream, initAlone } = coldProof;
+  const byStream = `${count(logStream)} proved by Init and a log stream of ${logStream === 1 ? "its" : "their"} own`;
+  const streams = initAlone === 1 ? "its log stream" : "their log streams";
+  const byInit = `by Init alone: ${streams} could not be read`;
+  if (initAlone === 0) return [paragraph(`Cold starts: ${byStream}.`)];
+  return [
+    paragraph(
+      logStream === 0
+        ? `Cold starts: ${count(initAlone)} proved ${byInit}.`
+        : `Cold starts: ${byStream}; ${count(initAlone)} ${byInit}.`,
     ),
   ];
 }

@@ -31,6 +31,8 @@ export function fakePorts(fakeLambda: FakeLambda, region = "us-east-1"): FakeAws
   const fakeStepFunctions = new FakeStepFunctions();
   const lambda = behindIam("lambda", fakeLambda);
   const { clock } = fakeLambda;
+  const begunMs = Date.UTC(2026, 0, 1);
+  fakeLambda.logs.nowMs = begunMs;
   let minutes = 0;
   let bytes = 0;
   return {
@@ -48,7 +50,7 @@ export function fakePorts(fakeLambda: FakeLambda, region = "us-east-1"): FakeAws
     bucketName: "results",
     region,
     now: () => {
-      fakeLambda.logs.nowMs = Date.UTC(2026, 0, 1, 0, minutes++);
+      fakeLambda.logs.nowMs = begunMs + 60_000 * minutes++;
       return new Date(fakeLambda.logs.nowMs);
     },
     clockMs: () => clock.ms,

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import type { Plan, Sample } from "../../lib/contract/types/contract.ts";
+import { renderReport } from "../../lib/experiments/render-report.ts";
+import { functionsSubject } from "../../lib/functions/functions-subject.ts";
+import {
+  type FixtureChoice,
+  fixtureInputs,
+  fixturePlan,
+  fixtureSamples,
+} from "./support/fixture.ts";
+
+const choice: FixtureChoice = { target: "aws", memoryMb: [128], variants: ["python"] };
+const plan: Plan = { ...fixturePlan({ ...choice, replica: false }), ownResults: true };
+
+/** As a user's function on AWS leaves them: no result, and a log stream where it was found. */
+function samplesOf(hasStream: (block: number) => boolean): readonly Sample[] {
+  return [...fixtureSamples(plan)].map(({ result: _, ...sample }) => ({
+    ...sample,
+    ...(hasStream(sample.block) && { environmentId: `2026/11/01/f[$LATEST][${sample.block}]` }),
+  }));
+}
+
+async function reportOf(samples: readonly Sample[], of: Plan = plan) {
+  const inputs = fixtureInputs({ ...choice, replica: false }, { plan: of, samples });
+  const { files } = await renderReport({ ...inputs, subject: functionsSubject(of) });
+  const markdown = files["report-full.md"] as string;
+  const { quality } = JSON.parse(files["summary.json"] as string) as {
+    readonly quality: { readonly coldProof?: unknown };
+  };
+  return { said: /^Cold starts: .*$/m.exec(markdown)?.[0], coldProof: quality.coldProof };
+}
+
+const environments = plan.blocks.length;
+
+describe("what proves the cold starts of a user's function on AWS", () => {
+  it("is said with counts: Init and a log stream, or Init alone", async () => {
+    expect(await reportOf(samplesOf((block) => block > 1))).toEqual({
+      said: `Cold starts: ${environments - 2} proved by Init and a log stream of their own; 2 by Init alone: their log streams could not be read.`,
+      coldProof: { logStream: environments - 2, initAlone: 2 },
+    });
+    expect((await reportOf(samplesOf((block) => block !== 3))).said).toContain(
+      "; 1 by Init alone: its log stream could not be read.",
+    );
+  });
+
+  it("is one of the two where all have the same", async () => {
+    expect((await reportOf(samplesOf(() => true))).said).toBe(
+      `Cold starts: ${environments} proved by Init and a log stream of their own.`,
+    );
+    expect((await reportOf(samplesOf(() => false))).said).toBe(
+      `Cold starts: ${environments} proved by Init alone: their log streams could not be read.`,
+    );
+  });
+
+  it("counts no sample that was rejected, nor one whose stream another environment had", async () => {
+    const rejected = samplesOf(() => true).map(
+      (sample): Sample =>
+        sample.block === 0 && sample.phase === "cold"
+          ? { ...sample, rejected: { reason: "init-missing" } }
+          : sample,
+    );
+    expect((await reportOf(rejected)).coldProof).toEqual({
+      logStream: environments - 1,
+      initAlone: 0,
+    });
+    const shared = samplesOf(() => true).map((sample) =>
+      sample.block === 1 ? { ...sample, environmentId: "2026/11/01/f[$LATEST][0]" } : sample,
+    );
+    expect((await reportOf(shared)).coldProof).toEqual({
+      logStream: environments - 1,
+      initAlone: 0,
+    });
+  });
+
+  it("is not said of other runs", async () => {
+    const samples = samplesOf(() => true);
+    const { ownResults: _, ...ours } = plan;
+    expect(await reportOf(samples, ours)).toEqual({ said: undefined, coldProof: undefined });
+    const local = samples.map((sample): Sample => ({ ...sample, target: "local" }));
+    const here = await reportOf(local, { ...plan, target: "local" });
+    expect(here).toEqual({ said: undefined, coldProof: undefined });
+  });
+});
