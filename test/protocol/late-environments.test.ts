@@ -231,6 +231,15 @@ describe("such a trial in two drivers' hands", () => {
     }
   });
 
+  it("knows of somebody else's calls in the first one's time, which cost no call of the second one", async () => {
+    const { trials, from } = await handedOver(
+      (call) => ({ id: "stream-1", invocation: call < 2 ? call : call + 2 }),
+      3,
+    );
+    expect(from.nextInvocation).toBe(5);
+    expect(trials.reasons).toEqual([undefined, undefined, "invoked-meanwhile", ...sound.slice(3)]);
+  });
+
   it("is looked up once at the hand-over, and the cold call again at the end", async () => {
     const { trials } = await handedOver(inOneStream, 2);
     expect(trials.target.calls.filter((call) => call.startsWith("streams"))).toEqual([
