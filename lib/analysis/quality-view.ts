@@ -23,7 +23,7 @@ export interface CellCoverage {
 }
 
 /** How many cold samples rest on which proof. Every one of them has an Init in its REPORT. */
-export interface ColdProof {
+interface ColdProof {
   /** And was the first call in a log stream of its own. */
   readonly logStream: number;
   /** And no more, for the log stream is not known. */
