@@ -215,7 +215,7 @@ function driverPermissions({
         "lambda:InvokeFunction",
         "lambda:UpdateFunctionConfiguration",
       ]),
-      // To read the REPORT of a function whose log was longer than the tail.
+      // For a REPORT that was cut out of the tail, and for the log streams of a user's functions.
       allow(["logs:FilterLogEvents"], [...logGroups]),
       ...readRunLock,
       allow(["s3:GetObject"], ofRuns("plan.json")),

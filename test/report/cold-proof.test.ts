@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Plan, Sample } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
-import { functionsSubject } from "../../lib/functions/functions-subject.ts";
+import { functionsSubject } from "../../lib/plan/functions-subject.ts";
 import {
   type FixtureChoice,
   fixtureInputs,
