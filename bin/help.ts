@@ -129,6 +129,7 @@ Examples
   kelvin plan
   kelvin plan --experiment all                    each experiment, and their total
   kelvin plan --until-precision 5%                the minimum and the maximum that it may take
+  kelvin plan --functions functions.json          copies of your own functions on AWS
   kelvin plan --memory 128,512 --cold 10 --region ap-northeast-1 --json
   kelvin plan --region mx-central-1 --prices prices.json
 

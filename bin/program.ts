@@ -136,6 +136,11 @@ function describePlan(command: Command): void {
         .argParser(listed)
         .default(["arm64"], "arm64"),
     )
+    .addOption(
+      new Option("--functions <file>", "plan the functions of a functions file instead").conflicts([
+        ...["experiment", "variants", "memory", "architectures"],
+      ]),
+    )
     .option("--region <name>", "region whose prices to use", "us-east-1")
     .option("--lanes <n>", "how many cells to measure at the same time", wholeNumber("lanes"), 8)
     .option("--json", "print the plan and its estimate as JSON")

@@ -1,19 +1,29 @@
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { Cell, Estimate, Plan, StoppingRule } from "../../lib/contract/types/contract.ts";
 import { describeConfigurationItems, estimateRun } from "../../lib/cost/estimate.ts";
+import { describeUnknownCalls } from "../../lib/cost/own-functions.ts";
 import { describeAbsence, describeNotPriced, type PriceTable } from "../../lib/cost/prices.ts";
+import { openFunctionsForAws } from "../../lib/functions/functions-for-aws.ts";
 import { smallestPlan } from "../../lib/plan/blocks.ts";
 import { concurrencyCarried, newAccountConcurrency } from "../../lib/plan/driver-size.ts";
 import { expand, forEachConcurrently, plannedSamples } from "../../lib/plan/expand.ts";
 import type { Architecture } from "../../lib/plan/experiment.ts";
 import { matrix } from "../../lib/plan/matrix.ts";
+import { stoppingChoice } from "../../lib/plan/stopping.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { printable } from "../progress.ts";
+import { Progress, printable } from "../progress.ts";
 import { readPrices } from "./cost-basis.ts";
-import { type ExperimentChoice, type RunOptions, runChoices } from "./run-choice.ts";
+import {
+  type ExperimentChoice,
+  type RunChoices,
+  type RunOptions,
+  runChoices,
+} from "./run-choice.ts";
 
 export interface PlanOptions extends RunOptions {
   readonly architectures: readonly Architecture[];
+  /** A functions file, in the place of experiments. */
+  readonly functions?: string;
   readonly region: string;
   readonly lanes: number;
   readonly prices?: string;
@@ -23,8 +33,10 @@ export interface PlanOptions extends RunOptions {
 /** `kelvin plan`: what a run on AWS would invoke, take and cost, with no account; returns the exit code. */
 export async function plan(words: PlanOptions): Promise<number> {
   const prices = readPrices(words.prices);
-  const { experiments, leftOut } = runChoices(words, 0);
-  const plans = experiments.map((choice) => plannedExperiment(choice, words));
+  const { experiments, leftOut, architectures } = await choicesOf(words);
+  const plans = experiments.map((choice) =>
+    plannedExperiment(choice, { architectures, lanes: words.lanes }),
+  );
   const estimated = plans.map((each) => estimatedPlan(each, words, prices));
   const [only, ...others] = estimated as [EstimatedPlan, ...EstimatedPlan[]];
   if (others.length === 0) {
@@ -39,6 +51,27 @@ export async function plan(words: PlanOptions): Promise<number> {
   const json = { plans: estimated, estimate, leftOut };
   print(words.json === true ? JSON.stringify(json) : text.join("\n\n"));
   return exitCodes.complete;
+}
+
+type PlannedChoices = RunChoices & Pick<PlanOptions, "architectures">;
+
+async function choicesOf(words: PlanOptions): Promise<PlannedChoices> {
+  if (words.functions === undefined) {
+    return { ...runChoices(words, 0), architectures: words.architectures };
+  }
+  const { experiment, architectures, notes } = await openFunctionsForAws(words.functions);
+  const progress = new Progress();
+  for (const note of notes) progress.say(note);
+  const { preset, cold, warm, seed = 0 } = words;
+  const stopping = stoppingChoice(words);
+  const choice: ExperimentChoice = {
+    ...{ experiment, preset, seed, memoryMb: experiment.memoryMb },
+    variants: experiment.variants.map(({ id }) => id),
+    ...(cold !== undefined && { cold }),
+    ...(warm !== undefined && { warm }),
+    ...(stopping !== undefined && { stopping }),
+  };
+  return { experiments: [choice], leftOut: [], architectures };
 }
 
 /** The same run in the lanes of a new account, where they are fewer. */
@@ -83,11 +116,13 @@ function makeEstimate(
   const { estimate, notPriced } = estimated;
   const left =
     notPriced.length === 0 ? [] : [`the cost is ${describeNotPriced(notPriced, region, prices)}`];
-  return { estimate, warnings: left };
+  return { estimate, warnings: [...left, ...describeUnknownCalls(plans, { region, prices })] };
 }
 
-function plannedExperiment(choice: ExperimentChoice, words: PlanOptions): Plan {
-  const { architectures, lanes } = words;
+function plannedExperiment(
+  choice: ExperimentChoice,
+  { architectures, lanes }: Pick<PlanOptions, "architectures" | "lanes">,
+): Plan {
   const cells = matrix(choice.experiment, { ...choice, architectures });
   return expand(choice.experiment, cells, {
     ...choice,

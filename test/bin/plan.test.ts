@@ -1,12 +1,13 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type PlanOptions, plan, planText } from "../../bin/commands/plan.ts";
 import type { Estimate, Plan } from "../../lib/contract/types/contract.ts";
 import { validated } from "../../lib/contract/validate.ts";
 import { experiments } from "../../lib/experiments/catalogue.ts";
 import { CapturedOutput } from "../support/captured-output.ts";
+import { functionsFolder } from "../support/functions-file.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
 const words: PlanOptions = {
@@ -34,6 +35,34 @@ beforeEach(() => {
   output = new CapturedOutput();
 });
 afterEach(() => vi.restoreAllMocks());
+
+describe("kelvin plan --functions", () => {
+  const files = functionsFolder();
+  afterAll(() => files.remove());
+
+  it("prints what copies of a user's functions would take, and what that rests on", async () => {
+    const functions = files.write({ architectures: ["x86_64"], timeoutSeconds: 3 });
+    expect(await plan({ ...words, functions, cold: 8, warm: 88 })).toBe(0);
+    const lines = output.stdout.split("\n");
+    expect(lines.slice(0, 5)).toEqual([
+      "experiment   functions, preset standard",
+      "cells        5, one function each",
+      "             base  x86_64  128, 512 MB",
+      "             head  x86_64  128, 512 MB",
+      "             base  x86_64  128 MB, the A/A replica of base-x86-64-128",
+    ]);
+    expect(output.stdout).toContain("nothing is known of these functions");
+    expect(output.stdout).toMatch(
+      /until its 3 s timeout, the functions alone would cost \d+\.\d+ USD/,
+    );
+    expect(output.stderr).toContain("python3.13, lambda_function.lambda_handler");
+  });
+
+  it("refuses a file that could not be deployed", async () => {
+    const functions = files.write({ timeoutSeconds: 900 });
+    await expect(plan({ ...words, functions })).rejects.toThrow("timeoutSeconds: found 900");
+  });
+});
 
 describe("kelvin plan", () => {
   it("prints the matrix, one row for each variant and architecture, and the replica", async () => {
