@@ -1,14 +1,14 @@
-import { ArnFormat, Duration, Stack } from "aws-cdk-lib";
+import { ArnFormat, AssetHashType, DockerImage, Duration, Stack } from "aws-cdk-lib";
 import type { Table } from "aws-cdk-lib/aws-dynamodb";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import { Architecture, type Function as LambdaFunction, Runtime } from "aws-cdk-lib/aws-lambda";
-import { NodejsFunction, OutputFormat } from "aws-cdk-lib/aws-lambda-nodejs";
+import { Architecture, Code, Function as LambdaFunction, Runtime } from "aws-cdk-lib/aws-lambda";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import type { Cell } from "../contract/types/contract.ts";
 import { driverArchitecture, driverMemoryMb } from "../plan/driver-size.ts";
-import { projectPaths } from "../toolchain/project-paths.ts";
+import { driverModule, writeDriverBundle } from "../toolchain/driver-bundle.ts";
+import { isRepository, projectPaths } from "../toolchain/project-paths.ts";
 import { measuredByTag, ownLogGroup } from "./own-resources.ts";
 
 interface DriverProps {
@@ -75,13 +75,14 @@ export class Driver extends Construct {
     const isArm = driverArchitecture(props.cells) === "arm64";
     const architecture = isArm ? Architecture.ARM_64 : Architecture.X86_64;
     const handlers = Object.keys(permissions) as HandlerName[];
+    const code = driverCode();
     this.#functions = new Map(
       handlers.map((handler) => {
         const statements = permissions[handler];
         const memoryMb = driverMemoryMb[handler];
-        const shared = { handler, statements, bucketName, logGroup: this.logGroup, architecture };
-        const size = { memoryMb, ...sizes[handler] };
-        return [handler, new DriverFunction(this, handler, { ...shared, ...size })];
+        const shared = { code, bucketName, logGroup: this.logGroup, architecture };
+        const own = { handler, statements, memoryMb, ...sizes[handler] };
+        return [handler, new DriverFunction(this, handler, { ...shared, ...own })];
       }),
     );
   }
@@ -104,8 +105,8 @@ export class Driver extends Construct {
 }
 
 interface DriverFunctionProps {
-  /** The handler's file below lambdas/driver, without its ending. */
-  readonly handler: string;
+  readonly code: Code;
+  readonly handler: HandlerName;
   readonly description: string;
   readonly bucketName: string;
   readonly logGroup: LogGroup;
@@ -116,9 +117,9 @@ interface DriverFunctionProps {
   readonly architecture: Architecture;
 }
 
-/** A state's handler: bundled by esbuild on this machine, including the SDK, with its own role. */
+/** A state's handler, with its own role. */
 class DriverFunction extends Construct {
-  readonly function: NodejsFunction;
+  readonly function: LambdaFunction;
   readonly role: Role;
 
   constructor(scope: Construct, id: string, props: DriverFunctionProps) {
@@ -129,11 +130,10 @@ class DriverFunction extends Construct {
     });
     for (const statement of props.statements) this.role.addToPolicy(statement);
     props.logGroup.grantWrite(this.role);
-    this.function = new NodejsFunction(this, "Function", {
+    this.function = new LambdaFunction(this, "Function", {
       description: `Kelvin's driver: ${props.description}`,
-      entry: `${projectPaths.driver}/${props.handler}.ts`,
-      projectRoot: projectPaths.root,
-      depsLockFilePath: projectPaths.lockfile,
+      code: props.code,
+      handler: `${driverModule}.${props.handler}`,
       runtime: Runtime.NODEJS_24_X,
       architecture: props.architecture,
       memorySize: props.memoryMb,
@@ -141,17 +141,23 @@ class DriverFunction extends Construct {
       environment: { BUCKET_NAME: props.bucketName, NODE_OPTIONS: "--enable-source-maps" },
       role: this.role,
       logGroup: props.logGroup,
-      awsSdkConnectionReuse: false,
-      bundling: {
-        format: OutputFormat.CJS,
-        target: "node24",
-        minify: true,
-        sourceMap: true,
-        sourcesContent: false,
-        bundleAwsSDK: true,
-      },
     });
   }
+}
+
+/** One archive for all handlers. An installed package brings it built. */
+function driverCode(): Code {
+  if (!isRepository) return Code.fromAsset(projectPaths.driver);
+  const tryBundle = (folder: string) => {
+    writeDriverBundle(folder);
+    return true;
+  };
+  return Code.fromAsset(projectPaths.driver, {
+    // The handlers import from lib, which the folder's own hash would not follow.
+    assetHashType: AssetHashType.OUTPUT,
+    // The image is never run.
+    bundling: { local: { tryBundle }, image: DockerImage.fromRegistry("scratch") },
+  });
 }
 
 /** The key that lib/aws/run-lock.ts uses. */

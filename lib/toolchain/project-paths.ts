@@ -10,7 +10,6 @@ export const isRepository = existsSync(join(root, "lambdas", "rust", "Cargo.toml
 
 export const projectPaths = {
   root,
-  lockfile: join(root, "package-lock.json"),
   venv: join(root, ".venv"),
   venvBin: join(root, ".venv", "bin"),
   rust: join(root, "lambdas", "rust"),

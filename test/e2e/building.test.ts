@@ -1,16 +1,17 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { App, Stack } from "aws-cdk-lib";
+import { App, FileSystem, Stack } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { measuredFunction } from "../../lib/infra/function-matrix.ts";
 import type { CargoBuild, Variant } from "../../lib/plan/experiment.ts";
 import { listCargoBuilds } from "../../lib/toolchain/build-local.ts";
+import { writeDriverBundle } from "../../lib/toolchain/driver-bundle.ts";
 import { cargoLambdaArguments } from "../../lib/toolchain/rust-build.ts";
 import { FakeCargo } from "../support/fake-cargo.ts";
 import { synthStack } from "../support/synth.ts";
@@ -18,6 +19,8 @@ import { synthStack } from "../support/synth.ts";
 const building = { "aws:cdk:bundling-stacks": ["**"] };
 
 let cargo: FakeCargo;
+const outside = mkdtempSync(join(tmpdir(), "kelvin-building-"));
+afterAll(() => rmSync(outside, { recursive: true }));
 
 beforeEach(() => {
   cargo = new FakeCargo();
@@ -48,16 +51,30 @@ describe("building the stack", () => {
     const files = readdirSync(pythonAsset, { recursive: true }).map(String);
     expect(files.filter((file) => !/(^[a-z_]+|\.py)$/.test(file))).toEqual([]);
 
-    const assets = Object.entries(template.findResources("AWS::Lambda::Function"))
-      .filter(([, found]) => String(found.Properties.Description).startsWith("Kelvin's driver"))
-      .map(([, found]) => found.Properties.Code.S3Key.replace(/\.zip$/, ""));
-    expect(assets).toHaveLength(8);
+    const drivers = Object.values(template.findResources("AWS::Lambda::Function"))
+      .map((found) => found.Properties)
+      .filter((properties) => String(properties.Description).startsWith("Kelvin's driver"));
+    expect(drivers).toHaveLength(8);
     const load = createRequire(import.meta.url);
-    for (const asset of assets) {
-      const bundle = join(outdir, `asset.${asset}`, "index.js");
-      expect(existsSync(bundle)).toBe(true);
-      expect(load(bundle).handler).toBeTypeOf("function");
+    const [hash = "", ...others] = new Set(drivers.map(({ Code }) => Code.S3Key.slice(0, -4)));
+    expect(others, "one archive for all of them").toEqual([]);
+    const bundle = join(outdir, `asset.${hash}`);
+    for (const { Handler } of drivers) {
+      const [file, name] = Handler.split(".");
+      expect(load(join(bundle, `${file}.js`))[name], Handler).toBeTypeOf("function");
     }
+    expect(hash, "follows lib, which is in the bundle").toBe(FileSystem.fingerprint(bundle));
+  }, 120_000);
+
+  it("bundles the drivers alike wherever that is: equal sources are one archive", () => {
+    const folders = ["one", join("a", "deeper", "one")].map((name) => join(outside, name));
+    for (const folder of folders) {
+      mkdirSync(folder, { recursive: true });
+      writeDriverBundle(folder);
+      expect(readdirSync(folder).toSorted()).toEqual(["driver.js", "driver.js.map"]);
+    }
+    const [one = "", other = ""] = folders;
+    expect(FileSystem.fingerprint(one)).toBe(FileSystem.fingerprint(other));
   }, 120_000);
 
   it("builds a variant with the variables of its build", () => {
