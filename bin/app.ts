@@ -2,7 +2,10 @@ import { Annotations, App } from "aws-cdk-lib";
 import { InvalidInput } from "../lib/contract/errors.ts";
 import { openFunctionsForAws } from "../lib/functions/functions-for-aws.ts";
 import { KelvinStack } from "../lib/infra/kelvin-stack.ts";
+import { requireFunctionsFile } from "../lib/infra/packaged-context.ts";
 import { parseFunctionsPath, parseStackProps, unknownContext } from "../lib/infra/stack-context.ts";
+import { stackName } from "../lib/infra/stack-name.ts";
+import { isRepository } from "../lib/toolchain/project-paths.ts";
 import { pathWithVenv } from "../lib/toolchain/rust-build.ts";
 import { CargoLambdaMissing } from "../lib/toolchain/rust-toolchain.ts";
 
@@ -11,10 +14,11 @@ process.env.PATH = pathWithVenv();
 
 const app = new App();
 try {
-  const path = parseFunctionsPath(app.node.tryGetContext("functions"));
+  const read = (name: string) => app.node.tryGetContext(name);
+  if (!isRepository) requireFunctionsFile(read);
+  const path = parseFunctionsPath(read("functions"));
   const functions = path === undefined ? undefined : await openFunctionsForAws(path);
-  const props = parseStackProps((name) => app.node.tryGetContext(name), functions);
-  const stack = new KelvinStack(app, "Kelvin", props);
+  const stack = new KelvinStack(app, stackName, parseStackProps(read, functions));
   for (const note of functions?.notes ?? []) process.stderr.write(`${note}\n`);
   for (const warning of unknownContext(Object.keys(app.node.getAllContext()))) {
     Annotations.of(stack).addWarningV2("kelvin:unknownContext", warning);

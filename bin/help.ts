@@ -1,7 +1,7 @@
 /** What `kelvin --help` says after the list of commands. */
 export const kelvinHelp = `
 In Kelvin's repository, run kelvin as: npm run kelvin --
-Installed from its package, it needs only Node.js; doctor, local, setup and deploy need the repository.
+Installed from its package, it needs only Node.js; doctor, local and setup need the repository.
 
 Start here
   kelvin doctor                   check what this machine has and lacks, and how to get it
@@ -10,6 +10,7 @@ Start here
   kelvin plan                     estimate the cost of the same run on AWS before deploying
   kelvin deploy                   deploy the stack into the account of your credentials
   kelvin fetch s3://BUCKET        download the latest run of a deployed stack
+  kelvin destroy                  remove the stack and what is in it
   kelvin adopt ARN                write a functions file from a deployed function
   kelvin import FILE...           turn logs of your own functions, or a log group, into a run
   kelvin report runs/<runId>      render a run's report again
@@ -165,14 +166,36 @@ What it does
   Checks that the stack CDKToolkit exists, which \`npx cdk bootstrap\` creates once per account and
   region, and says what to run if it does not: cdk deploy would only notice after building the Rust
   functions. Then runs cdk deploy with the same options; \`cdk deploy --help\` lists them.
+  With --functions, what is deployed are copies of your functions, each at every memory size of its
+  own matrix. The file is written by kelvin measure --save or kelvin adopt. Your own functions are
+  neither changed nor invoked. An installed package deploys these only: Kelvin's own experiments are
+  built in its repository.
 
 Examples
   kelvin deploy                                   the default matrix of dynamodb
   kelvin deploy -c experiments=dynamodb,compute -c memory=128,1769
+  kelvin deploy --functions functions.json        copies of your own functions
+  kelvin deploy --functions functions.json -c keepResults=true
   kelvin deploy --profile sandbox --require-approval never
 
 Exit codes
-  those of cdk deploy   2 bad input: no credentials or no bootstrap stack; nothing was built
+  those of cdk deploy   2 bad input: no such functions file, no credentials or no bootstrap stack;
+                          nothing was built
+`;
+
+/** What `kelvin destroy --help` says after the options. */
+export const destroyHelp = `
+What it does
+  Runs cdk destroy on the stack Kelvin, with the same options; \`cdk destroy --help\` lists them. Needs
+  nothing of what was deployed: no functions file, no artefacts and no Rust. Results are deleted with
+  the stack, unless it was deployed with -c keepResults=true. CDKToolkit stays.
+
+Examples
+  kelvin destroy                                  asks first
+  kelvin destroy --profile sandbox --force
+
+Exit codes
+  those of cdk destroy
 `;
 
 /** What `kelvin fetch --help` says after the options. */

@@ -7,6 +7,7 @@ import {
   adoptHelp,
   compareHelp,
   deployHelp,
+  destroyHelp,
   doctorHelp,
   exportHelp,
   fetchHelp,
@@ -43,7 +44,8 @@ export function kelvinProgram(): Command {
   describeLocal(inRepository(program.command("local")));
   describeMeasure(program.command("measure [artefacts...]"));
   describePlan(program.command("plan"));
-  describeDeploy(inRepository(program.command("deploy [options-of-cdk...]")));
+  describeDeploy(program.command("deploy [options-of-cdk...]"));
+  describeDestroy(program.command("destroy [options-of-cdk...]"));
   describeFetch(program.command("fetch [address]"));
   describeAdopt(program.command("adopt <function>"));
   describeImport(program.command("import [sources...]"));
@@ -151,9 +153,22 @@ function describePlan(command: Command): void {
 function describeDeploy(command: Command): void {
   command
     .description("check that the account is bootstrapped for the CDK, then run cdk deploy")
+    .option("--functions <file>", "deploy copies of the functions of a functions file")
     .allowUnknownOption()
     .addHelpText("after", deployHelp)
-    .action(async (words) => exitWith(await (await import("./commands/deploy.ts")).deploy(words)));
+    .action(async (words, options) =>
+      exitWith(await (await import("./commands/deploy.ts")).deploy(words, options)),
+    );
+}
+
+function describeDestroy(command: Command): void {
+  command
+    .description("remove the stack with all that is in it, by cdk destroy")
+    .allowUnknownOption()
+    .addHelpText("after", destroyHelp)
+    .action(async (words) =>
+      exitWith(await (await import("./commands/destroy.ts")).destroy(words)),
+    );
 }
 
 function describeFetch(command: Command): void {

@@ -1,4 +1,5 @@
 import { cpSync } from "node:fs";
+import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 import { DockerImage, Duration, IgnoreMode, Stack, Tags } from "aws-cdk-lib";
 import type { Table } from "aws-cdk-lib/aws-dynamodb";
@@ -23,7 +24,6 @@ import {
 } from "aws-cdk-lib/aws-lambda";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
-import { RustFunction } from "cargo-lambda-cdk";
 import { Construct } from "constructs";
 import type { Cell, FunctionPermissions } from "../contract/types/contract.ts";
 import type {
@@ -238,7 +238,11 @@ function rustFunction(
   build: CargoBuild,
   options: FunctionOptions,
 ): LambdaFunction {
-  return new RustFunction(scope, id, {
+  // Not in an installed package, which deploys no Rust of Kelvin's.
+  const cargoLambda: typeof import("cargo-lambda-cdk") = createRequire(import.meta.url)(
+    "cargo-lambda-cdk",
+  );
+  return new cargoLambda.RustFunction(scope, id, {
     ...options,
     runtime: "provided.al2023",
     manifestPath: projectPaths.rust,

@@ -14,6 +14,7 @@ import type { Cell } from "../contract/types/contract.ts";
 import type { DeployedExperiment } from "../plan/deployment.ts";
 import type { Experiment, ExperimentProtocol, Preset } from "../plan/experiment.ts";
 import { findVariant } from "../plan/matrix.ts";
+import { isRepository } from "../toolchain/project-paths.ts";
 import { requireCargoLambda } from "../toolchain/rust-toolchain.ts";
 import { DataBucket, DataTable } from "./data-stores.ts";
 import { Driver } from "./driver.ts";
@@ -137,7 +138,8 @@ export class KelvinStack extends Stack {
         "Deletes the kept runs and their bucket. Note it down: this output is deleted with the stack";
       this.#output("DeleteResults", note, deletion);
     }
-    const fetch = `npx tsx bin/kelvin.ts fetch --bucket ${bucketName}`;
+    const kelvin = isRepository ? "npx tsx bin/kelvin.ts" : "kelvin";
+    const fetch = `${kelvin} fetch --bucket ${bucketName}`;
     this.#output("FetchResults", "Downloads the runs and their reports to this machine", fetch);
   }
 

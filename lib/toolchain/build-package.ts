@@ -1,19 +1,23 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { writeDriverBundle } from "./driver-bundle.ts";
 import { projectPaths } from "./project-paths.ts";
 
 /**
- * `npm pack` runs this first: the command line and all that it imports as JavaScript, so that an
- * installed `kelvin` needs Node.js and no other package. Two folders below the root, as its sources are:
- * paths of the project's own folders are worked out from there. Commands stay files of their own, which are
- * loaded when they are called.
+ * `npm pack` runs this first: the command line, the CDK apps and all that they import as JavaScript, so that
+ * an installed `kelvin` needs Node.js, and no other package but the CDK where it deploys; and the drivers as
+ * they are deployed. Two folders below the root, as the sources are: paths of the project's own folders are
+ * worked out from there. Commands stay files of their own, which are loaded when they are called.
  */
-const folder = join(projectPaths.root, "dist", "bin");
-rmSync(folder, { recursive: true, force: true });
+const dist = join(projectPaths.root, "dist");
+const folder = join(dist, "bin");
+rmSync(dist, { recursive: true, force: true });
 await build({
   absWorkingDir: projectPaths.root,
-  entryPoints: ["bin/kelvin.ts"],
+  entryPoints: ["bin/kelvin.ts", "bin/app.ts", "bin/empty-app.ts"],
+  // The CDK reads files of its own packages.
+  external: ["aws-cdk-lib", "constructs"],
   outdir: folder,
   outExtension: { ".js": ".mjs" },
   chunkNames: "[name]-[hash]",
@@ -35,3 +39,7 @@ await build({
 const entry = join(folder, "kelvin.mjs");
 const [, ...lines] = readFileSync(entry, "utf8").split("\n");
 writeFileSync(entry, ["#!/usr/bin/env node", ...lines].join("\n"));
+
+const driver = join(dist, "driver");
+mkdirSync(driver);
+writeDriverBundle(driver);

@@ -15,7 +15,8 @@ export const projectPaths = {
   rust: join(root, "lambdas", "rust"),
   python: join(root, "lambdas", "python"),
   node: join(root, "lambdas", "node"),
-  driver: join(root, "lambdas", "driver"),
+  /** The drivers' sources, or in an installed package their bundle. */
+  driver: isRepository ? join(root, "lambdas", "driver") : join(root, "dist", "driver"),
   /** A package lies where nobody looks for runs, and is gone with its next version. */
   runs: isRepository ? join(root, "runs") : resolve("runs"),
   /** What a run leaves for the next one: the stand-in's certificate chain. */

@@ -1,0 +1,65 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { commandEnvironment } from "../../lib/toolchain/command-environment.ts";
+import { isRepository, projectPaths } from "../../lib/toolchain/project-paths.ts";
+
+/** Options of the CDK's whose value is a file or folder. */
+const pathOptions = ["--output", "-o", "--outputs-file", "-O"];
+
+/**
+ * The CDK's command on one of the apps of bin, in this terminal, so that it may ask before it changes anything,
+ * and with the caller's credentials. It is started in the folder that cdk.json is in, which has the feature
+ * flags; paths among the words are taken from where kelvin was called. Returns its exit code.
+ */
+export async function runCdk(app: "app" | "empty-app", words: readonly string[]): Promise<number> {
+  const packageJson = createRequire(import.meta.url).resolve("aws-cdk/package.json");
+  const command = isRepository ? `node --import tsx bin/${app}.ts` : `node dist/bin/${app}.mjs`;
+  const given = withAbsolutePaths(words);
+  const hasOutput = given.some((word) => /^(-o|--output)(=|$)/.test(word));
+  // A package's folder is none to write to, and an empty stack none to be found in cdk.out later.
+  const scratch = mkdtempSync(join(tmpdir(), "kelvin-cdk-"));
+  const isKept = hasOutput || (isRepository && app === "app");
+  const args = [...given, "--app", command, ...(isKept ? [] : ["--output", scratch])];
+  try {
+    return await exitCodeOf(join(packageJson, "..", "bin", "cdk"), args);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** The value of an option of the CDK's, in either of its two forms: --name value, --name=value. */
+export function optionValue(option: string, words: readonly string[]): string | undefined {
+  const at = words.indexOf(option);
+  if (at >= 0) return words[at + 1];
+  return words.find((word) => word.startsWith(`${option}=`))?.slice(option.length + 1);
+}
+
+function withAbsolutePaths(words: readonly string[]): readonly string[] {
+  return words.map((word, index) => {
+    if (pathOptions.includes(words[index - 1] ?? "")) return resolve(word);
+    const [option = "", path] = word.split(/=(.*)/s);
+    return path !== undefined && pathOptions.includes(option) ? `${option}=${resolve(path)}` : word;
+  });
+}
+
+async function exitCodeOf(script: string, args: readonly string[]): Promise<number> {
+  const cdk = spawn(process.execPath, [script, ...args], {
+    cwd: projectPaths.root,
+    env: commandEnvironment("cdk"),
+    stdio: "inherit",
+  });
+  // Ctrl-C reaches both: the CDK says what becomes of the deployment, and ends first.
+  const ignore = () => {};
+  process.on("SIGINT", ignore);
+  try {
+    return await new Promise<number>((settle, reject) => {
+      cdk.once("error", reject);
+      cdk.once("exit", (status) => settle(status ?? 1));
+    });
+  } finally {
+    process.off("SIGINT", ignore);
+  }
+}
