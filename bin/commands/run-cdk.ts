@@ -6,6 +6,9 @@ import { join, resolve } from "node:path";
 import { commandEnvironment } from "../../lib/toolchain/command-environment.ts";
 import { isRepository, projectPaths } from "../../lib/toolchain/project-paths.ts";
 
+/** The module of bin that makes the stack. */
+type CdkApp = "app" | "empty-app";
+
 /** Options of the CDK's whose value is a file or folder. */
 const pathOptions = ["--output", "-o", "--outputs-file", "-O"];
 
@@ -14,20 +17,29 @@ const pathOptions = ["--output", "-o", "--outputs-file", "-O"];
  * and with the caller's credentials. It is started in the folder that cdk.json is in, which has the feature
  * flags; paths among the words are taken from where kelvin was called. Returns its exit code.
  */
-export async function runCdk(app: "app" | "empty-app", words: readonly string[]): Promise<number> {
+export async function runCdk(app: CdkApp, words: readonly string[]): Promise<number> {
   const packageJson = createRequire(import.meta.url).resolve("aws-cdk/package.json");
-  const command = isRepository ? `node --import tsx bin/${app}.ts` : `node dist/bin/${app}.mjs`;
-  const given = withAbsolutePaths(words);
-  const hasOutput = given.some((word) => /^(-o|--output)(=|$)/.test(word));
-  // A package's folder is none to write to, and an empty stack none to be found in cdk.out later.
   const scratch = mkdtempSync(join(tmpdir(), "kelvin-cdk-"));
-  const isKept = hasOutput || (isRepository && app === "app");
-  const args = [...given, "--app", command, ...(isKept ? [] : ["--output", scratch])];
   try {
-    return await exitCodeOf(join(packageJson, "..", "bin", "cdk"), args);
+    const script = join(packageJson, "..", "bin", "cdk");
+    return await exitCodeOf(script, cdkArguments(app, words, scratch));
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/** What the CDK's command is called with; `scratch` is a folder that is removed after it. */
+export function cdkArguments(
+  app: CdkApp,
+  words: readonly string[],
+  scratch: string,
+): readonly string[] {
+  const command = isRepository ? `node --import tsx bin/${app}.ts` : `node dist/bin/${app}.mjs`;
+  const hasOutput = words.some((word) => /^(-o|--output)(=|$)/.test(word));
+  // A package's folder is none to write to, and an empty stack none to be found in cdk.out later.
+  const isKept = hasOutput || (isRepository && app === "app");
+  const output = isKept ? [] : ["--output", scratch];
+  return [...withAbsolutePaths(words), "--app", command, ...output];
 }
 
 /** The value of an option of the CDK's, in either of its two forms: --name value, --name=value. */
