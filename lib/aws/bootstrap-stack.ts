@@ -47,7 +47,7 @@ export async function requireBootstrap(
   throw new InvalidInput(
     `the stack ${stackName} in ${region}`,
     found,
-    "the stack that `npx cdk bootstrap` creates once per account and region",
+    `the stack that \`npx cdk bootstrap aws://ACCOUNT/${region}\` creates once per account and region`,
   );
 }
 

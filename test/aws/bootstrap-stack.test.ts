@@ -37,7 +37,7 @@ describe("the check of the bootstrap", () => {
       awsError("ValidationError", "Stack with id CDKToolkit does not exist"),
     );
     await expect(requireBootstrap(client)).rejects.toThrow(
-      "the stack CDKToolkit in eu-west-1: found nothing; allowed: the stack that `npx cdk bootstrap` creates",
+      "the stack CDKToolkit in eu-west-1: found nothing; allowed: the stack that `npx cdk bootstrap aws://ACCOUNT/eu-west-1` creates",
     );
   });
 

@@ -23,6 +23,7 @@ import { makeZip } from "../support/make-zip.ts";
 
 /** Where nothing of the repository is. */
 const folder = mkdtempSync(join(tmpdir(), "kelvin-installed-"));
+const installed = join(folder, "node_modules", "kelvin");
 const kelvinPath = join(folder, "node_modules", ".bin", "kelvin");
 /** Neither tsx nor what npm would hand down of the repository it is called in. */
 const env = Object.fromEntries(
@@ -105,13 +106,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("the package that npm pack makes", () => {
   it("has the command line and what it reads, and no source, test or tool of the repository", () => {
-    const installed = join(folder, "node_modules", "kelvin");
     const { version, files } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
     expect(files).toContain("dist/bin");
     for (const name of ["lib", "test", "bench", "node_modules"]) {
       expect(existsSync(join(installed, name)), name).toBe(false);
     }
-    for (const name of ["tsx", "esbuild", "aws-cdk-lib", "echarts"]) {
+    for (const name of ["tsx", "esbuild", "cargo-lambda-cdk", "echarts"]) {
       expect(existsSync(join(folder, "node_modules", name)), name).toBe(false);
     }
     expect(kelvin("--version")).toMatchObject({ status: 0, stdout: `${version}\n` });
@@ -131,7 +131,7 @@ describe("the package that npm pack makes", () => {
     const { status: ended, counts } = onlyRun(place);
     expect(ended).toBe("complete");
     expect(counts.kept).toBeGreaterThan(0);
-    expect(existsSync(join(folder, "node_modules", "kelvin", "runs"))).toBe(false);
+    expect(existsSync(join(installed, "runs"))).toBe(false);
   });
 
   it("measures a Python zip with the Python that is named", () => {
@@ -192,12 +192,38 @@ describe("the package that npm pack makes", () => {
     expect(readdirSync(join(folder, "runs"))).toHaveLength(3);
   });
 
-  it.each(["local", "setup", "doctor", "deploy"])(
-    "says where kelvin %s is to be had",
-    (command) => {
-      const { status, stderr } = kelvin(command);
-      expect(status).toBe(2);
-      expect(stderr).toContain(`clone it, then run npm ci and npm run kelvin -- ${command}`);
-    },
-  );
+  it("explains deploy and destroy, and says that it deploys functions files only", () => {
+    expect(kelvin("deploy", "--help").stdout).toContain("--functions <file>");
+    expect(kelvin("destroy", "--help").stdout).toContain("kelvin destroy --profile sandbox");
+    const { status, stderr } = kelvin("deploy", "-c", "experiments=dynamodb");
+    expect(status).toBe(2);
+    expect(stderr).toContain("--functions: found nothing; allowed: a functions file");
+    expect(stderr).toContain("clone it, then run npm ci and npm run kelvin -- deploy");
+  });
+
+  it.each([
+    ["of no functions file", {}, "context functions: found nothing"],
+    [
+      "beside a functions file",
+      { functions: "/functions.json", experiments: "dynamodb" },
+      'context experiments: found "dynamodb"',
+    ],
+  ])("has a CDK app that refuses Kelvin's own experiments: %s", (_, context, said) => {
+    const app = join(installed, "dist", "bin", "app.mjs");
+    const cdk = { CDK_OUTDIR: join(folder, "assembly"), CDK_CONTEXT_JSON: JSON.stringify(context) };
+    const { status, stderr } = spawnSync(process.execPath, [app], {
+      cwd: folder,
+      env: { ...env, ...cdk },
+      encoding: "utf8",
+    });
+    expect(status, stderr).toBe(1);
+    expect(stderr).toContain(`${said}; allowed: `);
+    expect(stderr).toContain("clone it, then run npm ci and npm run kelvin -- deploy");
+  });
+
+  it.each(["local", "setup", "doctor"])("says where kelvin %s is to be had", (command) => {
+    const { status, stderr } = kelvin(command);
+    expect(status).toBe(2);
+    expect(stderr).toContain(`clone it, then run npm ci and npm run kelvin -- ${command}`);
+  });
 });
