@@ -1,11 +1,12 @@
 import { join } from "node:path";
-import { PutBucketTaggingCommand, S3Client } from "@aws-sdk/client-s3";
+import { S3Client } from "@aws-sdk/client-s3";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { PlannedExperiment, PlannedRun } from "../../lambdas/driver/messages.ts";
 import { remoteFiles } from "../../lib/aws/fetch-run.ts";
 import { validated } from "../../lib/contract/validate.ts";
 import type { EmulatedAccount } from "../support/emulated-account.ts";
 import { type MiniStack, startMiniStack } from "../support/ministack/ministack.ts";
+import { tagAsTheTemplateDoes } from "./support/bucket-tags.ts";
 import { cdk } from "./support/command.ts";
 import { type DeployedHandlers, deployedHandlers, invoked } from "./support/deployed-handlers.ts";
 import { type Inventory, inventory } from "./support/inventory.ts";
@@ -45,13 +46,6 @@ afterAll(() => emulator?.stop());
 const call = (state: string, event: object) =>
   invoked(account, handlers.functions.get(state), event);
 
-/** MiniStack's CloudFormation leaves a bucket's tags out; the one that allows emptying is needed. */
-async function tagAsTheTemplateDoes(): Promise<void> {
-  const TagSet = [{ Key: "aws-cdk:auto-delete-objects", Value: "true" }];
-  const tagging = new PutBucketTaggingCommand({ Bucket: bucket, Tagging: { TagSet } });
-  await new S3Client(account.client).send(tagging);
-}
-
 describe("the stack on a second engine", () => {
   it("is deployed with one command", { timeout: deployLimitMs }, async () => {
     const printed = await cdk(account, assembly, [
@@ -59,7 +53,7 @@ describe("the stack on a second engine", () => {
       ...matrix,
     ]);
     bucket = /Kelvin\.ResultsBucket = (\S+)/.exec(printed)?.[1] ?? "";
-    await tagAsTheTemplateDoes();
+    await tagAsTheTemplateDoes(account, bucket);
     handlers = await deployedHandlers(account);
   });
 

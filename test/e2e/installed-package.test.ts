@@ -20,6 +20,10 @@ import { formatReport } from "../../lib/sampler/telemetry.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { preparePythonVenv, venvPython } from "../../lib/toolchain/python.ts";
 import { makeZip } from "../support/make-zip.ts";
+import { type MiniStack, startMiniStack } from "../support/ministack/ministack.ts";
+import { tagAsTheTemplateDoes } from "./support/bucket-tags.ts";
+import { deployedHandlers, invoked } from "./support/deployed-handlers.ts";
+import { type Inventory, inventory } from "./support/inventory.ts";
 
 /** Where nothing of the repository is. */
 const folder = mkdtempSync(join(tmpdir(), "kelvin-installed-"));
@@ -225,5 +229,76 @@ describe("the package that npm pack makes", () => {
     const { status, stderr } = kelvin(command);
     expect(status).toBe(2);
     expect(stderr).toContain(`clone it, then run npm ci and npm run kelvin -- ${command}`);
+  });
+});
+
+/** MiniStack runs Node.js functions by this machine's own; it does not run our state machine. */
+describe("deploying from the package", () => {
+  const place = join(folder, "deployed");
+  const file = join(place, "functions.json");
+  let emulator: MiniStack;
+  let before: Inventory;
+  let bucket = "";
+  const inAccount = (...words: readonly string[]) =>
+    kelvinWith({ cwd: place, env: { ...env, ...emulator.account.environment } }, ...words);
+
+  beforeAll(async () => {
+    emulator = await startMiniStack();
+    const { account } = emulator;
+    const words = ["bootstrap", `aws://000000000000/${account.region}`];
+    execFileSync(join(folder, "node_modules", ".bin", "cdk"), words, {
+      cwd: folder,
+      env: { ...env, ...account.environment },
+      stdio: "ignore",
+    });
+    before = await inventory(account);
+    placeFor("deployed", "index.mjs", node);
+    const functions = [{ name: "own", artefact: "function.zip" }];
+    const events = [{ name: "get", payload: { id: 1 }, expected: { statusCode: 200 } }];
+    writeFileSync(file, JSON.stringify({ schemaVersion: 1, functions, memoryMb: [128], events }));
+  });
+  afterAll(() => emulator?.stop());
+
+  it("deploys a functions file with the drivers as they are packed, and no file of its own", async () => {
+    const words = ["--require-approval", "never", "--outputs-file", "outputs.json"];
+    const { status, stderr } = inAccount("deploy", "--functions", "functions.json", ...words);
+    expect(status, stderr).toBe(0);
+    expect(readdirSync(place).toSorted()).toEqual([
+      ...["function.zip", "functions.json", "outputs.json"],
+    ]);
+    for (const name of ["cdk.out", "cdk.context.json"]) {
+      expect(existsSync(join(installed, name)), name).toBe(false);
+    }
+    const { Kelvin: outputs } = JSON.parse(readFileSync(join(place, "outputs.json"), "utf8"));
+    bucket = outputs.ResultsBucket;
+    expect(outputs.FetchResults).toBe(`kelvin fetch --bucket ${bucket}`);
+
+    const { functions, deployment } = await deployedHandlers(emulator.account);
+    const [own = {}] = Object.values(deployment.experiments).map((each) => each.functions);
+    const names = Object.values(own);
+    expect(names.length).toBeGreaterThan(0);
+    for (const name of names) {
+      expect(await invoked(emulator.account, name, { id: 1 })).toEqual({ statusCode: 200 });
+    }
+    const request = { input: { cold: "some" }, deployment };
+    await expect(invoked(emulator.account, functions.get("Plan"), request)).rejects.toThrow(
+      /cold: found \\"some\\"/,
+    );
+  });
+
+  it("hands through what the CDK ends with: it destroys nothing where nobody can be asked", () => {
+    const { status, stderr } = inAccount("destroy");
+    expect(status).toBe(1);
+    expect(stderr).toContain("unable to get a confirmation");
+  });
+
+  it("destroys the stack without what was deployed", async () => {
+    await tagAsTheTemplateDoes(emulator.account, bucket);
+    rmSync(place, { recursive: true });
+    mkdirSync(place);
+    const { status, stderr } = inAccount("destroy", "--force");
+    expect(status, stderr).toBe(0);
+    expect(await inventory(emulator.account)).toEqual(before);
+    expect(readdirSync(place)).toEqual([]);
   });
 });
