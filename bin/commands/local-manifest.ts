@@ -208,7 +208,7 @@ export async function localFacts(
 
 function serviceText(plan: Plan, transport: string | undefined): string {
   const service = findService(plan);
-  if (transport === undefined) return "no service";
+  if (transport === undefined) return plan.ownResults ? "no emulated services" : "no service";
   if (service === undefined) return `emulated services: ${transport}`;
   return `${service}: ${service === "S3" ? "s3s" : "dynoxide"}, ${transport}`;
 }

@@ -51,7 +51,7 @@ export function coldSection(view: ReportView, chart: readonly Block[]): readonly
     ),
     paragraph(
       view.manifest.imported === undefined
-        ? `A new execution environment each time: Init, then the first ${view.plan.coldOperation} in the handler. A sample counts only if Lambda reported an Init and the boot id has not been seen before.${isSum(view) ? "" : initHere}`
+        ? `A new execution environment each time: Init, then the first ${view.plan.coldOperation} in the handler. A sample counts only if Lambda reported an Init and the ${identityWord(view.plan)} has not been seen before.${isSum(view) ? "" : initHere}`
         : "Invocations for which Lambda reported an Init Duration or a Restore Duration. No boot id verifies that their environment was new.",
     ),
     ...chart,
@@ -66,6 +66,11 @@ const initHere =
 /** Whether Init and the first Duration are looked at together. */
 function isSum({ plan }: ReportView): boolean {
   return coldQuantity(plan) === "initAndDurationMs";
+}
+
+/** By what one environment is told from another: a user's function says nothing of its process. */
+export function identityWord({ ownResults }: ReportView["plan"]): string {
+  return ownResults ? "environment" : "boot id";
 }
 
 function coldTable(view: ReportView): Table {

@@ -29,6 +29,7 @@ import {
   plural,
   ratioText,
 } from "../document/format.ts";
+import { identityWord } from "./cold.ts";
 import { limited } from "./columns.ts";
 import { importedMethod } from "./imported.ts";
 
@@ -40,7 +41,7 @@ export function methodSection(view: ReportView, ownLimits: readonly Text[]): rea
     paragraph(
       manifest.imported !== undefined
         ? importedMethod
-        : `Every block holds one new execution environment of every cell, in a random order (seed ${plan.seed}), so that drift affects all cells alike. In each environment: the first ${plan.coldOperation}, a second one, then the warm operations. A cold sample counts only if Init was reported and the boot id is new, a warm one only if there was no Init and the boot id is the same.`,
+        : `Every block holds one new execution environment of every cell, in a random order (seed ${plan.seed}), so that drift affects all cells alike. In each environment: the first ${plan.coldOperation}, a second one, then the warm operations. A cold sample counts only if Init was reported and the ${identityWord(plan)} is new, a warm one only if there was no Init and the ${identityWord(plan)} is the same.`,
     ),
     ...spacingMethod(view).map(paragraph),
     paragraph(

@@ -109,11 +109,15 @@ function summaryTableBlock(view: ReportView, summaryTable: SummaryTable): Table 
     : [];
   const first = (row: Row) => row.cells[0] as Cell;
   const rows = rowsOf(view, summaryTable);
-  const names = variants.map((variant) => `${variant}: ${variantLabel(view.subject, variant)}`);
+  const names = variants.flatMap((variant) => {
+    const label = variantLabel(view.subject, variant);
+    return label === variant ? [] : [`${variant}: ${label}`];
+  });
+  const legend = names.length === 0 ? "" : ` ${names.join("; ")}.`;
   return makeTable<Row>(
     {
       id: summaryTable.id,
-      caption: `${summaryTable.what}: medians, ms; ratios to ${baseline} [95 % CI], above 1 takes longer. ${names.join("; ")}.`,
+      caption: `${summaryTable.what}: medians, ms; ratios to ${baseline} [95 % CI], above 1 takes longer.${legend}`,
       rowId: (row) => rowId(summaryTable.id, rows.indexOf(row)),
     },
     [

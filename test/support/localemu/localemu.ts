@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { javascriptSdkFolder } from "../../../lib/local/artefact-command.ts";
 import { freePort } from "../../../lib/local/engines/engine-kinds.ts";
 import { projectPaths } from "../../../lib/toolchain/project-paths.ts";
 import {
@@ -53,6 +54,9 @@ export async function startLocalEmu(): Promise<LocalEmu> {
   const folder = mkdtempSync(join(tmpdir(), "kelvin-localemu-"));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, "tmp"));
+  // Above the functions' code: Lambda's Node.js runtimes bring the SDK, to ES modules too, which read no NODE_PATH.
+  mkdirSync(join(folder, "node_modules"));
+  symlinkSync(javascriptSdkFolder(), join(folder, "node_modules", "@aws-sdk"));
   const address = `127.0.0.1:${await freePort()}`;
   const certificate = join(folder, "localemu.pem");
   const emulator = await EmulatorProcess.start({
