@@ -1,0 +1,257 @@
+import { studentTQuantile } from "./student-t.ts";
+
+/** What was measured of a size in a block: a number of each quantity that the race is about, all above 0. */
+export interface Racer {
+  readonly id: string;
+  readonly memoryMb: number;
+  readonly byBlock: ReadonlyMap<number, readonly number[]>;
+}
+
+/**
+ * What sizes race for; less is better. `mean-of-means`: the product of the quantities' means over
+ * blocks. `geometric-mean`: of the one quantity.
+ */
+export interface Criterion<Name extends string = string> {
+  readonly name: Name;
+  readonly figure: "mean-of-means" | "geometric-mean";
+  readonly racers: readonly Racer[];
+}
+
+export interface RaceRule {
+  /** Blocks measured before each look, ascending. */
+  readonly looks: readonly number[];
+  /** How far above the best size the chosen one may be; 0.1 is 10 %. */
+  readonly tolerance: number;
+  /** The share of runs in which any of the races may end with a size that is further above the best. */
+  readonly errorRate: number;
+}
+
+/** One size's figure over another's, by the blocks that both have. */
+export interface SizeRatio {
+  /** The other size. */
+  readonly id: string;
+  readonly blocks: number;
+  readonly ratio: number;
+  /** At the level of the look; absent of fewer than three blocks. */
+  readonly low?: number;
+  readonly high?: number;
+}
+
+/** A size that is out of a race. */
+export interface Exit {
+  readonly id: string;
+  /** Measured before the look at which it went out. */
+  readonly blocks: number;
+  /**
+   * `beaten`: `by` is better by the whole interval. `covered`: `by`, a smaller size, is at most the tolerance
+   * above it by the whole interval. `failed`: it has no figure in most blocks.
+   */
+  readonly why: "beaten" | "covered" | "failed";
+  readonly by?: string;
+}
+
+/** How a race stands after its looks. */
+export interface Race<Name extends string = string> {
+  readonly name: Name;
+  /** Sizes that may still be chosen, the one of the least figure first. */
+  readonly left: readonly string[];
+  /** Absent: not decided yet. */
+  readonly chosen?: { readonly id: string; readonly blocks: number };
+  readonly exits: readonly Exit[];
+  /** The chosen size's figure, or that of the first one left, over each other's. */
+  readonly against: readonly SizeRatio[];
+}
+
+/** Which sizes are measured from a block on, until the next entry. */
+export interface Stint {
+  readonly from: number;
+  readonly ids: readonly string[];
+}
+
+export interface Races<Name extends string = string> {
+  readonly races: readonly Race<Name>[];
+  /** The first has every size. */
+  readonly stints: readonly Stint[];
+  /** Whether there is nothing left to decide. */
+  readonly isDecided: boolean;
+}
+
+/**
+ * The races after their looks, by the values of the blocks before each look alone: the same values give
+ * the same races, whether they were measured in one go or after an interruption.
+ *
+ * At each look every pair of sizes that are left has an interval: Student's t of what the blocks that both
+ * have add to the difference of their figures' logarithms. A size that another one is below by the whole
+ * interval is beaten. What the smallest size left is at most the tolerance above, by the whole interval, is
+ * covered by it: nothing larger is taken for so little. (Where a smaller size that covers others is beaten
+ * itself, they are back.) The race is decided when one size is left. A size is measured as long as it is
+ * left in a race that is not decided.
+ *
+ * A race of k sizes is decided for one that is more than the tolerance above the best only if the best was
+ * put out by it or another of the k - 1 others, by a bound that was wrong. The error rate is divided by
+ * these bounds, by the races, and among the looks (shareOfLook), so that no decision depends on how many
+ * looks the budget allows (Bonferroni; a race by intervals that puts out what is beaten, to a tolerance:
+ * Even-Dar, Mannor and Mansour, Journal of Machine Learning Research 7, 2006).
+ */
+export function raceSizes<Name extends string>(
+  criteria: readonly Criterion<Name>[],
+  { looks, tolerance, errorRate }: RaceRule,
+): Races<Name> {
+  const ids = [...new Set(criteria.flatMap(({ racers }) => racers.map(({ id }) => id)))];
+  const bounds = Math.max(1, ids.length - 1);
+  const stints: Stint[] = [{ from: 0, ids }];
+  let races: readonly Running<Name>[] = criteria.map((criterion) => ({
+    ...{ criterion, name: criterion.name, exits: [], against: [] },
+    left: criterion.racers.map(({ id }) => id),
+  }));
+  for (const [index, blocks] of looks.entries()) {
+    if (races.every(isOver)) break;
+    const tail = (errorRate * shareOfLook(index)) / bounds;
+    const look = { blocks, tail, tolerance, stints };
+    races = races.map((race) => (isOver(race) ? race : afterLook(race, look)));
+    const going = new Set(races.flatMap((race) => (isOver(race) ? [] : race.left)));
+    stints.push({ from: blocks, ids: ids.filter((id) => going.has(id)) });
+  }
+  return {
+    races: races.map(({ criterion: _, ...race }) => race),
+    stints,
+    isDecided: races.every(isOver),
+  };
+}
+
+/** Whether a size is measured in a block. */
+export function isMeasuredIn(stints: readonly Stint[], id: string, block: number): boolean {
+  return stints.findLast(({ from }) => from <= block)?.ids.includes(id) ?? false;
+}
+
+/** Of the error rate: an eighth for each of the first seven looks, and then half of the one before. The sum is 1. */
+function shareOfLook(index: number): number {
+  return 2 ** -Math.max(3, index - 3);
+}
+
+type Running<Name extends string> = Race<Name> & { readonly criterion: Criterion<Name> };
+
+/** Decided, or without a size that could be chosen. */
+function isOver({ chosen, left }: Pick<Race, "chosen" | "left">): boolean {
+  return chosen !== undefined || left.length === 0;
+}
+
+interface Look {
+  readonly blocks: number;
+  readonly tail: number;
+  readonly tolerance: number;
+  readonly stints: readonly Stint[];
+}
+
+function afterLook<Name extends string>(race: Running<Name>, look: Look): Running<Name> {
+  const { criterion } = race;
+  const { blocks, tolerance } = look;
+  const measured = criterion.racers.map((racer) => measuredOnly(racer, look));
+  const ratioOf = (one: Racer, other: Racer) => compareRacers(criterion.figure, one, other, look);
+  const isOut = ({ id }: Racer, exits: readonly Exit[]) => exits.some((exit) => exit.id === id);
+  const all = measured.filter((racer) => !isOut(racer, race.exits));
+  const failed = all.filter(({ byBlock }) => 2 * byBlock.size < blocks);
+  const able = inOrder(
+    all.filter((racer) => !failed.includes(racer)),
+    ratioOf,
+  );
+  const beaten = able.slice(1).flatMap((racer): readonly Exit[] => {
+    const winner = able.find((other) => (ratioOf(racer, other).low ?? 0) > 1);
+    return winner === undefined ? [] : [{ id: racer.id, blocks, why: "beaten", by: winner.id }];
+  });
+  const out = [...failed.map(({ id }) => ({ id, blocks, why: "failed" as const })), ...beaten];
+  const gone = new Set(out.map(({ id }) => id));
+  const kept = race.exits.filter(({ why, by = "" }) => why !== "covered" || !gone.has(by));
+  const exits = [...kept, ...out];
+  const able2 = inOrder(
+    measured.filter((racer) => !isOut(racer, exits)),
+    ratioOf,
+  );
+  const smallest = able2.toSorted((one, other) => one.memoryMb - other.memoryMb)[0];
+  const covered = able2.flatMap((racer): readonly Exit[] => {
+    if (smallest === undefined || racer === smallest) return [];
+    const { high = Number.POSITIVE_INFINITY } = ratioOf(smallest, racer);
+    return high > 1 + tolerance
+      ? []
+      : [{ id: racer.id, blocks, why: "covered", by: smallest.id }];
+  });
+  const left = able2.filter((racer) => !isOut(racer, covered));
+  const [least] = left;
+  return {
+    criterion,
+    name: criterion.name,
+    left: left.map(({ id }) => id),
+    ...(left.length === 1 && least !== undefined && { chosen: { id: least.id, blocks } }),
+    exits: [...exits, ...covered],
+    against:
+      least === undefined
+        ? []
+        : measured.flatMap((other) => (other.id === least.id ? [] : [ratioOf(least, other)])),
+  };
+}
+
+type RatioOf = (one: Racer, other: Racer) => SizeRatio;
+
+/** The one of the least figure first. */
+function inOrder(racers: readonly Racer[], ratioOf: RatioOf): readonly Racer[] {
+  return racers.toSorted((one, other) => Math.log(ratioOf(one, other).ratio));
+}
+
+/** What was measured before the look of a size that was to be. */
+function measuredOnly({ byBlock, ...racer }: Racer, { blocks, stints }: Look): Racer {
+  const own = [...byBlock].filter(
+    ([block]) => block < blocks && isMeasuredIn(stints, racer.id, block),
+  );
+  return { ...racer, byBlock: new Map(own) };
+}
+
+const neededBlocks = 3;
+
+/** By the blocks that both have. */
+function compareRacers(
+  figure: Criterion["figure"],
+  one: Racer,
+  other: Racer,
+  { tail }: Pick<Look, "tail">,
+): SizeRatio {
+  const shared = [...one.byBlock.keys()].filter((block) => other.byBlock.has(block));
+  const [above, below] = [one, other].map((racer) =>
+    logFigure(
+      figure,
+      shared.map((block) => racer.byBlock.get(block) ?? []),
+    ),
+  );
+  const log = (above?.log ?? 0) - (below?.log ?? 0);
+  const n = shared.length;
+  const told = { id: other.id, blocks: n, ratio: Math.exp(log) };
+  if (n < neededBlocks) return told;
+  const squares = shared.reduce((sum, _, index) => {
+    const added = (above?.added[index] ?? 0) - (below?.added[index] ?? 0);
+    return sum + added ** 2;
+  }, 0);
+  const halfWidth = studentTQuantile(tail, n - 1) * Math.sqrt(squares / (n - 1) / n);
+  return { ...told, low: Math.exp(log - halfWidth), high: Math.exp(log + halfWidth) };
+}
+
+/**
+ * The figure's logarithm, and what each block adds to it: of a mean its value as a share of the mean, to
+ * the first order (the delta method), so that the spread of what blocks add is the figure's.
+ */
+function logFigure(figure: Criterion["figure"], values: readonly (readonly number[])[]) {
+  const quantities = values[0]?.length ?? 0;
+  const n = values.length;
+  const added = new Float64Array(n);
+  let log = 0;
+  for (let quantity = 0; quantity < quantities; quantity += 1) {
+    const own = values.map((each) => each[quantity] ?? Number.NaN);
+    const isLog = figure === "geometric-mean";
+    const scaled = isLog ? own.map(Math.log) : own;
+    const mean = scaled.reduce((sum, value) => sum + value, 0) / n;
+    log += (isLog ? mean : Math.log(mean)) / quantities;
+    for (const [index, value] of scaled.entries()) {
+      const share = isLog ? value - mean : value / mean - 1;
+      added[index] = (added[index] ?? 0) + share / quantities;
+    }
+  }
+  return { log, added };
+}
