@@ -1,5 +1,4 @@
 import type { Cell, Plan } from "../contract/types/contract.ts";
-import { listWarmOperations } from "../plan/trial-calls.ts";
 import { type FigureOfMeans, figureAtMeans } from "../statistics/mean-interval.ts";
 import { median } from "../statistics/order-statistics.ts";
 import type { Ratio } from "../statistics/ratio.ts";
@@ -17,6 +16,7 @@ import { type Compared, ratioOfSeries, withVerdict } from "./comparisons.ts";
 import { type CostView, findWarmCost } from "./cost-view.ts";
 import type { Traffic } from "./report-subject.ts";
 import { comparedCells, replicaPairAt, variantPairs } from "./series-view.ts";
+import { judgedBy } from "./size-choice.ts";
 
 /** Which size to take of each variant, and what that costs. */
 export interface Recommendation extends Traffic {
@@ -218,16 +218,6 @@ function chooseBest(plan: Plan, cells: readonly Cell[], by: Criterion): Best {
 function noiseFloor(plan: Plan, sizes: readonly Cell[], by: Criterion): Ratio | undefined {
   const pair = replicaPairAt(plan, sizes);
   return pair && by.ratioOf(pair.cell, pair.baselineCell).ratio;
-}
-
-/**
- * The warm operation that a variant's size is chosen by: the one that is measured cold too, where it
- * is work and the variant makes it; else the variant's first.
- */
-function judgedBy(plan: Plan, variant: string): string | undefined {
-  const made = listWarmOperations(plan, variant);
-  const work = made.filter((operation) => operation !== "noop");
-  return work.includes(plan.coldOperation) ? plan.coldOperation : (work[0] ?? made[0]);
 }
 
 /** The cold share at which two variants of one size cost the same, by the means. */

@@ -22,17 +22,52 @@ export function smallestPlan(plan: Plan): Plan {
 /**
  * When a run with a stopping rule looks at its samples: after the least blocks, then after a tenth
  * more each time, so that a run of many blocks neither reads its samples a thousand times nor measures
- * much more than it needs.
+ * much more than it needs. One that chooses sizes waits for a third more: each of its looks takes a part
+ * of its error rate.
  */
-export function nextLook(blocks: number): number {
-  return blocks + Math.max(1, Math.floor(blocks / 10));
+export function nextLook(blocks: number, part: number = usualPart): number {
+  return blocks + Math.max(1, Math.floor(blocks / part));
+}
+
+const usualPart = 10;
+const partOfSizeChoice = 3;
+
+function partBetweenLooks({ stopping }: Pick<Plan, "stopping">): number {
+  return stopping?.sizeChoice === undefined ? usualPart : partOfSizeChoice;
 }
 
 /** Every look that a run may make, in blocks measured before it: the last is at the most blocks. */
-export function listLooks(least: number, most: number): readonly number[] {
+export function listLooks(
+  least: number,
+  most: number,
+  part: number = usualPart,
+): readonly number[] {
   const looks: number[] = [];
-  for (let look = least; look < most; look = nextLook(look)) looks.push(look);
+  for (let look = least; look < most; look = nextLook(look, part)) looks.push(look);
   return [...looks, most];
+}
+
+/** The looks of a plan with a stopping rule. */
+export function looksOfPlan(plan: Plan): readonly number[] {
+  return listLooks(plan.sizes.environments, plan.blocks.length, partBetweenLooks(plan));
+}
+
+/** The next of them; undefined after the last. */
+export function lookAfter(plan: Plan, blocks: number): number | undefined {
+  const most = plan.blocks.length;
+  return blocks >= most ? undefined : Math.min(most, nextLook(blocks, partBetweenLooks(plan)));
+}
+
+/** Whether a trial of the plan is not made. */
+export type Skips = (cellId: string, block: number) => boolean;
+
+/** The plan without the trials that are not made. */
+export function withoutSkipped(plan: Plan, skips: Skips): Plan {
+  const blocks = plan.blocks.map(({ index, visits: trials }) => ({
+    index,
+    visits: trials.filter(({ cellId }) => !skips(cellId, index)),
+  }));
+  return { ...plan, blocks };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { InvalidInput } from "../contract/errors.ts";
-import type { Block, Cell, Plan, StoppingRule } from "../contract/types/contract.ts";
+import type { Block, Cell, Plan, SizeChoiceBasis, StoppingRule } from "../contract/types/contract.ts";
 import type { Experiment } from "./experiment.ts";
 import { isSameSize } from "./matrix.ts";
 import { countWarmCalls } from "./trial-calls.ts";
@@ -10,7 +10,15 @@ export interface StoppingChoice {
   readonly untilPrecision: number;
   readonly maxSamples?: number;
   readonly maxMinutes?: number;
+  /**
+   * Present: the run goes on until memory sizes are chosen, to untilPrecision.
+   * @default it goes on until its ratios are precise
+   */
+  readonly sizeChoice?: SizeChoiceBasis;
 }
+
+/** Of a run that chooses sizes, where no other was asked for. */
+const usualTolerance = 0.1;
 
 /**
  * Until when blocks are added; undefined where the run ends with its sizes. Throws InvalidInput for a
@@ -20,12 +28,14 @@ export function stoppingChoice({
   untilPrecision,
   maxSamples,
   maxMinutes,
+  sizeChoice,
 }: {
-  readonly [Field in keyof StoppingChoice]?: number | undefined;
+  readonly [Field in keyof StoppingChoice]?: StoppingChoice[Field] | undefined;
 }): StoppingChoice | undefined {
-  if (untilPrecision !== undefined) {
+  if (untilPrecision !== undefined || sizeChoice !== undefined) {
     return {
-      untilPrecision,
+      untilPrecision: untilPrecision ?? usualTolerance,
+      ...(sizeChoice !== undefined && { sizeChoice }),
       ...(maxSamples !== undefined && { maxSamples }),
       ...(maxMinutes !== undefined && { maxMinutes }),
     };
@@ -53,9 +63,13 @@ export function withStoppingRule(
   choice: StoppingChoice,
   experiment: Pick<Experiment, "baselineVariant" | "presets">,
 ): Plan {
-  const { untilPrecision, maxMinutes = usualMinutes } = choice;
-  checkLeast(plan, experiment);
-  checkRatios(plan.cells, experiment.baselineVariant);
+  const { untilPrecision, maxMinutes = usualMinutes, sizeChoice } = choice;
+  if (sizeChoice === undefined) {
+    checkLeast(plan, experiment);
+    checkRatios(plan.cells, experiment.baselineVariant);
+  } else {
+    checkSizeChoice(plan);
+  }
   if (!(maxMinutes > 0 && maxMinutes <= largestMinutes)) {
     throw new InvalidInput("maxMinutes", maxMinutes, `above 0 and at most ${largestMinutes}`);
   }
@@ -65,9 +79,12 @@ export function withStoppingRule(
     const what = `the ${plan.blocks.length} environments a cell that are measured in any case`;
     throw new InvalidInput("maxSamples", maxSamples, `at least ${least}, for ${what}`);
   }
-  const blocks = blocksWithin(plan, all, maxSamples);
+  const blocks = blocksWithin(plan, all, maxSamples * mostBlocksToFull(plan, choice));
   const mostBlocksBy = blocks.length === all.length ? "largestPlan" : "maxSamples";
-  const stopping: StoppingRule = { untilPrecision, maxSamples, maxMinutes, mostBlocksBy };
+  const stopping: StoppingRule = {
+    ...{ untilPrecision, maxSamples, maxMinutes, mostBlocksBy },
+    ...(sizeChoice !== undefined && { sizeChoice }),
+  };
   return { ...plan, blocks, stopping };
 }
 
@@ -78,6 +95,31 @@ function checkLeast({ preset, sizes }: Plan, { presets }: Pick<Experiment, "pres
   const allowed = `${least} and more with untilPrecision: the ${preset} preset's own`;
   throw new InvalidInput("cold", sizes.environments, allowed);
 }
+
+/** Where all sizes but two are dropped, the samples are enough for so many times the blocks. */
+function mostBlocksToFull({ cells }: Plan, { sizeChoice }: StoppingChoice): number {
+  if (sizeChoice === undefined) return 1;
+  const variants = new Set(cells.map(({ variant }) => variant));
+  return Math.max(1, cells.length / (2 * variants.size));
+}
+
+/** A size is chosen by its warm calls, which every block must have. */
+function checkSizeChoice({ cells, sizes }: Plan): void {
+  const { environments, warmEnvironments } = sizes;
+  if (warmEnvironments === 0) {
+    throw new InvalidInput("warm", 0, "warm calls, by which sizes are chosen");
+  }
+  if (warmEnvironments !== environments || environments < leastOfSizeChoice) {
+    const what = "environments of each size before one is dropped";
+    const allowed = `${leastOfSizeChoice} to ${warmEnvironments} ${what}`;
+    throw new InvalidInput("cold", environments, allowed);
+  }
+  const found = [...new Set(cells.map(({ memoryMb }) => memoryMb))];
+  if (found.length < 2) throw new InvalidInput("memory", found, "two sizes or more to choose from");
+}
+
+/** Of fewer, Student's t leaves intervals so wide that nothing is decided. */
+const leastOfSizeChoice = 4;
 
 function checkRatios(cells: readonly Cell[], baseline: string): void {
   const hasPair = cells.some(
@@ -112,6 +154,12 @@ function blocksWithin(plan: Plan, all: readonly Block[], maxSamples: number): Bl
     return samples > maxSamples;
   });
   return all.slice(0, tooMany === -1 ? all.length : tooMany);
+}
+
+/** What a run measures at the most. */
+export function mostSamples(plan: Plan): number {
+  const { maxSamples = Number.POSITIVE_INFINITY } = plan.stopping ?? {};
+  return Math.min(maxSamples, countSamples(plan, plan.blocks));
 }
 
 /** A share as it is typed: `5%` is 0.05. Throws InvalidInput naming the field on anything else. */

@@ -1,4 +1,5 @@
 import type { Block, Cell, Plan, Trial } from "../contract/types/contract.ts";
+import type { Skips } from "../plan/blocks.ts";
 import { measureTrial, type Recorder } from "./sample-trial.ts";
 import type { Target } from "./target.ts";
 
@@ -11,6 +12,8 @@ export interface RunPlanOptions {
   readonly signal?: AbortSignal;
   /** Absent: nothing was measured before. */
   readonly earlier?: (cellId: string, block: number) => EarlierTrial | undefined;
+  /** Trials of the plan that are not made, asked before each. @default every one is made */
+  readonly skips?: Skips;
   /** Asked after each block how it is to go on, with how many were made. @default every block is made */
   readonly afterBlock?: (blocks: number) => Promise<"go-on" | "end">;
 }
@@ -28,6 +31,7 @@ export async function runPlan(
       if (options.signal?.aborted === true) return "interrupted";
       const earlier = options.earlier?.(trial.cellId, block.index);
       if (earlier?.state === "done") continue;
+      if (options.skips?.(trial.cellId, block.index) === true) continue;
       const context = {
         plan,
         block,

@@ -1,11 +1,15 @@
 import type { Plan, StoppingLook } from "../contract/types/contract.ts";
-import { nextLook } from "../plan/blocks.ts";
+import { lookAfter, type Skips, withoutSkipped } from "../plan/blocks.ts";
+import { countSamples } from "../plan/stopping.ts";
 
 /** What a look at the samples found of the ratios. */
 type Found = Pick<StoppingLook, "ratios" | "wide" | "widest">;
 
 /** What was made before a look. */
-type Spent = Pick<StoppingLook, "blocks" | "minutes">;
+interface Spent extends Pick<StoppingLook, "blocks" | "minutes"> {
+  /** Trials that are not made, as far as the look decided. @default every one is made */
+  readonly skips?: Skips;
+}
 
 /**
  * Whether a run with a stopping rule goes on, and until which look. It ends when every ratio is as
@@ -13,17 +17,32 @@ type Spent = Pick<StoppingLook, "blocks" | "minutes">;
  * lies, so that ending by it favours no verdict, as ending by significance would (Chow and Robbins,
  * Annals of Mathematical Statistics 36, 1965; Kelley, Darku and Chattopadhyay, Psychological Methods
  * 23, 2018). Otherwise it ends where the plan has no more blocks, or where the blocks before the next
- * look are not expected to fit into the minutes. Throws RangeError on a plan without a rule.
+ * look are not expected to fit into the minutes. A run that chooses sizes ends when they are chosen, and
+ * where its samples are spent. Throws RangeError on a plan without a rule.
  */
 export function stoppingLook(plan: Plan, found: Found, spent: Spent): StoppingLook {
   const { stopping } = plan;
   if (stopping === undefined) throw new RangeError(`${plan.runId} has no stopping rule`);
-  const look = { ...spent, ...found };
+  const { skips, ...made } = spent;
+  const look = { ...made, ...found };
   if (found.ratios > 0 && found.wide === 0) return { ...look, endedBy: "precision" };
-  const most = plan.blocks.length;
-  if (spent.blocks >= most) return { ...look, endedBy: stopping.mostBlocksBy };
-  const next = Math.min(most, nextLook(spent.blocks));
-  const expectedMinutes = (spent.minutes / spent.blocks) * next;
+  const next = lookAfter(plan, spent.blocks);
+  if (next === undefined) return { ...look, endedBy: stopping.mostBlocksBy };
+  if (skips !== undefined && samplesBefore(plan, next, skips) > stopping.maxSamples) {
+    return { ...look, endedBy: "maxSamples" };
+  }
+  const expectedMinutes = spent.minutes * growth(plan, spent, next);
   if (expectedMinutes > stopping.maxMinutes) return { ...look, endedBy: "maxMinutes" };
   return { ...look, nextLook: next };
+}
+
+/** What the run is expected to have taken at the next look, as a multiple of what it took so far. */
+function growth(plan: Plan, { blocks, skips }: Spent, next: number): number {
+  if (skips === undefined) return next / blocks;
+  return samplesBefore(plan, next, skips) / samplesBefore(plan, blocks, skips);
+}
+
+function samplesBefore(plan: Plan, blocks: number, skips: Skips): number {
+  const made = withoutSkipped({ ...plan, blocks: plan.blocks.slice(0, blocks) }, skips);
+  return countSamples(plan, made.blocks);
 }

@@ -549,11 +549,11 @@ export interface StoppingLook {
    */
   minutes: number;
   /**
-   * That the report states.
+   * That the report states. Of a run that chooses memory sizes: its choices, three for each function.
    */
   ratios: number;
   /**
-   * How many of them are not as precise as they are to be.
+   * How many of them are not as precise as they are to be, or not decided.
    */
   wide: number;
   /**
@@ -761,7 +761,7 @@ export interface PlanSizes {
  */
 export interface StoppingRule {
   /**
-   * Half the width of a ratio's 95 % interval, as a share of the ratio.
+   * Half the width of a ratio's 95 % interval, as a share of the ratio. Of a run that chooses memory sizes: how far above the best size the chosen one may be.
    */
   untilPrecision: number;
   /**
@@ -775,6 +775,18 @@ export interface StoppingRule {
   maxCostUsd?: number;
   mostBlocksBy: BlockBound;
   leastEstimate?: Estimate;
+  sizeChoice?: SizeChoiceBasis;
+}
+/**
+ * Of a run that goes on until the cheapest, the fastest and the balanced memory size of each function are chosen, and measures sizes no further that are none of them: what their costs are worked out from. Absent: all cells are measured in every block.
+ */
+export interface SizeChoiceBasis {
+  /**
+   * Share of the invocations that are cold.
+   */
+  coldShare: number;
+  gbSecondUsd: number;
+  requestUsd: number;
 }
 /**
  * What a difference must be to be called, where it was asked for. Absent: 5 % both.

@@ -1,0 +1,187 @@
+import type { Cell, Manifest, Plan, Sample, SizeChoiceBasis } from "../contract/types/contract.ts";
+import { costPerMillionAt } from "../cost/invocation-cost.ts";
+import { looksOfPlan, type Skips } from "../plan/blocks.ts";
+import { listWarmOperations } from "../plan/trial-calls.ts";
+import { mean } from "../statistics/order-statistics.ts";
+import { environmentMedians, type Series } from "../statistics/series.ts";
+import {
+  type Criterion,
+  isMeasuredIn,
+  type Racer,
+  type Races,
+  raceSizes,
+} from "../statistics/size-race.ts";
+import { familyErrorRate } from "./family.ts";
+import { type CollectedSamples, collectSamples } from "./collect-samples.ts";
+import { comparedCells } from "./series-view.ts";
+
+/** By what a memory size is chosen. */
+export type SizeCriterion = "cheapest" | "fastest" | "balanced";
+
+/** Where a run that chooses memory sizes stands. */
+export interface SizeChoices {
+  readonly tolerance: number;
+  /** What the costs that sizes are chosen by are stated for. */
+  readonly coldShare: number;
+  readonly variants: readonly VariantSizes[];
+  /** Choices there are, and those that are not decided. */
+  readonly choices: number;
+  readonly undecided: number;
+}
+
+/** The races of one variant's sizes; their ids are its cells'. */
+export interface VariantSizes extends Races<SizeCriterion> {
+  readonly variant: string;
+  /** The warm operation that sizes are judged by. */
+  readonly operation: string;
+}
+
+type WithRule = Plan & { readonly stopping: { readonly sizeChoice: SizeChoiceBasis } };
+
+function hasSizeChoice(plan: Plan): plan is WithRule {
+  return plan.stopping?.sizeChoice !== undefined;
+}
+
+/**
+ * The choices as a report of the run has them, by the looks that the run made: those before which its
+ * samples end are not. Undefined of a run that chooses no sizes.
+ */
+export function sizeChoicesMade(
+  plan: Plan,
+  { stopping }: Pick<Manifest, "stopping">,
+  samples: CollectedSamples,
+): SizeChoices | undefined {
+  const { blocks = 0 } = stopping ?? {};
+  return chooseSizes(plan, samples, Math.max(blocks, samples.begunBlocks - 1));
+}
+
+/** The choices of a run that has just made so many blocks. */
+export async function sizeChoicesSoFar(
+  plan: Plan,
+  samples: AsyncIterable<Sample>,
+  blocks: number,
+): Promise<SizeChoices | undefined> {
+  const noCost = { add: () => {} };
+  return chooseSizes(plan, await collectSamples(plan, samples, noCost, () => ({})), blocks);
+}
+
+function chooseSizes(
+  plan: Plan,
+  samples: CollectedSamples,
+  blocks: number,
+): SizeChoices | undefined {
+  if (!hasSizeChoice(plan)) return undefined;
+  const { untilPrecision: tolerance, sizeChoice } = plan.stopping;
+  const looks = looksOfPlan(plan).filter((look) => look <= blocks);
+  const cells = comparedCells(plan);
+  const names = [...new Set(cells.map(({ variant }) => variant))];
+  const variants = names.flatMap((variant): readonly VariantSizes[] => {
+    const operation = judgedBy(plan, variant);
+    if (operation === undefined) return [];
+    const own = cells.filter((cell) => cell.variant === variant);
+    const criteria = listCriteria(plan, samples, own, operation);
+    const rule = { looks, tolerance, errorRate: familyErrorRate };
+    return [{ variant, operation, ...raceSizes(criteria, rule) }];
+  });
+  const races = variants.flatMap((each) => each.races);
+  return {
+    ...{ tolerance, coldShare: sizeChoice.coldShare, variants },
+    choices: races.length,
+    undecided: races.filter(({ chosen, left }) => chosen === undefined && left.length > 0).length,
+  };
+}
+
+/** What is not measured any more. */
+export function skipsOf({ variants }: SizeChoices): Skips {
+  return (cellId, block) =>
+    variants.some(
+      ({ stints }) =>
+        stints[0]?.ids.includes(cellId) === true && !isMeasuredIn(stints, cellId, block),
+    );
+}
+
+/** How long sizes take by the median of an environment, and what they cost by the mean. */
+function listCriteria(
+  plan: WithRule,
+  samples: CollectedSamples,
+  cells: readonly Cell[],
+  operation: string,
+): readonly Criterion<SizeCriterion>[] {
+  const measured = cells.map((cell) => ({ cell, ...measuredOf(plan, samples, cell, operation) }));
+  const racers = (quantities: (of: (typeof measured)[number]) => readonly ByBlock[]) =>
+    measured.map((of): Racer => {
+      const { id, memoryMb } = of.cell;
+      return { id, memoryMb, byBlock: together(quantities(of)) };
+    });
+  return [
+    { name: "cheapest", figure: "mean-of-means", racers: racers(({ usd }) => [usd]) },
+    { name: "fastest", figure: "geometric-mean", racers: racers(({ medianMs }) => [medianMs]) },
+    {
+      name: "balanced",
+      figure: "mean-of-means",
+      racers: racers(({ usd, meanMs }) => [usd, meanMs]),
+    },
+  ];
+}
+
+type ByBlock = ReadonlyMap<number, number>;
+
+function measuredOf(
+  plan: WithRule,
+  samples: CollectedSamples,
+  { id, memoryMb }: Cell,
+  operation: string,
+) {
+  const { coldShare, ...price } = plan.stopping.sizeChoice;
+  const cold = samples.series(id, plan.coldOperation, "cold").series("billedDurationMs");
+  const warm = samples.series(id, operation, "warm");
+  const usdOf = costPerMillionAt(memoryMb, coldShare, { kind: "lambda-price", ...price });
+  const [coldMs, warmMs] = [meansByBlock(cold), meansByBlock(warm.series("billedDurationMs"))];
+  const usd = [...warmMs].flatMap(([block, ms]): readonly (readonly [number, number])[] => {
+    // A share of no call at all takes no part in the cost.
+    const ofCold = coldShare === 0 ? 0 : coldMs.get(block);
+    return ofCold === undefined ? [] : [[block, usdOf(ofCold, ms)]];
+  });
+  const duration = warm.series("durationMs");
+  const medians = environmentMedians(duration).map(({ block, median }) => ({
+    block,
+    values: [median],
+  }));
+  return {
+    usd: new Map(usd),
+    meanMs: meansByBlock(duration),
+    medianMs: meansByBlock({ units: medians }),
+  };
+}
+
+/** One number a block: the mean over its environments, each by the mean of its calls. */
+function meansByBlock({ units }: Series): ByBlock {
+  const ofBlock = new Map<number, number[]>();
+  for (const { block, values } of units) {
+    const own = mean(values);
+    if (own !== undefined) ofBlock.set(block, [...(ofBlock.get(block) ?? []), own]);
+  }
+  return new Map([...ofBlock].flatMap(([block, means]) => [[block, mean(means) ?? 0] as const]));
+}
+
+/** What was measured of every quantity; a ratio needs figures above 0. */
+function together(quantities: readonly ByBlock[]): ReadonlyMap<number, readonly number[]> {
+  const [first = new Map<number, number>()] = quantities;
+  const rows = [...first.keys()].flatMap((block) => {
+    const values = quantities.flatMap((each) => each.get(block) ?? []);
+    const isWhole = values.length === quantities.length && values.every((value) => value > 0);
+    return isWhole ? [[block, values] as const] : [];
+  });
+  return new Map(rows);
+}
+
+/**
+ * The warm operation that a variant's size is chosen by: the one that is measured cold too, where it
+ * is work and the variant makes it; else the variant's first.
+ */
+export function judgedBy(plan: Plan, variant: string): string | undefined {
+  const made = listWarmOperations(plan, variant);
+  const work = made.filter((operation) => operation !== "noop");
+  return work.includes(plan.coldOperation) ? plan.coldOperation : (work[0] ?? made[0]);
+}
+
