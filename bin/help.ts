@@ -112,6 +112,12 @@ Examples
   kelvin measure function.zip --until-precision 10% --max-minutes 10
                                                   until each size's times are known to 10 % of the
                                                   next smaller one's
+  kelvin measure function.zip --event event.json --memory auto
+                                                  which of 128, 256, 512, 1024, 1769 and 3008 MB is
+                                                  cheapest, fastest and balanced, to 10 %: sizes that
+                                                  are none of them are dropped, the others go on until
+                                                  all three are decided or the budget is spent;
+                                                  --until-precision sets another precision
   kelvin measure function.zip --python python3.12 one with awslambdaric installed
   kelvin measure --resume runs/<runId>            after Ctrl-C: what was measured is kept
 

@@ -29,6 +29,11 @@ export function wholeNumbers(option: string): ValueParser<readonly number[]> {
   };
 }
 
+/** Sizes separated by commas, or the word that leaves their choice to the run. */
+export function sizesOrAuto(option: string): ValueParser<readonly number[] | "auto"> {
+  return (text) => (text === "auto" ? text : wholeNumbers(option)(text));
+}
+
 export function decimalNumber(option: string): ValueParser<number> {
   return (text) => {
     if (/^\d+(\.\d+)?$/.test(text)) return Number(text);

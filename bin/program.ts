@@ -24,6 +24,7 @@ import {
   network,
   percent,
   since,
+  sizesOrAuto,
   wholeNumber,
   wholeNumbers,
 } from "./option-values.ts";
@@ -88,7 +89,7 @@ function describeLocal(command: Command): void {
 
 function describeMeasure(command: Command): void {
   const repeated = (text: string, before: readonly string[] = []) => [...before, text];
-  withTrafficOptions(withSizeOptions(command, "quick"))
+  withTrafficOptions(withSizeOptions(command, "quick", autoMemory))
     .description("measure your own functions on this machine, and compare them")
     .option("--functions <file>", "a functions file, instead of artefacts and the options below")
     .option("--save <file>", "write what is measured as a functions file")
@@ -326,15 +327,33 @@ function withRunOptions(command: Command, preset: string): Command {
   );
 }
 
+interface MemoryOption {
+  readonly description: string;
+  readonly parse: (text: string) => readonly number[] | "auto";
+}
+
+const listedMemory: MemoryOption = {
+  description: "memory sizes in MB, for example 128,512",
+  parse: wholeNumbers("memory"),
+};
+const autoMemory: MemoryOption = {
+  description: "memory sizes in MB, for example 128,512; auto finds the best of six",
+  parse: sizesOrAuto("memory"),
+};
+
 /** How much of it. */
-function withSizeOptions(command: Command, preset: string): Command {
+function withSizeOptions(
+  command: Command,
+  preset: string,
+  memory: MemoryOption = listedMemory,
+): Command {
   return command
     .addOption(
       new Option("--preset <name>", "how many environments and calls to measure")
         .choices(["quick", "standard"])
         .default(preset),
     )
-    .option("--memory <list>", "memory sizes in MB, for example 128,512", wholeNumbers("memory"))
+    .option("--memory <list>", memory.description, memory.parse)
     .option("--cold <n>", "new execution environments per cell", wholeNumber("cold", 1, 1000))
     .option(
       "--warm <n>",

@@ -23,7 +23,7 @@ export interface FunctionWords {
   readonly event?: readonly string[];
   readonly expect?: readonly string[];
   readonly expectStatus?: readonly string[];
-  readonly memory?: readonly number[];
+  readonly memory?: readonly number[] | "auto";
   readonly timeout?: number;
   readonly service?: readonly string[];
   readonly table?: readonly string[];
@@ -51,7 +51,7 @@ export function functionsFile(artefacts: readonly string[], words: FunctionWords
     ...read,
     schemaVersion: 1,
     functions,
-    ...(memory !== undefined && { memoryMb: [...memory] }),
+    ...(memory !== undefined && { memoryMb: memory === "auto" ? [...sizeLadder] : [...memory] }),
     ...(timeout !== undefined && { timeoutSeconds: timeout }),
     events,
     ...(services !== undefined && { services }),
@@ -60,6 +60,9 @@ export function functionsFile(artefacts: readonly string[], words: FunctionWords
   if (problem !== undefined) throw inPlace(optionFor(problem.field), problem);
   return checkedFunctions(file);
 }
+
+/** What --memory auto chooses from: from the smallest size to two vCPUs, each up to twice the one before. */
+const sizeLadder: readonly number[] = [128, 256, 512, 1024, 1769, 3008];
 
 /** The option that gave the file its field. */
 function optionFor(field: string): string {

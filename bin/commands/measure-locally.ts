@@ -1,4 +1,5 @@
 import { describeFound, precisionSoFar } from "../../lib/analysis/precision.ts";
+import { type SizeChoices, sizeChoicesSoFar, skipsOf } from "../../lib/analysis/size-choice.ts";
 import type { Plan, StoppingLook } from "../../lib/contract/types/contract.ts";
 import {
   DiskRecorder,
@@ -8,11 +9,13 @@ import {
 } from "../../lib/local/disk-result-store.ts";
 import { type LocalSession, openLocalSession } from "../../lib/local/local-session.ts";
 import { tryFunctions } from "../../lib/local/try-functions.ts";
-import { listLooks, smallestPlan } from "../../lib/plan/blocks.ts";
+import { looksOfPlan, type Skips, smallestPlan } from "../../lib/plan/blocks.ts";
 import { instrumentedPlan, plannedSamples } from "../../lib/plan/expand.ts";
 import type { Experiment, Variant } from "../../lib/plan/experiment.ts";
+import { mostSamples } from "../../lib/plan/stopping.ts";
 import { plural } from "../../lib/report/document/format.ts";
 import type { RenderedReport } from "../../lib/report/experiment-report.ts";
+import { exitText, leavings } from "../../lib/report/section/size-choice.ts";
 import { checksumsPath } from "../../lib/sampler/checksums.ts";
 import { type ResultStore, storedSamples } from "../../lib/sampler/result-store.ts";
 import { runPlan } from "../../lib/sampler/run-plan.ts";
@@ -109,7 +112,7 @@ async function measure(
 ): Promise<{ readonly end: "complete" | "interrupted"; readonly stopping?: StoppingLook }> {
   const { plan, experiment, store, progress, signal } = run;
   const part = instrumentedPlan(plan);
-  const planned = plannedSamples(plan) + (part === undefined ? 0 : plannedSamples(part));
+  const planned = mostSamples(plan) + (part === undefined ? 0 : plannedSamples(part));
   const isMost = plan.stopping !== undefined;
   const told = sampleProgress(progress, planned, earlier.recorded, { isMost });
   const recorder = new DiskRecorder(store, told);
@@ -117,7 +120,7 @@ async function measure(
   let end = await runPlan(plan, session.target, recorder, {
     signal,
     earlier: earlier.of,
-    ...(looks !== undefined && { afterBlock: looks.afterBlock }),
+    ...(looks !== undefined && { afterBlock: looks.afterBlock, skips: looks.skips }),
   });
   const { instrumentedTarget } = session;
   if (end === "complete" && part !== undefined && instrumentedTarget !== undefined) {
@@ -142,6 +145,8 @@ export function listVariants(
 interface StoppingLooks {
   /** What runPlan calls after each block. */
   readonly afterBlock: (blocks: number) => Promise<"go-on" | "end">;
+  /** Trials of sizes that were dropped. */
+  readonly skips: Skips;
   /** The last look; undefined before the first. */
   readonly last: () => StoppingLook | undefined;
 }
@@ -157,26 +162,49 @@ interface LooksOptions {
 
 /**
  * Looks at what is stored, at the plan's looks, and says what is found. What an earlier execution of
- * the run decided stands: where its samples go on beyond a look, that one is not made again. The time
- * that it took counts, and the pause since does not.
+ * the run decided stands: where its samples go on beyond a look, that one is not made again, and the
+ * sizes that it dropped are worked out from the same samples. The time that it took counts, and the
+ * pause since does not.
  */
 export function stoppingLooks(plan: Plan, options: LooksOptions): StoppingLooks {
   const { experiment, store, earlier, progress, clockMs = () => performance.now() } = options;
   const startedMs = clockMs();
   const { baselineVariant } = experiment;
-  const looks = new Set(listLooks(plan.sizes.environments, plan.blocks.length));
+  const looks = new Set(looksOfPlan(plan));
   let last: StoppingLook | undefined;
+  let choices: SizeChoices | undefined;
   return {
     last: () => last,
+    skips: (cellId, block) => choices !== undefined && skipsOf(choices)(cellId, block),
     afterBlock: async (blocks) => {
-      if (blocks < earlier.begunBlocks || !looks.has(blocks)) return "go-on";
-      const found = await precisionSoFar(plan, baselineVariant, storedSamples(store));
+      if (!looks.has(blocks)) return "go-on";
+      const before = choices;
+      choices = await sizeChoicesSoFar(plan, storedSamples(store), blocks);
+      if (blocks < earlier.begunBlocks) return "go-on";
       const minutes = (earlier.measuredMs + clockMs() - startedMs) / 60_000;
-      last = stoppingLook(plan, describeFound(found), { blocks, minutes });
-      progress.say(lookText(plan, last));
+      if (choices === undefined) {
+        const found = await precisionSoFar(plan, baselineVariant, storedSamples(store));
+        last = stoppingLook(plan, describeFound(found), { blocks, minutes });
+        progress.say(lookText(plan, last));
+      } else {
+        const found = { ratios: choices.choices, wide: choices.undecided };
+        last = stoppingLook(plan, found, { blocks, minutes, skips: skipsOf(choices) });
+        progress.say(sizeLookText(last));
+        if (last.endedBy === undefined) {
+          for (const left of leavings(plan, choices, before)) progress.say(exitText(left));
+        }
+      }
       return last.endedBy === undefined ? "go-on" : "end";
     },
   };
+}
+
+/** `block 8, 1 of 3 choices of a size is decided; next look after block 10`. */
+export function sizeLookText({ blocks, ratios, wide, nextLook, endedBy }: StoppingLook): string {
+  const next = nextLook === undefined ? `ended by ${endedBy}` : `next look after block ${nextLook}`;
+  const decided = ratios - wide;
+  const verb = decided === 1 ? "is" : "are";
+  return `block ${blocks}, ${decided} of ${ratios} choices of a size ${verb} decided; ${next}`;
 }
 
 /** `block 7, widest ratio ±8.1 %, aim ±5 %; 3 of 20 ratios are wider; next look after block 8`. */

@@ -8,8 +8,8 @@ import { findCgroupRoot, sweepLeftoverGroups } from "../../lib/local/cgroup.ts";
 import { localRegion } from "../../lib/local/local-functions.ts";
 import { describeCpuShare } from "../../lib/local/machine.ts";
 import { listOwnServices } from "../../lib/local/own-services.ts";
-import { plannedSamples } from "../../lib/plan/expand.ts";
 import type { Experiment, Variant } from "../../lib/plan/experiment.ts";
+import { mostSamples } from "../../lib/plan/stopping.ts";
 import { findService } from "../../lib/plan/trial-calls.ts";
 import type { RenderedReport } from "../../lib/report/experiment-report.ts";
 import { checksumsPath } from "../../lib/sampler/checksums.ts";
@@ -104,7 +104,7 @@ function announce({ experiments, leftOut }: NewRun, options: MeasureOptions): vo
 
 /** How much is measured, and about how long that takes; a run with a stopping rule ends when that says so. */
 function describeWork(plans: readonly Plan[]): string {
-  const samples = plans.reduce((sum, plan) => sum + plannedSamples(plan), 0);
+  const samples = plans.reduce((sum, plan) => sum + mostSamples(plan), 0);
   if (plans.some(({ stopping }) => stopping !== undefined)) return `at most ${samples} samples`;
   const minutes = plans.reduce((sum, plan) => sum + estimatedMinutes(plan), 0);
   return `${samples} samples, about ${formatDuration(minutes * 60_000)} of measuring`;

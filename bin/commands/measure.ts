@@ -14,8 +14,10 @@ import type {
   Manifest,
   MeasuredFunction,
   NetworkProfile,
+  SizeChoiceBasis,
   VerdictRule,
 } from "../../lib/contract/types/contract.ts";
+import { lambdaPrice } from "../../lib/cost/prices.ts";
 import { dynamodbNetwork, s3Network } from "../../lib/experiments/local-network.ts";
 import { openArtefact } from "../../lib/functions/artefact.ts";
 import {
@@ -30,6 +32,7 @@ import {
   requireBootstrap,
 } from "../../lib/functions/runtime-choice.ts";
 import { javascriptSdkFolder } from "../../lib/local/artefact-command.ts";
+import { localRegion } from "../../lib/local/local-functions.ts";
 import { floorCell } from "../../lib/local/machine.ts";
 import { listOwnServices } from "../../lib/local/own-services.ts";
 import type { Experiment, Preset } from "../../lib/plan/experiment.ts";
@@ -45,7 +48,7 @@ import {
 } from "../../lib/toolchain/interpreters.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
-import { type CostOptions, costBasis } from "./cost-basis.ts";
+import { type CostBasis, type CostOptions, costBasis } from "./cost-basis.ts";
 import { untilEnded } from "./interruption.ts";
 import { type FunctionWords, functionsFile } from "./measure-choice.ts";
 import { measureRun } from "./measure-run.ts";
@@ -53,7 +56,10 @@ import { drawSeed, type NewRun, newRunOf, whileLocked } from "./new-run.ts";
 import { openRun, verifyRun } from "./stored-run.ts";
 
 /** What `kelvin measure` was told. */
-interface MeasureWords extends FunctionWords, CostOptions, Partial<StoppingChoice> {
+interface MeasureWords
+  extends FunctionWords,
+    CostOptions,
+    Partial<Omit<StoppingChoice, "sizeChoice">> {
   readonly preset: Preset;
   readonly network?: NetworkProfile;
   readonly python?: string;
@@ -78,6 +84,7 @@ const runsFunctionsFile = "functions.json";
 export async function measure(artefacts: readonly string[], words: MeasureWords): Promise<number> {
   const progress = new Progress();
   const { resume, save } = words;
+  checkAuto(words);
   const file = resume === undefined ? functionsFile(artefacts, words) : storedFunctions(resume);
   const costs = costBasis(words);
   closeInheritedDescriptors();
@@ -90,7 +97,7 @@ export async function measure(artefacts: readonly string[], words: MeasureWords)
     }
     const run =
       resume === undefined
-        ? newFunctionsRun(experiment, warnings, words)
+        ? newFunctionsRun(experiment, warnings, words, costs)
         : await earlierRun(resume, experiment);
     const locked =
       resume === undefined
@@ -225,9 +232,12 @@ function newFunctionsRun(
   experiment: Experiment,
   warnings: readonly string[],
   words: MeasureWords,
+  costs: CostBasis,
 ): NewRun {
-  const { preset, cold, warm, seed = drawSeed() } = words;
-  const stopping = stoppingChoice(words);
+  const { preset, seed = drawSeed(), memory } = words;
+  const isAuto = memory === "auto";
+  const { cold, warm } = isAuto ? { ...autoSizes, ...words } : words;
+  const stopping = stoppingChoice(isAuto ? { ...words, sizeChoice: sizeChoice(costs) } : words);
   const choice = {
     ...{ experiment, preset, seed, memoryMb: experiment.memoryMb },
     variants: experiment.variants.map(({ id }) => id),
@@ -245,6 +255,32 @@ function newFunctionsRun(
     return { ...each, plan };
   });
   return { ...run, experiments };
+}
+
+/** As many environments as an interval needs, before the first size is dropped; 11 calls in each. */
+const autoSizes = { cold: 6, warm: 66 } as const;
+
+/** Throws InvalidInput for what --memory auto excludes. */
+function checkAuto({ memory, preset, failOn }: MeasureWords): void {
+  if (memory !== "auto") return;
+  if (preset !== "quick") {
+    const allowed = "quick with --memory auto, which adds environments while a size is undecided";
+    throw new InvalidInput("preset", preset, allowed);
+  }
+  if (failOn === undefined) return;
+  const allowed = "no value with --memory auto: a gate compares functions at sizes that are given";
+  throw new InvalidInput("fail-on", failOn, allowed);
+}
+
+/** What costs are worked out from while the run chooses. Throws InvalidInput where there is no price. */
+function sizeChoice({ prices, traffic }: CostBasis): SizeChoiceBasis {
+  const price = lambdaPrice(prices, localRegion, floorCell.architecture);
+  if (price.kind === "price-absent") {
+    const allowed = `a table with ${price.missing.join(", ")} of ${localRegion}, for --memory auto`;
+    throw new InvalidInput("prices", undefined, allowed);
+  }
+  const { gbSecondUsd, requestUsd } = price;
+  return { coldShare: traffic.coldShare, gbSecondUsd, requestUsd };
 }
 
 /** What did not count, in words: calls that failed or gave another answer, and sizes that lost trials. */

@@ -3,17 +3,18 @@ import { existsSync, mkdirSync, rmdirSync, rmSync, statfsSync, writeFileSync } f
 import { cpus } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
-import type { NetworkProfile, Plan, VerdictRule } from "../../lib/contract/types/contract.ts";
+import type { Cell, NetworkProfile, Plan, VerdictRule } from "../../lib/contract/types/contract.ts";
 import { removeUnfinished, requirePlainFolder } from "../../lib/files/plain-file.ts";
 import { unfinishedName } from "../../lib/files/replace-file.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import { floorCell, type RepresentableCells, representableCells } from "../../lib/local/machine.ts";
 import { listOwnServices } from "../../lib/local/own-services.ts";
 import { lockName, lockRun } from "../../lib/local/run-lock.ts";
-import { expand, plannedSamples, withInstrumentedPart } from "../../lib/plan/expand.ts";
+import { expand, withInstrumentedPart } from "../../lib/plan/expand.ts";
 import type { Experiment } from "../../lib/plan/experiment.ts";
 import { matrix } from "../../lib/plan/matrix.ts";
 import { experimentFolder, newRunId } from "../../lib/plan/run-id.ts";
+import { mostSamples } from "../../lib/plan/stopping.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { Progress } from "../progress.ts";
 import type { CostOptions } from "./cost-basis.ts";
@@ -106,7 +107,7 @@ function representedOn(
   let refusal: InvalidInput | undefined;
   for (const choice of choices) {
     const wanted = { ...choice, architectures: [floorCell.architecture] };
-    const cells = matrix(choice.experiment, wanted);
+    const cells = plannedCells(choice, matrix(choice.experiment, wanted));
     try {
       represented.push({ choice, ...representableCells(cells, machineCpus) });
     } catch (error) {
@@ -117,6 +118,12 @@ function representedOn(
   }
   if (represented.length === 0 && refusal !== undefined) throw refusal;
   return { represented, without };
+}
+
+/** Sizes are chosen without an A/A pair: here both of one are the same files, and each call of it is one more. */
+function plannedCells({ stopping }: ExperimentChoice, cells: readonly Cell[]): readonly Cell[] {
+  if (stopping?.sizeChoice === undefined) return cells;
+  return cells.filter(({ twinOf }) => twinOf === undefined);
 }
 
 /** What `kelvin local` was told. */
@@ -208,7 +215,7 @@ const bytesPerSample = 1500;
 const reportsBytes = 16 * 1024 * 1024;
 
 export function spaceOfPlans(plans: readonly Plan[]): NeededSpace {
-  return spaceOfSamples(plans.reduce((sum, plan) => sum + plannedSamples(plan), 0));
+  return spaceOfSamples(plans.reduce((sum, plan) => sum + mostSamples(plan), 0));
 }
 
 export function spaceOfSamples(samples: number): NeededSpace {

@@ -128,7 +128,11 @@ function leastCost({ variant, cheapest, sizes }: VariantChoice): readonly LeastC
   const priced = sizes
     .filter((size): size is LeastCost["size"] => size.usdPerMillion !== undefined)
     .toSorted((a, b) => a.usdPerMillion - b.usdPerMillion);
-  const [size] = priced;
+  const [least] = priced;
+  // A run that chooses sizes takes the smaller of two that cost the same to its precision.
+  const chosen =
+    cheapest.kind === "decided" ? priced.find(({ cell }) => cell.id === cheapest.cell.id) : least;
+  const size = chosen ?? least;
   if (size === undefined) return [];
   const among = cheapest.kind === "undecided" ? cheapest.among.map(({ id }) => id) : [];
   const alike = priced.filter(({ cell }) => cell !== size.cell && among.includes(cell.id));

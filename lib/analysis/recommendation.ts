@@ -16,7 +16,12 @@ import { type Compared, ratioOfSeries, withVerdict } from "./comparisons.ts";
 import { type CostView, findWarmCost } from "./cost-view.ts";
 import type { Traffic } from "./report-subject.ts";
 import { comparedCells, replicaPairAt, variantPairs } from "./series-view.ts";
-import { judgedBy } from "./size-choice.ts";
+import {
+  judgedBy,
+  type SizeChoices,
+  type SizeCriterion,
+  type VariantSizes,
+} from "./size-choice.ts";
 
 /** Which size to take of each variant, and what that costs. */
 export interface Recommendation extends Traffic {
@@ -53,6 +58,8 @@ interface RecommendationInputs extends PricedSamples {
   readonly baselineVariant: string;
   readonly traffic: Traffic;
   readonly cost: CostView;
+  /** Of a run that chooses sizes, for the same traffic: what it chose is what is recommended. */
+  readonly sizeChoices?: SizeChoices;
 }
 
 /** Undefined where no warm call was planned: a size that was only started is none to take. */
@@ -78,9 +85,12 @@ function chooseSizes(
   operation: string,
   cells: readonly Cell[],
 ): VariantChoice {
-  const { plan } = inputs;
+  const { plan, sizeChoices } = inputs;
   const costOf = (cell: Cell) => costAtShare(inputs, cell, operation);
-  const cheapest = chooseBest(plan, cells, byMeans(plan, costOf));
+  const raced = sizeChoices?.variants.find((each) => each.variant === variant);
+  const best = (name: SizeCriterion, by: Criterion) =>
+    raced === undefined ? chooseBest(plan, cells, by) : bestOfRace(raced, name, cells);
+  const cheapest = best("cheapest", byMeans(plan, costOf));
   const costTimesDuration = (cell: Cell) => {
     const cost = costOf(cell);
     return cost && timesDuration(inputs, cell, operation, cost);
@@ -88,9 +98,9 @@ function chooseSizes(
   return {
     variant,
     operation,
-    fastest: chooseBest(plan, cells, byDuration(inputs, operation)),
+    fastest: best("fastest", byDuration(inputs, operation)),
     cheapest,
-    balanced: chooseBest(plan, cells, byMeans(plan, costTimesDuration)),
+    balanced: best("balanced", byMeans(plan, costTimesDuration)),
     sizes: cells.map((cell) => sizeCost(inputs, cell, operation, cheapest)),
   };
 }
@@ -212,6 +222,31 @@ function chooseBest(plan: Plan, cells: readonly Cell[], by: Criterion): Best {
   return rivals.length === 0
     ? { kind: "decided", cell: first, against }
     : { kind: "undecided", among: [first, ...rivals.map(({ cell }) => cell)], against };
+}
+
+const verdicts = { beaten: "faster", covered: "equivalent", failed: "undecided" } as const;
+
+/** What a run that chooses sizes found. */
+function bestOfRace({ races }: VariantSizes, name: SizeCriterion, cells: readonly Cell[]): Best {
+  const race = races.find((each) => each.name === name);
+  const left = (race?.left ?? []).flatMap((id) => cells.find((cell) => cell.id === id) ?? []);
+  const [first] = left;
+  if (race === undefined || first === undefined || cells.length < 2) return { kind: "no-choice" };
+  const against = race.against.flatMap(({ id, blocks, ratio, low, high }): AgainstOther[] => {
+    const cell = cells.find((each) => each.id === id);
+    if (cell === undefined) return [];
+    const why = race.exits.find((exit) => exit.id === id)?.why;
+    const verdict = why === undefined ? "undecided" : verdicts[why];
+    return [
+      {
+        ...{ cell, verdict, environments: blocks, baselineEnvironments: blocks },
+        ...(low !== undefined && high !== undefined && { ratio, low, high }),
+      },
+    ];
+  });
+  return race.chosen === undefined
+    ? { kind: "undecided", among: left, against }
+    : { kind: "decided", cell: first, against };
 }
 
 /** What the same code, deployed twice, differs by in what is judged, at one of the sizes. */

@@ -1,6 +1,7 @@
 import type { Manifest, Plan } from "../contract/types/contract.ts";
-import { firstBlocks } from "../plan/blocks.ts";
+import { firstBlocks, withoutSkipped } from "../plan/blocks.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
+import { sizeChoicesMade, skipsOf } from "./size-choice.ts";
 
 /** What a report is about: the part of an experiment's definition that a reader needs. */
 export interface ReportSubject {
@@ -29,14 +30,17 @@ export const defaultTraffic: Traffic = { coldShare: 0.01, invocationsPerMonth: 1
 
 /**
  * The plan as far as it was carried out. Under a stopping rule a plan has the most blocks that there may
- * be: those after the rule's end were never to be made, and none of their samples is missing.
+ * be: those after the rule's end were never to be made, and none of their samples is missing; nor are those
+ * of sizes that were dropped.
  */
 export function madePlan(
   plan: Plan,
   { stopping }: Pick<Manifest, "stopping">,
-  { begunBlocks }: Pick<CollectedSamples, "begunBlocks">,
+  samples: CollectedSamples,
 ): Plan {
   if (plan.stopping === undefined) return plan;
+  const choices = sizeChoicesMade(plan, stopping === undefined ? {} : { stopping }, samples);
+  const made = choices === undefined ? plan : withoutSkipped(plan, skipsOf(choices));
   const least = plan.sizes.environments;
-  return firstBlocks(plan, Math.max(least, begunBlocks, stopping?.blocks ?? 0));
+  return firstBlocks(made, Math.max(least, samples.begunBlocks, stopping?.blocks ?? 0));
 }

@@ -15,6 +15,7 @@ import { type QualityView, qualityView } from "./quality-view.ts";
 import { type Recommendation, recommendation } from "./recommendation.ts";
 import type { ReportSubject, Traffic } from "./report-subject.ts";
 import { type SeriesView, seriesViews } from "./series-view.ts";
+import type { SizeChoices } from "./size-choice.ts";
 import { plannedByCell } from "./sound-trials.ts";
 
 /** Everything that a report says, as numbers: unrounded, with units in the keys. It is summary.json. */
@@ -31,6 +32,8 @@ export interface ReportView {
   readonly comparisons: Comparisons;
   /** Of a run with a stopping rule: its ratios against what they were to reach. */
   readonly precision?: Precision;
+  /** Of a run that chooses memory sizes. */
+  readonly sizeChoices?: SizeChoices;
   readonly coldRuns: readonly ColdRun[];
   readonly distributions: readonly Distribution[];
   readonly cost: CostView;
@@ -63,6 +66,8 @@ export interface ViewInputs {
   readonly runCost: RunCost | PriceAbsent;
   /** What costs are stated for. */
   readonly traffic: Traffic;
+  /** Of a run that chooses memory sizes. */
+  readonly sizeChoices?: SizeChoices;
 }
 
 /** What the experiment's own report adds to the view. */
@@ -73,11 +78,15 @@ interface OwnView {
 }
 
 export function reportView(inputs: ViewInputs, own: OwnView): ReportView {
-  const { plan, manifest, subject, samples, prices, runCost, traffic } = inputs;
+  const { plan, manifest, subject, samples, prices, runCost, traffic, sizeChoices } = inputs;
   const { region } = manifest.prices;
   const priced = { plan, samples, prices, region };
   const cost = costView(priced, traffic.coldShare);
-  const basis = { ...priced, baselineVariant: subject.baselineVariant, traffic, cost };
+  const chosen = sizeChoices?.coldShare === traffic.coldShare ? sizeChoices : undefined;
+  const basis = {
+    ...{ ...priced, baselineVariant: subject.baselineVariant, traffic, cost },
+    ...(chosen !== undefined && { sizeChoices: chosen }),
+  };
   const choices = recommendation(basis);
   const { blocks: _, warnings: __, instrumented: ___, ...planWithoutBlocks } = plan;
   const planned = [...plannedByCell(plan).values()].reduce((sum, n) => sum + n, 0);
@@ -95,12 +104,14 @@ export function reportView(inputs: ViewInputs, own: OwnView): ReportView {
     margin: plan.verdicts?.margin ?? defaultMargin,
     series,
     comparisons,
-    ...(untilPrecision !== undefined && {
-      precision: measurePrecision(
-        ruledComparisons(plan, comparisons.variants, samples),
-        untilPrecision,
-      ),
-    }),
+    ...(sizeChoices !== undefined && { sizeChoices }),
+    ...(untilPrecision !== undefined &&
+      sizeChoices === undefined && {
+        precision: measurePrecision(
+          ruledComparisons(plan, comparisons.variants, samples),
+          untilPrecision,
+        ),
+      }),
     coldRuns: coldRuns(plan, samples),
     distributions: listDistributions(plan, samples),
     cost,

@@ -1,6 +1,7 @@
 import type { Cell, Manifest, Plan, Sample, SizeChoiceBasis } from "../contract/types/contract.ts";
 import { costPerMillionAt } from "../cost/invocation-cost.ts";
-import { looksOfPlan, type Skips } from "../plan/blocks.ts";
+import { looksOfPlan, type Skips, withoutSkipped } from "../plan/blocks.ts";
+import { countSamples } from "../plan/stopping.ts";
 import { listWarmOperations } from "../plan/trial-calls.ts";
 import { mean } from "../statistics/order-statistics.ts";
 import { environmentMedians, type Series } from "../statistics/series.ts";
@@ -11,8 +12,8 @@ import {
   type Races,
   raceSizes,
 } from "../statistics/size-race.ts";
-import { familyErrorRate } from "./family.ts";
 import { type CollectedSamples, collectSamples } from "./collect-samples.ts";
+import { familyErrorRate } from "./family.ts";
 import { comparedCells } from "./series-view.ts";
 
 /** By what a memory size is chosen. */
@@ -27,6 +28,9 @@ export interface SizeChoices {
   /** Choices there are, and those that are not decided. */
   readonly choices: number;
   readonly undecided: number;
+  /** Calls of the blocks that were begun, and how many they would have had with every size. */
+  readonly calls: number;
+  readonly callsOfAll: number;
 }
 
 /** The races of one variant's sizes; their ids are its cells'. */
@@ -52,7 +56,8 @@ export function sizeChoicesMade(
   samples: CollectedSamples,
 ): SizeChoices | undefined {
   const { blocks = 0 } = stopping ?? {};
-  return chooseSizes(plan, samples, Math.max(blocks, samples.begunBlocks - 1));
+  const { begunBlocks } = samples;
+  return chooseSizes(plan, samples, Math.max(blocks, begunBlocks - 1), begunBlocks);
 }
 
 /** The choices of a run that has just made so many blocks. */
@@ -62,13 +67,15 @@ export async function sizeChoicesSoFar(
   blocks: number,
 ): Promise<SizeChoices | undefined> {
   const noCost = { add: () => {} };
-  return chooseSizes(plan, await collectSamples(plan, samples, noCost, () => ({})), blocks);
+  const collected = await collectSamples(plan, samples, noCost, () => ({}));
+  return chooseSizes(plan, collected, blocks, blocks);
 }
 
 function chooseSizes(
   plan: Plan,
   samples: CollectedSamples,
   blocks: number,
+  begunBlocks: number,
 ): SizeChoices | undefined {
   if (!hasSizeChoice(plan)) return undefined;
   const { untilPrecision: tolerance, sizeChoice } = plan.stopping;
@@ -84,15 +91,19 @@ function chooseSizes(
     return [{ variant, operation, ...raceSizes(criteria, rule) }];
   });
   const races = variants.flatMap((each) => each.races);
+  const begun = { ...plan, blocks: plan.blocks.slice(0, begunBlocks) };
+  const made = withoutSkipped(begun, skipsOf({ variants }));
   return {
     ...{ tolerance, coldShare: sizeChoice.coldShare, variants },
     choices: races.length,
     undecided: races.filter(({ chosen, left }) => chosen === undefined && left.length > 0).length,
+    calls: countSamples(plan, made.blocks),
+    callsOfAll: countSamples(plan, begun.blocks),
   };
 }
 
 /** What is not measured any more. */
-export function skipsOf({ variants }: SizeChoices): Skips {
+export function skipsOf({ variants }: Pick<SizeChoices, "variants">): Skips {
   return (cellId, block) =>
     variants.some(
       ({ stints }) =>
@@ -184,4 +195,3 @@ export function judgedBy(plan: Plan, variant: string): string | undefined {
   const work = made.filter((operation) => operation !== "noop");
   return work.includes(plan.coldOperation) ? plan.coldOperation : (work[0] ?? made[0]);
 }
-

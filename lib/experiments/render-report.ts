@@ -1,6 +1,7 @@
 import { collectSamples } from "../analysis/collect-samples.ts";
 import { defaultTraffic, madePlan } from "../analysis/report-subject.ts";
 import { reportView } from "../analysis/report-view.ts";
+import { sizeChoicesMade } from "../analysis/size-choice.ts";
 import { runCostTotal } from "../cost/invocation-cost.ts";
 import { coldChart } from "../report/chart/cold-chart.ts";
 import { costChart } from "../report/chart/cost-chart.ts";
@@ -36,7 +37,11 @@ export async function renderReport(inputs: ReportInputs): Promise<RenderedReport
     ...(split !== undefined && { split }),
   });
   const plan = madePlan(inputs.plan, manifest, samples);
-  const read = { plan, manifest, subject, prices, samples, traffic, runCost: runCost.total() };
+  const sizeChoices = sizeChoicesMade(inputs.plan, manifest, samples);
+  const read = {
+    ...{ plan, manifest, subject, prices, samples, traffic, runCost: runCost.total() },
+    ...(sizeChoices !== undefined && { sizeChoices }),
+  };
   const own = experiment.part(read);
   const view = reportView(read, { ...experiment, ...own });
   const titles = chartTitles(view);

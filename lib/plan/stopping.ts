@@ -1,5 +1,11 @@
 import { InvalidInput } from "../contract/errors.ts";
-import type { Block, Cell, Plan, SizeChoiceBasis, StoppingRule } from "../contract/types/contract.ts";
+import type {
+  Block,
+  Cell,
+  Plan,
+  SizeChoiceBasis,
+  StoppingRule,
+} from "../contract/types/contract.ts";
 import type { Experiment } from "./experiment.ts";
 import { isSameSize } from "./matrix.ts";
 import { countWarmCalls } from "./trial-calls.ts";

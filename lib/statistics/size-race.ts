@@ -32,7 +32,7 @@ export interface SizeRatio {
   readonly id: string;
   readonly blocks: number;
   readonly ratio: number;
-  /** At the level of the look; absent of fewer than three blocks. */
+  /** Absent of fewer than three blocks. */
   readonly low?: number;
   readonly high?: number;
 }
@@ -58,7 +58,7 @@ export interface Race<Name extends string = string> {
   /** Absent: not decided yet. */
   readonly chosen?: { readonly id: string; readonly blocks: number };
   readonly exits: readonly Exit[];
-  /** The chosen size's figure, or that of the first one left, over each other's. */
+  /** The chosen size's figure, or that of the first one left, over each other's, with 95 % intervals. */
   readonly against: readonly SizeRatio[];
 }
 
@@ -101,7 +101,7 @@ export function raceSizes<Name extends string>(
   const bounds = Math.max(1, ids.length - 1);
   const stints: Stint[] = [{ from: 0, ids }];
   let races: readonly Running<Name>[] = criteria.map((criterion) => ({
-    ...{ criterion, name: criterion.name, exits: [], against: [] },
+    ...{ criterion, name: criterion.name, exits: [] },
     left: criterion.racers.map(({ id }) => id),
   }));
   for (const [index, blocks] of looks.entries()) {
@@ -113,7 +113,10 @@ export function raceSizes<Name extends string>(
     stints.push({ from: blocks, ids: ids.filter((id) => going.has(id)) });
   }
   return {
-    races: races.map(({ criterion: _, ...race }) => race),
+    races: races.map(({ criterion, ...race }) => ({
+      ...race,
+      against: ratiosOfFirst(criterion, race, stints),
+    })),
     stints,
     isDecided: races.every(isOver),
   };
@@ -129,7 +132,24 @@ function shareOfLook(index: number): number {
   return 2 ** -Math.max(3, index - 3);
 }
 
-type Running<Name extends string> = Race<Name> & { readonly criterion: Criterion<Name> };
+type Running<Name extends string> = Omit<Race<Name>, "against"> & {
+  readonly criterion: Criterion<Name>;
+};
+
+const tailOf95 = 0.025;
+
+function ratiosOfFirst(
+  { figure, racers }: Criterion,
+  { left: [first] }: Pick<Race, "left">,
+  stints: readonly Stint[],
+): readonly SizeRatio[] {
+  const look = { blocks: stints.at(-1)?.from ?? 0, stints };
+  const measured = racers.map((racer) => measuredOnly(racer, look));
+  const named = measured.find(({ id }) => id === first);
+  if (named === undefined) return [];
+  const others = measured.filter((other) => other !== named);
+  return others.map((other) => compareRacers(figure, named, other, { tail: tailOf95 }));
+}
 
 /** Decided, or without a size that could be chosen. */
 function isOver({ chosen, left }: Pick<Race, "chosen" | "left">): boolean {
@@ -163,19 +183,17 @@ function afterLook<Name extends string>(race: Running<Name>, look: Look): Runnin
   const gone = new Set(out.map(({ id }) => id));
   const kept = race.exits.filter(({ why, by = "" }) => why !== "covered" || !gone.has(by));
   const exits = [...kept, ...out];
-  const able2 = inOrder(
+  const remaining = inOrder(
     measured.filter((racer) => !isOut(racer, exits)),
     ratioOf,
   );
-  const smallest = able2.toSorted((one, other) => one.memoryMb - other.memoryMb)[0];
-  const covered = able2.flatMap((racer): readonly Exit[] => {
+  const smallest = remaining.toSorted((one, other) => one.memoryMb - other.memoryMb)[0];
+  const covered = remaining.flatMap((racer): readonly Exit[] => {
     if (smallest === undefined || racer === smallest) return [];
     const { high = Number.POSITIVE_INFINITY } = ratioOf(smallest, racer);
-    return high > 1 + tolerance
-      ? []
-      : [{ id: racer.id, blocks, why: "covered", by: smallest.id }];
+    return high > 1 + tolerance ? [] : [{ id: racer.id, blocks, why: "covered", by: smallest.id }];
   });
-  const left = able2.filter((racer) => !isOut(racer, covered));
+  const left = remaining.filter((racer) => !isOut(racer, covered));
   const [least] = left;
   return {
     criterion,
@@ -183,10 +201,6 @@ function afterLook<Name extends string>(race: Running<Name>, look: Look): Runnin
     left: left.map(({ id }) => id),
     ...(left.length === 1 && least !== undefined && { chosen: { id: least.id, blocks } }),
     exits: [...exits, ...covered],
-    against:
-      least === undefined
-        ? []
-        : measured.flatMap((other) => (other.id === least.id ? [] : [ratioOf(least, other)])),
   };
 }
 
@@ -198,7 +212,10 @@ function inOrder(racers: readonly Racer[], ratioOf: RatioOf): readonly Racer[] {
 }
 
 /** What was measured before the look of a size that was to be. */
-function measuredOnly({ byBlock, ...racer }: Racer, { blocks, stints }: Look): Racer {
+function measuredOnly(
+  { byBlock, ...racer }: Racer,
+  { blocks, stints }: Pick<Look, "blocks" | "stints">,
+): Racer {
   const own = [...byBlock].filter(
     ([block]) => block < blocks && isMeasuredIn(stints, racer.id, block),
   );

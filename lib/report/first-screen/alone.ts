@@ -6,6 +6,7 @@ import { seriesIn } from "../../analysis/select.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { count, number } from "../document/format.ts";
 import { joined } from "./sentences.ts";
+import { sizesText } from "./size-choice.ts";
 
 /** What a run of one variant answers: what it took, by memory size, and which size is the fastest. */
 export function aloneText(view: ReportView, variant: string): string {
@@ -14,7 +15,9 @@ export function aloneText(view: ReportView, variant: string): string {
   const starts = quantity === "durationMs" ? "first requests" : "cold starts";
   const label = variantLabel(view.subject, variant);
   return [
-    ...fastestSize(view, label, fastest),
+    ...(view.sizeChoices === undefined
+      ? fastestSize(view, label, fastest)
+      : sizesText(view, variant)),
     ...timesBySize(view, `Its ${starts}`, "cold", quantity),
     ...timesBySize(view, "Its warm calls", "warm", "durationMs"),
   ].join(" ");

@@ -1,7 +1,7 @@
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { variantsRun } from "../../analysis/select.ts";
-import { type Chart, plain } from "../document/document.ts";
+import { type Chart, plain, type Text } from "../document/document.ts";
 import type { OwnPart } from "../experiment-report.ts";
 import { firstNotes } from "../section/opening.ts";
 import { adviceText } from "./advice.ts";
@@ -9,22 +9,31 @@ import { aloneText } from "./alone.ts";
 import { certaintyText } from "./certainty.ts";
 import { type Answer, answer } from "./first-screen.ts";
 import { strongestText, type Topic, warmWords } from "./sentences.ts";
+import { sizeItems, sizesText } from "./size-choice.ts";
 import { coldWords, viewTopics } from "./view-topics.ts";
 
 /** The answer of a run: its own conclusions, and every variant against the baseline. */
 export function viewAnswer(view: ReportView, own: OwnPart, chart: Chart | undefined): Answer {
-  const lead = own.lead?.(view);
+  const lead = [...leadOnSizes(view), ...(own.lead?.(view) ?? [])];
   return answer({
     question: view.subject.question,
     notes: [...firstNotes(view), ...(own.notes?.(view) ?? [])],
-    ...(lead !== undefined && { lead }),
+    lead,
     topics: own.topics?.(view) ?? viewTopics(view),
     nothing: nothingText(view),
     margin: view.margin,
     advice: adviceText(view),
+    items: sizeItems(view),
     certainty: certaintyText(view, own.caution?.(view)),
     ...(chart !== undefined && { chart }),
   });
+}
+
+/** The chosen sizes of each of several variants; of one alone they are what it answers (aloneText). */
+function leadOnSizes(view: ReportView): readonly Text[] {
+  const variants = variantsRun(view);
+  if (view.sizeChoices === undefined || variants.length < 2) return [];
+  return variants.map((variant) => sizesText(view, variant).join(" "));
 }
 
 /** What the pictures show: the strongest effect of each, in words. */

@@ -50,6 +50,7 @@ export function methodSection(view: ReportView, ownLimits: readonly Text[]): rea
     ...levelMethod(view).map(paragraph),
     ...moneyMethod(view).map(paragraph),
     ...stoppingMethod(view).map(paragraph),
+    ...sizeChoiceMethod(view).map(paragraph),
     paragraph(
       `A verdict compares the variant's time with the baseline's, with a margin of ${percent(margin)}: faster or slower if the whole interval lies beyond the margin and the ratio beyond the noise floor, equivalent if the whole interval lies inside the margin, inconclusive otherwise. Inconclusive does not mean equal: it means that this run cannot tell. "Inconclusive (differs)" is a significant difference by the test below that may lie on either side of the margin.`,
     ),
@@ -178,7 +179,7 @@ function foundText({ ratios, wide, widest }: Precision, { untilPrecision }: Stop
 }
 
 /** `its budget of 4,750 samples`. */
-function boundText(
+export function boundText(
   by: Exclude<StoppingReason, "precision">,
   { maxSamples, maxMinutes, maxCostUsd }: StoppingRule,
 ): string {
@@ -231,10 +232,20 @@ const ratiosOfSizes = "first requests and warm calls of each size over the next 
 /** How the rule looked at the data, and what that does to an interval. */
 function stoppingMethod({ plan, comparisons }: ReportView): readonly Text[] {
   const { stopping } = plan;
-  if (stopping === undefined) return [];
+  if (stopping === undefined || stopping.sizeChoice !== undefined) return [];
   const ofSizes = comparisons.variants.length > 0 ? "" : ` (${ratiosOfSizes})`;
   return [
     `Blocks were added until half the width of every ratio's 95 % CI${ofSizes} was at most ${share(stopping.untilPrecision)} of the ratio, or the budget was spent (${count(stopping.maxSamples)} samples, ${stopping.maxMinutes} minutes${stopping.maxCostUsd === undefined ? "" : `, ${stopping.maxCostUsd} USD`}); the rule was first checked after the preset's own blocks, then after every further tenth. Only the width of the intervals mattered, not where they lie: stopping on significance would find differences that are not there, while stopping on width favours no verdict (Chow and Robbins, Annals of Mathematical Statistics 36, 1965; Kelley, Darku and Chattopadhyay, Psychological Methods 23, 2018). But it favours moments at which an interval is narrow by chance, so somewhat fewer than 95 of 100 intervals may contain the true value; Kelvin's docs/coverage.md measures how many.`,
+  ];
+}
+
+/** How a run chooses sizes. */
+function sizeChoiceMethod({ sizeChoices, plan }: ReportView): readonly Text[] {
+  const { stopping } = plan;
+  if (sizeChoices === undefined || stopping === undefined) return [];
+  const { tolerance, coldShare } = sizeChoices;
+  return [
+    `Sizes were chosen while measuring, with costs at ${percent(coldShare)} cold: after some of the blocks, sizes were compared by the blocks that both have, with Student's t intervals of the ratio (of mean costs; of the environments' median warm Durations, by their geometric mean; of the geometric mean of cost and mean warm Duration). A size is out if another is better by the whole interval, or if a smaller one is worse by less than ${percent(tolerance)} by the whole interval; it is measured until it is out of all three comparisons or they are decided. Each choice is wrong (further than ${percent(tolerance)} from the best size) in at most 5 % of runs: the intervals are corrected for the number of sizes and looks (Kelvin's docs/choosing-memory.md measures how often). Other intervals in this report are not corrected for the looks. Without the rule, the run would have ended after ${count(stopping.maxSamples)} samples or ${stopping.maxMinutes} minutes.`,
   ];
 }
 

@@ -16,6 +16,7 @@ import {
 import { count, missing, number, percent, plural } from "../document/format.ts";
 import { importedNote, sourceNames } from "./imported.ts";
 import { correctionNote, precisionNote } from "./method.ts";
+import { sizeChoiceNote } from "./size-choice.ts";
 
 /** What must be known before a number is read: whether the run is whole, and what it ran on. */
 function openingNotes(view: ReportView): readonly Note[] {
@@ -23,6 +24,7 @@ function openingNotes(view: ReportView): readonly Note[] {
     ...partialNote(view),
     ...contradictionNote(view),
     ...precisionNote(view),
+    ...sizeChoiceNote(view),
     ...correctionNote(view),
     ...placeNotes(view),
   ];
@@ -55,7 +57,8 @@ export function runSection(view: ReportView): readonly Block[] {
   return [heading(2, "What was run", takeaway), ...remarks, paragraph(ran)];
 }
 
-function inOneSentence({ plan, manifest, subject }: ReportView): string {
+function inOneSentence(view: ReportView): string {
+  const { plan, manifest, subject } = view;
   const { machine, region, target, imported } = manifest;
   const places = {
     aws: `AWS Lambda in ${region ?? "a region not recorded"}`,
@@ -72,7 +75,7 @@ function inOneSentence({ plan, manifest, subject }: ReportView): string {
     if (imported.averages !== undefined) return `${what}.`;
     return `${what}; ${count(kept)} of ${count(recorded)} samples count (the rest failed; see Data quality).`;
   }
-  return `Measured on ${places[target]}: ${labels.join(", ")} at ${memory.join(", ")} MB; ${plan.preset} preset, ${plural(plan.sizes.environments, "new environment")} per cell; ${count(kept)} of ${count(recorded)} samples count (the rest are warm-up calls or were rejected; see Data quality).`;
+  return `Measured on ${places[target]}: ${labels.join(", ")} at ${memory.join(", ")} MB; ${plan.preset} preset, ${view.sizeChoices === undefined ? "" : "up to "}${plural(plan.sizes.environments, "new environment")} per cell; ${count(kept)} of ${count(recorded)} samples count (the rest are warm-up calls or were rejected; see Data quality).`;
 }
 
 function partialNote({ manifest }: ReportView): readonly Note[] {

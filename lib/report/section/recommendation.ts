@@ -22,6 +22,7 @@ import {
   textColumn,
 } from "../document/document.ts";
 import { count, dollarsText, missing, number, percent } from "../document/format.ts";
+import { droppedBlocks, racedCaption } from "./size-choice.ts";
 
 /** Which size to take of each variant, what the others cost more, and what a month costs. */
 export function recommendationSection(view: ReportView): readonly Block[] {
@@ -41,6 +42,7 @@ export function recommendationSection(view: ReportView): readonly Block[] {
     ),
     paragraph(basis(view, recommendation)),
     choiceTable(view, recommendation.variants),
+    ...droppedBlocks(view),
     sizeTable(view, recommendation),
     ...breakEvenBlocks(view, recommendation.breakEvens),
   ];
@@ -62,7 +64,8 @@ function bestText(view: ReportView, best: Best): string {
   }
 }
 
-function basis({ simulated, plan, manifest }: ReportView, recommendation: Recommendation): string {
+function basis(view: ReportView, recommendation: Recommendation): string {
+  const { simulated, plan, manifest } = view;
   const ofMachine = simulated
     ? " Simulated: sizes as this machine distinguishes them, costs as if on AWS."
     : "";
@@ -70,15 +73,21 @@ function basis({ simulated, plan, manifest }: ReportView, recommendation: Recomm
     manifest.imported === undefined || manifest.imported.logStreams !== undefined
       ? "each environment's cold and warm calls drawn together"
       : "cold calls drawn by themselves";
-  return `Judged by ${listOperations(recommendation)}. Fastest: the lowest median warm Duration. Cheapest: the lowest mean cost of an invocation, with ${shareText(recommendation.coldShare)} of them cold and billed as the cold ${plan.coldOperation} was, ${mixed}. Balanced: the lowest product of that cost and the mean warm Duration, so that half the time is worth twice the price. The cost table above has the other operations.${ofMachine}`;
+  return `Judged by ${listOperations(recommendation)}. Fastest: ${isRaced(view) ? "the lowest geometric mean of the environments' median warm Durations" : "the lowest median warm Duration"}. Cheapest: the lowest mean cost of an invocation, with ${shareText(recommendation.coldShare)} of them cold and billed as the cold ${plan.coldOperation} was, ${mixed}. Balanced: the lowest product of that cost and the mean warm Duration, so that half the time is worth twice the price. The cost table above has the other operations.${ofMachine}`;
+}
+
+/** Whether what is recommended is what the run chose: for other traffic it is worked out as ever. */
+function isRaced({ sizeChoices, recommendation }: ReportView): boolean {
+  return sizeChoices !== undefined && sizeChoices.coldShare === recommendation?.coldShare;
 }
 
 function choiceTable(view: ReportView, choices: readonly VariantChoice[]): Table {
   return makeTable<VariantChoice>(
     {
       id: "choice",
-      caption:
-        "Which size to take: a size is named alone if its verdict against every other size is decided, beyond the margin and the noise floor of the same measure at one of the two sizes; otherwise all sizes that this run cannot tell apart are named.",
+      caption: isRaced(view)
+        ? racedCaption(view)
+        : "Which size to take: a size is named alone if its verdict against every other size is decided, beyond the margin and the noise floor of the same measure at one of the two sizes; otherwise all sizes that this run cannot tell apart are named.",
     },
     [
       rowHeader("Variant", ({ variant }) => variantLabel(view.subject, variant)),
@@ -95,7 +104,10 @@ function sizeTable(view: ReportView, recommendation: Recommendation): Table {
   const { coldShare, invocationsPerMonth, variants } = recommendation;
   const month = `${count(invocationsPerMonth)} a month`;
   const rows = variants.flatMap(({ sizes, cheapest }) =>
-    sizes.map((size) => ({ ...size, isChosen: cheapest.kind !== "no-choice" })),
+    sizes.map((size) => ({
+      ...{ ...size, isChosen: cheapest.kind !== "no-choice" },
+      isRaced: isRaced(view),
+    })),
   );
   return makeTable<SizeRow>(
     {
@@ -126,6 +138,7 @@ const sizeCostsId = "size-costs";
 
 interface SizeRow extends SizeCost {
   readonly isChosen: boolean;
+  readonly isRaced: boolean;
 }
 
 function savingText(ofCheapest: AgainstOther | undefined): string {
@@ -135,9 +148,9 @@ function savingText(ofCheapest: AgainstOther | undefined): string {
   return `${middle} [${least}, ${most}]`;
 }
 
-function savingVerdict({ ofCheapest, usdPerMillion, isChosen }: SizeRow): string {
+function savingVerdict({ ofCheapest, usdPerMillion, isChosen, isRaced }: SizeRow): string {
   if (!isChosen || usdPerMillion === undefined) return missing;
-  if (ofCheapest === undefined) return "least mean";
+  if (ofCheapest === undefined) return isRaced ? "chosen" : "least mean";
   return ofCheapest.verdict === "faster" ? "dearer" : ofCheapest.verdict;
 }
 

@@ -1,0 +1,104 @@
+import { variantLabel } from "../../analysis/report-subject.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import { seriesIn } from "../../analysis/select.ts";
+import type { SizeCriterion, VariantSizes } from "../../analysis/size-choice.ts";
+import { sizeLabel } from "../document/cell-labels.ts";
+import { strong, type Text } from "../document/document.ts";
+import { dollarsText, measureText, percent, ratioText } from "../document/format.ts";
+import { savingText } from "../section/size-choice.ts";
+import { joined } from "./sentences.ts";
+
+const criteria: readonly SizeCriterion[] = ["cheapest", "fastest", "balanced"];
+
+/** What a run that chooses sizes found for a variant: sizes with their figures, or between which there is no winner. */
+export function sizesText(view: ReportView, variant: string): readonly string[] {
+  const sizes = view.sizeChoices?.variants.find((each) => each.variant === variant);
+  if (sizes === undefined) return [];
+  const decided = criteria.flatMap((name) => chosenText(view, sizes, name));
+  const label = variantLabel(view.subject, variant);
+  return [
+    ...(decided.length === 0 ? [] : [`${label} is ${joined(decided)}.`]),
+    ...criteria.flatMap((name) => openText(view, label, sizes, name)),
+  ];
+}
+
+/** `cheapest at 512 MB (2.10 [2.05, 2.15] USD per million calls)`. */
+function chosenText(view: ReportView, sizes: VariantSizes, name: SizeCriterion): string[] {
+  const { chosen } = sizes.races.find((race) => race.name === name) ?? {};
+  if (chosen === undefined) return [];
+  return [`${name} at ${labelOf(view, chosen.id)}${figureText(view, sizes, name, chosen.id)}`];
+}
+
+function figureText(
+  view: ReportView,
+  { variant, operation }: VariantSizes,
+  name: SizeCriterion,
+  id: string,
+): string {
+  if (name === "cheapest") {
+    const ofVariant = view.recommendation?.variants.find((each) => each.variant === variant);
+    const size = ofVariant?.sizes.find(({ cell }) => cell.id === id);
+    if (size?.usdPerMillion === undefined) return "";
+    return ` (${dollarsText(size.usdPerMillion, size.usdInterval)} USD per million calls)`;
+  }
+  if (name === "balanced") return "";
+  const warm = seriesIn(view, "warm").find(
+    (series) => series.cell.id === id && series.operation === operation,
+  );
+  return warm === undefined ? "" : ` (${measureText(warm.durationMs)} ms per warm call)`;
+}
+
+const superlatives = {
+  cheapest: "the cheapest",
+  fastest: "the fastest",
+  balanced: "the balanced",
+} as const;
+
+/** `There is no clear winner for the cheapest size of handler: 512 MB or 1,024 MB (0.97 [0.88, 1.07] times the cost).` */
+function openText(
+  view: ReportView,
+  label: string,
+  { races }: VariantSizes,
+  name: SizeCriterion,
+): string[] {
+  const race = races.find((each) => each.name === name);
+  if (race === undefined || race.chosen !== undefined || race.left.length < 2) return [];
+  const [first, second] = race.left;
+  const ratio = race.against.find(({ id }) => id === second);
+  const between = joined(
+    race.left
+      .map((id) => ({ id, memoryMb: findCell(view, id)?.memoryMb ?? 0 }))
+      .toSorted((one, other) => one.memoryMb - other.memoryMb)
+      .map(({ id }) => labelOf(view, id)),
+  );
+  const compared =
+    first === undefined || ratio?.low === undefined || ratio.high === undefined
+      ? ""
+      : `; ${labelOf(view, first)} is at ${ratioText({ ...ratio, environments: ratio.blocks, baselineEnvironments: ratio.blocks, verdict: "undecided" })} times ${labelOf(view, second ?? "")}`;
+  return [
+    `No clear winner for ${superlatives[name]} size of ${label} between ${between}${compared}.`,
+  ];
+}
+
+function findCell({ plan }: ReportView, id: string) {
+  return plan.cells.find((cell) => cell.id === id);
+}
+
+function labelOf(view: ReportView, id: string): string {
+  const cell = findCell(view, id);
+  return cell === undefined ? id : sizeLabel(view, cell);
+}
+
+/** How precise the choices are, and what dropping sizes saved. */
+export function sizeItems(view: ReportView): readonly Text[] {
+  const saving = savingText(view);
+  if (view.sizeChoices === undefined || saving === undefined) return [];
+  const { tolerance } = view.sizeChoices;
+  return [
+    [
+      strong("Chosen to:"),
+      ` ${percent(tolerance)}: no other size is better by more than that (95 % confidence); of sizes that close, the smallest is named.`,
+    ],
+    [strong("Fewer calls:"), ` ${saving}`],
+  ];
+}

@@ -1,0 +1,180 @@
+import type { ReportView } from "../../analysis/report-view.ts";
+import type { SizeChoices, SizeCriterion, VariantSizes } from "../../analysis/size-choice.ts";
+import type { Cell, Plan } from "../../contract/types/contract.ts";
+import type { Exit, Race } from "../../statistics/size-race.ts";
+import { cellColumns } from "../document/cell-labels.ts";
+import {
+  type Block,
+  makeTable,
+  type Note,
+  numberColumn,
+  proseColumn,
+  remark,
+  strong,
+  warning,
+} from "../document/document.ts";
+import { count, percent, plural } from "../document/format.ts";
+import { boundText } from "./method.ts";
+
+/** A size that a run measured no further. */
+export interface Leaving {
+  readonly cell: Cell;
+  /** Whether other variants are in the run. */
+  readonly isOneOfSeveral: boolean;
+  /** In which it was measured. */
+  readonly environments: number;
+  readonly why: string;
+}
+
+/** The sizes that are not measured any more, and were at the look before. */
+export function leavings(
+  plan: Pick<Plan, "cells">,
+  choices: SizeChoices,
+  before?: SizeChoices,
+): readonly Leaving[] {
+  const known = new Set((before?.variants ?? []).flatMap(listDropped));
+  return choices.variants.flatMap((sizes) =>
+    listDropped(sizes)
+      .filter((id) => !known.has(id))
+      .map((id) => describeLeaving(plan, choices, sizes, id)),
+  );
+}
+
+/** Sizes that were measured in the first block, and are not after the last look. */
+function listDropped({ stints }: VariantSizes): readonly string[] {
+  const [first, last] = [stints[0]?.ids ?? [], stints.at(-1)?.ids ?? []];
+  return first.filter((id) => !last.includes(id));
+}
+
+/** The sizes that a run dropped before its end. */
+function droppedEarly({ plan, sizeChoices }: ReportView): readonly Leaving[] {
+  if (sizeChoices === undefined) return [];
+  return sizeChoices.variants.flatMap((sizes) => {
+    const lastLook = sizes.stints.at(-1)?.from ?? 0;
+    return listDropped(sizes)
+      .map((id) => describeLeaving(plan, sizeChoices, sizes, id))
+      .filter(({ environments }) => environments < lastLook)
+      .toSorted((one, other) => one.environments - other.environments);
+  });
+}
+
+function describeLeaving(
+  { cells }: Pick<Plan, "cells">,
+  choices: SizeChoices,
+  sizes: VariantSizes,
+  id: string,
+): Leaving {
+  const cell = cells.find((each) => each.id === id);
+  if (cell === undefined) throw new Error(`the plan has no cell ${id}`);
+  const environments = sizes.stints.reduce((sum, { from, ids }, index) => {
+    const until = sizes.stints[index + 1]?.from ?? from;
+    return ids.includes(id) ? sum + until - from : sum;
+  }, 0);
+  const isOneOfSeveral = choices.variants.length > 1;
+  return { cell, isOneOfSeveral, environments, why: whyText(cells, choices, sizes, id) };
+}
+
+/** `slower and more expensive than 512 MB`. */
+function whyText(
+  cells: readonly Cell[],
+  { tolerance }: SizeChoices,
+  { races }: VariantSizes,
+  id: string,
+): string {
+  const sizeOf = (by = "") =>
+    `${count(cells.find((cell) => cell.id === by)?.memoryMb ?? Number.NaN)} MB`;
+  const [cheapest, fastest, balanced] = (["cheapest", "fastest", "balanced"] as const).map(
+    (name) => {
+      const race = races.find((each) => each.name === name);
+      return { isChosen: race?.chosen?.id === id, exit: lastExit(race, id) };
+    },
+  );
+  if (cheapest?.exit?.why === "failed" || fastest?.exit?.why === "failed") {
+    return "its calls failed in most environments";
+  }
+  const chosen = [
+    ...(cheapest?.isChosen ? ["cheapest"] : []),
+    ...(fastest?.isChosen ? ["fastest"] : []),
+    ...(balanced?.isChosen ? ["balanced"] : []),
+  ];
+  const reason = (exit: Exit | undefined, worse: string, better: string) => {
+    if (exit === undefined) return [];
+    if (exit.why === "beaten") return [`${worse} than ${sizeOf(exit.by)}`];
+    return [`at most ${percent(tolerance)} ${better} than ${sizeOf(exit.by)}`];
+  };
+  const [ofCost, ofTime] = [cheapest?.exit, fastest?.exit];
+  const isBeatenByOne =
+    ofCost?.why === "beaten" && ofTime?.why === "beaten" && ofCost.by === ofTime.by;
+  const reasons = isBeatenByOne
+    ? [`slower and more expensive than ${sizeOf(ofCost.by)}`]
+    : [...reason(ofCost, "more expensive", "cheaper"), ...reason(ofTime, "slower", "faster")];
+  const found = chosen.length === 0 ? [] : [`decided to be the ${chosen.join(" and ")} size`];
+  return [...found, ...reasons].join(", ");
+}
+
+function lastExit(race: Race<SizeCriterion> | undefined, id: string): Exit | undefined {
+  return race?.exits.findLast((exit) => exit.id === id);
+}
+
+/** `128 MB: dropped after 9 environments: slower and more expensive than 512 MB`. */
+export function exitText({ cell, isOneOfSeveral, environments, why }: Leaving): string {
+  const name = `${isOneOfSeveral ? `${cell.variant} at ` : ""}${count(cell.memoryMb)} MB`;
+  return `${name}: dropped after ${plural(environments, "environment")}: ${why}`;
+}
+
+/** Which sizes were dropped and when. */
+export function droppedBlocks(view: ReportView): readonly Block[] {
+  const rows = droppedEarly(view);
+  if (rows.length === 0) return [];
+  return [
+    makeTable<Leaving>(
+      {
+        id: "dropped-sizes",
+        caption:
+          "Sizes that were dropped before the end of the run. Their samples count like all others.",
+      },
+      [
+        ...cellColumns<Leaving>(view, ({ cell }) => cell),
+        numberColumn("Environments", ({ environments }) => count(environments)),
+        proseColumn("Dropped because", ({ why }) => why),
+      ],
+      rows,
+    ),
+  ];
+}
+
+/** `2 of 6 sizes were dropped on the way: 312 calls in place of the 468 that ...`. */
+export function savingText(view: ReportView): string | undefined {
+  const { sizeChoices } = view;
+  if (sizeChoices === undefined) return undefined;
+  const { calls, callsOfAll } = sizeChoices;
+  const dropped = droppedEarly(view).map(exitText);
+  if (dropped.length === 0) return `no size was dropped; ${count(calls)} calls.`;
+  const saved = percent(1 - calls / callsOfAll);
+  return `${dropped.join("; ")}. ${count(calls)} calls instead of ${count(callsOfAll)} with every size to the end (${saved} fewer).`;
+}
+
+/** What ended a run that chooses sizes. */
+export function sizeChoiceNote(view: ReportView): readonly Note[] {
+  const { sizeChoices, plan, manifest } = view;
+  if (sizeChoices === undefined || plan.stopping === undefined) return [];
+  const { choices, undecided, tolerance } = sizeChoices;
+  const { endedBy } = manifest.stopping ?? {};
+  const after = `after ${plural(plan.sizes.environments, "block")}`;
+  if (undecided === 0) {
+    const what = ` ${after} each of ${choices} choices of a size is decided to ${percent(tolerance)}.`;
+    return [remark([strong("Ended by its choices:"), what])];
+  }
+  const by =
+    endedBy === undefined || endedBy === "precision"
+      ? "Not ended by its rule:"
+      : `Ended by ${boundText(endedBy, plan.stopping)}, not by its choices:`;
+  const left = ` ${after} ${count(undecided)} of ${choices} choices of a size ${undecided === 1 ? "is" : "are"} not decided to ${percent(tolerance)}; the sizes that are left are named.`;
+  return [warning([strong(by), left])];
+}
+
+/** What the table of the chosen sizes says. */
+export function racedCaption({ sizeChoices }: ReportView): string {
+  const { tolerance = 0 } = sizeChoices ?? {};
+  return `Which size to take: a size is named alone if no other is better by more than ${percent(tolerance)}, with 95 % confidence; of sizes that close, it is the smallest. Otherwise all sizes that may still be the best are named.`;
+}
