@@ -116,8 +116,9 @@ Examples
                                                   which of 128, 256, 512, 1024, 1769 and 3008 MB is
                                                   cheapest, fastest and balanced, to 10 %: sizes that
                                                   are none of them are dropped, the others go on until
-                                                  all three are decided or the budget is spent;
-                                                  --until-precision sets another precision
+                                                  all three are decided, for 5 minutes at most;
+                                                  --until-precision, --max-minutes and --max-samples
+                                                  set another precision and another budget
   kelvin measure function.zip --python python3.12 one with awslambdaric installed
   kelvin measure --resume runs/<runId>            after Ctrl-C: what was measured is kept
 

@@ -56,6 +56,8 @@ export function stoppingChoice({
 /** Half as wide an interval takes four times the environments: ten times reach a third. */
 const usualSamplesToLeast = 10;
 const usualMinutes = 120;
+/** Of a run that chooses sizes: somebody waits for it, and it names what it could not decide. */
+const usualMinutesOfSizeChoice = 5;
 const largestMinutes = 7 * 24 * 60;
 
 /**
@@ -69,7 +71,9 @@ export function withStoppingRule(
   choice: StoppingChoice,
   experiment: Pick<Experiment, "baselineVariant" | "presets">,
 ): Plan {
-  const { untilPrecision, maxMinutes = usualMinutes, sizeChoice } = choice;
+  const { untilPrecision, sizeChoice } = choice;
+  const usual = sizeChoice === undefined ? usualMinutes : usualMinutesOfSizeChoice;
+  const { maxMinutes = usual } = choice;
   if (sizeChoice === undefined) {
     checkLeast(plan, experiment);
     checkRatios(plan.cells, experiment.baselineVariant);

@@ -2,6 +2,7 @@ import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { seriesIn } from "../../analysis/select.ts";
 import type { SizeCriterion, VariantSizes } from "../../analysis/size-choice.ts";
+import type { SizeRatio } from "../../statistics/size-race.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { strong, type Text } from "../document/document.ts";
 import { dollarsText, measureText, percent, ratioText } from "../document/format.ts";
@@ -48,13 +49,14 @@ function figureText(
   return warm === undefined ? "" : ` (${measureText(warm.durationMs)} ms per warm call)`;
 }
 
-const superlatives = {
-  cheapest: "the cheapest",
-  fastest: "the fastest",
-  balanced: "the balanced",
+/** `512 MB costs` 0.97 [0.88, 1.07] times `as much as 1,024 MB`. */
+const comparing = {
+  cheapest: ["costs", "as much as"],
+  fastest: ["takes", "as long as"],
+  balanced: ["is at", "the cost and time, in equal parts, of"],
 } as const;
 
-/** `There is no clear winner for the cheapest size of handler: 512 MB or 1,024 MB (0.97 [0.88, 1.07] times the cost).` */
+/** `No clear winner for the cheapest size of handler between 512 MB and 1,024 MB; 512 MB costs 0.97 [0.88, 1.07] times as much as 1,024 MB.` */
 function openText(
   view: ReportView,
   label: string,
@@ -71,13 +73,17 @@ function openText(
       .toSorted((one, other) => one.memoryMb - other.memoryMb)
       .map(({ id }) => labelOf(view, id)),
   );
+  const [verb, than] = comparing[name];
   const compared =
-    first === undefined || ratio?.low === undefined || ratio.high === undefined
+    first === undefined || ratio?.low === undefined
       ? ""
-      : `; ${labelOf(view, first)} is at ${ratioText({ ...ratio, environments: ratio.blocks, baselineEnvironments: ratio.blocks, verdict: "undecided" })} times ${labelOf(view, second ?? "")}`;
-  return [
-    `No clear winner for ${superlatives[name]} size of ${label} between ${between}${compared}.`,
-  ];
+      : `; ${labelOf(view, first)} ${verb} ${timesText(ratio)} times ${than} ${labelOf(view, ratio.id)}`;
+  return [`No clear winner for the ${name} size of ${label} between ${between}${compared}.`];
+}
+
+function timesText({ blocks, ...ratio }: SizeRatio): string {
+  const of = { environments: blocks, baselineEnvironments: blocks, verdict: "undecided" as const };
+  return ratioText({ ...ratio, ...of });
 }
 
 function findCell({ plan }: ReportView, id: string) {
@@ -99,6 +105,6 @@ export function sizeItems(view: ReportView): readonly Text[] {
       strong("Chosen to:"),
       ` ${percent(tolerance)}: no other size is better by more than that (95 % confidence); of sizes that close, the smallest is named.`,
     ],
-    [strong("Fewer calls:"), ` ${saving}`],
+    [strong("Calls:"), ` ${saving}`],
   ];
 }
