@@ -30,7 +30,7 @@ export function nextLook(blocks: number, part: number = usualPart): number {
 }
 
 const usualPart = 10;
-const partOfSizeChoice = 3;
+export const partOfSizeChoice = 3;
 
 function partBetweenLooks({ stopping }: Pick<Plan, "stopping">): number {
   return stopping?.sizeChoice === undefined ? usualPart : partOfSizeChoice;

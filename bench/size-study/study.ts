@@ -1,0 +1,151 @@
+import type { SizeCriterion } from "../../lib/analysis/size-choice.ts";
+import { SeededRandom } from "../../lib/contract/seeded-order.ts";
+import { listLooks, partOfSizeChoice } from "../../lib/plan/blocks.ts";
+import { mean, median } from "../../lib/statistics/order-statistics.ts";
+import { type Criterion, type Racer, raceSizes } from "../../lib/statistics/size-race.ts";
+import { type Population, populations } from "../interval-study/populations.ts";
+
+// Runs that choose a memory size, of functions of which it is known what each size takes and costs.
+
+/** What a call takes at a size, ms, but for the noise of environments and calls. */
+export interface Workload {
+  readonly id: string;
+  readonly label: string;
+  readonly ms: (memoryMb: number) => number;
+}
+
+const sizes = [128, 256, 512, 1024, 1769, 3008] as const;
+const oneCpu = (memoryMb: number) => 1769 / Math.min(memoryMb, 1769);
+
+export const workloads: readonly Workload[] = [
+  { id: "cpu", label: "computes in one thread", ms: (mb) => 200 * oneCpu(mb) },
+  { id: "mixed", label: "waits 50 ms, computes 10 ms", ms: (mb) => 50 + 10 * oneCpu(mb) },
+  { id: "waits", label: "waits 80 ms", ms: () => 80 },
+  { id: "threads", label: "computes in two threads", ms: (mb) => 5 + 100 * (1769 / mb) },
+  {
+    id: "close-times",
+    label: "takes 11 % longer below 1,024 MB",
+    ms: (mb) => (mb < 1024 ? 111 : 100),
+  },
+  {
+    id: "close-costs",
+    label: "costs 11 % more at every size but 256 MB",
+    ms: (mb) => (mb === 256 ? 100 : 111) * (256 / mb),
+  },
+];
+
+/** How much environments and calls differ. */
+export const noises: readonly Population[] = populations;
+
+export interface SizeStudyOptions {
+  readonly runs: number;
+  readonly seed: number;
+}
+
+/** The rule's default, and the least and the most environments of a size. */
+export const tolerance = 0.1;
+const [least, most] = [6, 60];
+/** As many as are kept of an environment's. */
+const warmCalls = 8;
+const errorRate = 0.05;
+const coldShare = 0.01;
+/** A cold call's time over a warm one's. */
+const coldFactor = 5;
+
+/** What came of the runs of a workload and a noise. */
+export interface SizeRow {
+  /** Shares of runs that chose a size that is more than the tolerance above the best. */
+  readonly wrong: Readonly<Record<SizeCriterion, number>>;
+  /** Share of the choices that were not decided with the most environments. */
+  readonly open: number;
+  /** Environments of a run, on average. */
+  readonly environments: number;
+  /** The same with every size measured to the end of the run. */
+  readonly environmentsOfAll: number;
+}
+
+export function sizeRow(
+  workload: Workload,
+  noise: Population,
+  { runs, seed }: SizeStudyOptions,
+): SizeRow {
+  const random = new SeededRandom(seed);
+  const looks = listLooks(least, most, partOfSizeChoice);
+  const wrong = { cheapest: 0, fastest: 0, balanced: 0 };
+  let [open, environments, blocks] = [0, 0, 0];
+  for (let run = 0; run < runs; run += 1) {
+    const criteria = measuredCriteria(workload, noise, random);
+    const { races, stints, isDecided } = raceSizes(criteria, { looks, tolerance, errorRate });
+    for (const { name, chosen } of races) {
+      if (chosen === undefined) open += 1;
+      else if (isWrong(workload, name, Number(chosen.id))) wrong[name] += 1;
+    }
+    const end = isDecided ? (stints.at(-1)?.from ?? 0) : most;
+    blocks += end;
+    environments += stints.reduce((sum, { from, ids }, index) => {
+      const until = stints[index + 1]?.from ?? end;
+      return sum + ids.length * (until - from);
+    }, 0);
+  }
+  return {
+    wrong: {
+      cheapest: wrong.cheapest / runs,
+      fastest: wrong.fastest / runs,
+      balanced: wrong.balanced / runs,
+    },
+    open: open / (3 * runs),
+    environments: environments / runs,
+    environmentsOfAll: (sizes.length * blocks) / runs,
+  };
+}
+
+/** Costs are those of the memory and the time alone: a fee for each request would bring them nearer. */
+const costOf = (memoryMb: number, ms: number) => memoryMb * ms;
+
+const truths: Readonly<Record<SizeCriterion, (memoryMb: number, ms: number) => number>> = {
+  cheapest: costOf,
+  fastest: (_, ms) => ms,
+  balanced: (memoryMb, ms) => Math.sqrt(costOf(memoryMb, ms) * ms),
+};
+
+function isWrong({ ms }: Workload, name: SizeCriterion, chosenMb: number): boolean {
+  const truth = (memoryMb: number) => truths[name](memoryMb, ms(memoryMb));
+  const best = Math.min(...sizes.map(truth));
+  // What is exactly the tolerance above is not further.
+  return truth(chosenMb) > best * (1 + tolerance) * (1 + 1e-12);
+}
+
+/** The most blocks of a run, as sizes are judged by them. */
+function measuredCriteria(
+  { ms }: Workload,
+  noise: Population,
+  random: SeededRandom,
+): readonly Criterion<SizeCriterion>[] {
+  const drift = noise.blockLogs(most, random);
+  const measured = sizes.map((memoryMb) => ({
+    memoryMb,
+    blocks: drift.map((level) => {
+      const environmentLog = level + noise.environmentLog(random);
+      const call = () => ms(memoryMb) * Math.exp(environmentLog + noise.callLog(random));
+      const warm = Array.from({ length: warmCalls }, call);
+      const [meanMs, medianMs] = [mean(warm) ?? Number.NaN, median(warm)];
+      const cost = costOf(memoryMb, coldShare * coldFactor * call() + (1 - coldShare) * meanMs);
+      return { meanMs, medianMs, cost };
+    }),
+  }));
+  type Block = (typeof measured)[number]["blocks"][number];
+  const racers = (valuesOf: (block: Block) => readonly number[]) =>
+    measured.map(({ memoryMb, blocks }): Racer => {
+      const byBlock = new Map(blocks.map((block, index) => [index, valuesOf(block)]));
+      return { id: String(memoryMb), memoryMb, byBlock };
+    });
+  return [
+    { name: "cheapest", figure: "mean-of-means", racers: racers(({ cost }) => [cost]) },
+    { name: "fastest", figure: "geometric-mean", racers: racers(({ medianMs }) => [medianMs]) },
+    {
+      name: "balanced",
+      figure: "mean-of-means",
+      racers: racers(({ cost, meanMs }) => [cost, meanMs]),
+    },
+  ];
+}

@@ -1,0 +1,33 @@
+import type { Population } from "../interval-study/populations.ts";
+import { noises, type SizeStudyOptions, sizeRow, type Workload, workloads } from "./study.ts";
+
+/** What docs/choosing-memory.md shows. */
+export const publishedSizes: SizeStudyOptions = { runs: 200, seed: 20_261_123 };
+
+export const sizesHead: readonly string[] = [
+  "| the function | noise | cheapest wrong | fastest wrong | balanced wrong | choices left open | environments | every size to the end | saved |",
+  "| --- | --- | --: | --: | --: | --: | --: | --: | --: |",
+];
+
+/** A row a workload and noise, one after the other. */
+export function* sizesRows(options: SizeStudyOptions): Generator<string> {
+  for (const workload of workloads) {
+    for (const noise of noises) yield sizesText(workload, noise, options);
+  }
+}
+
+export function sizesText(
+  workload: Workload,
+  noise: Population,
+  options: SizeStudyOptions,
+): string {
+  const { wrong, open, environments, environmentsOfAll } = sizeRow(workload, noise, options);
+  const shares = [wrong.cheapest, wrong.fastest, wrong.balanced, open].map(percentText);
+  const counts = [environments, environmentsOfAll].map((value) => value.toFixed(0));
+  const saved = percentText(1 - environments / environmentsOfAll);
+  return `| ${[workload.label, noise.id, ...shares, ...counts, saved].join(" | ")} |`;
+}
+
+function percentText(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}

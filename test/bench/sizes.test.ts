@@ -1,0 +1,58 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { noises, workloads } from "../../bench/size-study/study.ts";
+import { publishedSizes, sizesHead, sizesText } from "../../bench/size-study/table.ts";
+
+const root = join(import.meta.dirname, "../..");
+const document = readFileSync(join(root, "docs/choosing-memory.md"), "utf8");
+const published =
+  /<!-- sizes -->\n([\s\S]*)\n<!-- \/sizes -->/.exec(document)?.[1]?.split("\n") ?? [];
+const columns = (row: string) => row.split("|").map((cell) => cell.trim());
+const rows = published.slice(sizesHead.length).map((row) => {
+  const [, workload = "", noise = "", ...figures] = columns(row);
+  const [cheapest = 100, fastest = 100, balanced = 100, open, , , saved = 0] = figures.map(
+    Number.parseFloat,
+  );
+  return { workload, noise, wrong: cheapest + fastest + balanced, open, saved };
+});
+const command = ["--import", "tsx", "bench/size-study.ts", "--runs"];
+
+describe("the study of chosen sizes", () => {
+  it("prints the table of the document, of as many runs as were asked for", () => {
+    const options = { cwd: root, encoding: "utf8", stdio: "pipe" } as const;
+    const lines = execFileSync(process.execPath, [...command, "1"], options)
+      .trimEnd()
+      .split("\n");
+    const firstColumns = (row: string) => columns(row).slice(0, 3);
+    expect(lines.map(firstColumns)).toEqual(published.map(firstColumns));
+    const refused = spawnSync(process.execPath, [...command, "many"], options);
+    expect({ status: refused.status, stdout: refused.stdout }).toEqual({ status: 2, stdout: "" });
+  });
+
+  it("gives figures of the document again", () => {
+    const [noise] = noises;
+    if (noise === undefined) throw new Error("there is a noise");
+    const hard = workloads.filter(({ id }) => id.startsWith("close-"));
+    const again = hard.map((workload) => sizesText(workload, noise, publishedSizes));
+    expect(again).toHaveLength(2);
+    for (const row of again) expect(published).toContain(row);
+  });
+
+  it("has at most 5 of 100 runs choose a size that is further from the best, of any function and noise", () => {
+    expect(publishedSizes.runs).toBe(200);
+    expect(rows).toHaveLength(workloads.length * noises.length);
+    for (const { wrong } of rows) expect(wrong).toBeLessThanOrEqual(5);
+  });
+
+  it("has fewer calls than every size to the end, and decides all where environments differ by 5 %", () => {
+    for (const { saved } of rows) expect(saved).toBeGreaterThan(0);
+    const alike = rows.filter(({ noise }) => noise === "log-normal" || noise === "drifting");
+    expect(alike).toHaveLength(2 * workloads.length);
+    for (const { open, saved } of alike) {
+      expect(open).toBe(0);
+      expect(saved).toBeGreaterThan(15);
+    }
+  });
+});

@@ -1,0 +1,152 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { normal } from "../../bench/interval-study/populations.ts";
+import { SeededRandom } from "../../lib/contract/seeded-order.ts";
+import {
+  type Criterion,
+  isMeasuredIn,
+  type Racer,
+  raceSizes,
+} from "../../lib/statistics/size-race.ts";
+
+const looks = [6, 8, 10, 13, 17, 22, 29];
+const rule = { looks, tolerance: 0.1, errorRate: 0.05 };
+const blocks = 29;
+/** What a size takes in each block: a level that all sizes share, and noise of its own. */
+function racer(
+  memoryMb: number,
+  value: number | ((block: number) => number),
+  by: number | ((block: number) => number) = 0.01,
+  until = blocks,
+): Racer {
+  const random = new SeededRandom(memoryMb);
+  const at = (each: typeof value, block: number) => (typeof each === "number" ? each : each(block));
+  const values = Array.from({ length: until }, (_, block) => {
+    const level = 0.3 * Math.sin(7 * block) + at(by, block) * normal(random);
+    return [block, [at(value, block) * Math.exp(level)]] as const;
+  });
+  return { id: String(memoryMb), memoryMb, byBlock: new Map(values) };
+}
+
+const race = (...racers: readonly Racer[]): Criterion =>
+  ({ name: "time", figure: "geometric-mean", racers }) as const;
+const only = (criterion: Criterion, options = rule) => {
+  const { races, ...rest } = raceSizes([criterion], options);
+  const [first] = races;
+  if (first === undefined) throw new Error("there is a race");
+  return { ...first, ...rest };
+};
+
+describe("a race of sizes", () => {
+  it("is decided at the first look where one size is far ahead", () => {
+    const { chosen, exits, isDecided, stints } = only(race(racer(128, 4), racer(512, 1)));
+    expect(chosen).toEqual({ id: "512", blocks: 6 });
+    expect(exits).toEqual([{ id: "128", blocks: 6, why: "beaten", by: "512" }]);
+    expect({ isDecided, last: stints.at(-1) }).toEqual({
+      isDecided: true,
+      last: { from: 6, ids: [] },
+    });
+  });
+
+  it("takes the smaller of two that are the same to the tolerance", () => {
+    const { chosen, exits } = only(race(racer(512, 1.03), racer(1024, 1)));
+    expect(chosen?.id).toBe("512");
+    expect(exits).toMatchObject([{ id: "1024", why: "covered", by: "512" }]);
+  });
+
+  it("takes the larger where the smaller is worse by more than the tolerance", () => {
+    expect(only(race(racer(512, 1.15), racer(1024, 1))).chosen?.id).toBe("1024");
+  });
+
+  it("names both, with the interval of their ratio, where the looks end before it can tell", () => {
+    const noisy = only(race(racer(512, 1.02, 0.3), racer(1024, 1, 0.3)));
+    expect(noisy).toMatchObject({ isDecided: false, exits: [] });
+    expect(noisy).not.toHaveProperty("chosen");
+    expect(noisy.left.toSorted()).toEqual(["1024", "512"]);
+    const [ratio] = noisy.against;
+    expect(ratio?.blocks).toBe(blocks);
+    expect(ratio?.low).toBeLessThan(1);
+    expect(ratio?.high).toBeGreaterThan(1);
+  });
+
+  it("drops a size that is out of every race, and no other", () => {
+    const cost = race(racer(128, 1), racer(256, 2), racer(512, 1.05, 0.5));
+    const time = race(racer(128, 4), racer(256, 2), racer(512, 1));
+    const { stints } = raceSizes([{ ...cost, name: "cost" }, time], rule);
+    expect(stints[0]).toEqual({ from: 0, ids: ["128", "256", "512"] });
+    expect(stints[1]).toEqual({ from: 6, ids: ["128", "512"] });
+    expect(isMeasuredIn(stints, "256", 5)).toBe(true);
+    expect(isMeasuredIn(stints, "256", 6)).toBe(false);
+    expect(isMeasuredIn(stints, "128", 28)).toBe(true);
+  });
+
+  it("brings back what a smaller size covered when that one is beaten itself", () => {
+    // Until block 8, 128 MB seems as good as 1,024 MB, which is then measured no more; 512 MB is better.
+    const first = racer(128, (block) => (block < 8 ? 1 : 1.5));
+    const second = racer(512, 1, (block) => (block < 8 ? 0.3 : 0.02));
+    const found = only(race(first, second, racer(1024, 1.02)));
+    const of = (id: string) => found.exits.filter((exit) => exit.id === id);
+    expect(found.stints.some(({ ids }) => !ids.includes("1024"))).toBe(true);
+    expect(of("128")).toMatchObject([{ why: "beaten" }]);
+    expect(of("1024").every(({ by }) => by !== "128")).toBe(true);
+  });
+
+  it("puts out a size that failed in most blocks, and goes on without it", () => {
+    const failing = racer(128, 0.1, 0.01, 2);
+    const { chosen, exits } = only(race(failing, racer(512, 1), racer(1024, 2)));
+    expect(exits).toContainEqual({ id: "128", blocks: 6, why: "failed" });
+    expect(chosen?.id).toBe("512");
+  });
+
+  it("is over without a choice where every size failed", () => {
+    const found = only(race(racer(128, 1, 0.01, 1), racer(512, 1, 0.01, 0)));
+    expect(found).toMatchObject({ isDecided: true, left: [] });
+    expect(found).not.toHaveProperty("chosen");
+  });
+
+  it("is the same of values that were dropped as of values that never were", () => {
+    const value = fc.double({ min: 0.5, max: 2, noNaN: true });
+    const noise = fc.double({ min: 0, max: 0.2, noNaN: true });
+    const one = fc.tuple(value, noise);
+    fc.assert(
+      fc.property(fc.array(one, { minLength: 2, maxLength: 5 }), (values) => {
+        const racers = values.map(([each, by], index) => racer(128 * 2 ** index, each, by));
+        const whole = only(race(...racers));
+        const made = racers.map((each) => ({
+          ...each,
+          byBlock: new Map(
+            [...each.byBlock].filter(([block]) => isMeasuredIn(whole.stints, each.id, block)),
+          ),
+        }));
+        expect(only(race(...made))).toEqual(whole);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("decides nothing otherwise where more looks are to come", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: looks.length }), (count) => {
+        const criterion = race(racer(128, 1.3, 0.2), racer(256, 1, 0.2), racer(512, 1.02, 0.05));
+        const some = only(criterion, { ...rule, looks: looks.slice(0, count) });
+        const all = only(criterion);
+        const before = (exits: typeof all.exits) =>
+          exits.filter((exit) => exit.blocks <= (looks[count - 1] ?? 0));
+        expect(before(all.exits)).toEqual(expect.arrayContaining([...some.exits]));
+      }),
+    );
+  });
+
+  it("holds a product of two means against its square root, so that its precision is theirs", () => {
+    const twice = (memoryMb: number, cost: number, ms: number): Racer => {
+      const { byBlock, ...rest } = racer(memoryMb, 1);
+      const both = [...byBlock].map(
+        ([block, [value = 1]]) => [block, [cost * value, ms * value]] as const,
+      );
+      return { ...rest, byBlock: new Map(both) };
+    };
+    const racers = [twice(128, 1, 4), twice(512, 1, 1)];
+    const { against } = only({ name: "balanced", figure: "mean-of-means", racers });
+    expect(against).toMatchObject([{ id: "128", ratio: expect.closeTo(0.5, 1) }]);
+  });
+});
