@@ -200,7 +200,7 @@ export function stoppingLooks(plan: Plan, options: LooksOptions): StoppingLooks 
 }
 
 /** `block 8, 1 of 3 choices of a size is decided; next look after block 10`. */
-export function sizeLookText({ blocks, ratios, wide, nextLook, endedBy }: StoppingLook): string {
+function sizeLookText({ blocks, ratios, wide, nextLook, endedBy }: StoppingLook): string {
   const next = nextLook === undefined ? `ended by ${endedBy}` : `next look after block ${nextLook}`;
   const decided = ratios - wide;
   const verb = decided === 1 ? "is" : "are";

@@ -25,7 +25,7 @@ export function smallestPlan(plan: Plan): Plan {
  * much more than it needs. One that chooses sizes waits for a third more: each of its looks takes a part
  * of its error rate.
  */
-export function nextLook(blocks: number, part: number = usualPart): number {
+function nextLook(blocks: number, part: number = usualPart): number {
   return blocks + Math.max(1, Math.floor(blocks / part));
 }
 

@@ -17,7 +17,7 @@ export interface Criterion<Name extends string = string> {
   readonly racers: readonly Racer[];
 }
 
-export interface RaceRule {
+interface RaceRule {
   /** Blocks measured before each look, ascending. */
   readonly looks: readonly number[];
   /** How far above the best size the chosen one may be; 0.1 is 10 %. */
@@ -63,7 +63,7 @@ export interface Race<Name extends string = string> {
 }
 
 /** Which sizes are measured from a block on, until the next entry. */
-export interface Stint {
+interface Stint {
   readonly from: number;
   readonly ids: readonly string[];
 }

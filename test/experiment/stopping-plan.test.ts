@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { contractProblem } from "../../lib/contract/validate.ts";
 import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
-import { firstBlocks, listLooks, smallestPlan } from "../../lib/plan/blocks.ts";
+import { firstBlocks, listLooks, looksOfPlan, smallestPlan } from "../../lib/plan/blocks.ts";
 import { plannedSamples } from "../../lib/plan/expand.ts";
-import { parsePercent } from "../../lib/plan/stopping.ts";
+import { mostSamples, parsePercent, stoppingChoice } from "../../lib/plan/stopping.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
 const { environments: least } = dynamodb.presets.quick;
@@ -99,5 +99,38 @@ describe("a share as it is typed", () => {
     for (const wrong of ["5", "0%", "100%", "-5%", "5%5", "", 0.05, 5, null, undefined, ["5%"]]) {
       expect(() => parsePercent("untilPrecision", wrong)).toThrow("untilPrecision: found ");
     }
+  });
+});
+
+describe("the plan of a run that chooses memory sizes", () => {
+  const sizeChoice = { coldShare: 0.01, gbSecondUsd: 0.0000133334, requestUsd: 0.0000002 };
+  const sizes = { memoryMb: [128, 256, 512, 1024], variants: ["rust"], cold: 6, warm: 48 };
+  const plan = smallPlan({ ...sizes, stopping: { untilPrecision: 0.1, sizeChoice } });
+
+  it("keeps its contract, and what its costs are worked out from", () => {
+    expect(contractProblem("plan", JSON.parse(JSON.stringify(plan)))).toBeUndefined();
+    expect(plan.stopping).toMatchObject({ untilPrecision: 0.1, maxMinutes: 5, sizeChoice });
+    expect(stoppingChoice({ sizeChoice })).toEqual({ untilPrecision: 0.1, sizeChoice });
+  });
+
+  it("begins with every size in each block, and has the blocks that fewer sizes leave room for", () => {
+    const { maxSamples = 0 } = plan.stopping ?? {};
+    expect(maxSamples).toBe(10 * plannedSamples(firstBlocks(plan, 6)));
+    expect(plannedSamples(plan)).toBeGreaterThan(2 * maxSamples);
+    expect(mostSamples(plan)).toBe(maxSamples);
+    for (const { visits: trials } of plan.blocks) expect(trials).toHaveLength(plan.cells.length);
+  });
+
+  it("looks after its first blocks, and then after a third more", () => {
+    expect(looksOfPlan(plan).slice(0, 8)).toEqual([6, 8, 10, 13, 17, 22, 29, 38]);
+  });
+
+  it("is refused without warm calls, with too few environments, and of one size", () => {
+    const refused = (choice: object) =>
+      smallPlan({ ...sizes, stopping: { untilPrecision: 0.1, sizeChoice }, ...choice });
+    expect(() => refused({ warm: 0 })).toThrow("warm: found 0");
+    expect(() => refused({ cold: 3 })).toThrow("cold: found 3; allowed: 4 to");
+    expect(() => refused({ cold: 200 })).toThrow("cold: found 200; allowed: 4 to");
+    expect(() => refused({ memoryMb: [512] })).toThrow("memory: found [512]");
   });
 });

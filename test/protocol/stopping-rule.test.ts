@@ -45,4 +45,19 @@ describe("a look of the stopping rule", () => {
     expect(at(30)).toMatchObject({ nextLook: 33 });
     expect(at(30.1)).toMatchObject({ endedBy: "maxMinutes" });
   });
+
+  it("of a run that chooses sizes ends before its samples are more than were asked for", () => {
+    const sizeChoice = { coldShare: 0.01, gbSecondUsd: 1, requestUsd: 0 };
+    const plan = planOf(40, { maxSamples: 4 * 30, maxMinutes: 20, sizeChoice });
+    const left = new Set(plan.cells.slice(0, 2).map(({ id }) => id));
+    const skips = (cellId: string, block: number) => block >= 10 && !left.has(cellId);
+    const at = (blocks: number, minutes: number) =>
+      stoppingLook(plan, { ratios: 3, wide: 1 }, { blocks, minutes, skips });
+    // Three cells, two calls in an environment: 60 calls of ten blocks, then four a block.
+    expect(plan.cells).toHaveLength(3);
+    expect(at(10, 1)).toMatchObject({ nextLook: 13 });
+    expect(at(22, 1)).toMatchObject({ endedBy: "maxSamples" });
+    expect(at(10, 1)).not.toHaveProperty("skips");
+    expect([16, 17].map((minutes) => at(10, minutes).endedBy)).toEqual([undefined, "maxMinutes"]);
+  });
 });

@@ -17,7 +17,7 @@ import { count, percent, plural } from "../document/format.ts";
 import { boundText } from "./method.ts";
 
 /** A size that a run measured no further. */
-export interface Leaving {
+interface Leaving {
   readonly cell: Cell;
   /** Whether other variants are in the run. */
   readonly isOneOfSeveral: boolean;

@@ -1,0 +1,237 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { costBasis } from "../../bin/commands/cost-basis.ts";
+import { measure } from "../../bin/commands/measure.ts";
+import { functionsFile } from "../../bin/commands/measure-choice.ts";
+import { stoppingLooks } from "../../bin/commands/measure-locally.ts";
+import { writeReport } from "../../bin/commands/write-report.ts";
+import type { Progress } from "../../bin/progress.ts";
+import type { ReportView } from "../../lib/analysis/report-view.ts";
+import { SeededRandom } from "../../lib/contract/seeded-order.ts";
+import type {
+  FunctionResult,
+  Manifest,
+  Plan,
+  Sample,
+  StoppingLook,
+} from "../../lib/contract/types/contract.ts";
+import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
+import { DiskRecorder, DiskResultStore, earlierTrials } from "../../lib/local/disk-result-store.ts";
+import { storedSamples } from "../../lib/sampler/result-store.ts";
+import { runPlan } from "../../lib/sampler/run-plan.ts";
+import { FakeTarget, type Script } from "../support/fake-target.ts";
+import { smallPlan } from "../support/small-plan.ts";
+
+let directory: string;
+let said: string[];
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "kelvin-auto-"));
+  said = [];
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+const sizeChoice = { coldShare: 0.01, gbSecondUsd: 0.0000133334, requestUsd: 0.0000002 };
+/** The fake's calls are a second apart. */
+const stopping = { untilPrecision: 0.1, sizeChoice, maxMinutes: 600 };
+/** Four sizes, two calls and four operations' eight in each environment. */
+const callsOfBlock = 4 * (2 + 4 * 8);
+const sizes = { cold: 6, warm: 48, variants: ["python"], memoryMb: [128, 256, 512, 1024] };
+
+function planOf(rule: Partial<typeof stopping & { maxSamples: number }> = {}): Plan {
+  const plan = smallPlan({ ...sizes, stopping: { ...stopping, ...rule } });
+  const cells = plan.cells.filter(({ twinOf }) => twinOf === undefined);
+  const ids = new Set(cells.map(({ id }) => id));
+  const blocks = plan.blocks.map(({ index, visits: trials }) => ({
+    index,
+    visits: trials.filter(({ cellId }) => ids.has(cellId)),
+  }));
+  return { ...plan, cells, blocks };
+}
+
+/**
+ * 400 ms of waiting and some computing: 128 MB is by far the cheapest; 512 and 1,024 MB take about as
+ * long, and 256 MB is neither. What environments differ by depends on the cell and its boot alone.
+ */
+const ms: Readonly<Record<number, number>> = { 128: 900, 256: 800, 512: 500, 1024: 490 };
+const noisy =
+  (by: number, bootsBefore = 0): Script =>
+  ({ cell, boot }, { telemetry, payload, ...answer }) => {
+    const random = new SeededRandom(cell.memoryMb + 104_729 * (boot + bootsBefore));
+    const factor = 1 + by * (random.nextUint32() / 2 ** 32 - 0.5);
+    const durationMs = (ms[cell.memoryMb] ?? 0) * factor;
+    if (telemetry === undefined) return answer;
+    const result = payload as FunctionResult;
+    return {
+      ...answer,
+      payload: { ...result, bootId: `${result.bootId}-after-${bootsBefore}` },
+      telemetry: { ...telemetry, durationMs, billedDurationMs: Math.ceil(durationMs) },
+    };
+  };
+
+interface Execution {
+  readonly of?: Plan;
+  readonly script?: Script;
+  /** Samples after which it is interrupted. */
+  readonly stopAfter?: number;
+}
+
+async function execute({ of = planOf(), script = noisy(0.2), stopAfter }: Execution = {}) {
+  const store = new DiskResultStore(directory);
+  const progress = { say: (text: string) => void said.push(text) } as Progress;
+  const earlier = await earlierTrials(store, of);
+  const clockMs = () => 0;
+  const looks = stoppingLooks(of, { experiment: dynamodb, store, earlier, progress, clockMs });
+  const controller = new AbortController();
+  let recorded = 0;
+  const recorder = new DiskRecorder(store, () => {
+    recorded += 1;
+    if (recorded === stopAfter) controller.abort();
+  });
+  const end = await runPlan(of, new FakeTarget(script), recorder, {
+    signal: controller.signal,
+    earlier: earlier.of,
+    afterBlock: looks.afterBlock,
+    skips: looks.skips,
+  });
+  return { end, look: looks.last(), environments: await environmentsOn(store) };
+}
+
+/** By memory size. */
+async function environmentsOn(store: DiskResultStore): Promise<Readonly<Record<string, number>>> {
+  const samples: Sample[] = [];
+  for await (const sample of storedSamples(store)) samples.push(sample);
+  const cold = samples.filter(({ phase }) => phase === "cold");
+  return Object.fromEntries(
+    sizes.memoryMb.map((size) => [size, cold.filter(({ cell }) => cell.memoryMb === size).length]),
+  );
+}
+
+/** What the run's report says when it ends with a look. */
+async function reportOf(of: Plan, look: StoppingLook | undefined, status: "complete" | "partial") {
+  const store = new DiskResultStore(directory);
+  const manifest: Omit<Manifest, "counts"> = {
+    ...{ schemaVersion: 1, runId: of.runId, experiment: of.experiment, target: of.target, status },
+    ...{ startedAt: of.createdAt, endedAt: of.createdAt, cellFailures: [], artefacts: [] },
+    ...{ versions: {}, prices: { date: "2026-01-01", region: "us-east-1" }, warnings: [] },
+    ...(look !== undefined && { stopping: look }),
+  };
+  await writeReport({ store, plan: of, manifest, costs: costBasis({}) });
+  const text = async (name: string) => (await store.readText(name)) ?? "";
+  const summary = JSON.parse(await text("summary.json")) as ReportView;
+  return { summary, brief: await text("report.md"), full: await text("report-full.md") };
+}
+
+describe("a run that chooses memory sizes", () => {
+  it("drops a size that is none of those to choose, and ends when all three are chosen", async () => {
+    const { end, look, environments } = await execute();
+    expect(end).toBe("complete");
+    expect(look).toMatchObject({ ratios: 3, wide: 0, endedBy: "precision" });
+    expect(environments["256"]).toBeLessThan(environments["1024"] ?? 0);
+    expect(said).toContainEqual(expect.stringMatching(/^256 MB: dropped after \d+ environments: /));
+    expect(said.at(-1)).toMatch(/3 of 3 choices of a size are decided; ended by precision$/);
+  });
+
+  it("answers with them, says what was dropped and why, and misses no sample of it", async () => {
+    const of = planOf();
+    const { look, environments } = await execute({ of });
+    const { summary, brief, full } = await reportOf(of, look, "complete");
+    const chosen = summary.sizeChoices?.variants[0]?.races.map(({ name, chosen }) => [
+      name,
+      Number(chosen?.id.split("-").at(-1)),
+    ]);
+    expect(Object.fromEntries(chosen ?? [])).toEqual({
+      ...{ cheapest: 128, fastest: 512, balanced: 128 },
+    });
+    expect(brief).toMatch(
+      /is cheapest at 128 MB \([\d.]+ \[[\d.]+, [\d.]+\] USD per million calls\), fastest at 512 MB \(\d+ \[\d+, \d+\] ms per warm call\) and balanced at 128 MB\./,
+    );
+    const { planned, recorded } = summary.manifest.counts;
+    expect(planned).toBe(recorded);
+    expect(summary.sizeChoices?.calls).toBe(recorded);
+    const ofAll = Math.max(...Object.values(environments)) * 4;
+    const all = Object.values(environments).reduce((sum, each) => sum + each, 0);
+    expect(summary.sizeChoices?.callsOfAll).toBe((recorded / all) * ofAll);
+    expect(full).toContain("Sizes that were dropped before the end of the run.");
+    expect(full).toContain("Ended by its choices:");
+    expect(brief).not.toContain("INCOMPLETE");
+    const { fastest } = summary.recommendation?.variants[0] ?? {};
+    expect(fastest).toMatchObject({ kind: "decided", cell: { memoryMb: 512 } });
+  });
+
+  it("names those that are left, with their ratio, where its samples are spent", async () => {
+    const of = planOf({ maxSamples: 1200 });
+    const { look } = await execute({ of, script: noisy(1.8) });
+    expect(look).toMatchObject({ endedBy: "maxSamples" });
+    const { summary, brief } = await reportOf(of, look, "complete");
+    expect(summary.manifest.counts.recorded).toBeLessThanOrEqual(1200);
+    expect(brief).toContain(
+      "Ended by its budget of 1,200 samples (maxSamples), not by its choices:",
+    );
+    expect(brief).toMatch(
+      /No clear winner for the fastest size of .* between .*512 MB and 1,024 MB; [\d,]+ MB takes [\d.]+ \[[\d.]+, [\d.]+\] times as long as/,
+    );
+  });
+
+  it("that was interrupted goes on without the size that it had dropped, and with all before", async () => {
+    await execute();
+    const [, dropped = 0] = /^256 MB: dropped after (\d+) env/m.exec(said.join("\n")) ?? [];
+    const dropAt = Number(dropped);
+    for (const blocks of [dropAt - 2, dropAt]) {
+      rmSync(directory, { recursive: true });
+      said = [];
+      const first = await execute({ stopAfter: blocks * callsOfBlock + 3 });
+      expect(first.end).toBe("interrupted");
+      const resumed = await execute({ script: noisy(0.2, 100) });
+      expect(resumed.look).toMatchObject({ endedBy: "precision" });
+      expect(resumed.environments["1024"]).toBeGreaterThan(dropAt);
+      if (blocks === dropAt) expect(resumed.environments["256"]).toBe(dropAt);
+      expect(said.filter((line) => line.startsWith(`block ${dropAt}, `))).toHaveLength(1);
+    }
+  });
+
+  it("reports a run that was stopped as partial, with what was dropped so far not missing", async () => {
+    const of = planOf();
+    await execute({ of });
+    const [, dropped = 0] = /^256 MB: dropped after (\d+) env/m.exec(said.join("\n")) ?? [];
+    rmSync(directory, { recursive: true });
+    const { end, look } = await execute({ of, stopAfter: Number(dropped) * callsOfBlock + 3 });
+    expect(end).toBe("interrupted");
+    const { summary } = await reportOf(of, look, "partial");
+    const { planned, recorded } = summary.manifest.counts;
+    expect(recorded).toBe(Number(dropped) * callsOfBlock + 3);
+    expect(recorded).toBeLessThan(planned);
+    expect(planned).toBeLessThan((Number(dropped) + 1) * callsOfBlock);
+  });
+});
+
+describe("--memory auto", () => {
+  it("chooses from six sizes", () => {
+    const folder = join(directory, "function");
+    writeFileSync(join(directory, "event.json"), "{}");
+    expect(functionsFile([folder], { memory: "auto" }).memoryMb).toEqual([
+      128, 256, 512, 1024, 1769, 3008,
+    ]);
+  });
+
+  it("is no size of a functions file, which says where it works", () => {
+    const path = join(directory, "functions.json");
+    const file = {
+      ...{ schemaVersion: 1, functions: [{ name: "one", artefact: "one.zip" }] },
+      ...{ memoryMb: "auto", events: [{ name: "get", payload: {} }] },
+    };
+    writeFileSync(path, JSON.stringify(file));
+    expect(() => functionsFile([], { functions: path })).toThrow(
+      /memoryMb: found "auto"; allowed: .*kelvin measure --memory auto, on this machine/,
+    );
+  });
+
+  it.each([
+    [{ failOn: "slower" }, "fail-on: found"],
+    [{ preset: "standard" }, "preset: found"],
+  ] as const)("is refused with %o", async (words, problem) => {
+    const all = { preset: "quick", memory: "auto", ...words } as const;
+    await expect(measure(["function.zip"], all)).rejects.toThrow(problem);
+  });
+});
