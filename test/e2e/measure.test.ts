@@ -22,6 +22,15 @@ export const handler = async (event) => {
   return { statusCode: 200, body: JSON.stringify({ id: event.id }) };
 };
 `;
+/** Waits, and computes: 128 MB is the cheapest by far, and 512 MB neither that nor the fastest. */
+const mixed = `import hashlib, time
+def lambda_handler(event, context):
+    time.sleep(0.06)
+    data = b"x"
+    for _ in range(12000):
+        data = hashlib.sha256(data).digest()
+    return {"digest": data.hex()}
+`;
 /** What a program of any language does in its bootstrap. */
 const bootstrap = `#!/usr/bin/env python3
 import os, urllib.request
@@ -141,6 +150,27 @@ describe("kelvin measure", () => {
     );
     expect(stderr).toContain("slower: head at 1769 MB, invoke warm");
     expect(status).toBe(1);
+  });
+
+  it("chooses memory sizes by fewer calls than all sizes would take, and says which and why", () => {
+    const zip = makeZip([{ name: "lambda_function.py", content: mixed }]);
+    writeFileSync(inFolder("mixed.zip"), zip);
+    const out = inFolder("auto");
+    const words = `--memory auto --max-minutes 2 --out ${out}`;
+    const { status, stdout, stderr } = shell(`kelvin measure mixed.zip ${words}`);
+    expect(status, stderr).toBe(0);
+    const plan = validated("plan", read(out, "plan.json"));
+    expect(plan.cells.map(({ memoryMb }) => memoryMb)).toEqual([128, 256, 512, 1024, 1769, 3008]);
+    const manifest = validated("manifest", read(out, "manifest.json"));
+    expect(manifest.status).toBe("complete");
+    const { sizeChoices } = read(out, "summary.json");
+    expect(sizeChoices.calls).toBe(manifest.counts.recorded);
+    expect(sizeChoices.calls).toBeLessThan(sizeChoices.callsOfAll);
+    expect(stdout).toContain("is cheapest at 128 MB (");
+    expect(stdout).toContain("dropped after");
+    expect(stderr).toMatch(/^[\d,]+ MB: dropped after \d+ environments: /m);
+    expect(shell(`kelvin report ${out}`).stdout).toContain("is cheapest at 128 MB (");
+    expect(shell(`kelvin measure --resume ${out}`).status).toBe(0);
   });
 
   it("measures nothing of a function that fails, and leaves no folder", () => {
