@@ -82,9 +82,9 @@ export interface Races<Name extends string = string> {
  *
  * At each look every pair of sizes that are left has an interval: Student's t of what the blocks that both
  * have add to the difference of their figures' logarithms. A size that another one is below by the whole
- * interval is beaten. What the smallest size left is at most the tolerance above, by the whole interval, is
- * covered by it: nothing larger is taken for so little. (Where a smaller size that covers others is beaten
- * itself, they are back.) The race is decided when one size is left. A size is measured as long as it is
+ * interval is beaten. What a smaller size is at most the tolerance above, by the whole interval, is covered
+ * by it: nothing larger is taken for so little. A size that covers others is left; where it goes out itself,
+ * they are back, so that the tolerance never adds up along a chain of sizes. The race is decided when one size is left. A size is measured as long as it is
  * left in a race that is not decided.
  *
  * A race of k sizes is decided for one that is more than the tolerance above the best only if the best was
@@ -165,7 +165,7 @@ interface Look {
 
 function afterLook<Name extends string>(race: Running<Name>, look: Look): Running<Name> {
   const { criterion } = race;
-  const { blocks, tolerance } = look;
+  const { blocks } = look;
   const measured = criterion.racers.map((racer) => measuredOnly(racer, look));
   const ratioOf = (one: Racer, other: Racer) => compareRacers(criterion.figure, one, other, look);
   const isOut = ({ id }: Racer, exits: readonly Exit[]) => exits.some((exit) => exit.id === id);
@@ -180,28 +180,62 @@ function afterLook<Name extends string>(race: Running<Name>, look: Look): Runnin
     return winner === undefined ? [] : [{ id: racer.id, blocks, why: "beaten", by: winner.id }];
   });
   const out = [...failed.map(({ id }) => ({ id, blocks, why: "failed" as const })), ...beaten];
-  const gone = new Set(out.map(({ id }) => id));
-  const kept = race.exits.filter(({ why, by = "" }) => why !== "covered" || !gone.has(by));
-  const exits = [...kept, ...out];
-  const remaining = inOrder(
+  const exits = withCovered([...race.exits, ...out], (known) => {
+    const remaining = inOrder(
+      measured.filter((racer) => !isOut(racer, known)),
+      ratioOf,
+    );
+    return coveredBySmaller(remaining, ratioOf, look);
+  });
+  const left = inOrder(
     measured.filter((racer) => !isOut(racer, exits)),
     ratioOf,
   );
-  const smallest = remaining.toSorted((one, other) => one.memoryMb - other.memoryMb)[0];
-  const covered = remaining.flatMap((racer): readonly Exit[] => {
-    if (smallest === undefined || racer === smallest) return [];
-    const { high = Number.POSITIVE_INFINITY } = ratioOf(smallest, racer);
-    return high > 1 + tolerance ? [] : [{ id: racer.id, blocks, why: "covered", by: smallest.id }];
-  });
-  const left = remaining.filter((racer) => !isOut(racer, covered));
   const [least] = left;
   return {
     criterion,
     name: criterion.name,
     left: left.map(({ id }) => id),
     ...(left.length === 1 && least !== undefined && { chosen: { id: least.id, blocks } }),
-    exits: [...exits, ...covered],
+    exits,
   };
+}
+
+/**
+ * The exits with those of sizes that are covered. What covers others stays: where a size that did is out
+ * itself, those that it covered are back, and may be covered by another one.
+ */
+function withCovered(
+  before: readonly Exit[],
+  coveredNow: (exits: readonly Exit[]) => readonly Exit[],
+): readonly Exit[] {
+  let exits = before;
+  while (true) {
+    const out = new Set(exits.map(({ id }) => id));
+    exits = exits.filter(({ why, by = "" }) => why !== "covered" || !out.has(by));
+    const covered = coveredNow(exits);
+    if (covered.length === 0 && exits.length === out.size) return exits;
+    exits = [...exits, ...covered];
+  }
+}
+
+/** Of sizes that are left, the smaller ones first. */
+function coveredBySmaller(
+  racers: readonly Racer[],
+  ratioOf: RatioOf,
+  { blocks, tolerance }: Look,
+): readonly Exit[] {
+  const bySize = racers.toSorted((one, other) => one.memoryMb - other.memoryMb);
+  const covered: Exit[] = [];
+  for (const [index, racer] of bySize.entries()) {
+    if (covered.some(({ id }) => id === racer.id)) continue;
+    for (const larger of bySize.slice(index + 1)) {
+      const { high = Number.POSITIVE_INFINITY } = ratioOf(racer, larger);
+      if (high > 1 + tolerance || covered.some(({ id }) => id === larger.id)) continue;
+      covered.push({ id: larger.id, blocks, why: "covered", by: racer.id });
+    }
+  }
+  return covered;
 }
 
 type RatioOf = (one: Racer, other: Racer) => SizeRatio;
