@@ -20,12 +20,20 @@ export function wholeNumber(option: string, least = 0, most = Infinity): ValuePa
   };
 }
 
-export function wholeNumbers(option: string): ValueParser<readonly number[]> {
+function wholeNumbers(option: string): ValueParser<readonly number[]> {
   return (text) => {
     const parts = listed(text);
     const wrong = parts.find((part) => !/^\d{1,15}$/.test(part));
     if (wrong === undefined) return parts.map(Number);
     throw new InvalidInput(option, wrong, "whole numbers separated by commas");
+  };
+}
+
+/** Sizes separated by commas. */
+export function givenSizes(option: string): ValueParser<readonly number[]> {
+  return (text) => {
+    if (text !== "auto") return wholeNumbers(option)(text);
+    throw new InvalidInput(option, text, "sizes in MB; auto works in kelvin measure alone");
   };
 }
 

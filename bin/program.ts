@@ -20,13 +20,13 @@ import {
 } from "./help.ts";
 import {
   decimalNumber,
+  givenSizes,
   listed,
   network,
   percent,
   since,
   sizesOrAuto,
   wholeNumber,
-  wholeNumbers,
 } from "./option-values.ts";
 import { printable } from "./progress.ts";
 
@@ -334,7 +334,7 @@ interface MemoryOption {
 
 const listedMemory: MemoryOption = {
   description: "memory sizes in MB, for example 128,512",
-  parse: wholeNumbers("memory"),
+  parse: givenSizes("memory"),
 };
 const autoMemory: MemoryOption = {
   description: "memory sizes in MB, for example 128,512; auto finds the best of six",

@@ -36,7 +36,7 @@ import { localRegion } from "../../lib/local/local-functions.ts";
 import { floorCell } from "../../lib/local/machine.ts";
 import { listOwnServices } from "../../lib/local/own-services.ts";
 import type { Experiment, Preset } from "../../lib/plan/experiment.ts";
-import { type StoppingChoice, stoppingChoice } from "../../lib/plan/stopping.ts";
+import { type StoppingChoice, stoppingChoice, usualOfSizeChoice } from "../../lib/plan/stopping.ts";
 import { defaultMargin } from "../../lib/statistics/verdict.ts";
 import { closeInheritedDescriptors } from "../../lib/toolchain/command-environment.ts";
 import {
@@ -257,8 +257,8 @@ function newFunctionsRun(
   return { ...run, experiments };
 }
 
-/** As many environments as an interval needs, before the first size is dropped; 11 calls in each. */
-const autoSizes = { cold: 6, warm: 66 } as const;
+/** Environments of each size before the first is dropped, and 11 warm calls in each. */
+const autoSizes = { cold: usualOfSizeChoice, warm: 11 * usualOfSizeChoice } as const;
 
 /** Throws InvalidInput for what --memory auto excludes. */
 function checkAuto({ memory, preset, failOn }: MeasureWords): void {

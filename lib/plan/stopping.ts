@@ -121,7 +121,7 @@ function checkSizeChoice({ cells, sizes }: Plan): void {
   }
   if (warmEnvironments !== environments || environments < leastOfSizeChoice) {
     const what = "environments of each size before one is dropped";
-    const allowed = `${leastOfSizeChoice} to ${warmEnvironments} ${what}`;
+    const allowed = `${leastOfSizeChoice} to ${Math.max(warmEnvironments, usualOfSizeChoice)} ${what}`;
     throw new InvalidInput("cold", environments, allowed);
   }
   const found = [...new Set(cells.map(({ memoryMb }) => memoryMb))];
@@ -130,6 +130,8 @@ function checkSizeChoice({ cells, sizes }: Plan): void {
 
 /** Of fewer, Student's t leaves intervals so wide that nothing is decided. */
 const leastOfSizeChoice = 4;
+/** As many as an interval needs. */
+export const usualOfSizeChoice = 6;
 
 function checkRatios(cells: readonly Cell[], baseline: string): void {
   const hasPair = cells.some(

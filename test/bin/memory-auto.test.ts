@@ -207,6 +207,14 @@ describe("a run that chooses memory sizes", () => {
 });
 
 describe("--memory auto", () => {
+  it("chooses nothing in a run that ended before its first look", async () => {
+    const of = planOf();
+    const { look } = await execute({ of, stopAfter: 3 * callsOfBlock });
+    const { brief } = await reportOf(of, look, "partial");
+    expect(brief).toContain("is chosen: the run ended before it compared any.");
+    expect(brief).not.toContain("No clear winner");
+  });
+
   it("chooses from six sizes", () => {
     const folder = join(directory, "function");
     writeFileSync(join(directory, "event.json"), "{}");

@@ -17,6 +17,10 @@ export function sizesText(view: ReportView, variant: string): readonly string[] 
   if (sizes === undefined) return [];
   const decided = criteria.flatMap((name) => chosenText(view, sizes, name));
   const label = variantLabel(view.subject, variant);
+  // The first entry is of the beginning, and each look adds one.
+  if (sizes.stints.length < 2) {
+    return [`No size of ${label} is chosen: the run ended before it compared any.`];
+  }
   return [
     ...(decided.length === 0 ? [] : [`${label} is ${joined(decided)}.`]),
     ...criteria.flatMap((name) => openText(view, label, sizes, name)),
@@ -99,11 +103,13 @@ function labelOf(view: ReportView, id: string): string {
 export function sizeItems(view: ReportView): readonly Text[] {
   const saving = savingText(view);
   if (view.sizeChoices === undefined || saving === undefined) return [];
-  const { tolerance } = view.sizeChoices;
+  const { tolerance, coldShare } = view.sizeChoices;
+  const isOther = coldShare !== view.recommendation?.coldShare;
+  const traffic = isOther ? `, at the ${percent(coldShare, 1)} cold that the run chose for` : "";
   return [
     [
       strong("Chosen to:"),
-      ` ${percent(tolerance)}: no other size is better by more than that (95 % confidence); of sizes that close, the smallest is named.`,
+      ` ${percent(tolerance)}${traffic}: no other size is better by more than that (95 % confidence); of sizes that close, the smallest is named.`,
     ],
     [strong("Calls:"), ` ${saving}`],
   ];
