@@ -125,10 +125,14 @@ export class RuntimeApi {
     if (request.method === "GET" && url === `${version}/invocation/next`) {
       this.#next(response, atMs);
     } else if (request.method === "POST") {
-      void readBody(request).then((body) => {
-        const [status, text] = this.#accept(url, body);
-        reply(response, status, text);
-      });
+      void readBody(request).then(
+        (body) => {
+          const [status, text] = this.#accept(url, body);
+          reply(response, status, text);
+        },
+        // A process that ended in the middle of what it posted has posted nothing; its end is told elsewhere.
+        () => {},
+      );
     } else {
       reply(response, 404, "NotFound");
     }

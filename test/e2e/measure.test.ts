@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { kelvinProgram } from "../../bin/program.ts";
 import { validated } from "../../lib/contract/validate.ts";
 import { preparePythonVenv } from "../../lib/toolchain/python.ts";
 import { makeZip } from "../support/make-zip.ts";
@@ -97,8 +98,26 @@ describe("kelvin measure", () => {
   const commands = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = ""]) =>
     block.trim().split("\n"),
   );
+  const isMeasure = (command: string) => command.startsWith("kelvin measure");
 
-  it.each(commands)("does what the guide says: %s", (command) => {
+  it("knows every command and option that the guide names for AWS", () => {
+    const others = commands.filter((command) => !isMeasure(command));
+    for (const [, name = "", words = ""] of others.flatMap((command) => [
+      ...command.matchAll(/^kelvin (\S+)(.*)$/g),
+    ])) {
+      const known = kelvinProgram().commands.find((each) => each.name() === name);
+      expect(known, name).toBeDefined();
+      for (const [option] of words.matchAll(/--[a-z-]+/g)) {
+        expect(
+          known?.options.map(({ long }) => long),
+          name,
+        ).toContain(option);
+      }
+    }
+    expect(others).toHaveLength(5);
+  });
+
+  it.each(commands.filter(isMeasure))("does what the guide says: %s", (command) => {
     const { status, stderr, out } = measured(command);
     expect(status, stderr).toBe(0);
     const manifest = validated("manifest", read(out, "manifest.json"));

@@ -88,6 +88,24 @@ describe("the Runtime API", () => {
     expect(heard).toEqual(["next", "next"]);
   });
 
+  it("outlives a function that ends in the middle of its answer, and counts nothing of that", async () => {
+    await takeEvent("first");
+    const url = `http://${api.address}/2018-06-01/runtime/invocation/first/response`;
+    const sent = request(url, { method: "POST", headers: { "content-length": 100 } });
+    const ended = once(sent, "error");
+    sent.write("half");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    sent.destroy(new Error("killed"));
+    await ended;
+    // An unhandled rejection would fail the run of the tests.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(heard).toEqual(["next"]);
+    expect(await call("POST", "/invocation/first/response", "whole")).toMatchObject({
+      status: 202,
+    });
+    expect(heard).toEqual(["next", "response first whole"]);
+  });
+
   it("has one reader of events at a time", async () => {
     const first = call("GET", "/invocation/next");
     while (heard.length === 0) await new Promise(setImmediate);
