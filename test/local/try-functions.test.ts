@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { type AbsentServices, startAbsentServices } from "../../lib/local/absent-services.ts";
@@ -148,5 +151,20 @@ describe("services that are not here", () => {
     await send("/bucket/key?x=1", { headers: { authorization: scope("s3") } });
     expect(absent.takeCalls()).toEqual(["dynamodb.GetItem", "sns.Publish", "s3 GET /bucket/key"]);
     expect(absent.takeCalls()).toEqual([]);
+  });
+
+  it("outlive a function that ends in the middle of a request", async () => {
+    const absent = await startAbsentServices();
+    cleanups.push(() => absent.stop());
+    const { hostname, port } = new URL(absent.endpoint);
+    const socket = connect({ host: hostname, port: Number(port) });
+    await once(socket, "connect");
+    socket.write("POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nhalf");
+    await delay(50);
+    socket.destroy();
+    // An unhandled rejection would fail the run of the tests.
+    await delay(50);
+    expect(absent.takeCalls()).toEqual([]);
+    expect((await fetch(absent.endpoint)).status).toBe(400);
   });
 });
