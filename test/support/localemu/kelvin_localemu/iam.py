@@ -25,7 +25,7 @@ _matches: Callable[..., bool] = condition_evaluator.matches_conditions
 
 
 def _resource_arn(service: str, request_params: dict[str, Any] | None, **rest: str) -> str:
-    """Name an execution, the table of a batch write, of several LocalEmu's table/*, and a log group.
+    """Name an execution, a log group, and the table of a batch write; table/* of several tables.
 
     IAM knows a log group by the ARN that ends with :*, but where its tags are called for:
     https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_LogGroup.html
