@@ -11,6 +11,7 @@ import {
   plain,
   remark,
   strong,
+  type Text,
   warning,
 } from "../document/document.ts";
 import { count, missing, number, percent, plural } from "../document/format.ts";
@@ -50,11 +51,14 @@ export function runSection(view: ReportView): readonly Block[] {
   const remarks = openingNotes(view).filter(({ tone }) => tone === "remark");
   const ran = inOneSentence(view);
   const [first] = remarks;
-  const takeaway =
-    first === undefined
-      ? ran
-      : plain(typeof first.text === "string" ? first.text : first.text.slice(0, 1));
+  const takeaway = first === undefined ? ran : leadOf(first.text);
   return [heading(2, "What was run", takeaway), ...remarks, paragraph(ran)];
+}
+
+/** What a note begins with in bold; all of it where that only announces the rest. */
+function leadOf(text: Text): string {
+  const lead = plain(typeof text === "string" ? text : text.slice(0, 1));
+  return lead.endsWith(":") ? plain(text) : lead;
 }
 
 function inOneSentence(view: ReportView): string {

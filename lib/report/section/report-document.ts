@@ -1,4 +1,5 @@
 import type { ReportView } from "../../analysis/report-view.ts";
+import { variantsRun } from "../../analysis/select.ts";
 import {
   type Block,
   foldSections,
@@ -61,9 +62,12 @@ export function reportDocument(
 }
 
 /** How to read every table, said once. */
-function legend({ margin, subject }: ReportView): readonly Text[] {
+function legend(view: ReportView): readonly Text[] {
+  const { margin, subject } = view;
+  const figures = `12.3 [11.9, 12.8] is a median with its 95 % CI; n = 80 in 8 is 80 calls in 8 environments; ${missing} is not measured.`;
+  if (variantsRun(view).length === 1) return [figures];
   return [
-    `12.3 [11.9, 12.8] is a median with its 95 % CI; n = 80 in 8 is 80 calls in 8 environments; ${missing} is not measured.`,
+    figures,
     `Ratios are to the variant ${subject.baselineVariant}. Faster, slower: the whole CI lies beyond ${percent(margin)}, the ratio lies beyond A/A noise, and the test is significant after correction. Equivalent: the whole CI lies within ${percent(margin)}. Inconclusive: this run cannot tell.`,
   ];
 }

@@ -109,6 +109,8 @@ function summaryTableBlock(view: ReportView, summaryTable: SummaryTable): Table 
     : [];
   const first = (row: Row) => row.cells[0] as Cell;
   const rows = rowsOf(view, summaryTable);
+  const ratios =
+    others.length === 0 ? "" : `; ratios to ${baseline} [95 % CI], above 1 takes longer`;
   const names = variants.flatMap((variant) => {
     const label = variantLabel(view.subject, variant);
     return label === variant ? [] : [`${variant}: ${label}`];
@@ -117,7 +119,7 @@ function summaryTableBlock(view: ReportView, summaryTable: SummaryTable): Table 
   return makeTable<Row>(
     {
       id: summaryTable.id,
-      caption: `${summaryTable.what}: medians, ms; ratios to ${baseline} [95 % CI], above 1 takes longer.${legend}`,
+      caption: `${summaryTable.what}: medians, ms${ratios}.${legend}`,
       rowId: (row) => rowId(summaryTable.id, rows.indexOf(row)),
     },
     [
