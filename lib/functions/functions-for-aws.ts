@@ -170,12 +170,12 @@ function requireArchitectures(
   { measured: { name }, artefact, choice }: OpenedFunction,
   architectures: readonly Architecture[],
 ): void {
+  const code = listMachineCode(artefact);
+  const [other] = code;
   for (const architecture of architectures) {
     const reason = "on which the file deploys it (architectures)";
     if (findLanguage(choice.runtime) === "any")
       requireBootstrap(name, artefact, architecture, reason);
-    const code = listMachineCode(artefact);
-    const [other] = code;
     if (other === undefined || code.some((each) => each.architecture === architecture)) continue;
     const found = `machine code for ${other.architecture}`;
     throw new InvalidInput(`${name}: ${other.file}`, found, `some for ${architecture}, ${reason}`);

@@ -214,21 +214,15 @@ export function measuredFunction(scope: Construct, props: MeasuredFunctionProps)
         runtime: new Runtime(cell.runtime),
         handler: source.handler,
         code: Code.fromAsset(source.zip ?? source.folder),
-        ...artefactOptions(scope, props, source),
+        layers: listLayers(scope, cell, source),
       });
   }
 }
 
-/** Beside what all have: the variables of the user's own, and the layers. */
-function artefactOptions(
-  scope: Construct,
-  { cell, environment }: MeasuredFunctionProps,
-  source: ArtefactSource,
-): Pick<FunctionOptions, "environment" | "layers"> {
-  const layers = (source.layers ?? []).map((arn, index) =>
-    LayerVersion.fromLayerVersionArn(scope, `${cell.id}-Layer-${index}`, arn),
+function listLayers(scope: Construct, { id }: Cell, { layers = [] }: ArtefactSource) {
+  return layers.map((arn, index) =>
+    LayerVersion.fromLayerVersionArn(scope, `${id}-Layer-${index}`, arn),
   );
-  return { environment: { ...environment, ...source.environment }, layers };
 }
 
 /** Built by the same command as for a run on one machine, so what is deployed is what was measured there. */
@@ -257,12 +251,13 @@ function rustFunction(
 
 function functionOptions(props: MeasuredFunctionProps): FunctionOptions {
   const { cell, variant, role, logGroup, timeoutSeconds, environment } = props;
+  const ownVariables = variant.source.kind === "artefact" ? variant.source.environment : {};
   return {
     description: `Kelvin: ${variant.label}, ${cell.id}`,
     architecture: cell.architecture === "arm64" ? Architecture.ARM_64 : Architecture.X86_64,
     memorySize: cell.memoryMb,
     timeout: Duration.seconds(timeoutSeconds),
-    environment: { ...environment, ...workerVariables(cell) },
+    environment: { ...environment, ...ownVariables, ...workerVariables(cell) },
     role,
     logGroup,
     // The REPORT line of the text format is what Invoke's log tail is read for.
