@@ -1,8 +1,12 @@
-import type { SizeCriterion } from "../../lib/analysis/size-choice.ts";
+import {
+  type MeasuredSize,
+  type SizeCriterion,
+  sizeCriteria,
+} from "../../lib/analysis/size-choice.ts";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import { listLooks, partOfSizeChoice } from "../../lib/plan/blocks.ts";
 import { mean, median } from "../../lib/statistics/order-statistics.ts";
-import { type Criterion, type Racer, raceSizes } from "../../lib/statistics/size-race.ts";
+import { type Criterion, raceSizes } from "../../lib/statistics/size-race.ts";
 import { type Population, populations } from "../interval-study/populations.ts";
 
 // Runs that choose a memory size, of functions of which it is known what each size takes and costs.
@@ -122,30 +126,24 @@ function measuredCriteria(
   random: SeededRandom,
 ): readonly Criterion<SizeCriterion>[] {
   const drift = noise.blockLogs(most, random);
-  const measured = sizes.map((memoryMb) => ({
-    memoryMb,
-    blocks: drift.map((level) => {
+  const measured = sizes.map((memoryMb): MeasuredSize => {
+    const blocks = drift.map((level) => {
       const environmentLog = level + noise.environmentLog(random);
       const call = () => ms(memoryMb) * Math.exp(environmentLog + noise.callLog(random));
       const warm = Array.from({ length: warmCalls }, call);
       const [meanMs, medianMs] = [mean(warm) ?? Number.NaN, median(warm)];
       const cost = costOf(memoryMb, coldShare * coldFactor * call() + (1 - coldShare) * meanMs);
       return { meanMs, medianMs, cost };
-    }),
-  }));
-  type Block = (typeof measured)[number]["blocks"][number];
-  const racers = (valuesOf: (block: Block) => readonly number[]) =>
-    measured.map(({ memoryMb, blocks }): Racer => {
-      const byBlock = new Map(blocks.map((block, index) => [index, valuesOf(block)]));
-      return { id: String(memoryMb), memoryMb, byBlock };
     });
-  return [
-    { name: "cheapest", figure: "mean-of-means", racers: racers(({ cost }) => [cost]) },
-    { name: "fastest", figure: "geometric-mean", racers: racers(({ medianMs }) => [medianMs]) },
-    {
-      name: "balanced",
-      figure: "mean-of-means",
-      racers: racers(({ cost, meanMs }) => [cost, meanMs]),
-    },
-  ];
+    const byBlock = (figureOf: (block: (typeof blocks)[number]) => number) =>
+      new Map(blocks.map((block, index) => [index, figureOf(block)]));
+    return {
+      id: String(memoryMb),
+      memoryMb,
+      usd: byBlock(({ cost }) => cost),
+      meanMs: byBlock(({ meanMs }) => meanMs),
+      medianMs: byBlock(({ medianMs }) => medianMs),
+    };
+  });
+  return sizeCriteria(measured);
 }

@@ -86,7 +86,7 @@ function chooseSizes(
     const operation = judgedBy(plan, variant);
     if (operation === undefined) return [];
     const own = cells.filter((cell) => cell.variant === variant);
-    const criteria = listCriteria(plan, samples, own, operation);
+    const criteria = sizeCriteria(own.map((cell) => measuredOf(plan, samples, cell, operation)));
     const rule = { looks, tolerance, errorRate: familyErrorRate };
     return [{ variant, operation, ...raceSizes(criteria, rule) }];
   });
@@ -111,17 +111,21 @@ export function skipsOf({ variants }: Pick<SizeChoices, "variants">): Skips {
     );
 }
 
-/** How long sizes take by the median of an environment, and what they cost by the mean. */
-function listCriteria(
-  plan: WithRule,
-  samples: CollectedSamples,
-  cells: readonly Cell[],
-  operation: string,
-): readonly Criterion<SizeCriterion>[] {
-  const measured = cells.map((cell) => ({ cell, ...measuredOf(plan, samples, cell, operation) }));
-  const racers = (quantities: (of: (typeof measured)[number]) => readonly ByBlock[]) =>
-    measured.map((of): Racer => {
-      const { id, memoryMb } = of.cell;
+type ByBlock = ReadonlyMap<number, number>;
+
+/** What was measured of a size, by block. */
+export interface MeasuredSize extends Pick<Racer, "id" | "memoryMb"> {
+  /** What calls cost, in any unit that is the same for all sizes. */
+  readonly usd: ByBlock;
+  readonly meanMs: ByBlock;
+  readonly medianMs: ByBlock;
+}
+
+/** By what sizes are chosen: how long they take by the median of an environment, what they cost by the mean. */
+export function sizeCriteria(sizes: readonly MeasuredSize[]): readonly Criterion<SizeCriterion>[] {
+  const racers = (quantities: (of: MeasuredSize) => readonly ByBlock[]) =>
+    sizes.map((of): Racer => {
+      const { id, memoryMb } = of;
       return { id, memoryMb, byBlock: together(quantities(of)) };
     });
   return [
@@ -135,14 +139,12 @@ function listCriteria(
   ];
 }
 
-type ByBlock = ReadonlyMap<number, number>;
-
 function measuredOf(
   plan: WithRule,
   samples: CollectedSamples,
   { id, memoryMb }: Cell,
   operation: string,
-) {
+): MeasuredSize {
   const { coldShare, ...price } = plan.stopping.sizeChoice;
   const cold = samples.series(id, plan.coldOperation, "cold").series("billedDurationMs");
   const warm = samples.series(id, operation, "warm");
@@ -159,6 +161,7 @@ function measuredOf(
     values: [median],
   }));
   return {
+    ...{ id, memoryMb },
     usd: new Map(usd),
     meanMs: meansByBlock(duration),
     medianMs: meansByBlock({ units: medians }),
