@@ -53,6 +53,7 @@ import { untilEnded } from "./interruption.ts";
 import { type FunctionWords, functionsFile } from "./measure-choice.ts";
 import { measureRun } from "./measure-run.ts";
 import { drawSeed, type NewRun, newRunOf, whileLocked } from "./new-run.ts";
+import { wholeChoice } from "./run-choice.ts";
 import { openRun, verifyRun } from "./stored-run.ts";
 
 /** What `kelvin measure` was told. */
@@ -234,17 +235,11 @@ function newFunctionsRun(
   words: MeasureWords,
   costs: CostBasis,
 ): NewRun {
-  const { preset, seed = drawSeed(), memory } = words;
+  const { seed = drawSeed(), memory } = words;
   const isAuto = memory === "auto";
-  const { cold, warm } = isAuto ? { ...autoSizes, ...words } : words;
   const stopping = stoppingChoice(isAuto ? { ...words, sizeChoice: sizeChoice(costs) } : words);
-  const choice = {
-    ...{ experiment, preset, seed, memoryMb: experiment.memoryMb },
-    variants: experiment.variants.map(({ id }) => id),
-    ...(cold !== undefined && { cold }),
-    ...(warm !== undefined && { warm }),
-    ...(stopping !== undefined && { stopping }),
-  };
+  const sized = isAuto ? { ...autoSizes, ...words } : words;
+  const choice = wholeChoice(experiment, sized, seed, stopping);
   const verdicts = verdictRule(words);
   const run = newRunOf(
     { experiments: [choice], leftOut: [] },

@@ -18,6 +18,7 @@ import {
   type RunChoices,
   type RunOptions,
   runChoices,
+  wholeChoice,
 } from "./run-choice.ts";
 
 export interface PlanOptions extends RunOptions {
@@ -62,15 +63,8 @@ async function choicesOf(words: PlanOptions): Promise<PlannedChoices> {
   const { experiment, architectures, notes } = await openFunctionsForAws(words.functions);
   const progress = new Progress();
   for (const note of notes) progress.say(note);
-  const { preset, cold, warm, seed = 0 } = words;
-  const stopping = stoppingChoice(words);
-  const choice: ExperimentChoice = {
-    ...{ experiment, preset, seed, memoryMb: experiment.memoryMb },
-    variants: experiment.variants.map(({ id }) => id),
-    ...(cold !== undefined && { cold }),
-    ...(warm !== undefined && { warm }),
-    ...(stopping !== undefined && { stopping }),
-  };
+  const { seed = 0 } = words;
+  const choice = wholeChoice(experiment, words, seed, stoppingChoice(words));
   return { experiments: [choice], leftOut: [], architectures };
 }
 

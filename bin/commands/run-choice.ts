@@ -40,14 +40,8 @@ export interface ExperimentChoice extends Pick<RunOptions, "preset" | "cold" | "
  */
 export function runChoices(words: RunOptions, randomSeed: number): RunChoices {
   const asked = parseExperiments(words.experiment);
-  const { preset, memory, cold, warm, seed = randomSeed } = words;
-  const stopping = stoppingChoice(words);
-  const shared = {
-    ...{ preset, seed },
-    ...(stopping !== undefined && { stopping }),
-    ...(cold !== undefined && { cold }),
-    ...(warm !== undefined && { warm }),
-  };
+  const { preset, memory, seed = randomSeed } = words;
+  const shared = sharedChoice(words, seed, stoppingChoice(words));
   const variants = checkVariants(words.variants, asked);
   const all = asked.map((experiment): ExperimentChoice => {
     const sizes = memory ?? (preset === "quick" ? experiment.quickMemoryMb : experiment.memoryMb);
@@ -59,6 +53,33 @@ export function runChoices(words: RunOptions, randomSeed: number): RunChoices {
     };
   });
   return withoutEmpty(all, words);
+}
+
+/** All of an experiment's variants and sizes, as a user's functions are measured. */
+export function wholeChoice(
+  experiment: Experiment,
+  words: SharedWords,
+  seed: number,
+  stopping: StoppingChoice | undefined,
+): ExperimentChoice {
+  const { memoryMb } = experiment;
+  const variants = experiment.variants.map(({ id }) => id);
+  return { experiment, memoryMb, variants, ...sharedChoice(words, seed, stopping) };
+}
+
+type SharedWords = Pick<RunOptions, "preset" | "cold" | "warm">;
+
+function sharedChoice(
+  { preset, cold, warm }: SharedWords,
+  seed: number,
+  stopping: StoppingChoice | undefined,
+) {
+  return {
+    ...{ preset, seed },
+    ...(stopping !== undefined && { stopping }),
+    ...(cold !== undefined && { cold }),
+    ...(warm !== undefined && { warm }),
+  };
 }
 
 /** `all`, one, or several with commas between them. */
