@@ -33,7 +33,8 @@ export function mannWhitney(
     const pValue = asymptoticPValue(u, n, m, tieTerm);
     return { kind: "mann-whitney", u, pValue, method: "asymptotic" };
   }
-  return { kind: "mann-whitney", u, pValue: exactPValue(u, n, doubledRanks), method: "exact" };
+  const pValue = tieTerm === 0 ? untiedPValue(u, n, m) : exactPValue(u, n, doubledRanks);
+  return { kind: "mann-whitney", u, pValue, method: "exact" };
 }
 
 /**
@@ -121,6 +122,40 @@ function countedPairs(a: readonly number[], b: readonly number[]) {
   }
   const doubledSum = a.reduce((sum, value) => sum + (doubledRankOf.get(value) as number), 0);
   return { u: (doubledSum - a.length * (a.length + 1)) / 2, tieTerm, doubledRanks };
+}
+
+/** Of every number of values that was asked for: P(U <= u) by u, to the middle. */
+const knownTails = new Map<string, Float64Array>();
+
+/** Two-sided: without ties it depends on nothing but U and the number of values on either side. */
+function untiedPValue(u: number, n: number, m: number): number {
+  const [fewer, more] = n < m ? [n, m] : [m, n];
+  const key = `${fewer} ${more}`;
+  const tails = knownTails.get(key) ?? untiedTails(fewer, more);
+  knownTails.set(key, tails);
+  return Math.min(1, 2 * (tails[Math.min(u, n * m - u)] as number));
+}
+
+/** All ways to choose `fewer` of the ranks, by what their sum exceeds the smallest one by; only ever added, as in countWays. */
+function untiedTails(fewer: number, more: number): Float64Array {
+  const sums = Math.floor((fewer * more) / 2) + 1;
+  const counts = Array.from({ length: fewer + 1 }, () => new Float64Array(sums));
+  (counts[0] as Float64Array)[0] = 1;
+  for (let rank = 0; rank < fewer + more; rank++) {
+    for (let k = Math.min(fewer, rank + 1); k >= Math.max(1, rank + 1 - more); k--) {
+      const [from, to] = [counts[k - 1] as Float64Array, counts[k] as Float64Array];
+      const shift = rank + 1 - k;
+      for (let sum = shift; sum < sums; sum++) {
+        to[sum] = (to[sum] as number) + (from[sum - shift] as number);
+      }
+    }
+  }
+  const all = combinations(fewer + more, fewer);
+  let ways = 0;
+  return (counts[fewer] as Float64Array).map((at) => {
+    ways += at;
+    return ways / all;
+  });
 }
 
 /**
