@@ -89,8 +89,14 @@ export const mishaps: readonly Population[] = [
   {
     ...plain,
     id: "ties",
-    label: "whole milliseconds, around 20",
+    label: "whole milliseconds, around 20: both medians lie on one, 20 and 22",
     measured: (time) => Math.round(20 * time),
+  },
+  {
+    ...plain,
+    id: "ties-between",
+    label: "whole milliseconds, around 20.8: both medians lie between two, 20.8 and 22.88",
+    measured: (time) => Math.round(20.8 * time),
   },
   {
     ...plain,

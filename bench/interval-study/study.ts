@@ -377,7 +377,9 @@ function makeReport(
 
 /** How often the only difference of a report is told apart. Shares of reports, 0 to 1. */
 export interface OnlyRow {
-  /** By ranks, corrected for the number of all comparisons. */
+  /** By ranks, corrected for the number of all comparisons, with the environments that quick had before. */
+  readonly before: number;
+  /** The same with the environments that it has. */
   readonly byNumber: number;
   readonly bySwaps: number;
   /** Reports that tell anything else apart by swaps, where nothing else differs. */
@@ -387,27 +389,39 @@ export interface OnlyRow {
 /** The shift that the quick preset is to find. */
 export const largeShift = 1.2;
 
+/** What the quick preset had until decision 0040. */
+export const environmentsBefore = 8;
+
 export function onlyRow(
   population: Population,
   design: Design,
   { rounds, seed }: Pick<StudyOptions, "rounds" | "seed">,
 ): OnlyRow {
   const random = new SeededRandom(seed);
-  const counts = { byNumber: 0, bySwaps: 0, anyOther: 0 };
+  const counts = { before: 0, byNumber: 0, bySwaps: 0, anyOther: 0 };
+  const earlier = { ...design, environments: environmentsBefore };
   for (let round = 0; round < rounds; round += 1) {
     const report = makeReport(population, design, primaryOfReport, largeShift, random);
     const [bySwaps = 1, ...others] = adjustedOf(report, round);
-    const [[above, below] = []] = report;
-    if (above === undefined || below === undefined) throw new RangeError("no comparison");
-    counts.byNumber += Number(chanceOf(above, below) < errorRate / comparisonsOfReport);
+    counts.before += Number(
+      isFirstFound(makeReport(population, earlier, variants, largeShift, random)),
+    );
+    counts.byNumber += Number(isFirstFound(report));
     counts.bySwaps += Number(bySwaps < errorRate);
     counts.anyOther += Number(others.some((pValue = 1) => pValue < errorRate));
   }
   return {
+    before: counts.before / rounds,
     byNumber: counts.byNumber / rounds,
     bySwaps: counts.bySwaps / rounds,
     anyOther: counts.anyOther / rounds,
   };
+}
+
+/** Whether ranks, corrected for the number of all comparisons, tell a report's first one apart. */
+function isFirstFound([first]: readonly (readonly [Series, Series])[]): boolean {
+  if (first === undefined) throw new RangeError("no comparison");
+  return chanceOf(...first) < errorRate / comparisonsOfReport;
 }
 
 type Side = "variant" | "baseline";

@@ -51,7 +51,7 @@ export function functionsExperiment(
     ...(file.services !== undefined && { ownServices: file.services }),
     timeoutSeconds: file.timeoutSeconds ?? defaultTimeoutSeconds,
     presets: {
-      quick: { environments: 8, warmEnvironments: 8, warmCalls: 88 },
+      quick: { environments: 9, warmEnvironments: 9, warmCalls: 99 },
       standard: { environments: 60, warmEnvironments: 60, warmCalls: 480 },
     },
     discardedCalls: 3,

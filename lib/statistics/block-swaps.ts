@@ -67,7 +67,7 @@ const reaches = [3.5, 10] as const;
 
 /**
  * What a comparison's own spread weighs in its scale and in its error, against the spread of
- * all: eight pairs know little of their own, and a comparison of two modes nothing of the others'.
+ * all: nine pairs know little of their own, and a comparison of two modes nothing of the others'.
  */
 const ownShareOfScale = 0.25;
 const blocksOfFamily = 32;

@@ -134,7 +134,7 @@ describe("kelvin compare", () => {
     const { differences } = await asJson("before", "few");
     expect(differences).toContainEqual({
       what: "environments",
-      before: "10 cold, 8 x 8 warm",
+      before: "10 cold, 9 x 7 warm",
       after: "2 cold, 2 x 30 warm",
     });
   });

@@ -74,8 +74,8 @@ describe("the plan of s3-fanout", () => {
         visits: block.visits.slice(0, 1).map((trial) => ({ ...trial, warmOrder: ["fanout"] })),
       })),
     };
-    // Six environments: two fan-outs of ten each, and one of a hundred.
-    expect(dataUsd(cold, "us-east-1")).toBeCloseTo(8 * (3 * 0.000005 + 120 * 0.0000004), 12);
+    // Nine environments: two fan-outs of ten each, and one of a hundred.
+    expect(dataUsd(cold, "us-east-1")).toBeCloseTo(9 * (3 * 0.000005 + 120 * 0.0000004), 12);
     expect(dataUsd(cold, "ap-northeast-1")).toBeUndefined();
   });
 });

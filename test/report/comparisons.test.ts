@@ -186,7 +186,7 @@ test("the answer says each variant's multiples in words, and how sure they are",
     /\nRust \(tuned build\) answers the first request [\d.]+ times faster than Rust \(default build\) and answers a warm call [\d.]+ to [\d.]+ times faster\. Python takes [\d.]+ to [\d.]+ times as long as Rust \(default build\) on a warm call/,
   );
   expect(markdown).toMatch(
-    /\*\*How sure:\*\* n = 176 warm calls in 8 environments each, first calls in 12 environments, simulated/,
+    /\*\*How sure:\*\* n = 180 warm calls in 9 environments each, first calls in 12 environments, simulated/,
   );
 });
 

@@ -41,7 +41,7 @@ describe("the report of compute", () => {
     const python = rowWith(rows, { ...wanted, Variant: "Python" });
     const vector = kept(samples, "python-arm64-128", "warm", "vector");
     expect(python["Work ms"]).toBe(printed(environmentMiddles(vector, ownClock)));
-    expect(python["n in environments"]).toBe("8");
+    expect(python["n in environments"]).toBe("9");
     expect(rowWith(rows, { ...wanted, Variant: "Rust" }).Ratio).toBe("1 (baseline)");
     expect(rows.some((row) => row.Operation === "`noop`")).toBe(false);
   });

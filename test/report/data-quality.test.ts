@@ -49,7 +49,7 @@ describe("rejected samples", () => {
     expect(cold(markdown, "Python (boto3)")).toEqual(
       cold((await reportOf(without)).markdown, "Python (boto3)"),
     );
-    expect(cold(markdown, "Python (boto3)").n).toBe("7");
+    expect(cold(markdown, "Python (boto3)").n).toBe("8");
     const [statistics = "", quality = ""] = markdown.split("\n## Data quality");
     expect(statistics).not.toContain("9999999");
     expect(quality).toContain("9999999");
@@ -124,7 +124,7 @@ describe("samples that one run cannot have left", () => {
     const { manifest, markdown } = await reportOf([...others, ...trial, ...trial.map(faster)]);
     expect(manifest.counts.rejected["recorded-twice"]).toBe(2 * trial.length);
     const row = cold(markdown, "Rust (default build)");
-    expect(row.n).toBe("7");
+    expect(row.n).toBe("8");
     expect(row).toEqual(cold((await reportOf(others)).markdown, "Rust (default build)"));
     const rows = tableRows(markdown, "Rejected as `recorded-twice`");
     expect(rows[0]).toMatchObject({ Cell: first.cell.id, Block: String(first.block) });
@@ -142,7 +142,7 @@ describe("samples that one run cannot have left", () => {
     );
     const { manifest, markdown } = await reportOf([...others, ...mixed]);
     expect(manifest.counts.rejected["two-boot-ids"]).toBe(trial.length);
-    expect(cold(markdown, "Rust (default build)").n).toBe("7");
+    expect(cold(markdown, "Rust (default build)").n).toBe("8");
   });
 
   test("a copy of a trial that stands elsewhere in the data: the copy counts in nothing", async () => {
@@ -164,7 +164,7 @@ describe("samples that one run cannot have left", () => {
     );
     const { manifest, markdown } = await reportOf(shared);
     expect(manifest.counts.rejected["boot-id-of-another"]).toBe(next.length);
-    expect(cold(markdown, "Rust (default build)").n).toBe("7");
+    expect(cold(markdown, "Rust (default build)").n).toBe("8");
     expect(markdown).toContain(
       `${next.length} samples of this run cannot have been measured by one run`,
     );
@@ -358,7 +358,7 @@ describe("failures and flags", () => {
       "Failed trials": "1",
     });
     expect(markdown).toContain("- the lanes were narrowed to 1");
-    expect(cold(markdown, "Rust (tuned build)").n).toBe("8");
+    expect(cold(markdown, "Rust (tuned build)").n).toBe("9");
   });
 
   test("errors are grouped by cell and type with the first one's message", async () => {
@@ -408,14 +408,14 @@ describe("failures and flags", () => {
     const { markdown, manifest } = await reportOf(throttled);
     const cells = tableRows(markdown, "Samples by cell");
     expect(rowWith(cells, { Cell: "python-arm64-128" })).toMatchObject({
-      "Throttled calls": "16",
-      "Throttled, waited ms": "10,003",
+      "Throttled calls": "18",
+      "Throttled, waited ms": "11,254",
     });
     expect(rowWith(cells, { Cell: "rust-arm64-128" })).toMatchObject({
       "Throttled calls": "0",
       "Throttled, waited ms": "0",
     });
-    expect(manifest.counts.throttledCalls).toBe(16);
+    expect(manifest.counts.throttledCalls).toBe(18);
     expect(contractProblem("manifest", manifest)).toBeUndefined();
   });
 

@@ -30,7 +30,7 @@ describe("the numbers of a report are those of its samples", () => {
       Variant: label,
     });
     const init = cold.map((sample) => sample.telemetry?.initDurationMs as number);
-    expect(row.n).toBe("8");
+    expect(row.n).toBe("9");
     expect(row["Init ms (process start)"]).toBe(printed(init));
     expect(row["First Duration ms"]).toBe(printed(cold.map(durationOf)));
     expect(Object.keys(row)).not.toContain("Init + first ms");
@@ -50,7 +50,7 @@ describe("the numbers of a report are those of its samples", () => {
       });
       const python = environmentMiddles(of("python"), durationOf);
       const rust = environmentMiddles(of("rust"), durationOf);
-      expect(row["n in environments"]).toBe("80 in 8");
+      expect(row["n in environments"]).toBe("90 in 9");
       expect(row["Duration ms"]).toBe(printed(python));
       expect(row.Ratio?.split(" ")[0]).toBe((middle(python) / middle(rust)).toFixed(2));
       expect(row.Verdict).toBe("slower");
@@ -87,7 +87,7 @@ describe("the numbers of a report are those of its samples", () => {
       (sample) => sample.block === 3,
     );
     const row = rowWith(rows, { "Memory MB": "128", Block: "3" });
-    expect(rows).toHaveLength(16);
+    expect(rows).toHaveLength(18);
     expect(row[`${labels.rust} ms`]).toContain(durationOf(first as never).toFixed(0));
   });
 

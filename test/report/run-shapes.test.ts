@@ -75,7 +75,7 @@ test("a trial that was made again is an environment of its own", async () => {
       result: { ...Object(sample.result), bootId: `${Object(sample.result).bootId}-again` },
     }));
   const { markdown } = await reportOf(choice, { samples: [...fixtureSamples(plan), ...again] });
-  expect(tableRows(markdown, "Cold start: median")[0]?.n).toBe("9");
+  expect(tableRows(markdown, "Cold start: median")[0]?.n).toBe("10");
   expect(tableRows(markdown, "Every cold run").map((row) => row.Block)).toContain("0, attempt 1");
 });
 

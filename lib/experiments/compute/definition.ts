@@ -67,7 +67,7 @@ export const compute: Experiment = {
   },
   timeoutSeconds: 30,
   presets: {
-    quick: { environments: 8, warmEnvironments: 8, warmCalls: 16 },
+    quick: { environments: 9, warmEnvironments: 9, warmCalls: 18 },
     standard: { environments: 60, warmEnvironments: 60, warmCalls: 240 },
   },
   discardedCalls: 1,

@@ -45,7 +45,7 @@ export const dynamodbBatch: Experiment = {
   },
   timeoutSeconds: 30,
   presets: {
-    quick: { environments: 8, warmEnvironments: 8, warmCalls: 104 },
+    quick: { environments: 9, warmEnvironments: 9, warmCalls: 117 },
     standard: { environments: 60, warmEnvironments: 60, warmCalls: 480 },
   },
   discardedCalls: 3,

@@ -51,7 +51,7 @@ export const dynamodb: Experiment = {
   warmOperations: ["get", "put", "query", "batch_write"],
   timeoutSeconds: 30,
   presets: {
-    quick: { environments: 8, warmEnvironments: 8, warmCalls: 104 },
+    quick: { environments: 9, warmEnvironments: 9, warmCalls: 117 },
     standard: { environments: 60, warmEnvironments: 60, warmCalls: 480 },
   },
   discardedCalls: 3,

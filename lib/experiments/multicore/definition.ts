@@ -31,7 +31,7 @@ export const multicore: Experiment = {
   priors: { rust: { memoryMb: 1536, initMs: 25, firstMs: 2, secondMs: 2, warmMs: 950 } },
   timeoutSeconds: 120,
   presets: {
-    quick: { environments: 8, warmEnvironments: 8, warmCalls: 8 },
+    quick: { environments: 9, warmEnvironments: 9, warmCalls: 9 },
     standard: { environments: 60, warmEnvironments: 60, warmCalls: 300 },
   },
   discardedCalls: 0,

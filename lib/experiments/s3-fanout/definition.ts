@@ -60,7 +60,7 @@ export const s3Fanout: Experiment = {
   },
   timeoutSeconds: 60,
   presets: {
-    quick: { environments: 8, warmEnvironments: 8, warmCalls: 8 },
+    quick: { environments: 9, warmEnvironments: 9, warmCalls: 9 },
     standard: { environments: 60, warmEnvironments: 60, warmCalls: 120 },
   },
   // The cold and the second invocation have opened the usual client's connections.

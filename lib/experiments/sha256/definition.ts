@@ -45,7 +45,7 @@ export const sha256: Experiment = {
   },
   timeoutSeconds: 30,
   presets: {
-    quick: { environments: 8, warmEnvironments: 8, warmCalls: 8 },
+    quick: { environments: 9, warmEnvironments: 9, warmCalls: 9 },
     standard: { environments: 60, warmEnvironments: 60, warmCalls: 120 },
   },
   discardedCalls: 0,
