@@ -116,7 +116,7 @@ describe("the document of the coverage study", () => {
     `something else apart in at most ${most(exchangeable("only", anyOther))} of 100 reports`,
     `contains the true ratio in ${mishap("slow-fail", "standard", "covers the true ratio")} of 100 runs.`,
     `the true ratio is covered in ${mishap("one-sided", "standard", "covers the true ratio")} of 100 standard runs`,
-    `in ${mishap("one-sided", "standard", warned)} of 100 such runs with 60 environments, and in ${mishap("one-sided", "quick", warned)} with 8`,
+    `in ${mishap("one-sided", "standard", warned)} of 100 such runs with 60 environments, and in ${mishap("one-sided", "quick", warned)} with 9`,
     `the true ratio of the code in ${mishap("deployment", "standard", "covers the true ratio")} of 100 runs`,
     `is covered in ${range(figures("means", "covers the true ratio of means"))} of 100 runs, of the standard preset in ${range(figures("means", "covers the true ratio of means", "standard"))}.`,
     `contains its true value in ${range(figures("logs", byStream))} of 100 logs`,
@@ -150,7 +150,8 @@ describe("the document of the coverage study", () => {
     expect(now).toHaveLength(populations.length + mishaps.length);
     for (const [index, share] of now.entries()) {
       const { id } = [...populations, ...mishaps][index] as { readonly id: string };
-      const isBar = index < populations.length || ["slow-blocks", "throttled"].includes(id);
+      // In the others a swap of sides is no harmless one, or hardly an environment is left to compare.
+      const isBar = !["one-sided", "deployment", "slow-fail"].includes(id);
       const twice = 2 * (before[index] as number);
       expect(share, id).toBeGreaterThanOrEqual(
         isBar ? Math.min(90, twice) : (before[index] as number),
