@@ -37,8 +37,8 @@ export class QualityCounts {
   errorsBeyondGroups = 0;
   /** Cold samples whose function says how long after Init its first event came, and those that came late. */
   readonly initialisedEarly = { early: 0, told: 0 };
-  /** Kept cold samples that name their environment, and those that do not. */
-  readonly coldEnvironments = { known: 0, unknown: 0 };
+  /** Kept cold samples that name their environment, and those that do not, also by the reason that they give. */
+  readonly coldEnvironments = { known: 0, unknown: 0, reasons: new Map<string, number>() };
   readonly byCell = new Map<string, CellCounts>();
   readonly rejected = new Map<string, PhaseCounts>();
   readonly flags = new Map<string, PhaseCounts>();
@@ -66,8 +66,15 @@ export class QualityCounts {
     this.kept += 1;
     cell.kept += 1;
     if (sample.phase === "cold") {
-      this.coldEnvironments[sample.environmentId === undefined ? "unknown" : "known"] += 1;
+      this.#countColdEnvironment(sample);
     }
+  }
+
+  #countColdEnvironment({ environmentId, environmentUnknown }: Sample): void {
+    const counts = this.coldEnvironments;
+    counts[environmentId === undefined ? "unknown" : "known"] += 1;
+    if (environmentId !== undefined || environmentUnknown === undefined) return;
+    counts.reasons.set(environmentUnknown, (counts.reasons.get(environmentUnknown) ?? 0) + 1);
   }
 
   counts(planned: number): SampleCounts {

@@ -28,6 +28,8 @@ interface ColdProof {
   readonly logStream: number;
   /** And no more, for the log stream is not known. */
   readonly initAlone: number;
+  /** Why it is not, the commonest reason first; without those of samples that give none. */
+  readonly reasons: readonly { readonly reason: string; readonly samples: number }[];
 }
 
 export interface QualityView {
@@ -79,10 +81,17 @@ export function qualityView(
 
 function coldProof(
   { target, ownResults }: Plan,
-  { coldEnvironments: { known, unknown } }: QualityCounts,
+  { coldEnvironments: { known, unknown, reasons } }: QualityCounts,
 ): Pick<QualityView, "coldProof"> {
   if (target !== "aws" || !ownResults || known + unknown === 0) return {};
-  return { coldProof: { logStream: known, initAlone: unknown } };
+  const byCount = [...reasons].sort(([, a], [, b]) => b - a);
+  return {
+    coldProof: {
+      logStream: known,
+      initAlone: unknown,
+      reasons: byCount.map(([reason, samples]) => ({ reason, samples })),
+    },
+  };
 }
 
 function labelCounts(

@@ -116,6 +116,9 @@ export class LogTelemetry {
     const signal = AbortSignal.timeout(this.#wait.limitMs);
     const awaited = invocations.filter(({ telemetryAwaited }) => telemetryAwaited === true);
     let environments: Look["environments"] = new Map();
+    const isWhole = () =>
+      invocations.every(({ requestId }) => environments.has(requestId)) &&
+      awaited.every(({ requestId }) => isSettled(sightings.get(requestId)));
     try {
       const logGroupName = await this.#logGroupOf(functionName, signal);
       for (const delayMs of delaysMs) {
@@ -123,14 +126,10 @@ export class LogTelemetry {
         const look = await this.#lookAtAll(logGroupName, invocations, signal);
         environments = look.environments;
         sight(awaited, look.log, sightings);
-        const isWhole =
-          invocations.every(({ requestId }) => environments.has(requestId)) &&
-          awaited.every(({ requestId }) => isSettled(sightings.get(requestId)));
-        if (isWhole) break;
+        if (isWhole()) break;
       }
       const found = { ...lateTelemetry(sightings), environments };
-      if (sightings.size === awaited.length) return found;
-      return { ...found, missing: notFound(logGroupName, delaysMs.length) };
+      return isWhole() ? found : { ...found, missing: notFound(logGroupName, delaysMs.length) };
     } catch (error) {
       const missing = unreadable(error);
       return { ...lateTelemetry(sightings), environments, missing };

@@ -120,6 +120,9 @@ class UnknownEnvironments implements LaterJudgement {
         ...(environment !== undefined && { environment }),
       };
       const sample = withReason(this.#judge(call, known), invocation, late);
+      if (environment === undefined && late.missing !== undefined) {
+        return [{ ...sample, environmentUnknown: late.missing }];
+      }
       const isMoreKnown = environment !== undefined || invocation.telemetryAwaited === true;
       return isMoreKnown ? [sample] : [];
     });

@@ -81,11 +81,18 @@ describe("a trial of a user's function on AWS", () => {
   });
 
   it.each([
-    ["may not be read", { onLook: () => jsonError(400, "AccessDeniedException", "no") }],
-    ["arrives too late", { looksBehind: 100 }],
-  ])("is proved by Init alone where the log %s, and none of it is lost", async (_, options) => {
+    [
+      "may not be read",
+      { onLook: () => jsonError(400, "AccessDeniedException", "no") },
+      "the log could not be read: AccessDeniedException: no",
+    ],
+    ["arrives too late", { looksBehind: 100 }, "not in logs-of-the-experiment at 2 looks"],
+  ])("is proved by Init alone where the log %s, and says so", async (_, options, reason) => {
     const { ports, samples } = await measured(options);
     expect(reasons(samples)).toEqual([...sound, ...sound]);
+    expect(new Set(samples.map(({ environmentUnknown }) => environmentUnknown))).toEqual(
+      new Set([reason]),
+    );
     expect(samples.some((sample) => "environmentId" in sample)).toBe(false);
     expect(stored<CellFailure>(ports, "failures")).toEqual([]);
   });

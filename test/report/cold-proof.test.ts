@@ -35,12 +35,31 @@ const environments = plan.blocks.length;
 describe("what proves the cold starts of a user's function on AWS", () => {
   it("is said with counts: Init and a log stream, or Init alone", async () => {
     expect(await reportOf(samplesOf((block) => block > 1))).toEqual({
-      said: `Cold starts: ${environments - 2} proved by Init and a log stream of their own; 2 by Init alone: their log streams could not be read.`,
-      coldProof: { logStream: environments - 2, initAlone: 2 },
+      said: `Cold starts: ${environments - 2} proved by Init and a log stream of their own; 2 by Init alone, because their log streams could not be read.`,
+      coldProof: { logStream: environments - 2, initAlone: 2, reasons: [] },
     });
     expect((await reportOf(samplesOf((block) => block !== 3))).said).toContain(
-      "; 1 by Init alone: its log stream could not be read.",
+      "; 1 by Init alone, because its log stream could not be read.",
     );
+  });
+
+  it("says why log streams are not known, the commonest reason first", async () => {
+    const denied = "the log could not be read: AccessDeniedException: no";
+    const late = "not in /aws/lambda/f at 4 looks";
+    const samples = samplesOf((block) => block > 2).map((sample): Sample => {
+      const environmentUnknown = sample.block === 0 ? denied : late;
+      return sample.block > 2 ? sample : { ...sample, environmentUnknown };
+    });
+    const { said, coldProof } = await reportOf(samples);
+    expect(said).toContain(
+      `3 by Init alone, because their log streams could not be read: ${late} (2); ${denied} (1).`,
+    );
+    expect(coldProof).toMatchObject({
+      reasons: [
+        { reason: late, samples: 2 },
+        { reason: denied, samples: 1 },
+      ],
+    });
   });
 
   it("is one of the two where all have the same", async () => {
@@ -48,7 +67,7 @@ describe("what proves the cold starts of a user's function on AWS", () => {
       `Cold starts: ${environments} proved by Init and a log stream of their own.`,
     );
     expect((await reportOf(samplesOf(() => false))).said).toBe(
-      `Cold starts: ${environments} proved by Init alone: their log streams could not be read.`,
+      `Cold starts: ${environments} proved by Init alone, because their log streams could not be read.`,
     );
   });
 
@@ -62,6 +81,7 @@ describe("what proves the cold starts of a user's function on AWS", () => {
     expect((await reportOf(rejected)).coldProof).toEqual({
       logStream: environments - 1,
       initAlone: 0,
+      reasons: [],
     });
     const shared = samplesOf(() => true).map((sample) =>
       sample.block === 1 ? { ...sample, environmentId: "2026/11/01/f[$LATEST][0]" } : sample,
@@ -69,6 +89,7 @@ describe("what proves the cold starts of a user's function on AWS", () => {
     expect((await reportOf(shared)).coldProof).toEqual({
       logStream: environments - 1,
       initAlone: 0,
+      reasons: [],
     });
   });
 

@@ -1032,6 +1032,10 @@ export interface Sample {
    */
   environmentId?: string;
   /**
+   * Why the log stream of a call of a user's function could not be read on AWS. Whether it was cold was judged by Init alone then.
+   */
+  environmentUnknown?: string;
+  /**
    * ISO 8601, UTC, by the caller's clock. Absent of an imported sample.
    */
   startedAt?: string;

@@ -104,13 +104,20 @@ function initialisedEarlyBlocks({ initialisedEarly }: QualityView): readonly Blo
   ];
 }
 
+/** Of as many kinds a run's trouble with its logs is told; summary.json has them all. */
+const listedReasons = 3;
+
 /** A user's function says nothing of its process, so that what proves a cold start is not in its answers. */
 function coldProofBlocks({ coldProof }: QualityView): readonly Block[] {
   if (coldProof === undefined) return [];
-  const { logStream, initAlone } = coldProof;
+  const { logStream, initAlone, reasons } = coldProof;
   const byStream = `${count(logStream)} proved by Init and a log stream of ${logStream === 1 ? "its" : "their"} own`;
   const streams = initAlone === 1 ? "its log stream" : "their log streams";
-  const byInit = `by Init alone: ${streams} could not be read`;
+  const why = reasons
+    .slice(0, listedReasons)
+    .map(({ reason, samples }) => `${reason} (${count(samples)})`);
+  const because = why.length === 0 ? "" : `: ${why.join("; ")}`;
+  const byInit = `by Init alone, because ${streams} could not be read${because}`;
   if (initAlone === 0) return [paragraph(`Cold starts: ${byStream}.`)];
   return [
     paragraph(
