@@ -7,6 +7,7 @@ import {
 } from "@aws-sdk/client-lambda";
 import { InvalidInput } from "../contract/errors.ts";
 import type { FunctionsFile, MeasuredFunction } from "../contract/types/contract.ts";
+import { imagesUnsupported } from "../plan/functions-subject.ts";
 import { credentialsProblem } from "./credentials-problem.ts";
 import { looksSecret } from "./secret-values.ts";
 
@@ -40,7 +41,7 @@ export async function readDeployedFunction(
     throw new InvalidInput(
       "function",
       arn,
-      "a function that was uploaded as a zip. Container images are not supported yet: Kelvin cannot unpack one or run it under Lambda's Runtime API",
+      `a function that was uploaded as a zip. ${imagesUnsupported}`,
     );
   }
   if (code?.Location === undefined) {

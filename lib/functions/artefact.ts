@@ -13,6 +13,7 @@ import {
 import { join, resolve } from "node:path";
 import { describeError, InvalidInput } from "../contract/errors.ts";
 import type { Architecture } from "../plan/experiment.ts";
+import { imagesUnsupported } from "../plan/functions-subject.ts";
 import { largestUnpackedBytes, tooLarge, unpackZip } from "./unzip.ts";
 
 /** A user's function as it would be uploaded, unpacked. */
@@ -62,9 +63,7 @@ const imageReference = /\.dkr\.ecr\.|@sha256:/;
 
 function statsOf(path: string, source: string): Stats {
   if (imageReference.test(path)) {
-    const allowed =
-      "a zip or a folder. Container images are not supported yet: Kelvin cannot unpack one or run it under Lambda's Runtime API";
-    throw new InvalidInput("artefact", path, allowed);
+    throw new InvalidInput("artefact", path, `a zip or a folder. ${imagesUnsupported}`);
   }
   try {
     const stats = statSync(source);

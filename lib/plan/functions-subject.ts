@@ -3,6 +3,10 @@ import type { Plan } from "../contract/types/contract.ts";
 /** The id of every experiment that is made of a functions file. */
 export const functionsExperimentId = "functions";
 
+/** What is said of a function that is a container image, wherever one is met. */
+export const imagesUnsupported =
+  "Container images are not supported yet: Kelvin cannot unpack one or run it under Lambda's Runtime API";
+
 /** The title of a run, and the question that it answers. */
 interface FunctionsTitle {
   readonly title: string;

@@ -297,7 +297,7 @@ export interface MeasuredFunction {
    */
   secretNames?: string[];
   /**
-   * ARNs of layer versions. They apply only on AWS: they are not downloaded for a run on this machine.
+   * ARNs of layer versions. They apply only on AWS: they are not downloaded for a run on this machine. A function may have five: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
    *
    * @maxItems 5
    */
