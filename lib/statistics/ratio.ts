@@ -1,3 +1,4 @@
+import { jitterTies } from "./jitter.ts";
 import {
   type Insufficient,
   insufficient,
@@ -15,7 +16,10 @@ import {
 
 export interface RatioInterval {
   readonly kind: "ratio";
-  /** Median of the numerator's environments over the median of the denominator's. */
+  /**
+   * Median of the numerator's environments over the median of the denominator's. Where a coarse clock rounds both
+   * so far that this lies outside the interval, the end of the interval that is nearer.
+   */
   readonly ratio: number;
   readonly low: number;
   readonly high: number;
@@ -75,17 +79,19 @@ export function ratioOfMedians(
   const smallest = smallestValue([...above, ...below]);
   if (smallest <= 0) return { kind: "not-positive", found: smallest };
 
-  const plan = resamplingPlan(above, below, pairing);
+  const plan = resamplingPlan(...jitterTies([above, below], options.seed), pairing);
   const logs = plan.drawnLogRatios(options.draws ?? countDraws(plan), options.seed);
   const tail =
     pairing === "shared-blocks"
       ? calibratedTail(fewest, "together", sharedDrift(above, below))
       : calibratedTail(fewest, "apart");
+  const low = Math.exp(quantileBySelection(logs, tail));
+  const high = Math.exp(quantileBySelection(logs, 1 - tail));
   return {
     kind: "ratio",
-    ratio: medianOf(above) / medianOf(below),
-    low: Math.exp(quantileBySelection(logs, tail)),
-    high: Math.exp(quantileBySelection(logs, 1 - tail)),
+    ratio: Math.min(high, Math.max(low, medianOf(above) / medianOf(below))),
+    low,
+    high,
     confidence,
     draws: logs.length,
     numeratorN: above.length,
