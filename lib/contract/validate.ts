@@ -35,21 +35,32 @@ const ajv = new Ajv({ strict: false, allErrors: false, verbose: true });
 for (const schema of [answer, block, cell, estimate, sizes, telemetry, usd]) ajv.addSchema(schema);
 
 const validators = {
-  event: ajv.compile<FunctionEvent>(event),
-  result: ajv.compile<FunctionResult>(result),
-  engineResult: ajv.compile<EngineResult>(engineResult),
-  sample: ajv.compile<Sample>(sample),
-  telemetry: ajv.compile<Telemetry>(telemetry),
-  plan: ajv.compile<Plan>(plan),
-  manifest: ajv.compile<Manifest>(manifest),
-  micro: ajv.compile<MicroBenchmarks>(micro),
-  prices: ajv.compile<Prices>(prices),
-  functions: ajv.compile<FunctionsFile>(functions),
-  input: ajv.compile<ConsoleInput>(consoleInput),
+  event: compiledOnUse<FunctionEvent>(event),
+  result: compiledOnUse<FunctionResult>(result),
+  engineResult: compiledOnUse<EngineResult>(engineResult),
+  sample: compiledOnUse<Sample>(sample),
+  telemetry: compiledOnUse<Telemetry>(telemetry),
+  plan: compiledOnUse<Plan>(plan),
+  manifest: compiledOnUse<Manifest>(manifest),
+  micro: compiledOnUse<MicroBenchmarks>(micro),
+  prices: compiledOnUse<Prices>(prices),
+  functions: compiledOnUse<FunctionsFile>(functions),
+  input: compiledOnUse<ConsoleInput>(consoleInput),
 };
 
+/** A command or a driver needs few of them, and compiling all takes a tenth of a short command's time. */
+function compiledOnUse<Type>(schema: object): () => ValidateFunction<Type> {
+  let compiled: ValidateFunction<Type> | undefined;
+  return () => {
+    compiled ??= ajv.compile<Type>(schema);
+    return compiled;
+  };
+}
+
 type Contracts = {
-  [Name in keyof typeof validators]: (typeof validators)[Name] extends ValidateFunction<infer Type>
+  [Name in keyof typeof validators]: (typeof validators)[Name] extends () => ValidateFunction<
+    infer Type
+  >
     ? Type
     : never;
 };
@@ -66,7 +77,7 @@ export function validated<Name extends keyof Contracts>(
 
 /** What is wrong with the value, or undefined when it keeps the contract. */
 export function contractProblem(name: keyof Contracts, value: unknown): InvalidInput | undefined {
-  const validate: ValidateFunction = validators[name];
+  const validate: ValidateFunction = validators[name]();
   if (validate(value)) return undefined;
   const error = validate.errors?.[0];
   return error === undefined
