@@ -25,6 +25,8 @@ await build({
   splitting: true,
   minifySyntax: true,
   minifyWhitespace: true,
+  // The parts of a library that are used, in place of the whole: see package.json.
+  conditions: ["kelvin-bundle", "module"],
   platform: "node",
   format: "esm",
   target: "node20.19",

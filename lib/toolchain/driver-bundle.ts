@@ -30,6 +30,8 @@ export function writeDriverBundle(folder: string): void {
     outfile: `dist/driver/${driverModule}.js`,
     write: false,
     bundle: true,
+    // The parts of a library that are used, in place of the whole: see package.json.
+    conditions: ["kelvin-bundle", "module"],
     platform: "node",
     format: "cjs",
     target: "node24",

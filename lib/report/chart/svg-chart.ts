@@ -1,14 +1,10 @@
-import { BarChart, CustomChart, LineChart, ScatterChart } from "echarts/charts.js";
-import { GridComponent } from "echarts/components.js";
-import { type EChartsCoreOption, init, use } from "echarts/core.js";
-import { SVGRenderer } from "echarts/renderers.js";
+import type { EChartsCoreOption } from "echarts/core.js";
+import { init } from "#echarts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import type { SeriesView } from "../../analysis/series-view.ts";
 import { type Panel, singleLine, type Text } from "../document/document.ts";
 import { coldText } from "../document/format.ts";
 import { escapeHtml } from "../render/escape.ts";
-
-use([BarChart, CustomChart, LineChart, ScatterChart, GridComponent, SVGRenderer]);
 
 interface SvgChart {
   /** Unique in the document. */
