@@ -1,7 +1,8 @@
 import type { Cell, Plan, Sample } from "../contract/types/contract.ts";
-import { checkBilled, type RunCostTotal } from "../cost/invocation-cost.ts";
+import { type BilledSample, checkBilled, type RunCostTotal } from "../cost/invocation-cost.ts";
 import {
   CollectedSeries,
+  isMeasured,
   type Measured,
   readField,
   readInstructions,
@@ -101,21 +102,43 @@ class SeriesMap {
   readonly #all = new Map<string, CollectedSeries>();
   readonly #empty = new CollectedSeries();
   readonly #isUnplanned: boolean;
+  #last: (SeriesPlace & { readonly series: CollectedSeries }) | undefined;
 
   constructor(isUnplanned: boolean) {
     this.#isUnplanned = isUnplanned;
   }
 
   add(sample: Sample, measured: Measured): void {
-    const key = seriesKey(sample.cell.id, sample.operation, sample.phase);
+    const { operation, phase } = sample;
+    const place = { cellId: sample.cell.id, operation, phase };
+    // Nearly always that of the sample before: a trial makes an operation's calls one after the other.
+    if (this.#last === undefined || !isSamePlace(this.#last, place)) {
+      this.#last = { ...place, series: this.#find(place) };
+    }
+    this.#last.series.add(sample, measured);
+  }
+
+  #find({ cellId, operation, phase }: SeriesPlace): CollectedSeries {
+    const key = seriesKey(cellId, operation, phase);
     const series = this.#all.get(key) ?? new CollectedSeries({ isUnplanned: this.#isUnplanned });
     this.#all.set(key, series);
-    series.add(sample, measured);
+    return series;
   }
 
   get(cellId: string, operation: string, phase: Sample["phase"]): CollectedSeries {
     return this.#all.get(seriesKey(cellId, operation, phase)) ?? this.#empty;
   }
+}
+
+interface SeriesPlace {
+  readonly cellId: string;
+  readonly operation: string;
+  readonly phase: Sample["phase"];
+}
+
+function isSamePlace(one: SeriesPlace, other: SeriesPlace): boolean {
+  const { cellId, operation, phase } = one;
+  return cellId === other.cellId && operation === other.operation && phase === other.phase;
 }
 
 /** A sample that is not of this run counts in none of its statistics, whatever its own label. */
@@ -135,11 +158,9 @@ function findRejection(
 }
 
 /** As it is billed: by the plan's memory, and not by a bill that no clock can give. */
-function billable(sample: Sample, cell: Cell): Sample {
-  const { telemetry, ...rest } = sample;
-  const { billedDurationMs } = readMetrics(sample);
-  const isUsable = telemetry !== undefined && billedDurationMs !== undefined;
-  return { ...rest, cell, ...(isUsable && { telemetry }) };
+function billable({ operation, telemetry }: Sample, cell: Cell): BilledSample {
+  const isUsable = telemetry !== undefined && isMeasured(telemetry.billedDurationMs);
+  return isUsable ? { cell, operation, telemetry } : { cell, operation };
 }
 
 function seriesKey(cellId: string, operation: string, phase: string): string {

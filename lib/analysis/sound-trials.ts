@@ -55,13 +55,21 @@ interface EndedTrials {
   readonly environmentOf: Map<string, string>;
 }
 
+/** An environment of a trial. */
+interface RecordedAttempt {
+  /** By sequence. */
+  readonly samples: Map<number, Sample>;
+  /** As in EndedTrials, where some of its calls came earlier. */
+  readonly readBefore: Uint8Array | undefined;
+}
+
 /** The samples of a cell in a block, each attempt at it an environment. */
 class RecordedTrial {
   readonly #cellId: string;
   readonly #block: number;
   readonly #calls: number;
   readonly #ended: EndedTrials;
-  readonly #attempts = new Map<number, Map<number, Sample>>();
+  readonly #attempts = new Map<number, RecordedAttempt>();
   readonly #twice = new Set<Sample>();
 
   constructor({ cell, block }: Sample, calls: TrialCalls, ended: EndedTrials) {
@@ -79,42 +87,53 @@ class RecordedTrial {
   add(sample: Sample): Contradiction | undefined {
     const { attempt = 0, sequence } = sample;
     if (sequence >= this.#calls) return "not-in-plan";
-    if (this.#ended.calls.get(this.#environment(attempt))?.[sequence] === 1)
-      return "recorded-twice";
-    const environment = this.#attempts.get(attempt) ?? new Map<number, Sample>();
-    this.#attempts.set(attempt, environment);
-    const first = environment.get(sequence);
+    const { samples, readBefore } = this.#attempt(attempt);
+    if (readBefore?.[sequence] === 1) return "recorded-twice";
+    const first = samples.get(sequence);
     if (first === undefined) {
-      environment.set(sequence, sample);
+      samples.set(sequence, sample);
       return undefined;
     }
     this.#twice.add(first);
     return "recorded-twice";
   }
 
+  #attempt(attempt: number): RecordedAttempt {
+    const known = this.#attempts.get(attempt);
+    if (known !== undefined) return known;
+    const readBefore = this.#ended.calls.get(this.#environment(attempt));
+    const begun = { samples: new Map<number, Sample>(), readBefore };
+    this.#attempts.set(attempt, begun);
+    return begun;
+  }
+
   *judged(): Generator<JudgedSample> {
-    const complete = [...this.#attempts].filter(([, { size }]) => size === this.#calls);
+    const complete = [...this.#attempts].filter(([, { samples }]) => samples.size === this.#calls);
     // A trial that was made whole is not made again.
     const last = Math.min(...complete.map(([attempt]) => attempt));
-    for (const [attempt, environment] of this.#attempts) {
-      const samples = [...environment.values()];
-      const bootIds = new Set(samples.flatMap(listBootIds));
+    for (const [attempt, { samples }] of this.#attempts) {
+      const bootIds = new Set<string>();
+      let cpuModel: string | undefined;
+      for (const sample of samples.values()) {
+        const bootId = findBootId(sample);
+        if (bootId !== undefined) bootIds.add(bootId);
+        cpuModel ??= sample.cpuModel;
+      }
       const isMixed = bootIds.size > 1;
       const isOfAnother = [...bootIds].some((bootId) => this.#isKnown(bootId, attempt));
-      const cpuModel = samples.find((sample) => sample.cpuModel !== undefined)?.cpuModel;
-      for (const sample of samples) {
+      for (const sample of samples.values()) {
         if (attempt > last) yield { sample, contradiction: "not-in-plan" };
         else if (this.#twice.has(sample)) yield { sample, contradiction: "recorded-twice" };
         else if (isMixed) yield { sample, contradiction: "two-boot-ids" };
         else if (isOfAnother) yield { sample, contradiction: "boot-id-of-another" };
-        else yield { sample, ...(cpuModel !== undefined && { cpuModel }) };
+        else if (cpuModel !== undefined) yield { sample, cpuModel };
+        else yield { sample };
       }
     }
-    for (const [attempt, environment] of this.#attempts) {
-      const key = this.#environment(attempt);
-      const read = this.#ended.calls.get(key) ?? new Uint8Array(this.#calls);
-      for (const sequence of environment.keys()) read[sequence] = 1;
-      this.#ended.calls.set(key, read);
+    for (const [attempt, { samples, readBefore }] of this.#attempts) {
+      const read = readBefore ?? new Uint8Array(this.#calls);
+      for (const sequence of samples.keys()) read[sequence] = 1;
+      this.#ended.calls.set(this.#environment(attempt), read);
     }
   }
 
@@ -133,11 +152,11 @@ class RecordedTrial {
 }
 
 /** Of samples that count: where the sampler saw another process, it said so, and the trial ended. */
-function listBootIds({ rejected, result, environmentId }: Sample): readonly string[] {
-  if (rejected !== undefined && rejected.reason !== "warm-up") return [];
-  if (environmentId !== undefined) return [environmentId];
+function findBootId({ rejected, result, environmentId }: Sample): string | undefined {
+  if (rejected !== undefined && rejected.reason !== "warm-up") return undefined;
+  if (environmentId !== undefined) return environmentId;
   const { bootId } = Object(result) as { readonly bootId?: unknown };
-  return typeof bootId === "string" ? [bootId] : [];
+  return typeof bootId === "string" ? bootId : undefined;
 }
 
 /** Calls that the plan has of a cell in a block; 0 where it has no such trial. */

@@ -82,10 +82,13 @@ export interface RunCost {
   readonly dataUsd?: number;
 }
 
+/** What of a sample decides what it cost. */
+export type BilledSample = Pick<Sample, "cell" | "operation" | "telemetry">;
+
 /** Adds up what a run cost, sample by sample: nothing of a sample is kept. */
 export interface RunCostTotal {
   /** Rejected samples too: they were billed like the others. */
-  add(sample: Sample): void;
+  add(sample: BilledSample): void;
   /** So far; `price-absent` when a sample came for which the table has no price. */
   total(): RunCost | PriceAbsent;
 }

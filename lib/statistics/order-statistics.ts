@@ -18,7 +18,7 @@ const probabilityOf = { p95: 0.95, p99: 0.99 } as const;
  * must be left out before, and not sorted among what was.
  */
 export function ascending(values: readonly number[]): Float64Array {
-  const sorted = Float64Array.from(values);
+  const sorted = new Float64Array(values);
   for (const value of sorted) {
     if (!Number.isFinite(value)) throw new RangeError(`values: found ${value}; allowed: finite`);
   }
