@@ -6,11 +6,11 @@ import { describeMachine, floorCell } from "../../lib/local/machine.ts";
 import type { Preset } from "../../lib/plan/experiment.ts";
 import { type Engine, emulators, studyPlan } from "../../lib/studies/emulators/definition.ts";
 import type { CostOptions } from "./cost-basis.ts";
-import type { EndedRun } from "./interruption.ts";
 import { type EngineRun, measureEngines } from "./measure-engines.ts";
 import { type LocalOptions, type NewRun, newRunFolder, newRunName } from "./new-run.ts";
 import type { RunOptions } from "./run-choice.ts";
 import type { StoredExperiment } from "./stored-run.ts";
+import type { EndedRun } from "./until-ended.ts";
 
 /** Measures what a comparison still lacks, and writes its report. */
 export async function compareEngines(

@@ -8,10 +8,10 @@ import { Progress } from "../progress.ts";
 import { describeBeginning, firstSteps, pythonRun } from "./before-rust.ts";
 import { compareEngines, newEngineRun } from "./compare-engines.ts";
 import { costBasis } from "./cost-basis.ts";
-import { untilEnded } from "./interruption.ts";
 import { measureRun } from "./measure-run.ts";
 import { type LocalOptions, type NewRun, newRun, whileLocked } from "./new-run.ts";
 import { openRun, verifyRun } from "./stored-run.ts";
+import { untilEnded } from "./until-ended.ts";
 
 /** Measures a run to its end; returns the exit code. */
 type Measure = (run: NewRun, options?: { readonly withFloor: boolean }) => Promise<number>;

@@ -23,11 +23,11 @@ import {
 } from "../../lib/toolchain/build-local.ts";
 import { buildProgress, forecastText, formatDuration, type Progress } from "../progress.ts";
 import type { CostBasis } from "./cost-basis.ts";
-import type { EndedRun } from "./interruption.ts";
 import { type BuiltTools, requireValgrind } from "./local-manifest.ts";
 import { listVariants, measureLocally, writePlan } from "./measure-locally.ts";
 import type { NewRun } from "./new-run.ts";
 import { isMultiExperiment, type StoredExperiment } from "./stored-run.ts";
+import type { EndedRun } from "./until-ended.ts";
 import { rewriteReport, writeChecksumsOfAll, writeOverview } from "./write-report.ts";
 
 interface MeasureOptions {

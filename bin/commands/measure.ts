@@ -49,12 +49,12 @@ import {
 import { exitCodes } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
 import { type CostBasis, type CostOptions, costBasis } from "./cost-basis.ts";
-import { untilEnded } from "./interruption.ts";
 import { type FunctionWords, functionsFile } from "./measure-choice.ts";
 import { measureRun } from "./measure-run.ts";
 import { drawSeed, type NewRun, newRunOf, whileLocked } from "./new-run.ts";
 import { wholeChoice } from "./run-choice.ts";
 import { openRun, verifyRun } from "./stored-run.ts";
+import { untilEnded } from "./until-ended.ts";
 
 /** What `kelvin measure` was told. */
 interface MeasureWords

@@ -26,6 +26,8 @@ export function synthStack(
     outdir: cdkOutdir(),
     context: { ...cdkJson.context, ...nothingBuilt, ...context },
     analyticsReporting: false,
+    // Where each construct was made is in no template.
+    stackTraces: false,
     // What cdk diff and the console's tree are made of costs a fifth of a synthesis.
     treeMetadata: false,
     builtinCloudFormationValidation: isValidated,
