@@ -16,6 +16,8 @@ export class CollectedSeries {
   readonly #columns = new Map<MetricName, NumberColumn>();
   readonly #isUnplanned: boolean;
   #lastIndex = 0;
+  /** What was asked for since the last sample came, as long as somebody uses it: it is larger than the columns. */
+  readonly #series = new Map<MetricName, WeakRef<Series>>();
 
   constructor({ isUnplanned = false }: { readonly isUnplanned?: boolean } = {}) {
     this.#isUnplanned = isUnplanned;
@@ -26,14 +28,23 @@ export class CollectedSeries {
   }
 
   add({ block, attempt }: Pick<Sample, "block" | "attempt">, measured: Measured): void {
+    this.#series.clear();
     for (const name in measured) {
       this.#columnOf(name as MetricName).put(this.n, measured[name as MetricName]);
     }
     this.#environmentOf.push(this.#indexOfEnvironment(block, attempt ?? 0));
   }
 
-  /** A quantity's values by environment, as statistics take it. Absent values are left out. */
+  /** A quantity's values by environment, as statistics take it: the same object to all that ask. Absent values are left out. */
   series(quantity: MetricName): Series {
+    const known = this.#series.get(quantity)?.deref();
+    if (known !== undefined) return known;
+    const series = this.#seriesOf(quantity);
+    this.#series.set(quantity, new WeakRef(series));
+    return series;
+  }
+
+  #seriesOf(quantity: MetricName): Series {
     const units = this.environments.map(({ block }) => ({ block, values: [] as number[] }));
     const column = this.#columns.get(quantity);
     for (let index = 0; index < (column?.length ?? 0); index += 1) {

@@ -148,18 +148,25 @@ const drawnSwaps = 1_999;
 
 /** Signs by block, swap after swap; the first is the labelling that was measured. */
 function listSwaps(blocks: number, seed: number): readonly Int8Array[] {
-  if (blocks <= mostBlocksInFull) {
-    return Array.from({ length: 2 ** (blocks - 1) }, (_, swap) =>
-      Int8Array.from({ length: blocks }, (__, block) => ((swap >> block) & 1 ? -1 : 1)),
-    );
-  }
+  return blocks <= mostBlocksInFull ? allSwaps(blocks) : drawSwaps(blocks, seed);
+}
+
+function allSwaps(blocks: number): readonly Int8Array[] {
+  return Array.from({ length: 2 ** (blocks - 1) }, (_, swap) => {
+    const signs = new Int8Array(blocks);
+    for (let block = 0; block < blocks; block++) signs[block] = (swap >> block) & 1 ? -1 : 1;
+    return signs;
+  });
+}
+
+function drawSwaps(blocks: number, seed: number): readonly Int8Array[] {
   const random = new SeededRandom(seed);
-  return [
-    new Int8Array(blocks).fill(1),
-    ...Array.from({ length: drawnSwaps }, () =>
-      Int8Array.from({ length: blocks }, () => (random.below(2) === 1 ? -1 : 1)),
-    ),
-  ];
+  const drawn = Array.from({ length: drawnSwaps }, () => {
+    const signs = new Int8Array(blocks);
+    for (let block = 0; block < blocks; block++) signs[block] = random.below(2) === 1 ? -1 : 1;
+    return signs;
+  });
+  return [new Int8Array(blocks).fill(1), ...drawn];
 }
 
 /** Sums that differ by rounding alone are equal. */

@@ -1,6 +1,6 @@
 import { type Insufficient, insufficient, mean, quantileBySelection } from "./order-statistics.ts";
 import type { Ratio } from "./ratio.ts";
-import { eachDraw } from "./resampling.ts";
+import { type DrawnStatistic, drawnColumn, type TimesDrawn } from "./resampling.ts";
 import { inSharedBlocks, type Pairing, type Series } from "./series.ts";
 import { normalTail } from "./shift.ts";
 
@@ -217,7 +217,7 @@ function inOtherBlocks(figure: FigureOfMeans): FigureOfMeans {
 /**
  * Of an imported log a block may be an invocation, and there may be a million: beyond this many they are
  * drawn in batches of neighbours, which tell the spread of their mean as well, and more of it where
- * blocks drift. What is drawn of so many is still kept for the next figure (eachDraw).
+ * blocks drift. What is drawn of so many is still kept for the next figure (drawnColumn).
  */
 const mostDrawn = 400;
 
@@ -226,7 +226,7 @@ function drawnFigures(figure: FigureOfMeans, draws: number, seed: number): Float
   const environments = figure.series.map(environmentTotals);
   const { strata, placeOf } = placesToDraw(environments);
   const columns = environments.map((ofSeries) =>
-    drawnMeans(new DrawnMean(ofSeries, placeOf), { strata, draws, seed }),
+    drawnColumn(new DrawnMean(ofSeries, placeOf), { strata, draws, seed }),
   );
   const means = new Array<number>(columns.length).fill(0);
   const drawn = new Float64Array(draws);
@@ -245,27 +245,8 @@ function drawnFigures(figure: FigureOfMeans, draws: number, seed: number): Float
   return drawn.subarray(0, found);
 }
 
-/** As many as the figures of a cell share: of all of a large report they would be hundreds of megabytes. */
-const mostColumns = 32;
-const columnsDrawn = new Map<string, Float64Array>();
-
-/** A cell's cold mean stands in the costs of all its operations: in each draw it is the same. */
-function drawnMeans(series: DrawnMean, wanted: Parameters<typeof eachDraw>[0]): Float64Array {
-  const key = `${wanted.seed} ${wanted.draws} ${wanted.strata} ${series.identity}`;
-  const known = columnsDrawn.get(key);
-  if (known !== undefined) return known;
-  const column = new Float64Array(wanted.draws);
-  eachDraw(wanted, (timesDrawn, first, draw) => {
-    column[draw] = series.mean(timesDrawn, first);
-  });
-  columnsDrawn.set(key, column);
-  const [oldest = key] = columnsDrawn.keys();
-  if (columnsDrawn.size > mostColumns) columnsDrawn.delete(oldest);
-  return column;
-}
-
 /** A series' mean over environments in a draw. */
-class DrawnMean {
+class DrawnMean implements DrawnStatistic {
   readonly #places: Int32Array;
   readonly #sums: Float64Array;
   readonly #counts: Int32Array;
@@ -282,22 +263,33 @@ class DrawnMean {
     this.#counts = Int32Array.from(byPlace.values(), ({ count }) => count);
   }
 
-  /** Of two that are drawn alike it is the same. */
   get identity(): string {
-    return `${this.#places} ${this.#sums} ${this.#counts}`;
+    return `mean ${this.#places} ${this.#sums} ${this.#counts}`;
   }
 
   /** NaN where none of its environments was drawn. */
-  mean(timesDrawn: Int32Array, first: number): number {
+  fill(column: Float64Array, timesDrawn: TimesDrawn, blocks: number): void {
     const [places, sums, counts] = [this.#places, this.#sums, this.#counts];
-    let sum = 0;
-    let count = 0;
-    for (let index = 0; index < places.length; index++) {
-      const times = timesDrawn[first + (places[index] as number)] as number;
-      sum += times * (sums[index] as number);
-      count += times * (counts[index] as number);
+    const always = this.#countInAnyDraw(blocks);
+    for (let draw = 0, first = 0; draw < column.length; draw++, first += blocks) {
+      let sum = 0;
+      for (let index = 0; index < places.length; index++) {
+        sum += (timesDrawn[first + (places[index] as number)] as number) * (sums[index] as number);
+      }
+      let count = always ?? 0;
+      for (let index = 0; always === undefined && index < places.length; index++) {
+        count +=
+          (timesDrawn[first + (places[index] as number)] as number) * (counts[index] as number);
+      }
+      column[draw] = sum / count;
     }
-    return sum / count;
+  }
+
+  /** As many blocks are drawn as there are: where each has as many calls, every draw has all of them. */
+  #countInAnyDraw(blocks: number): number | undefined {
+    const [count = 0] = this.#counts;
+    const isInEvery = this.#places.length === blocks;
+    return isInEvery && this.#counts.every((each) => each === count) ? count * blocks : undefined;
   }
 }
 

@@ -54,8 +54,23 @@ export function quantileOfSorted(sorted: Float64Array, probability: number): num
 export function quantileBySelection(values: Float64Array, probability: number): number {
   const index = Math.floor((values.length - 1) * probability);
   placeRank(values, index);
-  placeRank(values, Math.min(index + 1, values.length - 1));
+  placeLeast(values, index + 1);
   return quantileOfSorted(values, probability);
+}
+
+/** Puts the least value from a place on there. */
+function placeLeast(values: Float64Array, place: number): void {
+  let least = place;
+  for (let index = place + 1; index < values.length; index++) {
+    if ((values[index] as number) < (values[least] as number)) least = index;
+  }
+  if (least < values.length) swapPlaces(values, place, least);
+}
+
+function swapPlaces(values: Float64Array, one: number, other: number): void {
+  const held = values[one] as number;
+  values[one] = values[other] as number;
+  values[other] = held;
 }
 
 /**
@@ -66,21 +81,43 @@ function placeRank(values: Float64Array, rank: number): void {
   let first = 0;
   let last = values.length - 1;
   while (first < last) {
-    const pivot = values[(first + last) >> 1] as number;
+    const pivot = pivotFor(values, rank, first, last);
     let from = first;
     let to = last;
     while (from <= to) {
       while ((values[from] as number) < pivot) from++;
       while ((values[to] as number) > pivot) to--;
       if (from > to) break;
-      const held = values[from] as number;
-      values[from++] = values[to] as number;
-      values[to--] = held;
+      swapPlaces(values, from++, to--);
     }
     if (rank <= to) last = to;
     else if (rank >= from) first = from;
     else return;
   }
+}
+
+/** Of fewer values the middle one is as good a pivot as any. */
+const fewestToSample = 512;
+const sampled = 64;
+/** Places in the sample towards the middle: the rank should come to lie on the pivot's shorter side. */
+const margin = 2;
+
+/**
+ * A value a little nearer to the middle than the rank, by a sample: a rank near an end is then the only
+ * one of few that are left (Floyd and Rivest, "Expected time bounds for selection", CACM 18(3), 1975).
+ */
+function pivotFor(values: Float64Array, rank: number, first: number, last: number): number {
+  const count = last - first + 1;
+  if (count < fewestToSample) return values[(first + last) >> 1] as number;
+  const step = count / sampled;
+  const sample = new Float64Array(sampled);
+  for (let index = 0; index < sampled; index++) {
+    sample[index] = values[first + Math.floor(index * step)] as number;
+  }
+  sample.sort();
+  const place = Math.floor((rank - first) / step);
+  const towardsMiddle = place < sampled / 2 ? place + margin : place - margin;
+  return sample[towardsMiddle] as number;
 }
 
 /** The middle value, or the mean of the two in the middle. Throws RangeError without values. */

@@ -23,7 +23,7 @@ export function resamplingPlan(
   const above = distinctBlocks(numerator);
   const below = distinctBlocks(denominator);
   const areShared = pairing === "shared-blocks";
-  const strata = areShared ? [above.length, 0] : [above.length, below.length];
+  const strata = areShared ? [above.length] : [above.length, below.length];
   const ofNumerator = new DrawnMedian(numerator, above);
   const others = areShared ? [] : above.map(() => undefined);
   const ofDenominator = new DrawnMedian(denominator, [...others, ...below]);
@@ -31,11 +31,12 @@ export function resamplingPlan(
     blocks: areShared ? above.length : above.length + below.length,
     pairedBlocks: areShared ? above.length : 0,
     drawnLogRatios(draws, seed) {
+      const wanted = { strata, draws, seed };
+      const [over, under] = [drawnColumn(ofNumerator, wanted), drawnColumn(ofDenominator, wanted)];
       const logs = new Float64Array(draws);
-      eachDraw({ strata, draws, seed }, (timesDrawn, first, draw) => {
-        const above = ofNumerator.median(timesDrawn, first);
-        logs[draw] = Math.log(above / ofDenominator.median(timesDrawn, first));
-      });
+      for (let draw = 0; draw < draws; draw++) {
+        logs[draw] = Math.log((over[draw] as number) / (under[draw] as number));
+      }
       return logs;
     },
   };
@@ -49,33 +50,65 @@ interface Draws {
   readonly seed: number;
 }
 
-/** How often each block was drawn: the draw's own begin at `first`. */
-type SeeDraw = (timesDrawn: Int32Array, first: number, draw: number) => void;
+/** How often each block was drawn, draw after draw: the counts of one begin where those before it end. */
+export type TimesDrawn = Uint16Array | Int32Array;
 
-/** More are drawn anew for every ratio, for the sake of memory. */
+/** A number that each draw of the blocks gives. */
+export interface DrawnStatistic {
+  /** Of two that are the same in every draw it is the same. Absent where it would be too long to keep. */
+  readonly identity?: string | undefined;
+  /** @param blocks that each of the draws has counts of. */
+  fill(column: Float64Array, timesDrawn: TimesDrawn, blocks: number): void;
+}
+
+/** Some 20 MB, and all columns of a usual report: of a large one they would be hundreds. */
+const mostColumns = 256;
+/** Values. Of a log that was imported there may be a million. */
+const mostIdentified = 1000;
+const columnsDrawn = new Map<string, Float64Array>();
+
+/**
+ * The statistic in every draw; to be read, not to be changed. A baseline is in the comparisons of all that is
+ * held against it, and a cell's cold mean in the costs of all its operations.
+ */
+export function drawnColumn(statistic: DrawnStatistic, wanted: Draws): Float64Array {
+  const { identity } = statistic;
+  if (identity === undefined) return newColumn(statistic, wanted);
+  const key = `${wanted.seed} ${wanted.draws} ${wanted.strata} ${identity}`;
+  const column = columnsDrawn.get(key) ?? newColumn(statistic, wanted);
+  columnsDrawn.set(key, column);
+  const [oldest = key] = columnsDrawn.keys();
+  if (columnsDrawn.size > mostColumns) columnsDrawn.delete(oldest);
+  return column;
+}
+
+/** More are drawn anew for every column, for the sake of memory; a count of so few draws has two bytes. */
 const mostKept = 4_000_000;
-let kept: (Draws & { readonly timesDrawn: Int32Array }) | undefined;
+const mostCounted = 2 ** 16 - 1;
+let kept: (Draws & { readonly timesDrawn: Uint16Array }) | undefined;
 
 /**
  * A report has one seed, and hundreds of ratios over the same blocks: what was drawn for the last one is
- * kept for the next, which is half of its time, and the same as if it were drawn again.
+ * kept for the next, and is the same as if it were drawn again.
  */
-export function eachDraw(wanted: Draws, see: SeeDraw): void {
+function newColumn(statistic: DrawnStatistic, wanted: Draws): Float64Array {
   const { strata, draws, seed } = wanted;
+  const column = new Float64Array(draws);
   const blocks = strata.reduce((sum, length) => sum + length, 0);
-  if (draws * blocks <= mostKept) {
+  if (draws * blocks <= mostKept && blocks <= mostCounted) {
     if (kept === undefined || !isSame(kept, wanted)) {
       kept = { ...wanted, timesDrawn: allDrawn(wanted, blocks) };
     }
-    for (let draw = 0; draw < draws; draw++) see(kept.timesDrawn, draw * blocks, draw);
-    return;
+    statistic.fill(column, kept.timesDrawn, blocks);
+    return column;
   }
   const [timesDrawn, random] = [new Int32Array(blocks), new SeededRandom(seed)];
   for (let draw = 0; draw < draws; draw++) {
     timesDrawn.fill(0);
     drawBlocks(strata, timesDrawn, 0, random);
-    see(timesDrawn, 0, draw);
+    statistic.fill(column.subarray(draw, draw + 1), timesDrawn, blocks);
   }
+  return column;
 }
 
 function isSame(one: Draws, other: Draws): boolean {
@@ -84,8 +117,8 @@ function isSame(one: Draws, other: Draws): boolean {
   return isAlike && isAsMany && one.draws === other.draws && one.seed === other.seed;
 }
 
-function allDrawn({ strata, draws, seed }: Draws, blocks: number): Int32Array {
-  const [timesDrawn, random] = [new Int32Array(draws * blocks), new SeededRandom(seed)];
+function allDrawn({ strata, draws, seed }: Draws, blocks: number): Uint16Array {
+  const [timesDrawn, random] = [new Uint16Array(draws * blocks), new SeededRandom(seed)];
   for (let draw = 0; draw < draws; draw++) drawBlocks(strata, timesDrawn, draw * blocks, random);
   return timesDrawn;
 }
@@ -93,7 +126,7 @@ function allDrawn({ strata, draws, seed }: Draws, blocks: number): Int32Array {
 /** As many blocks of each stratum as it has, with replacement, counted from `first` on. */
 function drawBlocks(
   strata: readonly number[],
-  timesDrawn: Int32Array,
+  timesDrawn: TimesDrawn,
   first: number,
   random: SeededRandom,
 ): void {
@@ -108,7 +141,7 @@ function drawBlocks(
 }
 
 /** The median of known values, each as often as its block was drawn: nothing is sorted in a draw. */
-class DrawnMedian {
+class DrawnMedian implements DrawnStatistic {
   /** Ascending. */
   readonly #values: Float64Array;
   /** Of each value, the place of its block among the drawn. */
@@ -127,22 +160,32 @@ class DrawnMedian {
     this.#isEven = new Set(sizes.values()).size === 1;
   }
 
-  /** @param first where the draw's counts begin. */
-  median(timesDrawn: Int32Array, first: number): number {
-    const places = this.#places;
-    let taken = this.#values.length;
-    if (!this.#isEven) {
-      taken = 0;
-      for (const place of places) taken += timesDrawn[first + place] as number;
+  get identity(): string | undefined {
+    if (this.#values.length > mostIdentified) return undefined;
+    return `median ${this.#places} ${this.#values}`;
+  }
+
+  fill(column: Float64Array, timesDrawn: TimesDrawn, blocks: number): void {
+    const [values, places, isEven] = [this.#values, this.#places, this.#isEven];
+    for (let draw = 0, first = 0; draw < column.length; draw++, first += blocks) {
+      let taken = values.length;
+      if (!isEven) {
+        taken = 0;
+        for (let each = 0; each < places.length; each++) {
+          taken += timesDrawn[first + (places[each] as number)] as number;
+        }
+      }
+      const lowerRank = (taken + 1) >> 1;
+      const upperRank = (taken >> 1) + 1;
+      let passed = 0;
+      let index = -1;
+      while (passed < lowerRank)
+        passed += timesDrawn[first + (places[++index] as number)] as number;
+      const lower = values[index] as number;
+      while (passed < upperRank)
+        passed += timesDrawn[first + (places[++index] as number)] as number;
+      column[draw] = (lower + (values[index] as number)) / 2;
     }
-    const lowerRank = (taken + 1) >> 1;
-    const upperRank = (taken >> 1) + 1;
-    let passed = 0;
-    let index = -1;
-    while (passed < lowerRank) passed += timesDrawn[first + (places[++index] as number)] as number;
-    const lower = this.#values[index] as number;
-    while (passed < upperRank) passed += timesDrawn[first + (places[++index] as number)] as number;
-    return (lower + (this.#values[index] as number)) / 2;
   }
 }
 
