@@ -85,21 +85,20 @@ export function drawnColumn(statistic: DrawnStatistic, wanted: Draws): Float64Ar
 /** More are drawn anew for every column, for the sake of memory; a count of so few draws has two bytes. */
 const mostKept = 4_000_000;
 const mostCounted = 2 ** 16 - 1;
-let kept: (Draws & { readonly timesDrawn: Uint16Array }) | undefined;
+/** Of several runs, and of pairs in shared blocks and by themselves, what is asked for alternates. */
+const mostSets = 4;
+let kept: readonly (Draws & { readonly timesDrawn: Uint16Array })[] = [];
 
 /**
- * A report has one seed, and hundreds of ratios over the same blocks: what was drawn for the last one is
- * kept for the next, and is the same as if it were drawn again.
+ * A report has one seed, and hundreds of ratios over the same blocks: what was drawn for the last ones
+ * is kept for the next, and is the same as if it were drawn again.
  */
 function newColumn(statistic: DrawnStatistic, wanted: Draws): Float64Array {
   const { strata, draws, seed } = wanted;
   const column = new Float64Array(draws);
   const blocks = strata.reduce((sum, length) => sum + length, 0);
   if (draws * blocks <= mostKept && blocks <= mostCounted) {
-    if (kept === undefined || !isSame(kept, wanted)) {
-      kept = { ...wanted, timesDrawn: allDrawn(wanted, blocks) };
-    }
-    statistic.fill(column, kept.timesDrawn, blocks);
+    statistic.fill(column, keptDraws(wanted, blocks), blocks);
     return column;
   }
   const [timesDrawn, random] = [new Int32Array(blocks), new SeededRandom(seed)];
@@ -109,6 +108,19 @@ function newColumn(statistic: DrawnStatistic, wanted: Draws): Float64Array {
     statistic.fill(column.subarray(draw, draw + 1), timesDrawn, blocks);
   }
   return column;
+}
+
+function keptDraws(wanted: Draws, blocks: number): Uint16Array {
+  const known = kept.find((each) => isSame(each, wanted));
+  if (known !== undefined) return known.timesDrawn;
+  const timesDrawn = allDrawn(wanted, blocks);
+  let room = mostKept - timesDrawn.length;
+  const others = kept.slice(0, mostSets - 1).filter((each) => {
+    room -= each.timesDrawn.length;
+    return room >= 0;
+  });
+  kept = [{ ...wanted, timesDrawn }, ...others];
+  return timesDrawn;
 }
 
 function isSame(one: Draws, other: Draws): boolean {

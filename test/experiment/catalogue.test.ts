@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import dynamodbBatchCases from "../../lib/contract/cases/dynamodb-batch-operations.json" with {
   type: "json",
@@ -128,7 +128,7 @@ describe("the experiment sha256", () => {
     const { parameters, expected } = requests[coldOperation] ?? {};
     let digest = Buffer.alloc(32);
     for (let round = 0; round < Number(parameters?.rounds); round += 1) {
-      digest = createHash("sha256").update(digest).digest();
+      digest = hash("sha256", digest, "buffer");
     }
     expect(expected).toEqual({ value: digest.readUIntBE(0, 6) });
   });
