@@ -10,7 +10,7 @@ import {
   openPlain,
   readPlain,
 } from "../files/plain-file.ts";
-import { openToAppend, replaceFile, unfinishedSuffix } from "../files/replace-file.ts";
+import { appendText, replaceFile, unfinishedSuffix } from "../files/replace-file.ts";
 import {
   failurePath,
   type ResultStore,
@@ -90,13 +90,8 @@ export class DiskRecorder implements Recorder {
   }
 
   async sample(sample: Sample): Promise<void> {
-    const { directory } = this.#store;
-    const file = await openToAppend(directory, samplesPath(sample), sample.sequence === 0);
-    try {
-      await file.appendFile(`${JSON.stringify(sample)}\n`);
-    } finally {
-      await file.close();
-    }
+    const line = `${JSON.stringify(sample)}\n`;
+    await appendText(this.#store.directory, samplesPath(sample), line, sample.sequence === 0);
     this.#onSample(sample);
   }
 

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listPlain, readPlain } from "../../lib/files/plain-file.ts";
-import { openToAppend, replaceFile } from "../../lib/files/replace-file.ts";
+import { appendText, replaceFile } from "../../lib/files/replace-file.ts";
 
 let folder: string;
 let run: string;
@@ -66,10 +66,10 @@ describe("a file that is replaced", () => {
 describe("a file that is appended to", () => {
   it("is made, and never one that was there", async () => {
     writeFileSync(join(run, "0000.jsonl"), "");
-    await expect(openToAppend(run, "0000.jsonl", true)).rejects.toThrow("EEXIST");
+    await expect(appendText(run, "0000.jsonl", "text", true)).rejects.toThrow("EEXIST");
     symlinkSync(victim, join(run, "0001.jsonl"));
-    await expect(openToAppend(run, "0001.jsonl", true)).rejects.toThrow("a symbolic link");
-    await expect(openToAppend(run, "0001.jsonl", false)).rejects.toThrow("ELOOP");
+    await expect(appendText(run, "0001.jsonl", "text", true)).rejects.toThrow("a symbolic link");
+    await expect(appendText(run, "0001.jsonl", "text", false)).rejects.toThrow("ELOOP");
   });
 });
 
