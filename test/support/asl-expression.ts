@@ -26,12 +26,21 @@ export async function evaluated(value: unknown, scope: AslScope): Promise<unknow
   return Object.fromEntries(await Promise.all(entries));
 }
 
-async function evaluatedText(text: string, { states, variables }: AslScope): Promise<unknown> {
-  const source = /^\{%(.*)%\}$/.exec(text)?.[1];
-  if (source === undefined) return text;
+/** A state's expressions are evaluated each time that it is entered. */
+const known = new Map<string, jsonata.Expression>();
+
+function compiled(source: string): jsonata.Expression {
   const expression = jsonata(source);
   // Step Functions' own, in place of $eval.
   expression.registerFunction("parse", (json: string) => JSON.parse(json));
+  known.set(source, expression);
+  return expression;
+}
+
+async function evaluatedText(text: string, { states, variables }: AslScope): Promise<unknown> {
+  const source = /^\{%(.*)%\}$/.exec(text)?.[1];
+  if (source === undefined) return text;
+  const expression = known.get(source) ?? compiled(source);
   try {
     const value = await expression.evaluate(undefined, { states, ...variables });
     if (value !== undefined) return JSON.parse(JSON.stringify(value));
