@@ -61,14 +61,23 @@ export function listReportedCells(view: ReportView): readonly Cell[] {
   return view.quality.cells.map(({ cell }) => cell).filter((cell) => cell.twinOf === undefined);
 }
 
+/** By the cells of a view: of a large run each row that is linked to asks for its sizes. */
+const knownSizes = new WeakMap<object, readonly (readonly Cell[])[]>();
+
 /** Cells of equal size, architecture and workers: what a comparison holds against each other. */
 export function listSizes(view: ReportView): readonly (readonly Cell[])[] {
-  const key = (cell: Cell) => JSON.stringify([cell.architecture, cell.memoryMb, cell.workers]);
+  const known = knownSizes.get(view.quality.cells);
+  if (known !== undefined) return known;
   const groups = new Map<string, Cell[]>();
   for (const cell of listReportedCells(view)) {
-    groups.set(key(cell), [...(groups.get(key(cell)) ?? []), cell]);
+    const key = JSON.stringify([cell.architecture, cell.memoryMb, cell.workers]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [cell]);
+    else group.push(cell);
   }
-  return [...groups.values()];
+  const sizes = [...groups.values()];
+  knownSizes.set(view.quality.cells, sizes);
+  return sizes;
 }
 
 /** Ids of the variants that were run, the baseline first. */
