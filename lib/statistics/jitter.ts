@@ -4,7 +4,7 @@ import type { EnvironmentMedian } from "./series.ts";
 type Environments = readonly EnvironmentMedian[];
 
 /**
- * Both sides of a ratio, moved by chance within the step of their clock where values of a side are equal: 20 ms
+ * Both sides of a ratio, moved at random within one step of their clock if values of a side are equal: 20 ms
  * by a clock of whole milliseconds may be anything from 19.5 to 20.5 (Machado and Santos Silva, "Quantiles
  * for Counts", JASA 100, 2005). The median of equal values is the same in every draw of a bootstrap, so that
  * an interval says nothing of what the clock rounds off: where medians lie between two steps it held the true

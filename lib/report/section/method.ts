@@ -45,7 +45,7 @@ export function methodSection(view: ReportView, ownLimits: readonly Text[]): rea
     ),
     ...spacingMethod(view).map(paragraph),
     paragraph(
-      `The unit is the environment: medians are over environments, with ${manifest.imported === undefined ? "the exact order-statistic interval of at least 95 %" : "an interval between order statistics"} (6 environments needed). Ratios are ratios of those medians, with a 95 % bootstrap interval that resamples blocks (10,000 seeded draws), at a level calibrated for the number of environments. Equal times are first moved by chance within the step of their clock (whole or hundredths of milliseconds), which is all that they are known by.`,
+      `The unit is the environment: medians are over environments, with ${manifest.imported === undefined ? "the exact order-statistic interval of at least 95 %" : "an interval between order statistics"} (6 environments needed). Ratios are ratios of those medians, with a 95 % bootstrap interval that resamples blocks (10,000 seeded draws), at a level calibrated for the number of environments. Equal times are first moved at random within one step of their clock (a whole or a hundredth of a millisecond), because they are not known more precisely.`,
     ),
     ...levelMethod(view).map(paragraph),
     ...moneyMethod(view).map(paragraph),
