@@ -50,6 +50,14 @@ describe("the steps of `npm test`", () => {
     expect(text).toMatch(/== two\ntwo\ntwo\n-- two: 1 passed, 0 failed/);
   });
 
+  it("leave no signal to what comes after them in the same process", async () => {
+    const listeners = () =>
+      (["SIGINT", "SIGTERM"] as const).map((signal) => process.listeners(signal));
+    const before = listeners();
+    await run([noting("one"), noting("two")]);
+    expect(listeners()).toEqual(before);
+  });
+
   it("are named every minute while they go on, and no longer", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
     const lines: string[] = [];

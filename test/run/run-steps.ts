@@ -55,7 +55,10 @@ async function runTogether(steps: readonly Step[], print: Say): Promise<readonly
     underWay.delete(going);
     sayStep(name, lines, print);
     return named(step, counts);
-  }).finally(endSaying);
+  }).finally(() => {
+    endSaying();
+    process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
+  });
 }
 
 /** Each failure behind its step's name, and the step alone where its runner names none. */
