@@ -228,7 +228,8 @@ function makeSamples(
     for (const invocation of source.invocations) {
       const { requestId, reportedAt, stream, telemetry } = invocation;
       // A retried event keeps its request id: it is the same report only if its figures are the same, too.
-      const key = JSON.stringify([requestId, Object.entries(telemetry).sort()]);
+      const figures = Object.entries(telemetry).sort(([a], [b]) => (a < b ? -1 : 1));
+      const key = JSON.stringify([requestId, figures]);
       if (requestId !== undefined && seen.has(key)) {
         repeated.set(source, (repeated.get(source) ?? 0) + 1);
         continue;
