@@ -5,7 +5,7 @@ import { cliffsDelta, hodgesLehmannShift, mannWhitney } from "../statistics/shif
 import { judge, noiseFloorLog } from "../statistics/verdict.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
 import type { Metric } from "./collected-series.ts";
-import type { Compared } from "./comparisons.ts";
+import { type Compared, periodField } from "./comparisons.ts";
 import { afterCorrection } from "./family.ts";
 import { originGroups, originText } from "./origins.ts";
 import {
@@ -102,7 +102,12 @@ function compareSeries(
   const measured = { before: measureOfSeries(earlier), after: measureOfSeries(later) };
   const ratio = independentRatio(later, earlier, after.plan.seed);
   const noiseFloor = largerFloor([before, after].map((run) => replicaRatio(run, key)));
-  const verdict = judge(ratio, { margin, ...(noiseFloor !== undefined && { noiseFloor }) });
+  const { isWithinPeriod = false } = periodField(key.quantity, later, earlier);
+  const verdict = judge(ratio, {
+    margin,
+    isWithinCpuPeriod: isWithinPeriod,
+    ...(noiseFloor !== undefined && { noiseFloor }),
+  });
   return {
     experiment: after.plan.experiment,
     ...key,

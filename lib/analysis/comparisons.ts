@@ -1,9 +1,11 @@
 import type { Cell, Plan, VerdictRule } from "../contract/types/contract.ts";
 import type { ComparedSides } from "../statistics/block-swaps.ts";
+import { isWithinCpuPeriod } from "../statistics/cpu-period.ts";
 import { type Ratio, ratioOfMedians } from "../statistics/ratio.ts";
 import {
   environmentMedians,
   inSharedBlocks,
+  medianPerEnvironment,
   type Pairing,
   type Series,
 } from "../statistics/series.ts";
@@ -209,7 +211,19 @@ function ratioOfPair(
 ): RatioOfPair {
   const above = source(pair.cell, what);
   const below = source(pair.baselineCell, what);
-  return { ...what, ...pair, ...ratioOfSeries(above, below, plan) };
+  const ratio = ratioOfSeries(above, below, plan);
+  return { ...what, ...pair, ...ratio, ...periodField(what.quantity, above, below) };
+}
+
+/** Whether two series in ms differ by less than the CPU quota's period, which one of them counts. */
+export function periodField(
+  quantity: MetricName,
+  above: Series,
+  below: Series,
+): Pick<RatioOfSeries, "isWithinPeriod"> {
+  const [own, other] = [medianPerEnvironment(above), medianPerEnvironment(below)];
+  if (!quantity.endsWith("Ms") || own.length === 0 || other.length === 0) return {};
+  return isWithinCpuPeriod(own, other) ? { isWithinPeriod: true } : {};
 }
 
 /** What came of holding one series against another: the ratio of their medians, and a verdict. */
@@ -234,6 +248,8 @@ interface RatioOfSeries
   readonly ratio: Ratio;
   /** The medians that were compared. */
   readonly sides?: ComparedSides;
+  /** Of times that count the CPU quota's period. @default false */
+  readonly isWithinPeriod?: boolean;
 }
 
 /** An import has no blocks: its block numbers name environments, and no stretch of time (decision 0037). */
@@ -278,9 +294,10 @@ export function withVerdict<Pair extends RatioOfSeries>(
   pair: Pair,
   noiseFloor?: Ratio,
   { margin }: Partial<Pick<VerdictRule, "margin">> = {},
-): Omit<Pair, "ratio" | "sides" | "pValue" | "leftOut"> & Compared {
-  const { ratio, sides: _, pValue, leftOut, ...rest } = pair;
+): Omit<Pair, "ratio" | "sides" | "isWithinPeriod" | "pValue" | "leftOut"> & Compared {
+  const { ratio, sides: _, isWithinPeriod = false, pValue, leftOut, ...rest } = pair;
   const verdict = judge(ratio, {
+    isWithinCpuPeriod: isWithinPeriod,
     ...(noiseFloor !== undefined && { noiseFloor }),
     ...(margin !== undefined && { margin }),
   });

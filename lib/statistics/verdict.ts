@@ -9,19 +9,22 @@ type Verdict =
 
 /**
  * `too-few`: no interval; `not-positive`: no ratio; `interval-crosses-margin`: more environments
- * may decide it; `inside-noise-floor`: more environments of this pair will not.
+ * may decide it; `inside-noise-floor`, `within-cpu-period`: more environments of this pair will not.
  */
 export type UndecidedReason =
   | "too-few"
   | "not-positive"
   | "interval-crosses-margin"
-  | "inside-noise-floor";
+  | "inside-noise-floor"
+  | "within-cpu-period";
 
 interface VerdictOptions {
   /** A relative difference that matters; 0.05 is 5 %. @default 0.05 */
   readonly margin?: number;
   /** The ratio of the A/A pair, the same cell deployed twice. @default none is subtracted */
   readonly noiseFloor?: Ratio;
+  /** Times that count the CPU quota's period, and differ by less than one. @default false */
+  readonly isWithinCpuPeriod?: boolean;
 }
 
 export const defaultMargin = 0.05;
@@ -40,6 +43,7 @@ export const defaultMargin = 0.05;
  * code deployed twice may well show. It is held against the ratio and not against its interval,
  * because the A/A interval already holds the sampling error; to demand both would count it twice.
  * A floor above the margin makes `equivalent` impossible: the instrument cannot see that finely.
+ * Within one period of the CPU quota nothing is called: a little more work takes a period more, or none.
  * An A/A pair without an interval gives no floor, and its absence is the report's to tell.
  * Throws RangeError on a margin that is not a finite number above 0.
  */
@@ -56,6 +60,9 @@ export function judge(ratio: Ratio, options: VerdictOptions = {}): Verdict {
   const isInsideFloor =
     kind === "equivalent" ? floor > Math.log1p(margin) : Math.abs(Math.log(ratio.ratio)) <= floor;
   if (isInsideFloor) return { kind: "undecided", margin, reason: "inside-noise-floor" };
+  if (options.isWithinCpuPeriod === true) {
+    return { kind: "undecided", margin, reason: "within-cpu-period" };
+  }
   return { kind, margin };
 }
 

@@ -1,3 +1,4 @@
+import { cpuPeriodMs, shareOnPeriods } from "./cpu-period.ts";
 import {
   ascending,
   type Insufficient,
@@ -49,11 +50,6 @@ const neededForTrend = 7;
 const mostForTrend = 1000;
 /** Below this many blocks the approximation is none. */
 const neededForCorrelation = 20;
-/** What a share of a CPU is dealt out by, here and in Lambda: https://docs.kernel.org/scheduler/sched-bwc.html */
-const cpuPeriodMs = 20;
-/** Chance puts a tenth of all values as near to a multiple. */
-const nearPeriod = 0.05;
-const shareOnPeriods = 0.8;
 
 /**
  * What is to be said of a series before its median is read. Of the number of modes nothing is
@@ -155,23 +151,9 @@ function byBlock(environments: readonly EnvironmentMedian[]): readonly number[] 
   return [...values.values()].map(median);
 }
 
-/**
- * That the values are counts of a period: a function whose share of a CPU is small runs for a part
- * of each, so that its times lie near the multiples.
- */
 function findPeriod(values: readonly number[]): readonly Warning[] {
-  const periods = values.map((value) => value / cpuPeriodMs);
-  const near = periods.filter(
-    (count) => count > nearPeriod && Math.abs(count - Math.round(count)) <= nearPeriod,
-  );
-  const share = near.length / values.length;
-  const times = new Map<number, number>();
-  for (const count of near) times.set(Math.round(count), (times.get(Math.round(count)) ?? 0) + 1);
-  // Times that are all alike lie near a multiple or not: that tells nothing.
-  const repeated = [...times.values()].filter((count) => count > 1);
-  return share >= shareOnPeriods && repeated.length > 1
-    ? [{ kind: "counts-periods", periodMs: cpuPeriodMs, share }]
-    : [];
+  const share = shareOnPeriods(values);
+  return share === undefined ? [] : [{ kind: "counts-periods", periodMs: cpuPeriodMs, share }];
 }
 
 function valuesIn(

@@ -273,3 +273,22 @@ test("a large difference is called with the fewest environments of an interval, 
   expect(verdictsOf(markdown)).toEqual(new Set(["slower"]));
   expect(markdown).not.toContain("for their number alone");
 });
+
+test("a difference of less than the CPU quota's period, in times that count it, has no verdict", async () => {
+  const durationsMs = (block: number): Readonly<Record<string, number>> => ({
+    rust: block % 3 === 0 ? 80 : 60,
+    "rust-tuned": 50 + 0.3 * block,
+    python: block % 3 === 0 ? 140 : 120,
+  });
+  const samples = all.map((sample) => {
+    const durationMs = durationsMs(sample.block)[sample.cell.variant];
+    const isQuery = sample.phase === "warm" && sample.operation === "query";
+    return isQuery ? { ...sample, telemetry: { ...sample.telemetry, durationMs } } : sample;
+  }) as readonly Sample[];
+  const markdown = await markdownOf(samples);
+  expect(warmOf(markdown, "Rust (tuned build)").Verdict).toBe("within one CPU period");
+  expect(warmOf(markdown, "Python (boto3)").Verdict).toBe("slower");
+  expect(markdown).toContain(
+    "a smaller difference cannot be resolved, and no verdict rests on one",
+  );
+});

@@ -70,6 +70,8 @@ export function verdictText(comparison: Compared | undefined): string {
   switch (comparison.undecidedReason) {
     case "inside-noise-floor":
       return "within A/A noise";
+    case "within-cpu-period":
+      return "within one CPU period";
     case "too-few":
       return "inconclusive (too few)";
     case "one-of-many":

@@ -133,7 +133,7 @@ function warningText(warning: Shown): string {
     case "autocorrelated":
       return `neighbouring blocks are correlated (lag-1 correlation ${number(warning.lag1, 2)}, p = ${warning.pValue.toFixed(4)})`;
     case "counts-periods":
-      return `${percent(warning.share)} of the environments lie near a multiple of ${warning.periodMs} ms: a difference of less than that is one period more or less`;
+      return `${percent(warning.share)} of the environments lie near a multiple of ${warning.periodMs} ms: a smaller difference cannot be resolved, and no verdict rests on one`;
     case "wide-interval":
       return `wide: the interval spans ${percent(warning.relativeWidth)} of the median`;
     case "far-outliers":

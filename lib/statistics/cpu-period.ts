@@ -1,0 +1,33 @@
+import { median } from "./order-statistics.ts";
+
+/** What a share of a CPU is dealt out by, here and in Lambda: https://docs.kernel.org/scheduler/sched-bwc.html */
+export const cpuPeriodMs = 20;
+/** Chance puts a tenth of all values as near to a multiple. */
+const nearPeriod = 0.05;
+const fewestOnPeriods = 0.8;
+
+/**
+ * The share of the values, in ms, that lie near a multiple of the period, 0.8 to 1; undefined if they are no counts
+ * of it. A function whose share of a CPU is small runs for a part of each period, so that its times lie near
+ * the multiples.
+ */
+export function shareOnPeriods(values: readonly number[]): number | undefined {
+  const periods = values.map((value) => value / cpuPeriodMs);
+  const near = periods.filter(
+    (count) => count > nearPeriod && Math.abs(count - Math.round(count)) <= nearPeriod,
+  );
+  const times = new Map<number, number>();
+  for (const count of near) times.set(Math.round(count), (times.get(Math.round(count)) ?? 0) + 1);
+  // Times that are all alike lie near a multiple or not: that tells nothing.
+  const repeated = [...times.values()].filter((count) => count > 1);
+  const share = near.length / values.length;
+  return share >= fewestOnPeriods && repeated.length > 1 ? share : undefined;
+}
+
+/** True if one of the two counts periods and their medians differ by less than one: nothing finer can be resolved. */
+export function isWithinCpuPeriod(above: readonly number[], below: readonly number[]): boolean {
+  const countsPeriods = [above, below].some((values) => shareOnPeriods(values) !== undefined);
+  // Times near a multiple lie as far as that on either side of it.
+  const least = (1 - 2 * nearPeriod) * cpuPeriodMs;
+  return countsPeriods && Math.abs(median(above) - median(below)) < least;
+}

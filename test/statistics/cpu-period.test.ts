@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { isWithinCpuPeriod, shareOnPeriods } from "../../lib/statistics/cpu-period.ts";
+import { judge } from "../../lib/statistics/verdict.ts";
+
+const three = [60.1, 59.9, 60.2, 80.1, 79.9, 60, 59.8, 60.3, 60.1];
+const four = three.map((ms) => ms + 20);
+const six = three.map((ms) => ms + 60);
+/** 5 % more or less than 65 ms. */
+const spread = [61.8, 68.2, 63.1, 66.6, 64.4, 67.3, 65.2, 62.5, 69.9];
+
+describe("times that count the CPU quota's period", () => {
+  it("are known by where they lie, and by more than one multiple", () => {
+    expect(shareOnPeriods(three)).toBe(1);
+    expect(shareOnPeriods([...three, 71])).toBe(0.9);
+    expect(shareOnPeriods(spread)).toBeUndefined();
+    expect(shareOnPeriods([60, 60.1, 59.9, 60, 60.2, 60, 60])).toBeUndefined();
+  });
+
+  it.each([
+    ["equal", three, three, true],
+    ["of times that lie anywhere, against them", three, spread, true],
+    ["of one period, which more work may have taken", three, four, false],
+    ["of three periods", three, six, false],
+    ["of times neither of which counts them", spread, spread, false],
+  ])("differ by less than one or not: %s", (_, above, below, isWithin) => {
+    expect(isWithinCpuPeriod(above, below)).toBe(isWithin);
+    expect(isWithinCpuPeriod(below, above)).toBe(isWithin);
+  });
+
+  it("have no verdict within one, and keep that of another reason", () => {
+    const ratio = { kind: "ratio", ratio: 1.15, low: 1.1, high: 1.2, confidence: 0.95 } as const;
+    const whole = { ...ratio, draws: 1, numeratorN: 9, denominatorN: 9, pairedBlocks: 9 };
+    expect(judge(whole, { isWithinCpuPeriod: true })).toMatchObject({
+      kind: "undecided",
+      reason: "within-cpu-period",
+    });
+    expect(judge(whole).kind).toBe("slower");
+    const open = { ...whole, low: 0.9 };
+    expect(judge(open, { isWithinCpuPeriod: true })).toMatchObject({
+      reason: "interval-crosses-margin",
+    });
+  });
+});
