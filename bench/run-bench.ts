@@ -10,6 +10,11 @@ export async function runBench<Words extends object>(
 ): Promise<void> {
   command.exitOverride(({ exitCode }) => process.exit(exitCode && exitCodes.badInput)).parse();
   closeInheritedDescriptors();
+  // A reader that has had enough, as head has, waits for no further row.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit();
+  });
   try {
     process.exitCode = await bench(command.opts<Words>(), command.args);
   } catch (error) {

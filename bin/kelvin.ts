@@ -7,6 +7,11 @@ import { printable } from "./progress.ts";
 // The engines field says which Node is needed; the SDK would repeat it on every run.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = "true";
 
+// A reader that has had enough, as head has, closes the pipe: no failure, and a run goes on.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
+
 kelvinProgram()
   .parseAsync()
   .catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { kelvinProgram } from "../../bin/program.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
@@ -140,6 +140,18 @@ describe("the process", () => {
   it("prints what was asked for to stdout, and nothing else", async () => {
     const out = expect.stringMatching(/^\{"schemaVersion":1,.*\}\n$/);
     expect(await kelvin("plan", "--memory", "128", "--json")).toEqual({ code: 0, out, err: "" });
+  });
+
+  it("ends as usual when its reader has had enough", async () => {
+    const command = ["--import", "tsx", "bin/kelvin.ts", "plan", "--memory", "128"];
+    const child = spawn(process.execPath, command, { cwd: projectPaths.root });
+    child.stdout.destroy();
+    let err = "";
+    child.stderr.on("data", (chunk) => {
+      err += chunk;
+    });
+    const code = await new Promise((resolve) => child.on("close", resolve));
+    expect({ code, err }).toEqual({ code: 0, err: "" });
   });
 
   it("prints an error to stderr without a stack, and ends with the code of bad input", async () => {
