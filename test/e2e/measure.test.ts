@@ -163,7 +163,7 @@ describe("kelvin measure", () => {
   });
 
   it("ends with 1 where the second one is slower, and names what is", () => {
-    const slow = python.replace("    return", "    sum(range(400000))\n    return");
+    const slow = python.replace("    return", "    sum(range(2000000))\n    return");
     const zip = makeZip([{ name: "lambda_function.py", content: slow }]);
     writeFileSync(inFolder("head.zip"), zip);
     const { status, stderr } = measured(
