@@ -5,7 +5,7 @@ import { cliffsDelta, hodgesLehmannShift, mannWhitney } from "../statistics/shif
 import { judge, noiseFloorLog } from "../statistics/verdict.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
 import type { Metric } from "./collected-series.ts";
-import { type Compared, periodField } from "./comparisons.ts";
+import { type Compared, isTimeWithinPeriod } from "./comparisons.ts";
 import { afterCorrection } from "./family.ts";
 import { originGroups, originText } from "./origins.ts";
 import {
@@ -102,10 +102,10 @@ function compareSeries(
   const measured = { before: measureOfSeries(earlier), after: measureOfSeries(later) };
   const ratio = independentRatio(later, earlier, after.plan.seed);
   const noiseFloor = largerFloor([before, after].map((run) => replicaRatio(run, key)));
-  const { isWithinPeriod = false } = periodField(key.quantity, later, earlier);
+  const medians = [medianPerEnvironment(later), medianPerEnvironment(earlier)] as const;
   const verdict = judge(ratio, {
     margin,
-    isWithinCpuPeriod: isWithinPeriod,
+    isWithinCpuPeriod: isTimeWithinPeriod(key.quantity, ...medians),
     ...(noiseFloor !== undefined && { noiseFloor }),
   });
   return {
@@ -118,7 +118,7 @@ function compareSeries(
     ...(ratio.kind === "insufficient" && { environmentsNeeded: ratio.needed }),
     verdict: verdict.kind,
     ...(verdict.kind === "undecided" && { undecidedReason: verdict.reason }),
-    ...distance(medianPerEnvironment(later), medianPerEnvironment(earlier)),
+    ...distance(...medians),
   };
 }
 

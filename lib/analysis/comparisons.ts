@@ -5,7 +5,6 @@ import { type Ratio, ratioOfMedians } from "../statistics/ratio.ts";
 import {
   environmentMedians,
   inSharedBlocks,
-  medianPerEnvironment,
   type Pairing,
   type Series,
 } from "../statistics/series.ts";
@@ -211,19 +210,25 @@ function ratioOfPair(
 ): RatioOfPair {
   const above = source(pair.cell, what);
   const below = source(pair.baselineCell, what);
-  const ratio = ratioOfSeries(above, below, plan);
-  return { ...what, ...pair, ...ratio, ...periodField(what.quantity, above, below) };
+  const compared = ratioOfSeries(above, below, plan);
+  const [own = [], other = []] = [compared.sides?.above, compared.sides?.below].map((side) =>
+    side?.map(({ median }) => median),
+  );
+  return {
+    ...what,
+    ...pair,
+    ...compared,
+    isWithinPeriod: isTimeWithinPeriod(what.quantity, own, other),
+  };
 }
 
-/** Whether two series in ms differ by less than the CPU quota's period, which one of them counts. */
-export function periodField(
+/** Only times count periods: megabytes and instructions may lie near multiples of 20 by chance. */
+export function isTimeWithinPeriod(
   quantity: MetricName,
-  above: Series,
-  below: Series,
-): Pick<RatioOfSeries, "isWithinPeriod"> {
-  const [own, other] = [medianPerEnvironment(above), medianPerEnvironment(below)];
-  if (!quantity.endsWith("Ms") || own.length === 0 || other.length === 0) return {};
-  return isWithinCpuPeriod(own, other) ? { isWithinPeriod: true } : {};
+  above: readonly number[],
+  below: readonly number[],
+): boolean {
+  return quantity.endsWith("Ms") && isWithinCpuPeriod(above, below);
 }
 
 /** What came of holding one series against another: the ratio of their medians, and a verdict. */

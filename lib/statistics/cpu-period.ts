@@ -24,8 +24,12 @@ export function shareOnPeriods(values: readonly number[]): number | undefined {
   return share >= fewestOnPeriods && repeated.length > 1 ? share : undefined;
 }
 
-/** True if one of the two counts periods and their medians differ by less than one: nothing finer can be resolved. */
+/**
+ * True if one of the two counts periods and their medians differ by less than one: nothing finer can be resolved.
+ * False where a side has no values.
+ */
 export function isWithinCpuPeriod(above: readonly number[], below: readonly number[]): boolean {
+  if (above.length === 0 || below.length === 0) return false;
   const countsPeriods = [above, below].some((values) => shareOnPeriods(values) !== undefined);
   // Times near a multiple lie as far as that on either side of it.
   const least = (1 - 2 * nearPeriod) * cpuPeriodMs;
