@@ -10,13 +10,18 @@ const e2e = (...names: readonly string[]) => names.map((name) => `test/e2e/${nam
 const proofs = e2e(
   "building",
   "cdk-validation",
+  "coverage-study",
   "fetch-and-report",
+  "gate-study",
+  "imported-log-coverage",
   "installed-package",
   "large-input",
   "large-run",
   "limits",
   "measured-units",
+  "ratio-time",
   "report-in-browser",
+  "size-study",
   "states-language",
   "static-proof",
 );
