@@ -140,7 +140,7 @@ describe("a local run on the real functions", () => {
     rmSync(join(whole, "report-full.md"));
     const { code, stdout } = await start([whole, ...traffic], "report").ended;
     expect(code).toBe(0);
-    expect(stdout).toContain("How sure: n = 90 warm calls in 9 environments each, simulated");
+    expect(stdout).toContain("How sure: n = 63 warm calls in 9 environments each, simulated");
     expect(readFileSync(join(whole, "report-full.md"), "utf8")).toBe(before);
   });
 

@@ -130,7 +130,7 @@ const textInView = `[...document.querySelectorAll(".first-screen p, .first-scree
   .map((element) => element.textContent).join("\\n")`;
 
 const asked = [
-  ["a made-up report", madeUp[0]?.html ?? "", "n = 90 warm calls in 9 environments each"],
+  ["a made-up report", madeUp[0]?.html ?? "", "n = 63 warm calls in 9 environments each"],
   ["docs/sample-report", sample, "n = 300 warm calls in 60 environments each"],
 ] as const;
 const screens = [

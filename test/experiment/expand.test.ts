@@ -103,7 +103,7 @@ describe("the plan", () => {
     const choice = { runId: "r", target: "fake", createdAt: "t", seed: 1, lanes: 1 } as const;
     const sizes = (preset: "quick" | "standard") =>
       expand(dynamodb, cells, { ...choice, preset }).sizes;
-    expect(sizes("quick")).toMatchObject({ environments: 9, warmEnvironments: 9, warmCalls: 13 });
+    expect(sizes("quick")).toMatchObject({ environments: 9, warmEnvironments: 9, warmCalls: 10 });
     expect(sizes("standard")).toMatchObject({
       environments: 60,
       warmEnvironments: 60,

@@ -70,7 +70,7 @@ describe("report.html is one self-contained file", () => {
     expect(text).toMatch(
       /\nRust \(tuned build\) answers the first request [\d.]+ times faster than /,
     );
-    expect(text).toMatch(/\nHow sure: n = 90 warm calls in 9 environments each, simulated on one/);
+    expect(text).toMatch(/\nHow sure: n = 63 warm calls in 9 environments each, simulated on one/);
   });
 
   test("with a link from every number of the answer to the row that it stands in", () => {

@@ -45,7 +45,7 @@ export const dynamodbBatch: Experiment = {
   },
   timeoutSeconds: 30,
   presets: {
-    quick: { environments: 9, warmEnvironments: 9, warmCalls: 117 },
+    quick: { environments: 9, warmEnvironments: 9, warmCalls: 90 },
     standard: { environments: 60, warmEnvironments: 60, warmCalls: 480 },
   },
   discardedCalls: 3,

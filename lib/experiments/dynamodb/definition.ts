@@ -51,7 +51,7 @@ export const dynamodb: Experiment = {
   warmOperations: ["get", "put", "query", "batch_write"],
   timeoutSeconds: 30,
   presets: {
-    quick: { environments: 9, warmEnvironments: 9, warmCalls: 117 },
+    quick: { environments: 9, warmEnvironments: 9, warmCalls: 90 },
     standard: { environments: 60, warmEnvironments: 60, warmCalls: 480 },
   },
   discardedCalls: 3,

@@ -30,7 +30,7 @@ export const firstRequest: Experiment = {
   warmOperations: ["get"],
   timeoutSeconds: 30,
   presets: {
-    quick: { environments: 10, warmEnvironments: 9, warmCalls: 117 },
+    quick: { environments: 10, warmEnvironments: 9, warmCalls: 90 },
     standard: { environments: 60, warmEnvironments: 60, warmCalls: 480 },
   },
   discardedCalls: 3,
