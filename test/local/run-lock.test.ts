@@ -24,14 +24,32 @@ const owner = () => JSON.parse(readFileSync(lock(), "utf8")) as LockOwner;
 const write = (changes: Partial<LockOwner>) =>
   writeFileSync(lock(), JSON.stringify({ ...owner(), ...changes }));
 
-/** Another process that tries to lock the folder then, and the line that it prints. */
-async function contender(atEpochMs = 0): Promise<{ child: ChildProcess; said: string }> {
+/** Other processes that try to lock the folder at the same moment, and the line that each prints. */
+async function contenders(count: number): Promise<{ child: ChildProcess; said: string }[]> {
   const script = join(import.meta.dirname, "functions", "lock-contender.ts");
-  const args = ["--import", "tsx", script, directory, String(atEpochMs)];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
-  children.push(child);
-  const [said] = await once(createInterface({ input: child.stdout }), "line");
-  return { child, said };
+  const args = ["--import", "tsx", script, directory];
+  const started = Array.from({ length: count }, async () => {
+    const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
+    children.push(child);
+    const lines = createInterface({ input: child.stdout });
+    await once(lines, "line");
+    return { child, lines };
+  });
+  const ready = await Promise.all(started);
+  const atEpochMs = Date.now() + 100;
+  return await Promise.all(
+    ready.map(async ({ child, lines }) => {
+      child.stdin.write(`${atEpochMs}\n`);
+      const [said] = await once(lines, "line");
+      return { child, said };
+    }),
+  );
+}
+
+async function contender() {
+  const [only] = await contenders(1);
+  if (only === undefined) throw new Error("no process");
+  return only;
 }
 
 describe("the lock of a run's folder", () => {
@@ -91,8 +109,7 @@ describe("the lock of a run's folder", () => {
   it("has one winner where several processes take it over at the same moment", async () => {
     lockRun("out", directory);
     write({ start: "1" });
-    const atEpochMs = Date.now() + 4000;
-    const all = await Promise.all([1, 2, 3, 4, 5].map(() => contender(atEpochMs)));
+    const all = await contenders(5);
     const won = all.filter(({ said }) => said === "taken over");
     expect(won).toHaveLength(1);
     expect(owner().pid).toBe(won[0]?.child.pid);
