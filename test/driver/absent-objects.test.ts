@@ -6,7 +6,7 @@ import { definitionOf, templateWith } from "../support/asl-definition.ts";
 import type { FakeAws } from "../support/fake-aws/driver-ports.ts";
 import { FakeS3 } from "../support/fake-aws/fake-s3.ts";
 import { configFor } from "../support/fake-aws/http.ts";
-import { actAs, behindIam } from "../support/iam/caller.ts";
+import { behindIam } from "../support/iam/caller.ts";
 import { DeployedRoles } from "../support/iam/deployed-roles.ts";
 import { decide } from "../support/iam/policy-evaluator.ts";
 import { execute, portsFor, stored } from "../support/state-machine.ts";
@@ -78,11 +78,11 @@ describe("a report that was never written", () => {
 describe("S3 in memory", () => {
   const { account, ...roles } = rolesOfTwoSizes();
   const s3 = new FakeS3();
-  const store = new S3ResultStore(new S3Client(configFor(behindIam("s3", s3))), "results", "run");
   const readAs = async (handler: RegExp, path: string) => {
     const role = roles.of(handler);
     const caller = { role, account, onUse: () => {}, onDenial: () => {} };
-    return await actAs(caller, () => store.readText(path));
+    const client = new S3Client(configFor(behindIam("s3", s3, caller)));
+    return await new S3ResultStore(client, "results", "run").readText(path);
   };
 
   it("denies an absent key to a role that may not list the bucket without a prefix, as S3 does", async () => {

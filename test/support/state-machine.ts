@@ -11,7 +11,6 @@ import { type AslMachine, type AslState, templateWith } from "./asl-definition.t
 import { AslInterpreter, type Execution } from "./asl-interpreter.ts";
 import { type FakeAws, fakePorts } from "./fake-aws/driver-ports.ts";
 import { FakeLambda, type FakeLambdaOptions } from "./fake-aws/fake-lambda.ts";
-import { actAs } from "./iam/caller.ts";
 import { deployedRoles } from "./iam/deployed-roles.ts";
 import type { Grant } from "./iam/policy-evaluator.ts";
 
@@ -96,18 +95,22 @@ function interpreterOf(
   onDriver: OnDriver = () => {},
 ): AslInterpreter {
   const roles = deployedRoles(templateWith(machine));
+  const portsOfFunction = new Map<string, FakeAws>();
+  const portsAs = (functionName: string) =>
+    ports.as({
+      role: roles.ofFunction(functionName),
+      account: roles.account,
+      onUse: (grant) => usedGrants.add(grant),
+      onDenial: (denial) => denials.push(denial),
+    });
   return new AslInterpreter(async (functionName, payload) => {
     const handler = functionName.slice(0, -8);
     await onDriver(handler, payload as Readonly<Record<string, unknown>>);
     const run = handlers[handler];
     if (run === undefined) throw new Error(`no handler ${handler}`);
-    const caller = {
-      role: roles.ofFunction(functionName),
-      account: roles.account,
-      onUse: (grant: Grant) => usedGrants.add(grant),
-      onDenial: (denial: string) => denials.push(denial),
-    };
-    return await actAs(caller, () => run(payload as never, ports));
+    const own = portsOfFunction.get(functionName) ?? portsAs(functionName);
+    portsOfFunction.set(functionName, own);
+    return await run(payload as never, own);
   });
 }
 

@@ -4,7 +4,7 @@ import { S3Client } from "@aws-sdk/client-s3";
 import { SFNClient } from "@aws-sdk/client-sfn";
 import type { DriverPorts } from "../../../lambdas/driver/ports.ts";
 import { controlLambdaClient, measuringLambdaClient } from "../../../lib/aws/clients.ts";
-import { behindIam } from "../iam/caller.ts";
+import { behindIam, type Caller } from "../iam/caller.ts";
 import { FakeDynamoDb } from "./fake-dynamodb.ts";
 import type { FakeLambda } from "./fake-lambda.ts";
 import { FakeS3 } from "./fake-s3.ts";
@@ -22,31 +22,33 @@ export interface FakeAws extends DriverPorts {
   readonly fakeStepFunctions: FakeStepFunctions;
   /** What the drivers take for the time; it stands still unless they wait or a test moves it. */
   readonly clock: { ms: number };
+  /** The same services, with clients that call them as this caller: IAM decides on every call. */
+  readonly as: (caller: Caller) => FakeAws;
 }
 
-/** The driver's ports over services in memory, each behind IAM, with a clock and randomness that repeat. */
+/** The driver's ports over services in memory, as an administrator's, with a clock and randomness that repeat. */
 export function fakePorts(fakeLambda: FakeLambda, region = "us-east-1"): FakeAws {
   const fakeS3 = new FakeS3();
   const fakeDynamoDb = new FakeDynamoDb();
   const fakeStepFunctions = new FakeStepFunctions();
-  const lambda = behindIam("lambda", fakeLambda);
+  const services = {
+    dynamodb: fakeDynamoDb,
+    lambda: fakeLambda,
+    logs: fakeLambda.logs,
+    s3: fakeS3,
+    states: fakeStepFunctions,
+  };
   const { clock } = fakeLambda;
   const begunMs = Date.UTC(2026, 0, 1);
   fakeLambda.logs.nowMs = begunMs;
   let minutes = 0;
   let bytes = 0;
-  return {
+  const others = {
     fakeLambda,
     fakeS3,
     fakeDynamoDb,
     fakeStepFunctions,
     clock,
-    measuring: measuringLambdaClient(configFor(lambda)),
-    control: controlLambdaClient(configFor(lambda)),
-    logs: new CloudWatchLogsClient(configFor(behindIam("logs", fakeLambda.logs))),
-    dynamodb: new DynamoDBClient(configFor(behindIam("dynamodb", fakeDynamoDb))),
-    s3: new S3Client(configFor(behindIam("s3", fakeS3))),
-    stepFunctions: new SFNClient(configFor(behindIam("states", fakeStepFunctions))),
     bucketName: "results",
     region,
     now: () => {
@@ -54,11 +56,53 @@ export function fakePorts(fakeLambda: FakeLambda, region = "us-east-1"): FakeAws
       return new Date(fakeLambda.logs.nowMs);
     },
     clockMs: () => clock.ms,
-    sleep: async (ms) => {
+    sleep: async (ms: number) => {
       clock.ms += ms;
     },
-    randomBytes: (count) => Buffer.alloc(count, ++bytes % 256),
+    randomBytes: (count: number) => Buffer.alloc(count, ++bytes % 256),
     updateWait: shortWait,
     logWait: shortLogWait,
+  };
+  const portsOf = (caller?: Caller): FakeAws => {
+    const configOf = (name: keyof typeof services) =>
+      configFor(behindIam(name, services[name], caller));
+    const measuring = lazily(() => measuringLambdaClient(configOf("lambda")));
+    const control = lazily(() => controlLambdaClient(configOf("lambda")));
+    const logs = lazily(() => new CloudWatchLogsClient(configOf("logs")));
+    const dynamodb = lazily(() => new DynamoDBClient(configOf("dynamodb")));
+    const s3 = lazily(() => new S3Client(configOf("s3")));
+    const stepFunctions = lazily(() => new SFNClient(configOf("states")));
+    return {
+      ...others,
+      get measuring() {
+        return measuring();
+      },
+      get control() {
+        return control();
+      },
+      get logs() {
+        return logs();
+      },
+      get dynamodb() {
+        return dynamodb();
+      },
+      get s3() {
+        return s3();
+      },
+      get stepFunctions() {
+        return stepFunctions();
+      },
+      as: portsOf,
+    };
+  };
+  return portsOf();
+}
+
+/** A caller uses one or two of its six clients, and to make one takes as long as some calls. */
+function lazily<Client>(make: () => Client): () => Client {
+  let made: Client | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { s3Error } from "../fake-aws/fake-s3.ts";
 import {
   type FakeRequest,
@@ -20,19 +19,15 @@ export interface Caller {
   readonly onDenial: (denial: string) => void;
 }
 
-const callers = new AsyncLocalStorage<Caller>();
-
-/** Every call to a fake service within is made with the caller's role. */
-export function actAs<Result>(caller: Caller, work: () => Result): Result {
-  return callers.run(caller, work);
-}
-
-/** The service as IAM stands before it. Calls that are made outside of actAs are allowed, as an administrator's. */
-export function behindIam(service: ServiceName, fake: FakeService): FakeService {
+/** The service as IAM stands before it, for the caller's client; without a caller it is an administrator's. */
+export function behindIam(
+  service: ServiceName,
+  fake: FakeService,
+  caller: Caller | undefined,
+): FakeService {
+  if (caller === undefined) return fake;
   return {
     async respond(request) {
-      const caller = callers.getStore();
-      if (caller === undefined) return await fake.respond(request);
       for (const asked of iamRequestsOf(service, request, caller.account)) {
         if (!isAllowed(caller, asked)) return denied(service, caller, asked);
       }
