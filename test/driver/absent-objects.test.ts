@@ -11,15 +11,14 @@ import { DeployedRoles } from "../support/iam/deployed-roles.ts";
 import { decide } from "../support/iam/policy-evaluator.ts";
 import { execute, portsFor, stored } from "../support/state-machine.ts";
 import { synthTemplate } from "../support/synth.ts";
-import { small, twoSizes } from "../support/two-sizes-run.ts";
+import { oneTrial, twoSizes } from "../support/two-sizes-run.ts";
 
-const oneCell = { ...small, variants: ["python"], memoryMb: 512, warm: 0 };
 const deleteLock = ({ fakeS3 }: FakeAws) => fakeS3.objects.delete("lock.json");
 
 describe("a lock that was deleted by hand", () => {
   it("while a driver measures ends its trials with that reason, and the run with its report", async () => {
     const ports = portsFor(twoSizes);
-    const { end } = await execute(twoSizes, ports, oneCell, (handler) => {
+    const { end } = await execute(twoSizes, ports, oneTrial, (handler) => {
       if (handler === "DrivermeasureFunction") deleteLock(ports);
     });
     expect(end.status).toBe("SUCCEEDED");
@@ -35,7 +34,7 @@ describe("a lock that was deleted by hand", () => {
 
   it("before the state Restore does not keep it from its work", async () => {
     const ports = portsFor(twoSizes);
-    const { end } = await execute(twoSizes, ports, oneCell, (handler) => {
+    const { end } = await execute(twoSizes, ports, oneTrial, (handler) => {
       if (handler === "DriverrestoreFunction") deleteLock(ports);
     });
     expect(end.status).toBe("SUCCEEDED");
@@ -43,14 +42,14 @@ describe("a lock that was deleted by hand", () => {
 
   it("while another run takes over lets that one start anew, and take it", async () => {
     const ports = portsFor(twoSizes);
-    await execute(twoSizes, ports, oneCell);
+    await execute(twoSizes, ports, oneTrial);
     const { fakeStepFunctions } = ports;
     const respond = fakeStepFunctions.respond.bind(fakeStepFunctions);
     fakeStepFunctions.respond = (request) => {
       deleteLock(ports);
       return respond(request);
     };
-    const { end } = await execute(twoSizes, ports, oneCell);
+    const { end } = await execute(twoSizes, ports, oneTrial);
     expect(end.status).toBe("SUCCEEDED");
     expect(ports.fakeS3.objects.has("lock.json")).toBe(true);
   });
@@ -61,7 +60,7 @@ describe("a report that was never written", () => {
     const context = { experiments: "dynamodb,compute", memory: "128", preset: "quick" };
     const both = definitionOf(synthTemplate(context));
     const ports = portsFor(both);
-    const input = { cold: 2, warm: 0, seed: 1, variants: ["python"] };
+    const input = { cold: 1, warm: 0, seed: 1, variants: ["python"] };
     const { end } = await execute(both, ports, input, (handler, { folder }) => {
       const isFirst = handler === "DriverreportFunction" && String(folder).endsWith("/dynamodb");
       if (isFirst) throw new Error("the report failed");

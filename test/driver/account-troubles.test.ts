@@ -18,8 +18,12 @@ const reportOf = ({ fakeS3 }: FakeAws) => {
   const key = fakeS3.keys("runs/").find((each) => each.endsWith("/report-full.md")) ?? "";
   return fakeS3.objects.get(key) ?? "";
 };
-const samplesATrial = 22;
+/** A cold and a second call, and four of each of four operations. */
+const samplesATrial = 18;
 const python = "python-arm64-128";
+const otherPython = "python-arm64-512";
+const pythons = { ...small, variants: ["python"], warm: 8 };
+const oneCell = { ...pythons, memoryMb: 128 };
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -28,9 +32,12 @@ afterEach(() => {
 describe("throttling", () => {
   it("of the control plane is waited out, and is told by the cold sample, the manifest and the report", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0.01);
-    const { end, ports } = await run(small, {
-      onUpdate: (name, n) => (isOf(name, python) && n <= 2 ? throttled : undefined),
-    });
+    const { end, ports } = await run(
+      { ...pythons, warm: 0 },
+      {
+        onUpdate: (name, n) => (isOf(name, python) && n <= 2 ? throttled : undefined),
+      },
+    );
     expect(end.status).toBe("SUCCEEDED");
     const cold = stored<Sample>(ports, "samples").filter(({ phase }) => phase === "cold");
     const told = cold.filter(({ forcedCold }) => forcedCold?.throttledCalls !== 0);
@@ -42,18 +49,18 @@ describe("throttling", () => {
     expect(manifest.counts.recorded).toBe(manifest.counts.planned);
     const rows = tableRows(reportOf(ports), "Samples by cell");
     expect(rowWith(rows, { Cell: python })["Throttled calls"]).toBe("2");
-    expect(rowWith(rows, { Cell: "rust-arm64-128" })["Throttled calls"]).toBe("0");
+    expect(rowWith(rows, { Cell: otherPython })["Throttled calls"]).toBe("0");
   });
 
   it("is not met by functions that answer at once, in a new account as in another", async () => {
-    const { ports } = await run(small, { concurrency: 10 });
+    const { ports } = await run(oneCell, { concurrency: 10 });
     const { counts } = file<Manifest>(ports, "manifest.json");
     expect(counts.recorded).toBe(counts.planned);
     expect(stored<Sample>(ports, "samples").some(({ error }) => error !== undefined)).toBe(false);
   });
 
   it("of a measured call is one error sample, and the call is not made again", async () => {
-    const { ports } = await run(small, {
+    const { ports } = await run(oneCell, {
       onInvoke: ({ name, boot, invocation }, answer) =>
         isOf(name, python) && boot === 1 && invocation === 5 ? throttled : answer,
     });
@@ -78,7 +85,7 @@ describe("an environment that had been called before its cold call", () => {
   };
 
   it("is kept in a file of its own, and the trial is made in another one, forced cold again", async () => {
-    const { end, ports } = await run(small, { onInvoke: used });
+    const { end, ports } = await run(oneCell, { onInvoke: used });
     expect(end.status).toBe("SUCCEEDED");
     const files = ports.fakeS3.keys("runs/").filter((key) => key.includes(`samples/${python}/`));
     // Of a trial's parts, the first.
@@ -106,8 +113,7 @@ describe("an environment that had been called before its cold call", () => {
         return used(call, answer);
       },
     });
-    const oneCell = { ...small, variants: ["python"], memoryMb: 128, cold: 1 };
-    const { end } = await execute(twoSizes, ports, oneCell);
+    const { end } = await execute(twoSizes, ports, { ...oneCell, cold: 1, warm: 4 });
     expect(end.status).toBe("SUCCEEDED");
     expect(stored<CellFailure>(ports, "failures")).toEqual([]);
     const { counts } = file<Manifest>(ports, "manifest.json");
@@ -128,9 +134,12 @@ describe("an update", () => {
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ Configuration: broken }),
     };
-    const { end, ports } = await run(small, {
-      onGet: (name, n) => (isOf(name, python) && n === 2 ? failed : undefined),
-    });
+    const { end, ports } = await run(
+      { ...oneCell, warm: 0 },
+      {
+        onGet: (name, n) => (isOf(name, python) && n === 2 ? failed : undefined),
+      },
+    );
     expect(end.status).toBe("SUCCEEDED");
     const [failure, ...others] = stored<CellFailure>(ports, "failures");
     expect(others).toEqual([]);
@@ -153,7 +162,7 @@ describe("a function that times out at 128 MB", () => {
   };
 
   it("is recorded with its error and its telemetry, once a trial, and the other cells finish", async () => {
-    const { end, ports } = await run(small, { onInvoke: timesOut });
+    const { end, ports } = await run(pythons, { onInvoke: timesOut });
     expect(end.status).toBe("SUCCEEDED");
     const samples = samplesOf(ports, python);
     expect(samples).toHaveLength(2);
@@ -169,7 +178,7 @@ describe("a function that times out at 128 MB", () => {
       { cellId: python, block: 0, type: "Sandbox.Timedout" },
       { cellId: python, block: 1, type: "Sandbox.Timedout" },
     ]);
-    expect(samplesOf(ports, "python-arm64-512")).toHaveLength(2 * samplesATrial);
+    expect(samplesOf(ports, otherPython)).toHaveLength(2 * samplesATrial);
   });
 });
 
@@ -178,7 +187,7 @@ describe("a log tail without its REPORT", () => {
     isOf(name, python) ? { ...answer, log: "Duration: 9999.00 ms\n".repeat(200) } : answer;
   let chattyRun: Awaited<ReturnType<typeof run>>;
   beforeAll(async () => {
-    chattyRun = await run(small, { onInvoke: chatty });
+    chattyRun = await run(oneCell, { onInvoke: chatty });
   });
   const silent = ({ name }: FakeCall, answer: FakeAnswer): FakeAnswer =>
     isOf(name, python) ? { ...answer, log: "" } : answer;
@@ -202,7 +211,7 @@ describe("a log tail without its REPORT", () => {
   });
 
   it("whose REPORT never comes is kept and rejected, after as many looks as a trial may have", async () => {
-    const { end, ports } = await run(small, { onInvoke: silent, onLook: () => nothingYet });
+    const { end, ports } = await run(pythons, { onInvoke: silent, onLook: () => nothingYet });
     expect(end.status).toBe("SUCCEEDED");
     const samples = samplesOf(ports, python);
     expect(samples).toHaveLength(2 * samplesATrial);
@@ -218,7 +227,7 @@ describe("a log tail without its REPORT", () => {
     expect(ports.fakeLambda.logs.looks).toHaveLength(2 * looksATrial);
     const { counts } = file<Manifest>(ports, "manifest.json");
     expect(counts.rejected).toMatchObject({ "telemetry-missing": 2 * samplesATrial });
-    expect(samplesOf(ports, "rust-arm64-128")).toHaveLength(2 * samplesATrial);
+    expect(samplesOf(ports, otherPython)).toHaveLength(2 * samplesATrial);
   });
 
   it("is looked for after the trial's calls, so that none of them waits", () => {

@@ -4,7 +4,7 @@ import type { CellFailure } from "../../lib/contract/types/contract.ts";
 import { jsonata, messageExpression } from "../../lib/infra/run-states.ts";
 import { evaluated } from "../support/asl-expression.ts";
 import { execute, portsFor, stored } from "../support/state-machine.ts";
-import { small, twoSizes } from "../support/two-sizes-run.ts";
+import { oneTrial, twoSizes } from "../support/two-sizes-run.ts";
 
 const limit = 32_768;
 const wrapped = (errorMessage: string) =>
@@ -45,7 +45,7 @@ describe("a run whose driver's error is longer than Step Functions keeps", () =>
   it.each(["plan", "seed", "restore", "report", "overview"])(
     "in %s ends as failed, with the beginning of the message",
     async (name) => {
-      const { end } = await execute(twoSizes, portsFor(twoSizes), small, (handler) => {
+      const { end } = await execute(twoSizes, portsFor(twoSizes), oneTrial, (handler) => {
         if (handler === `Driver${name}Function`) throw new Error(tooLong);
       });
       expect(end).toMatchObject({
@@ -57,7 +57,7 @@ describe("a run whose driver's error is longer than Step Functions keeps", () =>
 
   it("in a trial records the trial as failed, with the beginning of the message", async () => {
     const ports = portsFor(twoSizes);
-    const { end } = await execute(twoSizes, ports, { ...small, memoryMb: 512 }, (handler) => {
+    const { end } = await execute(twoSizes, ports, oneTrial, (handler) => {
       if (handler === "DrivermeasureFunction") throw new Error(tooLong);
     });
     expect(end.status).toBe("SUCCEEDED");

@@ -4,7 +4,7 @@ import type { FakeAws } from "../support/fake-aws/driver-ports.ts";
 import { s3Error } from "../support/fake-aws/fake-s3.ts";
 import { type FakeRequest, jsonError } from "../support/fake-aws/http.ts";
 import { execute, file, invocations, portsFor, stored } from "../support/state-machine.ts";
-import { small, twoSizes } from "../support/two-sizes-run.ts";
+import { coldOnly, oneTrial, twoSizes } from "../support/two-sizes-run.ts";
 
 const denied = jsonError(403, "AccessDeniedException", "not authorized to perform this");
 
@@ -22,7 +22,7 @@ describe("a call that a role does not allow", () => {
     const ports = portsFor(twoSizes, {
       onUpdate: (name) => (name.startsWith("dynamodbpython") ? denied : undefined),
     });
-    const { end } = await execute(twoSizes, ports, small);
+    const { end } = await execute(twoSizes, ports, coldOnly);
     expect(end.status).toBe("SUCCEEDED");
     const failures = stored<CellFailure>(ports, "failures");
     expect(failures).toHaveLength(4);
@@ -41,7 +41,7 @@ describe("a call that a role does not allow", () => {
     const ports = portsFor(twoSizes, {
       onInvoke: ({ name }, answer) => (name.startsWith("dynamodbpython") ? denied : answer),
     });
-    await execute(twoSizes, ports, small);
+    await execute(twoSizes, ports, { ...coldOnly, variants: ["python"] });
     const python = stored<Sample>(ports, "samples").filter(({ cell }) => cell.variant === "python");
     expect(python).toHaveLength(4);
     for (const sample of python) {
@@ -56,7 +56,11 @@ describe("a call that a role does not allow", () => {
     const ports = portsFor(twoSizes);
     const isDenied = /\/samples\/rust-arm64-512\//;
     denyInS3(ports, ({ method, path }) => method === "PUT" && isDenied.test(path));
-    const { end, history } = await execute(twoSizes, ports, small);
+    const { end, history } = await execute(twoSizes, ports, {
+      ...coldOnly,
+      variants: ["rust", "python"],
+      memoryMb: 512,
+    });
     expect(end.status).toBe("SUCCEEDED");
     expect(history.filter((state) => state === "Record failure")).toHaveLength(2);
     expect(stored<CellFailure>(ports, "failures")).toMatchObject([
@@ -68,7 +72,7 @@ describe("a call that a role does not allow", () => {
   it("of the lock in S3 ends the execution before anything is invoked", async () => {
     const ports = portsFor(twoSizes);
     denyInS3(ports, ({ method, path }) => method === "PUT" && path.endsWith("/lock.json"));
-    const { end, history } = await execute(twoSizes, ports, small);
+    const { end, history } = await execute(twoSizes, ports, oneTrial);
     expect(history).toEqual(["Plan", "Not started"]);
     expect(end).toMatchObject({ status: "FAILED", error: "AccessDenied" });
     expect(invocations(ports)).toEqual([]);
@@ -77,7 +81,7 @@ describe("a call that a role does not allow", () => {
   it("of the table's seeding leads to Restore and to a report, and is the execution's cause", async () => {
     const ports = portsFor(twoSizes);
     ports.fakeDynamoDb.respond = () => denied;
-    const { end, history } = await execute(twoSizes, ports, small);
+    const { end, history } = await execute(twoSizes, ports, oneTrial);
     expect(history).toEqual([
       ...["Plan", "Seed", "Restore", "Report", "Experiments left?"],
       ...["Overview", "Failed?", "Run failed"],

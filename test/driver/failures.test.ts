@@ -8,7 +8,9 @@ import {
   type OnDriver,
   stored,
 } from "../support/state-machine.ts";
-import { run, small } from "../support/two-sizes-run.ts";
+import { coldOnly, oneTrial, run } from "../support/two-sizes-run.ts";
+
+const pythons = { ...coldOnly, variants: ["python"] };
 
 const noSeed: OnDriver = (handler) => {
   if (handler === "DriverseedFunction") throw new Error("no such table");
@@ -19,7 +21,7 @@ describe("a cell that fails", () => {
 
   it("in Init is recorded with the function's error, and the other cells finish", async () => {
     const payload = { errorType: "Runtime.ExitError", errorMessage: "exit status 1" };
-    const { end, ports } = await run(small, {
+    const { end, ports } = await run(coldOnly, {
       onInvoke: ({ name }, answer) =>
         failing(name) ? { ...answer, payload, functionError: "Unhandled" } : answer,
     });
@@ -35,7 +37,7 @@ describe("a cell that fails", () => {
   });
 
   it("because its driver crashed is recorded with the crash, and the other cells finish", async () => {
-    const { end, ports } = await run(small, {
+    const { end, ports } = await run(coldOnly, {
       onDriver: (handler, { cellId, block }) => {
         if (handler !== "DrivermeasureFunction" || cellId !== "rust-arm64-512" || block !== 1)
           return;
@@ -52,20 +54,23 @@ describe("a cell that fails", () => {
       },
     ]);
     const manifest = file<Manifest>(ports, "manifest.json");
-    expect(manifest.counts.planned - manifest.counts.recorded).toBe(22);
+    expect(manifest.counts.planned - manifest.counts.recorded).toBe(2);
   });
 
   /** Calls one driver of the run, the first so many times with this error. */
   async function refusedDriver(name: string, times: number) {
     let calls = 0;
-    const { ports } = await run(small, {
-      onDriver: (handler, { cellId, block }) => {
-        if (handler !== "DrivermeasureFunction" || cellId !== "rust-arm64-512" || block !== 0)
-          return;
-        calls += 1;
-        if (calls <= times) throw Object.assign(new Error("Rate exceeded"), { name });
+    const { ports } = await run(
+      { ...coldOnly, variants: ["rust"], memoryMb: 512 },
+      {
+        onDriver: (handler, { cellId, block }) => {
+          if (handler !== "DrivermeasureFunction" || cellId !== "rust-arm64-512" || block !== 0)
+            return;
+          calls += 1;
+          if (calls <= times) throw Object.assign(new Error("Rate exceeded"), { name });
+        },
       },
-    });
+    );
     const { planned, recorded } = file<Manifest>(ports, "manifest.json").counts;
     const missing = planned - recorded;
     return { calls, missing, failures: stored<CellFailure>(ports, "failures") };
@@ -91,7 +96,7 @@ describe("a cell that fails", () => {
 
   it("because its update fails is recorded, and measured again in the next block", async () => {
     const refusal = jsonError(400, "InvalidParameterValueException", "no");
-    const { ports } = await run(small, {
+    const { ports } = await run(pythons, {
       onUpdate: (name, count) => (failing(name) && count === 1 ? refusal : undefined),
     });
     const failures = stored<CellFailure>(ports, "failures");
@@ -106,7 +111,7 @@ describe("a cell that fails", () => {
 
 describe("a run that cannot go on", () => {
   it("restores the functions, reports what was measured, and fails with the cause", async () => {
-    const { end, ports } = await run(small, {
+    const { end, ports } = await run(pythons, {
       onDriver: (handler, { block }) => {
         const isSecondBlock = block === 1;
         if (isSecondBlock && handler !== "DriverrestoreFunction") throw new Error("no storage");
@@ -127,14 +132,14 @@ describe("a run that cannot go on", () => {
   });
 
   it("because the table cannot be seeded has invoked nothing", async () => {
-    const { end, ports } = await run(small, { onDriver: noSeed });
+    const { end, ports } = await run(oneTrial, { onDriver: noSeed });
     expect(end).toMatchObject({ status: "FAILED", error: "Error" });
     expect(end).toHaveProperty("cause", expect.stringContaining("no such table"));
     expect(invocations(ports)).toEqual([]);
   });
 
   it("because the functions are not restored says so after the report is written", async () => {
-    const { end, ports } = await run(small, {
+    const { end, ports } = await run(oneTrial, {
       onDriver: (handler) => {
         if (handler === "DriverrestoreFunction") throw new Error("not restored");
       },
@@ -144,7 +149,7 @@ describe("a run that cannot go on", () => {
   });
 
   it("because the report fails has its samples in S3 and the functions restored", async () => {
-    const { end, ports } = await run(small, {
+    const { end, ports } = await run(oneTrial, {
       onDriver: (handler) => {
         if (handler === "DriverreportFunction") throw new Error("no memory");
       },

@@ -10,9 +10,9 @@ import { type ResultStore, storedSamples } from "../../lib/sampler/result-store.
 import type { FakeAws } from "../support/fake-aws/driver-ports.ts";
 import type { FakeLambdaOptions } from "../support/fake-aws/fake-lambda.ts";
 import { execute, executionArn, file, portsFor, stored } from "../support/state-machine.ts";
-import { run, small, twoSizes } from "../support/two-sizes-run.ts";
+import { oneTrial, run, twoSizes } from "../support/two-sizes-run.ts";
 
-const oneCell = { ...small, variants: ["python"], memoryMb: 512 };
+const oneCell = { ...oneTrial, cold: 2, warm: 8 };
 const cellId = "python-arm64-512";
 
 /** A run whose every call takes a minute of its driver's fifteen. */
@@ -42,9 +42,12 @@ const shapeOf = (samples: readonly Sample[]) =>
     return [block, sequence, phase, operation, rejected?.reason, bootId, invocation].join(" ");
   });
 
+/** For all who only look at it. */
+const slow = await slowRun();
+
 describe("a trial that its driver cannot finish", () => {
   it("is gone on with by another, in the same environment, as if it were one", async () => {
-    const { ports, end } = await slowRun();
+    const { ports, end } = slow;
     const whole = await run(oneCell);
     expect(end.status).toBe("SUCCEEDED");
     expect(shapeOf(stored<Sample>(ports, "samples"))).toEqual(
@@ -56,8 +59,8 @@ describe("a trial that its driver cannot finish", () => {
     expect(ports.fakeLambda.requests).toEqual(whole.ports.fakeLambda.requests);
   });
 
-  it("costs two more transitions each time, and none that is not estimated otherwise", async () => {
-    const { ports, history } = await slowRun();
+  it("costs two more transitions each time, and none that is not estimated otherwise", () => {
+    const { ports, history } = slow;
     const { estimate, blocks } = file<Plan>(ports, "plan.json");
     const trials = blocks.flatMap((block) => block.visits).length;
     const handovers = history.filter((state) => state === "Measure").length - trials;
@@ -65,8 +68,8 @@ describe("a trial that its driver cannot finish", () => {
     expect(1 + history.length + trials).toBe((estimate?.transitions ?? 0) + 2 * handovers);
   });
 
-  it("is kept in parts, the second driver's after the first one's", async () => {
-    const { ports } = await slowRun();
+  it("is kept in parts, the second driver's after the first one's", () => {
+    const { ports } = slow;
     const written = ports.fakeS3.writes.filter((key) => key.includes("/samples/"));
     const names = written.map((key) => key.split("/").at(-1) ?? "");
     expect(names).toEqual([...names].sort());
@@ -84,7 +87,7 @@ describe("a trial in two parts", () => {
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
   it("is one trial to whatever reads samples: in S3, on disk under the same names, and to go on with", async () => {
-    const { ports } = await slowRun();
+    const { ports } = slow;
     const plan = file<Plan>(ports, "plan.json");
     const remote = new S3ResultStore(ports.s3, ports.bucketName, plan.runId);
     const samples = await read(remote);

@@ -7,7 +7,7 @@ import type { Execution } from "../support/asl-interpreter.ts";
 import type { FakeAws } from "../support/fake-aws/driver-ports.ts";
 import { jsonError } from "../support/fake-aws/http.ts";
 import { execute, executionArn, planRequest, portsFor, stored } from "../support/state-machine.ts";
-import { small, twoSizes } from "../support/two-sizes-run.ts";
+import { oneTrial, small, twoSizes } from "../support/two-sizes-run.ts";
 
 const first = executionArn(1);
 const second = executionArn(2);
@@ -23,7 +23,8 @@ describe("a second execution while one is running", () => {
   it("is refused with that one's name and start, and disturbs nothing", async () => {
     const ports = portsFor(twoSizes);
     const refused: Execution[] = [];
-    const { end } = await execute(twoSizes, ports, small, async (handler) => {
+    const oneCell = { ...oneTrial, cold: 2, warm: 8 };
+    const { end } = await execute(twoSizes, ports, oneCell, async (handler) => {
       if (handler === "DrivermeasureFunction" && refused.length === 0) {
         refused.push(await execute(twoSizes, ports, small));
       }

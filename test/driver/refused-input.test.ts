@@ -4,7 +4,7 @@ import type { Plan } from "../../lib/contract/types/contract.ts";
 import { FakeLambda } from "../support/fake-aws/fake-lambda.ts";
 import { configFor } from "../support/fake-aws/http.ts";
 import { execute, file, invocations, portsFor } from "../support/state-machine.ts";
-import { small, twoSizes } from "../support/two-sizes-run.ts";
+import { oneTrial, small, twoSizes } from "../support/two-sizes-run.ts";
 
 describe("an input that cannot be run", () => {
   const refused: readonly (readonly [string, unknown, string])[] = [
@@ -87,7 +87,7 @@ describe("an input that cannot be run", () => {
       expect.stringContaining("no price for regions.mx-central-1.lambda."),
     );
     expect(invocations(ports)).toEqual([]);
-    expect((await execute(twoSizes, ports, small)).end.status).toBe("SUCCEEDED");
+    expect((await execute(twoSizes, ports, oneTrial)).end.status).toBe("SUCCEEDED");
     const { estimate, warnings } = file<Plan>(ports, "plan.json");
     expect(estimate).toBe(undefined);
     expect(warnings.join()).toMatch(/no estimate: no price for .*take a price file that has it/);
@@ -95,7 +95,7 @@ describe("an input that cannot be run", () => {
 
   it("what the calls cost at DynamoDB is left out of the estimate where it is not priced, and said", async () => {
     const ports = portsFor(twoSizes, {}, "eu-central-1");
-    expect((await execute(twoSizes, ports, small)).end.status).toBe("SUCCEEDED");
+    expect((await execute(twoSizes, ports, oneTrial)).end.status).toBe("SUCCEEDED");
     const { estimate, warnings } = file<Plan>(ports, "plan.json");
     expect(estimate?.pricesRegion).toBe("eu-central-1");
     expect(warnings.join()).toMatch(/the estimate is without .* DynamoDB .* in eu-central-1/);

@@ -5,7 +5,7 @@ import type { Plan } from "../../lib/contract/types/contract.ts";
 import { definitionOf } from "../support/asl-definition.ts";
 import { execute, file, type OnDriver, planRequest, portsFor } from "../support/state-machine.ts";
 import { synthStack, synthTemplate } from "../support/synth.ts";
-import { run, small, twoSizes } from "../support/two-sizes-run.ts";
+import { coldOnly, run, small, twoSizes } from "../support/two-sizes-run.ts";
 
 /** Ends where the plan is stored: it is all that is looked at. */
 const plannedOnly: OnDriver = (handler) => {
@@ -14,7 +14,7 @@ const plannedOnly: OnDriver = (handler) => {
 
 describe("an account with 10 concurrent executions", () => {
   it("measures 4 cells at a time, and the plan says why", async () => {
-    const { end, ports } = await run(small, { concurrency: 10 });
+    const { end, ports } = await run({ ...coldOnly, cold: 1 }, { concurrency: 10 });
     expect(end.status).toBe("SUCCEEDED");
     const { lanes, warnings } = file<Plan>(ports, "plan.json");
     expect(lanes).toBe(4);
@@ -75,7 +75,7 @@ describe("an account with less memory", () => {
   it("reads in each run's plan what is not deployed", async () => {
     const machine = definitionOf(synthTemplate(context));
     const ports = portsFor(machine);
-    expect((await execute(machine, ports, small)).end.status).toBe("SUCCEEDED");
+    expect((await execute(machine, ports, coldOnly)).end.status).toBe("SUCCEEDED");
     expect(file<Plan>(ports, "plan.json").warnings).toContain(leftOut);
   });
 

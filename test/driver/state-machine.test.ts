@@ -17,7 +17,7 @@ import {
   stored,
 } from "../support/state-machine.ts";
 import { synthTemplate } from "../support/synth.ts";
-import { run, small, twoSizes } from "../support/two-sizes-run.ts";
+import { oneTrial, run, small, twoSizes } from "../support/two-sizes-run.ts";
 
 const sequenceOf = (samples: readonly Sample[]) =>
   samples.map(({ cell, block, phase, operation, sequence, rejected }) =>
@@ -110,7 +110,7 @@ describe("a run of every deployed cell", () => {
 
   it("measures the sizes that it is given, as the local sampler would", async () => {
     const ports = portsFor(oneSize);
-    const sizes = { cold: 6, warm: 48 };
+    const sizes = { cold: 3, warm: 13 };
     const { end, history } = await execute(oneSize, ports, sizes);
     expect(end).toMatchObject({ status: "SUCCEEDED" });
     const plan = file<Plan>(ports, "plan.json");
@@ -119,7 +119,7 @@ describe("a run of every deployed cell", () => {
     const samples = inPlanOrder(plan, stored<Sample>(ports, "samples"));
     expect(samples).toHaveLength(plannedSamples(plan));
     expect(sequenceOf(samples)).toEqual(sequenceOf(await localSamples(local)));
-    expect(history.filter((state) => state === "Measure block")).toHaveLength(6);
+    expect(history.filter((state) => state === "Measure block")).toHaveLength(3);
   });
 });
 
@@ -184,13 +184,13 @@ describe("a run", () => {
       const left = ports.fakeLambda.functions.get(name);
       if (left !== undefined) left.environment = { ...environment, KELVIN_NONCE: "left" };
     }
-    await execute(twoSizes, ports, { ...small, variants: "python", memoryMb: 128 });
+    await execute(twoSizes, ports, oneTrial);
     const nonces = [...ports.fakeLambda.functions.values()].map((each) => each.environment);
     expect(nonces).toEqual(names.map(() => environment));
   });
 
   it("of one cell works: a block of one trial is still a list", async () => {
-    const { end, ports } = await run({ ...small, memoryMb: 512, variants: ["python"] });
+    const { end, ports } = await run(oneTrial);
     expect(end.status).toBe("SUCCEEDED");
     expect(file<Plan>(ports, "plan.json").cells.map((cell) => cell.id)).toEqual([
       "python-arm64-512",

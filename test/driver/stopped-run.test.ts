@@ -15,9 +15,9 @@ import {
   redrive,
   stored,
 } from "../support/state-machine.ts";
-import { small, twoSizes } from "../support/two-sizes-run.ts";
+import { oneTrial, twoSizes } from "../support/two-sizes-run.ts";
 
-const oneCell = { ...small, variants: ["python"], memoryMb: 512 };
+const oneCell = { ...oneTrial, cold: 2, warm: 8 };
 const driverMs = 15 * 60_000;
 
 /** A run that a person stops when its n-th trial is to begin. */
@@ -52,7 +52,7 @@ describe("the run after one that was stopped", () => {
     await stoppedRun(ports, 2);
     const names = () => [...ports.fakeLambda.functions.values()].map((each) => each.environment);
     expect(names()).not.toEqual(names().map(() => deployedEnvironment));
-    await execute(twoSizes, ports, { ...small, variants: ["rust"], memoryMb: 128 });
+    await execute(twoSizes, ports, { ...oneTrial, variants: ["rust"] });
     expect(names()).toEqual(names().map(() => deployedEnvironment));
   });
 

@@ -9,9 +9,9 @@ import type { CellFailure, FunctionResult, Sample } from "../../lib/contract/typ
 import type { FakeAws } from "../support/fake-aws/driver-ports.ts";
 import { configFor, type FakeRequest } from "../support/fake-aws/http.ts";
 import { executionArn, planRequest, portsFor, stored } from "../support/state-machine.ts";
-import { small, twoSizes } from "../support/two-sizes-run.ts";
+import { oneTrial, twoSizes } from "../support/two-sizes-run.ts";
 
-const oneCell = { ...small, variants: ["python"], memoryMb: 512, cold: 1 };
+const oneCell = { ...oneTrial, warm: 4 };
 const driverMs = 15 * 60_000;
 
 /** Every request to Lambda waits until it is its turn. */
