@@ -80,10 +80,9 @@ export function narrowedTime(
 
 /** Refuses trials that the driver could not finish within its own timeout. */
 export function checkTrialLength(plan: Plan): void {
-  const trials = forecastTrials(plan, choosePriors(plan)).flat();
-  const longest = Math.max(
-    ...trials.map((trial) => callsMs(trial, adjustModel(plan, awsRunModel))),
-  );
+  const distinct = new Set(forecastTrials(plan, choosePriors(plan)).flat());
+  const model = adjustModel(plan, awsRunModel);
+  const longest = Math.max(...[...distinct].map((trial) => callsMs(trial, model)));
   if (longest <= longestTrialMs) return;
   const minutes = (longest / 60_000).toFixed(0);
   const calls = plan.sizes.warmCalls * plan.sizes.warmEnvironments;

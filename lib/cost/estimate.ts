@@ -30,6 +30,7 @@ import {
   type Forecast,
   forecastTrials,
   localRunModel,
+  oncePerForecast,
   type RunModel,
   type TrialForecast,
   trialCostUsd,
@@ -99,18 +100,19 @@ export function estimateRun(
     const blocks = forecastTrials(plan, options.priors ?? choosePriors(plan));
     return withinMinutes({ plan, blocks }, model);
   });
-  const transitions = countTransitions(forecasts, model);
-  const parts = costParts(forecasts, transitions, { region, prices, model });
+  const trials = forecasts.flatMap(({ blocks }) => blocks.flat());
+  const transitions = countTransitions(forecasts, trials.length, model);
+  const parts = costParts({ forecasts, trials, transitions }, { region, prices, model });
   if ("kind" in parts) return parts;
   const absent = (["data", "results", "logs"] as const).filter(
     (part) => parts[`${part}Usd`] === undefined,
   );
   const estimate: Estimate = {
-    invocations: sumBy(listTrials(forecasts), callCount),
+    invocations: sumBy(trials, oncePerForecast(callCount)),
     minutes: countMinutes(forecasts, model),
     transitions,
     costUsd: Object.values(parts).reduce((sum: number, part: number) => sum + part, 0),
-    ...(isOnAws && configurationItems(forecasts, prices)),
+    ...(isOnAws && configurationItems(forecasts, trials.length, prices)),
     pricesDate: prices.date,
     pricesRegion: region,
   };
@@ -124,21 +126,24 @@ export function estimateRun(
  */
 function configurationItems(
   forecasts: readonly Forecast[],
+  trials: number,
   { configurationItemUsd }: PriceTable,
 ): Pick<Estimate, "configurationItems" | "configurationItemsUsd"> {
   const restored = sumBy(forecasts, ({ plan }) => plan.cells.length);
-  const count = listTrials(forecasts).length + restored;
+  const count = trials + restored;
   if (configurationItemUsd === undefined) return { configurationItems: count };
   return { configurationItems: count, configurationItemsUsd: count * configurationItemUsd };
 }
 
-function listTrials(forecasts: readonly Forecast[]): readonly TrialForecast[] {
-  return forecasts.flatMap(({ blocks }) => blocks.flat());
+interface ForecastRun {
+  readonly forecasts: readonly Forecast[];
+  /** Of all of them. */
+  readonly trials: readonly TrialForecast[];
+  readonly transitions: number;
 }
 
 function costParts(
-  forecasts: readonly Forecast[],
-  transitions: number,
+  { forecasts, trials, transitions }: ForecastRun,
   { region, prices, model }: Required<Omit<EstimateOptions, "priors">>,
 ): CostParts | PriceAbsent {
   if (forecasts.every(({ plan }) => plan.target !== "aws")) {
@@ -150,7 +155,6 @@ function costParts(
   const rates = findRates([driven, ...cells.map((cell) => cell.architecture)], region, prices);
   if (rates.kind === "price-absent") return rates;
   const priceOf = (architecture: Architecture) => rates.lambda.get(architecture) as LambdaPrice;
-  const trials = listTrials(forecasts);
   const regional = prices.regions[region];
   const dataUsd = dataEstimate(forecasts, regional);
   const resultsUsd = ownRequestsUsd(ownRequests(forecasts, model), regional);
@@ -163,7 +167,10 @@ function costParts(
     regional,
   );
   return {
-    functionsUsd: sumBy(trials, (trial) => trialCostUsd(trial, priceOf(trial.cell.architecture))),
+    functionsUsd: sumBy(
+      trials,
+      oncePerForecast((trial) => trialCostUsd(trial, priceOf(trial.cell.architecture))),
+    ),
     driverUsd: sumBy(forecasts, ({ plan, blocks }) =>
       driverUsd(blocks.flat(), adjustModel(plan, model), priceOf(driven)),
     ),
@@ -179,7 +186,11 @@ function costParts(
 function loggedBy(trials: readonly TrialForecast[], controlCount: number) {
   const drivers = trials.length + controlCount;
   return {
-    invocations: sumBy(trials, (trial) => countCalls(allCalls(trial))) + drivers,
+    invocations:
+      sumBy(
+        trials,
+        oncePerForecast((trial) => countCalls(allCalls(trial))),
+      ) + drivers,
     coldStarts: trials.length + drivers,
   };
 }
@@ -221,10 +232,13 @@ function findRates(
   return { kind: "price-absent", region, missing: [...missing] };
 }
 
-function countTransitions(forecasts: readonly Forecast[], { transitions }: RunModel): number {
+function countTransitions(
+  forecasts: readonly Forecast[],
+  trials: number,
+  { transitions }: RunModel,
+): number {
   const { base, perExperiment, perBlock, perTrial, perLook } = transitions;
   const blocks = sumBy(forecasts, (forecast) => forecast.blocks.length);
-  const trials = listTrials(forecasts).length;
   const looks = sumBy(forecasts, ({ plan, blocks }) => lookCount(plan, blocks.length));
   const ofBlocks = perBlock * blocks + perTrial * trials + perLook * looks;
   return base + perExperiment * forecasts.length + ofBlocks;
@@ -232,7 +246,10 @@ function countTransitions(forecasts: readonly Forecast[], { transitions }: RunMo
 
 function driverUsd(trials: readonly TrialForecast[], model: RunModel, price: LambdaPrice): number {
   const { memoryMb, invocationsPerTrial } = model.driver;
-  const billedDurationMs = sumBy(trials, (trial) => trialMs(trial, model));
+  const billedDurationMs = sumBy(
+    trials,
+    oncePerForecast((trial) => trialMs(trial, model)),
+  );
   const { requestUsd } = price;
   const timeUsd = invocationCostUsd({ billedDurationMs, memoryMb }, { ...price, requestUsd: 0 });
   return timeUsd + trials.length * invocationsPerTrial * requestUsd;

@@ -6,6 +6,7 @@ import type { LambdaPrice } from "./prices.ts";
 import {
   callCount,
   type Forecast,
+  oncePerForecast,
   type RunModel,
   type TrialForecast,
   trialMs,
@@ -40,12 +41,16 @@ const model = {
 const msBetweenCalls = 100;
 
 export function reportForecast(trials: readonly TrialForecast[]): ReportForecast {
+  const storedOf = oncePerForecast((trial) => {
+    const calls = callCount(trial);
+    return { calls, parts: partCount(calls, billedMs(trial) + calls * msBetweenCalls) };
+  });
   let objects = 0;
   let samples = 0;
   for (const trial of trials) {
-    const calls = callCount(trial);
+    const { calls, parts } = storedOf(trial);
     samples += calls;
-    objects += partCount(calls, billedMs(trial) + calls * msBetweenCalls);
+    objects += parts;
   }
   const { msPerObject, msPerSample, msPerTrial, kbPerObject, kbPerSample, kbPerTrial } = model;
   const ms = objects * msPerObject + samples * msPerSample + trials.length * msPerTrial;
@@ -136,9 +141,8 @@ function countRequests({ plan, blocks }: Forecast, model: RunModel): OwnRequests
     (plan.ownResults ? 2 * objects : objects) +
     filesPerExperiment +
     (2 + reads) * (2 + Math.ceil(objects / keysPerList));
-  const looks = trials.reduce((sum, trial) => {
-    return sum + 2 + Math.floor(trialMs(trial, model) / lookEveryMs);
-  }, 0);
+  const looksOf = oncePerForecast((trial) => 2 + Math.floor(trialMs(trial, model) / lookEveryMs));
+  const looks = trials.reduce((sum, trial) => sum + looksOf(trial), 0);
   // The plan and the lock by each driver, every object for the report and each look at the precision.
   const get = trials.length + looks + reads * (objects + 2) + filesPerExperiment;
   const { withBucket, withoutTable } = plan;

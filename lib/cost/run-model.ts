@@ -93,11 +93,10 @@ export interface Forecast {
 
 /** How long the experiments take, one after another, in their lanes. */
 export function countMinutes(forecasts: readonly Forecast[], model: RunModel): number {
-  const experimentMs = ({ plan, blocks }: Forecast) =>
-    blocks.reduce(
-      (sum, trials) => sum + blockMs(trials, plan.lanes, adjustModel(plan, model)),
-      model.experimentOverheadMs,
-    );
+  const experimentMs = ({ plan, blocks }: Forecast) => {
+    const msOf = blockDurations(plan, model);
+    return blocks.reduce((sum, trials) => sum + msOf(trials), model.experimentOverheadMs);
+  };
   const runMs = forecasts.reduce((sum, each) => sum + experimentMs(each), model.runOverheadMs);
   return runMs / 60_000;
 }
@@ -111,9 +110,10 @@ export function withinMinutes(forecast: Forecast, model: RunModel): Forecast {
   if (plan.stopping === undefined) return forecast;
   const limitMs = plan.stopping.maxMinutes * 60_000;
   const [least = 0, ...later] = listLooks(plan.sizes.environments, blocks.length);
+  const msOf = blockDurations(plan, model);
   let sumMs = 0;
   const endsMs = blocks.map((trials) => {
-    sumMs += blockMs(trials, plan.lanes, adjustModel(plan, model));
+    sumMs += msOf(trials);
     return sumMs;
   });
   const fitting = later.filter((look) => (endsMs[look - 1] ?? 0) <= limitMs);
@@ -144,13 +144,17 @@ export function callsMs(trial: TrialForecast, model: RunModel): number {
 }
 
 /** A block ends with its last trial: no sooner than its longest, nor than its lanes can share it. */
-function blockMs(trials: readonly TrialForecast[], lanes: number, model: RunModel): number {
-  const trialsMs = trials.map((trial) => trialMs(trial, model));
-  const sharedMs = trialsMs.reduce((sum, each) => sum + each, 0) / lanes;
-  return model.blockOverheadMs + Math.max(0, ...trialsMs, sharedMs);
+function blockDurations(plan: Plan, model: RunModel): (trials: readonly TrialForecast[]) => number {
+  const adjusted = adjustModel(plan, model);
+  const msOf = oncePerForecast((trial) => trialMs(trial, adjusted));
+  return (trials) => {
+    const trialsMs = trials.map(msOf);
+    const sharedMs = trialsMs.reduce((sum, each) => sum + each, 0) / plan.lanes;
+    return model.blockOverheadMs + Math.max(0, ...trialsMs, sharedMs);
+  };
 }
 
-/** What a trial's calls are expected to bill. */
+/** What a trial's calls are expected to bill. Trials that make the same calls share one. */
 export interface TrialForecast {
   readonly cell: Cell;
   /** Those that are measured. */
@@ -176,16 +180,42 @@ const descriptionMs = 5;
  */
 export function forecastTrials(plan: Plan, priors: DurationPriors): readonly TrialForecast[][] {
   const cells = new Map(plan.cells.map((cell) => [cell.id, cell]));
+  const known = new Map<string, TrialForecast>();
+  const forecast = (trial: Trial): TrialForecast => {
+    const cell = cells.get(trial.cellId);
+    if (cell === undefined) throw new RangeError(`trial: no cell ${trial.cellId} in the plan`);
+    const calls = forecastCalls(plan, trial, cell, priors);
+    const description = { count: 1, operation: "describe", billedDurationMs: descriptionMs };
+    const isDescribed = plan.target === "aws" && !plan.ownResults;
+    return { cell, calls, ...(isDescribed && { description }) };
+  };
   return plan.blocks.map(({ visits: trials }) =>
     trials.map((trial) => {
-      const cell = cells.get(trial.cellId);
-      if (cell === undefined) throw new RangeError(`trial: no cell ${trial.cellId} in the plan`);
-      const calls = forecastCalls(plan, trial, cell, priors);
-      const description = { count: 1, operation: "describe", billedDurationMs: descriptionMs };
-      const isDescribed = plan.target === "aws" && !plan.ownResults;
-      return { cell, calls, ...(isDescribed && { description }) };
+      const key = `${trial.cellId} ${trial.warmOrder.join(" ")}`;
+      const found = known.get(key);
+      if (found !== undefined) return found;
+      const made = forecast(trial);
+      known.set(key, made);
+      return made;
     }),
   );
+}
+
+/**
+ * The same function, that computes its value once for each forecast: a run has up to a hundred thousand
+ * trials, and some hundred forecasts.
+ */
+export function oncePerForecast<Value>(
+  compute: (trial: TrialForecast) => Value,
+): (trial: TrialForecast) => Value {
+  const known = new Map<TrialForecast, Value>();
+  return (trial) => {
+    const found = known.get(trial);
+    if (found !== undefined) return found;
+    const value = compute(trial);
+    known.set(trial, value);
+    return value;
+  };
 }
 
 function forecastCalls(
@@ -234,9 +264,13 @@ export function trialCostUsd(trial: TrialForecast, price: LambdaPrice): number {
 
 /** How often each operation is called. */
 export function callsByOperation(trials: readonly TrialForecast[]): ReadonlyMap<string, number> {
+  const trialsOf = new Map<TrialForecast, number>();
+  for (const trial of trials) trialsOf.set(trial, (trialsOf.get(trial) ?? 0) + 1);
   const calls = new Map<string, number>();
-  for (const { operation, count } of trials.flatMap((trial) => trial.calls)) {
-    calls.set(operation, (calls.get(operation) ?? 0) + count);
+  for (const [trial, times] of trialsOf) {
+    for (const { operation, count } of trial.calls) {
+      calls.set(operation, (calls.get(operation) ?? 0) + count * times);
+    }
   }
   return calls;
 }
