@@ -1,5 +1,6 @@
 import { Template } from "aws-cdk-lib/assertions";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { planRun } from "../../lambdas/driver/plan.ts";
 import type { Manifest, Plan, Sample } from "../../lib/contract/types/contract.ts";
 import { openFunctionsForAws } from "../../lib/functions/functions-for-aws.ts";
 import { plannedSamples } from "../../lib/plan/expand.ts";
@@ -8,7 +9,15 @@ import type { Execution } from "../support/asl-interpreter.ts";
 import type { FakeAws } from "../support/fake-aws/driver-ports.ts";
 import type { FakeCall } from "../support/fake-aws/fake-lambda.ts";
 import { functionsFolder } from "../support/functions-file.ts";
-import { execute, file, invocations, portsFor, stored } from "../support/state-machine.ts";
+import {
+  execute,
+  executionArn,
+  file,
+  invocations,
+  planRequest,
+  portsFor,
+  stored,
+} from "../support/state-machine.ts";
 import { synthStack } from "../support/synth.ts";
 
 const files = functionsFolder();
@@ -19,17 +28,18 @@ async function machineOf(context: Readonly<Record<string, string>> = {}): Promis
   return definitionOf(Template.fromStack(synthStack(context, false, functions)));
 }
 
-const sizes = { cold: 6, warm: 36, memoryMb: 128 };
+const sizes = { cold: 2, warm: 12, memoryMb: 128 };
 /** What the file expects, but at one call. */
 const wrong = (call: FakeCall) => call.name.includes("head") && call.invocation === 5;
 
 describe("a run of a user's own functions, started as any other", () => {
+  let machine: AslMachine;
   let ports: FakeAws;
   let end: Execution;
   let plan: Plan;
   let samples: readonly Sample[];
   beforeAll(async () => {
-    const machine = await machineOf();
+    machine = await machineOf();
     ports = portsFor(machine, {
       onInvoke: (call, answer) => ({
         ...answer,
@@ -81,9 +91,13 @@ describe("a run of a user's own functions, started as any other", () => {
     expect(text).toContain("Functions: base, head");
   });
 
-  it("says what its estimate assumes, and what the functions could cost at most", () => {
-    const gbSeconds = (plannedSamples(plan) * 10 * 128) / 1024;
-    const [warning = ""] = plan.warnings.filter((each) => /nothing is known/.test(each));
+  it("says what its estimate assumes, and what the functions could cost at most", async () => {
+    expect(plan.warnings.join()).toContain("nothing is known of these functions");
+    // As many calls as cost more than some cents.
+    const many = planRequest(machine, { ...sizes, cold: 6, warm: 12_000 }, executionArn(2));
+    const { warnings } = await planRun(many, portsFor(machine));
+    const gbSeconds = (3 * 6 * (2 + 2 * 2000) * 10 * 128) / 1024;
+    const [warning = ""] = warnings.filter((each) => /nothing is known/.test(each));
     const [, costUsd] = /until its 10 s timeout, .* would cost (\S+) USD/.exec(warning) ?? [];
     // At 0.0000133334 USD a GB-second of arm64, and 0.2 USD a million requests.
     expect(Number(costUsd)).toBeCloseTo(gbSeconds * 0.0000133334, 2);
@@ -102,7 +116,7 @@ describe("a run of functions and experiments", () => {
       onInvoke: (call, answer) =>
         call.name.startsWith("functions") ? { ...answer, payload: answers.functions } : answer,
     });
-    const { end } = await execute(machine, ports, { ...sizes, cold: 3 });
+    const { end } = await execute(machine, ports, { ...sizes, cold: 1, warm: 0 });
     expect(end).toMatchObject({ status: "SUCCEEDED" });
     const folders = ports.fakeS3
       .keys("runs/")

@@ -31,14 +31,14 @@ const results = Object.assign(
   ),
 ) as Readonly<Record<string, object>>;
 
-async function run(input: object, onDriver?: OnDriver) {
-  const ports = portsFor(machine, {
+async function run(input: object, onDriver?: OnDriver, of = machine) {
+  const ports = portsFor(of, {
     onInvoke: ({ operation }, answer) => ({
       ...answer,
       payload: { ...(answer.payload as object), ...results[operation] },
     }),
   });
-  return { ...(await execute(machine, ports, input, onDriver)), ports };
+  return { ...(await execute(of, ports, input, onDriver)), ports };
 }
 
 const keys = ({ fakeS3 }: FakeAws) => fakeS3.keys("runs/");
@@ -61,9 +61,13 @@ const unseeded = (id: string): OnDriver => {
 
 describe("a run that is started with {}", () => {
   it("measures every deployed experiment, one after another, with the preset of the stack", async () => {
-    const { end, ports, history } = await run({});
+    // Those whose presets have the fewest calls.
+    const deployed = ["compute", "multicore", "sha256"];
+    const stack = { experiments: deployed.join(","), memory: "1536", variants: "rust" };
+    const quick = definitionOf(synthTemplate({ ...stack, preset: "quick" }));
+    const { end, ports, history } = await run({}, undefined, quick);
     expect(end).toMatchObject({ status: "SUCCEEDED" });
-    for (const id of ids) {
+    for (const id of deployed) {
       const plan = json<Plan>(ports, `${id}/plan.json`);
       const { sizes, runId: ofPlan } = plan;
       expect(plan).toMatchObject({ experiment: id, preset: "quick" });
@@ -79,7 +83,7 @@ describe("a run that is started with {}", () => {
     expect(history.filter((state) => state === "Plan")).toHaveLength(1);
     expect(history.filter((state) => state === "Overview")).toHaveLength(1);
     const steps = history.filter((state) => /^(Seed|Restore|Report)$/.test(state));
-    expect(steps).toEqual(ids.flatMap(() => ["Seed", "Restore", "Report"]));
+    expect(steps).toEqual(deployed.flatMap(() => ["Seed", "Restore", "Report"]));
   });
 });
 

@@ -8,16 +8,18 @@ import { file, invocations, stored } from "../support/state-machine.ts";
 import { run } from "../support/two-sizes-run.ts";
 
 const least = dynamodb.presets.quick.environments;
-/** The clock of the fakes moves a minute at a look. */
+/** The clock of the fakes moves a minute at a look. At this size there is no replica, and two cells. */
 const short = {
   preset: "quick",
   variants: ["rust", "python"],
-  memoryMb: 128,
+  memoryMb: 512,
   warm: 0,
   seed: 1,
   untilPrecision: "5%",
   maxMinutes: 10_000,
 };
+/** A cold and a second call of each cell. */
+const samplesABlock = 4;
 
 /** Times of an environment, the noise of which falls from boot to boot until it is gone. */
 const lessAndLessNoisy =
@@ -86,7 +88,7 @@ describe("a run of the state machine until its ratios are precise", () => {
 
   it("makes the transitions that are estimated where it measures the most", async () => {
     const { ports, history } = await run(
-      { ...short, maxSamples: 6 * (least + 5) },
+      { ...short, maxSamples: samplesABlock * (least + 5) },
       { onInvoke: noisy },
     );
     const { estimate, blocks, stopping } = file<Plan>(ports, "plan.json");
@@ -104,13 +106,18 @@ describe("a run of the state machine until its ratios are precise", () => {
   });
 
   it("ends where the samples are spent, and names every ratio that is not precise", async () => {
-    const { ports } = await run({ ...short, maxSamples: 6 * (least + 2) + 5 }, { onInvoke: noisy });
+    const { ports } = await run(
+      { ...short, maxSamples: samplesABlock * (least + 2) + 3 },
+      { onInvoke: noisy },
+    );
     const { stopping, counts } = file<Manifest>(ports, "manifest.json");
     expect(stopping).toMatchObject({ blocks: least + 2, endedBy: "maxSamples" });
     expect(stopping?.wide).toBe(stopping?.ratios);
-    expect(counts.recorded).toBe(6 * (least + 2));
+    expect(counts.recorded).toBe(samplesABlock * (least + 2));
     const report = written(ports);
-    expect(report).toContain(`its budget of ${6 * (least + 2) + 5} samples (maxSamples)`);
+    expect(report).toContain(
+      `its budget of ${samplesABlock * (least + 2) + 3} samples (maxSamples)`,
+    );
     const rows = report.match(/\| +±[\d.]+ % \|$/gm) ?? [];
     expect(rows).toHaveLength(stopping?.wide ?? -1);
   });
@@ -136,7 +143,14 @@ describe("a run of the state machine until its ratios are precise", () => {
 
   it("holds the dollars also where the minutes are expected to be over first", async () => {
     const maxCostUsd = 1.3 * leastCostUsd;
-    const { ports } = await run({ ...short, maxCostUsd, maxMinutes: 0.1 });
+    const { ports } = await run(
+      { ...short, maxCostUsd, maxMinutes: 0.1 },
+      {
+        onDriver: (handler) => {
+          if (handler === "DriverseedFunction") throw new Error("planned is enough");
+        },
+      },
+    );
     const { stopping, estimate } = file<Plan>(ports, "plan.json");
     expect(stopping?.mostBlocksBy).toBe("maxCostUsd");
     expect(estimate).toEqual(stopping?.leastEstimate);
@@ -156,7 +170,7 @@ describe("a run of the state machine until its ratios are precise", () => {
       },
     });
     expect(end).toHaveProperty("cause", expect.stringContaining("no look"));
-    expect(file<Manifest>(ports, "manifest.json").counts.recorded).toBe(6 * least);
+    expect(file<Manifest>(ports, "manifest.json").counts.recorded).toBe(samplesABlock * least);
     expect(written(ports)).toContain("**Not ended by its stopping rule:**");
   });
 });
@@ -176,7 +190,7 @@ describe("a stopping rule that cannot be kept", () => {
     ],
     [
       { maxSamples: 5 },
-      `maxSamples: found 5; allowed: at least ${6 * least}, for the ${least} env`,
+      `maxSamples: found 5; allowed: at least ${samplesABlock * least}, for the ${least} env`,
     ],
     [{ maxSamples: 0.5 }, "maxSamples: found 0.5; allowed: a whole number from 1"],
     [{ maxMinutes: 0 }, "maxMinutes: found 0; allowed: a number above 0"],
