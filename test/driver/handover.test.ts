@@ -7,6 +7,7 @@ import { S3ResultStore } from "../../lib/aws/s3-result-store.ts";
 import type { CellFailure, Manifest, Plan, Sample } from "../../lib/contract/types/contract.ts";
 import { DiskResultStore, earlierTrials } from "../../lib/local/disk-result-store.ts";
 import { type ResultStore, storedSamples } from "../../lib/sampler/result-store.ts";
+import { ExecutionStopped } from "../support/asl-interpreter.ts";
 import type { FakeAws } from "../support/fake-aws/driver-ports.ts";
 import type { FakeLambdaOptions } from "../support/fake-aws/fake-lambda.ts";
 import { execute, executionArn, file, portsFor, stored } from "../support/state-machine.ts";
@@ -125,7 +126,10 @@ describe("a handover", () => {
   });
 
   it("that made no progress is a failure of the trial, and no other driver is called", async () => {
-    const { ports } = await slowRun();
+    const ports = portsFor(twoSizes);
+    await execute(twoSizes, ports, oneCell, (handler) => {
+      if (handler === "DriverseedFunction") throw new ExecutionStopped();
+    });
     const { runId } = file<Plan>(ports, "plan.json");
     const [functionName = ""] = ports.fakeLambda.functions.keys();
     const progress = {

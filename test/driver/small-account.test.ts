@@ -3,13 +3,14 @@ import { describe, expect, it } from "vitest";
 import { planRun } from "../../lambdas/driver/plan.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { definitionOf } from "../support/asl-definition.ts";
+import { ExecutionStopped } from "../support/asl-interpreter.ts";
 import { execute, file, type OnDriver, planRequest, portsFor } from "../support/state-machine.ts";
 import { synthStack, synthTemplate } from "../support/synth.ts";
 import { coldOnly, run, small, twoSizes } from "../support/two-sizes-run.ts";
 
 /** Ends where the plan is stored: it is all that is looked at. */
 const plannedOnly: OnDriver = (handler) => {
-  if (handler === "DriverseedFunction") throw new Error("planned is enough");
+  if (handler === "DriverseedFunction") throw new ExecutionStopped();
 };
 
 describe("an account with 10 concurrent executions", () => {

@@ -7,6 +7,7 @@ import { expand, plannedSamples } from "../../lib/plan/expand.ts";
 import { matrix } from "../../lib/plan/matrix.ts";
 import { runPlan } from "../../lib/sampler/run-plan.ts";
 import { definitionOf } from "../support/asl-definition.ts";
+import { ExecutionStopped } from "../support/asl-interpreter.ts";
 import { fakeCpuModel, fakeRuntimeVersion } from "../support/fake-aws/fake-lambda.ts";
 import { FakeTarget } from "../support/fake-target.ts";
 import {
@@ -99,7 +100,7 @@ describe("a run of every deployed cell", () => {
   ])("is of the standard preset when it is started with %s", async (_, input) => {
     const ports = portsFor(oneSize);
     await execute(oneSize, ports, input, (handler) => {
-      if (handler === "DriverseedFunction") throw new Error("planned is enough");
+      if (handler === "DriverseedFunction") throw new ExecutionStopped();
     });
     const plan = file<Plan>(ports, "plan.json");
     const local = expanded(plan, {});

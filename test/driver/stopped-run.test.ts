@@ -17,13 +17,14 @@ import {
 } from "../support/state-machine.ts";
 import { oneTrial, twoSizes } from "../support/two-sizes-run.ts";
 
-const oneCell = { ...oneTrial, cold: 2, warm: 8 };
+const oneCell = { ...oneTrial, cold: 2 };
+const withWarmCalls = { ...oneCell, warm: 8 };
 const driverMs = 15 * 60_000;
 
 /** A run that a person stops when its n-th trial is to begin. */
-async function stoppedExecution(ports: FakeAws, trial: number) {
+async function stoppedExecution(ports: FakeAws, trial: number, input = oneCell) {
   const requests: MeasureRequest[] = [];
-  const execution = await execute(twoSizes, ports, oneCell, (handler, payload) => {
+  const execution = await execute(twoSizes, ports, input, (handler, payload) => {
     if (handler !== "DrivermeasureFunction") return;
     requests.push(payload as unknown as MeasureRequest);
     if (requests.length === trial) throw new ExecutionStopped();
@@ -33,8 +34,8 @@ async function stoppedExecution(ports: FakeAws, trial: number) {
 }
 
 /** Its n-th trial. */
-async function stoppedRun(ports: FakeAws, trial: number): Promise<MeasureRequest> {
-  return (await stoppedExecution(ports, trial)).request;
+async function stoppedRun(ports: FakeAws, trial: number, input = oneCell): Promise<MeasureRequest> {
+  return (await stoppedExecution(ports, trial, input)).request;
 }
 
 const plansOf = (ports: FakeAws) =>
@@ -100,7 +101,7 @@ describe("a driver of a stopped run that is still going", () => {
 
   it("goes on to the end of its trial where no other run was started", async () => {
     const ports = portsFor(twoSizes);
-    const request = await stoppedRun(ports, 2);
+    const request = await stoppedRun(ports, 2, withWarmCalls);
     const before = stored<Sample>(ports, "samples").length;
     await measure(request, ports, driverMs);
     expect(stored<Sample>(ports, "samples")).toHaveLength(before * 2);
@@ -109,7 +110,7 @@ describe("a driver of a stopped run that is still going", () => {
 
   it("begins no call five seconds after another run has begun, and keeps its samples", async () => {
     const ports = portsFor(twoSizes);
-    const request = await stoppedRun(ports, 1);
+    const request = await stoppedRun(ports, 1, withWarmCalls);
     let calls = 0;
     const respond = async (asked: FakeRequest) => {
       ports.clock.ms += 1000;
@@ -156,7 +157,7 @@ describe("a stopped execution that is redriven", () => {
 
   it("makes the stopped trials again beside what was measured of them, as another attempt", async () => {
     const ports = portsFor(twoSizes);
-    const { execution, request } = await stoppedExecution(ports, 2);
+    const { execution, request } = await stoppedExecution(ports, 2, withWarmCalls);
     await measure(request, ports, driverMs);
     const before = stored<Sample>(ports, "samples");
     await redrive(twoSizes, ports, 1, execution);
@@ -170,7 +171,7 @@ describe("a stopped execution that is redriven", () => {
 
   it("does not go on where another attempt stood", async () => {
     const ports = portsFor(twoSizes);
-    const { request } = await stoppedExecution(ports, 2);
+    const { request } = await stoppedExecution(ports, 2, withWarmCalls);
     const progress = {
       sequence: 14,
       nextInvocation: 14,

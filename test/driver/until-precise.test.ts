@@ -3,6 +3,7 @@ import type { Manifest, Plan, Sample } from "../../lib/contract/types/contract.t
 import { contractProblem } from "../../lib/contract/validate.ts";
 import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
 import { formatReport } from "../../lib/sampler/telemetry.ts";
+import { ExecutionStopped } from "../support/asl-interpreter.ts";
 import type { FakeAnswer, FakeCall } from "../support/fake-aws/fake-lambda.ts";
 import { file, invocations, stored } from "../support/state-machine.ts";
 import { run } from "../support/two-sizes-run.ts";
@@ -52,6 +53,9 @@ const written = (ports: Parameters<typeof file>[0]) => {
 
 /** The least that there is, for all who only look at it. */
 const precise = await run(short);
+/** The most that there is, for all who only look at it: of three samples more no block can be made. */
+const maxSamples = samplesABlock * (least + 2) + 3;
+const spent = await run({ ...short, maxSamples }, { onInvoke: noisy });
 const leastCostUsd = file<Plan>(precise.ports, "plan.json").stopping?.leastEstimate?.costUsd ?? 0;
 
 describe("a run of the state machine until its ratios are precise", () => {
@@ -86,13 +90,10 @@ describe("a run of the state machine until its ratios are precise", () => {
     expect(written(ports)).toContain(`**Ended by its precision:** after ${blocks} blocks`);
   });
 
-  it("makes the transitions that are estimated where it measures the most", async () => {
-    const { ports, history } = await run(
-      { ...short, maxSamples: samplesABlock * (least + 5) },
-      { onInvoke: noisy },
-    );
+  it("makes the transitions that are estimated where it measures the most", () => {
+    const { ports, history } = spent;
     const { estimate, blocks, stopping } = file<Plan>(ports, "plan.json");
-    expect(blocks).toHaveLength(least + 5);
+    expect(blocks).toHaveLength(least + 2);
     const childStarts = blocks.flatMap((block) => block.visits).length;
     expect(estimate?.transitions).toBe(1 + history.length + childStarts);
     expect(stopping?.leastEstimate?.costUsd).toBeLessThan(estimate?.costUsd ?? 0);
@@ -105,19 +106,14 @@ describe("a run of the state machine until its ratios are precise", () => {
     expect(stopping?.leastEstimate?.transitions).toBe(1 + history.length + childStarts);
   });
 
-  it("ends where the samples are spent, and names every ratio that is not precise", async () => {
-    const { ports } = await run(
-      { ...short, maxSamples: samplesABlock * (least + 2) + 3 },
-      { onInvoke: noisy },
-    );
+  it("ends where the samples are spent, and names every ratio that is not precise", () => {
+    const { ports } = spent;
     const { stopping, counts } = file<Manifest>(ports, "manifest.json");
     expect(stopping).toMatchObject({ blocks: least + 2, endedBy: "maxSamples" });
     expect(stopping?.wide).toBe(stopping?.ratios);
     expect(counts.recorded).toBe(samplesABlock * (least + 2));
     const report = written(ports);
-    expect(report).toContain(
-      `its budget of ${samplesABlock * (least + 2) + 3} samples (maxSamples)`,
-    );
+    expect(report).toContain(`its budget of ${maxSamples} samples (maxSamples)`);
     const rows = report.match(/\| +±[\d.]+ % \|$/gm) ?? [];
     expect(rows).toHaveLength(stopping?.wide ?? -1);
   });
@@ -147,7 +143,7 @@ describe("a run of the state machine until its ratios are precise", () => {
       { ...short, maxCostUsd, maxMinutes: 0.1 },
       {
         onDriver: (handler) => {
-          if (handler === "DriverseedFunction") throw new Error("planned is enough");
+          if (handler === "DriverseedFunction") throw new ExecutionStopped();
         },
       },
     );
