@@ -41,13 +41,15 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
   const where = { region: ports.region, prices: publishedPrices };
   const { maxCostUsd } = choices;
   const whole = asked.map(({ plan }) => plan);
-  const estimated = estimateWithin(whole.map(smallestPlan), maxCostUsd, where);
+  const smallest = whole.map(smallestPlan);
+  const estimated = estimateWithin(smallest, maxCostUsd, where);
   const plans = plansWithin(whole, maxCostUsd, where);
   const expanded = asked.map((each, index) => ({ ...each, plan: plans[index] as Plan }));
-  const { estimate } = estimateWithin(plans, undefined, where);
   const experiments = expanded.map(plannedExperiment);
   checkHistory(experiments);
   checkStateSize(experiments);
+  const isSmallest = plans.every((plan, index) => plan === smallest[index]);
+  const { estimate } = isSmallest ? estimated : estimateWithin(plans, undefined, where);
   // Last: what was refused until here has not kept another run from starting.
   const left = await startAlone({ execution: request.execution, runId, since: createdAt }, ports);
   const slower = narrowedTime(plans, choices.lanes, where);
