@@ -9,7 +9,7 @@ import { FakeDynamoDb } from "./fake-dynamodb.ts";
 import type { FakeLambda } from "./fake-lambda.ts";
 import { FakeS3 } from "./fake-s3.ts";
 import { FakeStepFunctions } from "./fake-step-functions.ts";
-import { configFor } from "./http.ts";
+import { type AnyClient, configFor, sendingTo } from "./http.ts";
 
 /** Waits that take no time to speak of. */
 export const shortWait = { minDelay: 0.001, maxDelay: 0.002, maxWaitTime: 60 };
@@ -63,34 +63,35 @@ export function fakePorts(fakeLambda: FakeLambda, region = "us-east-1"): FakeAws
     updateWait: shortWait,
     logWait: shortLogWait,
   };
+  const configOf = (name: keyof typeof services) => configFor(services[name]);
+  const measuring = lazily(() => measuringLambdaClient(configOf("lambda")));
+  const control = lazily(() => controlLambdaClient(configOf("lambda")));
+  const logs = lazily(() => new CloudWatchLogsClient(configOf("logs")));
+  const dynamodb = lazily(() => new DynamoDBClient(configOf("dynamodb")));
+  const s3 = lazily(() => new S3Client(configOf("s3")));
+  const stepFunctions = lazily(() => new SFNClient(configOf("states")));
   const portsOf = (caller?: Caller): FakeAws => {
-    const configOf = (name: keyof typeof services) =>
-      configFor(behindIam(name, services[name], caller));
-    const measuring = lazily(() => measuringLambdaClient(configOf("lambda")));
-    const control = lazily(() => controlLambdaClient(configOf("lambda")));
-    const logs = lazily(() => new CloudWatchLogsClient(configOf("logs")));
-    const dynamodb = lazily(() => new DynamoDBClient(configOf("dynamodb")));
-    const s3 = lazily(() => new S3Client(configOf("s3")));
-    const stepFunctions = lazily(() => new SFNClient(configOf("states")));
+    const asCaller = <Client extends AnyClient>(client: Client, name: keyof typeof services) =>
+      caller === undefined ? client : sendingTo(behindIam(name, services[name], caller), client);
     return {
       ...others,
       get measuring() {
-        return measuring();
+        return asCaller(measuring(), "lambda");
       },
       get control() {
-        return control();
+        return asCaller(control(), "lambda");
       },
       get logs() {
-        return logs();
+        return asCaller(logs(), "logs");
       },
       get dynamodb() {
-        return dynamodb();
+        return asCaller(dynamodb(), "dynamodb");
       },
       get s3() {
-        return s3();
+        return asCaller(s3(), "s3");
       },
       get stepFunctions() {
-        return stepFunctions();
+        return asCaller(stepFunctions(), "states");
       },
       as: portsOf,
     };
@@ -98,7 +99,7 @@ export function fakePorts(fakeLambda: FakeLambda, region = "us-east-1"): FakeAws
   return portsOf();
 }
 
-/** A caller uses one or two of its six clients, and to make one takes as long as some calls. */
+/** Most runs use some of the clients, and to make one takes as long as some calls. */
 function lazily<Client>(make: () => Client): () => Client {
   let made: Client | undefined;
   return () => {

@@ -19,13 +19,8 @@ export interface Caller {
   readonly onDenial: (denial: string) => void;
 }
 
-/** The service as IAM stands before it, for the caller's client; without a caller it is an administrator's. */
-export function behindIam(
-  service: ServiceName,
-  fake: FakeService,
-  caller: Caller | undefined,
-): FakeService {
-  if (caller === undefined) return fake;
+/** The service as IAM stands before it: every request is the caller's. */
+export function behindIam(service: ServiceName, fake: FakeService, caller: Caller): FakeService {
   return {
     async respond(request) {
       for (const asked of iamRequestsOf(service, request, caller.account)) {
