@@ -18,7 +18,7 @@ import { synthTemplate } from "../support/synth.ts";
 
 const context = { experiments: "dynamodb,s3-fanout", memory: "128", preset: "quick" };
 const machine = definitionOf(synthTemplate(context));
-const input = { cold: 2, warm: 0, seed: 1 };
+const input = { cold: 1, warm: 0, seed: 1 };
 
 /** What Lambda itself calls with a function's role: https://docs.aws.amazon.com/lambda/latest/dg/lambda-intro-execution-role.html */
 const ofLambdaItself = ["logs:CreateLogStream", "logs:PutLogEvents"];
