@@ -12,7 +12,7 @@ async function reportOf(target: "local" | "aws") {
   return {
     headline: headline.replaceAll(/\s+/g, " "),
     markdown: files["report-full.md"] as string,
-    page: files["report.html"] as string,
+    files,
     quantities: new Set(cold.map(({ quantity }) => quantity)),
     series: summary.series.find(({ phase, cell }) => phase === "cold" && cell.variant === "rust"),
     distribution: summary.distributions.find(({ phase }) => phase === "cold"),
@@ -28,7 +28,7 @@ describe("a cold start", () => {
     expect(local.headline).not.toMatch(/\bstarts [\d.]+/);
     expect(local.markdown).toContain("Init is the start of a process on this machine.");
     expect(local.markdown).toContain("The verdict is on First Duration.");
-    for (const text of [local.markdown, local.page]) {
+    for (const text of [local.markdown, local.files["report.html"]]) {
       expect(text).not.toMatch(/Init \+ first|Init and first Duration/);
     }
     const { low, high } = local.series?.durationMs ?? {};

@@ -9,6 +9,7 @@ import {
   fixtureSamples,
 } from "./support/fixture.ts";
 import { checkedHtml } from "./support/html-check.ts";
+import { htmlWithoutPictures } from "./support/html-without-pictures.ts";
 import { rowWith, tableRows } from "./support/markdown-tables.ts";
 import { environmentMiddles, kept, printed } from "./support/own-arithmetic.ts";
 
@@ -24,13 +25,14 @@ function computed(samples: Iterable<Sample>): Sample[] {
 }
 
 async function reportOf(samples: Iterable<Sample> = computed(fixtureSamples(fixturePlan(choice)))) {
-  const { files } = await renderReport(fixtureInputs(choice, { samples }));
-  checkedHtml(files["report.html"] as string);
-  return files["report-full.md"] as string;
+  const report = await renderReport(fixtureInputs(choice, { samples }));
+  checkedHtml(htmlWithoutPictures(report));
+  return report;
 }
 
 const samples = computed(fixtureSamples(fixturePlan(choice)));
-const markdown = await reportOf(samples);
+const { files } = await reportOf(samples);
+const markdown = files["report-full.md"] as string;
 const ownClock = (sample: Sample) => (sample.result as { durationMs: number }).durationMs;
 
 describe("the report of compute", () => {
@@ -104,7 +106,9 @@ describe("the report of compute", () => {
       const isWrong = sample.cell.variant === "rust" && sample.operation === "vector";
       return isWrong ? { ...sample, rejected: { reason: "result-wrong" } } : sample;
     });
-    const report = await reportOf(wrong);
+    const { files } = await reportOf(wrong);
+    const report = files["report-full.md"] as string;
+    checkedHtml(files["report.html"] as string);
     const rejected = tableRows(report, "Rejected samples by reason");
     expect(rowWith(rejected, { Reason: "`result-wrong`" }).Meaning).toContain("a wrong result");
     const work = tableRows(report, "Warm, the work alone");

@@ -10,6 +10,7 @@ import {
 } from "./support/first-request-fixture.ts";
 import { type FixtureChoice, fixtureInputs } from "./support/fixture.ts";
 import { checkedHtml } from "./support/html-check.ts";
+import { htmlWithoutPictures } from "./support/html-without-pictures.ts";
 import { rowWith, tableRows } from "./support/markdown-tables.ts";
 import { average, durationOf, kept, middle, printed } from "./support/own-arithmetic.ts";
 
@@ -21,7 +22,7 @@ async function reportOf(choice: FixtureChoice, work: Work | Sample[] = asPublish
   const report = await renderReport(
     fixtureInputs({ ...firstRequestChoice, ...choice }, { samples }),
   );
-  checkedHtml(report.files["report.html"] as string);
+  checkedHtml(htmlWithoutPictures(report));
   return { ...report, markdown: report.files["report-full.md"] as string };
 }
 
@@ -244,7 +245,8 @@ describe("the answer follows the evidence", () => {
   });
 
   test("too few environments: undecided, with how many there were and are needed", async () => {
-    const { markdown, headline } = await reportOf({ ...at128, cold: 3, warm: 30 });
+    const { markdown, headline, files } = await reportOf({ ...at128, cold: 3, warm: 30 });
+    checkedHtml(files["report.html"] as string);
     expect(markdown).toContain(
       "At 128 MB it is undecided between the TLS handshake and one-time crypto initialisation.",
     );
@@ -307,6 +309,22 @@ test("the order of samples changes nothing", async () => {
   expect(reversed.files["summary.json"]).toBe(report.files["summary.json"]);
 });
 
+test("its charts are drawn of what was run and told", async () => {
+  const untold = firstRequestSamples(firstRequestPlan(at128)).map(
+    (sample): Sample => ({
+      ...sample,
+      result: { ...(sample.result as object), connections: undefined },
+    }),
+  );
+  const two = ["breakdown", "unwarmed"];
+  for (const { files } of [
+    await reportOf(at128, untold),
+    await reportOf({ ...at128, variants: two }),
+  ]) {
+    checkedHtml(files["report.html"] as string);
+  }
+});
+
 test("its charts are drawn, each with a table of its numbers", () => {
   const { elements, ids } = checkedHtml(report.files["report.html"] as string);
   expect(new Set(ids).size).toBe(ids.length);
@@ -323,11 +341,12 @@ test("its charts are drawn, each with a table of its numbers", () => {
 });
 
 test("two architectures: each has its own answer, charts and published figures or none", async () => {
-  const { markdown } = await reportOf({
+  const { markdown, files } = await reportOf({
     ...at128,
     target: "aws",
     architectures: ["arm64", "x86_64"],
   });
+  checkedHtml(files["report.html"] as string);
   expect(markdown).toContain("**At 128 MB, arm64; 128 MB, x86_64 most of the first request");
   const rows = tableRows(markdown, "First request, ms").filter((row) =>
     row.Variant?.startsWith("Warmed"),

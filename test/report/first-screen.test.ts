@@ -250,32 +250,4 @@ describe("a report of the default matrix", () => {
       expect(headline).toMatch(/^\d+ MB +Rust \(default build\) +█+ \d+ ms, Init [\d.]+$/m);
     }
   });
-
-  test("has a report.md of at most 150 lines, and in report-full.md every table of the page", async () => {
-    const { files } = await renderReport(
-      fixtureInputs({ target: "aws", preset: "standard", memoryMb }),
-    );
-    const brief = files["report.md"] as string;
-    expect(brief.split("\n").length).toBeLessThanOrEqual(150);
-    const full = files["report-full.md"] as string;
-    const captions = [
-      ...(files["report.html"] as string).matchAll(/<caption[^>]*>(.*?)<\/caption>/g),
-    ];
-    expect(captions.length).toBeGreaterThan(15);
-    const words = (text: string) =>
-      text.replaceAll(/<[^>]+>|[`*\\]/g, "").replaceAll(/&\w+;|&#\d+;/g, "");
-    for (const [, caption = ""] of captions)
-      expect(words(full)).toContain(words(caption).slice(0, 60));
-    const titles = [...full.matchAll(/^## (.*)$/gm)].map(([, title = ""]) => title);
-    for (const title of titles) expect(brief).toContain(title);
-  });
-
-  test("folds every section with what it comes to", async () => {
-    const { files } = await renderReport(fixtureInputs({ target: "local" }));
-    const html = files["report.html"] as string;
-    const sections = html.match(/<details class="section">/g) ?? [];
-    const takeaways = html.match(/<\/h2> <span class="takeaway">[^<]+<\/span><\/summary>/g) ?? [];
-    expect(sections.length).toBeGreaterThan(12);
-    expect(takeaways).toHaveLength(sections.length);
-  });
 });

@@ -3,6 +3,7 @@ import type { Plan, Sample } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import { type FixtureChoice, fixtureInputs } from "./support/fixture.ts";
 import { checkedHtml } from "./support/html-check.ts";
+import { htmlWithoutPictures } from "./support/html-without-pictures.ts";
 import { rowWith, tableRows } from "./support/markdown-tables.ts";
 import {
   type MadeUp,
@@ -24,15 +25,19 @@ async function reportOf(
   madeUp: MadeUp = {},
   plan: Partial<Plan> = {},
 ): Promise<string> {
+  const report = await reportIn(choice, madeUp, plan);
+  checkedHtml(htmlWithoutPictures(report));
+  return report.files["report-full.md"] as string;
+}
+
+async function reportIn(choice: FixtureChoice, madeUp: MadeUp = {}, plan: Partial<Plan> = {}) {
   const samples = multicoreSamples(multicorePlan(choice), madeUp);
-  const inputs = fixtureInputs({ ...multicoreChoice, ...choice }, { samples, plan });
-  const { files } = await renderReport(inputs);
-  checkedHtml(files["report.html"] as string);
-  return files["report-full.md"] as string;
+  return await renderReport(fixtureInputs({ ...multicoreChoice, ...choice }, { samples, plan }));
 }
 
 const samples = multicoreSamples(multicorePlan());
-const markdown = await reportOf();
+const report = await reportIn({});
+const markdown = report.files["report-full.md"] as string;
 const hashes = (cellId: string): readonly Sample[] => kept(samples, cellId, "warm", "hash");
 const crate = "Rust (rayon, bcrypt crate)";
 const lanes = "Rust, interleaved hashes (a study, no library)";
@@ -134,7 +139,9 @@ describe("which size to take", () => {
   });
 
   it("is no question where one size was measured", async () => {
-    const row = rowWith(choices(await reportOf({ memoryMb: [2048] })), { Variant: crate });
+    const { files } = await reportIn({ memoryMb: [2048] });
+    checkedHtml(files["report.html"] as string);
+    const row = rowWith(choices(files["report-full.md"] as string), { Variant: crate });
     expect(row).toMatchObject({ Fastest: "–", Cheapest: "–", Balanced: "–" });
   });
 });
@@ -161,6 +168,11 @@ describe("the rest of the report", () => {
     const rows = tableRows(markdown, "Init by architecture");
     const row = rowWith(rows, { Architecture: "x86_64", Variant: crate });
     expect(row).toMatchObject({ n: "27", "Published ms": "26 to 29" });
+  });
+
+  it("has charts", () => {
+    const { elements } = checkedHtml(report.files["report.html"] as string);
+    expect(elements.some(({ name }) => name === "svg")).toBe(true);
   });
 
   it("says before any number what was left out, and why", async () => {

@@ -12,6 +12,7 @@ import {
   streamed,
 } from "./support/fixture.ts";
 import { checkedHtml } from "./support/html-check.ts";
+import { htmlWithoutPictures } from "./support/html-without-pictures.ts";
 import { tableRows } from "./support/markdown-tables.ts";
 
 const choice: FixtureChoice = {
@@ -62,18 +63,20 @@ const mixed = (block: number, variant: string): Told => ({
 
 async function reportOf(samples: readonly Sample[], split?: "cpu") {
   const inputs = fixtureInputs(choice, { samples });
-  const { files } = await renderReport({ ...inputs, ...(split && { split }) });
-  checkedHtml(files["report.html"] as string);
+  const report = await renderReport({ ...inputs, ...(split && { split }) });
+  const { files } = report;
+  checkedHtml(htmlWithoutPictures(report));
   const markdown = files["report-full.md"] as string;
   const conditions = new Map(
     tableRows(markdown, "What was run").map((row) => [row.Condition, row["This run"]]),
   );
-  return { markdown, conditions, summary: JSON.parse(files["summary.json"] as string) };
+  return { files, markdown, conditions, summary: JSON.parse(files["summary.json"] as string) };
 }
 
 describe("where a run's numbers come from", () => {
   it("stands in the conditions, and the whole ARN in summary.json", async () => {
-    const { conditions, markdown, summary } = await reportOf(samplesTold(alike));
+    const { conditions, markdown, summary, files } = await reportOf(samplesTold(alike));
+    checkedHtml(files["report.html"] as string);
     expect(Object.fromEntries(conditions)).toMatchObject({
       "Runtime version of python3.13 (arm64)": "aaaaaaaaaaaa",
       "Runtime version of provided.al2023 (arm64)": "bbbbbbbbbbbb",

@@ -8,22 +8,33 @@ import {
   fixturePlan,
 } from "./support/fixture.ts";
 import { checkedHtml } from "./support/html-check.ts";
+import { htmlWithoutPictures } from "./support/html-without-pictures.ts";
 import { tableRows } from "./support/markdown-tables.ts";
 
-async function reportOf(choice: FixtureChoice, replaced: Parameters<typeof fixtureInputs>[1] = {}) {
+type Replaced = Parameters<typeof fixtureInputs>[1];
+
+/** Of a shape that its charts show: they are drawn as well. */
+async function drawnReportOf(choice: FixtureChoice, replaced: Replaced = {}) {
   const report = await renderReport(fixtureInputs(choice, replaced));
   checkedHtml(report.files["report.html"] as string);
   return { ...report, markdown: report.files["report-full.md"] as string };
 }
 
+/** Of a shape that changes what is said, and no chart. */
+async function reportOf(choice: FixtureChoice, replaced: Replaced = {}) {
+  const report = await renderReport(fixtureInputs(choice, replaced));
+  checkedHtml(htmlWithoutPictures(report));
+  return { ...report, markdown: report.files["report-full.md"] as string };
+}
+
 test("one memory size: nothing is said of a change with memory", async () => {
-  const { markdown } = await reportOf({ memoryMb: [512] });
+  const { markdown } = await drawnReportOf({ memoryMb: [512] });
   expect(markdown).toContain("Only one size was run");
   expect(markdown).not.toContain("With memory:");
 });
 
 test("no warm calls: the warm tables are absent and the rest stands", async () => {
-  const { markdown, headline } = await reportOf({ memoryMb: [128], warm: 0 });
+  const { markdown, headline } = await drawnReportOf({ memoryMb: [128], warm: 0 });
   expect(markdown).toContain("No warm calls were planned in this run.");
   expect(markdown).not.toMatch(/^Warm Duration/m);
   expect(tableRows(markdown, "Cold start: median")).toHaveLength(3);
@@ -32,7 +43,7 @@ test("no warm calls: the warm tables are absent and the rest stands", async () =
 });
 
 test("one environment a cell: medians stand alone, and no ratio is claimed", async () => {
-  const { markdown } = await reportOf({ memoryMb: [128], cold: 1, warm: 20 });
+  const { markdown } = await drawnReportOf({ memoryMb: [128], cold: 1, warm: 20 });
   expect(tableRows(markdown, "Cold start against")[0]?.["Init + first"]).toBe(
     "insufficient (1 of 6)",
   );
@@ -40,24 +51,27 @@ test("one environment a cell: medians stand alone, and no ratio is claimed", asy
 
 test("one variant: what it took at each size, and the fastest; at one size there is nothing to compare", async () => {
   const range = String.raw`[\d.,]+( to [\d.,]+)? ms`;
-  const python = await reportOf({ memoryMb: [128, 512], variants: ["python"] });
+  const python = await drawnReportOf({ memoryMb: [128, 512], variants: ["python"] });
   expect(python.markdown).toContain("Python (boto3) is fastest on a warm call at 512 MB.");
   const starts = /Its cold starts took [\d.,]+ ms at 128 MB and [\d.,]+ ms at 512 MB \(medians\)/;
   expect(python.markdown).toMatch(starts);
   const calls = new RegExp(`Its warm calls took ${range} \\(medians of 8 series\\)`);
   expect(python.markdown).toMatch(calls);
-  const rust = await reportOf({ memoryMb: [128], variants: ["rust"], warm: 0 });
+  const rust = await drawnReportOf({ memoryMb: [128], variants: ["rust"], warm: 0 });
   expect(rust.markdown).toContain("Only Rust (default build) was run");
   expect(rust.markdown).not.toContain("Its warm calls");
 });
 
 test("two variants without the baseline: there is nothing to compare with", async () => {
-  const { markdown } = await reportOf({ memoryMb: [128], variants: ["rust-tuned", "python"] });
+  const { markdown } = await drawnReportOf({ memoryMb: [128], variants: ["rust-tuned", "python"] });
   expect(markdown).toContain("The baseline, Rust (default build), was not run");
 });
 
 test("two architectures: a column tells them apart, and each compares with its own", async () => {
-  const { markdown } = await reportOf({ memoryMb: [128, 512], architectures: ["arm64", "x86_64"] });
+  const { markdown } = await drawnReportOf({
+    memoryMb: [128, 512],
+    architectures: ["arm64", "x86_64"],
+  });
   const rows = tableRows(markdown, "Warm Duration: median [");
   expect(new Set(rows.map((row) => row.Architecture))).toEqual(new Set(["arm64", "x86_64"]));
   expect(rows).toHaveLength(4 * 2 * 2 * 3);

@@ -1,0 +1,29 @@
+import { describe, expect, test } from "vitest";
+import { renderReport } from "../../lib/experiments/render-report.ts";
+import { fixtureInputs } from "./support/fixture.ts";
+
+const memoryMb = [128, 256, 512, 1024, 1769, 3008];
+const { files } = await renderReport(
+  fixtureInputs({ target: "aws", preset: "standard", memoryMb }),
+);
+const [brief = "", full = "", html = ""] = ["report.md", "report-full.md", "report.html"].map(
+  (name) => files[name],
+);
+
+describe("a report of the full matrix", () => {
+  test("has a report.md of at most 150 lines, and in report-full.md every table of the page", () => {
+    expect(brief.split("\n").length).toBeLessThanOrEqual(150);
+    const captions = [...html.matchAll(/<caption[^>]*>(.*?)<\/caption>/g)];
+    expect(captions.length).toBeGreaterThan(15);
+    const words = (text: string) =>
+      text.replaceAll(/<[^>]+>|[`*\\]/g, "").replaceAll(/&\w+;|&#\d+;/g, "");
+    for (const [, caption = ""] of captions)
+      expect(words(full)).toContain(words(caption).slice(0, 60));
+    const titles = [...full.matchAll(/^## (.*)$/gm)].map(([, title = ""]) => title);
+    for (const title of titles) expect(brief).toContain(title);
+  });
+
+  test("has a report.html under 1 MB", () => {
+    expect(html.length).toBeLessThan(1_000_000);
+  });
+});
