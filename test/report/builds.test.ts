@@ -90,7 +90,7 @@ describe("the build table", () => {
   });
 
   test("there is none where no process tells of its build", async () => {
-    const of: FixtureChoice = { target: "local", memoryMb: [128] };
+    const of: FixtureChoice = { target: "local", memoryMb: [128], operations: ["get"] };
     const { markdown } = await reportOf([...fixtureSamples(fixturePlan(of))], {}, of);
     expect(markdown).not.toContain("as reported by the processes");
     expect(markdown).not.toContain("Warm-up calls in Init");

@@ -3,7 +3,12 @@ import type { ReportView } from "../../lib/analysis/report-view.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import { type FixtureChoice, fixtureInputs } from "./support/fixture.ts";
 
-const choice = { memoryMb: [128], cold: 8, warm: 80 } as const satisfies FixtureChoice;
+const choice = {
+  memoryMb: [128],
+  cold: 8,
+  warm: 80,
+  operations: ["get"],
+} as const satisfies FixtureChoice;
 
 async function reportOf(target: "local" | "aws") {
   const { files, headline } = await renderReport(fixtureInputs({ ...choice, target }));

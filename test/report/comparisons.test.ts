@@ -9,7 +9,8 @@ import { makeSeries, type Series } from "../../lib/statistics/series.ts";
 import { fixtureInputs, fixturePlan, fixtureSamples } from "./support/fixture.ts";
 import { rowWith, tableRows } from "./support/markdown-tables.ts";
 
-const choice = { target: "local", memoryMb: [128], warm: 200, cold: 12 } as const;
+const fourOperations = { target: "local", memoryMb: [128], warm: 200, cold: 12 } as const;
+const choice = { ...fourOperations, operations: ["query"] } as const;
 const all = [...fixtureSamples(fixturePlan(choice))];
 
 /** Every duration of a cell times a factor. */
@@ -181,7 +182,8 @@ test("the replica's samples are in no variant's figures", async () => {
 });
 
 test("the answer says each variant's multiples in words, and how sure they are", async () => {
-  const markdown = await markdownOf(all);
+  const { files } = await renderReport(fixtureInputs(fourOperations));
+  const markdown = files["report-full.md"] as string;
   expect(markdown).toMatch(
     /\nRust \(tuned build\) answers the first request [\d.]+ times faster than Rust \(default build\) and answers a warm call [\d.]+ to [\d.]+ times faster\. Python takes [\d.]+ to [\d.]+ times as long as Rust \(default build\) on a warm call/,
   );

@@ -18,7 +18,7 @@ const experiment = {
   question: `Q ${hostile}`,
   variants: dynamodb.variants.map((variant) => ({ ...variant, label: `${variant.id} ${hostile}` })),
 };
-const choice = { target: "local", memoryMb: [128], experiment } as const;
+const choice = { target: "local", memoryMb: [128], experiment, operations: ["get"] } as const;
 const plan = fixturePlan(choice);
 const manifest = fixtureManifest(plan);
 const failing = [...fixtureSamples(plan)].map(

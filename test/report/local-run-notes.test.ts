@@ -9,6 +9,7 @@ const local = {
   memoryMb: [128],
   cold: 6,
   warm: 60,
+  operations: ["get"],
 } as const satisfies FixtureChoice;
 const noNetwork = "There was no network between the functions and DynamoDB.";
 

@@ -17,7 +17,7 @@ import { tableRows } from "./support/markdown-tables.ts";
 
 const choice: FixtureChoice = {
   ...{ target: "aws", memoryMb: [128], variants: ["rust", "python"], replica: false },
-  ...{ cold: 10, warm: 40 },
+  ...{ cold: 10, warm: 40, operations: ["get"] },
 };
 const plan = fixturePlan(choice);
 /** By cell and block: not every environment goes on to warm calls. */

@@ -13,7 +13,9 @@ async function reportOf(choice: FixtureChoice) {
   return await renderReport(fixtureInputs(choice));
 }
 
-const { files } = await reportOf({ target: "aws", memoryMb: [128, 256] });
+/** The operation that the source tells of. */
+const aws: FixtureChoice = { target: "aws", operations: ["batch_write"] };
+const { files } = await reportOf({ ...aws, memoryMb: [128, 256] });
 const markdown = files["report-full.md"] as string;
 const column = "Published: Init / first / billed ms / memory MB";
 
@@ -46,21 +48,19 @@ test("published warm figures and ratios stand beside Duration and SDK call", () 
 });
 
 test("without the source's memory size there is no published column", async () => {
-  const other = (await reportOf({ target: "aws", memoryMb: [256] })).files[
-    "report-full.md"
-  ] as string;
+  const other = (await reportOf({ ...aws, memoryMb: [256] })).files["report-full.md"] as string;
   expect(Object.keys(tableRows(other, "Cold start: median")[0] ?? {})).not.toContain(column);
   expect(other).not.toContain("Published, not measured here");
 });
 
 test("on AWS another architecture than the source's has no published figure", async () => {
-  const choice: FixtureChoice = { target: "aws", memoryMb: [128], architectures: ["x86_64"] };
+  const choice: FixtureChoice = { ...aws, memoryMb: [128], architectures: ["x86_64"] };
   const other = (await reportOf(choice)).files["report-full.md"] as string;
   expect(Object.keys(tableRows(other, "Cold start: median")[0] ?? {})).not.toContain(column);
 });
 
 test("a local run says that published and measured times are not comparable", async () => {
-  const local = (await reportOf({ target: "local", memoryMb: [128] })).files[
+  const local = (await reportOf({ ...aws, target: "local", memoryMb: [128] })).files[
     "report-full.md"
   ] as string;
   expect(local).toContain("absolute times there and here are not comparable");
@@ -70,7 +70,7 @@ test("a local run says that published and measured times are not comparable", as
 
 test("another experiment has no published figures of this one", async () => {
   const experiment = { ...dynamodb, id: "another" };
-  const choice: FixtureChoice = { target: "aws", memoryMb: [128], experiment };
+  const choice: FixtureChoice = { ...aws, memoryMb: [128], experiment };
   const plan = fixturePlan(choice);
   const report = await renderReport(fixtureInputs(choice, { samples: fixtureSamples(plan) }));
   expect(report.files["report-full.md"]).not.toMatch(/Published/);

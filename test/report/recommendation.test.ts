@@ -16,6 +16,7 @@ const choice = {
   memoryMb: [128, 512, 1769],
   cold: 8,
   warm: 48,
+  operations: ["get"],
 } as const;
 const all = [...fixtureSamples(fixturePlan(choice))];
 

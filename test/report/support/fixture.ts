@@ -16,6 +16,8 @@ export interface FixtureChoice {
   readonly warm?: number;
   readonly preset?: RunChoice["preset"];
   readonly experiment?: Experiment;
+  /** Those of the warm calls; a test that tells none of them apart needs one. @default the experiment's */
+  readonly operations?: readonly string[];
   readonly replica?: boolean;
   /** Between functions and service, of a local run. @default true */
   readonly network?: boolean;
@@ -23,7 +25,9 @@ export interface FixtureChoice {
 
 /** A plan as the command line makes it. */
 export function fixturePlan(choice: FixtureChoice = {}): Plan {
-  const experiment = choice.experiment ?? dynamodb;
+  const { experiment: chosen = dynamodb, operations: warmOperations = chosen.warmOperations } =
+    choice;
+  const experiment = { ...chosen, warmOperations };
   const wanted: MatrixChoice = {
     variants: choice.variants ?? experiment.variants.map((variant) => variant.id),
     memoryMb: choice.memoryMb ?? [128, 512, 1769],
