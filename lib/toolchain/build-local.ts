@@ -179,6 +179,14 @@ function usefulCores(cores: number): number {
 
 /** How many milliseconds of CPU time this machine takes for work like a compiler's: many small objects, made, looked up and dropped. */
 function calibrate(): number {
+  calibratedMs ??= measureCalibration();
+  return calibratedMs;
+}
+
+/** A command forecasts its builds more than once, and its machine is as fast each time. */
+let calibratedMs: number | undefined;
+
+function measureCalibration(): number {
   const once = () => {
     const before = process.cpuUsage();
     const words = new Map<string, number>();

@@ -20,11 +20,12 @@ import { unfinishedName } from "../../lib/files/replace-file.ts";
 import { CapturedOutput } from "../support/captured-output.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { withOperations } from "./support/with-operations.ts";
 
 const root = mkdtempSync(join(tmpdir(), "kelvin-broken-"));
 const whole = join(root, "whole");
 const run = join(root, "run");
-const plan = smallPlan({ cold: 1, warm: 5 });
+const plan = withOperations(smallPlan({ cold: 1, warm: 5 }), "get");
 const samples = "samples/rust-arm64-128/0000.jsonl";
 
 beforeAll(async () => void (await finishedRun(whole, plan)));

@@ -9,11 +9,12 @@ import { CapturedOutput } from "../support/captured-output.ts";
 import type { Script } from "../support/fake-target.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { withOperations } from "./support/with-operations.ts";
 
 const root = mkdtempSync(join(tmpdir(), "kelvin-compare-"));
 const at = (name: string) => join(root, name);
 const plan = (runId: string, cold = 10) =>
-  smallPlan({ runId, cold, warm: 60, variants: ["rust", "python"] });
+  withOperations(smallPlan({ runId, cold, warm: 60, variants: ["rust", "python"] }), "get");
 
 /** Every warm call of a variant takes longer by this factor. */
 function warmTimes(variant: string, factor: number): Script {

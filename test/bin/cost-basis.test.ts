@@ -8,6 +8,7 @@ import { rewriteReport } from "../../bin/commands/write-report.ts";
 import { kelvinProgram } from "../../bin/program.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { withOperations } from "./support/with-operations.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kelvin-costs-"));
 const traffic = { coldShare: 0.125, invocations: 2500 };
@@ -17,7 +18,8 @@ const text = (path: string) => readFileSync(join(folder, path), "utf8");
 
 describe("the costs in the report that a run writes at its end", () => {
   it("are those of the traffic that its command says", async () => {
-    await finishedRun(folder, smallPlan({ target: "local" }), undefined, costBasis(traffic));
+    const plan = withOperations(smallPlan({ target: "local" }), "get");
+    await finishedRun(folder, plan, undefined, costBasis(traffic));
     expect(text("report-full.md")).toContain("USD, 2,500 a month");
     expect(text("report-full.md")).toContain("at 12.50 % cold");
   });

@@ -1,12 +1,12 @@
-import { spawnSync } from "node:child_process";
 import { afterEach, expect, it, vi } from "vitest";
 import { doctor, doctorText, type Examined } from "../../bin/commands/doctor.ts";
-import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+import { kelvinProgram } from "../../bin/program.ts";
 import { CapturedOutput } from "../support/captured-output.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllEnvs();
+  process.exitCode = undefined;
 });
 
 const node: Examined = { name: "Node", found: "22.1.0", neededFor: "Kelvin", isRequired: true };
@@ -33,14 +33,13 @@ it("says what there is, what is missing, and how to get it", () => {
   expect(doctorText([node, java])).toMatch(/npm run bench can begin\.$/);
 });
 
-it("finds on this machine what it runs on, and nothing where PATH has nothing", () => {
-  const command = ["--import", "tsx", "bin/kelvin.ts", "doctor", "--json"];
-  const options = { cwd: projectPaths.root, encoding: "utf8" } as const;
-  const { status, stdout } = spawnSync(process.execPath, command, options);
-  expect(status).toBe(0);
-  const here = JSON.parse(stdout) as Examined[];
-  expect(here.find(({ name }) => name === "Node")?.found).toBe(process.versions.node);
+it("finds on this machine what it runs on, and nothing where PATH has nothing", async () => {
   const output = new CapturedOutput();
+  await kelvinProgram().parseAsync(["doctor", "--json"], { from: "user" });
+  expect(process.exitCode).toBe(0);
+  const here = JSON.parse(output.stdout) as Examined[];
+  expect(here.find(({ name }) => name === "Node")?.found).toBe(process.versions.node);
+  output.stdout = "";
   vi.stubEnv("PATH", "/nonexistent");
   vi.stubEnv("PYENV_ROOT", "/nonexistent");
   expect(doctor({})).toBe(1);

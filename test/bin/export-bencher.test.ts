@@ -9,9 +9,11 @@ import type { BencherMetrics } from "../../lib/report/render/bencher.ts";
 import { CapturedOutput } from "../support/captured-output.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { withOperations } from "./support/with-operations.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kelvin-bencher-"));
-beforeAll(async () => void (await finishedRun(folder, smallPlan({ cold: 10, warm: 60 }))));
+const planned = withOperations(smallPlan({ cold: 10, warm: 60 }), "get", "query");
+beforeAll(async () => void (await finishedRun(folder, planned)));
 afterAll(() => rmSync(folder, { recursive: true }));
 afterEach(() => vi.restoreAllMocks());
 

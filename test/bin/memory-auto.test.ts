@@ -23,6 +23,7 @@ import { storedSamples } from "../../lib/sampler/result-store.ts";
 import { runPlan } from "../../lib/sampler/run-plan.ts";
 import { FakeTarget, type Script } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { withOperations } from "./support/with-operations.ts";
 
 let directory: string;
 let said: string[];
@@ -35,11 +36,17 @@ afterEach(() => rmSync(directory, { recursive: true }));
 const sizeChoice = { coldShare: 0.01, gbSecondUsd: 0.0000133334, requestUsd: 0.0000002 };
 /** The fake's calls are a second apart. */
 const stopping = { untilPrecision: 0.1, sizeChoice, maxMinutes: 600 };
-/** Four sizes, two calls and four operations' eight in each environment. */
-const callsOfBlock = 4 * (2 + 4 * 8);
+/** Four sizes, two calls and an operation's eight in each environment. */
+const callsOfBlock = 4 * (2 + 8);
 const sizes = { cold: 6, warm: 48, variants: ["python"], memoryMb: [128, 256, 512, 1024] };
 
-function planOf(rule: Partial<typeof stopping & { maxSamples: number }> = {}): Plan {
+/** Of one operation, which is what sizes are judged by. */
+function planOf(): Plan {
+  return withOperations(planOfAll(), "get");
+}
+
+/** Of all four operations, by whose samples a budget is counted. */
+function planOfAll(rule: { readonly maxSamples?: number } = {}): Plan {
   const plan = smallPlan({ ...sizes, stopping: { ...stopping, ...rule } });
   const cells = plan.cells.filter(({ twinOf }) => twinOf === undefined);
   const ids = new Set(cells.map(({ id }) => id));
@@ -161,7 +168,7 @@ describe("a run that chooses memory sizes", () => {
   });
 
   it("names those that are left, with their ratio, where its samples are spent", async () => {
-    const of = planOf({ maxSamples: 1200 });
+    const of = planOfAll({ maxSamples: 1200 });
     const { look } = await execute({ of, script: noisy(1.8) });
     expect(look).toMatchObject({ endedBy: "maxSamples" });
     const { summary, brief } = await reportOf(of, look, "complete");

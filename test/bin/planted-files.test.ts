@@ -23,12 +23,13 @@ import { FakeS3 } from "../support/fake-aws/fake-s3.ts";
 import { type S3Server, serveS3 } from "../support/fake-aws/s3-server.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { withOperations } from "./support/with-operations.ts";
 
 const root = mkdtempSync(join(tmpdir(), "kelvin-planted-"));
 const victim = join(root, "victim");
 const whole = join(root, "whole");
 const run = join(root, "run");
-const plan = smallPlan();
+const plan = withOperations(smallPlan(), "get");
 const s3 = new FakeS3();
 let server: S3Server;
 

@@ -16,11 +16,12 @@ import type { Manifest } from "../../lib/contract/types/contract.ts";
 import { CapturedOutput } from "../support/captured-output.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { withOperations } from "./support/with-operations.ts";
 
 const sample = "samples/rust-arm64-128/0000.jsonl";
 
 const whole = mkdtempSync(join(tmpdir(), "kelvin-whole-"));
-beforeAll(async () => void (await finishedRun(whole, smallPlan())));
+beforeAll(async () => void (await finishedRun(whole, withOperations(smallPlan(), "get"))));
 afterAll(() => rmSync(whole, { recursive: true }));
 
 let folder: string;

@@ -6,14 +6,15 @@ import { local } from "../../bin/commands/local.ts";
 import { lockRun } from "../../lib/local/run-lock.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { withOperations } from "./support/with-operations.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kelvin-resume-"));
 const words = { experiment: "dynamodb", preset: "quick" } as const;
 const sample = "samples/rust-arm64-128/0000.jsonl";
 
 beforeAll(async () => {
-  await finishedRun(join(folder, "local"), smallPlan({ target: "local" }));
-  await finishedRun(join(folder, "aws"), smallPlan({ target: "aws" }));
+  await finishedRun(join(folder, "local"), withOperations(smallPlan({ target: "local" }), "get"));
+  await finishedRun(join(folder, "aws"), withOperations(smallPlan({ target: "aws" }), "get"));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

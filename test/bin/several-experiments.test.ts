@@ -15,6 +15,7 @@ import type { ExperimentPage } from "../../lib/report/experiment-report.ts";
 import { CapturedOutput } from "../support/captured-output.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { withOperations } from "./support/with-operations.ts";
 
 const ids = ["dynamodb", "first-request"];
 const sample = "samples/unwarmed-arm64-128/0000.jsonl";
@@ -22,7 +23,7 @@ const words = { experiment: "dynamodb,first-request", preset: "quick" } as const
 const whole = mkdtempSync(join(tmpdir(), "kelvin-several-"));
 
 function planOf(id: string): Plan {
-  if (id === "dynamodb") return smallPlan({ target: "local" });
+  if (id === "dynamodb") return withOperations(smallPlan({ target: "local" }), "get");
   const experiment = experimentById(id);
   const cells = matrix(experiment, {
     variants: ["unwarmed", "tuned"],

@@ -20,6 +20,7 @@ import { storedSamples } from "../../lib/sampler/result-store.ts";
 import { runPlan } from "../../lib/sampler/run-plan.ts";
 import { FakeTarget, type Script } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
+import { withOperations } from "./support/with-operations.ts";
 
 let directory: string;
 let said: string[];
@@ -158,7 +159,7 @@ describe("a local run until its ratios are precise", () => {
       cold: least,
       warm: 10 * least,
     };
-    const of = smallPlan({ ...sizes, stopping });
+    const of = withOperations(smallPlan({ ...sizes, stopping }), "get", "query");
     const { warmOperations } = of;
     const { look, blocks } = await execute({ script: noisySize(8), of });
     expect(look).toMatchObject({ endedBy: "precision", ratios: 2 * (1 + warmOperations.length) });

@@ -87,7 +87,7 @@ describe("docs/sample-report", () => {
   it("is not replaced by a run of another preset", async () => {
     const folder = newFolder();
     new CapturedOutput();
-    await finishedRun(folder, smallPlan({ cold: 7, warm: 30 }));
+    await finishedRun(folder, smallPlan({ cold: 2, warm: 10 }));
     await expect(replaceSampleRun(folder)).rejects.toThrow(/run: found .*--preset standard/s);
     expect(jsonOf("plan.json").runId).toBe(plan.runId);
   });

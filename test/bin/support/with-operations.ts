@@ -1,0 +1,16 @@
+import type { Plan } from "../../../lib/contract/types/contract.ts";
+
+/**
+ * The plan with these warm operations alone: a run on disk has a line of each call, and its report a chart
+ * of each operation, where a test of a command tells no operation apart.
+ */
+export function withOperations(plan: Plan, ...operations: readonly string[]): Plan {
+  const blocks = plan.blocks.map((block) => ({
+    ...block,
+    visits: block.visits.map((visit) => ({
+      ...visit,
+      warmOrder: visit.warmOrder.filter((operation) => operations.includes(operation)),
+    })),
+  }));
+  return { ...plan, warmOperations: [...operations], blocks };
+}
