@@ -273,6 +273,19 @@ export function ratioOfSeries(
   draws?: number,
 ): RatioOfSeries {
   const pairing = pairingOf({ target });
+  return {
+    ratio: ratioOfMedians(above, below, { seed, pairing, ...(draws !== undefined && { draws }) }),
+    ...ranksOfSeries(above, below, { target }),
+  };
+}
+
+/** The same without the ratio: which environments are compared, and what the test of their ranks says. */
+export function ranksOfSeries(
+  above: Series,
+  below: Series,
+  plan: Pick<Plan, "target">,
+): Omit<RatioOfSeries, "ratio"> {
+  const pairing = pairingOf(plan);
   const [all, baselineAll] = [environmentMedians(above), environmentMedians(below)];
   const [compared, baseline] =
     pairing === "independent" ? [all, baselineAll] : inSharedBlocks(all, baselineAll);
@@ -285,7 +298,6 @@ export function ratioOfSeries(
     baseline.map(({ median }) => median),
   );
   return {
-    ratio: ratioOfMedians(above, below, { seed, pairing, ...(draws !== undefined && { draws }) }),
     sides: { above: compared, below: baseline },
     environments: compared.length,
     baselineEnvironments: baseline.length,

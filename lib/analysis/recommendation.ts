@@ -214,9 +214,9 @@ function chooseBest(plan: Plan, cells: readonly Cell[], by: Criterion): Best {
   });
   const [first, ...others] = measured.toSorted((a, b) => a.value - b.value).map(({ cell }) => cell);
   if (first === undefined || others.length === 0) return { kind: "no-choice" };
+  const floorAt = noiseFloors(plan, by);
   const against = others.map((cell): AgainstOther => {
-    const floor = noiseFloor(plan, [first, cell], by);
-    return { cell, ...withVerdict(by.ratioOf(first, cell), floor) };
+    return { cell, ...withVerdict(by.ratioOf(first, cell), floorAt([first, cell])) };
   });
   const rivals = against.filter(({ verdict }) => verdict !== "faster");
   return rivals.length === 0
@@ -249,10 +249,16 @@ function bestOfRace({ races }: VariantSizes, name: SizeCriterion, cells: readonl
     : { kind: "decided", cell: first, against };
 }
 
-/** What the same code, deployed twice, differs by in what is judged, at one of the sizes. */
-function noiseFloor(plan: Plan, sizes: readonly Cell[], by: Criterion): Ratio | undefined {
-  const pair = replicaPairAt(plan, sizes);
-  return pair && by.ratioOf(pair.cell, pair.baselineCell).ratio;
+/** What the same code, deployed twice, differs by in what is judged, at one of the sizes: worked out once. */
+function noiseFloors(plan: Plan, by: Criterion): (sizes: readonly Cell[]) => Ratio | undefined {
+  const known = new Map<string, Ratio>();
+  return (sizes) => {
+    const pair = replicaPairAt(plan, sizes);
+    if (pair === undefined) return undefined;
+    const floor = known.get(pair.cell.id) ?? by.ratioOf(pair.cell, pair.baselineCell).ratio;
+    known.set(pair.cell.id, floor);
+    return floor;
+  };
 }
 
 /** The cold share at which two variants of one size cost the same, by the means. */

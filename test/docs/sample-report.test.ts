@@ -20,21 +20,25 @@ const jsonOf = (name: string) => JSON.parse(readFileSync(join(sampleRun, name), 
 const plan: Plan = jsonOf("plan.json");
 const manifest: Manifest = jsonOf("manifest.json");
 
-/** What each file holds when it is rendered from the stored samples. */
-const rendered = new Map<string, Buffer>();
-beforeAll(async () => {
-  await withRenderedSample((folder) => {
-    for (const name of sampleFiles) rendered.set(name, readFileSync(join(folder, name)));
-  });
-});
-afterEach(() => vi.restoreAllMocks());
-
 const folders: string[] = [];
 const newFolder = () => {
   const folder = mkdtempSync(join(tmpdir(), "kelvin-sample-"));
   folders.push(folder);
   return folder;
 };
+
+/** The run's files as they were before they were packed. */
+const unpacked = newFolder();
+/** What each file holds when it is rendered from the stored samples. */
+const rendered = new Map<string, Buffer>();
+beforeAll(async () => {
+  await unpackRun(sampleRun, unpacked);
+  await withRenderedSample((folder) => {
+    for (const name of sampleFiles) rendered.set(name, readFileSync(join(folder, name)));
+  });
+});
+afterEach(() => vi.restoreAllMocks());
+
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
@@ -49,11 +53,9 @@ describe("docs/sample-report", () => {
   });
 
   it("holds the samples that the run left, by the run's own checksums", async () => {
-    const folder = newFolder();
-    await unpackRun(sampleRun, folder);
-    const run = await openRun("run", folder);
+    const run = await openRun("run", unpacked);
     const files = readFileSync(join(sampleRun, "SHA256SUMS"), "utf8").trim().split("\n").length;
-    expect((await verifyRun(run, folder)).run).toEqual({ kind: "verified", files });
+    expect((await verifyRun(run, unpacked)).run).toEqual({ kind: "verified", files });
   });
 
   it.each(sampleFiles)("has the %s that the samples give, byte by byte", (name) => {
@@ -66,12 +68,10 @@ describe("docs/sample-report", () => {
     expect(readdirSync(sampleReport).sort()).toEqual(expected);
   });
 
-  it("says nothing of where on its machine it was measured", async () => {
-    const folder = newFolder();
-    await unpackRun(sampleRun, folder);
-    for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
-      if (statSync(join(folder, name)).isDirectory()) continue;
-      const text = readFileSync(join(folder, name), "utf8");
+  it("says nothing of where on its machine it was measured", () => {
+    for (const name of readdirSync(unpacked, { recursive: true, encoding: "utf8" })) {
+      if (statSync(join(unpacked, name)).isDirectory()) continue;
+      const text = readFileSync(join(unpacked, name), "utf8");
       expect(
         /"[^"]*\/(home|root|tmp|usr|var|opt|Users)\/|hostname/.exec(text)?.[0],
       ).toBeUndefined();

@@ -10,6 +10,7 @@ import type { CollectedSeries, MetricName } from "../../analysis/collected-serie
 import {
   type Compared,
   type Comparison,
+  ranksOfSeries,
   ratioOfSeries,
   withVerdict,
 } from "../../analysis/comparisons.ts";
@@ -28,6 +29,7 @@ import {
 import published from "../../contract/published.json" with { type: "json" };
 import type { Cell } from "../../contract/types/contract.ts";
 import { mean } from "../../statistics/order-statistics.ts";
+import type { Ratio } from "../../statistics/ratio.ts";
 import type { Series } from "../../statistics/series.ts";
 
 /** The variants that this experiment's reasoning names. */
@@ -214,6 +216,7 @@ function coldCosts(inputs: ViewInputs, cells: readonly Cell[]): ColdCosts {
     const ratio = ratioOfColdCosts(inputs, pair);
     return ratio === undefined ? [] : [{ ...pair, ...ratio }];
   });
+  const floorAt = noiseFloors(inputs);
   return {
     coldCosts: cells.map((cell) => {
       const bills = coldBills(inputs, cell);
@@ -221,10 +224,8 @@ function coldCosts(inputs: ViewInputs, cells: readonly Cell[]): ColdCosts {
     }),
     coldCostComparisons: withAdjusted(
       compared.map((pair) => {
-        const replicas = replicaPairAt(plan, [pair.cell]);
-        const floor = replicas && ratioOfColdCosts(inputs, replicas)?.ratio;
         const what = { phase: "cold", operation: plan.coldOperation, quantity } as const;
-        return { ...what, ...withVerdict(pair, floor) };
+        return { ...what, ...withVerdict(pair, floorAt(pair.cell)) };
       }),
       adjustedInRun(plan, compared),
     ),
@@ -238,6 +239,18 @@ function coldBills(inputs: ViewInputs, cell: Cell): Bills | undefined {
   return findBills({ ...inputs, region }, cell, inputs.plan.coldOperation);
 }
 
+/** What the same code, deployed twice, differs by at a cell's size: worked out once for all variants. */
+function noiseFloors(inputs: ViewInputs): (cell: Cell) => Ratio | undefined {
+  const known = new Map<string, Ratio | undefined>();
+  return (cell) => {
+    const replicas = replicaPairAt(inputs.plan, [cell]);
+    if (replicas === undefined) return undefined;
+    const { id } = replicas.cell;
+    if (!known.has(id)) known.set(id, ratioOfColdCosts(inputs, replicas)?.ratio);
+    return known.get(id);
+  };
+}
+
 /**
  * The ratio is of means; that there is a difference at all is asked of the ranks, as everywhere: the
  * p-value is that of the bills, which a price at one memory size leaves in their order.
@@ -246,7 +259,7 @@ function ratioOfColdCosts(inputs: ViewInputs, { cell, baselineCell }: Pair) {
   const [above, below] = [coldBills(inputs, cell), coldBills(inputs, baselineCell)];
   if (above === undefined || below === undefined) return undefined;
   const { plan } = inputs;
-  const { ratio: _, ...ofRanks } = ratioOfSeries(above.cold, below.cold, plan);
+  const ofRanks = ranksOfSeries(above.cold, below.cold, plan);
   return { ...ofRanks, ...ratioOfFigures(costFigure(above, 1), costFigure(below, 1), plan) };
 }
 
