@@ -23,13 +23,15 @@ export const sampleFiles = [
 ] as const;
 
 /** Renders the report of the packed run as `kelvin report` does, in a folder that is there while `use` works. */
-export async function withRenderedSample(use: (folder: string) => void): Promise<void> {
+export async function withRenderedSample(
+  use: (folder: string) => void | Promise<void>,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "kelvin-sample-"));
   try {
     await unpackRun(sampleRun, folder);
     const { verification } = await renderRun(folder, costBasis({}));
     if (verification.kind !== "verified") throw new Error(`${sampleRun}: found no checksums`);
-    use(folder);
+    await use(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

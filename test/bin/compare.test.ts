@@ -39,7 +39,7 @@ beforeAll(async () => {
   await finishedRun(at("few"), plan("20260104T0000Z-dddddd", 2));
   const other = smallPlan({ runId: "20260105T0000Z-eeeeee", memoryMb: [1024] });
   await finishedRun(at("other"), other);
-  await finishedRun(at("local"), { ...plan("20260106T0000Z-ffffff"), target: "local" });
+  await finishedRun(at("local"), { ...plan("20260106T0000Z-ffffff", 2), target: "local" });
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
@@ -159,7 +159,7 @@ describe("kelvin compare", () => {
   );
 
   it("ends with 2 on samples that are differ from what the run wrote", async () => {
-    await finishedRun(at("changed"), plan("20260107T0000Z-abcabc"));
+    await finishedRun(at("changed"), plan("20260107T0000Z-abcabc", 2));
     appendFileSync(join(at("changed"), "samples/rust-arm64-128/0000.jsonl"), "{}\n");
     expect(await compare(at("before"), at("changed"), words)).toBe(2);
     expect(output.stderr).toContain("differ from what the run wrote");
