@@ -50,7 +50,7 @@ describe("the numbers of a report are those of its samples", () => {
       });
       const python = environmentMiddles(of("python"), durationOf);
       const rust = environmentMiddles(of("rust"), durationOf);
-      expect(row["n in environments"]).toBe("90 in 9");
+      expect(row["n in environments"]).toBe("63 in 9");
       expect(row["Duration ms"]).toBe(printed(python));
       expect(row.Ratio?.split(" ")[0]).toBe((middle(python) / middle(rust)).toFixed(2));
       expect(row.Verdict).toBe("slower");
