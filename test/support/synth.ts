@@ -1,7 +1,9 @@
-import { readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
+import { inject } from "vitest";
 import { KelvinStack } from "../../lib/infra/kelvin-stack.ts";
 import { type OwnFunctions, parseStackProps } from "../../lib/infra/stack-context.ts";
 import { cdkOutdir } from "./cdk-outdir.ts";
@@ -41,10 +43,22 @@ export function synthStack(
 
 const templates = new Map<string, Template>();
 
-/** That stack's template, synthesised once a test worker: to be read, not to be changed. */
+/** That stack's template, synthesised once for all test workers: to be read, not to be changed. */
 export function synthTemplate(context: Readonly<Record<string, unknown>> = {}): Template {
   const key = JSON.stringify(context);
-  const template = templates.get(key) ?? Template.fromStack(synthStack(context));
+  const template = templates.get(key) ?? sharedTemplate(key, context);
   templates.set(key, template);
+  return template;
+}
+
+/** A worker that needs it at the same moment may synthesise it, too: the file appears as a whole. */
+function sharedTemplate(key: string, context: Readonly<Record<string, unknown>>): Template {
+  const name = createHash("sha256").update(key).digest("hex");
+  const path = join(inject("cdkAssemblies"), `template-${name}.json`);
+  if (existsSync(path)) return Template.fromString(readFileSync(path, "utf8"));
+  const template = Template.fromStack(synthStack(context));
+  const own = `${path}-${process.pid}`;
+  writeFileSync(own, JSON.stringify(template.toJSON()));
+  renameSync(own, path);
   return template;
 }
