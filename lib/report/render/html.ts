@@ -264,7 +264,7 @@ figcaption strong{color:var(--ink)}
 .panel-label{margin:0 0 .25rem;font-weight:600;font-size:.95rem}
 details{margin:1.25rem 0}
 summary{cursor:pointer;font-weight:600}
-@media (max-width:30rem){h1{font-size:1.4rem;margin:.2rem 0 .6rem}header{padding-top:.6rem}.first-screen{font-size:1rem}.first-screen>div>p:last-of-type{font-size:1.08rem}}
+@media (max-width:30rem){h1{font-size:1.4rem;margin:.2rem 0 .6rem}header{padding-top:.6rem}.first-screen{font-size:1rem}.first-screen>div>p:last-of-type{font-size:1.08rem}.first-screen>div>ul{font-size:.94rem;line-height:1.45}}
 @page{margin:13mm 12mm}
 @media print{details::details-content{content-visibility:visible}
 :root{color-scheme:light;${paletteCss.light}}
@@ -274,4 +274,4 @@ html{font-size:10pt}body{font-size:1rem}header,main{max-width:none;padding:0}nav
 table{font-size:6.5pt;max-width:100%}th,td{padding:.1rem .25rem}th,td,.number{white-space:normal!important}}`;
 
 /** Of the style sheet's text, as the page's policy names it: a test tells the new one after a change. */
-const styleHash = "sha256-kcGsA7f/8x/N74EJ/cE1ugc98HHRU62IMBXbgO3c+U0=";
+const styleHash = "sha256-7pZgr7qpUTSrS5FTLJb2i6o/EMZnhns/N5dGofw6uK4=";
