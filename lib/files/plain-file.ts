@@ -122,7 +122,7 @@ function requirePlainBelow(folder: string): void {
 /**
  * Removes what killed writes left in a run's folder: at its top, in the folders of its experiments, and below
  * what they recorded. To be called by the only process that writes there. What is made before the lock is had
- * stays: it may be another process's that tries to get it.
+ * stays: it may be another process's that tries to get it; lockRun removes those of processes that are gone.
  */
 export function removeUnfinished(directory: string): void {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
@@ -140,8 +140,13 @@ export function removeUnfinished(directory: string): void {
 
 const madeBeforeTheLock = ["probe", "run.lock"];
 
+/** The name of the file that was being written under this one; undefined where it is no such name. */
+export function unfinishedFile(name: string): string | undefined {
+  return /^(.+)\.[0-9a-f]{16}\.part$/.exec(name)?.[1];
+}
+
 function removeIfUnfinished(path: string): void {
-  const [, name] = /^(.+)\.[0-9a-f]{16}\.part$/.exec(basename(path)) ?? [];
+  const name = unfinishedFile(basename(path));
   if (name !== undefined && !madeBeforeTheLock.includes(name)) rmSync(path, { force: true });
 }
 

@@ -4,6 +4,7 @@ import {
   constants,
   linkSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -13,6 +14,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { InvalidInput } from "../contract/errors.ts";
 import { parseJson } from "../contract/lines.ts";
+import { unfinishedFile } from "../files/plain-file.ts";
 import { unfinishedName } from "../files/replace-file.ts";
 import { bootOfMachine, isAlive, processStart } from "./process-identity.ts";
 
@@ -48,12 +50,28 @@ export function lockRun(option: string, directory: string): RunLock {
     if (readText(path) === text) rmSync(path, { force: true });
   };
   for (;;) {
-    if (makeExclusively(path, text)) return { release };
+    if (makeExclusively(path, text)) {
+      removeAbandoned(directory);
+      return { release };
+    }
     const found = readText(path);
     if (found === undefined) continue;
     const owner = ownerIn(path, found);
     requireGone(option, directory, owner);
-    if (takeOver(path, found, text)) return { takenOverFrom: owner, release };
+    if (takeOver(path, found, text)) {
+      removeAbandoned(directory);
+      return { takenOverFrom: owner, release };
+    }
+  }
+}
+
+/** Removes locks that a process began to make before it was killed; one of a process that lives stays. */
+function removeAbandoned(directory: string): void {
+  for (const name of readdirSync(directory)) {
+    if (unfinishedFile(name) !== lockName) continue;
+    const path = join(directory, name);
+    const owner = readOwner(readText(path) ?? "");
+    if (owner !== undefined && isGone(owner)) rmSync(path, { force: true });
   }
 }
 
@@ -68,11 +86,16 @@ function ownIdentity(): LockOwner {
   };
 }
 
+/** Of a process of another machine, nobody here can tell. */
+function isGone({ pid, start, boot, host }: LockOwner): boolean {
+  // The machine may have been started anew since: nothing of then runs any more.
+  return host === hostname() && (boot !== bootOfMachine() || !isAlive(pid, start));
+}
+
 function requireGone(option: string, directory: string, owner: LockOwner): void {
-  const { pid, start, boot, host, since } = owner;
+  if (isGone(owner)) return;
+  const { pid, host, since } = owner;
   const isHere = host === hostname();
-  // The machine was started anew since: nothing of then runs any more.
-  if (isHere && (boot !== bootOfMachine() || !isAlive(pid, start))) return;
   const whose = isHere ? `process ${pid}` : `process ${pid} on the machine ${host}`;
   const remedy = isHere ? "" : `; if that one is gone, remove ${lockName} there`;
   throw new InvalidInput(
@@ -133,12 +156,19 @@ function readText(path: string): string | undefined {
   }
 }
 
-function ownerIn(path: string, text: string): LockOwner {
+/** Undefined where the text names no process. */
+function readOwner(text: string): LockOwner | undefined {
   const found = parseJson(text) as Partial<LockOwner> | null | undefined;
   const { pid, start, boot, host, since } = found ?? {};
   const isPid = typeof pid === "number" && Number.isInteger(pid) && pid > 0;
   const texts = [start, boot, host, since];
-  if (isPid && texts.every((each) => typeof each === "string")) return found as LockOwner;
+  const isOwner = isPid && texts.every((each) => typeof each === "string");
+  return isOwner ? (found as LockOwner) : undefined;
+}
+
+function ownerIn(path: string, text: string): LockOwner {
+  const owner = readOwner(text);
+  if (owner !== undefined) return owner;
   const allowed =
     "a lock that names the process writing to the run; remove the file if there is none";
   throw new InvalidInput(path, `${text.length} characters that name no process`, allowed);

@@ -106,6 +106,24 @@ describe("the lock of a run's folder", () => {
     expect(() => lockRun("out", directory)).toThrow(`${lock()}: found "${text.length} characters`);
   });
 
+  it.each(["made", "taken over"])(
+    "removes, once it is %s, those that killed processes had begun to make, and no other",
+    (how) => {
+      const first = lockRun("out", directory);
+      const part = (n: number) => join(directory, `${lockName}.${String(n).repeat(16)}.part`);
+      writeFileSync(part(1), JSON.stringify({ ...owner(), start: "1" }));
+      writeFileSync(part(2), JSON.stringify(owner()));
+      writeFileSync(part(3), JSON.stringify({ ...owner(), start: "1", host: "elsewhere" }));
+      writeFileSync(part(4), "");
+      if (how === "made") first.release();
+      else write({ start: "1" });
+      const { release } = lockRun("out", directory);
+      release();
+      const left = readdirSync(directory).map((name) => join(directory, name));
+      expect(left.sort()).toEqual([2, 3, 4].map(part));
+    },
+  );
+
   it("has one winner where several processes take it over at the same moment", async () => {
     lockRun("out", directory);
     write({ start: "1" });
