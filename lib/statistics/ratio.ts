@@ -122,7 +122,7 @@ const fewestDraws = 1000;
 const mostDrawnBlocks = 100_000_000;
 
 /** As many as usual up to 10,000 blocks; above, as many as take as long, and never under 1,000. */
-function countDraws({ blocks }: ResamplingPlan): number {
+export function countDraws({ blocks }: Pick<ResamplingPlan, "blocks">): number {
   return Math.min(usualDraws, Math.max(fewestDraws, Math.floor(mostDrawnBlocks / blocks)));
 }
 
