@@ -67,9 +67,9 @@ export function lockRun(option: string, directory: string): RunLock {
 
 /** Removes locks that a process began to make before it was killed; one of a process that lives stays. */
 function removeAbandoned(directory: string): void {
-  for (const name of readdirSync(directory)) {
-    if (unfinishedFile(name) !== lockName) continue;
-    const path = join(directory, name);
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    if (!entry.isFile() || unfinishedFile(entry.name) !== lockName) continue;
+    const path = join(directory, entry.name);
     const owner = readOwner(readText(path) ?? "");
     if (owner !== undefined && isGone(owner)) rmSync(path, { force: true });
   }

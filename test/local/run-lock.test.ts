@@ -1,6 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -115,12 +123,13 @@ describe("the lock of a run's folder", () => {
       writeFileSync(part(2), JSON.stringify(owner()));
       writeFileSync(part(3), JSON.stringify({ ...owner(), start: "1", host: "elsewhere" }));
       writeFileSync(part(4), "");
+      symlinkSync(part(1), part(5));
       if (how === "made") first.release();
       else write({ start: "1" });
       const { release } = lockRun("out", directory);
       release();
       const left = readdirSync(directory).map((name) => join(directory, name));
-      expect(left.sort()).toEqual([2, 3, 4].map(part));
+      expect(left.sort()).toEqual([2, 3, 4, 5].map(part));
     },
   );
 
