@@ -19,6 +19,7 @@ import {
   listOperations,
   type Pair,
   type Phase,
+  replicaPairAt,
   replicaPairs,
   sizePairs,
   variantPairs,
@@ -303,6 +304,24 @@ export function ranksOfSeries(
     baselineEnvironments: baseline.length,
     ...(leftOut.environments + leftOut.baselineEnvironments > 0 && { leftOut }),
     ...(test.kind === "mann-whitney" && { pValue: test.pValue }),
+  };
+}
+
+/**
+ * What the same code, deployed twice, differs by at the size of one of the cells, by a ratio of one's own: worked out
+ * once for each pair of replicas. Undefined where there are none.
+ */
+export function noiseFloors(
+  plan: Plan,
+  ratioOf: (pair: Pair) => Ratio | undefined,
+): (cells: readonly Cell[]) => Ratio | undefined {
+  const known = new Map<string, Ratio | undefined>();
+  return (cells) => {
+    const pair = replicaPairAt(plan, cells);
+    if (pair === undefined) return undefined;
+    const { id } = pair.cell;
+    if (!known.has(id)) known.set(id, ratioOf(pair));
+    return known.get(id);
   };
 }
 

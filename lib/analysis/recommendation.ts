@@ -1,7 +1,6 @@
 import type { Cell, Plan } from "../contract/types/contract.ts";
 import { type FigureOfMeans, figureAtMeans } from "../statistics/mean-interval.ts";
 import { median } from "../statistics/order-statistics.ts";
-import type { Ratio } from "../statistics/ratio.ts";
 import { medianPerEnvironment } from "../statistics/series.ts";
 import {
   type Bills,
@@ -12,10 +11,10 @@ import {
   type PricedSamples,
   ratioOfFigures,
 } from "./billed-cost.ts";
-import { type Compared, ratioOfSeries, withVerdict } from "./comparisons.ts";
+import { type Compared, noiseFloors, ratioOfSeries, withVerdict } from "./comparisons.ts";
 import { type CostView, findWarmCost } from "./cost-view.ts";
 import type { Traffic } from "./report-subject.ts";
-import { comparedCells, replicaPairAt, variantPairs } from "./series-view.ts";
+import { comparedCells, variantPairs } from "./series-view.ts";
 import {
   judgedBy,
   type SizeChoices,
@@ -214,7 +213,10 @@ function chooseBest(plan: Plan, cells: readonly Cell[], by: Criterion): Best {
   });
   const [first, ...others] = measured.toSorted((a, b) => a.value - b.value).map(({ cell }) => cell);
   if (first === undefined || others.length === 0) return { kind: "no-choice" };
-  const floorAt = noiseFloors(plan, by);
+  const floorAt = noiseFloors(
+    plan,
+    ({ cell, baselineCell }) => by.ratioOf(cell, baselineCell).ratio,
+  );
   const against = others.map((cell): AgainstOther => {
     return { cell, ...withVerdict(by.ratioOf(first, cell), floorAt([first, cell])) };
   });
@@ -247,18 +249,6 @@ function bestOfRace({ races }: VariantSizes, name: SizeCriterion, cells: readonl
   return race.chosen === undefined
     ? { kind: "undecided", among: left, against }
     : { kind: "decided", cell: first, against };
-}
-
-/** What the same code, deployed twice, differs by in what is judged, at one of the sizes: worked out once. */
-function noiseFloors(plan: Plan, by: Criterion): (sizes: readonly Cell[]) => Ratio | undefined {
-  const known = new Map<string, Ratio>();
-  return (sizes) => {
-    const pair = replicaPairAt(plan, sizes);
-    if (pair === undefined) return undefined;
-    const floor = known.get(pair.cell.id) ?? by.ratioOf(pair.cell, pair.baselineCell).ratio;
-    known.set(pair.cell.id, floor);
-    return floor;
-  };
 }
 
 /** The cold share at which two variants of one size cost the same, by the means. */

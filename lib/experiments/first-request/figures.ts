@@ -10,6 +10,7 @@ import type { CollectedSeries, MetricName } from "../../analysis/collected-serie
 import {
   type Compared,
   type Comparison,
+  noiseFloors,
   ranksOfSeries,
   ratioOfSeries,
   withVerdict,
@@ -23,13 +24,11 @@ import {
   makeMeasure,
   type Pair,
   type Phase,
-  replicaPairAt,
   variantPairs,
 } from "../../analysis/series-view.ts";
 import published from "../../contract/published.json" with { type: "json" };
 import type { Cell } from "../../contract/types/contract.ts";
 import { mean } from "../../statistics/order-statistics.ts";
-import type { Ratio } from "../../statistics/ratio.ts";
 import type { Series } from "../../statistics/series.ts";
 
 /** The variants that this experiment's reasoning names. */
@@ -216,7 +215,7 @@ function coldCosts(inputs: ViewInputs, cells: readonly Cell[]): ColdCosts {
     const ratio = ratioOfColdCosts(inputs, pair);
     return ratio === undefined ? [] : [{ ...pair, ...ratio }];
   });
-  const floorAt = noiseFloors(inputs);
+  const floorAt = noiseFloors(plan, (replicas) => ratioOfColdCosts(inputs, replicas)?.ratio);
   return {
     coldCosts: cells.map((cell) => {
       const bills = coldBills(inputs, cell);
@@ -225,7 +224,7 @@ function coldCosts(inputs: ViewInputs, cells: readonly Cell[]): ColdCosts {
     coldCostComparisons: withAdjusted(
       compared.map((pair) => {
         const what = { phase: "cold", operation: plan.coldOperation, quantity } as const;
-        return { ...what, ...withVerdict(pair, floorAt(pair.cell)) };
+        return { ...what, ...withVerdict(pair, floorAt([pair.cell])) };
       }),
       adjustedInRun(plan, compared),
     ),
@@ -237,18 +236,6 @@ const quantity = "own.coldUsdPerMillion";
 function coldBills(inputs: ViewInputs, cell: Cell): Bills | undefined {
   const { region } = inputs.manifest.prices;
   return findBills({ ...inputs, region }, cell, inputs.plan.coldOperation);
-}
-
-/** What the same code, deployed twice, differs by at a cell's size: worked out once for all variants. */
-function noiseFloors(inputs: ViewInputs): (cell: Cell) => Ratio | undefined {
-  const known = new Map<string, Ratio | undefined>();
-  return (cell) => {
-    const replicas = replicaPairAt(inputs.plan, [cell]);
-    if (replicas === undefined) return undefined;
-    const { id } = replicas.cell;
-    if (!known.has(id)) known.set(id, ratioOfColdCosts(inputs, replicas)?.ratio);
-    return known.get(id);
-  };
 }
 
 /**
