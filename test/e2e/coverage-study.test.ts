@@ -20,12 +20,10 @@ import {
   tableHead,
   tableRow,
 } from "../../bench/interval-study/table.ts";
+import { publishedTable } from "./support/study-table.ts";
 
 const document = readFileSync(join(import.meta.dirname, "../../docs/coverage.md"), "utf8");
-const linesOf = (name: string) =>
-  new RegExp(`<!-- ${name} -->\\n([\\s\\S]*)\\n<!-- /${name} -->`)
-    .exec(document)?.[1]
-    ?.split("\n") ?? [];
+const linesOf = (name: string) => publishedTable("coverage.md", name);
 const rows = linesOf("table");
 
 const [logNormal] = populations;

@@ -1,6 +1,3 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loads } from "../../bench/gate-study/study.ts";
 import {
@@ -9,29 +6,18 @@ import {
   gateText,
   publishedGate,
 } from "../../bench/gate-study/table.ts";
+import { columns, expectToPrint, publishedTable } from "./support/study-table.ts";
 
-const root = join(import.meta.dirname, "../..");
-const document = readFileSync(join(root, "docs/regression-gate.md"), "utf8");
-const published =
-  /<!-- gate -->\n([\s\S]*)\n<!-- \/gate -->/.exec(document)?.[1]?.split("\n") ?? [];
-const columns = (row: string) => row.split("|").map((cell) => cell.trim());
+const published = publishedTable("regression-gate.md", "gate");
 const rows = published.slice(gateHead.length).map((row) => {
   const [, load = "", environments = "", ...shares] = columns(row);
   const [falseOne, falseTwo, foundOne, foundTwo] = shares.map(Number.parseFloat);
   return { load, environments: Number(environments), falseOne, falseTwo, foundOne, foundTwo };
 });
-const command = ["--import", "tsx", "bench/gate-study.ts", "--rounds"];
 
 describe("the study of the gate", () => {
   it("prints the table of the document, of as many rounds as were asked for", () => {
-    const options = { cwd: root, encoding: "utf8", stdio: "pipe" } as const;
-    const lines = execFileSync(process.execPath, [...command, "1"], options)
-      .trimEnd()
-      .split("\n");
-    const firstColumns = (row: string) => columns(row).slice(0, 3);
-    expect(lines.map(firstColumns)).toEqual(published.map(firstColumns));
-    const refused = spawnSync(process.execPath, [...command, "many"], options);
-    expect({ status: refused.status, stdout: refused.stdout }).toEqual({ status: 2, stdout: "" });
+    expectToPrint(published, "gate-study.ts", "--rounds");
   });
 
   it("gives the document's figures again", () => {

@@ -1,15 +1,9 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { noises, workloads } from "../../bench/size-study/study.ts";
 import { publishedSizes, sizesHead, sizesText } from "../../bench/size-study/table.ts";
+import { columns, expectToPrint, publishedTable } from "./support/study-table.ts";
 
-const root = join(import.meta.dirname, "../..");
-const document = readFileSync(join(root, "docs/choosing-memory.md"), "utf8");
-const published =
-  /<!-- sizes -->\n([\s\S]*)\n<!-- \/sizes -->/.exec(document)?.[1]?.split("\n") ?? [];
-const columns = (row: string) => row.split("|").map((cell) => cell.trim());
+const published = publishedTable("choosing-memory.md", "sizes");
 const rows = published.slice(sizesHead.length).map((row) => {
   const [, workload = "", noise = "", ...figures] = columns(row);
   const [cheapest = 100, fastest = 100, balanced = 100, open, , , saved = 0] = figures.map(
@@ -17,18 +11,10 @@ const rows = published.slice(sizesHead.length).map((row) => {
   );
   return { workload, noise, wrong: cheapest + fastest + balanced, open, saved };
 });
-const command = ["--import", "tsx", "bench/size-study.ts", "--runs"];
 
 describe("the study of chosen sizes", () => {
   it("prints the table of the document, of as many runs as were asked for", () => {
-    const options = { cwd: root, encoding: "utf8", stdio: "pipe" } as const;
-    const lines = execFileSync(process.execPath, [...command, "1"], options)
-      .trimEnd()
-      .split("\n");
-    const firstColumns = (row: string) => columns(row).slice(0, 3);
-    expect(lines.map(firstColumns)).toEqual(published.map(firstColumns));
-    const refused = spawnSync(process.execPath, [...command, "many"], options);
-    expect({ status: refused.status, stdout: refused.stdout }).toEqual({ status: 2, stdout: "" });
+    expectToPrint(published, "size-study.ts", "--runs");
   });
 
   it("gives figures of the document again", () => {
