@@ -4,6 +4,12 @@ import { createInterface } from "node:readline";
 export interface CommandOptions {
   readonly cwd?: string;
   readonly signal?: AbortSignal;
+  /**
+   * True to run the command in a process group of its own, which the signal ends as a whole: a shell does
+   * not hand on what it is sent. A terminal's Ctrl-C no longer reaches it.
+   * @default false
+   */
+  readonly isOwnGroup?: boolean;
   /** Each line that the command prints, on either stream. */
   readonly onLine?: (line: string) => void;
 }
@@ -21,14 +27,17 @@ export async function runCommand(
   args: readonly string[],
   options: CommandSurroundings,
 ): Promise<void> {
-  const { cwd, env, signal, onLine } = options;
+  const { cwd, env, signal, isOwnGroup = false, onLine } = options;
   const lastLines: string[] = [];
   const child = spawn(command, args, {
     stdio: ["ignore", "pipe", "pipe"],
     ...(cwd !== undefined && { cwd }),
     env,
+    detached: isOwnGroup,
     ...(signal !== undefined && { signal }),
   });
+  const endGroup = () => endProcessGroup(child.pid);
+  if (isOwnGroup) signal?.addEventListener("abort", endGroup);
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on("line", (line) => {
       lastLines.push(line);
@@ -39,9 +48,18 @@ export async function runCommand(
   const how = await new Promise<string | undefined>((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code, killedBy) => {
+      signal?.removeEventListener("abort", endGroup);
       resolve(code === 0 ? undefined : `${killedBy ?? `exit status ${code}`}`);
     });
   });
   if (how === undefined) return;
   throw new Error(`${command} ${args.join(" ")} ended with ${how}:\n${lastLines.join("\n")}`);
+}
+
+function endProcessGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGTERM");
+  } catch {
+    // Every process of the group has ended already.
+  }
 }

@@ -1,8 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { processStart } from "../../lib/local/process-identity.ts";
 import { runSteps } from "./run-steps.ts";
 import type { Step } from "./step.ts";
 
@@ -93,4 +96,34 @@ describe("the steps of `npm test`", () => {
     const failures = ["empty"];
     expect((await run([empty])).counts).toEqual({ passed: 0, failed: 1, failures });
   });
+
+  it.each([
+    { what: "beside others", isAlone: false },
+    { what: "alone", isAlone: true },
+  ])(
+    "end with all of their processes where a signal reaches `npm test` alone: a step $what",
+    async ({ isAlone }) => {
+      const script = "sleep 60 & echo $! > started; mv started pid; wait";
+      const step = { name: "waits", command: "sh", args: ["-c", script], cwd: folder };
+      const steps = JSON.stringify([isAlone ? { ...step, isAlone } : step]);
+      const source = join(import.meta.dirname, "run-steps.ts");
+      const run = spawn(
+        process.execPath,
+        ["--import", "tsx", "--input-type=module", "-e", runsSteps(source, steps)],
+        { stdio: "ignore" },
+      );
+      const ended = once(run, "exit");
+      const pidFile = join(folder, "pid");
+      await expect.poll(() => existsSync(pidFile), { timeout: 30_000 }).toBe(true);
+      const pid = Number(readFileSync(pidFile, "utf8"));
+      expect(processStart(pid)).toBeDefined();
+      run.kill("SIGTERM");
+      expect(await ended).toEqual([130, null]);
+      await expect.poll(() => processStart(pid), { timeout: 10_000 }).toBeUndefined();
+    },
+  );
 });
+
+function runsSteps(source: string, steps: string): string {
+  return `import { runSteps } from ${JSON.stringify(source)}; await runSteps(${steps}, () => {});`;
+}

@@ -16,34 +16,43 @@ export async function runAndCount(steps: readonly Step[]): Promise<void> {
 /**
  * Runs each step as soon as those that it comes after are at their end, so that one fills the cores while
  * another waits for the network or links on one of them; then, one by one, those that have to be alone,
- * which print as they go. Returns the sum of what they counted.
+ * which print as they go. Returns the sum of what they counted. SIGINT and SIGTERM end the processes of all
+ * steps under way, print what these have said, and end this one.
  */
 export async function runSteps(steps: readonly Step[], print: Say): Promise<Counts> {
   const isAlone = (step: Step) => step.isAlone === true;
-  const together = await runTogether(
-    steps.filter((step) => !isAlone(step)),
-    print,
-  );
-  const alone: Counts[] = [];
-  for (const step of steps.filter(isAlone)) {
-    print(heading(step.name));
-    alone.push(named(step, await runStep(step, print)));
+  const underWay = new Set<StepUnderWay>();
+  const ending = new AbortController();
+  const onSignal = () => {
+    ending.abort();
+    for (const { name, lines } of underWay) sayStep(name, lines, print);
+    process.exit(130);
+  };
+  process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
+  try {
+    const beside = steps.filter((step) => !isAlone(step));
+    const together = await runTogether(beside, underWay, print, ending.signal);
+    const alone: Counts[] = [];
+    for (const step of steps.filter(isAlone)) {
+      print(heading(step.name));
+      alone.push(named(step, await runStep(step, print, ending.signal)));
+    }
+    return sumOf([...together, ...alone]);
+  } finally {
+    process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
   }
-  return sumOf([...together, ...alone]);
 }
 
 /**
  * What a step prints is kept together until it is at its end, or all are stopped; meanwhile a line a minute
  * names it.
  */
-async function runTogether(steps: readonly Step[], print: Say): Promise<readonly Counts[]> {
-  const underWay = new Set<StepUnderWay>();
-  const onSignal = () => {
-    for (const { name, lines } of underWay) sayStep(name, lines, print);
-    process.exit(130);
-  };
-  process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
-
+async function runTogether(
+  steps: readonly Step[],
+  underWay: Set<StepUnderWay>,
+  print: Say,
+  signal: AbortSignal,
+): Promise<readonly Counts[]> {
   const endSaying = sayStillGoing(underWay, print);
   return await eachAfterItsOwn(steps, async (step) => {
     const { name } = step;
@@ -51,14 +60,11 @@ async function runTogether(steps: readonly Step[], print: Say): Promise<readonly
     const lines: string[] = [];
     const going = { name, startedMs: performance.now(), lines };
     underWay.add(going);
-    const counts = await runStep(step, (line) => lines.push(line));
+    const counts = await runStep(step, (line) => lines.push(line), signal);
     underWay.delete(going);
     sayStep(name, lines, print);
     return named(step, counts);
-  }).finally(() => {
-    endSaying();
-    process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
-  });
+  }).finally(endSaying);
 }
 
 /** Each failure behind its step's name, and the step alone where its runner names none. */

@@ -23,8 +23,12 @@ export interface Step {
   readonly isAlone?: true;
 }
 
-/** Runs a step to its end, each line said as it comes. */
-export async function runStep(step: Step, say: (line: string) => void): Promise<Counts> {
+/** Runs a step to its end, or the signal's, which ends all of its processes; each line is said as it comes. */
+export async function runStep(
+  step: Step,
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Promise<Counts> {
   const startedMs = performance.now();
   const lines: string[] = [];
   const onLine = (line: string) => {
@@ -32,7 +36,8 @@ export async function runStep(step: Step, say: (line: string) => void): Promise<
     say(line);
   };
   const env = { ...process.env, ...step.environment };
-  const options = { onLine, env, cwd: step.cwd ?? projectPaths.root };
+  const cwd = step.cwd ?? projectPaths.root;
+  const options = { onLine, env, cwd, signal, isOwnGroup: true };
   const times = join(tmpdir(), `kelvin-times-${randomUUID()}`);
   const { command, args } = withCpuTimes(step.command, step.args, times);
   const ended = await runCommand(command, args, options).then(
