@@ -7,15 +7,15 @@ import {
   type OwnMetric,
   readField,
 } from "../../analysis/collected-series.ts";
-import { type Compared, ratioOfSeries, withVerdict } from "../../analysis/comparisons.ts";
+import {
+  type Compared,
+  noiseFloors,
+  ratioOfSeries,
+  withVerdict,
+} from "../../analysis/comparisons.ts";
 import type { ReportView, ViewInputs } from "../../analysis/report-view.ts";
 import { seriesIn } from "../../analysis/select.ts";
-import {
-  comparedCells,
-  listCells,
-  replicaPairAt,
-  type SeriesView,
-} from "../../analysis/series-view.ts";
+import { comparedCells, listCells, type SeriesView } from "../../analysis/series-view.ts";
 import { cpuCredit } from "../../contract/cpu-credit.ts";
 import type { Cell, Plan, Sample } from "../../contract/types/contract.ts";
 import { isSameSize } from "../../plan/matrix.ts";
@@ -102,14 +102,15 @@ export interface FactorFigures {
 export function s3FanoutFigures(inputs: ViewInputs): S3FanoutFigures {
   const cells = comparedCells(inputs.plan);
   const concurrent = cells.filter(({ variant }) => !variant.endsWith("-serial"));
+  const compare = comparing(inputs);
   return {
     settings: inputs.plan.warmOperations.flatMap((operation) =>
       listCells(inputs.plan, "warm", operation)
         .filter((cell) => cell.twinOf === undefined)
         .map((cell) => settingFigures(inputs, cell, operation)),
     ),
-    gains: concurrent.flatMap((cell) => gainFigures(inputs, cells, cell)),
-    factors: concurrent.flatMap((cell) => factorFigures(inputs, cell)),
+    gains: concurrent.flatMap((cell) => gainFigures(compare, cells, cell)),
+    factors: concurrent.flatMap((cell) => factorFigures(inputs.plan, compare, cell)),
   };
 }
 
@@ -125,7 +126,7 @@ function settingFigures(inputs: ViewInputs, cell: Cell, operation: string): Sett
 }
 
 function gainFigures(
-  inputs: ViewInputs,
+  compare: Comparing,
   cells: readonly Cell[],
   cell: Cell,
 ): readonly GainFigures[] {
@@ -139,7 +140,7 @@ function gainFigures(
       other.architecture === cell.architecture &&
       other.memoryMb < cell.memoryMb,
   );
-  const over = (below: Cell) => compared(inputs, [cell, asItComes], [below, asItComes]);
+  const over = (below: Cell) => compare([cell, asItComes], [below, asItComes]);
   return [
     {
       cell,
@@ -156,36 +157,32 @@ const changes = [
   { change: "pool-alone", to: wideWithSmallPool, from: wide },
 ] as const;
 
-function factorFigures(inputs: ViewInputs, cell: Cell): readonly FactorFigures[] {
+function factorFigures(
+  plan: ViewInputs["plan"],
+  compare: Comparing,
+  cell: Cell,
+): readonly FactorFigures[] {
   const makes = (operation: string) =>
-    listCells(inputs.plan, "warm", operation).some(({ id }) => id === cell.id);
+    listCells(plan, "warm", operation).some(({ id }) => id === cell.id);
   return changes
     .filter(({ to, from }) => makes(to) && makes(from))
-    .map(({ change, to, from }) => {
-      return { cell, change, compared: compared(inputs, [cell, to], [cell, from]) };
-    });
+    .map(({ change, to, from }) => ({ cell, change, compared: compare([cell, to], [cell, from]) }));
 }
 
-function compared(
-  inputs: ViewInputs,
-  [above, aboveOperation]: readonly [Cell, string],
-  [below, belowOperation]: readonly [Cell, string],
-): Compared {
+/** One setting over another: a cell and its operation each. */
+type Comparing = (above: readonly [Cell, string], below: readonly [Cell, string]) => Compared;
+
+/** Against what the same code, deployed twice, differs by at the size of one of the cells. */
+function comparing(inputs: ViewInputs): Comparing {
   const { plan } = inputs;
-  const pair = ratioOfSeries(
-    durations(inputs, above, aboveOperation),
-    durations(inputs, below, belowOperation),
-    plan,
-  );
-  return withVerdict(pair, replicaRatio(inputs, [above, below]));
-}
-
-/** What the same code, deployed twice, differs by at the size of one of the cells. */
-function replicaRatio(inputs: ViewInputs, cells: readonly Cell[]) {
-  const pair = replicaPairAt(inputs.plan, cells);
-  if (pair === undefined) return undefined;
-  const series = (cell: Cell) => durations(inputs, cell, asItComes);
-  return ratioOfSeries(series(pair.cell), series(pair.baselineCell), inputs.plan).ratio;
+  const floorAt = noiseFloors(plan, ({ cell, baselineCell }) => {
+    const series = (of: Cell) => durations(inputs, of, asItComes);
+    return ratioOfSeries(series(cell), series(baselineCell), plan).ratio;
+  });
+  return (above, below) => {
+    const pair = ratioOfSeries(durations(inputs, ...above), durations(inputs, ...below), plan);
+    return withVerdict(pair, floorAt([above[0], below[0]]));
+  };
 }
 
 function languageName({ runtime }: Pick<Cell, "runtime">): "python" | "rust" {
