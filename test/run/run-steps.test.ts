@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { processStart } from "../../lib/local/process-identity.ts";
+import packageJson from "../../package.json" with { type: "json" };
 import { runSteps } from "./run-steps.ts";
 import type { Step } from "./step.ts";
 
@@ -122,6 +123,16 @@ describe("the steps of `npm test`", () => {
       await expect.poll(() => processStart(pid), { timeout: 10_000 }).toBeUndefined();
     },
   );
+});
+
+describe("npm's scripts", () => {
+  it("hand on a signal that reaches npm alone: the command takes the place of npm's shell", () => {
+    const scripts: readonly [string, string][] = Object.entries(packageJson.scripts);
+    // `generate` and `prepack` end within seconds.
+    const long = scripts.filter(([, script]) => /tsx (bench|bin|test)\//.test(script));
+    expect(long.length).toBeGreaterThan(10);
+    for (const [name, script] of long) expect(script, name).toMatch(/^exec node /);
+  });
 });
 
 function runsSteps(source: string, steps: string): string {
