@@ -37,8 +37,9 @@ export const localHelp = `
 What it does
   Builds the functions, starts DynamoDB (dynoxide, over TLS) on loopback, and runs every cell
   (variant x memory) in new execution environments behind a Lambda Runtime API: a cold invocation,
-  a second one, then the warm ones. Where cgroups are writable (as root on Linux), a function gets
-  memoryMb/1769 of a CPU after its Init, as on Lambda; the first line says whether this is so.
+  a second one, then the warm ones. Where cgroups are writable (as root on Linux, or under
+  systemd-run --user --scope --property=Delegate=yes), a function gets memoryMb/1769 of a CPU after
+  its Init, as on Lambda; the first line says whether this is so.
   The first run spends minutes building; later runs start at once. At a terminal, Python's part of
   compute, which needs no Rust, is measured and reported before that build, as a run of its own;
   with --json, with CI set, or with output redirected, it is not. Without Rust it is all there is.

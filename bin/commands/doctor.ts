@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { findCgroupRoot } from "../../lib/local/cgroup.ts";
-import { describeCpuShare } from "../../lib/local/machine.ts";
+import { describeCpuShare, howToThrottle } from "../../lib/local/machine.ts";
 import { forecastBuild, localBuilds } from "../../lib/toolchain/build-local.ts";
 import { javaVersion, missingForDynamodbLocal } from "../../lib/toolchain/engines.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
@@ -114,8 +114,7 @@ function cpuShare(): Examined {
     neededFor: "memory sizes that differ in CPU",
     isRequired: false,
   };
-  if (root === undefined)
-    return { ...needed, remedy: "run as root on Linux, where a cgroup can be written" };
+  if (root === undefined) return { ...needed, remedy: howToThrottle() };
   return {
     ...needed,
     found: describeCpuShare(root).replace(/^cpu: /, ""),

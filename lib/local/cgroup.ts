@@ -11,6 +11,7 @@ import {
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { cpuCredit } from "../contract/cpu-credit.ts";
+import { divideGroup, findOwnGroup } from "./own-cgroup.ts";
 import { isAlive, killNow, pidNamespace, processStart } from "./process-identity.ts";
 
 /** How this machine can hold a process to its share of a CPU and of memory. */
@@ -34,6 +35,8 @@ export interface CpuShare {
   join(pid: number): void;
   /** Holds the group to memoryMb/1769 of a CPU from now on. */
   throttle(memoryMb: number): void;
+  /** The ids of the group's processes. */
+  processes(): readonly number[];
   /** CPU time of the group's processes since they joined, user and system; absent where none is counted. */
   cpuTimeMs(): number | undefined;
   /** Whether the kernel killed a process of the group for its memory limit; false where it does not tell. */
@@ -41,24 +44,38 @@ export interface CpuShare {
   remove(): void;
 }
 
-/** The first place where a group with a CPU quota can really be made, or undefined. */
+/**
+ * The first place where a group with a CPU quota can really be made, or undefined. The last resort is the
+ * group of this process, which is divided for it.
+ */
 export function findCgroupRoot(base = "/sys/fs/cgroup"): CgroupRoot | undefined {
   const of = (controller: string) => join(base, controller);
   const v1 = { cpu: of("cpu"), memory: of("memory"), accounting: of("cpuacct") };
-  const v2 = { cpu: base, memory: base, accounting: base };
-  for (const { kind, cpu, memory, accounting } of [
-    { kind: "cgroup-v1", ...v1 } as const,
-    { kind: "cgroup-v2", ...v2 } as const,
-  ]) {
-    if (!canMake(cpu, files[kind].quota, isWritable)) continue;
-    return {
-      kind,
-      cpu,
-      ...(canMake(memory, files[kind].memory, isWritable) && { memory }),
-      ...(canMake(accounting, files[kind].cpuTime, existsSync) && { accounting }),
-    };
-  }
-  return undefined;
+  return soundRoot("cgroup-v1", v1) ?? unifiedRoot(base) ?? ownRoot(base);
+}
+
+function ownRoot(mount: string): CgroupRoot | undefined {
+  const own = findOwnGroup(mount);
+  if (own === undefined) return undefined;
+  return unifiedRoot(own) ?? (divideGroup(own) ? unifiedRoot(own) : undefined);
+}
+
+function unifiedRoot(folder: string): CgroupRoot | undefined {
+  return soundRoot("cgroup-v2", { cpu: folder, memory: folder, accounting: folder });
+}
+
+/** The root with what works of it; undefined where it has no CPU quota. */
+function soundRoot(
+  kind: CgroupKind,
+  { cpu, memory, accounting }: Required<Omit<CgroupRoot, "kind">>,
+): CgroupRoot | undefined {
+  if (!canMake(cpu, files[kind].quota, isWritable)) return undefined;
+  return {
+    kind,
+    cpu,
+    ...(canMake(memory, files[kind].memory, isWritable) && { memory }),
+    ...(canMake(accounting, files[kind].cpuTime, existsSync) && { accounting }),
+  };
 }
 
 /**
@@ -78,6 +95,7 @@ export function createCpuShare(root: CgroupRoot, name: string, memoryMb: number)
       for (const group of groups) writeFileSync(join(group, "cgroup.procs"), String(pid));
     },
     throttle: (share) => writeQuota(root.kind, cpuGroup, share),
+    processes: () => processesIn(cpuGroup),
     cpuTimeMs: () =>
       root.accounting === undefined
         ? undefined

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { cpus, release, totalmem, type } from "node:os";
 import { cpuCredit } from "../contract/cpu-credit.ts";
 import { InvalidInput } from "../contract/errors.ts";
@@ -28,9 +29,20 @@ export function describeQuota(machine: Machine): string {
   return `cpu: memoryMb/1769 of a core after Init (${machine.cpuQuota}); ${memory}`;
 }
 
-/** The same with what becomes of the kernel's bandwidth slice while functions are measured. */
+/** The same with what becomes of the kernel's bandwidth slice, or how to have functions throttled. */
 export function describeCpuShare(root: CgroupRoot | undefined): string {
-  return `${describeQuota(describeMachine(root))}${root === undefined ? "" : describeSlice()}`;
+  const more = root === undefined ? `; to throttle it, ${howToThrottle()}` : describeSlice();
+  return `${describeQuota(describeMachine(root))}${more}`;
+}
+
+/**
+ * Since version 252, systemd lets a user's own units divide up CPU time:
+ * https://github.com/systemd/systemd/commit/b8df7f8629cb310beac982a4779b27eabe5362c6
+ */
+export function howToThrottle(hasSystemd = existsSync("/run/systemd/system")): string {
+  return hasSystemd
+    ? "put `systemd-run --user --scope --property=Delegate=yes` before the command, or run it as root"
+    : "run as root on Linux, where a cgroup can be written";
 }
 
 const environments = 6;

@@ -21,7 +21,13 @@ import {
   quotaUs,
   sweepLeftoverGroups,
 } from "../../lib/local/cgroup.ts";
-import { describeMachine, describeQuota } from "../../lib/local/machine.ts";
+import {
+  describeCpuShare,
+  describeMachine,
+  describeQuota,
+  howToThrottle,
+} from "../../lib/local/machine.ts";
+import { divideGroup, findOwnGroup } from "../../lib/local/own-cgroup.ts";
 import { pidNamespace, processStart } from "../../lib/local/process-identity.ts";
 
 let base: string;
@@ -103,8 +109,11 @@ describe("a CPU share", () => {
     expect(readdirSync(base)).toEqual([]);
   });
 
-  it("is told on the first line of a run, and its absence too", () => {
+  it("is told on the first line of a run, and its absence with how to have one", () => {
     expect(describeQuota(describeMachine(undefined))).toMatch(/^cpu: unthrottled/);
+    expect(describeCpuShare(undefined)).toContain("; to throttle it, ");
+    expect(howToThrottle(true)).toContain("systemd-run --user --scope --property=Delegate=yes");
+    expect(howToThrottle(false)).toContain("as root on Linux");
     const root = { kind: "cgroup-v2", cpu: base } as const;
     expect(describeQuota(describeMachine(root))).toContain("memory unlimited");
   });
@@ -211,5 +220,52 @@ describe.runIf(process.platform === "linux")("what a killed run left", () => {
     expect(await sweepLeftoverGroups(real)).toContain(name);
     expect(existsSync(join(real.cpu, name))).toBe(false);
     expect(child.signalCode ?? (await once(child, "exit"))[1]).toBe("SIGKILL");
+  });
+});
+
+describe("this process's own group of cgroup v2", () => {
+  /** A group as the kernel shows it, in plain files. */
+  function makeGroup(name: string, controllers: string, pids: string): string {
+    const group = join(base, name);
+    mkdirSync(group, { recursive: true });
+    writeFileSync(join(group, "cgroup.controllers"), controllers);
+    writeFileSync(join(group, "cgroup.procs"), pids);
+    return group;
+  }
+
+  function membership(text: string): string {
+    const file = join(base, "membership");
+    writeFileSync(file, text);
+    return file;
+  }
+
+  it("is the one of its line in /proc, and the divided one of a process that was moved", () => {
+    makeGroup(".", "cpu memory pids", "");
+    const scope = "/user.slice/user-1000.slice/user@1000.service/app.slice/run-r1.scope";
+    expect(findOwnGroup(base, membership(`0::${scope}\n`))).toBe(join(base, scope));
+    expect(findOwnGroup(base, membership(`0::${scope}/kelvin-host\n`))).toBe(join(base, scope));
+    expect(findOwnGroup(base, membership("0::/\n"))).toBe(join(base, "/"));
+  });
+
+  it("is none under v1, or where both are mounted and v2 has no controllers", () => {
+    expect(findOwnGroup(base, membership("4:memory:/a\n0::/a\n"))).toBeUndefined();
+    makeGroup(".", "cpu", "");
+    expect(findOwnGroup(base, membership("4:memory:/a\n"))).toBeUndefined();
+    expect(findOwnGroup(base, join(base, "absent"))).toBeUndefined();
+  });
+
+  it("is divided: its processes move to a group below it, and CPU and memory are dealt out", () => {
+    const group = makeGroup("scope", "cpu memory pids\n", "0\n");
+    expect(divideGroup(group)).toBe(true);
+    expect(existsSync(join(group, "kelvin-host"))).toBe(true);
+    expect(readFileSync(join(group, "cgroup.subtree_control"), "utf8")).toBe("+memory");
+  });
+
+  it("is not divided without the CPU controller, or where it may not be written", () => {
+    expect(divideGroup(makeGroup("terminal", "memory pids\n", "7\n"))).toBe(false);
+    expect(existsSync(join(base, "terminal", "kelvin-host"))).toBe(false);
+    const group = makeGroup("foreign", "cpu\n", "");
+    writeFileSync(join(group, "kelvin-host"), "");
+    expect(divideGroup(group)).toBe(false);
   });
 });

@@ -1,0 +1,67 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+/** The group of the processes that were in the divided group: Kelvin's, npm's, a terminal's shell. */
+const hostGroup = "kelvin-host";
+
+/** New processes may begin while others are moved. */
+const moveTries = 10;
+
+/**
+ * The group of cgroup v2 that this process was started in, as a user has one of their own by
+ * `systemd-run --user --scope --property=Delegate=yes` and a container has by its namespace. Undefined under
+ * v1, and where it cannot be divided: https://docs.kernel.org/admin-guide/cgroup-v2.html#delegation
+ */
+export function findOwnGroup(mount: string, membership = "/proc/self/cgroup"): string | undefined {
+  const path = /^0::(\/.*)$/m.exec(readText(membership))?.[1];
+  if (path === undefined || !existsSync(join(mount, "cgroup.controllers"))) return undefined;
+  const group = join(mount, path);
+  return basename(group) === hostGroup ? dirname(group) : group;
+}
+
+/**
+ * Has the kernel count and limit the CPU time and the memory of groups below this one. A group that does so
+ * holds no processes itself, so those that are in it are moved into one group below it, where they stay.
+ * False where it is not this user's to divide. https://systemd.io/CGROUP_DELEGATION/
+ */
+export function divideGroup(group: string): boolean {
+  const controllers = readText(join(group, "cgroup.controllers")).split(/\s+/);
+  if (!controllers.includes("cpu")) return false;
+  try {
+    const host = join(group, hostGroup);
+    mkdirSync(host, { recursive: true });
+    for (let tries = 0; tries < moveTries && processesIn(group).length > 0; tries += 1) {
+      for (const pid of processesIn(group)) moveTo(host, pid);
+    }
+    for (const controller of ["cpu", "memory"].filter((name) => controllers.includes(name))) {
+      writeFileSync(join(group, "cgroup.subtree_control"), `+${controller}`);
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** 0 is a process that this namespace does not see. */
+function processesIn(group: string): readonly string[] {
+  return readText(join(group, "cgroup.procs"))
+    .split("\n")
+    .filter((pid) => pid !== "" && pid !== "0");
+}
+
+/** A process that has ended meanwhile needs no move. */
+function moveTo(group: string, pid: string): void {
+  try {
+    writeFileSync(join(group, "cgroup.procs"), pid);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
