@@ -182,7 +182,7 @@ export function instrumentsFor({ instrumented }: Plan): Instruments {
 
 /** Says what the run measures with, and measures what the instrument itself costs. */
 export async function localFacts(
-  { target, transport }: LocalSession,
+  { target, transport, staysOnOneCpu }: LocalSession,
   { plan, built, costs, progress }: ReadyRun,
   { cgroupRoot, valgrind }: Instruments,
 ): Promise<LocalFacts> {
@@ -199,6 +199,7 @@ export async function localFacts(
     machine: {
       ...describeMachine(cgroupRoot),
       ...(cgroupRoot !== undefined && sliceMs !== undefined && { bandwidthSliceMs: sliceMs }),
+      ...(staysOnOneCpu && { staysOnOneCpu }),
       ...(transport !== undefined && { transport }),
       ...(networkProfile !== undefined && { networkProfile }),
     },

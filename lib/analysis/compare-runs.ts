@@ -219,6 +219,7 @@ function machineConditions({ machine }: Pick<Manifest, "machine">): readonly Con
     ["operating system", machine.os],
     ["CPU quota", machine.cpuQuota],
     ["bandwidth slice, ms", machine.bandwidthSliceMs?.toString()],
+    ["functions stay on one CPU", machine.staysOnOneCpu?.toString()],
     ["transport", machine.transport],
     ["network profile", machine.networkProfile],
   ];

@@ -1,5 +1,5 @@
 /** Lambda gives one vCPU at this memory: https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
-const memoryMbPerVcpu = 1769;
+export const memoryMbPerVcpu = 1769;
 
 /** How many vCPUs a memory size pays for; below one, a share of it. */
 export function cpuCredit(memoryMb: number): number {

@@ -1,6 +1,8 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { accessSync, constants, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { memoryMbPerVcpu } from "../contract/cpu-credit.ts";
 import { commandEnvironment } from "../toolchain/command-environment.ts";
 
 /**
@@ -34,14 +36,75 @@ export function readBandwidthSliceMs(setting = kernelSetting): number | undefine
   }
 }
 
+/**
+ * How a run keeps the slice from making a factor: it narrows the slice, which takes root; or, where it may
+ * not, each function stays on one CPU; or not at all. Absent where the slice is narrow already.
+ */
+type SliceRemedy = "narrow" | "one CPU" | "none";
+
+export function chooseSliceRemedy(setting = kernelSetting): SliceRemedy | undefined {
+  const sliceMs = readBandwidthSliceMs(setting);
+  if (sliceMs === undefined || sliceMs * 1000 <= narrowUs) return undefined;
+  if (isWritable(setting)) return "narrow";
+  return allowedCpus() === undefined ? "none" : "one CPU";
+}
+
 /** For the first line of a run: what becomes of the slice. */
-export function describeSlice(): string {
-  const sliceMs = readBandwidthSliceMs();
+export function describeSlice(setting = kernelSetting): string {
+  const sliceMs = readBandwidthSliceMs(setting);
   if (sliceMs === undefined) return "";
-  if (sliceMs * 1000 <= narrowUs) return `; CFS bandwidth slice ${sliceMs} ms`;
-  return isWritable(kernelSetting)
-    ? `; CFS bandwidth slice ${narrowUs / 1000} ms during the run, ${sliceMs} ms otherwise`
-    : `; CFS bandwidth slice ${sliceMs} ms, which only root can change: at small memory sizes, multithreaded functions wait longer than they do on Lambda`;
+  const slice = `; CFS bandwidth slice ${sliceMs} ms`;
+  switch (chooseSliceRemedy(setting)) {
+    case "narrow":
+      return `; CFS bandwidth slice ${narrowUs / 1000} ms during the run, ${sliceMs} ms otherwise`;
+    case "one CPU":
+      return `${slice}, which only root can change: after Init, a function of up to ${memoryMbPerVcpu} MB stays on one CPU`;
+    case "none":
+      return `${slice}, which only root can change: at small memory sizes, multithreaded functions wait longer than they do on Lambda (with taskset, which is part of util-linux, they would not)`;
+    case undefined:
+      return slice;
+  }
+}
+
+/** The CPUs that this process may use; undefined where there is no taskset. */
+function allowedCpus(): readonly number[] | undefined {
+  try {
+    const text = taskset(["-c", "-p", `${process.pid}`]);
+    return expandCpuList(text.slice(text.lastIndexOf(":") + 1));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of "0-2,5": 0, 1, 2 and 5. */
+export function expandCpuList(text: string): readonly number[] {
+  return text.split(",").flatMap((range) => {
+    const [first = 0, last = first] = range.trim().split("-").map(Number);
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  });
+}
+
+/**
+ * Holds processes and all their threads, present and future, to one CPU, drawn at random for each call: no
+ * thread can then wait for quota that another CPU holds. Their runtimes have counted the CPUs by then, in
+ * Init. Throws where a process that is still there cannot be held.
+ */
+export function holdToOneCpu(processes: () => readonly number[]): void {
+  const cpus = allowedCpus();
+  const cpu = cpus?.[randomInt(cpus.length)] ?? 0;
+  for (const pid of processes()) {
+    try {
+      taskset(["-a", "-c", "-p", `${cpu}`, `${pid}`]);
+    } catch (error) {
+      if (processes().includes(pid)) throw error;
+    }
+  }
+}
+
+/** https://man7.org/linux/man-pages/man1/taskset.1.html */
+function taskset(args: readonly string[]): string {
+  const options = { encoding: "utf8", stdio: "pipe", env: commandEnvironment("tool") } as const;
+  return execFileSync("taskset", args, options);
 }
 
 /** A slice that is held narrow. */

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
+import { cpuCredit } from "../contract/cpu-credit.ts";
+import { holdToOneCpu } from "./bandwidth-slice.ts";
 import { type CgroupRoot, type CpuShare, createCpuShare } from "./cgroup.ts";
 import { type FunctionCommand, FunctionProcess } from "./function-process.ts";
 import { isPeerInGroup, RuntimeApi, type RuntimeListener } from "./runtime-api.ts";
@@ -44,6 +46,8 @@ export interface EnvironmentSpec {
   readonly onStranger?: () => void;
   /** Absent: this machine cannot hold a process to a share of a CPU. */
   readonly cgroupRoot?: CgroupRoot;
+  /** Whether its threads stay on one CPU after Init where its share is no more than one. @default false */
+  readonly staysOnOneCpu?: boolean;
   /**
    * What tells of the process's use.
    * @default the group's accounting of CPU time, where there is a group
@@ -130,7 +134,13 @@ export class ExecutionEnvironment {
     const signal = await this.#nextSignal(timeoutMs);
     if (signal.kind === "next") {
       const durationMs = signal.atMs - this.#startedMs;
-      return { kind: "ready", durationMs, usage: await this.#used() };
+      const usage = await this.#used();
+      const { staysOnOneCpu, memoryMb } = this.#spec;
+      const share = this.#share;
+      if (staysOnOneCpu === true && share !== undefined && cpuCredit(memoryMb) <= 1) {
+        holdToOneCpu(() => share.processes());
+      }
+      return { kind: "ready", durationMs, usage };
     }
     const durationMs = performance.now() - this.#startedMs;
     if (signal.kind === "timeout") {

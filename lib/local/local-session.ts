@@ -7,7 +7,7 @@ import { projectPaths } from "../toolchain/project-paths.ts";
 import { rustBinaryPath } from "../toolchain/rust-build.ts";
 import type { Valgrind } from "../toolchain/valgrind.ts";
 import { type AbsentServices, startAbsentServices } from "./absent-services.ts";
-import { narrowBandwidthSlice } from "./bandwidth-slice.ts";
+import { chooseSliceRemedy, narrowBandwidthSlice } from "./bandwidth-slice.ts";
 import type { CgroupRoot } from "./cgroup.ts";
 import {
   createSeededBucket,
@@ -29,6 +29,8 @@ export interface LocalSession {
   readonly absentServices?: AbsentServices;
   /** How the service is reached; absent where the experiment has neither table nor bucket. */
   readonly transport?: string;
+  /** Whether functions stay on one CPU, for want of the right to narrow the kernel's bandwidth slice. */
+  readonly staysOnOneCpu: boolean;
   /** Ends the functions' processes: what is under way is cut off. */
   stop(): Promise<void>;
   close(): Promise<void>;
@@ -72,10 +74,11 @@ async function openTargets(experiment: Experiment, options: SessionOptions): Pro
     ...own.variables,
   };
   const command = localCommands(experiment, standin, ownEndpoints);
+  const staysOnOneCpu = cgroupRoot !== undefined && chooseSliceRemedy() === "one CPU";
   const target = new LocalTarget({
     timeoutSeconds,
     command,
-    ...(cgroupRoot !== undefined && { cgroupRoot }),
+    ...(cgroupRoot !== undefined && { cgroupRoot, staysOnOneCpu }),
   });
   const transport = standin?.transport ?? own.transport;
   const counting = valgrind && openInstrumentedTarget(command, valgrind);
@@ -89,6 +92,7 @@ async function openTargets(experiment: Experiment, options: SessionOptions): Pro
   };
   return {
     target,
+    staysOnOneCpu,
     ...(absentServices !== undefined && { absentServices }),
     ...(counting !== undefined && { instrumentedTarget: counting.target }),
     ...(transport !== undefined && { transport }),

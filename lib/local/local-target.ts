@@ -23,6 +23,8 @@ export interface LocalTargetOptions {
   readonly timeoutSeconds: number;
   readonly command: (cell: Cell, runtimeApi: string) => FunctionCommand;
   readonly cgroupRoot?: CgroupRoot;
+  /** Where the kernel's bandwidth slice cannot be narrowed: see bandwidth-slice.ts. */
+  readonly staysOnOneCpu?: EnvironmentSpec["staysOnOneCpu"];
   /** In place of the accounting of CPU time: what else tells of a process's use. */
   readonly meter?: EnvironmentSpec["meter"];
   /**
@@ -157,7 +159,7 @@ export class LocalTarget implements Target {
 
   async #start(cell: Cell): Promise<ExecutionEnvironment> {
     await this.#environments.get(cell.id)?.destroy();
-    const { command, cgroupRoot, meter } = this.#options;
+    const { command, cgroupRoot, staysOnOneCpu, meter } = this.#options;
     const name = newGroupName();
     this.#groups.add(name);
     const environment = await ExecutionEnvironment.start({
@@ -169,6 +171,7 @@ export class LocalTarget implements Target {
         this.refusedConnections += 1;
       },
       ...(cgroupRoot !== undefined && { cgroupRoot }),
+      ...(staysOnOneCpu !== undefined && { staysOnOneCpu }),
       ...(meter !== undefined && { meter }),
     });
     this.#environments.set(cell.id, environment);

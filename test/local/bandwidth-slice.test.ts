@@ -1,11 +1,18 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { narrowBandwidthSlice, readBandwidthSliceMs } from "../../lib/local/bandwidth-slice.ts";
+import {
+  chooseSliceRemedy,
+  describeSlice,
+  expandCpuList,
+  holdToOneCpu,
+  narrowBandwidthSlice,
+  readBandwidthSliceMs,
+} from "../../lib/local/bandwidth-slice.ts";
 
 let folder: string;
 let files: { readonly setting: string; readonly before: string };
@@ -58,3 +65,66 @@ test("what a machine does not let be set, or does not have, is left as it is", a
   expect(await narrowBandwidthSlice(absent)).toBeUndefined();
   expect(readBandwidthSliceMs(absent.setting)).toBeUndefined();
 });
+
+test("a slice that may be written is narrowed, and one that is narrow stays as it is", async () => {
+  expect(chooseSliceRemedy(files.setting)).toBe("narrow");
+  expect(describeSlice(files.setting)).toContain("0.1 ms during the run, 5 ms otherwise");
+  const held = await narrowBandwidthSlice(files);
+  expect(chooseSliceRemedy(files.setting)).toBeUndefined();
+  expect(describeSlice(files.setting)).toBe("; CFS bandwidth slice 0.1 ms");
+  await held?.restore();
+});
+
+// A setting of the kernel's that nobody may write, root neither.
+const readOnlySetting = "/proc/sys/kernel/ngroups_max";
+
+test.runIf(process.platform === "linux")(
+  "where the slice may not be written, functions stay on one CPU",
+  () => {
+    expect(chooseSliceRemedy(readOnlySetting)).toBe("one CPU");
+    expect(describeSlice(readOnlySetting)).toBe(
+      "; CFS bandwidth slice 65.536 ms, which only root can change: after Init, a function of up to 1769 MB stays on one CPU",
+    );
+    vi.stubEnv("PATH", folder);
+    expect(chooseSliceRemedy(readOnlySetting)).toBe("none");
+    expect(describeSlice(readOnlySetting)).toContain("with taskset, which is part of util-linux");
+    vi.unstubAllEnvs();
+  },
+);
+
+test("a list of CPUs holds single ones and ranges", () => {
+  expect(expandCpuList("0,1\n")).toEqual([0, 1]);
+  expect(expandCpuList(" 0-2,5,8-9")).toEqual([0, 1, 2, 5, 8, 9]);
+});
+
+/** Where each of a process's threads may run. */
+function threadsCpus(pid: number): readonly string[] {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  return threads.map((thread) => {
+    const status = readFileSync(`/proc/${pid}/task/${thread}/status`, "utf8");
+    return /^Cpus_allowed_list:\t(.+)$/m.exec(status)?.[1] ?? "";
+  });
+}
+
+test.runIf(process.platform === "linux")(
+  "every thread of every process is held to the same CPU; one that has ended is none",
+  async () => {
+    const ended = spawn("true");
+    await once(ended, "exit");
+    // Node.js has threads besides its main one.
+    const script = "process.stdin.resume(); console.log('up')";
+    const child = spawn(process.execPath, ["-e", script], { stdio: ["pipe", "pipe", "inherit"] });
+    const pid = child.pid as number;
+    try {
+      await once(child.stdout, "data");
+      const listings = [[ended.pid as number, pid], [pid]];
+      holdToOneCpu(() => listings.shift() ?? [pid]);
+      const cpus = threadsCpus(pid);
+      expect(cpus.length).toBeGreaterThan(1);
+      expect(new Set(cpus).size).toBe(1);
+      expect(cpus[0]).toMatch(/^\d+$/);
+    } finally {
+      child.kill();
+    }
+  },
+);

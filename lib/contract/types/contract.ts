@@ -502,6 +502,10 @@ export interface Machine {
    * In what pieces the kernel dealt the CPU quota out to the CPUs while functions were measured. Absent: unthrottled, or not known.
    */
   bandwidthSliceMs?: number;
+  /**
+   * Whether the threads of each function whose share is at most one CPU stayed on one CPU after Init, so that none waited for quota that another CPU held. Absent: they did not.
+   */
+  staysOnOneCpu?: boolean;
   memoryLimit: "cgroup-v1" | "cgroup-v2" | "unlimited";
   /**
    * How DynamoDB was served, for example TLS 1.3 on loopback.

@@ -1,5 +1,6 @@
 import { originGroups, originText } from "../../analysis/origins.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
+import { memoryMbPerVcpu } from "../../contract/cpu-credit.ts";
 import type { Machine } from "../../contract/types/contract.ts";
 import { findService } from "../../plan/trial-calls.ts";
 import {
@@ -68,13 +69,16 @@ function targetFacts({ manifest, plan, simulated }: ReportView): readonly Fact[]
   return facts;
 }
 
-function quotaText({ cpuQuota, bandwidthSliceMs }: Machine): string {
+function quotaText({ cpuQuota, bandwidthSliceMs, staysOnOneCpu = false }: Machine): string {
   if (cpuQuota === "unthrottled") return "none: unthrottled";
   const slice =
     bandwidthSliceMs === undefined
       ? ""
       : `, handed out to the CPUs in slices of ${bandwidthSliceMs} ms`;
-  return `memory MB / 1769 of a CPU in periods of 20 ms (${cpuQuota})${slice}`;
+  const place = staysOnOneCpu
+    ? `; functions of up to ${memoryMbPerVcpu} MB stay on one CPU after Init`
+    : "";
+  return `memory MB / 1769 of a CPU in periods of 20 ms (${cpuQuota})${slice}${place}`;
 }
 
 function planFacts({ plan, manifest }: ReportView): readonly Fact[] {
