@@ -21,21 +21,37 @@ export function findOwnGroup(mount: string, membership = "/proc/self/cgroup"): s
 
 /**
  * Has the kernel count and limit the CPU time and the memory of groups below this one. A group that does so
- * holds no processes itself, so those that are in it are moved into one group below it, where they stay.
- * False where it is not this user's to divide. https://systemd.io/CGROUP_DELEGATION/
+ * holds no processes itself, unless it is the machine's root, so those that are in it are moved into one group
+ * below it, where they stay. False where it is not this user's to divide, or lacks the first of the controllers.
+ * https://docs.kernel.org/admin-guide/cgroup-v2.html#no-internal-process-constraint
  */
-export function divideGroup(group: string): boolean {
-  const controllers = readText(join(group, "cgroup.controllers")).split(/\s+/);
-  if (!controllers.includes("cpu")) return false;
+export function divideGroup(
+  group: string,
+  controllers: readonly string[] = ["cpu", "memory"],
+): boolean {
+  const available = readText(join(group, "cgroup.controllers")).split(/\s+/);
+  const wanted = controllers.filter((name) => available.includes(name));
+  if (wanted[0] !== controllers[0]) return false;
+  const enable = () => {
+    for (const name of wanted) writeFileSync(join(group, "cgroup.subtree_control"), `+${name}`);
+  };
+  try {
+    enable();
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EBUSY" && emptyGroup(group, enable);
+  }
+}
+
+/** Moves the group's processes below it, and then does what they were in the way of. */
+function emptyGroup(group: string, act: () => void): boolean {
   try {
     const host = join(group, hostGroup);
     mkdirSync(host, { recursive: true });
     for (let tries = 0; tries < moveTries && processesIn(group).length > 0; tries += 1) {
       for (const pid of processesIn(group)) moveTo(host, pid);
     }
-    for (const controller of ["cpu", "memory"].filter((name) => controllers.includes(name))) {
-      writeFileSync(join(group, "cgroup.subtree_control"), `+${controller}`);
-    }
+    act();
     return true;
   } catch {
     return false;

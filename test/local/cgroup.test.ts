@@ -6,13 +6,14 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   type CgroupRoot,
   createCpuShare,
@@ -223,6 +224,10 @@ describe.runIf(process.platform === "linux")("what a killed run left", () => {
   });
 });
 
+function readIfThere(path: string): string {
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
+}
+
 describe("this process's own group of cgroup v2", () => {
   /** A group as the kernel shows it, in plain files. */
   function makeGroup(name: string, controllers: string, pids: string): string {
@@ -254,18 +259,44 @@ describe("this process's own group of cgroup v2", () => {
     expect(findOwnGroup(base, join(base, "absent"))).toBeUndefined();
   });
 
-  it("is divided: its processes move to a group below it, and CPU and memory are dealt out", () => {
-    const group = makeGroup("scope", "cpu memory pids\n", "0\n");
+  it("is divided: CPU and memory are dealt out to the groups below it", () => {
+    const group = makeGroup("root", "cpu memory pids\n", "");
     expect(divideGroup(group)).toBe(true);
-    expect(existsSync(join(group, "kelvin-host"))).toBe(true);
     expect(readFileSync(join(group, "cgroup.subtree_control"), "utf8")).toBe("+memory");
+    expect(readdirSync(group)).not.toContain("kelvin-host");
+  });
+
+  // A controller that v1 has not taken, on a machine that mounts both; the kernel's rules are the same for all.
+  const unified = "/sys/fs/cgroup/unified";
+  const hasSpareController =
+    process.getuid?.() === 0 &&
+    readIfThere(join(unified, "cgroup.controllers")).includes("hugetlb");
+
+  it.runIf(hasSpareController)("is emptied for real where processes are in the way", async () => {
+    writeFileSync(join(unified, "cgroup.subtree_control"), "+hugetlb");
+    const group = join(unified, newGroupName());
+    mkdirSync(group);
+    const resident = spawn("sleep", ["60"]);
+    try {
+      writeFileSync(join(group, "cgroup.procs"), `${resident.pid}`);
+      expect(divideGroup(group, ["hugetlb"])).toBe(true);
+      expect(readIfThere(join(group, "cgroup.subtree_control"))).toBe("hugetlb\n");
+      expect(readIfThere(join(group, "kelvin-host", "cgroup.procs"))).toBe(`${resident.pid}\n`);
+      expect(divideGroup(group, ["hugetlb"])).toBe(true);
+    } finally {
+      resident.kill("SIGKILL");
+      await once(resident, "exit");
+      // The kernel may count a process as the group's for a moment after its end.
+      await vi.waitFor(() => rmdirSync(join(group, "kelvin-host")), { timeout: 5000 });
+      rmdirSync(group);
+    }
   });
 
   it("is not divided without the CPU controller, or where it may not be written", () => {
     expect(divideGroup(makeGroup("terminal", "memory pids\n", "7\n"))).toBe(false);
     expect(existsSync(join(base, "terminal", "kelvin-host"))).toBe(false);
     const group = makeGroup("foreign", "cpu\n", "");
-    writeFileSync(join(group, "kelvin-host"), "");
+    mkdirSync(join(group, "cgroup.subtree_control"));
     expect(divideGroup(group)).toBe(false);
   });
 });
