@@ -32,29 +32,23 @@ export function divideGroup(
   const available = readText(join(group, "cgroup.controllers")).split(/\s+/);
   const wanted = controllers.filter((name) => available.includes(name));
   if (wanted[0] !== controllers[0]) return false;
-  const enable = () => {
-    for (const name of wanted) writeFileSync(join(group, "cgroup.subtree_control"), `+${name}`);
-  };
   try {
-    enable();
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EBUSY" && emptyGroup(group, enable);
-  }
-}
-
-/** Moves the group's processes below it, and then does what they were in the way of. */
-function emptyGroup(group: string, act: () => void): boolean {
-  try {
-    const host = join(group, hostGroup);
-    mkdirSync(host, { recursive: true });
-    for (let tries = 0; tries < moveTries && processesIn(group).length > 0; tries += 1) {
-      for (const pid of processesIn(group)) moveTo(host, pid);
-    }
-    act();
+    // The root alone has no type. With processes in it, another one would get the CPU controller without an
+    // error, but groups below it could then hold threads and no processes.
+    if (existsSync(join(group, "cgroup.type"))) emptyGroup(group);
+    const change = wanted.map((name) => `+${name}`).join(" ");
+    writeFileSync(join(group, "cgroup.subtree_control"), change);
     return true;
   } catch {
     return false;
+  }
+}
+
+function emptyGroup(group: string): void {
+  const host = join(group, hostGroup);
+  mkdirSync(host, { recursive: true });
+  for (let tries = 0; tries < moveTries && processesIn(group).length > 0; tries += 1) {
+    for (const pid of processesIn(group)) moveTo(host, pid);
   }
 }
 

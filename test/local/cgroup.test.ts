@@ -262,8 +262,12 @@ describe("this process's own group of cgroup v2", () => {
   it("is divided: CPU and memory are dealt out to the groups below it", () => {
     const group = makeGroup("root", "cpu memory pids\n", "");
     expect(divideGroup(group)).toBe(true);
-    expect(readFileSync(join(group, "cgroup.subtree_control"), "utf8")).toBe("+memory");
+    expect(readFileSync(join(group, "cgroup.subtree_control"), "utf8")).toBe("+cpu +memory");
     expect(readdirSync(group)).not.toContain("kelvin-host");
+    // As every group but the root has one.
+    writeFileSync(join(group, "cgroup.type"), "domain\n");
+    expect(divideGroup(group)).toBe(true);
+    expect(readdirSync(group)).toContain("kelvin-host");
   });
 
   // A controller that v1 has not taken, on a machine that mounts both; the kernel's rules are the same for all.
