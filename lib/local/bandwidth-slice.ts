@@ -103,8 +103,11 @@ export function holdToOneCpu(processes: () => readonly number[]): void {
 
 /** https://man7.org/linux/man-pages/man1/taskset.1.html */
 function taskset(args: readonly string[]): string {
-  const options = { encoding: "utf8", stdio: "pipe", env: commandEnvironment("tool") } as const;
-  return execFileSync("taskset", args, options);
+  return execFileSync("taskset", args, {
+    encoding: "utf8",
+    stdio: "pipe",
+    env: commandEnvironment("tool"),
+  });
 }
 
 /** A slice that is held narrow. */
