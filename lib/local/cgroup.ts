@@ -168,7 +168,7 @@ function writeQuota(kind: CgroupKind, group: string, memoryMb: number): void {
   writeFileSync(join(group, "cpu.cfs_quota_us"), String(quota));
 }
 
-/** Whether a group made in the folder has the file, and the file is sound. */
+/** Whether a group made in the folder can hold processes and has the file, and the file is sound. */
 function canMake(folder: string, file: string, isSound: (path: string) => boolean): boolean {
   const probe = join(folder, newGroupName());
   try {
@@ -177,12 +177,21 @@ function canMake(folder: string, file: string, isSound: (path: string) => boolea
     return false;
   }
   try {
-    return isSound(join(probe, file));
+    return canHoldProcesses(probe) && isSound(join(probe, file));
   } catch {
     return false;
   } finally {
     removeGroup(probe);
   }
+}
+
+/**
+ * False beside processes or threads in the group above it, and then of v2 alone:
+ * https://docs.kernel.org/admin-guide/cgroup-v2.html#threads
+ */
+function canHoldProcesses(group: string): boolean {
+  const type = join(group, "cgroup.type");
+  return !existsSync(type) || readFileSync(type, "utf8") !== "domain invalid\n";
 }
 
 function isWritable(path: string): boolean {
