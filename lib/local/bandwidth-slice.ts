@@ -46,7 +46,7 @@ export function chooseSliceRemedy(setting = kernelSetting): SliceRemedy | undefi
   const sliceMs = readBandwidthSliceMs(setting);
   if (sliceMs === undefined || sliceMs * 1000 <= narrowUs) return undefined;
   if (isWritable(setting)) return "narrow";
-  return allowedCpus() === undefined ? "none" : "one CPU";
+  return hasTaskset() ? "one CPU" : "none";
 }
 
 /** For the first line of a run: what becomes of the slice. */
@@ -66,17 +66,22 @@ export function describeSlice(setting = kernelSetting): string {
   }
 }
 
-/** The CPUs that this process may use; undefined where there is no taskset. */
-function allowedCpus(): readonly number[] | undefined {
+function hasTaskset(): boolean {
   try {
-    const text = taskset(["-c", "-p", `${process.pid}`]);
-    return expandCpuList(text.slice(text.lastIndexOf(":") + 1));
+    taskset(["-p", `${process.pid}`]);
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
 }
 
-/** Of "0-2,5": 0, 1, 2 and 5. */
+/** The CPUs that this process may use: https://man7.org/linux/man-pages/man5/proc_pid_status.5.html */
+function allowedCpus(): readonly number[] {
+  const status = readFileSync("/proc/self/status", "utf8");
+  return expandCpuList(/^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1] ?? "0");
+}
+
+/** "0-2,5" is 0, 1, 2 and 5. */
 export function expandCpuList(text: string): readonly number[] {
   return text.split(",").flatMap((range) => {
     const [first = 0, last = first] = range.trim().split("-").map(Number);
@@ -91,7 +96,7 @@ export function expandCpuList(text: string): readonly number[] {
  */
 export function holdToOneCpu(processes: () => readonly number[]): void {
   const cpus = allowedCpus();
-  const cpu = cpus?.[randomInt(cpus.length)] ?? 0;
+  const cpu = cpus[randomInt(cpus.length)];
   for (const pid of processes()) {
     try {
       taskset(["-a", "-c", "-p", `${cpu}`, `${pid}`]);

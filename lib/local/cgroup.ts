@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { cpuCredit } from "../contract/cpu-credit.ts";
-import { divideGroup, findOwnGroup } from "./own-cgroup.ts";
+import { divideGroup, findOwnGroup, processesIn } from "./own-cgroup.ts";
 import { isAlive, killNow, pidNamespace, processStart } from "./process-identity.ts";
 
 /** How this machine can hold a process to its share of a CPU and of memory. */
@@ -258,7 +258,7 @@ async function removeGroups(
 /** False where the group cannot be emptied: its processes are another namespace's, or not ours to end. */
 async function ended(group: string): Promise<boolean> {
   for (let tries = 0; tries < removalTries; tries += 1) {
-    for (const pid of processesIn(group)) killNow(pid);
+    for (const pid of processesIn(group)) if (pid !== 1 && pid !== process.pid) killNow(pid);
     try {
       rmdirSync(group);
       return true;
@@ -268,16 +268,6 @@ async function ended(group: string): Promise<boolean> {
     }
   }
   return false;
-}
-
-function processesIn(group: string): readonly number[] {
-  try {
-    const ids = readFileSync(join(group, "cgroup.procs"), "utf8").split("\n").map(Number);
-    // 0 is one that this namespace does not see.
-    return ids.filter((pid) => pid > 1 && pid !== process.pid);
-  } catch {
-    return [];
-  }
 }
 
 /** Whether the process that made the group is gone; of another namespace's nobody can tell here. */

@@ -31,7 +31,7 @@ export function describeQuota(machine: Machine): string {
 
 /** The same with what becomes of the kernel's bandwidth slice, or how to have functions throttled. */
 export function describeCpuShare(root: CgroupRoot | undefined): string {
-  const more = root === undefined ? `; to throttle it, ${howToThrottle()}` : describeSlice();
+  const more = root === undefined ? `; to throttle functions, ${howToThrottle()}` : describeSlice();
   return `${describeQuota(describeMachine(root))}${more}`;
 }
 

@@ -52,17 +52,16 @@ function emptyGroup(group: string): void {
   }
 }
 
-/** 0 is a process that this namespace does not see. */
-function processesIn(group: string): readonly string[] {
-  return readText(join(group, "cgroup.procs"))
-    .split("\n")
-    .filter((pid) => pid !== "" && pid !== "0");
+/** The ids of a group's processes; none where it is gone. 0 is one that this namespace does not see. */
+export function processesIn(group: string): readonly number[] {
+  const ids = readText(join(group, "cgroup.procs")).split("\n").map(Number);
+  return ids.filter((pid) => pid > 0);
 }
 
 /** A process that has ended meanwhile needs no move. */
-function moveTo(group: string, pid: string): void {
+function moveTo(group: string, pid: number): void {
   try {
-    writeFileSync(join(group, "cgroup.procs"), pid);
+    writeFileSync(join(group, "cgroup.procs"), String(pid));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }

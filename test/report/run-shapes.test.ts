@@ -119,6 +119,16 @@ test("no CPU quota: said at the top, and no change with memory is claimed", asyn
   expect(markdown).not.toContain("With memory:");
 });
 
+test("functions that stayed on one CPU, for the kernel's slice: said among the conditions", async () => {
+  const choice: FixtureChoice = { target: "local", memoryMb: [128], ...get };
+  const told = "in slices of 5 ms; functions of up to 1769 MB stay on one CPU after Init";
+  expect((await reportOf(choice)).markdown).not.toContain(told);
+  const { machine } = fixtureManifest(fixturePlan(choice));
+  if (machine === undefined) throw new Error("a local run has a machine");
+  const held = { ...machine, bandwidthSliceMs: 5, staysOnOneCpu: true };
+  expect((await reportOf(choice, { manifest: { machine: held } })).markdown).toContain(told);
+});
+
 test("a run whose calls were held apart says so in its method; one of before, and a local one, do not", async () => {
   const told = "Calls of one environment start at least 100 ms apart";
   const aws = await reportOf({ target: "aws", memoryMb: [128], ...get });
