@@ -182,7 +182,7 @@ export function instrumentsFor({ instrumented }: Plan): Instruments {
 
 /** Says what the run measures with, and measures what the instrument itself costs. */
 export async function localFacts(
-  { target, transport, staysOnOneCpu }: LocalSession,
+  { target, transport, staysOnOneCpu, pollsWhenIdle }: LocalSession,
   { plan, built, costs, progress }: ReadyRun,
   { cgroupRoot, valgrind }: Instruments,
 ): Promise<LocalFacts> {
@@ -200,6 +200,7 @@ export async function localFacts(
       ...describeMachine(cgroupRoot),
       ...(cgroupRoot !== undefined && sliceMs !== undefined && { bandwidthSliceMs: sliceMs }),
       ...(staysOnOneCpu && { staysOnOneCpu }),
+      ...(pollsWhenIdle && { pollsWhenIdle }),
       ...(transport !== undefined && { transport }),
       ...(networkProfile !== undefined && { networkProfile }),
     },

@@ -69,7 +69,8 @@ function targetFacts({ manifest, plan, simulated }: ReportView): readonly Fact[]
   return facts;
 }
 
-function quotaText({ cpuQuota, bandwidthSliceMs, staysOnOneCpu = false }: Machine): string {
+function quotaText(machine: Machine): string {
+  const { cpuQuota, bandwidthSliceMs, staysOnOneCpu = false, pollsWhenIdle = false } = machine;
   if (cpuQuota === "unthrottled") return "none: unthrottled";
   const slice =
     bandwidthSliceMs === undefined
@@ -78,7 +79,8 @@ function quotaText({ cpuQuota, bandwidthSliceMs, staysOnOneCpu = false }: Machin
   const place = staysOnOneCpu
     ? `; functions of up to ${memoryMbPerVcpu} MB stay on one CPU after Init`
     : "";
-  return `memory MB / 1769 of a CPU in periods of 20 ms (${cpuQuota})${slice}${place}`;
+  const idle = pollsWhenIdle ? "; idle CPUs poll and do not halt" : "";
+  return `memory MB / 1769 of a CPU in periods of 20 ms (${cpuQuota})${slice}${place}${idle}`;
 }
 
 function planFacts({ plan, manifest }: ReportView): readonly Fact[] {
