@@ -70,6 +70,6 @@ test.runIf(mayPollWhenIdle())("this kernel's CPUs do not halt meanwhile", async 
   await delay(200);
   const meanwhile = halts() - before;
   polling?.end();
-  // Without it, some 14 on an idle machine.
-  expect(meanwhile).toBeLessThan(3);
+  // Without it, some hundred on an idle machine.
+  expect(meanwhile).toBeLessThan(10);
 });
