@@ -182,7 +182,7 @@ export function instrumentsFor({ instrumented }: Plan): Instruments {
 
 /** Says what the run measures with, and measures what the instrument itself costs. */
 export async function localFacts(
-  { target, transport, staysOnOneCpu, pollsWhenIdle }: LocalSession,
+  { target, transport, staysOnOneCpu }: LocalSession,
   { plan, built, costs, progress }: ReadyRun,
   { cgroupRoot, valgrind }: Instruments,
 ): Promise<LocalFacts> {
@@ -200,7 +200,6 @@ export async function localFacts(
       ...describeMachine(cgroupRoot),
       ...(cgroupRoot !== undefined && sliceMs !== undefined && { bandwidthSliceMs: sliceMs }),
       ...(staysOnOneCpu && { staysOnOneCpu }),
-      ...(pollsWhenIdle && { pollsWhenIdle }),
       ...(transport !== undefined && { transport }),
       ...(networkProfile !== undefined && { networkProfile }),
     },

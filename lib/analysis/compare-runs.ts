@@ -220,7 +220,6 @@ function machineConditions({ machine }: Pick<Manifest, "machine">): readonly Con
     ["CPU quota", machine.cpuQuota],
     ["bandwidth slice, ms", machine.bandwidthSliceMs?.toString()],
     ["functions stay on one CPU", machine.staysOnOneCpu?.toString()],
-    ["idle CPUs poll", machine.pollsWhenIdle?.toString()],
     ["transport", machine.transport],
     ["network profile", machine.networkProfile],
   ];

@@ -15,7 +15,6 @@ import {
   type EmulatedService,
   startEmulatedService,
 } from "./emulated-services.ts";
-import { pollWhenIdle } from "./idle-cpus.ts";
 import { openInstrumentedTarget } from "./instrumented-target.ts";
 import { localBucketName, localCommands, localTableName } from "./local-functions.ts";
 import { LocalTarget } from "./local-target.ts";
@@ -32,8 +31,6 @@ export interface LocalSession {
   readonly transport?: string;
   /** Whether functions stay on one CPU, for want of the right to narrow the kernel's bandwidth slice. */
   readonly staysOnOneCpu: boolean;
-  /** Whether idle CPUs poll until the session is closed, and do not halt. */
-  readonly pollsWhenIdle: boolean;
   /** Ends the functions' processes: what is under way is cut off. */
   stop(): Promise<void>;
   close(): Promise<void>;
@@ -50,34 +47,23 @@ interface SessionOptions {
   readonly valgrind?: Valgrind;
 }
 
-/**
- * Starts what the experiment's functions call and opens the targets. Meanwhile the kernel's slice is narrow
- * and idle CPUs poll, where that may be had.
- */
+/** Starts what the experiment's functions call, opens the targets, and holds the kernel's slice narrow meanwhile. */
 export async function openLocalSession(
   experiment: Experiment,
   options: SessionOptions,
 ): Promise<LocalSession> {
   const slice = options.cgroupRoot && (await narrowBandwidthSlice());
-  const polling = options.cgroupRoot && pollWhenIdle();
-  const restore = async () => {
-    polling?.end();
-    await slice?.restore();
-  };
   try {
     const session = await openTargets(experiment, options);
-    const close = () => session.close().finally(restore);
-    return { ...session, pollsWhenIdle: polling !== undefined, close };
+    const close = () => session.close().finally(() => slice?.restore());
+    return { ...session, close };
   } catch (error) {
-    await restore();
+    await slice?.restore();
     throw error;
   }
 }
 
-async function openTargets(
-  experiment: Experiment,
-  options: SessionOptions,
-): Promise<Omit<LocalSession, "pollsWhenIdle">> {
+async function openTargets(experiment: Experiment, options: SessionOptions): Promise<LocalSession> {
   const { timeoutSeconds, cgroupRoot, valgrind } = options;
   const standin = await openService(experiment, options);
   // First, because it may be refused: it stops what it started, and nothing else runs yet.

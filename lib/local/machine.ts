@@ -6,7 +6,6 @@ import type { Cell, FunctionResult, Machine, Telemetry } from "../contract/types
 import type { Target } from "../sampler/target.ts";
 import { describeSlice } from "./bandwidth-slice.ts";
 import type { CgroupRoot } from "./cgroup.ts";
-import { mayPollWhenIdle } from "./idle-cpus.ts";
 
 /** This machine, as the report describes it. */
 export function describeMachine(root: CgroupRoot | undefined): Machine {
@@ -30,12 +29,10 @@ export function describeQuota(machine: Machine): string {
   return `cpu: memoryMb/1769 of a core after Init (${machine.cpuQuota}); ${memory}`;
 }
 
-/** The same with what becomes of the kernel's slice and of idle CPUs, or how to have functions throttled. */
+/** The same with what becomes of the kernel's bandwidth slice, or how to have functions throttled. */
 export function describeCpuShare(root: CgroupRoot | undefined): string {
-  const quota = describeQuota(describeMachine(root));
-  if (root === undefined) return `${quota}; to throttle functions, ${howToThrottle()}`;
-  const idle = mayPollWhenIdle() ? "; idle CPUs poll during the run and do not halt" : "";
-  return `${quota}${describeSlice()}${idle}`;
+  const more = root === undefined ? `; to throttle functions, ${howToThrottle()}` : describeSlice();
+  return `${describeQuota(describeMachine(root))}${more}`;
 }
 
 /**

@@ -119,14 +119,13 @@ test("no CPU quota: said at the top, and no change with memory is claimed", asyn
   expect(markdown).not.toContain("With memory:");
 });
 
-test("functions that stayed on one CPU, and idle CPUs that polled: said among the conditions", async () => {
+test("functions that stayed on one CPU, for the kernel's slice: said among the conditions", async () => {
   const choice: FixtureChoice = { target: "local", memoryMb: [128], ...get };
-  const told =
-    "in slices of 5 ms; functions of up to 1769 MB stay on one CPU after Init; idle CPUs poll and do not halt";
+  const told = "in slices of 5 ms; functions of up to 1769 MB stay on one CPU after Init";
   expect((await reportOf(choice)).markdown).not.toContain(told);
   const { machine } = fixtureManifest(fixturePlan(choice));
   if (machine === undefined) throw new Error("a local run has a machine");
-  const held = { ...machine, bandwidthSliceMs: 5, staysOnOneCpu: true, pollsWhenIdle: true };
+  const held = { ...machine, bandwidthSliceMs: 5, staysOnOneCpu: true };
   expect((await reportOf(choice, { manifest: { machine: held } })).markdown).toContain(told);
 });
 

@@ -506,10 +506,6 @@ export interface Machine {
    * Whether the threads of each function whose share is at most one CPU stayed on one CPU after Init, so that none waited for quota that another CPU held. Absent: they did not.
    */
   staysOnOneCpu?: boolean;
-  /**
-   * Whether idle CPUs of this virtual machine polled in place of halting while functions were measured. Absent: they did not.
-   */
-  pollsWhenIdle?: boolean;
   memoryLimit: "cgroup-v1" | "cgroup-v2" | "unlimited";
   /**
    * How DynamoDB was served, for example TLS 1.3 on loopback.

@@ -69,8 +69,7 @@ function targetFacts({ manifest, plan, simulated }: ReportView): readonly Fact[]
   return facts;
 }
 
-function quotaText(machine: Machine): string {
-  const { cpuQuota, bandwidthSliceMs, staysOnOneCpu = false, pollsWhenIdle = false } = machine;
+function quotaText({ cpuQuota, bandwidthSliceMs, staysOnOneCpu = false }: Machine): string {
   if (cpuQuota === "unthrottled") return "none: unthrottled";
   const slice =
     bandwidthSliceMs === undefined
@@ -79,8 +78,7 @@ function quotaText(machine: Machine): string {
   const place = staysOnOneCpu
     ? `; functions of up to ${memoryMbPerVcpu} MB stay on one CPU after Init`
     : "";
-  const idle = pollsWhenIdle ? "; idle CPUs poll and do not halt" : "";
-  return `memory MB / 1769 of a CPU in periods of 20 ms (${cpuQuota})${slice}${place}${idle}`;
+  return `memory MB / 1769 of a CPU in periods of 20 ms (${cpuQuota})${slice}${place}`;
 }
 
 function planFacts({ plan, manifest }: ReportView): readonly Fact[] {
