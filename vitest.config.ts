@@ -42,6 +42,8 @@ const runs = e2e(
 );
 export default defineConfig({
   test: {
+    // Under node_modules: what did not change since the run before is not transformed again.
+    experimental: { fsModuleCache: true },
     // Vitest would leave one out, and of two take one.
     maxWorkers: availableParallelism(),
     projects: [
