@@ -1,52 +1,62 @@
 /** What one run of a command took. */
 export interface CommandTime {
+  readonly commit: string;
   readonly cpuSeconds: number;
   readonly wallSeconds: number;
   /** False where the command failed: its time is then that of less. */
   readonly isComplete: boolean;
 }
 
-export interface CommandRun {
+/** Of one command, one after the other on one machine. */
+export interface CommandComparison {
   readonly name: string;
   readonly command: string;
-  readonly before: CommandTime;
-  readonly after: CommandTime;
-}
-
-export interface CommandTimes {
   readonly machine: {
     readonly cpuModel: string;
     readonly cpus: number;
     readonly os: string;
     readonly rustc: string;
   };
-  /** The two commits. */
-  readonly before: string;
-  readonly after: string;
-  readonly runs: readonly CommandRun[];
+  readonly before: CommandTime;
+  readonly after: CommandTime;
 }
 
 /** Above it a command counts as slower; two runs of one commit differed by less. */
-export const slowerFrom = 1.05;
+const slowerFrom = 1.05;
 
-export function compareTimes(times: CommandTimes): CommandTimes & { readonly isSlower: boolean } {
-  return { ...times, isSlower: times.runs.some((run) => cpuRatio(run) > slowerFrom) };
+export function isSlower(comparison: CommandComparison): boolean {
+  return cpuRatio(comparison) > slowerFrom;
 }
 
-export function cpuRatio({ before, after }: CommandRun): number {
+export function isComplete({ before, after }: CommandComparison): boolean {
+  return before.isComplete && after.isComplete;
+}
+
+/** The stored comparisons with those that were made now in the place of their commands' earlier ones. */
+export function replaceComparisons(
+  stored: readonly CommandComparison[],
+  made: readonly CommandComparison[],
+): readonly CommandComparison[] {
+  const others = stored.filter(({ name }) => !made.some((comparison) => comparison.name === name));
+  return [...others, ...made].sort((one, other) => one.name.localeCompare(other.name));
+}
+
+export function comparisonText(comparison: CommandComparison): string {
+  const { machine, command, before, after } = comparison;
+  const { cpuModel, cpus, os, rustc } = machine;
+  return [
+    `${cpuModel}, ${cpus} CPUs, ${os}, rustc ${rustc}, n = 1 each`,
+    `${command}: ${cpuRatio(comparison).toFixed(2)} times the CPU time`,
+    `  ${describeTime(before)}`,
+    `  ${describeTime(after)}\n`,
+  ].join("\n");
+}
+
+function cpuRatio({ before, after }: CommandComparison): number {
   return after.cpuSeconds / before.cpuSeconds;
 }
 
-export function timesText({ machine, before, after, runs }: CommandTimes): string {
-  const { cpuModel, cpus, os, rustc } = machine;
-  const rows = runs.flatMap((run) => [
-    `${run.command}: ${cpuRatio(run).toFixed(2)} times the CPU time`,
-    `  ${before}: ${describeTime(run.before)}`,
-    `  ${after}: ${describeTime(run.after)}`,
-  ]);
-  return `${cpuModel}, ${cpus} CPUs, ${os}, rustc ${rustc}, n = 1 each\n${rows.join("\n")}\n`;
-}
-
-function describeTime({ cpuSeconds, wallSeconds, isComplete }: CommandTime): string {
-  return `${cpuSeconds} s of CPU in ${wallSeconds} s${isComplete ? "" : "; it failed"}`;
+function describeTime({ commit, cpuSeconds, wallSeconds, isComplete }: CommandTime): string {
+  const end = isComplete ? "" : "; it failed";
+  return `${commit}: ${cpuSeconds} s of CPU in ${wallSeconds} s${end}`;
 }

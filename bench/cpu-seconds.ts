@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command, Option } from "commander";
@@ -10,7 +10,14 @@ import { takeCpuSeconds, withCpuTimes } from "../lib/toolchain/cpu-times.ts";
 import { projectPaths } from "../lib/toolchain/project-paths.ts";
 import { runCommand } from "../lib/toolchain/run-command.ts";
 import { rustcVersion } from "../lib/toolchain/rust-toolchain.ts";
-import { type CommandRun, type CommandTime, compareTimes, timesText } from "./command-times.ts";
+import {
+  type CommandComparison,
+  type CommandTime,
+  comparisonText,
+  isComplete,
+  isSlower,
+  replaceComparisons,
+} from "./command-times.ts";
 import { runBench } from "./run-bench.ts";
 
 /** What somebody waits for in an empty clone: a first report, and a verdict on a change. */
@@ -32,22 +39,28 @@ interface Words {
 async function benchCpuSeconds({ against, command, update }: Words): Promise<number> {
   const names = command === "both" ? (["bench", "test"] as const) : [command];
   const commits = [await commitOf(against), await commitOf("HEAD")] as const;
-  const progress = new Progress();
-  const runs: CommandRun[] = [];
-  for (const name of names) {
-    const [before, after] = [
-      await timeInClone(commits[0], name, progress),
-      await timeInClone(commits[1], name, progress),
-    ];
-    runs.push({ name, command: commands[name], before, after });
-  }
   const { cpuModel, cpus, os } = describeMachine(undefined);
   const machine = { cpuModel, cpus, os, rustc: rustcVersion() ?? "unknown" };
-  const comparison = compareTimes({ machine, before: commits[0], after: commits[1], runs });
-  process.stdout.write(timesText(comparison));
-  if (update === true) writeFileSync(resultPath, `${JSON.stringify(comparison, null, 2)}\n`);
-  const isSound = runs.every(({ before, after }) => before.isComplete && after.isComplete);
-  return isSound && !comparison.isSlower ? exitCodes.complete : exitCodes.failed;
+  const progress = new Progress();
+  const comparisons: CommandComparison[] = [];
+  for (const name of names) {
+    const after = await timeInClone(commits[1], name, progress);
+    const before = await timeInClone(commits[0], name, progress);
+    const comparison = { name, command: commands[name], machine, before, after };
+    process.stdout.write(comparisonText(comparison));
+    comparisons.push(comparison);
+    if (update === true) store(replaceComparisons(stored(), [comparison]));
+  }
+  const isSound = comparisons.every((made) => isComplete(made) && !isSlower(made));
+  return isSound ? exitCodes.complete : exitCodes.failed;
+}
+
+function stored(): readonly CommandComparison[] {
+  return JSON.parse(readFileSync(resultPath, "utf8"));
+}
+
+function store(comparisons: readonly CommandComparison[]): void {
+  writeFileSync(resultPath, `${JSON.stringify(comparisons, null, 2)}\n`);
 }
 
 async function commitOf(revision: string): Promise<string> {
@@ -75,32 +88,43 @@ async function timeInClone(
     await runCommand("git", ["checkout", "--quiet", commit], { cwd: clone, env });
     const caches = join(folder, "caches");
     mkdirSync(caches);
-    return await timeCommand(commands[name], clone, caches, (line, elapsedMs) =>
+    const time = await timeCommand(commands[name], clone, caches, (line, elapsedMs) =>
       progress.show(`${commit}, ${commands[name]}: ${formatDuration(elapsedMs)}, ${line}`),
     );
+    return { commit, ...time };
   } finally {
     progress.end();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Its output goes nowhere but into the progress: a clone's report is of no use to anybody. */
+/** Its output goes into the progress; its last line, or the last lines of one that fails, to stderr. */
 async function timeCommand(
   words: string,
   cwd: string,
   caches: string,
   onLine: (line: string, elapsedMs: number) => void,
-): Promise<CommandTime> {
+): Promise<Omit<CommandTime, "commit">> {
   const startedMs = performance.now();
   const times = join(caches, "times");
   const { CARGO_TARGET_DIR: _, ...inherited } = commandEnvironment("project");
   // Zig keeps what it compiled in a folder of the user's, where the second clone would find it.
   const env = { ...inherited, XDG_CACHE_HOME: caches };
   const { command, args } = withCpuTimes("bash", ["-c", words], times);
-  const onEachLine = (line: string) => onLine(line.slice(0, 80), performance.now() - startedMs);
+  let lastLine = "";
+  const onEachLine = (line: string) => {
+    lastLine = line;
+    onLine(line.slice(0, 80), performance.now() - startedMs);
+  };
   const isComplete = await runCommand(command, args, { cwd, env, onLine: onEachLine }).then(
-    () => true,
-    () => false,
+    () => {
+      process.stderr.write(`${lastLine}\n`);
+      return true;
+    },
+    (error: Error) => {
+      process.stderr.write(`${error.message}\n`);
+      return false;
+    },
   );
   const wallSeconds = Math.round((performance.now() - startedMs) / 1000);
   return { cpuSeconds: Math.round(takeCpuSeconds(times) ?? Number.NaN), wallSeconds, isComplete };

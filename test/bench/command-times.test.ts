@@ -1,29 +1,30 @@
 import { describe, expect, it } from "vitest";
-import { type CommandRun, compareTimes, timesText } from "../../bench/command-times.ts";
+import {
+  type CommandComparison,
+  comparisonText,
+  isComplete,
+  isSlower,
+  replaceComparisons,
+} from "../../bench/command-times.ts";
 
 const machine = { cpuModel: "Some CPU", cpus: 2, os: "Linux 6", rustc: "1.95.0" };
 
-function run(before: number, after: number): CommandRun {
-  return {
-    name: "bench",
-    command: "npm ci && npm run bench",
-    before: { cpuSeconds: before, wallSeconds: before / 2, isComplete: true },
-    after: { cpuSeconds: after, wallSeconds: after / 2, isComplete: true },
+function comparison(before: number, after: number, name = "bench"): CommandComparison {
+  const time = (commit: string, cpuSeconds: number) => {
+    return { commit, cpuSeconds, wallSeconds: cpuSeconds / 2, isComplete: true };
   };
+  const command = `npm ci && npm run ${name}`;
+  return { name, command, machine, before: time("aaaa", before), after: time("bbbb", after) };
 }
 
-const compared = (...runs: readonly CommandRun[]) =>
-  compareTimes({ machine, before: "aaaa", after: "bbbb", runs });
-
 describe("the CPU seconds of two commits", () => {
-  it("are slower from 5 % on, in any of the commands", () => {
-    expect(compared(run(100, 104)).isSlower).toBe(false);
-    expect(compared(run(100, 106)).isSlower).toBe(true);
-    expect(compared(run(100, 60), run(100, 106)).isSlower).toBe(true);
+  it("are slower from 5 % on", () => {
+    expect(isSlower(comparison(100, 104))).toBe(false);
+    expect(isSlower(comparison(100, 106))).toBe(true);
   });
 
   it("are told with the ratio first, machine and n beside it", () => {
-    expect(timesText(compared(run(2000, 1200)))).toBe(
+    expect(comparisonText(comparison(2000, 1200))).toBe(
       [
         "Some CPU, 2 CPUs, Linux 6, rustc 1.95.0, n = 1 each",
         "npm ci && npm run bench: 0.60 times the CPU time",
@@ -34,10 +35,17 @@ describe("the CPU seconds of two commits", () => {
   });
 
   it("say of a command that failed that it did", () => {
-    const failed = {
-      ...run(100, 50),
-      after: { cpuSeconds: 50, wallSeconds: 25, isComplete: false },
-    };
-    expect(timesText(compared(failed))).toContain("50 s of CPU in 25 s; it failed");
+    const whole = comparison(100, 50);
+    const failed = { ...whole, after: { ...whole.after, isComplete: false } };
+    expect(comparisonText(failed)).toContain("50 s of CPU in 25 s; it failed");
+    expect([isComplete(whole), isComplete(failed)]).toEqual([true, false]);
+  });
+
+  it("of one command leave those of another as they were stored", () => {
+    const bench = comparison(100, 90);
+    const test = comparison(300, 200, "test");
+    expect(replaceComparisons([bench], [test])).toEqual([bench, test]);
+    const again = comparison(100, 80);
+    expect(replaceComparisons([bench, test], [again])).toEqual([again, test]);
   });
 });
