@@ -136,8 +136,8 @@ mod tests {
         }
         waits.sort();
         assert!(waits[0] >= Duration::from_micros(2_200), "{waits:?}");
-        // The fifth shortest: rounding lengthens every wait, and a busy machine keeps most threads waiting.
-        assert!(waits[4] < Duration::from_micros(2_900), "{waits:?}");
+        // The median: a busy machine may keep any single thread waiting.
+        assert!(waits[25] < Duration::from_micros(2_900), "{waits:?}");
     }
 
     #[tokio::test]
