@@ -32,13 +32,12 @@ export function isComplete({ before, after }: CommandComparison): boolean {
   return before.isComplete && after.isComplete;
 }
 
-/** The stored comparisons with those that were made now in the place of their commands' earlier ones. */
-export function replaceComparisons(
+/** The stored comparisons, with the one that was made now in place of its command's earlier one. */
+export function replaceComparison(
   stored: readonly CommandComparison[],
-  made: readonly CommandComparison[],
+  made: CommandComparison,
 ): readonly CommandComparison[] {
-  const others = stored.filter(({ name }) => !made.some((comparison) => comparison.name === name));
-  return [...others, ...made].sort((one, other) => one.name.localeCompare(other.name));
+  return [...stored.filter(({ name }) => name !== made.name), made];
 }
 
 export function comparisonText(comparison: CommandComparison): string {

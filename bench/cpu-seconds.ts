@@ -16,7 +16,7 @@ import {
   comparisonText,
   isComplete,
   isSlower,
-  replaceComparisons,
+  replaceComparison,
 } from "./command-times.ts";
 import { runBench } from "./run-bench.ts";
 
@@ -49,7 +49,7 @@ async function benchCpuSeconds({ against, command, update }: Words): Promise<num
     const comparison = { name, command: commands[name], machine, before, after };
     process.stdout.write(comparisonText(comparison));
     comparisons.push(comparison);
-    if (update === true) store(replaceComparisons(stored(), [comparison]));
+    if (update === true) store(replaceComparison(stored(), comparison));
   }
   const isSound = comparisons.every((made) => isComplete(made) && !isSlower(made));
   return isSound ? exitCodes.complete : exitCodes.failed;

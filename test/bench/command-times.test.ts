@@ -4,7 +4,7 @@ import {
   comparisonText,
   isComplete,
   isSlower,
-  replaceComparisons,
+  replaceComparison,
 } from "../../bench/command-times.ts";
 
 const machine = { cpuModel: "Some CPU", cpus: 2, os: "Linux 6", rustc: "1.95.0" };
@@ -44,8 +44,8 @@ describe("the CPU seconds of two commits", () => {
   it("of one command leave those of another as they were stored", () => {
     const bench = comparison(100, 90);
     const test = comparison(300, 200, "test");
-    expect(replaceComparisons([bench], [test])).toEqual([bench, test]);
+    expect(replaceComparison([bench], test)).toEqual([bench, test]);
     const again = comparison(100, 80);
-    expect(replaceComparisons([bench, test], [again])).toEqual([again, test]);
+    expect(replaceComparison([bench, test], again)).toEqual([test, again]);
   });
 });
