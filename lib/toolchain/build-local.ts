@@ -87,7 +87,10 @@ export function listCargoBuilds(variants: readonly Variant[]): readonly CargoBui
   return variants.flatMap(({ source }) => (source.kind === "cargo" ? [source] : []));
 }
 
-/** Profiles have build folders of their own: one fills the cores while another links on one of them. */
+/**
+ * Profiles have build folders of their own: one fills the cores while another links on one of them. The first build
+ * that fails ends the others.
+ */
 export async function buildRustBinaries(
   builds: readonly CargoBuild[],
   target: RustTarget,
@@ -95,17 +98,34 @@ export async function buildRustBinaries(
 ): Promise<void> {
   const profiles = [...new Set(builds.map(({ profile }) => profile))];
   const chains = profiles.map((profile) => builds.filter((build) => build.profile === profile));
-  await Promise.all(chains.map((chain) => buildInTurn(chain, target, options)));
+  const failure = new AbortController();
+  const signals = options.signal === undefined ? [] : [options.signal];
+  const signal = AbortSignal.any([failure.signal, ...signals]);
+  // Cargo's compilers end with it. Without a signal, nobody but the terminal would end a group of its own.
+  const isOwnGroup = options.signal !== undefined;
+  const building = chains.map((chain) =>
+    buildInTurn(chain, target, { ...options, signal, isOwnGroup }),
+  );
+  try {
+    await Promise.all(building);
+  } catch (error) {
+    failure.abort();
+    await Promise.allSettled(building);
+    throw error;
+  }
 }
 
 async function buildInTurn(
   chain: readonly CargoBuild[],
   target: RustTarget,
-  options: BuildOptions,
+  options: BuildOptions & { readonly isOwnGroup: boolean },
 ): Promise<void> {
+  const { isOwnGroup } = options;
   for (const build of chain) {
     const label = `${build.binaryName} (${build.profile})`;
-    await step(label, options, (command) => buildRustBinary(build, command, target));
+    await step(label, options, (command) =>
+      buildRustBinary(build, { ...command, isOwnGroup }, target),
+    );
   }
 }
 

@@ -65,7 +65,7 @@ export function buildRecord(
   };
 }
 
-/** How often a binary is asked for that another build of the profile takes along each time. */
+/** How often a binary is asked for when a build that goes on at the same time is in the way. */
 const mostAttempts = 3;
 
 /**
@@ -84,8 +84,11 @@ async function buildForLambda(
   const folder = mkdtempSync(`${path}-`);
   try {
     const built = join(folder, "bootstrap");
-    for (let attempt = 0; attempt < mostAttempts && !existsSync(built); attempt += 1) {
-      await cargo(cargoLambdaArguments(build, architecture, folder), options);
+    for (let attempt = 1; attempt <= mostAttempts && !existsSync(built); attempt += 1) {
+      const building = cargo(cargoLambdaArguments(build, architecture, folder), options);
+      await building.catch((error: unknown) => {
+        if (attempt === mostAttempts || !isWrapperRace(error)) throw error;
+      });
     }
     if (!existsSync(built)) {
       throw new Error(
@@ -96,6 +99,15 @@ async function buildForLambda(
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/**
+ * On a machine without cargo-zigbuild's cache, two builds that begin together both link zig's wrapper there, and
+ * the second one ends before it has compiled anything. At its next attempt the wrapper is there.
+ * `symlink_wrapper` in https://github.com/rust-cross/cargo-zigbuild/blob/main/src/zig/wrapper.rs
+ */
+function isWrapperRace(error: unknown): boolean {
+  return error instanceof Error && error.message.includes("File exists (os error 17)");
 }
 
 /** Builds that were killed leave their folder; one that is this old is no longer going. */

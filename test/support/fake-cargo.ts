@@ -1,13 +1,23 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
-/** Says that cargo-lambda is there, writes a bootstrap, and keeps what it was asked and told. */
+/**
+ * Says that cargo-lambda is there, writes a bootstrap, and keeps what it was asked and told. `broken-function` cannot
+ * be built, nor can `late-broken-function`, which fails once the compiler of `endless-function` runs, as it does until it
+ * is killed.
+ */
 const script = `#!/bin/sh
 [ "$2" = "--version" ] && exit 0
 folder="$(dirname "$0")"
 echo "$@" >> "$folder/calls"
 env > "$folder/environment"
+[ -s "$folder/collisions" ] && sed -i 1d "$folder/collisions" && echo "File exists (os error 17)" >&2 && exit 1
+case "$*" in
+  *late-broken-function*) until [ -s "$folder/compiler" ]; do sleep 0.05; done; exit 101 ;;
+  *broken-function*) exit 101 ;;
+  *endless-function*) sleep 60 & echo $! > "$folder/compiler"; wait ;;
+esac
 [ -s "$folder/taken" ] && sed -i 1d "$folder/taken" && exit 0
 while [ "$1" != "--lambda-dir" ]; do shift; done
 echo "$@" > "$2/bootstrap"
@@ -38,6 +48,18 @@ export class FakeCargo {
   /** So many times cargo ends well and leaves no binary: another build has taken it along. */
   takeBinaries(times: number): void {
     writeFileSync(join(this.folder, "taken"), "taken\n".repeat(times));
+  }
+
+  /** So many times cargo-zigbuild finds that another build has just made what it was about to make. */
+  collide(times: number): void {
+    writeFileSync(join(this.folder, "collisions"), "collision\n".repeat(times));
+  }
+
+  /** Whether a compiler of `endless-function` is running. A process that has ended and was not waited for is not. */
+  isCompiling(): boolean {
+    const pid = readFileSync(join(this.folder, "compiler"), "utf8").trim();
+    if (!existsSync(`/proc/${pid}/stat`)) return false;
+    return !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
   }
 
   remove(): void {

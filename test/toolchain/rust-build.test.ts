@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CargoBuild } from "../../lib/plan/experiment.ts";
+import { buildRustBinaries } from "../../lib/toolchain/build-local.ts";
 import {
   buildRecord,
   buildRustBinary,
@@ -106,6 +107,31 @@ describe("a Rust binary", () => {
     await expect(building).rejects.toThrow(
       /left no .*bootstrap: is another build of varied running/,
     );
+  });
+
+  it("is built at the next attempt when another build made zig's wrapper at the same moment", async () => {
+    cargo.collide(2);
+    const path = await buildRustBinary(plain, {}, "x86_64");
+    expect(cargo.calls()).toHaveLength(3);
+    expect(readFileSync(path, "utf8")).toContain(plain.binaryName);
+  });
+
+  it("is not asked for again when the compiler fails, or when the wrapper is in the way each time", async () => {
+    const broken = { ...plain, binaryName: "broken-function" };
+    await expect(buildRustBinary(broken, {}, "x86_64")).rejects.toThrow("exit status 101");
+    expect(cargo.calls()).toHaveLength(1);
+    cargo.collide(3);
+    await expect(buildRustBinary(plain, {}, "x86_64")).rejects.toThrow("File exists");
+    expect(cargo.calls()).toHaveLength(4);
+  });
+
+  it("that cannot be built ends the builds of other profiles, compilers included", async () => {
+    const endless: CargoBuild = { binaryName: "endless-function", profile: "varied" };
+    const broken: CargoBuild = { binaryName: "late-broken-function", profile: "release" };
+    const { signal } = new AbortController();
+    const building = buildRustBinaries([endless, broken], "x86_64", { signal });
+    await expect(building).rejects.toThrow(/status 101/);
+    expect(cargo.isCompiling()).toBe(false);
   });
 
   it("is built for Lambda where Lambda's binaries run, and for this machine elsewhere", () => {
