@@ -6,7 +6,6 @@ import { exitCodes } from "../bin/exit-codes.ts";
 import { formatDuration, Progress } from "../bin/progress.ts";
 import { describeMachine } from "../lib/local/machine.ts";
 import { commandEnvironment } from "../lib/toolchain/command-environment.ts";
-import { takeCpuSeconds, withCpuTimes } from "../lib/toolchain/cpu-times.ts";
 import { projectPaths } from "../lib/toolchain/project-paths.ts";
 import { runCommand } from "../lib/toolchain/run-command.ts";
 import { rustcVersion } from "../lib/toolchain/rust-toolchain.ts";
@@ -17,6 +16,8 @@ import {
   isComplete,
   isSlower,
   replaceComparison,
+  takeCpuSeconds,
+  withCpuTimes,
 } from "./command-times.ts";
 import { runBench } from "./run-bench.ts";
 

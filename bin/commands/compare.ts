@@ -9,9 +9,9 @@ import { renderTerminal } from "../../lib/report/render/terminal.ts";
 import { type TwoRuns, twoRunsDocument } from "../../lib/report/two-runs-document.ts";
 import { Progress, printable } from "../progress.ts";
 import { downloadRun } from "./fetch.ts";
-import { interruption } from "./interruption.ts";
 import { readRun } from "./read-run.ts";
 import { openRun } from "./stored-run.ts";
+import { interruption } from "./until-ended.ts";
 import { writeComment } from "./write-comment.ts";
 
 interface CompareOptions {

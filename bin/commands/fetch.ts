@@ -15,7 +15,6 @@ import { checksumsPath } from "../../lib/sampler/checksums.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { fileProgress, Progress, printable } from "../progress.ts";
-import { interruption } from "./interruption.ts";
 import { type NeededSpace, requireWritable } from "./new-run.ts";
 import {
   experimentFolders,
@@ -26,6 +25,7 @@ import {
   type Verification,
   verifyRun,
 } from "./stored-run.ts";
+import { interruption } from "./until-ended.ts";
 
 interface FetchOptions {
   readonly bucket?: string;

@@ -5,7 +5,7 @@ import { LogEntries } from "../../lib/import/log-entries.ts";
 import { entryOfEvent } from "../../lib/import/read-events.ts";
 import type { ReadSource } from "../../lib/import/source.ts";
 import type { Progress } from "../progress.ts";
-import { interruption } from "./interruption.ts";
+import { interruption } from "./until-ended.ts";
 
 /** Which log group, since when. */
 export interface LogGroupWords {

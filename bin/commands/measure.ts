@@ -31,8 +31,7 @@ import {
   findLanguage,
   requireBootstrap,
 } from "../../lib/functions/runtime-choice.ts";
-import { javascriptSdkFolder } from "../../lib/local/artefact-command.ts";
-import { localRegion } from "../../lib/local/local-functions.ts";
+import { javascriptSdkFolder, localRegion } from "../../lib/local/local-functions.ts";
 import { floorCell } from "../../lib/local/machine.ts";
 import { listOwnServices } from "../../lib/local/own-services.ts";
 import type { Experiment, Preset } from "../../lib/plan/experiment.ts";

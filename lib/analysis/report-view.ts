@@ -1,8 +1,7 @@
-import type { Manifest, Plan } from "../contract/types/contract.ts";
+import type { Cell, Manifest, Plan } from "../contract/types/contract.ts";
 import type { RunCost } from "../cost/invocation-cost.ts";
 import type { PriceAbsent, PriceTable } from "../cost/prices.ts";
 import { defaultMargin } from "../statistics/verdict.ts";
-import { type CpuSeries, seriesByCpuModel } from "./by-cpu-model.ts";
 import type { BuildRecord, CollectedSamples, WarmupFailure } from "./collect-samples.ts";
 import type { OwnMetric } from "./collected-series.ts";
 import { type Comparisons, compareVariants } from "./comparisons.ts";
@@ -14,7 +13,16 @@ import { type PublishedFigures, type PublishedSource, publishedFigures } from ".
 import { type QualityView, qualityView } from "./quality-view.ts";
 import { type Recommendation, recommendation } from "./recommendation.ts";
 import type { ReportSubject, Traffic } from "./report-subject.ts";
-import { type SeriesView, seriesViews } from "./series-view.ts";
+import {
+  listCells,
+  listOperations,
+  type Measure,
+  makeMeasure,
+  type Phase,
+  phases,
+  type SeriesView,
+  seriesViews,
+} from "./series-view.ts";
 import type { SizeChoices } from "./size-choice.ts";
 import { plannedByCell } from "./sound-trials.ts";
 
@@ -133,4 +141,43 @@ function pickSubject(subject: ReportSubject): ReportSubject {
   const { id, title, question, baselineVariant } = subject;
   const variants = subject.variants.map(({ id, label }) => ({ id, label }));
   return { id, title, question, variants, baselineVariant };
+}
+
+/** A series, of the environments that had one CPU model alone. */
+export interface CpuSeries {
+  readonly cell: Cell;
+  readonly operation: string;
+  readonly phase: Phase;
+  /** Absent of those that did not say it. */
+  readonly cpuModel?: string;
+  readonly durationMs: Measure;
+  /** Cold only. */
+  readonly initDurationMs?: Measure;
+}
+
+/** Every series by CPU model, those without a sample left out; undefined where samples were not collected so. */
+function seriesByCpuModel(
+  plan: Plan,
+  { byCpuModel }: CollectedSamples,
+): readonly CpuSeries[] | undefined {
+  if (byCpuModel === undefined) return undefined;
+  const models = [...byCpuModel].sort(([a = "\uffff"], [b = "\uffff"]) => (a < b ? -1 : 1));
+  return phases.flatMap((phase) =>
+    listOperations(plan, phase).flatMap((operation) =>
+      listCells(plan, phase, operation).flatMap((cell) =>
+        models.flatMap(([cpuModel, samples]) => {
+          const collected = samples.get(cell.id, operation, phase);
+          if (collected.n === 0) return [];
+          return {
+            cell,
+            operation,
+            phase,
+            ...(cpuModel !== undefined && { cpuModel }),
+            durationMs: makeMeasure(collected, "durationMs"),
+            ...(phase === "cold" && { initDurationMs: makeMeasure(collected, "initDurationMs") }),
+          };
+        }),
+      ),
+    ),
+  );
 }

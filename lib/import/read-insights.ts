@@ -4,8 +4,7 @@ import { parseJson } from "../contract/lines.ts";
 import type { Telemetry } from "../contract/types/contract.ts";
 import { contractProblem } from "../contract/validate.ts";
 import { parseReportLine } from "../sampler/telemetry.ts";
-import { isoTime } from "./log-entries.ts";
-import { parseStream } from "./log-stream.ts";
+import { isoTime, parseStream } from "./log-entries.ts";
 import {
   formatPlace,
   type ImportedInvocation,

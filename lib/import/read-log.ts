@@ -1,6 +1,5 @@
 import { type Line, LineSplitter } from "../contract/lines.ts";
-import { LogEntries, type LogEntry } from "./log-entries.ts";
-import { streamNameForm } from "./log-stream.ts";
+import { LogEntries, type LogEntry, streamNameForm } from "./log-entries.ts";
 import type { ReadSource, SourceText } from "./source.ts";
 
 /** What `aws logs tail` prints before a line: the time and the log stream. */

@@ -1,5 +1,6 @@
 import { createHash, X509Certificate } from "node:crypto";
 import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import type { Artefact, Cell } from "../contract/types/contract.ts";
@@ -7,11 +8,10 @@ import { unfinishedName } from "../files/replace-file.ts";
 import type { ArtefactSource, Experiment, TrustStore, Variant } from "../plan/experiment.ts";
 import { bucketVariables, workerVariables } from "../plan/function-data.ts";
 import { noopBinary } from "../toolchain/build-local.ts";
-import { pythonRuntimeClient } from "../toolchain/interpreters.ts";
+import { pythonClientFolder, pythonRuntimeClient } from "../toolchain/interpreters.ts";
 import { projectPaths } from "../toolchain/project-paths.ts";
 import { localWheels, venvPython } from "../toolchain/python.ts";
 import { buildRecord, rustBinaryPath } from "../toolchain/rust-build.ts";
-import { artefactCommand } from "./artefact-command.ts";
 import type { EmulatedService } from "./emulated-services.ts";
 import { type FunctionCommand, lambdaEnvironment } from "./function-process.ts";
 import { floorCell } from "./machine.ts";
@@ -206,4 +206,40 @@ function filesBelow(directory: string): readonly string[] {
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
+}
+
+/** How a user's function is started in its folder. */
+interface ArtefactCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly workingDirectory: string;
+  readonly handler: string;
+  /** What its runtime reads, beside Lambda's own variables and the function's. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** By its runtime: through Lambda's client for the language, or as the program that it is. */
+function artefactCommand(source: ArtefactSource, runtime: string): ArtefactCommand {
+  const { folder, handler, interpreter } = source;
+  const place = { workingDirectory: folder, handler };
+  if (interpreter === undefined) {
+    return { ...place, command: join(folder, "bootstrap"), args: [], variables: {} };
+  }
+  const { command } = interpreter;
+  if (runtime.startsWith("python")) {
+    const args = ["-B", "-m", pythonRuntimeClient, handler];
+    const variables = pythonClientFolder === undefined ? {} : { PYTHONPATH: pythonClientFolder };
+    return { ...place, command, args, variables };
+  }
+  const args = [join(projectPaths.node, "runtime.mjs")];
+  return { ...place, command, args, variables: {} };
+}
+
+/**
+ * The folder with AWS's SDK for JavaScript, which Lambda's Node.js runtimes bring for functions that
+ * have none of their own.
+ */
+export function javascriptSdkFolder(): string {
+  const own = createRequire(import.meta.url).resolve("@aws-sdk/client-s3/package.json");
+  return join(own, "..", "..");
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ReportsByStream } from "../../lib/aws/reports-by-stream.ts";
+import { ReportsByStream } from "../../lib/aws/log-telemetry.ts";
 import type { AnsweredInvocation } from "../../lib/sampler/target.ts";
 import { fakeLogGroup, nothingYet } from "../support/fake-aws/fake-logs.ts";
 import { jsonError } from "../support/fake-aws/http.ts";

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { interruption } from "../../bin/commands/interruption.ts";
+import { interruption } from "../../bin/commands/until-ended.ts";
 import { Progress } from "../../bin/progress.ts";
 import { CapturedOutput } from "../support/captured-output.ts";
 

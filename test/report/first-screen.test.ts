@@ -8,11 +8,11 @@ import {
   type Placed,
   type Said,
   sayTopics,
+  spokenTimes,
   startWords,
   type Topic,
   warmWords,
 } from "../../lib/report/first-screen/sentences.ts";
-import { spokenTimes } from "../../lib/report/first-screen/spoken.ts";
 import { fixtureInputs } from "./support/fixture.ts";
 
 /** A comparison as a run could have it: its verdict follows from its interval, or is left open. */

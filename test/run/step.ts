@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { takeCpuSeconds, withCpuTimes } from "../../bench/command-times.ts";
 import { formatDuration } from "../../bin/progress.ts";
-import { takeCpuSeconds, withCpuTimes } from "../../lib/toolchain/cpu-times.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { runCommand } from "../../lib/toolchain/run-command.ts";
 import type { Counts } from "./step-counts.ts";

@@ -16,8 +16,7 @@ import {
 } from "../../report/document/document.ts";
 import { ratioText } from "../../report/document/format.ts";
 import type { ExperimentReport } from "../../report/experiment-report.ts";
-import { strongestText, type Topic } from "../../report/first-screen/sentences.ts";
-import { timesText } from "../../report/first-screen/spoken.ts";
+import { strongestText, type Topic, timesText } from "../../report/first-screen/sentences.ts";
 import { byVariant } from "../../report/section/columns.ts";
 import {
   type MulticoreFigures,

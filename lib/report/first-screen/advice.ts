@@ -4,8 +4,7 @@ import { sizeLabel } from "../document/cell-labels.ts";
 import { link, type Span, type Text } from "../document/document.ts";
 import { percent, plural } from "../document/format.ts";
 import { sizeCostRowId } from "../section/recommendation.ts";
-import { joined } from "./sentences.ts";
-import { isSaidInPercent, percentText, spokenTimes, timesText } from "./spoken.ts";
+import { isSaidInPercent, joined, percentText, spokenTimes, timesText } from "./sentences.ts";
 import { shortLabel } from "./view-topics.ts";
 
 /** What to take for the traffic that the report was asked for, and what the others cost. */

@@ -1,14 +1,17 @@
+import { coldQuantity } from "../../analysis/cold-quantity.ts";
+import { scoreOfKind } from "../../analysis/prediction.ts";
+import type { Best } from "../../analysis/recommendation.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { variantsRun } from "../../analysis/select.ts";
+import { seriesIn, variantsRun } from "../../analysis/select.ts";
+import { sizeLabel } from "../document/cell-labels.ts";
 import { type Chart, plain, type Text } from "../document/document.ts";
+import { count, number, percent, plural } from "../document/format.ts";
 import type { OwnPart } from "../experiment-report.ts";
 import { firstNotes } from "../section/opening.ts";
 import { adviceText } from "./advice.ts";
-import { aloneText } from "./alone.ts";
-import { certaintyText } from "./certainty.ts";
 import { type Answer, answer } from "./first-screen.ts";
-import { strongestText, type Topic, warmWords } from "./sentences.ts";
+import { joined, strongestText, type Topic, warmWords } from "./sentences.ts";
 import { sizeItems, sizesText } from "./size-choice.ts";
 import { coldWords, viewTopics } from "./view-topics.ts";
 
@@ -67,4 +70,112 @@ function nothingText(view: ReportView): string {
     return `The baseline, ${baseline}, was not run, so there is nothing to compare with.`;
   }
   return "No two variants were measured at the same size, so there is nothing to compare.";
+}
+
+/** How much was measured, where, and from what on a difference is called one. */
+function certaintyText(view: ReportView, caution?: string): string {
+  const { margin, comparisons } = view;
+  const floor =
+    comparisons.twins.length > 0
+      ? ` or within A/A noise are not called`
+      : ` are not called; no A/A pair was run`;
+  const sure = `${sizeText(view)}, ${placeText(view)}; differences under ${percent(margin)}${floor}.`;
+  return caution === undefined ? sure : `${sure} ${caution}`;
+}
+
+function sizeText(view: ReportView): string {
+  if (view.manifest.imported !== undefined) {
+    const { streams, samplesWithout } = view.manifest.imported.logStreams ?? {};
+    const isTold = streams !== undefined && samplesWithout === 0;
+    const environments = isTold ? ` from ${plural(streams, "log stream")}` : "";
+    return `n = ${count(view.manifest.counts.kept)} imported invocations${environments}`;
+  }
+  const warm = seriesIn(view, "warm").map(({ durationMs }) => durationMs);
+  const cold = environmentsText(seriesIn(view, "cold").map(({ durationMs }) => durationMs));
+  if (warm.length === 0) return `n = ${cold} each`;
+  const calls = warm.reduce((least, { n }) => Math.min(least, n), Number.POSITIVE_INFINITY);
+  const own = environmentsText(warm);
+  const apart = own === cold ? "" : `, first calls in ${cold}`;
+  return `n = ${count(calls)} warm calls in ${own} each${apart}`;
+}
+
+/** `8 environments`, `6 to 8 environments`: of the series that has the fewest, and of the one with the most. */
+function environmentsText(measures: readonly { readonly environments: number }[]): string {
+  const all = measures.map(({ environments }) => environments);
+  const [fewest, most] = [Math.min(...all), Math.max(...all)];
+  if (all.length === 0) return "no environment";
+  return fewest === most
+    ? plural(most, "environment")
+    : `${count(fewest)} to ${plural(most, "environment")}`;
+}
+
+function placeText({ manifest }: ReportView): string {
+  const { machine, region, target } = manifest;
+  const places = {
+    aws: `measured on AWS Lambda in ${region ?? "a region not recorded"}`,
+    local: `simulated on one machine${machine === undefined ? "" : ` (${machine.cpuModel})`}, not on AWS (such runs miss published ratios by a factor of ${number(scoreOfKind("variants").meanFactor, 1)} on average)`,
+    fake: "made up by a fake target, not on AWS",
+    imported: "from AWS Lambda, as the sources say",
+  };
+  return places[target];
+}
+
+/** What a run of one variant answers: what it took, by memory size, and which size is the fastest. */
+function aloneText(view: ReportView, variant: string): string {
+  const fastest = view.recommendation?.variants.find((each) => each.variant === variant)?.fastest;
+  const quantity = coldQuantity(view.plan);
+  const starts = quantity === "durationMs" ? "first requests" : "cold starts";
+  const label = variantLabel(view.subject, variant);
+  return [
+    ...(view.sizeChoices === undefined
+      ? fastestSize(view, label, fastest)
+      : sizesText(view, variant)),
+    ...timesBySize(view, `Its ${starts}`, "cold", quantity),
+    ...timesBySize(view, "Its warm calls", "warm", "durationMs"),
+  ].join(" ");
+}
+
+function fastestSize(view: ReportView, label: string, fastest: Best | undefined): string[] {
+  switch (fastest?.kind) {
+    case "decided":
+      return [`${label} is fastest on a warm call at ${sizeLabel(view, fastest.cell)}.`];
+    case "undecided": {
+      const bySize = fastest.among.toSorted((a, b) => a.memoryMb - b.memoryMb);
+      const sizes = joined(
+        bySize.map((cell) => sizeLabel(view, cell)),
+        "or",
+      );
+      return [`This run cannot tell at which size ${label} is fastest on a warm call: ${sizes}.`];
+    }
+    default:
+      return [`Only ${label} was run, so there is nothing to compare.`];
+  }
+}
+
+/** More sizes than these are told by their range. */
+const mostSizes = 6;
+
+/** Each size's median, where there is one series a size and few of them; else the medians' range. */
+function timesBySize(
+  view: ReportView,
+  what: string,
+  phase: "cold" | "warm",
+  metric: "initAndDurationMs" | "durationMs",
+): readonly string[] {
+  const measured = seriesIn(view, phase).flatMap((series) => {
+    const median = series[metric]?.median;
+    return median === undefined ? [] : [{ cell: series.cell, median }];
+  });
+  if (measured.length === 0) return [];
+  const sizes = new Set(measured.map(({ cell }) => cell.id)).size;
+  if (sizes === measured.length && sizes > 1 && sizes <= mostSizes) {
+    const each = measured.map(
+      ({ cell, median }) => `${number(median)} ms at ${sizeLabel(view, cell)}`,
+    );
+    return [`${what} took ${joined(each)} (medians).`];
+  }
+  const medians = measured.map(({ median }) => median);
+  const ends = [Math.min(...medians), Math.max(...medians)].map((ms) => number(ms));
+  const which = measured.length === 1 ? "median" : `medians of ${count(measured.length)} series`;
+  return [`${what} took ${[...new Set(ends)].join(" to ")} ms (${which}).`];
 }

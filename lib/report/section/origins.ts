@@ -1,6 +1,5 @@
-import type { CpuSeries } from "../../analysis/by-cpu-model.ts";
 import { originGroups, originText } from "../../analysis/origins.ts";
-import type { ReportView } from "../../analysis/report-view.ts";
+import type { CpuSeries, ReportView } from "../../analysis/report-view.ts";
 import { cellColumns } from "../document/cell-labels.ts";
 import {
   type Block,

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { javascriptSdkFolder } from "../../../lib/local/artefact-command.ts";
 import { freePort } from "../../../lib/local/engines/engine-kinds.ts";
+import { javascriptSdkFolder } from "../../../lib/local/local-functions.ts";
 import { projectPaths } from "../../../lib/toolchain/project-paths.ts";
 import {
   type PythonVenv,

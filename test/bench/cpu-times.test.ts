@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { takeCpuSeconds, withCpuTimes } from "../../lib/toolchain/cpu-times.ts";
+import { takeCpuSeconds, withCpuTimes } from "../../bench/command-times.ts";
 import { runCommand } from "../../lib/toolchain/run-command.ts";
 
 const path = join(mkdtempSync(join(tmpdir(), "kelvin-cpu-times-")), "times");
