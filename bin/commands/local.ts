@@ -1,14 +1,15 @@
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { emulators } from "../../lib/studies/emulators/definition.ts";
+import { type BuildForecast, noopBinary } from "../../lib/toolchain/build-local.ts";
 import { closeInheritedDescriptors } from "../../lib/toolchain/command-environment.ts";
-import { hasCargo } from "../../lib/toolchain/rust-toolchain.ts";
+import { hasCargo, pinnedRust } from "../../lib/toolchain/rust-toolchain.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { Progress } from "../progress.ts";
-import { describeBeginning, firstSteps, pythonRun } from "./before-rust.ts";
+import { forecastText, Progress } from "../progress.ts";
 import { compareEngines, newEngineRun } from "./compare-engines.ts";
 import { costBasis } from "./cost-basis.ts";
-import { measureRun } from "./measure-run.ts";
+import { measureRun, missingBuilds, needsRust } from "./measure-run.ts";
 import { type LocalOptions, type NewRun, newRun, whileLocked } from "./new-run.ts";
 import { openRun, verifyRun } from "./stored-run.ts";
 import { untilEnded } from "./until-ended.ts";
@@ -89,4 +90,85 @@ async function earlierRun(folder: string): Promise<NewRun> {
   }
   await verifyRun(run, folder);
   return { ...run, leftOut: [] };
+}
+
+/** What a new run finds on this machine before anything is built. */
+export interface Beginning {
+  /** Whether anything that the run measures or calls is built with Rust. */
+  readonly needsRust: boolean;
+  /** What is still to be built. */
+  readonly missing: BuildForecast;
+  readonly hasRust: boolean;
+  /** Whether the run has variants in Python. */
+  readonly hasPython: boolean;
+  /** Whether somebody reads along: a terminal, no --json, no CI. */
+  readonly isWatched: boolean;
+}
+
+export function describeBeginning(
+  run: Pick<NewRun, "experiments">,
+  { json }: Pick<LocalOptions, "json">,
+  hasRust: boolean,
+): Beginning {
+  const cells = run.experiments.flatMap(({ plan }) => plan.cells);
+  return {
+    needsRust: needsRust(run),
+    missing: missingBuilds(run, { withFloor: true }),
+    hasRust,
+    hasPython: cells.some(({ runtime }) => runtime.startsWith("python")),
+    isWatched: json !== true && process.stdout.isTTY === true && !process.env.CI,
+  };
+}
+
+/** What is done with a new run, step by step. */
+interface FirstSteps {
+  /** Said before Python is measured alone; absent where it is not. */
+  readonly pythonFirst?: string;
+  /** Why the run itself cannot follow; absent where it can. */
+  readonly refusal?: string;
+}
+
+/**
+ * Python is measured alone first where a reader would otherwise wait for minutes, or forever, for the
+ * first result: nothing compiles meanwhile.
+ */
+export function firstSteps(beginning: Beginning): FirstSteps {
+  const { missing, hasRust, hasPython, isWatched } = beginning;
+  if (!beginning.needsRust) return {};
+  const isLong = missing.binaries.some((name) => name !== noopBinary.binaryName);
+  const isFirst = hasPython && isWatched && (isLong || !hasRust);
+  return {
+    ...(isFirst && { pythonFirst: pythonFirstText(beginning) }),
+    ...(!hasRust && { refusal: noRustText() }),
+  };
+}
+
+/**
+ * Python's part of `compute`, a run of its own: it calls no service. The two sizes take half a minute; at
+ * 128 MB alone it would be a whole one.
+ */
+export function pythonRun({ seed }: Pick<LocalOptions, "seed">): NewRun {
+  return newRun({
+    experiment: "compute",
+    preset: "quick",
+    variants: ["python"],
+    memory: [512, 1769],
+    ...(seed !== undefined && { seed }),
+  });
+}
+
+function pythonFirstText({ missing, hasRust }: Beginning): string {
+  const python = "Python alone, in the experiment compute, which calls no service (half a minute)";
+  if (!hasRust) return `Rust: found none; measures ${python}`;
+  const build = forecastText(missing, availableParallelism());
+  return `${build}\nbefore that, while nothing compiles: ${python}`;
+}
+
+function noRustText(): string {
+  return [
+    "Rust: found none. The functions in Rust are built with it, and so are the emulated DynamoDB and S3",
+    "that the ones in Python call: none of these was measured. To compare Rust with Python, install",
+    `rustup (https://rustup.rs), which fetches the pinned Rust ${pinnedRust()}, and run this`,
+    "command again. What runs without Rust: --experiment compute --variants python",
+  ].join("\n");
 }

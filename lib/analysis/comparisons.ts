@@ -10,9 +10,8 @@ import {
 } from "../statistics/series.ts";
 import { mannWhitney } from "../statistics/shift.ts";
 import { judge, noiseFloorLog } from "../statistics/verdict.ts";
-import { coldQuantity } from "./cold-quantity.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
-import type { MetricName } from "./collected-series.ts";
+import { coldQuantity, type MetricName } from "./collected-series.ts";
 import { adjustedInRun, type Tested, withAdjusted } from "./family.ts";
 import {
   listCells,

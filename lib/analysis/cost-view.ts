@@ -13,8 +13,7 @@ import {
   measureCost,
   type PricedSamples,
 } from "./billed-cost.ts";
-import { coldQuantity } from "./cold-quantity.ts";
-import type { CollectedSeries } from "./collected-series.ts";
+import { type CollectedSeries, coldQuantity } from "./collected-series.ts";
 import { comparedCells, type Measure, type Phase, type SeriesView } from "./series-view.ts";
 
 /**

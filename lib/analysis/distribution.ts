@@ -1,7 +1,7 @@
 import type { Cell, Plan } from "../contract/types/contract.ts";
 import { ascending, quantileOfSorted } from "../statistics/order-statistics.ts";
-import { coldQuantity } from "./cold-quantity.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
+import { coldQuantity } from "./collected-series.ts";
 import { listCells, listOperations, makeTail, orderedCells, type Tail } from "./series-view.ts";
 
 /** How the kept samples of a series lie: of cold ones what `coldQuantity` says, of warm ones Duration. */

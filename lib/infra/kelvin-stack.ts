@@ -3,12 +3,15 @@ import {
   Aspects,
   CfnOutput,
   PermissionsBoundary,
+  RemovalPolicy,
   Stack,
   type StackProps,
   Tags,
 } from "aws-cdk-lib";
+import { AttributeType, BillingMode, Table } from "aws-cdk-lib/aws-dynamodb";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
-import type { Construct } from "constructs";
+import { Bucket, ObjectOwnership } from "aws-cdk-lib/aws-s3";
+import { Construct } from "constructs";
 import { InvalidInput } from "../contract/errors.ts";
 import type { Cell } from "../contract/types/contract.ts";
 import type { DeployedExperiment } from "../plan/deployment.ts";
@@ -16,10 +19,9 @@ import type { Experiment, ExperimentProtocol, Preset } from "../plan/experiment.
 import { findVariant } from "../plan/matrix.ts";
 import { isRepository } from "../toolchain/project-paths.ts";
 import { requireCargoLambda } from "../toolchain/rust-toolchain.ts";
-import { DataBucket, DataTable } from "./data-stores.ts";
 import { Driver } from "./driver.ts";
 import { FunctionMatrix } from "./function-matrix.ts";
-import { EveryRole, projectTag } from "./own-resources.ts";
+import { EveryRole, privateBucket, projectTag } from "./own-resources.ts";
 import { adoptBucketEmptier, ResultsBucket } from "./results-bucket.ts";
 import { RunStateMachine } from "./run-state-machine.ts";
 
@@ -197,4 +199,38 @@ function requireBuildTools(experiments: readonly ExperimentCells[]): void {
     cells.some((cell) => findVariant(experiment, cell.variant).source.kind === "cargo"),
   );
   if (usesCargo) requireCargoLambda();
+}
+
+/**
+ * The bucket that an experiment works on: private, over TLS only, encrypted, gone with the stack. Its
+ * owner is enforced, and GetObjectAcl answers all the same: with the owner's grant.
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/about-object-ownership.html
+ */
+class DataBucket extends Construct {
+  readonly bucket: Bucket;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.bucket = new Bucket(this, "Bucket", {
+      ...privateBucket,
+      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      removalPolicy: RemovalPolicy.DESTROY,
+      autoDeleteObjects: true,
+    });
+  }
+}
+
+/** The table that an experiment works on: on-demand, deleted with the stack. */
+class DataTable extends Construct {
+  readonly table: Table;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.table = new Table(this, "Table", {
+      partitionKey: { name: "pk", type: AttributeType.STRING },
+      sortKey: { name: "sk", type: AttributeType.STRING },
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+  }
 }

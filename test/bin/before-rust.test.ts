@@ -8,7 +8,7 @@ import {
   describeBeginning,
   firstSteps,
   pythonRun,
-} from "../../bin/commands/before-rust.ts";
+} from "../../bin/commands/local.ts";
 import { newRun } from "../../bin/commands/new-run.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { hasCargo } from "../../lib/toolchain/rust-toolchain.ts";

@@ -1,4 +1,4 @@
-import { coldQuantity } from "../../analysis/cold-quantity.ts";
+import { coldQuantity } from "../../analysis/collected-series.ts";
 import type { Comparison } from "../../analysis/comparisons.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";

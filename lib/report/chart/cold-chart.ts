@@ -1,4 +1,4 @@
-import { type ColdQuantity, coldQuantity } from "../../analysis/cold-quantity.ts";
+import { type ColdQuantity, coldQuantity } from "../../analysis/collected-series.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { seriesIn, variantsRun } from "../../analysis/select.ts";

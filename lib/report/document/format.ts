@@ -1,6 +1,5 @@
 import type { CostMeasure, Interval } from "../../analysis/billed-cost.ts";
-import { coldQuantity } from "../../analysis/cold-quantity.ts";
-import type { MetricName } from "../../analysis/collected-series.ts";
+import { coldQuantity, type MetricName } from "../../analysis/collected-series.ts";
 import type { Compared } from "../../analysis/comparisons.ts";
 import type { Measure, Tail } from "../../analysis/series-view.ts";
 import type { Plan } from "../../contract/types/contract.ts";

@@ -1,4 +1,4 @@
-import { coldQuantity } from "../../analysis/cold-quantity.ts";
+import { coldQuantity } from "../../analysis/collected-series.ts";
 import { scoreOfKind } from "../../analysis/prediction.ts";
 import type { Best } from "../../analysis/recommendation.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";

@@ -1,4 +1,4 @@
-import { coldQuantity } from "../../analysis/cold-quantity.ts";
+import { coldQuantity } from "../../analysis/collected-series.ts";
 import type { Compared, Comparison } from "../../analysis/comparisons.ts";
 import type { ColdRun } from "../../analysis/distribution.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
