@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { exitCodes } from "../bin/exit-codes.ts";
-import type { Prediction, PredictionStudy } from "../lib/analysis/prediction.ts";
+import type { Prediction, PredictionStudies, PredictionStudy } from "../lib/analysis/prediction.ts";
 import type { ReportView } from "../lib/analysis/report-view.ts";
 import { commandEnvironment } from "../lib/toolchain/command-environment.ts";
 import { projectPaths } from "../lib/toolchain/project-paths.ts";
@@ -36,7 +36,10 @@ interface Words {
   readonly runs?: string;
 }
 
-/** Runs what is not in the folder yet, and writes what came of it to lib/contract/prediction.json and the page. */
+/**
+ * Runs what is not in the folder yet, and writes what came of it to lib/contract/prediction.json and the page, in
+ * place of what an earlier study of the same machine said and beside those of other machines.
+ */
 async function predict({ runs: given }: Words): Promise<number> {
   const runsFolder = given ?? mkdtempSync(join(tmpdir(), "kelvin-prediction-"));
   const summaries: ReportView[] = [];
@@ -48,8 +51,11 @@ async function predict({ runs: given }: Words): Promise<number> {
     series.set(experiment, await readLocalRun(folder));
   }
   const study = studyOf(summaries, series);
-  writeFileSync(kept, `${JSON.stringify(study, null, 2)}\n`);
-  const tables = predictionTables(study);
+  const { studies } = JSON.parse(readFileSync(kept, "utf8")) as PredictionStudies;
+  const others = studies.filter(({ machine }) => machine !== study.machine);
+  const all: PredictionStudies = { studies: [...others, study] };
+  writeFileSync(kept, `${JSON.stringify(all, null, 2)}\n`);
+  const tables = predictionTables(all);
   const text = Object.entries(tables).reduce(
     (document, [name, lines]) => withTable(document, name, lines),
     readFileSync(page, "utf8"),

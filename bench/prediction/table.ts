@@ -2,6 +2,7 @@ import {
   errorFactor,
   type Prediction,
   type PredictionKind,
+  type PredictionStudies,
   type PredictionStudy,
   score,
 } from "../../lib/analysis/prediction.ts";
@@ -23,59 +24,102 @@ function isOfFirstRequest({ what }: Prediction): boolean {
   return /\bfirst\b/.test(what);
 }
 
-function scoreRow(name: string, predictions: readonly Prediction[], isRatio: boolean): string {
-  const { n, meanFactor, worst, rightSide } = score(predictions);
-  const sides = isRatio ? `${rightSide} of ${n}` : "–";
-  return `| ${name} | ${n} | ${figure(meanFactor)} | ${figure(errorFactor(worst))} (${worst.what}) | ${sides} |`;
+/** What a row of the scores counts. */
+interface ScoreRow {
+  readonly name: string;
+  readonly isRatio: boolean;
+  readonly has: (prediction: Prediction) => boolean;
 }
 
-function predicted({ predicted, interval }: Prediction): string {
+const scoreRows = (Object.keys(kinds) as PredictionKind[]).flatMap((kind): readonly ScoreRow[] => {
+  const isRatio = kind !== "milliseconds" && kind !== "init";
+  const ofKind = (each: Prediction) => each.kind === kind;
+  const whole = { name: kinds[kind], isRatio, has: ofKind };
+  if (kind !== "variants") return [whole];
+  return [
+    whole,
+    {
+      name: "of these, first requests",
+      isRatio,
+      has: (each) => ofKind(each) && isOfFirstRequest(each),
+    },
+    {
+      name: "of these, warm calls",
+      isRatio,
+      has: (each) => ofKind(each) && !isOfFirstRequest(each),
+    },
+  ];
+});
+
+/** The error factors of each machine, and where there are several, of all of them together. */
+function scoreLine(
+  { name, isRatio, has }: ScoreRow,
+  studies: readonly PredictionStudy[],
+): readonly string[] {
+  const each = studies.map(({ predictions }) => predictions.filter(has));
+  const all = each.flat();
+  if (all.length === 0) return [];
+  const { n, worst, rightSide } = score(all);
+  const figures = new Set(all.map(({ what }) => what)).size;
+  const factors = (studies.length > 1 ? [...each, all] : [all]).map((predictions) =>
+    predictions.length === 0 ? "–" : figure(score(predictions).meanFactor),
+  );
+  const sides = isRatio ? `${rightSide} of ${n}` : "–";
+  const largest = `${figure(errorFactor(worst))} (${worst.what})`;
+  return [row([name, String(figures), ...factors, largest, sides])];
+}
+
+function predicted(prediction: Prediction | undefined): string {
+  if (prediction === undefined) return "–";
+  const { predicted, interval } = prediction;
   if (interval === undefined) return figure(predicted);
   return `${figure(predicted)} (${figure(interval.low)} to ${figure(interval.high)})`;
 }
 
+/** A published figure with what each machine said of it; its error factor is their geometric mean. */
+function figureLine(what: string, studies: readonly PredictionStudy[]): string {
+  const found = studies.map(({ predictions }) => predictions.find((each) => each.what === what));
+  const made = found.filter((each) => each !== undefined);
+  const observed = made[0]?.observed ?? Number.NaN;
+  const factor = figure(score(made).meanFactor);
+  return row([what, figure(observed), ...found.map(predicted), factor]);
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |`;
+}
+
 /** What docs/prediction.md has between marks of these names: what ran, the scores, and every figure. */
-export function predictionTables(
-  study: PredictionStudy,
-): Readonly<Record<"study" | "scores" | "figures", readonly string[]>> {
-  const { predictions } = study;
-  const present = (Object.keys(kinds) as PredictionKind[]).filter((kind) =>
-    predictions.some((each) => each.kind === kind),
-  );
-  const scores = present.flatMap((kind) => {
-    const of = predictions.filter((each) => each.kind === kind);
-    const isRatio = kind !== "milliseconds" && kind !== "init";
-    const row = (name: string, these: readonly Prediction[]) => scoreRow(name, these, isRatio);
-    if (kind !== "variants") return row(kinds[kind], of);
-    return [
-      row(kinds[kind], of),
-      row("of these, first requests", of.filter(isOfFirstRequest)),
-      row(
-        "of these, warm calls",
-        of.filter((each) => !isOfFirstRequest(each)),
-      ),
-    ];
-  });
-  const figures = predictions.map(
-    (each) =>
-      `| ${each.what} | ${figure(each.observed)} | ${predicted(each)} | ${figure(errorFactor(each))} |`,
-  );
+export function predictionTables({
+  studies,
+}: PredictionStudies): Readonly<Record<"study" | "scores" | "figures", readonly string[]>> {
+  const machines = studies.map(({ machine }) => machine);
+  const isOne = machines.length === 1;
+  const scored = isOne
+    ? ["error factor, geometric mean"]
+    : [...machines, "all"].map((name) => `error factor, geometric mean: ${name}`);
+  const figures = new Set(studies.flatMap((study) => study.predictions.map(({ what }) => what)));
   return {
-    study: [
+    study: studies.flatMap((study) => [
       `- Machine: ${study.machine}. ${study.versions}.`,
-      `- Network: ${study.network}.`,
-      `- New environments a cell: ${study.environments}.`,
-      `- Calibration: a million chained SHA-256 in Python on one core take ${study.calibrationMs} ms here; on Lambda at 1,769 MB 335 to 381 ms on arm64 and 368 to 386 ms on x86_64 (means of cold and warm calls in another public benchmark, us-east-2, December 2025).`,
-    ],
+      `  - Network: ${study.network}.`,
+      `  - New environments a cell: ${study.environments}.`,
+      `  - Calibration: a million chained SHA-256 in Python on one core take ${study.calibrationMs} ms; on Lambda at 1,769 MB 335 to 381 ms on arm64 and 368 to 386 ms on x86_64 (means of cold and warm calls in another public benchmark, us-east-2, December 2025).`,
+    ]),
     scores: [
-      "| kind of figure | figures | error factor, geometric mean | largest | on the right side of 1 |",
-      "| --- | ---: | ---: | --- | ---: |",
-      ...scores,
+      row(["kind of figure", "figures", ...scored, "largest", "on the right side of 1"]),
+      row(["---", "---:", ...scored.map(() => "---:"), "---", "---:"]),
+      ...scoreRows.flatMap((each) => scoreLine(each, studies)),
     ],
     figures: [
-      "| figure | observed on Lambda | predicted here (95 % CI) | error factor |",
-      "| --- | ---: | ---: | ---: |",
-      ...figures,
+      row([
+        "figure",
+        "observed on Lambda",
+        ...machines.map((machine) => `predicted on ${machine} (95 % CI)`),
+        "error factor",
+      ]),
+      row(["---", "---:", ...machines.map(() => "---:"), "---:"]),
+      ...[...figures].map((what) => figureLine(what, studies)),
     ],
   };
 }

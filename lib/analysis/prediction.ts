@@ -19,7 +19,7 @@ export interface Prediction {
   readonly interval?: Interval;
 }
 
-/** What the study keeps, so that the document can be held to it. */
+/** What the study keeps of one machine, so that the document can be held to it. */
 export interface PredictionStudy {
   readonly machine: string;
   readonly versions: string;
@@ -59,8 +59,18 @@ export function score(predictions: readonly Prediction[]): Score {
   };
 }
 
-/** How the study's predictions of a kind did. Throws RangeError where it has none. */
+/** One per machine: lib/contract/prediction.json. */
+export interface PredictionStudies {
+  readonly studies: readonly PredictionStudy[];
+}
+
+const { studies } = kept as PredictionStudies;
+
+/** The machines whose local runs were held against Lambda. */
+export const predictionMachines: readonly string[] = studies.map(({ machine }) => machine);
+
+/** How the predictions of a kind did, those of all machines together. Throws RangeError where there are none. */
 export function scoreOfKind(kind: PredictionKind): Score {
-  const { predictions } = kept as PredictionStudy;
+  const predictions = studies.flatMap((study) => study.predictions);
   return score(predictions.filter((each) => each.kind === kind));
 }

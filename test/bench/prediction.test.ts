@@ -8,7 +8,7 @@ import { predictionTables } from "../../bench/prediction/table.ts";
 import {
   errorFactor,
   type Prediction,
-  type PredictionStudy,
+  type PredictionStudies,
   score,
 } from "../../lib/analysis/prediction.ts";
 import type { Telemetry } from "../../lib/contract/types/contract.ts";
@@ -17,9 +17,9 @@ import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
 const root = join(import.meta.dirname, "../..");
-const study = JSON.parse(
+const kept = JSON.parse(
   readFileSync(join(root, "lib/contract/prediction.json"), "utf8"),
-) as PredictionStudy;
+) as PredictionStudies;
 const page = readFileSync(join(root, "docs/prediction.md"), "utf8");
 
 const prediction = (observed: number, predicted: number): Prediction => ({
@@ -131,6 +131,28 @@ describe("the study of prediction", () => {
     expect([predicted("arm64"), predicted("x86_64")]).toEqual([8, 8]);
   });
 
+  it("scores machines each for itself and together, and a figure by all that have it", () => {
+    const study = (machine: string, predictions: readonly Prediction[]) => ({
+      ...{ machine, versions: "", network: "", environments: "", calibrationMs: 1 },
+      predictions,
+    });
+    const both = { ...prediction(2, 4), what: "first both" };
+    const studies = [
+      study("one", [both, { ...prediction(2, 16), what: "one alone" }]),
+      study("other", [{ ...both, predicted: 1 }]),
+    ];
+    const { scores, figures } = predictionTables({ studies });
+    expect(scores[0]).toContain("geometric mean: one | error factor, geometric mean: other");
+    expect(scores[2]).toBe(
+      "| ratios between variants | 2 | 4 | 2 | 3.17 | 8 (one alone) | 2 of 3 |",
+    );
+    expect(scores[4]).toBe("| of these, warm calls | 1 | 8 | – | 8 | 8 (one alone) | 1 of 1 |");
+    expect(figures.slice(2)).toEqual([
+      "| first both | 2 | 4 | 1 | 2 |",
+      "| one alone | 2 | 16 | – | 8 |",
+    ]);
+  });
+
   it("has a name of its own for every figure", () => {
     const names = listPublishedFigures().map(({ what }) => what);
     expect(new Set(names).size).toBe(names.length);
@@ -138,8 +160,10 @@ describe("the study of prediction", () => {
 
   it("is what the page shows, of figures as they are published today", () => {
     const published = new Map(listPublishedFigures().map(({ what, observed }) => [what, observed]));
-    for (const { what, observed } of study.predictions) expect(published.get(what)).toBe(observed);
-    for (const [name, lines] of Object.entries(predictionTables(study))) {
+    for (const { what, observed } of kept.studies.flatMap(({ predictions }) => predictions)) {
+      expect(published.get(what)).toBe(observed);
+    }
+    for (const [name, lines] of Object.entries(predictionTables(kept))) {
       expect(page).toContain(`<!-- ${name} -->\n${lines.join("\n")}\n<!-- /${name} -->`);
     }
   });

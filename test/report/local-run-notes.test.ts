@@ -20,8 +20,10 @@ async function reportOf(choice: FixtureChoice): Promise<string> {
 
 it("a local run says how well such runs predicted what was published from Lambda", async () => {
   const variants = score(
-    kept.predictions.flatMap((each) =>
-      each.kind === "variants" ? [{ ...each, kind: "variants" as const }] : [],
+    kept.studies.flatMap(({ predictions }) =>
+      predictions.flatMap((each) =>
+        each.kind === "variants" ? [{ ...each, kind: "variants" as const }] : [],
+      ),
     ),
   );
   const said = `of ${variants.n} ratios between variants, ${variants.rightSide} had the right variant ahead, and their size was off by a factor of ${variants.meanFactor.toFixed(2)}`;

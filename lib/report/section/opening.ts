@@ -1,4 +1,9 @@
-import { errorFactor, type Score, scoreOfKind } from "../../analysis/prediction.ts";
+import {
+  errorFactor,
+  predictionMachines,
+  type Score,
+  scoreOfKind,
+} from "../../analysis/prediction.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { contradictions } from "../../analysis/sound-trials.ts";
 import type { Machine } from "../../contract/types/contract.ts";
@@ -131,7 +136,9 @@ function predictionText(): string {
   const [memory, variants] = [scoreOfKind("memory"), scoreOfKind("variants")];
   const factors = ({ meanFactor, worst }: Score) =>
     `a factor of ${number(meanFactor, 2)} (geometric mean), ${number(errorFactor(worst), 1)} at most`;
-  return ` Local runs were compared with figures that others published from Lambda (Kelvin's docs/prediction.md): of ${variants.n} ratios between variants, ${variants.rightSide} had the right variant ahead, and their size was off by ${factors(variants)}; ${memory.n} ratios between memory sizes were off by ${factors(memory)}.`;
+  const machines = predictionMachines.length;
+  const runs = machines === 1 ? "Local runs" : `Local runs on ${machines} machines`;
+  return ` ${runs} were compared with figures that others published from Lambda (Kelvin's docs/prediction.md): of ${variants.n} ratios between variants, ${variants.rightSide} had the right variant ahead, and their size was off by ${factors(variants)}; ${memory.n} ratios between memory sizes were off by ${factors(memory)}.`;
 }
 
 /** A call that waits for nothing is bounded by the CPU share alone, and by how the kernel deals it out to threads. */
