@@ -2,8 +2,12 @@ import { Annotations, App } from "aws-cdk-lib";
 import { InvalidInput } from "../lib/contract/errors.ts";
 import { openFunctionsForAws } from "../lib/functions/functions-for-aws.ts";
 import { KelvinStack } from "../lib/infra/kelvin-stack.ts";
-import { requireFunctionsFile } from "../lib/infra/packaged-context.ts";
-import { parseFunctionsPath, parseStackProps, unknownContext } from "../lib/infra/stack-context.ts";
+import {
+  parseFunctionsPath,
+  parseStackProps,
+  requireFunctionsFile,
+  unknownContext,
+} from "../lib/infra/stack-context.ts";
 import { stackName } from "../lib/infra/stack-name.ts";
 import { isRepository } from "../lib/toolchain/project-paths.ts";
 import { pathWithVenv } from "../lib/toolchain/rust-build.ts";

@@ -11,8 +11,7 @@ import { Progress, printable } from "../progress.ts";
 import { downloadRun } from "./fetch.ts";
 import { readRun } from "./read-run.ts";
 import { openRun } from "./stored-run.ts";
-import { interruption } from "./until-ended.ts";
-import { writeComment } from "./write-comment.ts";
+import { interruption, writeComment } from "./until-ended.ts";
 
 interface CompareOptions {
   readonly margin: number;

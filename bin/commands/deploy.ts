@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { bootstrapClient, requireBootstrap } from "../../lib/aws/bootstrap-stack.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { readFunctionsFile } from "../../lib/functions/functions-file.ts";
-import { needsRepository } from "../../lib/infra/packaged-context.ts";
+import { needsRepository } from "../../lib/infra/stack-context.ts";
 import { isRepository } from "../../lib/toolchain/project-paths.ts";
 import { optionValue, runCdk } from "./run-cdk.ts";
 

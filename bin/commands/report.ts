@@ -14,7 +14,7 @@ import {
   type Verification,
   verifyRun,
 } from "./stored-run.ts";
-import { writeComment } from "./write-comment.ts";
+import { writeComment } from "./until-ended.ts";
 import { printReport, rewriteReport, writeOverview } from "./write-report.ts";
 
 interface ReportOptions extends CostOptions {

@@ -1,7 +1,7 @@
-import { relative } from "node:path";
+import { basename, dirname, relative, resolve } from "node:path";
+import { replaceFile } from "../../lib/files/replace-file.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { Progress } from "../progress.ts";
-import { writeComment } from "./write-comment.ts";
+import { Progress, printable } from "../progress.ts";
 import { type PrintedReport, printReport } from "./write-report.ts";
 
 export interface EndedRun extends PrintedReport {
@@ -84,3 +84,17 @@ function ignoreLostTerminal(): void {
 }
 
 function ignore(): void {}
+
+/**
+ * Writes what `--markdown` asks for; true where that was to the standard output, which then has nothing
+ * else.
+ */
+export async function writeComment(path: string, markdown: string): Promise<boolean> {
+  if (path === "-") {
+    process.stdout.write(printable(markdown));
+    return true;
+  }
+  const whole = resolve(path);
+  await replaceFile(dirname(whole), basename(whole), markdown);
+  return false;
+}

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { deploy } from "../../bin/commands/deploy.ts";
 import { cdkArguments } from "../../bin/commands/run-cdk.ts";
-import { requireFunctionsFile } from "../../lib/infra/packaged-context.ts";
+import { requireFunctionsFile } from "../../lib/infra/stack-context.ts";
 
 const scratch = "/scratch";
 
