@@ -6,9 +6,9 @@ import {
   parseFunctionsPath,
   parseStackProps,
   requireFunctionsFile,
+  stackName,
   unknownContext,
 } from "../lib/infra/stack-context.ts";
-import { stackName } from "../lib/infra/stack-name.ts";
 import { isRepository } from "../lib/toolchain/project-paths.ts";
 import { pathWithVenv } from "../lib/toolchain/rust-build.ts";
 import { CargoLambdaMissing } from "../lib/toolchain/rust-toolchain.ts";

@@ -1,5 +1,5 @@
 import { App, Stack } from "aws-cdk-lib";
-import { stackName } from "../lib/infra/stack-name.ts";
+import { stackName } from "../lib/infra/stack-context.ts";
 
 // The CDK deletes a stack by its name: what is in it, CloudFormation knows.
 // CDK's rules have nothing to find in it, and cost seconds.

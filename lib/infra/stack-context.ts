@@ -4,6 +4,9 @@ import type { Architecture, Experiment, Preset } from "../plan/experiment.ts";
 import { matrix, mayHaveSize } from "../plan/matrix.ts";
 import type { ExperimentCells, KelvinStackProps } from "./kelvin-stack.ts";
 
+/** Of the one stack that Kelvin has in an account and region. */
+export const stackName = "Kelvin";
+
 const contextNames = [
   "functions",
   "experiments",

@@ -1,7 +1,6 @@
 import { array, assert, integer, property, tuple } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { jitterTies } from "../../lib/statistics/jitter.ts";
-import { ratioOfMedians } from "../../lib/statistics/ratio.ts";
+import { jitterTies, ratioOfMedians } from "../../lib/statistics/ratio.ts";
 
 const sideOf = (values: readonly number[]) =>
   values.map((value, block) => ({ block, median: value }));
