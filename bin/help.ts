@@ -65,8 +65,10 @@ Examples
   kelvin local --experiment multicore             threads and memory beyond one vCPU
   kelvin local --experiment dynamodb-batch        five small items, written and read in batches
   kelvin local --experiment sha256                a million hashes, one after another
-  kelvin local --network 0                        no network delay before DynamoDB (default: 2.2 ms
+  kelvin local --network 0                        no network delay before DynamoDB (default: 1.5 ms
                                                   per request, as measured on Lambda)
+  kelvin local --idle 0                           calls back to back (default: idle for 20 to
+                                                  40 ms before each call, as a quiet function is)
   kelvin local --experiment s3-fanout --network 30,5
                                                   parallel S3 calls of 25 to 35 ms each
   kelvin local --experiment emulators             compare DynamoDB emulators for tests and CI; needs

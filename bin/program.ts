@@ -1,5 +1,6 @@
 import { Command, type CommanderError, Option } from "commander";
 import { InvalidInput } from "../lib/contract/errors.ts";
+import { localIdleMs, longestIdleMs } from "../lib/plan/trial-calls.ts";
 import { isRepository } from "../lib/toolchain/project-paths.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { exitCodes } from "./exit-codes.ts";
@@ -81,6 +82,7 @@ function describeLocal(command: Command): void {
       "network delay per request to DynamoDB or S3: delay or delay,jitter; 0 is bare loopback",
       network,
     )
+    .option("--idle <ms>", idleText, wholeNumber("idle", 0, longestIdleMs))
     .option("--instructions", "also count instructions, under valgrind, after the timed part")
     .option("--json", "print the manifest as JSON instead of tables")
     .addHelpText("after", localHelp)
@@ -107,6 +109,7 @@ function describeMeasure(command: Command): void {
       "what a request takes on its way to them: delay, or delay,jitter; 0 is loopback",
       network,
     )
+    .option("--idle <ms>", idleText, wholeNumber("idle", 0, longestIdleMs))
     .option("--timeout <s>", "of the functions (default: 30)", wholeNumber("timeout", 1, 900))
     .addOption(
       new Option(
@@ -382,6 +385,8 @@ function withSizeOptions(
     )
     .option("--prices <file>", "price table to use instead of the built-in one");
 }
+
+const idleText = `idle time before each call but the first, to twice as long at random (default: ${localIdleMs})`;
 
 /** The traffic that a report states costs for. */
 function withTrafficOptions(command: Command): Command {

@@ -10,7 +10,7 @@ import type {
 import type { PriceTable } from "../../lib/cost/prices.ts";
 import { readBandwidthSliceMs } from "../../lib/local/bandwidth-slice.ts";
 import { type CgroupRoot, findCgroupRoot } from "../../lib/local/cgroup.ts";
-import { localArtefacts, localRegion } from "../../lib/local/local-functions.ts";
+import { localArtefacts, localRegion, pythonOf } from "../../lib/local/local-functions.ts";
 import type { LocalSession } from "../../lib/local/local-session.ts";
 import { describeMachine, type FloorMeasurements, measureFloor } from "../../lib/local/machine.ts";
 import type { Variant } from "../../lib/plan/experiment.ts";
@@ -18,7 +18,9 @@ import { findService } from "../../lib/plan/trial-calls.ts";
 import { manifestHead, type ResultStore, storedFailures } from "../../lib/sampler/result-store.ts";
 import { median, quantileType7 } from "../../lib/statistics/order-statistics.ts";
 import { pythonRuntimeClient } from "../../lib/toolchain/interpreters.ts";
+import { isSlowOpenssl, opensslVariables, opensslVersion } from "../../lib/toolchain/openssl.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+import { venvPython } from "../../lib/toolchain/python.ts";
 import { localTarget } from "../../lib/toolchain/rust-build.ts";
 import { installedRust, lockedVersion } from "../../lib/toolchain/rust-toolchain.ts";
 import { findValgrind, howToHaveValgrind, type Valgrind } from "../../lib/toolchain/valgrind.ts";
@@ -57,6 +59,7 @@ export function startingManifest(
     warnings: [
       ...plan.warnings,
       ...machineWarnings(plan, facts.machine),
+      ...opensslWarnings(variants),
       ...clientWarnings(variants),
     ],
   };
@@ -72,6 +75,24 @@ export async function endedManifest(
   const isComplete = end === "complete" && cellFailures.length === 0;
   const endedAt = new Date().toISOString();
   return { ...started, status: isComplete ? "complete" : "partial", endedAt, cellFailures };
+}
+
+function opensslWarnings(variants: readonly Variant[]): readonly string[] {
+  const slow = variants.flatMap((variant) => {
+    const version = opensslOf(variant);
+    return version !== undefined && isSlowOpenssl(version) ? [`${variant.id}: ${version}`] : [];
+  });
+  return slow.length === 0
+    ? []
+    : [
+        `OpenSSL of Python functions is older than Lambda's 3.2 (${slow.join(", ")}): it takes longer to read certificates, so the first HTTPS requests of these functions take longer here`,
+      ];
+}
+
+/** The OpenSSL that a variant's functions find; undefined where they are not Python's. */
+function opensslOf(variant: Variant): string | undefined {
+  const python = pythonOf(variant);
+  return python === undefined ? undefined : opensslVersion(python, opensslVariables(python));
 }
 
 function clientWarnings(variants: readonly Variant[]): readonly string[] {
@@ -107,6 +128,7 @@ function versions(facts: LocalFacts, variants: readonly Variant[]): Record<strin
     "cargo-lambda": localTarget === "this machine" ? undefined : wheel("cargo-lambda"),
     zig: localTarget === "this machine" ? undefined : wheel("ziglang"),
     python: pythonVersion,
+    openssl: opensslVersion(venvPython, opensslVariables(venvPython)),
     "aws-sdk-dynamodb": lockedVersion("aws-sdk-dynamodb"),
     "aws-sdk-s3": lockedVersion("aws-sdk-s3"),
     lambda_runtime: lockedVersion("lambda_runtime"),

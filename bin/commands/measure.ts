@@ -62,6 +62,7 @@ interface MeasureWords
     Partial<Omit<StoppingChoice, "sizeChoice">> {
   readonly preset: Preset;
   readonly network?: NetworkProfile;
+  readonly idle?: number;
   readonly python?: string;
   readonly node?: string;
   readonly save?: string;

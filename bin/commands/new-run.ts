@@ -15,6 +15,7 @@ import type { Experiment } from "../../lib/plan/experiment.ts";
 import { matrix } from "../../lib/plan/matrix.ts";
 import { experimentFolder, newRunId } from "../../lib/plan/run-id.ts";
 import { mostSamples } from "../../lib/plan/stopping.ts";
+import { localIdleMs } from "../../lib/plan/trial-calls.ts";
 import { projectPaths } from "../../lib/toolchain/project-paths.ts";
 import { Progress } from "../progress.ts";
 import type { CostOptions } from "./cost-basis.ts";
@@ -31,6 +32,8 @@ interface PlanOptions {
   readonly out?: string;
   readonly instructions?: true;
   readonly network?: NetworkProfile;
+  /** Ms that an environment is idle before each call but the first. @default localIdleMs */
+  readonly idle?: number;
   /** What a difference must be to be called. @default as everywhere */
   readonly verdicts?: VerdictRule;
 }
@@ -88,9 +91,11 @@ function makePlan(
   // With several experiments, --network applies only to those that call a service.
   const asked = isMultiExperiment && !callsService(experiment) ? undefined : words.network;
   const network = networkChoice(experiment, asked);
+  const idleMs = words.idle ?? localIdleMs;
   const expanded = {
     ...expand(experiment, cells, { ...choice, ...run, target: "local", lanes: 1 }),
     ...(network !== undefined && { network }),
+    ...(idleMs > 0 && { idleMs }),
     ...(words.verdicts !== undefined && { verdicts: words.verdicts }),
   };
   const timed = leftOut.length === 0 ? expanded : { ...expanded, leftOut: [...leftOut] };

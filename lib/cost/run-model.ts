@@ -120,14 +120,20 @@ export function withinMinutes(forecast: Forecast, model: RunModel): Forecast {
   return { plan, blocks: blocks.slice(0, fitting.at(-1) ?? least) };
 }
 
-/** With the spacing that the plan asks for, and what the trials of users' functions wait for. */
+/** With the spacing and the idle times that the plan asks for, and what the trials of users' functions wait for. */
 export function adjustModel(
-  plan: Pick<Plan, "callSpacingMs" | "ownResults">,
+  plan: Pick<Plan, "callSpacingMs" | "idleMs" | "ownResults">,
   model: RunModel,
 ): RunModel {
-  const { callSpacingMs = model.callSpacingMs, ownResults } = plan;
+  const { callSpacingMs = model.callSpacingMs, idleMs = 0, ownResults } = plan;
   const logStreamsMs = ownResults ? model.logStreamsMs : 0;
-  return { ...model, callSpacingMs, trialOverheadMs: model.trialOverheadMs + logStreamsMs };
+  return {
+    ...model,
+    callSpacingMs,
+    // Between once and twice as long.
+    callOverheadMs: model.callOverheadMs + 1.5 * idleMs,
+    trialOverheadMs: model.trialOverheadMs + logStreamsMs,
+  };
 }
 
 /** Of the driver: the force, the calls, and what is around them. */

@@ -9,6 +9,7 @@ import type { ArtefactSource, Experiment, TrustStore, Variant } from "../plan/ex
 import { bucketVariables, workerVariables } from "../plan/function-data.ts";
 import { noopBinary } from "../toolchain/build-local.ts";
 import { pythonClientFolder, pythonRuntimeClient } from "../toolchain/interpreters.ts";
+import { opensslVariables } from "../toolchain/openssl.ts";
 import { projectPaths } from "../toolchain/project-paths.ts";
 import { localWheels, venvPython } from "../toolchain/python.ts";
 import { buildRecord, rustBinaryPath } from "../toolchain/rust-build.ts";
@@ -34,6 +35,7 @@ export function localCommands(
     rootCertificate === undefined
       ? undefined
       : writeTrustStores(rootCertificate, dirname(rootCertificate));
+  const openssl = opensslOf(experiment.variants);
   return (cell, runtimeApi) => {
     const variant = experiment.variants.find((candidate) => candidate.id === cell.variant);
     const started = startCommand(experiment, cell, variant);
@@ -48,6 +50,7 @@ export function localCommands(
     });
     const store = trustStores?.[variant?.trustStore ?? "native"];
     const variables = {
+      ...openssl.get(command),
       ...(standin !== undefined && serviceVariables(experiment, standin, store)),
       ...workerVariables(cell),
       ...packageVariables(variant),
@@ -59,6 +62,22 @@ export function localCommands(
     };
     return { command, args, workingDirectory, environment: { ...environment, ...variables } };
   };
+}
+
+/** By the commands of the variants' Pythons: which OpenSSL their functions find. */
+function opensslOf(
+  variants: readonly Variant[],
+): ReadonlyMap<string, Readonly<Record<string, string>>> {
+  const pythons = new Set(variants.flatMap((variant) => pythonOf(variant) ?? []));
+  return new Map([...pythons].map((python) => [python, opensslVariables(python)]));
+}
+
+/** What runs a variant's functions, where it is a Python. */
+export function pythonOf({ language, source }: Variant): string | undefined {
+  if (source.kind === "python") return venvPython;
+  return source.kind === "artefact" && language === "python"
+    ? source.interpreter?.command
+    : undefined;
 }
 
 /** The endpoint and what to trust, as each language's SDK reads them, and the data's name. */

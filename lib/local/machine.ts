@@ -46,7 +46,7 @@ export function howToThrottle(hasSystemd = existsSync("/run/systemd/system")): s
 }
 
 const environments = 6;
-const warmCalls = 50;
+const warmCalls = 25;
 const discardedCalls = 5;
 
 /** The cell of the function that does nothing: one vCPU, so that no quota is felt. */

@@ -11,6 +11,16 @@ import type { Plan } from "../contract/types/contract.ts";
 export const lambdaCallSpacingMs = 100;
 
 /**
+ * How long an environment is idle on one machine before each call but the first: this long at least, and up to
+ * twice as long, at random. A whole period of the CPU quota passes, so that the quota is whole again, and the call
+ * begins anywhere in a period; and what was in the processor's caches is partly gone, as after the 100 ms on AWS.
+ */
+export const localIdleMs = 20;
+
+/** The most that --idle takes. */
+export const longestIdleMs = 1000;
+
+/**
  * What the services carry, a second. DynamoDB: a new on-demand table, and one partition, which all of a
  * key is in and where every function reads the seeded one. S3: one prefix; GetObjectAcl and listings are
  * GET requests as well.

@@ -137,6 +137,19 @@ describe("the choice of experiments on the command line", () => {
     expect(foldersOf("all")).toEqual(experiments.map(({ id }) => id));
   });
 
+  it("lets environments idle before each call, for as long as it is told", () => {
+    const idleOf = (more: { readonly idle?: number }) =>
+      newRun({
+        ...words,
+        experiment: "dynamodb,compute",
+        out: "/nowhere",
+        ...more,
+      }).experiments.map(({ plan }) => plan.idleMs);
+    expect(idleOf({})).toEqual([20, 20]);
+    expect(idleOf({ idle: 100 })).toEqual([100, 100]);
+    expect(idleOf({ idle: 0 })).toEqual([undefined, undefined]);
+  });
+
   it("shares the run's id and seed among all, and nothing else", () => {
     const { runId, experiments: all } = newRun({ ...words, experiment: "all", seed: 7 });
     for (const { plan } of all) expect(plan).toMatchObject({ runId, seed: 7, target: "local" });

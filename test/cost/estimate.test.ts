@@ -182,6 +182,13 @@ describe("the estimate", () => {
     expect(own.parts.resultsUsd).toBeGreaterThan(ours.parts.resultsUsd ?? 0);
   });
 
+  it("of a run on this machine has the idle time before each call, from once to twice the plan's", () => {
+    const own = { target: "local", lanes: 1 } as const;
+    const [back, idle] = [estimated(planOf(own)), estimated(planOf({ ...own, idleMs: 20 }))];
+    const { invocations, minutes } = idle.estimate;
+    expect(minutes - back.estimate.minutes).toBeCloseTo((invocations * 30) / 60_000, 9);
+  });
+
   it("of a run on this machine costs nothing, needs no price and has no transitions", () => {
     const { estimate } = estimated(planOf({ target: "local" }), "mars-north-1");
     expect(estimate).toMatchObject({ costUsd: 0, transitions: 0, invocations: 128 });

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { narrowBandwidthSlice } from "../../lib/local/bandwidth-slice.ts";
 import { findCgroupRoot, quotaUs } from "../../lib/local/cgroup.ts";
 import { LocalTarget } from "../../lib/local/local-target.ts";
+import { localIdleMs } from "../../lib/plan/trial-calls.ts";
 import { scriptedCell, twoThreadsCommand } from "../local/functions/scripted-command.ts";
 
 const calls = 100;
@@ -36,7 +36,10 @@ async function callsAt(memoryMb: number, staysOnOneCpu: boolean): Promise<readon
   if (cgroupRoot === undefined) throw new Error("no cgroup root");
   const cell = { ...scriptedCell, memoryMb };
   const command = twoThreadsCommand;
-  const target = new LocalTarget({ timeoutSeconds: 10, cgroupRoot, staysOnOneCpu, command });
+  const idleMs = localIdleMs;
+  const target = new LocalTarget({
+    ...{ timeoutSeconds: 10, cgroupRoot, staysOnOneCpu, command, idleMs },
+  });
   const measured: Call[] = [];
   try {
     for (let call = 0; call <= calls; call += 1) {
@@ -48,8 +51,6 @@ async function callsAt(memoryMb: number, staysOnOneCpu: boolean): Promise<readon
       const isThrottled = throttledPeriods(cgroupRoot.cpu) > before;
       // The first one is cold.
       if (call > 0) measured.push({ durationMs, cpuMs, isThrottled });
-      // Longer than a period, as calls of a trial are apart.
-      await delay(30);
     }
   } finally {
     await target.close();

@@ -142,6 +142,24 @@ test("a run whose calls were held apart says so in its method; one of before, an
   );
 });
 
+test("a local run says for how long its environments were idle before a call, or that they were not", async () => {
+  const inputs = fixtureInputs({ target: "local", memoryMb: [128], ...get });
+  const told = async (idleMs: number | undefined) => {
+    const { idleMs: _, ...plan } = inputs.plan;
+    const report = await renderReport({
+      ...inputs,
+      plan: { ...plan, ...(idleMs !== undefined && { idleMs }) },
+    });
+    return report.files["report-full.md"];
+  };
+  const idle = await told(20);
+  expect(idle).toContain("idle for 20 to 40 ms, at random, but before an environment's first");
+  expect(idle).toContain("an environment is idle for 20 to 40 ms, at random. On Lambda, too,");
+  const back = await told(undefined);
+  expect(back).toContain("not idle: a call follows the one before at once");
+  expect(back).not.toContain("an environment is idle for");
+});
+
 test("a run on AWS says what it cost; a local one cost nothing", async () => {
   const aws = await reportOf({ target: "aws", memoryMb: [128], ...get });
   expect(aws.markdown).toMatch(

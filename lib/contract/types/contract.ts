@@ -648,6 +648,10 @@ export interface Plan {
    * The functions work on objects of S3.
    */
   withBucket?: true;
+  /**
+   * Of a run on one machine: before each call but the first, an environment is idle for this long at least, and for up to twice as long, at random. Absent: a call follows the one before at once.
+   */
+  idleMs?: number;
   network?: NetworkProfile;
   /**
    * What the phases are expected to take, by language; absent: what the dynamodb experiment's take.

@@ -65,8 +65,15 @@ function targetFacts({ manifest, plan, simulated }: ReportView): readonly Fact[]
     ["Memory limit", memoryLimit],
     ...(service === undefined ? [] : [[`Transport to ${service}`, transport ?? missing] as const]),
     ["Network profile", networkProfile ?? "none added"],
+    ["Before each call", idleText(plan)],
   );
   return facts;
+}
+
+function idleText({ idleMs }: ReportView["plan"]): string {
+  return idleMs === undefined
+    ? "not idle: a call follows the one before at once"
+    : `idle for ${idleMs} to ${2 * idleMs} ms, at random, but before an environment's first`;
 }
 
 function quotaText({ cpuQuota, bandwidthSliceMs, staysOnOneCpu = false }: Machine): string {

@@ -87,7 +87,12 @@ function moneyMethod({ cost, plan }: ReportView): readonly Text[] {
   ];
 }
 
-function spacingMethod({ plan: { callSpacingMs } }: ReportView): readonly Text[] {
+function spacingMethod({ plan: { callSpacingMs, idleMs } }: ReportView): readonly Text[] {
+  if (idleMs !== undefined) {
+    return [
+      `Before each call but its first, an environment is idle for ${idleMs} to ${2 * idleMs} ms, at random. On Lambda, too, time passes between two calls: the CPU quota is whole again, the call begins anywhere in a period of the quota, and the processor's caches have forgotten a part of the function. No time includes the wait.`,
+    ];
+  }
   if (callSpacingMs === undefined) return [];
   return [
     `Calls of one environment start at least ${callSpacingMs} ms apart${callSpacingMs > lambdaCallSpacingMs ? ", so that all lanes together stay within the service's limits, and" : ","} because Lambda allows an environment 10 requests a second: before a warm call, the environment has been idle for the rest of that time. No time includes the wait. A call that was throttled nevertheless is recorded as an error and not repeated.`,
