@@ -217,7 +217,7 @@ export async function localFacts(
   return {
     ...(pythonVersion !== undefined && { pythonVersion }),
     prices: costs.prices,
-    ...(hasFloor && { floor: instrumentFloor(await measureFloor(target)) }),
+    ...(hasFloor && { floor: instrumentFloor(await measureFloor(target, plan.idleMs)) }),
     machine: {
       ...describeMachine(cgroupRoot),
       ...(cgroupRoot !== undefined && sliceMs !== undefined && { bandwidthSliceMs: sliceMs }),

@@ -45,7 +45,7 @@ interface LocalRun extends ReadyRun {
 /** Measures what an experiment still lacks, and writes the report of all of it that was measured. */
 export async function measureLocally(run: LocalRun): Promise<RenderedReport> {
   const { plan, experiment, plainHttp, progress, signal } = run;
-  const { timeoutSeconds, seed, network, idleMs } = plan;
+  const { timeoutSeconds, seed, network } = plan;
   const instruments = instrumentsFor(plan);
   for (const line of plan.leftOut ?? []) progress.say(`not measured: ${line}`);
   const session = await openLocalSession(experiment, {
@@ -53,7 +53,6 @@ export async function measureLocally(run: LocalRun): Promise<RenderedReport> {
     plainHttp,
     seed,
     ...(network !== undefined && { network }),
-    ...(idleMs !== undefined && { idleMs }),
     ...instruments,
   });
   const stop = () => void session.stop();

@@ -2,7 +2,7 @@ import { cpuCredit } from "../contract/cpu-credit.ts";
 import type { Cell, Plan, SeenDurations, Trial } from "../contract/types/contract.ts";
 import { listLooks } from "../plan/blocks.ts";
 import { driverMemoryMb } from "../plan/driver-size.ts";
-import { countWarmCalls, lambdaCallSpacingMs } from "../plan/trial-calls.ts";
+import { countWarmCalls, lambdaCallSpacingMs, mostAlive } from "../plan/trial-calls.ts";
 import { invocationCostUsd } from "./invocation-cost.ts";
 import type { LambdaPrice } from "./prices.ts";
 
@@ -20,6 +20,8 @@ export interface RunModel {
   readonly callOverheadMs: number;
   /** From the start of a call to that of the next one in its environment at least, ms, where the plan does not say it. */
   readonly callSpacingMs: number;
+  /** For which an environment is idle between two calls, on average, ms; others are called meanwhile. */
+  readonly idleMs: number;
   /** Starting and ending a block, ms. */
   readonly blockOverheadMs: number;
   /** Before an experiment's first block and after its last, ms. */
@@ -66,6 +68,7 @@ export const awsRunModel: RunModel = {
   logStreamsMs: 8000,
   callOverheadMs: 30,
   callSpacingMs: lambdaCallSpacingMs,
+  idleMs: 0,
   blockOverheadMs: 3000,
   experimentOverheadMs: 10_000,
   runOverheadMs: 5000,
@@ -131,7 +134,7 @@ export function adjustModel(
     ...model,
     callSpacingMs,
     // Between once and twice as long.
-    callOverheadMs: model.callOverheadMs + 1.5 * idleMs,
+    idleMs: 1.5 * idleMs,
     trialOverheadMs: model.trialOverheadMs + logStreamsMs,
   };
 }
@@ -141,11 +144,15 @@ export function trialMs(trial: TrialForecast, model: RunModel): number {
   return model.forceColdMs + model.trialOverheadMs + callsMs(trial, model);
 }
 
-/** One after another, as a trial makes them; a quick one is followed no sooner than the next may start. */
+/**
+ * One after another, as a trial makes them; a quick one is followed no sooner than the next may start. Idle times
+ * of trials that take turns pass together.
+ */
 export function callsMs(trial: TrialForecast, model: RunModel): number {
-  const { callOverheadMs, callSpacingMs } = model;
+  const { callOverheadMs, callSpacingMs, idleMs } = model;
   return allCalls(trial).reduce((sum, { count, billedDurationMs }) => {
-    return sum + count * Math.max(billedDurationMs + callOverheadMs, callSpacingMs);
+    const callMs = billedDurationMs + callOverheadMs;
+    return sum + count * Math.max(callMs, (callMs + idleMs) / mostAlive, callSpacingMs);
   }, 0);
 }
 

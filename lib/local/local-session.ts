@@ -41,8 +41,6 @@ interface SessionOptions {
   readonly plainHttp: boolean;
   /** Between the functions and their service. @default none: loopback alone */
   readonly network?: NetworkProfile;
-  /** See LocalTargetOptions. */
-  readonly idleMs?: number;
   /** Seeds the network's random delays. */
   readonly seed: number;
   readonly cgroupRoot?: CgroupRoot;
@@ -66,7 +64,7 @@ export async function openLocalSession(
 }
 
 async function openTargets(experiment: Experiment, options: SessionOptions): Promise<LocalSession> {
-  const { timeoutSeconds, idleMs, cgroupRoot, valgrind } = options;
+  const { timeoutSeconds, cgroupRoot, valgrind } = options;
   const standin = await openService(experiment, options);
   // First, because it may be refused: it stops what it started, and nothing else runs yet.
   const own = await startOwnServices(experiment.ownServices, (service) => start(service, options));
@@ -80,7 +78,6 @@ async function openTargets(experiment: Experiment, options: SessionOptions): Pro
   const target = new LocalTarget({
     timeoutSeconds,
     command,
-    ...(idleMs !== undefined && { idleMs }),
     ...(cgroupRoot !== undefined && { cgroupRoot, staysOnOneCpu }),
   });
   const transport = standin?.transport ?? own.transport;

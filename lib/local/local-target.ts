@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import { parseJson } from "../contract/lines.ts";
 import type { Cell, Telemetry } from "../contract/types/contract.ts";
 import type { CalledEnvironment, Invocation, Target } from "../sampler/target.ts";
@@ -23,12 +22,6 @@ const tailBytes = 4096;
 export interface LocalTargetOptions {
   readonly timeoutSeconds: number;
   readonly command: (cell: Cell, runtimeApi: string) => FunctionCommand;
-  /**
-   * How long an environment is idle before each call but the first, ms: this long at least, and up to twice as
-   * long, at random.
-   * @default 0
-   */
-  readonly idleMs?: number;
   readonly cgroupRoot?: CgroupRoot;
   /** Where the kernel's bandwidth slice cannot be narrowed: see bandwidth-slice.ts. */
   readonly staysOnOneCpu?: EnvironmentSpec["staysOnOneCpu"];
@@ -72,10 +65,6 @@ export class LocalTarget implements Target {
   }
 
   async invoke(cell: Cell, event: unknown): Promise<Invocation> {
-    const { idleMs = 0 } = this.#options;
-    if (idleMs > 0 && this.#environments.get(cell.id)?.alive === true) {
-      await delay(idleMs * (1 + Math.random()));
-    }
     const requestId = randomUUID();
     const startedAt = new Date().toISOString();
     const sentMs = performance.now();

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { cpus, release, totalmem, type } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
 import { cpuCredit } from "../contract/cpu-credit.ts";
 import { InvalidInput } from "../contract/errors.ts";
 import type { Cell, FunctionResult, Machine, Telemetry } from "../contract/types/contract.ts";
@@ -46,7 +47,7 @@ export function howToThrottle(hasSystemd = existsSync("/run/systemd/system")): s
 }
 
 const environments = 6;
-const warmCalls = 25;
+const warmCalls = 20;
 const discardedCalls = 5;
 
 /** The cell of the function that does nothing: one vCPU, so that no quota is felt. */
@@ -66,15 +67,16 @@ export interface FloorMeasurements {
 }
 
 /**
- * Duration and Init of a function that returns at once. Throws when a call fails: an instrument that
+ * Duration and Init of a function that returns at once, idle for so long before each call but its first. Throws when a call fails: an instrument that
  * cannot measure nothing measures nothing.
  */
-export async function measureFloor(target: Target): Promise<FloorMeasurements> {
+export async function measureFloor(target: Target, idleMs = 0): Promise<FloorMeasurements> {
   const durationsMs: number[] = [];
   const initDurationsMs: number[] = [];
   for (let environment = 0; environment < environments; environment += 1) {
     await target.forceCold(floorCell);
     for (let call = 0; call <= warmCalls; call += 1) {
+      if (call > 0) await delay(idleMs);
       const telemetry = await callNoop(target, call);
       if (telemetry.initDurationMs !== undefined) initDurationsMs.push(telemetry.initDurationMs);
       if (call > discardedCalls) durationsMs.push(telemetry.durationMs);

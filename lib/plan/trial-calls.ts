@@ -17,6 +17,9 @@ export const lambdaCallSpacingMs = 100;
  */
 export const localIdleMs = 20;
 
+/** While an environment is idle, others of its block are called: so many are alive at most. */
+export const mostAlive = 4;
+
 /** The most that --idle takes. */
 export const longestIdleMs = 1000;
 

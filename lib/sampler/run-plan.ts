@@ -1,6 +1,8 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Block, Cell, Plan, Trial } from "../contract/types/contract.ts";
 import type { Skips } from "../plan/blocks.ts";
-import { measureTrial, type Recorder } from "./sample-trial.ts";
+import { mostAlive } from "../plan/trial-calls.ts";
+import { measureTrial, type Pace, type Recorder } from "./sample-trial.ts";
 import type { Target } from "./target.ts";
 
 /** What an earlier, interrupted execution of the same run left of a trial. */
@@ -18,7 +20,10 @@ export interface RunPlanOptions {
   readonly afterBlock?: (blocks: number) => Promise<"go-on" | "end">;
 }
 
-/** Makes the trials of the plan on one target, block after block, one trial at a time. */
+/**
+ * Makes the trials of the plan on one target, block after block. One function runs at a time: where the plan
+ * lets environments idle, the trials of a block take turns, else each is made whole before the next.
+ */
 export async function runPlan(
   plan: Plan,
   target: Target,
@@ -27,11 +32,12 @@ export async function runPlan(
 ): Promise<"complete" | "interrupted"> {
   const seenBootIds = new Map(plan.cells.map((cell) => [cell.id, new Set<string>()]));
   for (const block of plan.blocks) {
-    for (const trial of block.visits) {
-      if (options.signal?.aborted === true) return "interrupted";
+    const pace = paceOf(plan);
+    await inLanes(plan.idleMs === undefined ? 1 : mostAlive, block.visits, async (trial) => {
+      if (options.signal?.aborted === true) return;
       const earlier = options.earlier?.(trial.cellId, block.index);
-      if (earlier?.state === "done") continue;
-      if (options.skips?.(trial.cellId, block.index) === true) continue;
+      if (earlier?.state === "done") return;
+      if (options.skips?.(trial.cellId, block.index) === true) return;
       const context = {
         plan,
         block,
@@ -41,12 +47,56 @@ export async function runPlan(
         ...(earlier !== undefined && { attempt: earlier.attempts }),
       };
       const { signal } = options;
-      await measureTrial(target, context, recorder, signal === undefined ? {} : { signal });
-    }
+      await measureTrial(target, context, recorder, {
+        pace,
+        ...(signal && { signal, mayGoOn: async () => !signal.aborted }),
+      });
+    });
     if (options.signal?.aborted === true) return "interrupted";
     if ((await options.afterBlock?.(block.index + 1)) === "end") return "complete";
   }
   return options.signal?.aborted === true ? "interrupted" : "complete";
+}
+
+/** How the calls of a block's trials follow each other: one at a time, each after its idle time. */
+function paceOf({ idleMs = 0 }: Plan): Pace {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    idle: async (signal) => {
+      if (idleMs === 0) return;
+      // An abort ends it early, and is seen by who waits.
+      await delay(idleMs * (1 + Math.random()), undefined, { ...(signal && { signal }) }).catch(
+        () => undefined,
+      );
+    },
+    turn: (work) => {
+      const mine = last.then(work);
+      last = mine.catch(() => undefined);
+      return mine;
+    },
+  };
+}
+
+/** Does the work on each item, so many at a time, begun in their order. Throws what the first to fail threw. */
+async function inLanes<Item>(
+  lanes: number,
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const left = [...items];
+  const lane = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+  };
+  const ends = await Promise.allSettled(
+    Array.from({ length: lanes }, () =>
+      lane().catch((error: unknown) => {
+        left.length = 0;
+        throw error;
+      }),
+    ),
+  );
+  const failed = ends.find((end) => end.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
 }
 
 /** The cell of a trial; throws when the plan does not hold it. */

@@ -28,7 +28,19 @@ export interface TrialOptions {
   readonly mayGoOn?: () => Promise<boolean>;
   /** Where another driver stopped: the environment is not forced cold. Absent: the trial begins. */
   readonly from?: TrialProgress;
+  /** Absent: a call follows the one before at once. */
+  readonly pace?: Pace;
 }
+
+/** How the calls of several trials follow each other. */
+export interface Pace {
+  /** Waits for as long as an environment is to be idle between two of its calls, or until the signal. */
+  idle(signal: AbortSignal | undefined): Promise<void>;
+  /** Does the work when no other trial's is under way. */
+  turn<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+const atOnce: Pace = { idle: async () => undefined, turn: (work) => work() };
 
 /** Ended: every call was made. Stopped: the options did not let it go on. */
 export type TrialEnd =
@@ -183,13 +195,15 @@ export async function measureTrial(
   recorder: Recorder,
   options: TrialOptions = {},
 ): Promise<TrialEnd> {
+  const { signal, pace = atOnce } = options;
   const samples = sampleTrial(target, context, options);
   let progress = options.from ?? trialBegin;
-  for (;;) {
+  // The sample is stored before the next turn: what this process does would take time from a function's.
+  const step = async (): Promise<TrialEnd | undefined> => {
     const next = await samples.next().catch((error: unknown) => ({ error: describeError(error) }));
     if ("error" in next) {
       // What was torn down under the call failed because of the signal.
-      if (options.signal?.aborted === true) return { state: "stopped", progress };
+      if (signal?.aborted === true) return { state: "stopped", progress };
       const { cell, block } = context;
       await recorder.failure({ cellId: cell.id, block: block.index, ...next.error });
       return { state: "ended" };
@@ -199,5 +213,11 @@ export async function measureTrial(
     // A sample that comes again, with telemetry, is no further call.
     const isNew = next.value.sequence === progress.sequence;
     if (isNew) progress = progressAfter(progress, next.value);
+    return undefined;
+  };
+  for (;;) {
+    const end = await pace.turn(step);
+    if (end !== undefined) return end;
+    await pace.idle(signal);
   }
 }

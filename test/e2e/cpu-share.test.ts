@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { narrowBandwidthSlice } from "../../lib/local/bandwidth-slice.ts";
 import { findCgroupRoot, quotaUs } from "../../lib/local/cgroup.ts";
@@ -36,10 +37,7 @@ async function callsAt(memoryMb: number, staysOnOneCpu: boolean): Promise<readon
   if (cgroupRoot === undefined) throw new Error("no cgroup root");
   const cell = { ...scriptedCell, memoryMb };
   const command = twoThreadsCommand;
-  const idleMs = localIdleMs;
-  const target = new LocalTarget({
-    ...{ timeoutSeconds: 10, cgroupRoot, staysOnOneCpu, command, idleMs },
-  });
+  const target = new LocalTarget({ timeoutSeconds: 10, cgroupRoot, staysOnOneCpu, command });
   const measured: Call[] = [];
   try {
     for (let call = 0; call <= calls; call += 1) {
@@ -51,6 +49,7 @@ async function callsAt(memoryMb: number, staysOnOneCpu: boolean): Promise<readon
       const isThrottled = throttledPeriods(cgroupRoot.cpu) > before;
       // The first one is cold.
       if (call > 0) measured.push({ durationMs, cpuMs, isThrottled });
+      await delay(1.5 * localIdleMs);
     }
   } finally {
     await target.close();

@@ -51,24 +51,6 @@ describe("the local target", () => {
     expect(bootId(after.payload)).not.toBe(bootId(before.payload));
   });
 
-  it("lets an environment idle before each call but its first, and counts that in no time", async () => {
-    const idleMs = 200;
-    target = new LocalTarget({ timeoutSeconds: 5, command: scriptedCommand("none"), idleMs });
-    await target.invoke(cell, event);
-    for (let call = 0; call < 3; call += 1) {
-      const endedMs = Date.now();
-      const { startedAt, clientLatencyMs = Number.NaN } = await target.invoke(cell, event);
-      const idledMs = Date.parse(startedAt) - endedMs;
-      // A timer of Node's may end a millisecond early.
-      expect(idledMs).toBeGreaterThanOrEqual(idleMs - 2);
-      expect(clientLatencyMs).toBeLessThan(idleMs);
-    }
-    await target.forceCold(cell);
-    const endedMs = Date.now();
-    const { startedAt } = await target.invoke(cell, event);
-    expect(Date.parse(startedAt) - endedMs).toBeLessThan(idleMs / 2);
-  });
-
   it("hands over the function's own error by its type and message", async () => {
     const { error, payload } = await targetWith("error").invoke(cell, event);
     expect(error).toEqual({ type: "ItemNotFound", message: 'pk "seed"' });

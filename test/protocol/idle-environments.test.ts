@@ -1,0 +1,118 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import type { Cell, Plan, Sample } from "../../lib/contract/types/contract.ts";
+import { plannedSamples } from "../../lib/plan/expand.ts";
+import { mostAlive } from "../../lib/plan/trial-calls.ts";
+import { type RunPlanOptions, runPlan } from "../../lib/sampler/run-plan.ts";
+import type { Invocation, MeasuredEvent } from "../../lib/sampler/target.ts";
+import { FakeTarget } from "../support/fake-target.ts";
+import { smallPlan } from "../support/small-plan.ts";
+
+const idleMs = 5;
+/** Seven cells in one block, six calls each. */
+const plan: Plan = { ...smallPlan({ memoryMb: [128, 256, 512], cold: 1, warm: 4 }), idleMs };
+
+interface Call {
+  readonly cellId: string;
+  readonly beganMs: number;
+  readonly endedMs: number;
+}
+
+/** Takes a while for each call, and remembers when. */
+class SlowTarget extends FakeTarget {
+  readonly made: Call[] = [];
+
+  override async invoke(cell: Cell, event: MeasuredEvent): Promise<Invocation> {
+    const beganMs = performance.now();
+    await delay(1);
+    const invocation = await super.invoke(cell, event);
+    this.made.push({ cellId: cell.id, beganMs, endedMs: performance.now() });
+    return invocation;
+  }
+}
+
+async function runOn(target: SlowTarget, of: Plan, options?: RunPlanOptions) {
+  const samples: Sample[] = [];
+  const recorder = {
+    sample: async (sample: Sample) => void samples.push(sample),
+    failure: async () => {},
+  };
+  return { end: await runPlan(of, target, recorder, options), samples };
+}
+
+/** For each cell: how long it was idle before each call but its first. */
+function idleTimes({ made }: SlowTarget): readonly number[] {
+  return made.flatMap(({ cellId, beganMs }, index) => {
+    const before = made.slice(0, index).findLast((call) => call.cellId === cellId);
+    return before === undefined ? [] : [beganMs - before.endedMs];
+  });
+}
+
+describe("environments that idle between their calls", () => {
+  it("are called one at a time, each after its idle time, in the order that each trial has", async () => {
+    const target = new SlowTarget();
+    const { end, samples } = await runOn(target, plan);
+    expect(end).toBe("complete");
+    expect(samples).toHaveLength(plannedSamples(plan));
+    for (const [index, { beganMs }] of target.made.entries()) {
+      expect(beganMs).toBeGreaterThanOrEqual(target.made[index - 1]?.endedMs ?? 0);
+    }
+    // A timer of Node's may end a millisecond early.
+    for (const idle of idleTimes(target)) expect(idle).toBeGreaterThan(idleMs - 1.5);
+    for (const { id } of plan.cells) {
+      const sequences = samples.flatMap(({ cell, sequence }) => (cell.id === id ? [sequence] : []));
+      expect(sequences).toEqual(sequences.map((_, index) => index));
+    }
+  });
+
+  it("are some at a time, and leave no more alive than that", async () => {
+    const target = new SlowTarget();
+    await runOn(target, plan);
+    const begun = plan.cells.map(({ id }) => target.made.findIndex(({ cellId }) => cellId === id));
+    const ended = plan.cells.map(({ id }) =>
+      target.made.findLastIndex(({ cellId }) => cellId === id),
+    );
+    const aliveAt = target.made.map(
+      (_, call) =>
+        plan.cells.filter((_, index) => {
+          const [first = 0, last = 0] = [begun[index], ended[index]];
+          return first <= call && call <= last;
+        }).length,
+    );
+    expect(Math.max(...aliveAt)).toBe(mostAlive);
+  });
+
+  it("are called whole, one after another, where the plan has no idle time", async () => {
+    const target = new SlowTarget();
+    const { idleMs: _, ...back } = plan;
+    await runOn(target, back);
+    const cellIds = target.made.map(({ cellId }) => cellId);
+    const changes = cellIds.filter((cellId, index) => cellId !== cellIds[index - 1]);
+    expect(changes).toHaveLength(plan.cells.length);
+  });
+
+  it("are left at once when the run is interrupted, and not called again", async () => {
+    const controller = new AbortController();
+    const target = new SlowTarget();
+    const begunMs = performance.now();
+    setTimeout(() => controller.abort(), 50);
+    const long = { ...plan, idleMs: 10_000 };
+    const { end, samples } = await runOn(target, long, { signal: controller.signal });
+    expect(end).toBe("interrupted");
+    expect(performance.now() - begunMs).toBeLessThan(5000);
+    expect(samples).toHaveLength(mostAlive);
+    expect(target.made).toHaveLength(mostAlive);
+  });
+
+  it("are left where a sample cannot be stored, which ends the run", async () => {
+    const target = new SlowTarget();
+    const full = {
+      sample: async () => {
+        throw new Error("ENOSPC: no space left on device");
+      },
+      failure: async () => {},
+    };
+    await expect(runPlan(plan, target, full)).rejects.toThrow("no space left");
+    expect(target.made.length).toBeLessThanOrEqual(mostAlive);
+  });
+});
