@@ -67,8 +67,8 @@ Examples
   kelvin local --experiment sha256                a million hashes, one after another
   kelvin local --network 0                        no network delay before DynamoDB (default: 1.5 ms
                                                   per request, as measured on Lambda)
-  kelvin local --idle 0                           calls back to back (default: idle for 20 to
-                                                  40 ms before each call, as a quiet function is)
+  kelvin local --idle 0                           calls back to back (default: idle for 80 to
+                                                  100 ms before each, as between calls on AWS)
   kelvin local --experiment s3-fanout --network 30,5
                                                   parallel S3 calls of 25 to 35 ms each
   kelvin local --experiment emulators             compare DynamoDB emulators for tests and CI; needs

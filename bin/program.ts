@@ -386,7 +386,7 @@ function withSizeOptions(
     .option("--prices <file>", "price table to use instead of the built-in one");
 }
 
-const idleText = `idle time before each call but the first, to twice as long at random (default: ${localIdleMs})`;
+const idleText = `idle time before each call but the first, and up to 20 ms more (default: ${localIdleMs})`;
 
 /** The traffic that a report states costs for. */
 function withTrafficOptions(command: Command): Command {

@@ -2,7 +2,12 @@ import { cpuCredit } from "../contract/cpu-credit.ts";
 import type { Cell, Plan, SeenDurations, Trial } from "../contract/types/contract.ts";
 import { listLooks } from "../plan/blocks.ts";
 import { driverMemoryMb } from "../plan/driver-size.ts";
-import { countWarmCalls, lambdaCallSpacingMs, mostAlive } from "../plan/trial-calls.ts";
+import {
+  countWarmCalls,
+  idleSpreadMs,
+  lambdaCallSpacingMs,
+  mostAlive,
+} from "../plan/trial-calls.ts";
 import { invocationCostUsd } from "./invocation-cost.ts";
 import type { LambdaPrice } from "./prices.ts";
 
@@ -20,8 +25,10 @@ export interface RunModel {
   readonly callOverheadMs: number;
   /** From the start of a call to that of the next one in its environment at least, ms, where the plan does not say it. */
   readonly callSpacingMs: number;
-  /** For which an environment is idle between two calls, on average, ms; others are called meanwhile. */
+  /** For which an environment is idle between two calls, on average, ms. */
   readonly idleMs: number;
+  /** Environments that are called in turn meanwhile, itself included. */
+  readonly alive: number;
   /** Starting and ending a block, ms. */
   readonly blockOverheadMs: number;
   /** Before an experiment's first block and after its last, ms. */
@@ -69,6 +76,7 @@ export const awsRunModel: RunModel = {
   callOverheadMs: 30,
   callSpacingMs: lambdaCallSpacingMs,
   idleMs: 0,
+  alive: 1,
   blockOverheadMs: 3000,
   experimentOverheadMs: 10_000,
   runOverheadMs: 5000,
@@ -125,16 +133,18 @@ export function withinMinutes(forecast: Forecast, model: RunModel): Forecast {
 
 /** With the spacing and the idle times that the plan asks for, and what the trials of users' functions wait for. */
 export function adjustModel(
-  plan: Pick<Plan, "callSpacingMs" | "idleMs" | "ownResults">,
+  plan: Pick<Plan, "callSpacingMs" | "cells" | "idleMs" | "ownResults">,
   model: RunModel,
 ): RunModel {
-  const { callSpacingMs = model.callSpacingMs, idleMs = 0, ownResults } = plan;
+  const { callSpacingMs = model.callSpacingMs, cells, idleMs, ownResults } = plan;
   const logStreamsMs = ownResults ? model.logStreamsMs : 0;
   return {
     ...model,
     callSpacingMs,
-    // Between once and twice as long.
-    idleMs: 1.5 * idleMs,
+    ...(idleMs !== undefined && {
+      idleMs: idleMs + idleSpreadMs / 2,
+      alive: Math.min(cells.length, mostAlive),
+    }),
     trialOverheadMs: model.trialOverheadMs + logStreamsMs,
   };
 }
@@ -149,10 +159,10 @@ export function trialMs(trial: TrialForecast, model: RunModel): number {
  * of trials that take turns pass together.
  */
 export function callsMs(trial: TrialForecast, model: RunModel): number {
-  const { callOverheadMs, callSpacingMs, idleMs } = model;
+  const { callOverheadMs, callSpacingMs, idleMs, alive } = model;
   return allCalls(trial).reduce((sum, { count, billedDurationMs }) => {
     const callMs = billedDurationMs + callOverheadMs;
-    return sum + count * Math.max(callMs, (callMs + idleMs) / mostAlive, callSpacingMs);
+    return sum + count * Math.max(callMs, (callMs + idleMs) / alive, callSpacingMs);
   }, 0);
 }
 

@@ -11,14 +11,17 @@ import type { Plan } from "../contract/types/contract.ts";
 export const lambdaCallSpacingMs = 100;
 
 /**
- * How long an environment is idle on one machine before each call but the first: this long at least, and up to
- * twice as long, at random. A whole period of the CPU quota passes, so that the quota is whole again, and the call
- * begins anywhere in a period; and what was in the processor's caches is partly gone, as after the 100 ms on AWS.
+ * How long an environment is idle on one machine before each call but the first: with the random part, calls start
+ * as far apart as on AWS. The function is then no longer in the processor's caches; from some 60 ms on, idling for
+ * longer changes nothing.
  */
-export const localIdleMs = 20;
+export const localIdleMs = 80;
+
+/** Added to an idle time, up to as much, at random: a call begins anywhere in a period of the CPU quota. */
+export const idleSpreadMs = 20;
 
 /** While an environment is idle, others of its block are called: so many are alive at most. */
-export const mostAlive = 4;
+export const mostAlive = 10;
 
 /** The most that --idle takes. */
 export const longestIdleMs = 1000;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Block, Cell, Plan, Trial } from "../contract/types/contract.ts";
 import type { Skips } from "../plan/blocks.ts";
-import { mostAlive } from "../plan/trial-calls.ts";
+import { idleSpreadMs, mostAlive } from "../plan/trial-calls.ts";
 import { measureTrial, type Pace, type Recorder } from "./sample-trial.ts";
 import type { Target } from "./target.ts";
 
@@ -65,9 +65,8 @@ function paceOf({ idleMs = 0 }: Plan): Pace {
     idle: async (signal) => {
       if (idleMs === 0) return;
       // An abort ends it early, and is seen by who waits.
-      await delay(idleMs * (1 + Math.random()), undefined, { ...(signal && { signal }) }).catch(
-        () => undefined,
-      );
+      const durationMs = idleMs + idleSpreadMs * Math.random();
+      await delay(durationMs, undefined, signal && { signal }).catch(() => undefined);
     },
     turn: (work) => {
       const mine = last.then(work);

@@ -145,7 +145,7 @@ describe("the choice of experiments on the command line", () => {
         out: "/nowhere",
         ...more,
       }).experiments.map(({ plan }) => plan.idleMs);
-    expect(idleOf({})).toEqual([20, 20]);
+    expect(idleOf({})).toEqual([80, 80]);
     expect(idleOf({ idle: 100 })).toEqual([100, 100]);
     expect(idleOf({ idle: 0 })).toEqual([undefined, undefined]);
   });

@@ -5,7 +5,6 @@ import { contractProblem } from "../../lib/contract/validate.ts";
 import { type EstimatedRun, estimateRun } from "../../lib/cost/estimate.ts";
 import { publishedPrices } from "../../lib/cost/prices.ts";
 import { awsRunModel, choosePrior, publishedPriors } from "../../lib/cost/run-model.ts";
-import { mostAlive } from "../../lib/plan/trial-calls.ts";
 import { planOf, python128, rust128 } from "./plan.ts";
 
 function estimated(plan: Plan, region = "us-east-1"): EstimatedRun {
@@ -190,7 +189,7 @@ describe("the estimate", () => {
     // Other environments are called meanwhile: what calls take is longer than their idle times together.
     expect(minutesOf(1)).toBe(minutesOf());
     const [shorter, longer] = [minutesOf(4000), minutesOf(8000)];
-    expect(longer - shorter).toBeCloseTo((128 * 1.5 * 4000) / mostAlive / 60_000, 9);
+    expect(longer - shorter).toBeCloseTo((128 * 4000) / 2 / 60_000, 9);
   });
 
   it("of a run on this machine costs nothing, needs no price and has no transitions", () => {

@@ -49,7 +49,7 @@ async function callsAt(memoryMb: number, staysOnOneCpu: boolean): Promise<readon
       const isThrottled = throttledPeriods(cgroupRoot.cpu) > before;
       // The first one is cold.
       if (call > 0) measured.push({ durationMs, cpuMs, isThrottled });
-      await delay(1.5 * localIdleMs);
+      await delay(localIdleMs);
     }
   } finally {
     await target.close();

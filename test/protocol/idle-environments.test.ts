@@ -9,8 +9,9 @@ import { FakeTarget } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
 const idleMs = 5;
-/** Seven cells in one block, six calls each. */
-const plan: Plan = { ...smallPlan({ memoryMb: [128, 256, 512], cold: 1, warm: 4 }), idleMs };
+/** Cells in one block, more than are alive at a time. */
+const memoryMb = [128, 256, 512, 1024, 1769, 2048];
+const plan: Plan = { ...smallPlan({ memoryMb, cold: 1, warm: 4 }), idleMs };
 
 interface Call {
   readonly cellId: string;

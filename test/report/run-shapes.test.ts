@@ -152,9 +152,9 @@ test("a local run says for how long its environments were idle before a call, or
     });
     return report.files["report-full.md"];
   };
-  const idle = await told(20);
-  expect(idle).toContain("idle for 20 to 40 ms, at random, but before an environment's first");
-  expect(idle).toContain("an environment is idle for 20 to 40 ms, at random. On Lambda, too,");
+  const idle = await told(80);
+  expect(idle).toContain("idle for 80 to 100 ms, at random, but before an environment's first");
+  expect(idle).toContain("an environment is idle for 80 to 100 ms, at random. On Lambda, too,");
   const back = await told(undefined);
   expect(back).toContain("not idle: a call follows the one before at once");
   expect(back).not.toContain("an environment is idle for");

@@ -649,7 +649,7 @@ export interface Plan {
    */
   withBucket?: true;
   /**
-   * Of a run on one machine: before each call but the first, an environment is idle for this long at least, and for up to twice as long, at random. Absent: a call follows the one before at once.
+   * Of a run on one machine: before each call but the first, an environment is idle for this long, and for up to 20 ms more, at random. Absent: a call follows the one before at once.
    */
   idleMs?: number;
   network?: NetworkProfile;

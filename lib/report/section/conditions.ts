@@ -2,7 +2,7 @@ import { originGroups, originText } from "../../analysis/origins.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { memoryMbPerVcpu } from "../../contract/cpu-credit.ts";
 import type { Machine } from "../../contract/types/contract.ts";
-import { findService } from "../../plan/trial-calls.ts";
+import { findService, idleSpreadMs } from "../../plan/trial-calls.ts";
 import {
   type Block,
   heading,
@@ -73,7 +73,7 @@ function targetFacts({ manifest, plan, simulated }: ReportView): readonly Fact[]
 function idleText({ idleMs }: ReportView["plan"]): string {
   return idleMs === undefined
     ? "not idle: a call follows the one before at once"
-    : `idle for ${idleMs} to ${2 * idleMs} ms, at random, but before an environment's first`;
+    : `idle for ${idleMs} to ${idleMs + idleSpreadMs} ms, at random, but before an environment's first`;
 }
 
 function quotaText({ cpuQuota, bandwidthSliceMs, staysOnOneCpu = false }: Machine): string {

@@ -3,7 +3,7 @@ import { environmentsForFamily, familyErrorRate } from "../../analysis/family.ts
 import type { Precision, WideRatio } from "../../analysis/precision.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import type { StoppingReason, StoppingRule } from "../../contract/types/contract.ts";
-import { lambdaCallSpacingMs, mostAlive } from "../../plan/trial-calls.ts";
+import { idleSpreadMs, lambdaCallSpacingMs, mostAlive } from "../../plan/trial-calls.ts";
 import { cellColumns } from "../document/cell-labels.ts";
 import {
   type Block,
@@ -90,7 +90,7 @@ function moneyMethod({ cost, plan }: ReportView): readonly Text[] {
 function spacingMethod({ plan: { callSpacingMs, idleMs } }: ReportView): readonly Text[] {
   if (idleMs !== undefined) {
     return [
-      `Before each call but its first, an environment is idle for ${idleMs} to ${2 * idleMs} ms, at random. On Lambda, too, time passes between two calls: the CPU quota is whole again, the call begins anywhere in a period of the quota, and the processor's caches have lost a part of the function. Meanwhile other environments of the block are called, up to ${mostAlive} in turn: one function runs at a time. No time includes the wait.`,
+      `Before each call but its first, an environment is idle for ${idleMs} to ${idleMs + idleSpreadMs} ms, at random. On Lambda, too, time passes between two calls: the CPU quota is whole again, the call begins anywhere in a period of the quota, and the processor's caches have lost a part of the function. Meanwhile other environments of the block are called, up to ${mostAlive} in turn: one function runs at a time. No time includes the wait.`,
     ];
   }
   if (callSpacingMs === undefined) return [];
