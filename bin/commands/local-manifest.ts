@@ -11,7 +11,7 @@ import type { PriceTable } from "../../lib/cost/prices.ts";
 import { readBandwidthSliceMs } from "../../lib/local/bandwidth-slice.ts";
 import { type CgroupRoot, findCgroupRoot } from "../../lib/local/cgroup.ts";
 import { localArtefacts, localRegion, pythonOf } from "../../lib/local/local-functions.ts";
-import type { LocalSession } from "../../lib/local/local-session.ts";
+import { idleFor, type LocalSession } from "../../lib/local/local-session.ts";
 import { describeMachine, type FloorMeasurements, measureFloor } from "../../lib/local/machine.ts";
 import type { Variant } from "../../lib/plan/experiment.ts";
 import { findService } from "../../lib/plan/trial-calls.ts";
@@ -209,6 +209,7 @@ export async function localFacts(
   { cgroupRoot, valgrind }: Instruments,
 ): Promise<LocalFacts> {
   const sliceMs = readBandwidthSliceMs();
+  const idle = plan.idleMs === undefined ? undefined : idleFor(plan.idleMs);
   const networkProfile = plan.network && networkText(plan.network, plan.seed);
   const { pythonVersion, hasFloor } = built;
   const python = pythonVersion === undefined ? "" : `; Python ${pythonVersion}`;
@@ -217,7 +218,7 @@ export async function localFacts(
   return {
     ...(pythonVersion !== undefined && { pythonVersion }),
     prices: costs.prices,
-    ...(hasFloor && { floor: instrumentFloor(await measureFloor(target, plan.idleMs)) }),
+    ...(hasFloor && { floor: instrumentFloor(await measureFloor(target, idle)) }),
     machine: {
       ...describeMachine(cgroupRoot),
       ...(cgroupRoot !== undefined && sliceMs !== undefined && { bandwidthSliceMs: sliceMs }),

@@ -7,7 +7,7 @@ import {
   type EarlierTrials,
   earlierTrials,
 } from "../../lib/local/disk-result-store.ts";
-import { type LocalSession, openLocalSession } from "../../lib/local/local-session.ts";
+import { idleFor, type LocalSession, openLocalSession } from "../../lib/local/local-session.ts";
 import { tryFunctions } from "../../lib/local/try-functions.ts";
 import { looksOfPlan, type Skips, smallestPlan } from "../../lib/plan/blocks.ts";
 import { instrumentedPlan, plannedSamples } from "../../lib/plan/expand.ts";
@@ -120,6 +120,7 @@ async function measure(
   let end = await runPlan(plan, session.target, recorder, {
     signal,
     earlier: earlier.of,
+    ...(plan.idleMs !== undefined && { idle: idleFor(plan.idleMs) }),
     ...(looks !== undefined && { afterBlock: looks.afterBlock, skips: looks.skips }),
   });
   const { instrumentedTarget } = session;

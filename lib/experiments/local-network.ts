@@ -16,7 +16,7 @@ const lookUpAndConnectMs = 8.7;
 /**
  * DynamoDB at its Region's distance. A GetItem and a Query of the SDK for Rust took 2.9 and 2.6 ms on Lambda
  * (`dynamodb.warmSdkCallMs` of published.json). Here they take 1.1 and 1.5 ms without a network, after an idle
- * time of 20 to 40 ms (means of 180): the client's CPU and the emulated service. The rest of
+ * time as before the calls of a run (means of 180): the client's CPU and the emulated service. The rest of
  * their mean is the network and DynamoDB itself.
  */
 export const dynamodbNetwork: NetworkProfile = {

@@ -1,7 +1,10 @@
 import { mkdirSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
 import type { NetworkProfile } from "../contract/types/contract.ts";
 import type { Experiment } from "../plan/experiment.ts";
 import { seedItems, seedObjects } from "../plan/function-data.ts";
+import { idleSpreadMs } from "../plan/trial-calls.ts";
+import type { Idle } from "../sampler/sample-trial.ts";
 import { emulatedServiceBinary, type ServiceName } from "../toolchain/build-local.ts";
 import { projectPaths } from "../toolchain/project-paths.ts";
 import { rustBinaryPath } from "../toolchain/rust-build.ts";
@@ -45,6 +48,15 @@ interface SessionOptions {
   readonly seed: number;
   readonly cgroupRoot?: CgroupRoot;
   readonly valgrind?: Valgrind;
+}
+
+/** Waits for an idle time of a plan, and for a random part of a period of the CPU quota. */
+export function idleFor(idleMs: number): Idle {
+  return async (signal) => {
+    const durationMs = idleMs + idleSpreadMs * Math.random();
+    // Who waits sees that it was cut short.
+    await delay(durationMs, undefined, signal && { signal }).catch(() => undefined);
+  };
 }
 
 /** Starts what the experiment's functions call, opens the targets, and holds the kernel's slice narrow meanwhile. */

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { cpus, release, totalmem, type } from "node:os";
-import { setTimeout as delay } from "node:timers/promises";
 import { cpuCredit } from "../contract/cpu-credit.ts";
 import { InvalidInput } from "../contract/errors.ts";
 import type { Cell, FunctionResult, Machine, Telemetry } from "../contract/types/contract.ts";
+import type { Idle } from "../sampler/sample-trial.ts";
 import type { Target } from "../sampler/target.ts";
 import { describeSlice } from "./bandwidth-slice.ts";
 import type { CgroupRoot } from "./cgroup.ts";
@@ -67,16 +67,16 @@ export interface FloorMeasurements {
 }
 
 /**
- * Duration and Init of a function that returns at once, idle for so long before each call but its first. Throws when a call fails: an instrument that
+ * Duration and Init of a function that returns at once, and is idle before each call but its first. Throws when a call fails: an instrument that
  * cannot measure nothing measures nothing.
  */
-export async function measureFloor(target: Target, idleMs = 0): Promise<FloorMeasurements> {
+export async function measureFloor(target: Target, idle?: Idle): Promise<FloorMeasurements> {
   const durationsMs: number[] = [];
   const initDurationsMs: number[] = [];
   for (let environment = 0; environment < environments; environment += 1) {
     await target.forceCold(floorCell);
     for (let call = 0; call <= warmCalls; call += 1) {
-      if (call > 0) await delay(idleMs);
+      if (call > 0) await idle?.(undefined);
       const telemetry = await callNoop(target, call);
       if (telemetry.initDurationMs !== undefined) initDurationsMs.push(telemetry.initDurationMs);
       if (call > discardedCalls) durationsMs.push(telemetry.durationMs);

@@ -190,6 +190,6 @@ export function withInstrumentedPart(plan: Plan): Plan {
 
 /** The trials under callgrind as a plan of their own; undefined where there are none. */
 export function instrumentedPlan(plan: Plan): Plan | undefined {
-  const { instrumented, idleMs: _, ...timed } = plan;
+  const { instrumented, ...timed } = plan;
   return instrumented && { ...timed, ...instrumented };
 }

@@ -1,8 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Block, Cell, Plan, Trial } from "../contract/types/contract.ts";
 import type { Skips } from "../plan/blocks.ts";
-import { idleSpreadMs, mostAlive } from "../plan/trial-calls.ts";
-import { measureTrial, type Pace, type Recorder } from "./sample-trial.ts";
+import { mostAlive } from "../plan/trial-calls.ts";
+import { type Idle, measureTrial, type Pace, type Recorder } from "./sample-trial.ts";
 import type { Target } from "./target.ts";
 
 /** What an earlier, interrupted execution of the same run left of a trial. */
@@ -16,14 +15,17 @@ export interface RunPlanOptions {
   readonly earlier?: (cellId: string, block: number) => EarlierTrial | undefined;
   /** Trials of the plan that are not made, asked before each. @default every one is made */
   readonly skips?: Skips;
+  /**
+   * Waits for as long as an environment is to be idle between two of its calls, or until the signal. Others of its
+   * block are called meanwhile.
+   * @default no time: a trial is made whole before the next
+   */
+  readonly idle?: Idle;
   /** Asked after each block how it is to go on, with how many were made. @default every block is made */
   readonly afterBlock?: (blocks: number) => Promise<"go-on" | "end">;
 }
 
-/**
- * Makes the trials of the plan on one target, block after block. One function runs at a time: where the plan
- * lets environments idle, the trials of a block take turns, else each is made whole before the next.
- */
+/** Makes the trials of the plan on one target, block after block, one call at a time. */
 export async function runPlan(
   plan: Plan,
   target: Target,
@@ -32,8 +34,8 @@ export async function runPlan(
 ): Promise<"complete" | "interrupted"> {
   const seenBootIds = new Map(plan.cells.map((cell) => [cell.id, new Set<string>()]));
   for (const block of plan.blocks) {
-    const pace = paceOf(plan);
-    await inLanes(plan.idleMs === undefined ? 1 : mostAlive, block.visits, async (trial) => {
+    const pace = { idle: options.idle ?? noTime, turn: oneAtATime() };
+    await inLanes(options.idle === undefined ? 1 : mostAlive, block.visits, async (trial) => {
       if (options.signal?.aborted === true) return;
       const earlier = options.earlier?.(trial.cellId, block.index);
       if (earlier?.state === "done") return;
@@ -58,21 +60,15 @@ export async function runPlan(
   return options.signal?.aborted === true ? "interrupted" : "complete";
 }
 
-/** How the calls of a block's trials follow each other: one at a time, each after its idle time. */
-function paceOf({ idleMs = 0 }: Plan): Pace {
+const noTime: Idle = async () => undefined;
+
+/** Does each piece of work when those before it are done, whether they failed or not. */
+function oneAtATime(): Pace["turn"] {
   let last: Promise<unknown> = Promise.resolve();
-  return {
-    idle: async (signal) => {
-      if (idleMs === 0) return;
-      // An abort ends it early, and is seen by who waits.
-      const durationMs = idleMs + idleSpreadMs * Math.random();
-      await delay(durationMs, undefined, signal && { signal }).catch(() => undefined);
-    },
-    turn: (work) => {
-      const mine = last.then(work);
-      last = mine.catch(() => undefined);
-      return mine;
-    },
+  return (work) => {
+    const mine = last.then(work);
+    last = mine.catch(() => undefined);
+    return mine;
   };
 }
 

@@ -32,10 +32,12 @@ export interface TrialOptions {
   readonly pace?: Pace;
 }
 
+/** Waits for as long as an environment is to be idle between two of its calls, or until the signal. */
+export type Idle = (signal: AbortSignal | undefined) => Promise<void>;
+
 /** How the calls of several trials follow each other. */
 export interface Pace {
-  /** Waits for as long as an environment is to be idle between two of its calls, or until the signal. */
-  idle(signal: AbortSignal | undefined): Promise<void>;
+  readonly idle: Idle;
   /** Does the work when no other trial's is under way. */
   turn<Result>(work: () => Promise<Result>): Promise<Result>;
 }

@@ -182,13 +182,13 @@ describe("the estimate", () => {
     expect(own.parts.resultsUsd).toBeGreaterThan(ours.parts.resultsUsd ?? 0);
   });
 
-  it("of a run on this machine is longer by idle times that are longer than the calls of the others", () => {
+  it("of a run on this machine is longer by idle times, which those of other environments pass with", () => {
     const own = { target: "local", lanes: 1 } as const;
     const minutesOf = (idleMs?: number) =>
       estimated(planOf({ ...own, ...(idleMs !== undefined && { idleMs }) })).estimate.minutes;
-    // Other environments are called meanwhile: what calls take is longer than their idle times together.
-    expect(minutesOf(1)).toBe(minutesOf());
     const [shorter, longer] = [minutesOf(4000), minutesOf(8000)];
+    expect(shorter).toBeGreaterThan(minutesOf());
+    // Two cells' environments idle at the same time.
     expect(longer - shorter).toBeCloseTo((128 * 4000) / 2 / 60_000, 9);
   });
 

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { Cell, Plan, Sample } from "../../lib/contract/types/contract.ts";
+import type { Cell, Sample } from "../../lib/contract/types/contract.ts";
 import { plannedSamples } from "../../lib/plan/expand.ts";
 import { mostAlive } from "../../lib/plan/trial-calls.ts";
 import { type RunPlanOptions, runPlan } from "../../lib/sampler/run-plan.ts";
+import type { Idle } from "../../lib/sampler/sample-trial.ts";
 import type { Invocation, MeasuredEvent } from "../../lib/sampler/target.ts";
 import { FakeTarget } from "../support/fake-target.ts";
 import { smallPlan } from "../support/small-plan.ts";
@@ -11,7 +12,9 @@ import { smallPlan } from "../support/small-plan.ts";
 const idleMs = 5;
 /** Cells in one block, more than are alive at a time. */
 const memoryMb = [128, 256, 512, 1024, 1769, 2048];
-const plan: Plan = { ...smallPlan({ memoryMb, cold: 1, warm: 4 }), idleMs };
+const plan = smallPlan({ memoryMb, cold: 1, warm: 4 });
+const idle: Idle = async (signal) =>
+  await delay(idleMs, undefined, signal && { signal }).catch(() => undefined);
 
 interface Call {
   readonly cellId: string;
@@ -32,13 +35,17 @@ class SlowTarget extends FakeTarget {
   }
 }
 
-async function runOn(target: SlowTarget, of: Plan, options?: RunPlanOptions) {
+async function forever(signal: AbortSignal): Promise<void> {
+  await delay(10_000, undefined, { signal }).catch(() => undefined);
+}
+
+async function runOn(target: SlowTarget, options?: RunPlanOptions) {
   const samples: Sample[] = [];
   const recorder = {
     sample: async (sample: Sample) => void samples.push(sample),
     failure: async () => {},
   };
-  return { end: await runPlan(of, target, recorder, options), samples };
+  return { end: await runPlan(plan, target, recorder, options), samples };
 }
 
 /** For each cell: how long it was idle before each call but its first. */
@@ -52,7 +59,7 @@ function idleTimes({ made }: SlowTarget): readonly number[] {
 describe("environments that idle between their calls", () => {
   it("are called one at a time, each after its idle time, in the order that each trial has", async () => {
     const target = new SlowTarget();
-    const { end, samples } = await runOn(target, plan);
+    const { end, samples } = await runOn(target, { idle });
     expect(end).toBe("complete");
     expect(samples).toHaveLength(plannedSamples(plan));
     for (const [index, { beganMs }] of target.made.entries()) {
@@ -68,7 +75,7 @@ describe("environments that idle between their calls", () => {
 
   it("are some at a time, and leave no more alive than that", async () => {
     const target = new SlowTarget();
-    await runOn(target, plan);
+    await runOn(target, { idle });
     const begun = plan.cells.map(({ id }) => target.made.findIndex(({ cellId }) => cellId === id));
     const ended = plan.cells.map(({ id }) =>
       target.made.findLastIndex(({ cellId }) => cellId === id),
@@ -83,10 +90,9 @@ describe("environments that idle between their calls", () => {
     expect(Math.max(...aliveAt)).toBe(mostAlive);
   });
 
-  it("are called whole, one after another, where the plan has no idle time", async () => {
+  it("are called whole, one after another, where they have no idle time", async () => {
     const target = new SlowTarget();
-    const { idleMs: _, ...back } = plan;
-    await runOn(target, back);
+    await runOn(target);
     const cellIds = target.made.map(({ cellId }) => cellId);
     const changes = cellIds.filter((cellId, index) => cellId !== cellIds[index - 1]);
     expect(changes).toHaveLength(plan.cells.length);
@@ -97,8 +103,11 @@ describe("environments that idle between their calls", () => {
     const target = new SlowTarget();
     const begunMs = performance.now();
     setTimeout(() => controller.abort(), 50);
-    const long = { ...plan, idleMs: 10_000 };
-    const { end, samples } = await runOn(target, long, { signal: controller.signal });
+    const { signal } = controller;
+    const { end, samples } = await runOn(target, {
+      signal,
+      idle: async () => await forever(signal),
+    });
     expect(end).toBe("interrupted");
     expect(performance.now() - begunMs).toBeLessThan(5000);
     expect(samples).toHaveLength(mostAlive);
@@ -113,7 +122,7 @@ describe("environments that idle between their calls", () => {
       },
       failure: async () => {},
     };
-    await expect(runPlan(plan, target, full)).rejects.toThrow("no space left");
+    await expect(runPlan(plan, target, full, { idle })).rejects.toThrow("no space left");
     expect(target.made.length).toBeLessThanOrEqual(mostAlive);
   });
 });
