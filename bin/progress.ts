@@ -104,14 +104,17 @@ export function sampleProgress(
 ): (sample: Sample) => void {
   const startedMs = performance.now();
   let done = 0;
+  let isTold = false;
   return (sample) => {
     done += 1;
+    // The first calls are all cold, and many times as long as those that follow.
+    isTold ||= sample.phase === "warm" || sample.block > 0;
     const remaining = Math.max(0, planned - alreadyRecorded - done);
     const leftMs = ((performance.now() - startedMs) / done) * remaining;
     const where = `block ${sample.block + 1}, ${sample.cell.id} ${sample.operation} ${sample.phase}`;
     const of = isMost
       ? `at most ${planned} samples`
-      : `${planned} samples, about ${formatDuration(leftMs)} left`;
+      : `${planned} samples${isTold ? `, about ${formatDuration(leftMs)} left` : ""}`;
     progress.show(`${alreadyRecorded + done} of ${of} (${where})`);
   };
 }

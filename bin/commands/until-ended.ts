@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { basename, dirname, relative, resolve } from "node:path";
 import { replaceFile } from "../../lib/files/replace-file.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -58,6 +59,8 @@ interface Interruption {
 
 export function interruption(progress: Progress, whatIsKept: string): Interruption {
   const controller = new AbortController();
+  // Every environment that idles listens for it: more than Node takes for a leak.
+  setMaxListeners(0, controller.signal);
   const stop = () => {
     if (controller.signal.aborted) process.exit(exitCodes.interrupted);
     progress.say(`stopping: ${whatIsKept} is kept (press again to stop at once)`);

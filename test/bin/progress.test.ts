@@ -53,6 +53,13 @@ describe("progress", () => {
     expect(written.join("")).toMatch(/^41 of 100 samples, about .* left \(block 3, rust-arm64-128/);
   });
 
+  it("tells no time while all calls so far were cold, which are longer than the others", () => {
+    const { written, progress } = progressOn(true);
+    const told = sampleProgress(progress, 100, 0);
+    told({ ...sample, block: 0, phase: "cold" });
+    expect(written.join("")).toContain("1 of 100 samples (block 1, ");
+  });
+
   it("tells files done of those there are, those that were fetched, and the time left", () => {
     const { written, progress } = progressOn(false);
     fileProgress(progress, 200)(1);
