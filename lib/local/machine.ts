@@ -47,7 +47,7 @@ export function howToThrottle(hasSystemd = existsSync("/run/systemd/system")): s
 }
 
 const environments = 6;
-const warmCalls = 20;
+const warmCalls = 25;
 const discardedCalls = 5;
 
 /** The cell of the function that does nothing: one vCPU, so that no quota is felt. */
@@ -67,27 +67,32 @@ export interface FloorMeasurements {
 }
 
 /**
- * Duration and Init of a function that returns at once, and is idle before each call but its first. Throws when a call fails: an instrument that
+ * Duration and Init of a function that returns at once. Its environments take turns, and are idle before each
+ * call but their first. Throws when a call fails: an instrument that
  * cannot measure nothing measures nothing.
  */
 export async function measureFloor(target: Target, idle?: Idle): Promise<FloorMeasurements> {
   const durationsMs: number[] = [];
   const initDurationsMs: number[] = [];
-  for (let environment = 0; environment < environments; environment += 1) {
-    await target.forceCold(floorCell);
-    for (let call = 0; call <= warmCalls; call += 1) {
-      if (call > 0) await idle?.(undefined);
-      const telemetry = await callNoop(target, call);
+  const cells = Array.from({ length: environments }, (_, environment) => ({
+    ...floorCell,
+    id: `${floorCell.id}-${environment}`,
+  }));
+  for (const cell of cells) await target.forceCold(cell);
+  for (let call = 0; call <= warmCalls; call += 1) {
+    if (call > 0) await idle?.(undefined);
+    for (const cell of cells) {
+      const telemetry = await callNoop(target, cell, call);
       if (telemetry.initDurationMs !== undefined) initDurationsMs.push(telemetry.initDurationMs);
       if (call > discardedCalls) durationsMs.push(telemetry.durationMs);
     }
   }
-  await target.forceCold(floorCell);
+  for (const cell of cells) await target.forceCold(cell);
   return { environments, durationsMs, initDurationsMs };
 }
 
-async function callNoop(target: Target, call: number): Promise<Telemetry> {
-  const { telemetry, payload, error } = await target.invoke(floorCell, { operation: "noop" });
+async function callNoop(target: Target, cell: Cell, call: number): Promise<Telemetry> {
+  const { telemetry, payload, error } = await target.invoke(cell, { operation: "noop" });
   const result = payload as Partial<FunctionResult> | undefined;
   if (telemetry !== undefined && error === undefined && result?.invocation === call)
     return telemetry;

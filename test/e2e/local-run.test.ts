@@ -8,6 +8,7 @@ import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { findCgroupRoot } from "../../lib/local/cgroup.ts";
 import { plannedSamples } from "../../lib/plan/expand.ts";
 import { buildForLocalRun } from "../../lib/toolchain/build-local.ts";
+import { isSlowOpenssl } from "../../lib/toolchain/openssl.ts";
 import type { Ended } from "./support/kelvin-process.ts";
 import { json, leftovers, samplesIn, start } from "./support/local-run.ts";
 
@@ -48,6 +49,24 @@ describe("a local run on the real functions", () => {
     for (const sample of samples) expect(contractProblem("sample", sample)).toBeUndefined();
     expect(manifest).toMatchObject({ status: "complete", cellFailures: [] });
     expect(manifest.counts).toMatchObject({ planned: samples.length, recorded: samples.length });
+  });
+
+  it("calls environments as far apart as on AWS, and Python finds an OpenSSL as quick as Lambda's", () => {
+    expect(plan.idleMs).toBe(80);
+    const { openssl = "none" } = manifest.versions;
+    expect(isSlowOpenssl(openssl), openssl).toBe(false);
+    expect(manifest.warnings.join()).not.toContain("OpenSSL");
+    for (const { id } of plan.cells) {
+      const calls = samples.filter(({ cell }) => cell.id === id);
+      const idleTimes = calls.flatMap(({ sequence, startedAt, block }) => {
+        const before = calls.find((call) => call.block === block && call.sequence === sequence - 1);
+        if (before?.clientLatencyMs === undefined) return [];
+        return [Date.parse(startedAt) - Date.parse(before.startedAt) - before.clientLatencyMs];
+      });
+      expect(idleTimes.length).toBeGreaterThan(300);
+      // Each end is told to a millisecond.
+      expect(Math.min(...idleTimes)).toBeGreaterThan(78);
+    }
   });
 
   it("rejects nothing but the warm-up calls", () => {
