@@ -60,8 +60,9 @@ describe("a local run on the real functions", () => {
       const calls = samples.filter(({ cell }) => cell.id === id);
       const idleTimes = calls.flatMap(({ sequence, startedAt, block }) => {
         const before = calls.find((call) => call.block === block && call.sequence === sequence - 1);
-        if (before?.clientLatencyMs === undefined) return [];
-        return [Date.parse(startedAt) - Date.parse(before.startedAt) - before.clientLatencyMs];
+        if (startedAt === undefined || before?.startedAt === undefined) return [];
+        const { clientLatencyMs = Number.NaN } = before;
+        return [Date.parse(startedAt) - Date.parse(before.startedAt) - clientLatencyMs];
       });
       expect(idleTimes.length).toBeGreaterThan(300);
       // Each end is told to a millisecond.
