@@ -35,7 +35,7 @@ export async function runPlan(
   const seenBootIds = new Map(plan.cells.map((cell) => [cell.id, new Set<string>()]));
   for (const block of plan.blocks) {
     const pace = { idle: options.idle ?? noTime, turn: oneAtATime() };
-    await inLanes(options.idle === undefined ? 1 : mostAlive, block.visits, async (trial) => {
+    await someAtATime(options.idle === undefined ? 1 : mostAlive, block.visits, async (trial) => {
       if (options.signal?.aborted === true) return;
       const earlier = options.earlier?.(trial.cellId, block.index);
       if (earlier?.state === "done") return;
@@ -73,18 +73,18 @@ function oneAtATime(): Pace["turn"] {
 }
 
 /** Does the work on each item, so many at a time, begun in their order. Throws what the first to fail threw. */
-async function inLanes<Item>(
-  lanes: number,
+async function someAtATime<Item>(
+  most: number,
   items: readonly Item[],
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   const left = [...items];
-  const lane = async () => {
+  const workOff = async () => {
     for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
   };
   const ends = await Promise.allSettled(
-    Array.from({ length: lanes }, () =>
-      lane().catch((error: unknown) => {
+    Array.from({ length: most }, () =>
+      workOff().catch((error: unknown) => {
         left.length = 0;
         throw error;
       }),
