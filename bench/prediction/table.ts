@@ -20,10 +20,6 @@ function figure(value: number): string {
   return String(Number(value.toPrecision(3)));
 }
 
-function isOfFirstRequest({ what }: Prediction): boolean {
-  return /\bfirst\b/.test(what);
-}
-
 /** What a row of the scores counts. */
 interface ScoreRow {
   readonly name: string;
@@ -31,24 +27,24 @@ interface ScoreRow {
   readonly has: (prediction: Prediction) => boolean;
 }
 
+/** Ratios between variants are of four kinds. */
+const partsOfVariants: readonly (readonly [name: string, what: RegExp])[] = [
+  ["of these, first requests, Python over Rust", /first `.*python over rust/],
+  ["of these, warm calls, Python over Rust", /warm `.*python over rust/],
+  ["of these, what warming gains", /unwarmed over warmed/],
+  ["of these, calls to S3 in parallel over serial ones", /over python-serial/],
+];
+
 const scoreRows = (Object.keys(kinds) as PredictionKind[]).flatMap((kind): readonly ScoreRow[] => {
   const isRatio = kind !== "milliseconds" && kind !== "init";
   const ofKind = (each: Prediction) => each.kind === kind;
   const whole = { name: kinds[kind], isRatio, has: ofKind };
   if (kind !== "variants") return [whole];
-  return [
-    whole,
-    {
-      name: "of these, first requests",
-      isRatio,
-      has: (each) => ofKind(each) && isOfFirstRequest(each),
-    },
-    {
-      name: "of these, warm calls",
-      isRatio,
-      has: (each) => ofKind(each) && !isOfFirstRequest(each),
-    },
-  ];
+  const parts = partsOfVariants.map(([name, what]) => ({
+    ...{ name, isRatio },
+    has: (each: Prediction) => ofKind(each) && what.test(each.what),
+  }));
+  return [whole, ...parts];
 });
 
 /** The error factors of each machine, and where there are several, of all of them together. */

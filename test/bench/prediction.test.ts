@@ -136,21 +136,36 @@ describe("the study of prediction", () => {
       ...{ machine, versions: "", network: "", environments: "", calibrationMs: 1 },
       predictions,
     });
-    const both = { ...prediction(2, 4), what: "first both" };
+    const first = "first `get`, python over rust, both";
+    const warm = "warm `get`, python over rust, one alone";
+    const both = { ...prediction(2, 4), what: first };
     const studies = [
-      study("one", [both, { ...prediction(2, 16), what: "one alone" }]),
+      study("one", [both, { ...prediction(2, 16), what: warm }]),
       study("other", [{ ...both, predicted: 1 }]),
     ];
     const { scores, figures } = predictionTables({ studies });
     expect(scores[0]).toContain("geometric mean: one | error factor, geometric mean: other");
-    expect(scores[2]).toBe(
-      "| ratios between variants | 2 | 4 | 2 | 3.17 | 8 (one alone) | 2 of 3 |",
+    expect(scores[2]).toBe(`| ratios between variants | 2 | 4 | 2 | 3.17 | 8 (${warm}) | 2 of 3 |`);
+    expect(scores[4]).toBe(
+      `| of these, warm calls, Python over Rust | 1 | 8 | – | 8 | 8 (${warm}) | 1 of 1 |`,
     );
-    expect(scores[4]).toBe("| of these, warm calls | 1 | 8 | – | 8 | 8 (one alone) | 1 of 1 |");
     expect(figures.slice(2)).toEqual([
-      "| first both | 2 | 4 | 1 | 2 |",
-      "| one alone | 2 | 16 | – | 8 |",
+      `| ${first} | 2 | 4 | 1 | 2 |`,
+      `| ${warm} | 2 | 16 | – | 8 |`,
     ]);
+  });
+
+  it("counts each ratio between variants in one of their parts", () => {
+    const ratios = listPublishedFigures().flatMap(({ kind, what }) =>
+      kind === "variants" ? [{ ...prediction(2, 2), what }] : [],
+    );
+    const named = { machine: "", versions: "", network: "", environments: "", calibrationMs: 1 };
+    const { scores } = predictionTables({ studies: [{ ...named, predictions: ratios }] });
+    const counts = scores.slice(2).map((row) => Number(row.split("|")[2]));
+    const [whole, ...parts] = counts;
+    expect(whole).toBe(ratios.length);
+    expect(parts).toHaveLength(4);
+    expect(parts.reduce((sum, count) => sum + count, 0)).toBe(whole);
   });
 
   it("has a name of its own for every figure", () => {
