@@ -199,6 +199,7 @@ function listConditions({ plan, manifest, samples }: OneRun): ReadonlyMap<string
     ["region", manifest.region],
     ["environments", `${environments} cold, ${warmEnvironments} x ${warmCalls} warm`],
     ["cells", String(plan.cells.length)],
+    ["idle before a call, ms", plan.idleMs?.toString()],
     ...machineConditions(manifest),
     ...versionConditions(manifest),
     ...artefactConditions(manifest),

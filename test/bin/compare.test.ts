@@ -36,7 +36,7 @@ beforeAll(async () => {
   await finishedRun(at("same"), plan("20260102T0000Z-bbbbbb"));
   const slower = warmTimes("python", 1.5);
   await finishedRun(at("slower"), plan("20260103T0000Z-cccccc"), slower);
-  await finishedRun(at("few"), plan("20260104T0000Z-dddddd", 2));
+  await finishedRun(at("few"), { ...plan("20260104T0000Z-dddddd", 2), idleMs: 80 });
   const other = smallPlan({ runId: "20260105T0000Z-eeeeee", memoryMb: [1024] });
   await finishedRun(at("other"), other);
   await finishedRun(at("local"), { ...plan("20260106T0000Z-ffffff", 2), target: "local" });
@@ -138,6 +138,7 @@ describe("kelvin compare", () => {
       before: "10 cold, 9 x 7 warm",
       after: "2 cold, 2 x 30 warm",
     });
+    expect(differences).toContainEqual({ what: "idle before a call, ms", after: "80" });
   });
 
   it.each([
