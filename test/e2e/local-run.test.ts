@@ -7,6 +7,7 @@ import { contractProblem, validated } from "../../lib/contract/validate.ts";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { findCgroupRoot } from "../../lib/local/cgroup.ts";
 import { plannedSamples } from "../../lib/plan/expand.ts";
+import { idleSpreadMs } from "../../lib/plan/trial-calls.ts";
 import { buildForLocalRun } from "../../lib/toolchain/build-local.ts";
 import { isSlowOpenssl } from "../../lib/toolchain/openssl.ts";
 import type { Ended } from "./support/kelvin-process.ts";
@@ -138,7 +139,7 @@ describe("a local run on the real functions", () => {
     },
   );
 
-  it("spends under 5 ms a sample outside the measured window", () => {
+  it("spends under 5 ms a sample outside the measured window and the idle time", () => {
     const gaps = samples.flatMap((sample, index) => {
       const next = samples[index + 1];
       if (next?.cell.id !== sample.cell.id || next.block !== sample.block) return [];
@@ -146,7 +147,8 @@ describe("a local run on the real functions", () => {
       return [Date.parse(next.startedAt ?? "") - endMs];
     });
     const middle = gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 2)];
-    expect(middle).toBeLessThan(5);
+    const middleIdleMs = (plan.idleMs ?? Number.NaN) + idleSpreadMs / 2;
+    expect(middle).toBeLessThan(middleIdleMs + 5);
   });
 
   it("writes a page that holds everything it shows", () => {
