@@ -146,9 +146,10 @@ describe("a local run on the real functions", () => {
       const endMs = Date.parse(sample.startedAt ?? "") + (sample.clientLatencyMs ?? Number.NaN);
       return [Date.parse(next.startedAt ?? "") - endMs];
     });
-    const middle = gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 2)];
-    const middleIdleMs = (plan.idleMs ?? Number.NaN) + idleSpreadMs / 2;
-    expect(middle).toBeLessThan(middleIdleMs + 5);
+    // Longer ones have waited for the turns of others, too.
+    const short = gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 10)];
+    const shortIdleMs = (plan.idleMs ?? Number.NaN) + idleSpreadMs / 10;
+    expect(short).toBeLessThan(shortIdleMs + 5);
   });
 
   it("writes a page that holds everything it shows", () => {

@@ -90,7 +90,7 @@ function moneyMethod({ cost, plan }: ReportView): readonly Text[] {
 function spacingMethod({ plan: { callSpacingMs, idleMs } }: ReportView): readonly Text[] {
   if (idleMs !== undefined) {
     return [
-      `Before each call but its first, an environment is idle for ${idleMs} to ${idleMs + idleSpreadMs} ms, at random. On Lambda, too, time passes between two calls: the CPU quota is whole again, the call begins anywhere in a period of the quota, and the processor's caches have lost a part of the function. Meanwhile other environments of the block are called, up to ${mostAlive} in turn: one function runs at a time. No time includes the wait.`,
+      `Before each call but its first, an environment is idle for ${idleMs} to ${idleMs + idleSpreadMs} ms, at random. On Lambda, too, time passes between two calls: the CPU quota is whole again, the call begins anywhere in a period of the quota, and the processor's caches have lost a part of the function. Meanwhile other environments of the block are called, up to ${mostAlive} in turn: one function runs at a time, and an environment may wait longer for its turn. No time includes the wait.`,
     ];
   }
   if (callSpacingMs === undefined) return [];
