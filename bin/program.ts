@@ -1,6 +1,6 @@
 import { Command, type CommanderError, Option } from "commander";
 import { InvalidInput } from "../lib/contract/errors.ts";
-import { localIdleMs, longestIdleMs } from "../lib/plan/trial-calls.ts";
+import { idleSpreadMs, localIdleMs, longestIdleMs } from "../lib/plan/trial-calls.ts";
 import { isRepository } from "../lib/toolchain/project-paths.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { exitCodes } from "./exit-codes.ts";
@@ -386,7 +386,7 @@ function withSizeOptions(
     .option("--prices <file>", "price table to use instead of the built-in one");
 }
 
-const idleText = `idle time before each call but the first, and up to 20 ms more (default: ${localIdleMs})`;
+const idleText = `idle time before each call but the first, and up to ${idleSpreadMs} ms more (default: ${localIdleMs})`;
 
 /** The traffic that a report states costs for. */
 function withTrafficOptions(command: Command): Command {

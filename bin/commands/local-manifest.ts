@@ -48,18 +48,19 @@ export function startingManifest(
   variants: readonly Variant[],
   facts: LocalFacts,
 ): LocalManifest {
+  const openssl = opensslVersions(variants, facts);
   return {
     ...manifestHead(plan, "running"),
     cellFailures: [],
     artefacts: [...localArtefacts(variants)],
-    versions: versions(facts, variants),
+    versions: versions(facts, variants, openssl),
     machine: facts.machine,
     ...(facts.floor !== undefined && { floor: facts.floor }),
     prices: { date: facts.prices.date, region: localRegion },
     warnings: [
       ...plan.warnings,
       ...machineWarnings(plan, facts.machine),
-      ...opensslWarnings(variants),
+      ...opensslWarnings(variants, openssl),
       ...clientWarnings(variants),
     ],
   };
@@ -77,9 +78,26 @@ export async function endedManifest(
   return { ...started, status: isComplete ? "complete" : "partial", endedAt, cellFailures };
 }
 
-function opensslWarnings(variants: readonly Variant[]): readonly string[] {
+/** By the commands of the Pythons that a run uses: the OpenSSL that their functions find. */
+type OpensslVersions = ReadonlyMap<string, string | undefined>;
+
+function opensslVersions(
+  variants: readonly Variant[],
+  { pythonVersion }: LocalFacts,
+): OpensslVersions {
+  const own = pythonVersion === undefined ? [] : [venvPython];
+  const pythons = new Set([...own, ...variants.flatMap((variant) => pythonOf(variant) ?? [])]);
+  return new Map(
+    [...pythons].map((python) => [python, opensslVersion(python, opensslVariables(python))]),
+  );
+}
+
+function opensslWarnings(
+  variants: readonly Variant[],
+  openssl: OpensslVersions,
+): readonly string[] {
   const slow = variants.flatMap((variant) => {
-    const version = opensslOf(variant);
+    const version = openssl.get(pythonOf(variant) ?? "");
     return version !== undefined && isSlowOpenssl(version) ? [`${variant.id}: ${version}`] : [];
   });
   return slow.length === 0
@@ -87,12 +105,6 @@ function opensslWarnings(variants: readonly Variant[]): readonly string[] {
     : [
         `OpenSSL of Python functions is older than Lambda's 3.2 (${slow.join(", ")}): it takes longer to read certificates, so the first HTTPS requests of these functions take longer here`,
       ];
-}
-
-/** The OpenSSL that a variant's functions find; undefined where they are not Python's. */
-function opensslOf(variant: Variant): string | undefined {
-  const python = pythonOf(variant);
-  return python === undefined ? undefined : opensslVersion(python, opensslVariables(python));
 }
 
 function clientWarnings(variants: readonly Variant[]): readonly string[] {
@@ -115,7 +127,11 @@ function machineWarnings(plan: Plan, machine: Machine): readonly string[] {
     : [];
 }
 
-function versions(facts: LocalFacts, variants: readonly Variant[]): Record<string, string> {
+function versions(
+  facts: LocalFacts,
+  variants: readonly Variant[],
+  openssl: OpensslVersions,
+): Record<string, string> {
   const { pythonVersion, valgrindVersion } = facts;
   if (pythonVersion === undefined) {
     return { node: process.versions.node, ...interpreterVersions(variants) };
@@ -128,7 +144,7 @@ function versions(facts: LocalFacts, variants: readonly Variant[]): Record<strin
     "cargo-lambda": localTarget === "this machine" ? undefined : wheel("cargo-lambda"),
     zig: localTarget === "this machine" ? undefined : wheel("ziglang"),
     python: pythonVersion,
-    openssl: opensslVersion(venvPython, opensslVariables(venvPython)),
+    openssl: openssl.get(venvPython),
     "aws-sdk-dynamodb": lockedVersion("aws-sdk-dynamodb"),
     "aws-sdk-s3": lockedVersion("aws-sdk-s3"),
     lambda_runtime: lockedVersion("lambda_runtime"),

@@ -34,8 +34,9 @@ export async function runPlan(
 ): Promise<"complete" | "interrupted"> {
   const seenBootIds = new Map(plan.cells.map((cell) => [cell.id, new Set<string>()]));
   for (const block of plan.blocks) {
-    const pace = { idle: options.idle ?? noTime, turn: oneAtATime() };
-    await someAtATime(options.idle === undefined ? 1 : mostAlive, block.visits, async (trial) => {
+    const { idle } = options;
+    const pace = idle && { idle, turn: oneAtATime() };
+    await someAtATime(pace === undefined ? 1 : mostAlive, block.visits, async (trial) => {
       if (options.signal?.aborted === true) return;
       const earlier = options.earlier?.(trial.cellId, block.index);
       if (earlier?.state === "done") return;
@@ -50,7 +51,7 @@ export async function runPlan(
       };
       const { signal } = options;
       await measureTrial(target, context, recorder, {
-        pace,
+        ...(pace && { pace }),
         ...(signal && { signal, mayGoOn: async () => !signal.aborted }),
       });
     });
@@ -59,8 +60,6 @@ export async function runPlan(
   }
   return options.signal?.aborted === true ? "interrupted" : "complete";
 }
-
-const noTime: Idle = async () => undefined;
 
 /** Does each piece of work when those before it are done, whether they failed or not. */
 function oneAtATime(): Pace["turn"] {

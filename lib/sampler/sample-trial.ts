@@ -199,6 +199,7 @@ export async function measureTrial(
 ): Promise<TrialEnd> {
   const { signal, pace = atOnce } = options;
   const samples = sampleTrial(target, context, options);
+  const steps = listSteps(context.plan, context.trial).length;
   let progress = options.from ?? trialBegin;
   // The sample is stored before the next turn: what this process does would take time from a function's.
   const step = async (): Promise<TrialEnd | undefined> => {
@@ -220,6 +221,6 @@ export async function measureTrial(
   for (;;) {
     const end = await pace.turn(step);
     if (end !== undefined) return end;
-    await pace.idle(signal);
+    if (progress.sequence < steps) await pace.idle(signal);
   }
 }
