@@ -6,6 +6,9 @@ import pytest
 
 from bench_core.boot import Boot
 
+# So that its assertions say what they compared.
+pytest.register_assert_rewrite("contract_files")
+
 LAMBDA_ENVIRONMENT = {
     "TABLE_NAME": "bench",
     "AWS_DEFAULT_REGION": "us-east-1",

@@ -1,8 +1,17 @@
 """The files of lib/contract, which every language runs."""
 
 import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from jsonschema import Draft7Validator
+
+from bench_core.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from bench_core.result import FunctionResult
 
 CONTRACT = Path(__file__).parents[3] / "lib" / "contract"
 
@@ -24,6 +33,40 @@ def case_name(case: dict[str, Any]) -> str:
     return str(case["name"])
 
 
-def with_boot_id(expected: object, boot_id: str) -> object:
+def with_boot_id(expected: Any, boot_id: str) -> Any:
     """Put the process's boot id where a case says ``<bootId>``."""
     return json.loads(json.dumps(expected).replace("<bootId>", boot_id))
+
+
+RESULT = Draft7Validator(schema("result"))
+
+
+def check_event(case: Mapping[str, Any], read: Callable[[object], object]) -> None:
+    """Hold what is read of a case's event to its ``parsed``, or to its ``error`` in full."""
+    if "parsed" in case:
+        assert read(case["event"]) == case["parsed"]
+        return
+    expected = case["error"]
+    with pytest.raises(InvalidInput) as caught:
+        read(case["event"])
+    error = caught.value
+    said = {"field": error.field, "found": error.found, "allowed": error.allowed}
+    assert said == expected
+    assert str(error) == "{field}: found {found}; allowed: {allowed}".format(**expected)
+
+
+def check_outcome(
+    case: Mapping[str, Any], serve: Callable[[object], "FunctionResult"]
+) -> "FunctionResult | None":
+    """Hold an invocation to its ``error``, or to its ``result`` and ``resultKeys``; return it."""
+    if "error" in case:
+        with pytest.raises(Exception) as caught:  # noqa: PT011 the case names the type
+            serve(case["event"])
+        assert caught.type.__name__ == case["error"]["type"]
+        assert case["error"]["message"] in str(caught.value)
+        return None
+    result = serve(case["event"])
+    RESULT.validate(result)
+    assert {field: result.get(field) for field in case["result"]} == case["result"]
+    assert sorted(result) == sorted(case["resultKeys"])
+    return result

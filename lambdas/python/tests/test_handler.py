@@ -11,8 +11,7 @@ from types import ModuleType
 import botocore
 import pytest
 from botocore.stub import Stubber
-from contract_files import schema
-from jsonschema import Draft7Validator
+from contract_files import RESULT
 
 from bench_core import describe
 from bench_core.errors import InvalidInput
@@ -57,7 +56,7 @@ def test_a_result_says_what_ran(function: ModuleType, capfd: pytest.CaptureFixtu
     with Stubber(function.table.client) as service:
         service.add_response("get_item", {"Item": new_item("seed", "item-00")})
         result = function.handler({"operation": "get"}, None)
-    Draft7Validator(schema("result")).validate(result)
+    RESULT.validate(result)
     assert result["variant"] == "python"
     assert result["runtime"] == "python"
     assert result["runtimeVersion"] == platform.python_version()
@@ -75,7 +74,7 @@ def test_the_cpu_is_told_by_describe_alone(
     file.write_text("processor\t: 0\nmodel name\t: AMD EPYC\n\nmodel name\t: Other\n")
     described = function.handler({"operation": "describe"}, None)
     for result in (absent, described):
-        Draft7Validator(schema("result")).validate(result)
+        RESULT.validate(result)
     assert "cpuModel" not in absent
     assert (described["cpuModel"], described["invocation"]) == ("AMD EPYC", 1)
     assert described["bootId"] == function.boot.id
