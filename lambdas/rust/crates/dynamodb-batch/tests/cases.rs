@@ -2,11 +2,11 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::cell::RefCell;
-use std::path::Path;
 
-use bench_core::{Boot, CallError, ErrorType, Stopwatch, Timed};
+use bench_core::{Boot, CallError, Stopwatch, Timed};
+use contract_cases::{check_event, check_outcome};
 use dynamodb_batch::{Batches, Error, Function, Item};
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// The table in memory: it leaves items unprocessed, or spoils them, where a case says so.
 #[derive(Default)]
@@ -42,22 +42,19 @@ fn function(table: &MemoryBatches) -> Function<&MemoryBatches> {
 
 #[tokio::test]
 async fn every_event_is_read_as_the_contract_says() {
-    for case in cases("dynamodb-batch-events.json") {
-        let name = &case["name"];
-        match (function(&MemoryBatches::default()).invoke(&case["event"]).await, case.get("error")) {
-            (Ok(_), None) => {}
-            (Err(Error::InvalidInput(error)), Some(expected)) => {
-                let found = json!({ "field": error.field, "found": error.found, "allowed": error.allowed });
-                assert_eq!(found, *expected, "{name}");
-            }
-            (read, error) => panic!("{name}: read {read:?}; expected {error:?}"),
-        }
+    for case in contract_cases::read("dynamodb-batch-events.json") {
+        let read = match function(&MemoryBatches::default()).invoke(&case["event"]).await {
+            Ok(result) => Ok(json!({ "operation": json!(result)["operation"] })),
+            Err(Error::InvalidInput(error)) => Err(error),
+            Err(error) => panic!("{}: {error}", case["name"]),
+        };
+        check_event(&case, read);
     }
 }
 
 #[tokio::test]
 async fn every_operation_does_what_the_contract_says() {
-    for case in cases("dynamodb-batch-operations.json") {
+    for case in contract_cases::read("dynamodb-batch-operations.json") {
         let name = &case["name"];
         let number = |field: &str| case[field].as_u64().unwrap_or(0) as usize;
         let table = MemoryBatches {
@@ -65,31 +62,15 @@ async fn every_operation_does_what_the_contract_says() {
             spoilt: number("spoilt"),
             ..MemoryBatches::default()
         };
-        match (function(&table).invoke(&case["event"]).await, case.get("error")) {
-            (Ok(result), None) => check_result(&case, &serde_json::to_value(result).unwrap(), &table),
-            (Err(error), Some(expected)) => {
-                assert_eq!(error.error_type(), expected["type"], "{name}");
-                assert!(error.to_string().contains(expected["message"].as_str().unwrap()), "{name}: {error}");
-            }
-            (outcome, expected) => panic!("{name}: found {outcome:?}; expected error {expected:?}"),
+        if let Some(result) = check_outcome(&case, function(&table).invoke(&case["event"]).await) {
+            let boot_id = result["bootId"].as_str().unwrap();
+            let written = table.items.borrow();
+            let keys: Vec<_> =
+                written.iter().map(|item| [item.pk.replace(boot_id, "<bootId>"), item.sk.clone()]).collect();
+            assert_eq!(json!(keys), case["written"], "{name}");
         }
         assert_eq!(json!(*table.calls.borrow()), case["calls"], "{name}");
     }
-}
-
-fn check_result(case: &Value, result: &Value, table: &MemoryBatches) {
-    let name = &case["name"];
-    for (field, expected) in case["result"].as_object().unwrap() {
-        assert_eq!(result[field], *expected, "{name}: {field}");
-    }
-    let mut keys: Vec<_> = result.as_object().unwrap().keys().collect();
-    keys.sort_unstable();
-    assert_eq!(json!(keys), case["resultKeys"], "{name}");
-    let boot_id = result["bootId"].as_str().unwrap();
-    let written = table.items.borrow();
-    let keys: Vec<_> =
-        written.iter().map(|item| [item.pk.replace(boot_id, "<bootId>"), item.sk.clone()]).collect();
-    assert_eq!(json!(keys), case["written"], "{name}");
 }
 
 #[tokio::test]
@@ -111,13 +92,4 @@ fn an_item_has_less_than_300_bytes() {
     let texts = [pk, sk, name, category, description].iter().map(String::len).sum::<usize>();
     // Two numbers of at most 21 bytes and a truth value of one.
     assert!(names + texts + 43 < 300);
-}
-
-/// A file without any case fails the suite.
-fn cases(file: &str) -> Vec<Value> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../lib/contract/cases").join(file);
-    let document: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
-    let cases = document["cases"].as_array().unwrap();
-    assert!(!cases.is_empty(), "{file}");
-    cases.clone()
 }

@@ -3,10 +3,10 @@
 
 mod support;
 
-use bench_core::{Boot, ErrorType};
+use bench_core::Boot;
+use contract_cases::{check_event, check_outcome};
 use s3_fanout::{Flow, Function, Request};
 use serde_json::{Value, json};
-use support::cases;
 use support::memory_bucket::{CALL, MemoryBucket, key};
 
 fn function(bucket: &MemoryBucket, flow: Flow) -> Function<MemoryBucket> {
@@ -15,16 +15,8 @@ fn function(bucket: &MemoryBucket, flow: Flow) -> Function<MemoryBucket> {
 
 #[test]
 fn every_event_is_read_as_the_contract_says() {
-    for case in cases("s3-fanout-events.json") {
-        let name = &case["name"];
-        match (Request::read(&case["event"]), case.get("parsed"), case.get("error")) {
-            (Ok(request), Some(parsed), None) => assert_eq!(as_json(request), *parsed, "{name}"),
-            (Err(error), None, Some(expected)) => {
-                let found = json!({ "field": error.field, "found": error.found, "allowed": error.allowed });
-                assert_eq!(found, *expected, "{name}");
-            }
-            (read, parsed, error) => panic!("{name}: read {read:?}; expected {parsed:?} or {error:?}"),
-        }
+    for case in contract_cases::read("s3-fanout-events.json") {
+        check_event(&case, Request::read(&case["event"]).map(as_json));
     }
 }
 
@@ -41,7 +33,7 @@ fn as_json(request: Request) -> Value {
 // Time is paused: what the calls take passes at once, and by that clock exactly.
 #[tokio::test(start_paused = true)]
 async fn every_operation_does_what_the_contract_says() {
-    for case in cases("s3-fanout-operations.json") {
+    for case in contract_cases::read("s3-fanout-operations.json") {
         let name = &case["name"];
         let number = |field: &str| case[field].as_u64().map(|number| number as usize);
         let bucket = MemoryBucket::new(
@@ -50,30 +42,14 @@ async fn every_operation_does_what_the_contract_says() {
             number("failing"),
         );
         let flow = if case["flow"] == "serial" { Flow::Serial } else { Flow::Concurrent { usual: 10 } };
-        match (function(&bucket, flow).invoke(&case["event"]).await, case.get("error")) {
-            (Ok(result), None) => check(&case, &serde_json::to_value(result).unwrap(), &bucket),
-            (Err(error), Some(expected)) => {
-                assert_eq!(error.error_type(), expected["type"], "{name}");
-                let part = expected["message"].as_str().unwrap();
-                assert!(error.to_string().contains(part), "{name}: found {error}; expected {part}");
-            }
-            (outcome, expected) => panic!("{name}: found {outcome:?}; expected error {expected:?}"),
+        let outcome = function(&bucket, flow).invoke(&case["event"]).await;
+        if let Some(result) = check_outcome(&case, outcome) {
+            let count = result["itemsCount"].as_u64().unwrap() as usize;
+            assert_eq!(bucket.asked(), (0..count).map(key).collect::<Vec<_>>(), "{name}");
+            let (_, most) = bucket.counts();
+            assert_eq!(json!(most), case["mostAtOnce"], "{name}");
         }
     }
-}
-
-fn check(case: &Value, result: &Value, bucket: &MemoryBucket) {
-    let name = &case["name"];
-    for (field, expected) in case["result"].as_object().unwrap() {
-        assert_eq!(result[field], *expected, "{name}: {field}");
-    }
-    let mut keys: Vec<_> = result.as_object().unwrap().keys().collect();
-    keys.sort();
-    assert_eq!(json!(keys), case["resultKeys"], "{name}");
-    let count = result["itemsCount"].as_u64().unwrap() as usize;
-    assert_eq!(bucket.asked(), (0..count).map(key).collect::<Vec<_>>(), "{name}");
-    let (_, most) = bucket.counts();
-    assert_eq!(json!(most), case["mostAtOnce"], "{name}");
 }
 
 #[tokio::test(start_paused = true)]

@@ -1,4 +1,17 @@
-//! What both contract suites need: the shared cases and an in-memory twin of the table.
+//! What both contract suites need: an in-memory twin of the table, and the cases' boot id.
 
-pub mod cases;
 pub mod memory_table;
+
+use serde_json::Value;
+
+/// The case's text with the process's boot id in the place of `<bootId>`.
+pub fn with_boot_id(value: &Value, boot_id: &str) -> Value {
+    match value {
+        Value::String(text) => Value::String(text.replace("<bootId>", boot_id)),
+        Value::Array(values) => values.iter().map(|value| with_boot_id(value, boot_id)).collect(),
+        Value::Object(fields) => {
+            fields.iter().map(|(name, value)| (name.clone(), with_boot_id(value, boot_id))).collect()
+        }
+        other => other.clone(),
+    }
+}
