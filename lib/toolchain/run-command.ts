@@ -21,23 +21,24 @@ export interface CommandSurroundings extends CommandOptions {
 
 const keptLines = 40;
 
-/** Runs a command to its end; throws with the last lines that it printed when it fails. */
+/**
+ * Runs a command to its end; throws with the last lines that it printed when it fails. Aborted, it throws the
+ * signal's reason once the command has ended, and with a group of its own all of that.
+ */
 export async function runCommand(
   command: string,
   args: readonly string[],
   options: CommandSurroundings,
 ): Promise<void> {
   const { cwd, env, signal, isOwnGroup = false, onLine } = options;
+  signal?.throwIfAborted();
   const lastLines: string[] = [];
   const child = spawn(command, args, {
     stdio: ["ignore", "pipe", "pipe"],
     ...(cwd !== undefined && { cwd }),
     env,
     detached: isOwnGroup,
-    ...(signal !== undefined && { signal }),
   });
-  const endGroup = () => endProcessGroup(child.pid);
-  if (isOwnGroup) signal?.addEventListener("abort", endGroup);
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on("line", (line) => {
       lastLines.push(line);
@@ -46,20 +47,27 @@ export async function runCommand(
     });
   }
   const how = await new Promise<string | undefined>((resolve, reject) => {
+    const end = () => {
+      endProcess(child.pid, isOwnGroup);
+      // What the command started and left behind may keep its streams open.
+      if (!isOwnGroup) child.once("exit", () => resolve(undefined));
+    };
+    signal?.addEventListener("abort", end, { once: true });
     child.once("error", reject);
     child.once("close", (code, killedBy) => {
-      signal?.removeEventListener("abort", endGroup);
+      signal?.removeEventListener("abort", end);
       resolve(code === 0 ? undefined : `${killedBy ?? `exit status ${code}`}`);
     });
   });
+  signal?.throwIfAborted();
   if (how === undefined) return;
   throw new Error(`${command} ${args.join(" ")} ended with ${how}:\n${lastLines.join("\n")}`);
 }
 
-function endProcessGroup(pid: number | undefined): void {
+function endProcess(pid: number | undefined, isGroup: boolean): void {
   try {
-    if (pid !== undefined) process.kill(-pid, "SIGTERM");
+    if (pid !== undefined) process.kill(isGroup ? -pid : pid, "SIGTERM");
   } catch {
-    // Every process of the group has ended already.
+    // It has ended already.
   }
 }
