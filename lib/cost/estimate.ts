@@ -41,7 +41,7 @@ import {
 interface EstimateOptions {
   readonly region: string;
   readonly prices: PriceTable;
-  /** @default the plan's, and publishedPriors where it has none */
+  /** @default the plan's, and those of its target where it has none */
   readonly priors?: DurationPriors;
   /** @default awsRunModel, and localRunModel for a plan whose target is not AWS */
   readonly model?: RunModel;

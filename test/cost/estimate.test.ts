@@ -192,6 +192,15 @@ describe("the estimate", () => {
     expect(longer - shorter).toBeCloseTo((128 * 4000) / 2 / 60_000, 9);
   });
 
+  it("of a run on this machine takes what the same calls took on one", () => {
+    const cold = { environments: 1, warmEnvironments: 0, warmCalls: 0, discardedCalls: 0 };
+    const here: Partial<Plan> = { target: "local", lanes: 1, cells: [rust128], sizes: cold };
+    const minutesOf = (priors = {}) => estimated(planOf({ ...here, priors })).estimate.minutes;
+    const { rust } = publishedPriors;
+    // An Init of 7 ms in place of 112, a first request of 291 in place of 912, and the second 1.3 ms longer.
+    expect(minutesOf({ rust }) - minutesOf()).toBeCloseTo((1024 - 298 - 1) / 60_000, 9);
+  });
+
   it("of a run on this machine costs nothing, needs no price and has no transitions", () => {
     const { estimate } = estimated(planOf({ target: "local" }), "mars-north-1");
     expect(estimate).toMatchObject({ costUsd: 0, transitions: 0, invocations: 128 });
