@@ -1,11 +1,14 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { takeCpuSeconds, withCpuTimes } from "../../bench/command-times.ts";
 import { runCommand } from "../../lib/toolchain/run-command.ts";
 
-const path = join(mkdtempSync(join(tmpdir(), "kelvin-cpu-times-")), "times");
+const folder = mkdtempSync(join(tmpdir(), "kelvin-cpu-times-"));
+const path = join(folder, "times");
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it("counts the CPU time of a command and of what it started, once", async () => {
   const busy = "const end = Date.now() + 300; while (Date.now() < end);";
