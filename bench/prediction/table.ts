@@ -1,9 +1,11 @@
 import {
   errorFactor,
+  isOfPart,
   type Prediction,
   type PredictionKind,
   type PredictionStudies,
   type PredictionStudy,
+  type RatioPart,
   score,
 } from "../../lib/analysis/prediction.ts";
 
@@ -28,21 +30,21 @@ interface ScoreRow {
 }
 
 /** Ratios between variants are of four kinds. */
-const partsOfVariants: readonly (readonly [name: string, what: RegExp])[] = [
-  ["of these, first requests, Python over Rust", /first `.*python over rust/],
-  ["of these, warm calls, Python over Rust", /warm `.*python over rust/],
-  ["of these, what warming gains", /unwarmed over warmed/],
-  ["of these, calls to S3 in parallel over serial ones", /over python-serial/],
-];
+const partsOfVariants: Readonly<Record<RatioPart, string>> = {
+  first: "first requests, Python over Rust",
+  warm: "warm calls, Python over Rust",
+  warming: "what warming gains",
+  parallel: "calls to S3 in parallel over serial ones",
+};
 
 const scoreRows = (Object.keys(kinds) as PredictionKind[]).flatMap((kind): readonly ScoreRow[] => {
   const isRatio = kind !== "milliseconds" && kind !== "init";
   const ofKind = (each: Prediction) => each.kind === kind;
   const whole = { name: kinds[kind], isRatio, has: ofKind };
   if (kind !== "variants") return [whole];
-  const parts = partsOfVariants.map(([name, what]) => ({
-    ...{ name, isRatio },
-    has: (each: Prediction) => ofKind(each) && what.test(each.what),
+  const parts = (Object.keys(partsOfVariants) as RatioPart[]).map((part) => ({
+    ...{ name: `of these, ${partsOfVariants[part]}`, isRatio },
+    has: (each: Prediction) => isOfPart(each, part),
   }));
   return [whole, ...parts];
 });

@@ -74,3 +74,23 @@ export function scoreOfKind(kind: PredictionKind): Score {
   const predictions = studies.flatMap((study) => study.predictions);
   return score(predictions.filter((each) => each.kind === kind));
 }
+
+/** Which ratios between variants: those of a first request's or a warm call's Duration, or of calls to S3. */
+export type RatioPart = "first" | "warming" | "warm" | "parallel";
+
+const ratioParts: Readonly<Record<RatioPart, RegExp>> = {
+  first: /first `.*python over rust/,
+  warming: /unwarmed over warmed/,
+  warm: /warm `.*python over rust/,
+  parallel: /over python-serial/,
+};
+
+export function isOfPart({ kind, what }: Prediction, part: RatioPart): boolean {
+  return kind === "variants" && ratioParts[part].test(what);
+}
+
+/** How the ratios of some parts did, as scoreOfKind. */
+export function scoreOfParts(...parts: readonly RatioPart[]): Score {
+  const predictions = studies.flatMap((study) => study.predictions);
+  return score(predictions.filter((each) => parts.some((part) => isOfPart(each, part))));
+}

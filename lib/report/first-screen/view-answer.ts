@@ -1,9 +1,10 @@
 import { coldQuantity } from "../../analysis/collected-series.ts";
-import { scoreOfKind } from "../../analysis/prediction.ts";
+import { type Score, scoreOfParts } from "../../analysis/prediction.ts";
 import type { Best } from "../../analysis/recommendation.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { seriesIn, variantsRun } from "../../analysis/select.ts";
+import { findService } from "../../plan/trial-calls.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { type Chart, plain, type Text } from "../document/document.ts";
 import { count, number, percent, plural } from "../document/format.ts";
@@ -109,15 +110,26 @@ function environmentsText(measures: readonly { readonly environments: number }[]
     : `${count(fewest)} to ${plural(most, "environment")}`;
 }
 
-function placeText({ manifest }: ReportView): string {
-  const { machine, region, target } = manifest;
+function placeText(view: ReportView): string {
+  const { machine, region, target } = view.manifest;
   const places = {
     aws: `measured on AWS Lambda in ${region ?? "a region not recorded"}`,
-    local: `simulated on one machine${machine === undefined ? "" : ` (${machine.cpuModel})`}, not on AWS (such runs miss published ratios by a factor of ${number(scoreOfKind("variants").meanFactor, 1)} on average)`,
+    local: `simulated on one machine${machine === undefined ? "" : ` (${machine.cpuModel})`}, not on AWS (on average, such runs miss published ratios ${errorsText(view)})`,
     fake: "made up by a fake target, not on AWS",
     imported: "from AWS Lambda, as the sources say",
   };
   return places[target];
+}
+
+/** By how much, of what this run compares: `of warm calls by a factor of 1.3 and of first requests by a factor of 1.6`. */
+function errorsText(view: ReportView): string {
+  const error = (what: string, { meanFactor }: Score) =>
+    `of ${what} by a factor of ${number(meanFactor, 1)}`;
+  if (findService(view.plan) === "S3") return error("calls to S3", scoreOfParts("parallel"));
+  return joined([
+    ...(seriesIn(view, "warm").length > 0 ? [error("warm calls", scoreOfParts("warm"))] : []),
+    error("first requests", scoreOfParts("first", "warming")),
+  ]);
 }
 
 /** What a run of one variant answers: what it took, by memory size, and which size is the fastest. */
