@@ -114,22 +114,20 @@ function placeText(view: ReportView): string {
   const { machine, region, target } = view.manifest;
   const places = {
     aws: `measured on AWS Lambda in ${region ?? "a region not recorded"}`,
-    local: `simulated on one machine${machine === undefined ? "" : ` (${machine.cpuModel})`}, not on AWS (on average, such runs miss published ratios ${errorsText(view)})`,
+    local: `simulated on one machine${machine === undefined ? "" : ` (${machine.cpuModel})`}, not on AWS (such runs miss published ratios by a factor of ${errorsText(view)})`,
     fake: "made up by a fake target, not on AWS",
     imported: "from AWS Lambda, as the sources say",
   };
   return places[target];
 }
 
-/** By how much, of what this run compares: `of warm calls by a factor of 1.3 and of first requests by a factor of 1.6`. */
+/** Geometric means for what this run compares: `1.3 on warm calls, 1.6 on first requests`. */
 function errorsText(view: ReportView): string {
-  const error = (what: string, { meanFactor }: Score) =>
-    `of ${what} by a factor of ${number(meanFactor, 1)}`;
+  const error = (what: string, { meanFactor }: Score) => `${number(meanFactor, 1)} on ${what}`;
   if (findService(view.plan) === "S3") return error("calls to S3", scoreOfParts("parallel"));
-  return joined([
-    ...(seriesIn(view, "warm").length > 0 ? [error("warm calls", scoreOfParts("warm"))] : []),
-    error("first requests", scoreOfParts("first", "warming")),
-  ]);
+  const first = error("first requests", scoreOfParts("first", "warming"));
+  const isWarm = seriesIn(view, "warm").length > 0;
+  return isWarm ? `${error("warm calls", scoreOfParts("warm"))}, ${first}` : first;
 }
 
 /** What a run of one variant answers: what it took, by memory size, and which size is the fastest. */
