@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { score } from "../../lib/analysis/prediction.ts";
+import { type Prediction, score } from "../../lib/analysis/prediction.ts";
 import kept from "../../lib/contract/prediction.json" with { type: "json" };
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import { type FixtureChoice, fixtureInputs } from "./support/fixture.ts";
@@ -29,6 +29,21 @@ it("a local run says how well such runs predicted what was published from Lambda
   const said = `of ${variants.n} ratios between variants, ${variants.rightSide} had the right variant ahead, and their size was off by a factor of ${variants.meanFactor.toFixed(2)}`;
   expect(await reportOf(local)).toContain(said);
   expect(await reportOf({ ...local, target: "aws" })).not.toContain("had the right variant ahead");
+});
+
+it("a local run is as uncertain as what it compares was: warm calls, first requests", async () => {
+  const predictions = kept.studies.flatMap((study) => study.predictions);
+  const factorOf = (what: RegExp) => {
+    const found = predictions.filter((each) => each.kind === "variants" && what.test(each.what));
+    const { n, meanFactor } = score(found as Prediction[]);
+    expect(n).toBeGreaterThan(10);
+    return meanFactor.toFixed(1);
+  };
+  const warm = `by a factor of ${factorOf(/warm `/)} on warm calls`;
+  const first = `${factorOf(/first/)} on first requests`;
+  expect(await reportOf(local)).toContain(`${warm}, ${first}); `);
+  expect(await reportOf({ ...local, warm: 0 })).toContain(`by a factor of ${first}); `);
+  expect(await reportOf({ ...local, target: "aws" })).not.toContain("miss published ratios");
 });
 
 it("warns where no network was in the path, and not where one was", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { scoreOfParts } from "../../lib/analysis/prediction.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import type { S3FanoutFigures } from "../../lib/experiments/s3-fanout/figures.ts";
@@ -32,6 +33,11 @@ const aio = "Python (aioboto3)";
 const executor = "Python (boto3, executor)";
 const rust = "Rust (concurrent)";
 const at = (memory: string, variant: string) => ({ "Memory MB": memory, Variant: variant });
+
+it("is as uncertain as calls to S3 were, held against Lambda", () => {
+  const { meanFactor } = scoreOfParts("parallel");
+  expect(markdown).toContain(`by a factor of ${meanFactor.toFixed(1)} on calls to S3); `);
+});
 
 describe("durations", () => {
   const rows = tableRows(markdown, "Warm Duration of the fan-out over 100 objects");
