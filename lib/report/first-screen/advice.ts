@@ -24,11 +24,7 @@ export function adviceText(view: ReportView): Text {
     `${shortLabel(view, cheapest.variant)} at ${sizesText(view, cheapest)}, `,
     ...dollarSpans(view, cheapest),
     ` USD per million calls${asIf}`,
-    ...(alike.length === 0
-      ? []
-      : [
-          `; no difference of more than ${percent(view.margin)} that this run can tell from ${alikeText(view, alike)}`,
-        ]),
+    ...(alike.length === 0 ? [] : [`; ${alikeText(view, alike)}`]),
     ...shownDearer(dearer).flatMap((other, index) => dearerSpans(view, other, index)),
     ".",
     ...fastestSpans(view, cheapest),
@@ -37,10 +33,12 @@ export function adviceText(view: ReportView): Text {
 
 const mostNamed = 2;
 
+/** `for Python at 512 MB this run shows no difference of more than 5 %`. */
 function alikeText(view: ReportView, alike: Choice["alike"]): string {
   const named = alike.slice(0, mostNamed).map((other) => placeText(view, other));
   const left = alike.length - named.length;
-  return joined(left === 0 ? named : [...named, plural(left, "other variant")]);
+  const all = joined(left === 0 ? named : [...named, plural(left, "other variant")]);
+  return `for ${all} this run shows no difference of more than ${percent(view.margin)}`;
 }
 
 /** The least dear and the dearest; the others are in the table. */
