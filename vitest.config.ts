@@ -26,7 +26,7 @@ const proofs = e2e(
   "static-proof",
 );
 const deploys = e2e("deploy-*");
-/** They run functions and hold no time of theirs against another: what else goes on does not matter. */
+/** They run functions and hold no time of theirs against another: what else goes on does not matter, and two files do. */
 const runs = e2e(
   "adding-an-experiment",
   "all-experiments",
@@ -61,7 +61,7 @@ export default defineConfig({
         },
       },
       endToEnd("e2e-proof", 1, proofs),
-      endToEnd("e2e-run", 2, runs),
+      { test: { ...endToEnd("e2e-run", 2, runs).test, fileParallelism: true } },
       endToEnd("e2e-deploy", 3, deploys),
       endToEnd("e2e-measuring", 4, slow, [...proofs, ...runs, ...deploys]),
     ],

@@ -1,6 +1,7 @@
 import { arm64Runner } from "./support/arm64-runner.ts";
 import { prepareCfnLint } from "./support/cfn-lint/cfn-lint.ts";
 import { chromiumPath } from "./support/chromium.ts";
+import { installedValgrind } from "./support/installed-valgrind.ts";
 import { prepareLocalEmu } from "./support/localemu/localemu.ts";
 import { prepareMiniStack } from "./support/ministack/ministack.ts";
 
@@ -9,6 +10,8 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 await arm64Runner();
 say("an arm64 processor");
 say(`a browser: ${await chromiumPath()}`);
+await installedValgrind();
+say("valgrind");
 for (const prepare of [prepareCfnLint, prepareMiniStack, prepareLocalEmu]) {
   await prepare();
   say(`${prepare.name.replace("prepare", "")}: ready`);

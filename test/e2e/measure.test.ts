@@ -29,7 +29,7 @@ export const handler = async (event) => {
  */
 const sized = `import os, random, time
 size = int(os.environ["AWS_LAMBDA_FUNCTION_MEMORY_SIZE"])
-seconds = {128: 0.4, 256: 0.38}.get(size, 0.15) * random.uniform(0.95, 1.05)
+seconds = {128: 0.2, 256: 0.19}.get(size, 0.075) * random.uniform(0.95, 1.05)
 def lambda_handler(event, context):
     time.sleep(seconds)
     return {"size": size}
@@ -72,11 +72,11 @@ function shell(line: string) {
 }
 
 let runs = 0;
-/** A run of few environments; its exit code, what it printed, and its folder. */
+/** A run of few environments, called back to back; its exit code, what it printed, and its folder. */
 function measured(line: string) {
   runs += 1;
   const out = inFolder(`run-${runs}`);
-  const { status, stdout, stderr } = shell(`${line} --cold 6 --warm 30 --out ${out}`);
+  const { status, stdout, stderr } = shell(`${line} --cold 6 --warm 30 --idle 0 --out ${out}`);
   return { status, stdout, stderr, out };
 }
 
@@ -178,7 +178,7 @@ describe("kelvin measure", () => {
     writeFileSync(inFolder("sized.zip"), zip);
     const out = inFolder("auto");
     // To 1 % the fastest is not decided at the first look, at which others are out already.
-    const words = `--memory auto --until-precision 1% --warm 30 --max-samples 600 --out ${out}`;
+    const words = `--memory auto --until-precision 1% --warm 30 --idle 0 --max-samples 600 --out ${out}`;
     const { status, stdout, stderr } = shell(`kelvin measure sized.zip ${words}`);
     expect(status, stderr).toBe(0);
     const plan = validated("plan", read(out, "plan.json"));
