@@ -1,15 +1,10 @@
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { Estimate, Plan } from "../../lib/contract/types/contract.ts";
+import { choosePriors } from "../../lib/cost/duration-priors.ts";
 import { estimateRun } from "../../lib/cost/estimate.ts";
 import { reportForecast } from "../../lib/cost/own-costs.ts";
 import { describeAbsence, describeNotPriced, type PriceTable } from "../../lib/cost/prices.ts";
-import {
-  adjustModel,
-  awsRunModel,
-  callsMs,
-  choosePriors,
-  forecastTrials,
-} from "../../lib/cost/run-model.ts";
+import { adjustModel, awsRunModel, callsMs, forecastTrials } from "../../lib/cost/run-model.ts";
 import { listLooks } from "../../lib/plan/blocks.ts";
 import {
   concurrencyCarried,

@@ -1,6 +1,7 @@
 import type { Estimate, Plan, RegionPrices } from "../contract/types/contract.ts";
 import { driverArchitecture } from "../plan/driver-size.ts";
 import { findService } from "../plan/trial-calls.ts";
+import { choosePriors, type DurationPriors } from "./duration-priors.ts";
 import { dataCostUsd, invocationCostUsd } from "./invocation-cost.ts";
 import {
   controlCalls,
@@ -23,10 +24,8 @@ import {
   awsRunModel,
   callCount,
   callsByOperation,
-  choosePriors,
   countCalls,
   countMinutes,
-  type DurationPriors,
   type Forecast,
   forecastTrials,
   localRunModel,

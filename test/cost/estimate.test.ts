@@ -2,9 +2,10 @@ import { assert, integer, property } from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Cell, Plan } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
+import { choosePrior, publishedPriors } from "../../lib/cost/duration-priors.ts";
 import { type EstimatedRun, estimateRun } from "../../lib/cost/estimate.ts";
 import { publishedPrices } from "../../lib/cost/prices.ts";
-import { awsRunModel, choosePrior, publishedPriors } from "../../lib/cost/run-model.ts";
+import { awsRunModel } from "../../lib/cost/run-model.ts";
 import { planOf, python128, rust128 } from "./plan.ts";
 
 function estimated(plan: Plan, region = "us-east-1"): EstimatedRun {

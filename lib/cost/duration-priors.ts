@@ -1,0 +1,59 @@
+import { cpuCredit } from "../contract/cpu-credit.ts";
+import type { Cell, Plan, SeenDurations } from "../contract/types/contract.ts";
+
+type Language = "rust" | "python";
+
+/** What a variant's phases are expected to take, ms, before it was measured. */
+type DurationPrior = Omit<SeenDurations, "memoryMb">;
+
+export type DurationPriors = Readonly<Record<Language, SeenDurations>>;
+
+/**
+ * The published figures of "Lambda Rust x DynamoDB" (2026): ap-northeast-1, arm64, 128 MB; medians
+ * of 4 cold starts, means of 5 warm calls. warmMs is the mean of its four operations' Duration.
+ * The second invocation is published for Rust alone, by its SDK call; a warm get stands for it.
+ */
+export const publishedPriors: DurationPriors = {
+  rust: { memoryMb: 128, initMs: 112, firstMs: 912, secondMs: 6.7, warmMs: 9.1 },
+  python: { memoryMb: 128, initMs: 357, firstMs: 291, secondMs: 34.5, warmMs: 34.2 },
+};
+
+/**
+ * The same operations on one machine, means at 128 MB: what docs/prediction.md predicts of them. Its Init is
+ * the start of a process.
+ */
+const localPriors: DurationPriors = {
+  rust: { memoryMb: 128, initMs: 7, firstMs: 291, secondMs: 8, warmMs: 8 },
+  python: { memoryMb: 128, initMs: 242, firstMs: 178, secondMs: 36, warmMs: 41 },
+};
+
+/** What a plan's functions are expected to take: what its experiment says, else as was measured where it runs. */
+export function choosePriors({ priors, target }: Pick<Plan, "priors" | "target">): DurationPriors {
+  return { ...(target === "aws" ? publishedPriors : localPriors), ...priors };
+}
+
+/** No handler that calls a service ends before the network did: about one round trip. */
+const leastMs = 2;
+
+/**
+ * The prior of a cell. Handler time goes with 1 / (share of a vCPU) up to one vCPU a worker; above, a
+ * thread gains nothing. Init does not scale: it runs at burst CPU whatever the memory.
+ */
+export function choosePrior(
+  { runtime, memoryMb, workers = 1 }: Pick<Cell, "runtime" | "memoryMb" | "workers">,
+  priors: DurationPriors,
+): DurationPrior {
+  const seen = priors[findLanguage(runtime)];
+  const share = Math.min(cpuCredit(memoryMb), workers) / Math.min(cpuCredit(seen.memoryMb), 1);
+  const scaled = (durationMs: number) => Math.max(durationMs / share, leastMs);
+  return {
+    initMs: seen.initMs,
+    firstMs: scaled(seen.firstMs),
+    secondMs: scaled(seen.secondMs),
+    warmMs: scaled(seen.warmMs),
+  };
+}
+
+function findLanguage(runtime: string): Language {
+  return runtime.startsWith("python") ? "python" : "rust";
+}
