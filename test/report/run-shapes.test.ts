@@ -153,7 +153,9 @@ test("a local run says for how long its environments were idle before a call, or
     return report.files["report-full.md"];
   };
   const idle = await told(80);
-  expect(idle).toContain("idle for 80 to 100 ms, at random; an environment's first follows its Init at once");
+  expect(idle).toContain(
+    "idle for 80 to 100 ms, at random; an environment's first follows its Init at once",
+  );
   expect(idle).toContain("an environment is idle for 80 to 100 ms, at random. On Lambda, too,");
   const back = await told(undefined);
   expect(back).toContain("not idle: a call follows the one before at once");
