@@ -8,6 +8,7 @@ import {
   type RatioPart,
   score,
 } from "../../lib/analysis/prediction.ts";
+import { listFirstRequests } from "./first-requests.ts";
 
 const kinds: Readonly<Record<PredictionKind, string>> = {
   memory: "how a time changes with memory",
@@ -87,10 +88,12 @@ function row(cells: readonly string[]): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-/** What docs/prediction.md has between marks of these names: what ran, the scores, and every figure. */
+/** What docs/prediction.md has between marks of these names: what ran, the scores, the parts of first requests, and every figure. */
 export function predictionTables({
   studies,
-}: PredictionStudies): Readonly<Record<"study" | "scores" | "figures", readonly string[]>> {
+}: PredictionStudies): Readonly<
+  Record<"study" | "scores" | "first-requests" | "figures", readonly string[]>
+> {
   const machines = studies.map(({ machine }) => machine);
   const isOne = machines.length === 1;
   const scored = isOne
@@ -108,6 +111,13 @@ export function predictionTables({
       row(["kind of figure", "figures", ...scored, "largest", "on the right side of 1"]),
       row(["---", "---:", ...scored.map(() => "---:"), "---", "---:"]),
       ...scoreRows.flatMap((each) => scoreLine(each, studies)),
+    ],
+    "first-requests": [
+      row(["function", "where", "CPU time, ms", "wait, ms"]),
+      row(["---", "---", "---:", "---:"]),
+      ...listFirstRequests(studies).map(([language, place, { cpuMs, waitMs }]) =>
+        row([language, place, cpuMs.toFixed(0), waitMs.toFixed(0)]),
+      ),
     ],
     figures: [
       row([

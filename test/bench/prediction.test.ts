@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listPublishedFigures } from "../../bench/prediction/figures.ts";
+import { firstRequestParts, listFirstRequests } from "../../bench/prediction/first-requests.ts";
 import { type LocalSeries, readLocalRun } from "../../bench/prediction/local-runs.ts";
 import { predictionTables } from "../../bench/prediction/table.ts";
 import {
@@ -166,6 +167,16 @@ describe("the study of prediction", () => {
     expect(whole).toBe(ratios.length);
     expect(parts).toHaveLength(4);
     expect(parts.reduce((sum, count) => sum + count, 0)).toBe(whole);
+  });
+
+  it("tells a first request's CPU time from its wait by two sizes", () => {
+    const { cpuMs, waitMs } = firstRequestParts(5 + (10 * 1769) / 128, 15);
+    expect(cpuMs).toBeCloseTo(10, 9);
+    expect(waitMs).toBeCloseTo(5, 9);
+    const places = listFirstRequests(kept.studies).map(
+      ([language, place]) => `${language} ${place}`,
+    );
+    expect(new Set(places).size).toBe(2 * (2 + kept.studies.length));
   });
 
   it("has a name of its own for every figure", () => {
