@@ -49,9 +49,7 @@ export async function untilEnded(
   return exitCodes.interrupted;
 }
 
-/**
- * Ctrl-C, SIGTERM and SIGHUP as an AbortSignal: the first stops the work, the second stops everything.
- */
+/** Ctrl-C, SIGTERM and SIGHUP as an AbortSignal: the first stops the work, the next stops everything. */
 interface Interruption {
   readonly signal: AbortSignal;
   release(): void;
@@ -61,10 +59,16 @@ export function interruption(progress: Progress, whatIsKept: string): Interrupti
   const controller = new AbortController();
   // Every environment that idles listens for it: more than Node takes for a leak.
   setMaxListeners(0, controller.signal);
+  let pressedMs: number | undefined;
   const stop = () => {
-    if (controller.signal.aborted) process.exit(exitCodes.interrupted);
-    progress.say(`stopping: ${whatIsKept} is kept (press again to stop at once)`);
-    controller.abort();
+    const nowMs = performance.now();
+    if (pressedMs === undefined) {
+      pressedMs = nowMs;
+      progress.say(`stopping: ${whatIsKept} is kept (press again to stop at once)`);
+      controller.abort();
+    } else if (nowMs - pressedMs > samePressMs) {
+      process.exit(exitCodes.interrupted);
+    }
   };
   for (const name of signals) process.on(name, stop);
   process.on("SIGHUP", ignoreLostTerminal);
@@ -78,6 +82,12 @@ export function interruption(progress: Progress, whatIsKept: string): Interrupti
 }
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/**
+ * A terminal sends Ctrl-C to npm and to the command that npm runs, and npm hands it on to that: one press arrives
+ * twice. https://github.com/npm/run-script/blob/main/lib/signal-manager.js
+ */
+const samePressMs = 500;
 
 /** What is said after the terminal has gone is lost; it must not end the work before its report. */
 function ignoreLostTerminal(): void {

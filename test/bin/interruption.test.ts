@@ -25,6 +25,22 @@ it.each(signals)("%s stops the work, and keeps it", (name) => {
   expect(process.listeners(name)).toEqual(others.get(name));
 });
 
+it("a signal that comes twice at once is one press, and a later one stops everything", () => {
+  new CapturedOutput();
+  const exit = vi.spyOn(process, "exit").mockImplementation(() => undefined as never);
+  const now = vi.spyOn(performance, "now").mockReturnValue(10_000);
+  const { signal, release } = interruption(new Progress(), "what was measured");
+  interrupt("SIGINT");
+  now.mockReturnValue(10_020);
+  interrupt("SIGINT");
+  expect(signal.aborted).toBe(true);
+  expect(exit).not.toHaveBeenCalled();
+  now.mockReturnValue(11_000);
+  interrupt("SIGINT");
+  expect(exit).toHaveBeenCalledExactlyOnceWith(130);
+  release();
+});
+
 it("a terminal that is gone ends nothing: what is said from then on is lost", () => {
   new CapturedOutput();
   const { release } = interruption(new Progress(), "what was measured");

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -5,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { validated } from "../../lib/contract/validate.ts";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { buildForLocalRun } from "../../lib/toolchain/build-local.ts";
+import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+import { findPython } from "../../lib/toolchain/python.ts";
 import { json, leftovers, samplesIn, start } from "./support/local-run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kelvin-e2e-"));
@@ -44,6 +47,19 @@ describe("a local run that is stopped", () => {
     expect(before.every((sample) => after.has(JSON.stringify(sample)))).toBe(true);
     expect(validated("manifest", json(stopped, "manifest.json")).status).toBe("complete");
   });
+});
+
+it("Ctrl-C at a terminal, which npm hands on a second time, stops npm run bench once", () => {
+  const out = join(folder, "at-a-terminal");
+  const words = ["--memory", "512", "--variants", "rust", "--cold", "3", "--warm", "24"];
+  const bench = ["npm", "run", "bench", "--", ...words, "--out", out];
+  const script = join(projectPaths.root, "test", "support", "press-ctrl-c.py");
+  const options = { cwd: projectPaths.root, encoding: "utf8", timeout: 120_000 } as const;
+  const pressed = spawnSync(findPython().command, [script, "(block 1, ", ...bench], options);
+  expect(pressed.status, pressed.stdout).toBe(130);
+  expect(pressed.stdout).toContain("stopped; continue with: npm run bench -- --resume ");
+  expect(validated("manifest", json(out, "manifest.json")).status).toBe("partial");
+  expect(readFileSync(join(out, "report.md"), "utf8")).toMatch(/partial/i);
 });
 
 describe("bad words on the command line", () => {
