@@ -114,7 +114,7 @@ export function sampleProgress(
     const where = `block ${sample.block + 1}, ${sample.cell.id} ${sample.operation} ${sample.phase}`;
     const of = isMost
       ? `at most ${planned} samples`
-      : `${planned} samples${isTold ? `, about ${formatDuration(leftMs)} left` : ""}`;
+      : `${planned} samples${isTold ? `, ${leftText(leftMs)}` : ""}`;
     progress.show(`${alreadyRecorded + done} of ${of} (${where})`);
   };
 }
@@ -126,10 +126,12 @@ export function fileProgress(progress: Progress, files: number): (brought: numbe
   return (brought) => {
     done += 1;
     const leftMs = ((performance.now() - startedMs) / done) * (files - done);
-    progress.show(
-      `${done} of ${files} files, ${brought} fetched, about ${formatDuration(leftMs)} left`,
-    );
+    progress.show(`${done} of ${files} files, ${brought} fetched, ${leftText(leftMs)}`);
   };
+}
+
+function leftText(leftMs: number): string {
+  return `about ${formatDuration(Math.max(1000, leftMs))} left`;
 }
 
 /** A span of time for a reader: 850 ms, 42 s, 3 min 20 s. */
