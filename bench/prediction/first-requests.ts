@@ -1,4 +1,4 @@
-import type { Prediction, PredictionStudy } from "../../lib/analysis/prediction.ts";
+import type { PredictionStudy } from "../../lib/analysis/prediction.ts";
 import { cpuCredit } from "../../lib/contract/cpu-credit.ts";
 
 /** What a first request consists of, ms. */
@@ -24,30 +24,24 @@ export function firstRequestParts(throttledMs: number, unthrottledMs: number): F
 export function listFirstRequests(
   studies: readonly PredictionStudy[],
 ): readonly (readonly [language: string, place: string, parts: FirstRequestParts])[] {
-  const [published = []] = studies.map(({ predictions }) => predictions);
+  const published = studies[0]?.predictions ?? [];
   return ["Rust", "Python"].flatMap((language) => {
-    const at = (
-      predictions: readonly Prediction[],
-      architecture: string,
-      value: "observed" | "predicted",
-    ) => {
+    // A machine's own times stand beside those of both architectures.
+    const places = [
+      ...["arm64", "x86_64"].map(
+        (architecture) => [`Lambda, ${architecture}`, published, architecture, "observed"] as const,
+      ),
+      ...studies.map(
+        ({ machine, predictions }) => [machine, predictions, "arm64", "predicted"] as const,
+      ),
+    ];
+    return places.flatMap(([place, predictions, architecture, value]) => {
       const [throttled, unthrottled] = [throttledMb, unthrottledMb].map((memoryMb) => {
         const what = `dynamodb-batch, first \`batch_write_get\`, ${language.toLowerCase()}, ${memoryMb} MB, Duration, ms, ${architecture}`;
         return predictions.find((each) => each.what === what)?.[value];
       });
       if (throttled === undefined || unthrottled === undefined) return [];
-      return [firstRequestParts(throttled, unthrottled)];
-    };
-    return [
-      ...["arm64", "x86_64"].flatMap((architecture) =>
-        at(published, architecture, "observed").map(
-          (parts) => [language, `Lambda, ${architecture}`, parts] as const,
-        ),
-      ),
-      // A machine's own times stand beside those of both architectures.
-      ...studies.flatMap(({ machine, predictions }) =>
-        at(predictions, "arm64", "predicted").map((parts) => [language, machine, parts] as const),
-      ),
-    ];
+      return [[language, place, firstRequestParts(throttled, unthrottled)] as const];
+    });
   });
 }

@@ -69,10 +69,11 @@ const { studies } = kept as PredictionStudies;
 /** The machines whose local runs were held against Lambda. */
 export const predictionMachines: readonly string[] = studies.map(({ machine }) => machine);
 
+const ofAllMachines = studies.flatMap(({ predictions }) => predictions);
+
 /** How the predictions of a kind did, those of all machines together. Throws RangeError where there are none. */
 export function scoreOfKind(kind: PredictionKind): Score {
-  const predictions = studies.flatMap((study) => study.predictions);
-  return score(predictions.filter((each) => each.kind === kind));
+  return score(ofAllMachines.filter((each) => each.kind === kind));
 }
 
 /** Which ratios between variants: those of a first request's or a warm call's Duration, or of calls to S3. */
@@ -91,6 +92,5 @@ export function isOfPart({ kind, what }: Prediction, part: RatioPart): boolean {
 
 /** How the ratios of some parts did, as scoreOfKind. */
 export function scoreOfParts(...parts: readonly RatioPart[]): Score {
-  const predictions = studies.flatMap((study) => study.predictions);
-  return score(predictions.filter((each) => parts.some((part) => isOfPart(each, part))));
+  return score(ofAllMachines.filter((each) => parts.some((part) => isOfPart(each, part))));
 }
