@@ -19,8 +19,8 @@ export const publishedPriors: DurationPriors = {
 };
 
 /**
- * The same operations on one machine, means at 128 MB: what docs/prediction.md predicts of them. Its Init is
- * the start of a process.
+ * The same operations on one machine (Intel Xeon, November 2026), means at 128 MB of the study behind
+ * docs/prediction.md; a warm get stands for the second invocation. Init is the start of a process.
  */
 const localPriors: DurationPriors = {
   rust: { memoryMb: 128, initMs: 7, firstMs: 291, secondMs: 8, warmMs: 8 },

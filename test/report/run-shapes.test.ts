@@ -154,7 +154,7 @@ test("a local run says for how long its environments were idle before a call, or
   };
   const idle = await told(80);
   expect(idle).toContain(
-    "idle for 80 to 100 ms, at random; an environment's first follows its Init at once",
+    "idle for 80 to 100 ms, at random; an environment's first call follows its Init at once",
   );
   expect(idle).toContain("an environment is idle for 80 to 100 ms, at random. On Lambda, too,");
   const back = await told(undefined);

@@ -73,7 +73,7 @@ function targetFacts({ manifest, plan, simulated }: ReportView): readonly Fact[]
 function idleText({ idleMs }: ReportView["plan"]): string {
   return idleMs === undefined
     ? "not idle: a call follows the one before at once"
-    : `idle for ${idleMs} to ${idleMs + idleSpreadMs} ms, at random; an environment's first follows its Init at once`;
+    : `idle for ${idleMs} to ${idleMs + idleSpreadMs} ms, at random; an environment's first call follows its Init at once`;
 }
 
 function quotaText({ cpuQuota, bandwidthSliceMs, staysOnOneCpu = false }: Machine): string {
