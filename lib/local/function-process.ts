@@ -98,8 +98,8 @@ export class FunctionProcess {
   }
 
   /** Waits until none of the threads runs; for some milliseconds at most. */
-  async atRest(): Promise<void> {
-    const deadlineMs = performance.now() + longestUnrestMs;
+  async atRest(longestMs: number = longestUnrestMs): Promise<void> {
+    const deadlineMs = performance.now() + longestMs;
     while (runs(this.#child.pid) && performance.now() < deadlineMs) await delay(1);
   }
 

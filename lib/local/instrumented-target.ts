@@ -48,8 +48,14 @@ const visibleCpus = 2;
 /** Waking from a wait and going back to it takes less than this: about 1,000 in Rust. More is work. */
 const mostForReading = 50_000;
 
-/** A reading takes 0.1 s; one that hangs is an error, and not a run that hangs. */
-const longestReadingMs = 60_000;
+/** A reading takes 0.1 s. One that takes this long is not answered any more. */
+const longestReadingMs = 5_000;
+
+/** What is not answered is asked again; at some point it is an error, and not a run that hangs. */
+const mostQuestions = 12;
+
+/** How long a process that goes to its wait is left alone before it is asked. */
+const longestUnrestMs = 100;
 
 /** A reading that finds the process at work is repeated this often. */
 const mostReadings = 100;
@@ -108,23 +114,47 @@ export class CallgrindMeter implements UsageMeter {
   }
 }
 
-/** Asks callgrind in the process for the instructions that all of its threads have executed. */
+/**
+ * Asks callgrind in the process for the instructions that all of its threads have executed. vgdb interrupts
+ * the wait of a process at rest, and leaves the question to a process at work: one that comes to its wait at
+ * that moment never sees it, and vgdb waits for ever. So the process is given time to rest, and a question
+ * without an answer is asked again. https://valgrind.org/docs/manual/manual-core-adv.html
+ */
 export function executedInstructions(
   process: FunctionProcess,
   { vgdb }: Valgrind,
   folder: string,
+  timeoutMs: number = longestReadingMs,
 ): () => Promise<number> {
   return async () => {
     const question = ["--max-invoke-ms=1", "status", "internal"];
     const args = [`--pid=${process.pid}`, pipesIn(folder), ...question];
-    const { stdout } = await promisify(execFile)(vgdb, args, {
-      env: commandEnvironment("tool"),
-      timeout: longestReadingMs,
-    });
-    const counts = [...stdout.matchAll(/^events-\d+: (\d+)$/gm)].map(([, count]) => Number(count));
-    if (counts.length > 0) return counts.reduce((sum, count) => sum + count, 0);
-    throw new Error(`callgrind told no counts of process ${process.pid}: ${stdout.slice(0, 200)}`);
+    const options = { env: commandEnvironment("tool"), timeout: timeoutMs };
+    for (let asked = 1; ; asked += 1) {
+      await process.atRest(longestUnrestMs);
+      try {
+        return sumOfCounts((await promisify(execFile)(vgdb, args, options)).stdout);
+      } catch (error) {
+        const isUnanswered = error instanceof Error && "killed" in error && error.killed === true;
+        if (!isUnanswered) throw error;
+        if (asked === mostQuestions) {
+          throw new Error(`callgrind in process ${process.pid} left ${asked} questions unanswered`);
+        }
+      }
+    }
   };
+}
+
+/** Of every thread once: an answer may follow another's to a question that was given up. */
+function sumOfCounts(answer: string): number {
+  const ofThreads = new Map(
+    [...answer.matchAll(/^events-(\d+): (\d+)$/gm)].map(([, thread, count]) => [
+      thread,
+      Number(count),
+    ]),
+  );
+  if (ofThreads.size === 0) throw new Error(`callgrind told no counts: ${answer.slice(0, 200)}`);
+  return [...ofThreads.values()].reduce((sum, count) => sum + count, 0);
 }
 
 function pipesIn(folder: string): string {

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FunctionProcess } from "../../lib/local/function-process.ts";
 import {
   CallgrindMeter,
@@ -66,6 +66,61 @@ describe("the count of instructions", () => {
       return executed;
     });
     await expect(meter.lap()).rejects.toThrow("the process did not come to rest");
+  });
+});
+
+describe("the question for the count", () => {
+  let folder: string;
+  let asked: FunctionProcess;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "kelvin-callgrind-test-"));
+    const environment = { PATH: process.env.PATH ?? "" };
+    const where = { workingDirectory: folder, environment };
+    asked = new FunctionProcess({ command: "sleep", args: ["60"], ...where });
+  });
+  afterEach(async () => {
+    await asked.kill();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Asks by a vgdb that does this each time it is asked, and notes that it was. */
+  const askedBy = (script: string, timeoutMs = 500) => {
+    const vgdb = join(folder, "vgdb");
+    const noted = join(folder, "asked");
+    const note = `echo asked >> ${noted}; times=$(wc -l < ${noted})`;
+    writeFileSync(vgdb, `#!/bin/sh\n${note}\n${script}\n`, { mode: 0o755 });
+    const valgrind = { command: "valgrind", vgdb, version: "3", processor: "x" };
+    const executed = executedInstructions(asked, valgrind, folder, timeoutMs);
+    const times = () => readFileSync(noted, "utf8").trim().split("\n").length;
+    return { executed, times };
+  };
+
+  it("is asked again where it is not answered in time", async () => {
+    const { executed, times } = askedBy(
+      `[ $times -lt 3 ] && exec sleep 60; echo "events-1: 400"; echo "events-2: 14"`,
+    );
+    expect(await executed()).toBe(414);
+    expect(times()).toBe(3);
+  });
+
+  it("counts a thread once that answers a question which was given up, too", async () => {
+    const { executed } = askedBy(
+      `echo "events-1: 400"; echo "events-2: 14"; echo "events-1: 401"; echo "events-2: 14"`,
+    );
+    expect(await executed()).toBe(415);
+  });
+
+  it("is an error at once where vgdb fails or tells no counts", async () => {
+    const failing = askedBy(`echo "no such process" >&2; exit 1`);
+    await expect(failing.executed()).rejects.toThrow("no such process");
+    expect(failing.times()).toBe(1);
+    await expect(askedBy(`echo "nothing"`).executed()).rejects.toThrow("told no counts: nothing");
+  });
+
+  it("is an error where it is never answered", async () => {
+    const { executed, times } = askedBy("exec sleep 60", 100);
+    await expect(executed()).rejects.toThrow("left 12 questions unanswered");
+    expect(times()).toBe(12);
   });
 });
 
