@@ -129,11 +129,12 @@ export function executedInstructions(
   return async () => {
     const question = ["--max-invoke-ms=1", "status", "internal"];
     const args = [`--pid=${process.pid}`, pipesIn(folder), ...question];
-    const options = { env: commandEnvironment("tool"), timeout: timeoutMs };
+    const env = commandEnvironment("tool");
     for (let asked = 1; ; asked += 1) {
       await process.atRest(longestUnrestMs);
       try {
-        return sumOfCounts((await promisify(execFile)(vgdb, args, options)).stdout);
+        const answer = await promisify(execFile)(vgdb, args, { env, timeout: timeoutMs });
+        return sumOfCounts(answer.stdout);
       } catch (error) {
         const isUnanswered = error instanceof Error && "killed" in error && error.killed === true;
         if (!isUnanswered) throw error;

@@ -66,7 +66,7 @@ export function buildRecord(
 }
 
 /** How often a binary is asked for when a build that goes on at the same time is in the way. */
-const mostAttempts = 3;
+const mostAttempts = 5;
 
 /**
  * Builds with the stack's command, which copies into the given folder. Another run may be executing what is
@@ -87,7 +87,7 @@ async function buildForLambda(
     for (let attempt = 1; attempt <= mostAttempts && !existsSync(built); attempt += 1) {
       const building = cargo(cargoLambdaArguments(build, architecture, folder), options);
       await building.catch((error: unknown) => {
-        if (attempt === mostAttempts || !isWrapperRace(error)) throw error;
+        if (attempt === mostAttempts || !isRace(error)) throw error;
       });
     }
     if (!existsSync(built)) {
@@ -102,12 +102,16 @@ async function buildForLambda(
 }
 
 /**
- * On a machine without cargo-zigbuild's cache, two builds that begin together both link zig's wrapper there, and
- * the second one ends before it has compiled anything. At its next attempt the wrapper is there.
- * `symlink_wrapper` in https://github.com/rust-cross/cargo-zigbuild/blob/main/src/zig/wrapper.rs
+ * What a command prints that failed because of another one at the same moment:
+ * - On a machine without cargo-zigbuild's cache, both link zig's wrapper there, and the second one ends before it has
+ *   compiled anything. At its next attempt the wrapper is there. `symlink_wrapper` in
+ *   https://github.com/rust-cross/cargo-zigbuild/blob/main/src/zig/wrapper.rs
+ * - Both see the binary in cargo's folder, and the second one cannot move it any more.
  */
-function isWrapperRace(error: unknown): boolean {
-  return error instanceof Error && error.message.includes("File exists (os error 17)");
+const racePattern = /File exists \(os error 17\)|error moving the binary/;
+
+function isRace(error: unknown): boolean {
+  return error instanceof Error && racePattern.test(error.message);
 }
 
 /** Builds that were killed leave their folder; one that is this old is no longer going. */

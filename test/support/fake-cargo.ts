@@ -12,7 +12,7 @@ const script = `#!/bin/sh
 folder="$(dirname "$0")"
 echo "$@" >> "$folder/calls"
 env > "$folder/environment"
-[ -s "$folder/collisions" ] && sed -i 1d "$folder/collisions" && echo "File exists (os error 17)" >&2 && exit 1
+[ -s "$folder/collisions" ] && head -n 1 "$folder/collisions" >&2 && sed -i 1d "$folder/collisions" && exit 1
 case "$*" in
   *late-broken-function*) until [ -s "$folder/compiler" ]; do sleep 0.05; done; exit 101 ;;
   *broken-function*) exit 101 ;;
@@ -50,9 +50,9 @@ export class FakeCargo {
     writeFileSync(join(this.folder, "taken"), "taken\n".repeat(times));
   }
 
-  /** So many times cargo-zigbuild finds that another build has just made what it was about to make. */
-  collide(times: number): void {
-    writeFileSync(join(this.folder, "collisions"), "collision\n".repeat(times));
+  /** So many times it fails with these words: another build was there at the same moment. */
+  collide(times: number, words: string): void {
+    writeFileSync(join(this.folder, "collisions"), `${words}\n`.repeat(times));
   }
 
   /** Whether a compiler of `endless-function` is running. A process that has ended and was not waited for is not. */
