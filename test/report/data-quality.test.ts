@@ -345,10 +345,12 @@ describe("failures and flags", () => {
       type: "InitError",
       message: "exit code 1\nTraceback: no module named boto3",
     };
-    const { markdown } = await reportOf(
+    const { markdown, headline } = await reportOf(
       all.filter((sample) => sample.cell.variant !== "python"),
       { manifest: { cellFailures: [failure], warnings: ["the lanes were narrowed to 1"] } },
     );
+    const why = "1 trial failed, of python-arm64-128: exit code 1 Traceback: no module named boto3";
+    expect(headline.replaceAll(/\s+/g, " ")).toContain(why);
     const row = rowWith(tableRows(markdown, "Trials that failed"), { Cell: "python-arm64-128" });
     expect(row).toMatchObject({ Block: "2", Type: "`InitError`" });
     expect(row.Message).toBe("exit code 1 Traceback: no module named boto3");

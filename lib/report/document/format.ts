@@ -140,6 +140,15 @@ export function plural(n: number, one: string, many = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : many}`;
 }
 
+const longestMessage = 300;
+
+/** What something from outside said, in one line: an error may hold a whole stack, which the data has in full. */
+export function truncate(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  if (line === "") return missing;
+  return line.length > longestMessage ? `${line.slice(0, longestMessage)} …` : line;
+}
+
 export function percent(share: number, decimals = 0): string {
   return `${(share * 100).toFixed(decimals)} %`;
 }

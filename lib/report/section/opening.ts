@@ -19,7 +19,7 @@ import {
   type Text,
   warning,
 } from "../document/document.ts";
-import { count, missing, number, percent, plural } from "../document/format.ts";
+import { count, missing, number, percent, plural, truncate } from "../document/format.ts";
 import { importedNote, sourceNames } from "./imported.ts";
 import { correctionNote, precisionNote } from "./method.ts";
 import { sizeChoiceNote } from "./size-choice.ts";
@@ -96,9 +96,18 @@ function partialNote({ manifest }: ReportView): readonly Note[] {
   return [
     warning([
       strong(`This run is ${what}: ${sizes}.`),
-      " Every table states its own n; missing samples are missing, not 0.",
+      ` Every table states its own n; missing samples are missing, not 0.${failedText(manifest)}`,
     ]),
   ];
+}
+
+/** Why samples are missing, as far as the run knows. */
+function failedText({ cellFailures }: ReportView["manifest"]): string {
+  const [first] = cellFailures;
+  if (first === undefined) return "";
+  const failed = plural(cellFailures.length, "trial");
+  const which = cellFailures.length === 1 ? "of" : "the first of";
+  return ` ${failed} failed, ${which} ${first.cellId}: ${truncate(first.message)}`;
 }
 
 /** A run of one writer leaves no such samples. */

@@ -20,7 +20,7 @@ import {
   textColumn,
   warning,
 } from "../document/document.ts";
-import { count, missing, number, percent, plural } from "../document/format.ts";
+import { count, missing, number, percent, plural, truncate } from "../document/format.ts";
 import { blockText, limited } from "./columns.ts";
 import { seriesWarnings } from "./series-warnings.ts";
 
@@ -132,7 +132,7 @@ function failureBlocks({ cellFailures }: QualityView): readonly Block[] {
   if (cellFailures.length === 0) return [paragraph("Every trial of every cell was finished.")];
   return [
     warning(
-      `${count(cellFailures.length)} trials could not be started or finished; the other cells continued.`,
+      `${plural(cellFailures.length, "trial")} could not be started or finished; the other cells continued.`,
     ),
     ...limited(cellFailures, (rows) =>
       makeTable<CellFailure>(
@@ -192,13 +192,6 @@ function errorBlocks({ errors, errorsBeyondListed }: QualityView): readonly Bloc
 function warningBlocks({ quality }: ReportView): readonly Block[] {
   if (quality.warnings.length === 0) return [];
   return [paragraph("Warnings of the plan and the run:"), list(quality.warnings.map(truncate))];
-}
-
-const longestMessage = 300;
-
-/** A function's error may hold a whole stack: the data has it in full. */
-function truncate(text: string): string {
-  return text.length <= longestMessage ? text : `${text.slice(0, longestMessage)} …`;
 }
 
 /** The other reasons are found when the samples are read, and no line says them. */

@@ -10,7 +10,7 @@ import {
   proseColumn,
   rowHeader,
 } from "../../report/document/document.ts";
-import { missing, number, ratioText } from "../../report/document/format.ts";
+import { missing, number, ratioText, truncate } from "../../report/document/format.ts";
 import { coldBaseline, warmBaseline } from "./collect.ts";
 import { pipelines, workload } from "./definition.ts";
 import { type EngineFigures, type EngineView, findOperation } from "./figures.ts";
@@ -106,11 +106,6 @@ export function wrongBlocks(view: EngineView): readonly Block[] {
       rows,
     ),
   ];
-}
-
-export function truncate(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ");
-  return line === "" ? missing : line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }
 
 /** Behaviours asked of every engine: one column each, and what DynamoDB does. */

@@ -12,7 +12,7 @@ import {
   type Text,
   warning,
 } from "../../report/document/document.ts";
-import { count, number, percent, plural } from "../../report/document/format.ts";
+import { count, number, percent, plural, truncate } from "../../report/document/format.ts";
 import { type RenderedReport, renderedReport } from "../../report/experiment-report.ts";
 import { type Answer, answer } from "../../report/first-screen/first-screen.ts";
 import { type Placed, startWords, type Topic } from "../../report/first-screen/sentences.ts";
@@ -29,7 +29,7 @@ import {
   findOperation,
   type OperationFigures,
 } from "./figures.ts";
-import { fidelityBlocks, ratioBlocks, ratioRowId, truncate, wrongBlocks } from "./ratio-tables.ts";
+import { fidelityBlocks, ratioBlocks, ratioRowId, wrongBlocks } from "./ratio-tables.ts";
 import { startChart, timeBlocks } from "./times.ts";
 import { useBlocks } from "./use-tables.ts";
 
