@@ -1,11 +1,11 @@
 import { SeededRandom } from "../contract/seeded-order.ts";
 import { median } from "./order-statistics.ts";
-import { type EnvironmentMedian, inSharedBlocks } from "./series.ts";
+import { type EnvironmentValue, inSharedBlocks } from "./series.ts";
 
 /** Two sides of one comparison, by block. */
 export interface ComparedSides {
-  readonly above: readonly EnvironmentMedian[];
-  readonly below: readonly EnvironmentMedian[];
+  readonly above: readonly EnvironmentValue[];
+  readonly below: readonly EnvironmentValue[];
 }
 
 /** Below this many blocks no outcome of the test is rarer than 5 of 100: all swaps but one are 2 of 2^n. */
@@ -49,9 +49,9 @@ function logsByBlock({ above, below }: ComparedSides): LogsByBlock | undefined {
 }
 
 /** The mean of the logarithms, where a block has several environments. */
-function logOfBlocks(environments: readonly EnvironmentMedian[]): ReadonlyMap<number, number> {
+function logOfBlocks(environments: readonly EnvironmentValue[]): ReadonlyMap<number, number> {
   const logs = new Map<number, number[]>();
-  for (const { block, median: value } of environments) {
+  for (const { block, value } of environments) {
     logs.set(block, [...(logs.get(block) ?? []), Math.log(value)]);
   }
   return new Map(

@@ -1,4 +1,5 @@
-import { median } from "./order-statistics.ts";
+import { median, quantileType7 } from "./order-statistics.ts";
+import type { Series } from "./series.ts";
 
 /** What a share of a CPU is dealt out by, here and in Lambda: https://docs.kernel.org/scheduler/sched-bwc.html */
 export const cpuPeriodMs = 20;
@@ -34,4 +35,19 @@ export function isWithinCpuPeriod(above: readonly number[], below: readonly numb
   // Times near a multiple lie as far as that on either side of it.
   const least = (1 - 2 * nearPeriod) * cpuPeriodMs;
   return countsPeriods && Math.abs(median(above) - median(below)) < least;
+}
+
+/** Of the part of a period in which a function that used up its quota is withheld the CPU. */
+const mostOfWait = 0.8;
+
+/**
+ * waitingShare returns the share of a series' calls, 0 to 1, that took longer than its quick quarter by nearly the
+ * wait for the next period: a function with a share of a CPU, 0 to 1, that used up its quota waits for the rest of
+ * the period. Undefined of a whole CPU, which waits for nothing, and of a series without calls.
+ */
+export function waitingShare({ units }: Series, cpuShare: number): number | undefined {
+  const values = units.flatMap((unit) => unit.values);
+  if (cpuShare >= 1 || values.length === 0) return undefined;
+  const least = quantileType7(values, 0.25) + mostOfWait * (1 - cpuShare) * cpuPeriodMs;
+  return values.filter((value) => value >= least).length / values.length;
 }

@@ -1,18 +1,3 @@
-interface Percentile {
-  readonly kind: "percentile";
-  readonly value: number;
-  readonly probability: number;
-  readonly n: number;
-}
-
-/**
- * Values below which a percentile is not stated: at least three values lie beyond it, on average,
- * so that it is not the extreme of the sample under another name.
- */
-const neededForPercentile = { p95: 60, p99: 300 } as const;
-
-const probabilityOf = { p95: 0.95, p99: 0.99 } as const;
-
 /**
  * Ascending copy. Throws RangeError on a value that is no finite number: what was not measured
  * must be left out before, and not sorted among what was.
@@ -133,18 +118,6 @@ export function medianOfSorted(sorted: Float64Array): number {
   return ((sorted[sorted.length / 2 - 1] as number) + upper) / 2;
 }
 
-/** P95 or P99 (type 7), or insufficient below the values that `neededForPercentile` asks for. */
-export function tailPercentile(
-  values: readonly number[],
-  name: keyof typeof neededForPercentile,
-): Percentile | Insufficient {
-  const needed = neededForPercentile[name];
-  if (values.length < needed) return insufficient(needed, values.length);
-  const probability = probabilityOf[name];
-  const value = quantileType7(values, probability);
-  return { kind: "percentile", value, probability, n: values.length };
-}
-
 interface MedianInterval {
   readonly kind: "median-interval";
   readonly median: number;
@@ -229,8 +202,7 @@ function intervalRank(n: number): {
 
 /**
  * The arithmetic mean, in the unit of the values and for any order of them; undefined without any.
- * It stands beside figures of sources that give means, and is what bills are of (mean-interval.ts). No
- * time is compared by it: one slow start moves it far and a median hardly. Throws RangeError on a value that is not finite.
+ * Throws RangeError on a value that is not finite.
  */
 export function mean(values: readonly number[]): number | undefined {
   if (values.length === 0) return undefined;

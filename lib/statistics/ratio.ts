@@ -7,7 +7,7 @@ import {
 } from "./order-statistics.ts";
 import { type ResamplingPlan, resamplingPlan } from "./resampling.ts";
 import {
-  type EnvironmentMedian,
+  type EnvironmentValue,
   environmentMedians,
   inSharedBlocks,
   type Pairing,
@@ -100,8 +100,8 @@ export function ratioOfMedians(
   };
 }
 
-function medianOf(environments: readonly EnvironmentMedian[]): number {
-  return median(environments.map((environment) => environment.median));
+function medianOf(environments: readonly EnvironmentValue[]): number {
+  return median(environments.map(({ value }) => value));
 }
 
 /** The same comparison the other way round: no draw is made again. */
@@ -126,9 +126,9 @@ export function countDraws({ blocks }: Pick<ResamplingPlan, "blocks">): number {
   return Math.min(usualDraws, Math.max(fewestDraws, Math.floor(mostDrawnBlocks / blocks)));
 }
 
-function smallestValue(environments: readonly EnvironmentMedian[]): number {
+function smallestValue(environments: readonly EnvironmentValue[]): number {
   return environments.reduce(
-    (least, { median }) => Math.min(least, median),
+    (least, { value }) => Math.min(least, value),
     Number.POSITIVE_INFINITY,
   );
 }
@@ -208,8 +208,8 @@ function uncorrelatedTail(environments: number, drawn: Drawn): number {
  * blocks; 0 where the two move against each other.
  */
 export function sharedDrift(
-  numerator: readonly EnvironmentMedian[],
-  denominator: readonly EnvironmentMedian[],
+  numerator: readonly EnvironmentValue[],
+  denominator: readonly EnvironmentValue[],
 ): number {
   const [above, below] = [sidesByBlock(numerator), sidesByBlock(denominator)];
   let shared = 0;
@@ -225,16 +225,16 @@ export function sharedDrift(
 }
 
 /** Above 0 where most environments of the block lie above the median of all, below it below. */
-function sidesByBlock(environments: readonly EnvironmentMedian[]): ReadonlyMap<number, number> {
+function sidesByBlock(environments: readonly EnvironmentValue[]): ReadonlyMap<number, number> {
   const middle = medianOf(environments);
   const sides = new Map<number, number>();
-  for (const { block, median: value } of environments) {
+  for (const { block, value } of environments) {
     sides.set(block, (sides.get(block) ?? 0) + Math.sign(value - middle));
   }
   return sides;
 }
 
-type Environments = readonly EnvironmentMedian[];
+type Environments = readonly EnvironmentValue[];
 
 /**
  * Both sides of a ratio, moved at random within one step of their clock if values of a side are equal: 20 ms
@@ -250,12 +250,12 @@ export function jitterTies(
 ): readonly [Environments, Environments] {
   const [one, other] = sides;
   if (!hasTies(one) && !hasTies(other)) return sides;
-  const step = clockStep([...one, ...other].map(({ median }) => median));
+  const step = clockStep([...one, ...other].map(({ value }) => value));
   return step === undefined ? sides : [jittered(one, step, seed), jittered(other, step, seed)];
 }
 
 function hasTies(environments: Environments): boolean {
-  return new Set(environments.map(({ median }) => median)).size < environments.length;
+  return new Set(environments.map(({ value }) => value)).size < environments.length;
 }
 
 /** Of a millisecond; Lambda tells whole ones and hundredths. */
@@ -278,15 +278,15 @@ function clockStep(values: readonly number[]): number | undefined {
 /** By the values and the seed, so that it is all the same which of the two sides they are. */
 function jittered(environments: Environments, step: number, seed: number): Environments {
   const random = new SeededRandom((seed ^ fingerprint(environments)) >>> 0);
-  return environments.map(({ block, median }) => {
+  return environments.map(({ block, value }) => {
     const share = (random.nextUint32() + 0.5) / 2 ** 32 - 0.5;
-    return { block, median: median + share * step };
+    return { block, value: value + share * step };
   });
 }
 
 /** FNV-1a, by words. */
 function fingerprint(environments: Environments): number {
-  const numbers = Float64Array.from(environments.flatMap(({ block, median }) => [block, median]));
+  const numbers = Float64Array.from(environments.flatMap(({ block, value }) => [block, value]));
   return new Uint32Array(numbers.buffer).reduce(
     (hash, word) => Math.imul(hash ^ word, 0x0100_0193) >>> 0,
     0x811c_9dc5,

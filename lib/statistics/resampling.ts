@@ -1,5 +1,5 @@
 import { SeededRandom } from "../contract/seeded-order.ts";
-import type { EnvironmentMedian, Pairing } from "./series.ts";
+import type { EnvironmentValue, Pairing } from "./series.ts";
 
 /** Two series prepared for many draws. */
 export interface ResamplingPlan {
@@ -16,8 +16,8 @@ export interface ResamplingPlan {
  * @param pairing with `shared-blocks` both have the same blocks.
  */
 export function resamplingPlan(
-  numerator: readonly EnvironmentMedian[],
-  denominator: readonly EnvironmentMedian[],
+  numerator: readonly EnvironmentValue[],
+  denominator: readonly EnvironmentValue[],
   pairing: Pairing,
 ): ResamplingPlan {
   const above = distinctBlocks(numerator);
@@ -51,10 +51,10 @@ interface Draws {
 }
 
 /** How often each block was drawn, draw after draw: the counts of one begin where those before it end. */
-export type TimesDrawn = Uint16Array | Int32Array;
+type TimesDrawn = Uint16Array | Int32Array;
 
 /** A number that each draw of the blocks gives. */
-export interface DrawnStatistic {
+interface DrawnStatistic {
   /** Of two that are the same in every draw it is the same. Absent where it would be too long to keep. */
   readonly identity?: string | undefined;
   /** @param blocks that each of the draws has counts of. */
@@ -71,7 +71,7 @@ const columnsDrawn = new Map<string, Float64Array>();
  * The statistic in every draw; to be read, not to be changed. A baseline is in the comparisons of all that is
  * held against it, and a cell's cold mean in the costs of all its operations.
  */
-export function drawnColumn(statistic: DrawnStatistic, wanted: Draws): Float64Array {
+function drawnColumn(statistic: DrawnStatistic, wanted: Draws): Float64Array {
   const { identity } = statistic;
   if (identity === undefined) return newColumn(statistic, wanted);
   const key = `${wanted.seed} ${wanted.draws} ${wanted.strata} ${identity}`;
@@ -162,9 +162,9 @@ class DrawnMedian implements DrawnStatistic {
   readonly #isEven: boolean;
 
   /** @param blocks in the order of their places; undefined is a block of the other series. */
-  constructor(environments: readonly EnvironmentMedian[], blocks: readonly (number | undefined)[]) {
-    const ascending = [...environments].sort((a, b) => a.median - b.median);
-    this.#values = Float64Array.from(ascending, ({ median }) => median);
+  constructor(environments: readonly EnvironmentValue[], blocks: readonly (number | undefined)[]) {
+    const ascending = [...environments].sort((a, b) => a.value - b.value);
+    this.#values = Float64Array.from(ascending, ({ value }) => value);
     const placeOf = new Map(blocks.map((block, place) => [block, place]));
     this.#places = Int32Array.from(ascending, ({ block }) => placeOf.get(block) ?? -1);
     const sizes = new Map<number, number>();
@@ -202,6 +202,6 @@ class DrawnMedian implements DrawnStatistic {
 }
 
 /** Ascending. */
-function distinctBlocks(environments: readonly EnvironmentMedian[]): readonly number[] {
+function distinctBlocks(environments: readonly EnvironmentValue[]): readonly number[] {
   return [...new Set(environments.map(({ block }) => block))].sort((a, b) => a - b);
 }

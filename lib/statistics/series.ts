@@ -1,5 +1,5 @@
 import type { Sample } from "../contract/types/contract.ts";
-import { median } from "./order-statistics.ts";
+import { mean, median } from "./order-statistics.ts";
 
 /** The calls of one execution environment that count: one when cold, several when warm. */
 export interface Unit {
@@ -12,38 +12,53 @@ export interface Series {
   readonly units: readonly Unit[];
   /**
    * True of an import: nobody planned how many environments there are, nor how many calls each answered.
-   * A median is over environments all the same; a mean, which is what bills are of, is over the calls, and
-   * the interval of a median is of 95 % at any number of environments (decision 0037).
+   * A median is over environments all the same; a mean is over the calls (decision 0037).
    */
   readonly isUnplanned?: true;
 }
 
-/** One environment's median, in the unit of its values. */
-export interface EnvironmentMedian {
+/** One number of an environment, in the unit of its values. */
+export interface EnvironmentValue {
   readonly block: number;
-  readonly median: number;
+  readonly value: number;
 }
 
 /**
- * One number an environment, in a fixed order (block, then value), so that no result depends on
- * the order in which samples arrived. The environment is the unit: its calls share a process, a
+ * environmentMeans returns the mean of each environment's calls, in a fixed order (block, then value), so
+ * that no result depends on the order in which samples arrived. The environment is the unit: its calls share a process, a
  * host and a moment, and counting each of them as a sample would claim more than was seen
  * (Kalibera and Jones, "Rigorous benchmarking in reasonable time", ISMM 2013). An environment
- * without values has no median and is left out. Throws RangeError on a value that is not finite.
+ * without values has no mean and is left out. Throws RangeError on a value that is not finite.
  */
-export function environmentMedians(series: Series): readonly EnvironmentMedian[] {
+export function environmentMeans(series: Series): readonly EnvironmentValue[] {
+  return remembered(knownMeans, series, (values) => mean(values) as number);
+}
+
+/** environmentMedians returns the median of each environment's calls, as environmentMeans does their means. */
+export function environmentMedians(series: Series): readonly EnvironmentValue[] {
+  return remembered(knownMedians, series, median);
+}
+
+type Known = WeakMap<Series, readonly EnvironmentValue[]>;
+
+/** A comparison asks for the same series' values for its ratio and for its test. */
+const knownMeans: Known = new WeakMap();
+const knownMedians: Known = new WeakMap();
+
+function remembered(
+  known: Known,
+  series: Series,
+  of: (values: readonly number[]) => number,
+): readonly EnvironmentValue[] {
   const found =
     known.get(series) ??
     series.units
       .filter((unit) => unit.values.length > 0)
-      .map((unit) => ({ block: unit.block, median: median(unit.values) }))
-      .sort((a, b) => a.block - b.block || a.median - b.median);
+      .map((unit) => ({ block: unit.block, value: of(unit.values) }))
+      .sort((a, b) => a.block - b.block || a.value - b.value);
   known.set(series, found);
   return found;
 }
-
-/** A comparison asks for the same series' medians for its ratio and for its test. */
-const known = new WeakMap<Series, readonly EnvironmentMedian[]>();
 
 /**
  * `shared-blocks`: equal block numbers are the same stretch of time (one run), and only what both sides
@@ -76,7 +91,12 @@ export function inSharedBlocks<One extends OfBlock, Other extends OfBlock>(
 
 /** The medians alone. */
 export function medianPerEnvironment(series: Series): readonly number[] {
-  return environmentMedians(series).map((environment) => environment.median);
+  return environmentMedians(series).map(({ value }) => value);
+}
+
+/** The means alone. */
+export function meanPerEnvironment(series: Series): readonly number[] {
+  return environmentMeans(series).map(({ value }) => value);
 }
 
 /**

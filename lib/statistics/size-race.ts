@@ -7,13 +7,9 @@ export interface Racer {
   readonly byBlock: ReadonlyMap<number, readonly number[]>;
 }
 
-/**
- * What sizes race for; less is better. `mean-of-means`: the product of the quantities' means over
- * blocks. `geometric-mean`: of the one quantity.
- */
+/** What sizes race for: the product of the quantities' means over blocks; less is better. */
 export interface Criterion<Name extends string = string> {
   readonly name: Name;
-  readonly figure: "mean-of-means" | "geometric-mean";
   readonly racers: readonly Racer[];
 }
 
@@ -139,7 +135,7 @@ type Running<Name extends string> = Omit<Race<Name>, "against"> & {
 const tailOf95 = 0.025;
 
 function ratiosOfFirst(
-  { figure, racers }: Criterion,
+  { racers }: Criterion,
   { left: [first] }: Pick<Race, "left">,
   stints: readonly Stint[],
 ): readonly SizeRatio[] {
@@ -148,7 +144,7 @@ function ratiosOfFirst(
   const named = measured.find(({ id }) => id === first);
   if (named === undefined) return [];
   const others = measured.filter((other) => other !== named);
-  return others.map((other) => compareRacers(figure, named, other, { tail: tailOf95 }));
+  return others.map((other) => compareRacers(named, other, { tail: tailOf95 }));
 }
 
 /** Decided, or without a size that could be chosen. */
@@ -167,7 +163,7 @@ function afterLook<Name extends string>(race: Running<Name>, look: Look): Runnin
   const { criterion } = race;
   const { blocks } = look;
   const measured = criterion.racers.map((racer) => measuredOnly(racer, look));
-  const ratioOf = (one: Racer, other: Racer) => compareRacers(criterion.figure, one, other, look);
+  const ratioOf = (one: Racer, other: Racer) => compareRacers(one, other, look);
   const isOut = ({ id }: Racer, exits: readonly Exit[]) => exits.some((exit) => exit.id === id);
   const all = measured.filter((racer) => !isOut(racer, race.exits));
   const failed = all.filter(({ byBlock }) => 2 * byBlock.size < blocks);
@@ -259,18 +255,10 @@ function measuredOnly(
 const neededBlocks = 3;
 
 /** By the blocks that both have. */
-function compareRacers(
-  figure: Criterion["figure"],
-  one: Racer,
-  other: Racer,
-  { tail }: Pick<Look, "tail">,
-): SizeRatio {
+function compareRacers(one: Racer, other: Racer, { tail }: Pick<Look, "tail">): SizeRatio {
   const shared = [...one.byBlock.keys()].filter((block) => other.byBlock.has(block));
   const [above, below] = [one, other].map((racer) =>
-    logFigure(
-      figure,
-      shared.map((block) => racer.byBlock.get(block) ?? []),
-    ),
+    logFigure(shared.map((block) => racer.byBlock.get(block) ?? [])),
   );
   const log = (above?.log ?? 0) - (below?.log ?? 0);
   const n = shared.length;
@@ -288,20 +276,17 @@ function compareRacers(
  * The figure's logarithm, and what each block adds to it: of a mean its value as a share of the mean, to
  * the first order (the delta method), so that the spread of what blocks add is the figure's.
  */
-function logFigure(figure: Criterion["figure"], values: readonly (readonly number[])[]) {
+function logFigure(values: readonly (readonly number[])[]) {
   const quantities = values[0]?.length ?? 0;
   const n = values.length;
   const added = new Float64Array(n);
   let log = 0;
   for (let quantity = 0; quantity < quantities; quantity += 1) {
     const own = values.map((each) => each[quantity] ?? Number.NaN);
-    const isLog = figure === "geometric-mean";
-    const scaled = isLog ? own.map(Math.log) : own;
-    const mean = scaled.reduce((sum, value) => sum + value, 0) / n;
-    log += (isLog ? mean : Math.log(mean)) / quantities;
-    for (const [index, value] of scaled.entries()) {
-      const share = isLog ? value - mean : value / mean - 1;
-      added[index] = (added[index] ?? 0) + share / quantities;
+    const mean = own.reduce((sum, value) => sum + value, 0) / n;
+    log += Math.log(mean) / quantities;
+    for (const [index, value] of own.entries()) {
+      added[index] = (added[index] ?? 0) + (value / mean - 1) / quantities;
     }
   }
   return { log, added };

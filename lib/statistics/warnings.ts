@@ -1,13 +1,13 @@
 import { cpuPeriodMs, shareOnPeriods } from "./cpu-period.ts";
+import { intervalOfMeans, subsetsSeed } from "./mean-interval.ts";
 import {
   ascending,
   type Insufficient,
   insufficient,
   median,
-  medianInterval,
   quantileOfSorted,
 } from "./order-statistics.ts";
-import { type EnvironmentMedian, environmentMedians, type Series } from "./series.ts";
+import { type EnvironmentValue, environmentMeans, type Series } from "./series.ts";
 import { mannWhitney, normalTail } from "./shift.ts";
 
 /** A reason to read a number with care; it travels with the number. */
@@ -22,7 +22,7 @@ export type Warning =
     }
   | {
       readonly kind: "wide-interval";
-      /** The interval's width over the median. */
+      /** The width of the mean's interval over the mean. */
       readonly relativeWidth: number;
     }
   | { readonly kind: "far-outliers"; readonly count: number; readonly n: number }
@@ -42,7 +42,7 @@ export type Warning =
 /** A drift is told when chance alone shows it in one series of a hundred and it is worth telling. */
 const driftPValue = 0.01;
 const driftLeast = 0.05;
-/** An interval wider than this share of its median cannot place a difference of a quarter. */
+/** An interval wider than this share of its mean cannot place a difference of a quarter. */
 const widestInterval = 0.25;
 /** Below this many blocks no trend reaches driftPValue. */
 const neededForTrend = 7;
@@ -52,13 +52,16 @@ const mostForTrend = 1000;
 const neededForCorrelation = 20;
 
 /**
- * What is to be said of a series before its median is read. Of the number of modes nothing is
+ * What is to be said of a series before its mean is read. Of the number of modes nothing is
  * said: with tens of environments the tests for it have no power.
  */
 export function findWarnings(series: Series): readonly Warning[] {
-  const environments = environmentMedians(series);
-  const values = environments.map((environment) => environment.median);
-  const interval = medianInterval(values);
+  const environments = environmentMeans(series);
+  const values = environments.map(({ value }) => value);
+  const interval = intervalOfMeans(
+    { series: [series], of: ([mean = 0]) => mean },
+    { seed: subsetsSeed },
+  );
   if (interval.kind === "insufficient") {
     return [{ kind: "too-few-environments", n: interval.n, needed: interval.needed }];
   }
@@ -67,7 +70,7 @@ export function findWarnings(series: Series): readonly Warning[] {
     ...findCorrelation(environments),
     ...findPeriod(values),
   ];
-  const relativeWidth = (interval.high - interval.low) / Math.abs(interval.median);
+  const relativeWidth = (interval.high - interval.low) / Math.abs(interval.value);
   if (relativeWidth > widestInterval) warnings.push({ kind: "wide-interval", relativeWidth });
   const outliers = farOut(values);
   if (outliers.kind === "outliers" && outliers.indices.length > 0) {
@@ -80,7 +83,7 @@ export function findWarnings(series: Series): readonly Warning[] {
  * That the blocks rise or fall, and by how much from the first half to the second; with an odd number
  * the middle one is in neither.
  */
-function findDrift(environments: readonly EnvironmentMedian[]): readonly Warning[] {
+function findDrift(environments: readonly EnvironmentValue[]): readonly Warning[] {
   const blocks = [...new Set(environments.map((environment) => environment.block))];
   if (blocks.length < neededForTrend) return [];
   const half = Math.floor(blocks.length / 2);
@@ -122,7 +125,7 @@ function trendPValue(values: readonly number[]): number {
  * Wolfowitz, Annals of Mathematical Statistics 14, 1943), by the normal approximation. An interval
  * takes environments as independent.
  */
-function findCorrelation(environments: readonly EnvironmentMedian[]): readonly Warning[] {
+function findCorrelation(environments: readonly EnvironmentValue[]): readonly Warning[] {
   const values = byBlock(environments);
   const n = values.length;
   if (n < neededForCorrelation) return [];
@@ -141,9 +144,9 @@ function findCorrelation(environments: readonly EnvironmentMedian[]): readonly W
 }
 
 /** A value a block, in the order of the blocks. */
-function byBlock(environments: readonly EnvironmentMedian[]): readonly number[] {
+function byBlock(environments: readonly EnvironmentValue[]): readonly number[] {
   const values = new Map<number, number[]>();
-  for (const { block, median: value } of environments) {
+  for (const { block, value } of environments) {
     const known = values.get(block);
     if (known === undefined) values.set(block, [value]);
     else known.push(value);
@@ -157,10 +160,10 @@ function findPeriod(values: readonly number[]): readonly Warning[] {
 }
 
 function valuesIn(
-  environments: readonly EnvironmentMedian[],
+  environments: readonly EnvironmentValue[],
   blocks: ReadonlySet<number>,
 ): readonly number[] {
-  return environments.flatMap(({ block, median: value }) => (blocks.has(block) ? [value] : []));
+  return environments.flatMap(({ block, value }) => (blocks.has(block) ? [value] : []));
 }
 
 interface Outliers {

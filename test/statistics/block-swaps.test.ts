@@ -10,7 +10,7 @@ import { holmAdjusted, mannWhitney } from "../../lib/statistics/shift.ts";
 import { standardNormal } from "./simulated-series.ts";
 
 const byBlock = (values: readonly number[]) =>
-  values.map((value, block) => ({ block, median: value }));
+  values.map((value, block) => ({ block, value: value }));
 const sides = (above: readonly number[], below: readonly number[]): ComparedSides => ({
   above: byBlock(above),
   below: byBlock(below),
@@ -57,8 +57,8 @@ describe("p-values by swaps of blocks", () => {
     const turned = family.map(({ above, below }) => ({ above: below, below: above }));
     expect(adjustedBySwaps(turned, 1)).toEqual(found);
     const inSeconds = family.map(({ above, below }) => ({
-      above: above.map(({ block, median }) => ({ block, median: median / 1024 })).reverse(),
-      below: below.map(({ block, median }) => ({ block, median: median / 1024 })),
+      above: above.map(({ block, value }) => ({ block, value: value / 1024 })).reverse(),
+      below: below.map(({ block, value }) => ({ block, value: value / 1024 })),
     }));
     expect(adjustedBySwaps(inSeconds, 1)).toEqual(found);
   });
@@ -137,8 +137,8 @@ describe("a family by swaps of blocks", () => {
       const family = makeFamily({ comparisons: 36, blocks: 8, drift, shift: 1.2 }, random);
       const values = ({ above, below }: ComparedSides) =>
         mannWhitney(
-          above.map(({ median }) => median),
-          below.map(({ median }) => median),
+          above.map(({ value }) => value),
+          below.map(({ value }) => value),
         );
       const ranks = family.map(values).map((test) => ("pValue" in test ? test.pValue : 1));
       told.bySwaps += Number(isTold(adjustedBySwaps(family, 1)[0]));
@@ -152,7 +152,7 @@ describe("a family by swaps of blocks", () => {
     const random = new SeededRandom(13);
     const [small, ...others] = makeFamily({ comparisons: 20, blocks: 8, shift: 1.3 }, random);
     const large = others.map(({ above, below }, index) => ({
-      above: above.map(({ block, median }) => ({ block, median: (index % 2 ? 5 : 1) * median })),
+      above: above.map(({ block, value }) => ({ block, value: (index % 2 ? 5 : 1) * value })),
       below,
     }));
     const found = adjustedBySwaps([small as ComparedSides, ...large], 1);

@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import { jitterTies, ratioOfMedians } from "../../lib/statistics/ratio.ts";
 
 const sideOf = (values: readonly number[]) =>
-  values.map((value, block) => ({ block, median: value }));
+  values.map((value, block) => ({ block, value: value }));
 const seriesOf = (values: readonly number[]) => ({
   units: values.map((value, block) => ({ block, values: [value] })),
 });
 /** The largest distance that a value was moved by. */
 function mostMoved(values: readonly number[], other: readonly number[]): number {
   const [moved] = jitterTies([sideOf(values), sideOf(other)], 7);
-  return Math.max(...moved.map(({ median }, at) => Math.abs(median - (values[at] as number))));
+  return Math.max(...moved.map(({ value }, at) => Math.abs(value - (values[at] as number))));
 }
 
 describe("equal values of a clock", () => {
@@ -37,7 +37,7 @@ describe("equal values of a clock", () => {
     const [one, other] = [sideOf([20, 20, 20, 20, 21]), sideOf([20, 20, 20, 20, 22])];
     const [first, second] = jitterTies([one, other], 7);
     expect(jitterTies([other, one], 7)).toEqual([second, first]);
-    for (let at = 0; at < 4; at += 1) expect(first[at]?.median).not.toBe(second[at]?.median);
+    for (let at = 0; at < 4; at += 1) expect(first[at]?.value).not.toBe(second[at]?.value);
   });
 
   it("leave a ratio within its interval, and an interval that is wider than nothing", () => {

@@ -4,22 +4,9 @@ import {
   median,
   quantileBySelection,
   quantileType7,
-  tailPercentile,
 } from "../../lib/statistics/order-statistics.ts";
 
-const upTo = (n: number) => Array.from({ length: n }, (_, index) => index + 1);
-
 describe("percentiles", () => {
-  it("asks for 60 values for P95", () => {
-    expect(tailPercentile(upTo(59), "p95")).toEqual({ kind: "insufficient", needed: 60, n: 59 });
-    expect(tailPercentile(upTo(60), "p95")).toMatchObject({ kind: "percentile", n: 60 });
-  });
-
-  it("asks for 300 values for P99", () => {
-    expect(tailPercentile(upTo(299), "p99")).toEqual({ kind: "insufficient", needed: 300, n: 299 });
-    expect(tailPercentile(upTo(301), "p99")).toMatchObject({ value: 298, probability: 0.99 });
-  });
-
   it("has no median of nothing", () => {
     expect(() => median([])).toThrow(/found none/);
     expect(() => quantileType7([], 0.5)).toThrow(/found none/);

@@ -4,7 +4,7 @@ import { resamplingPlan } from "../../lib/statistics/resampling.ts";
 const environments = (stride: number) =>
   Array.from({ length: 100 }, (_, index) => ({
     block: index,
-    median: 100 + ((stride * index) % 100),
+    value: 100 + ((stride * index) % 100),
   }));
 
 const shared = () => resamplingPlan(environments(37), environments(53), "shared-blocks");

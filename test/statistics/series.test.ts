@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import {
+  environmentMeans,
   environmentMedians,
   makeSeries,
+  meanPerEnvironment,
   medianPerEnvironment,
 } from "../../lib/statistics/series.ts";
 
@@ -52,14 +54,19 @@ describe("a series", () => {
 
   it("counts an environment once, however many calls it had", () => {
     const units = [
-      { block: 2, values: [10, 30, 20] },
+      { block: 2, values: [10, 50, 20] },
       { block: 0, values: [1] },
       { block: 1, values: [] },
     ];
     expect(environmentMedians({ units })).toEqual([
-      { block: 0, median: 1 },
-      { block: 2, median: 20 },
+      { block: 0, value: 1 },
+      { block: 2, value: 20 },
     ]);
     expect(medianPerEnvironment({ units })).toEqual([1, 20]);
+    expect(environmentMeans({ units })).toEqual([
+      { block: 0, value: 1 },
+      { block: 2, value: 80 / 3 },
+    ]);
+    expect(meanPerEnvironment({ units })).toEqual([1, 80 / 3]);
   });
 });

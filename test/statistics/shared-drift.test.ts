@@ -5,7 +5,7 @@ import { sharedDrift } from "../../lib/statistics/ratio.ts";
 import { standardNormal } from "./simulated-series.ts";
 
 const series = (medians: readonly number[], firstBlock = 0) =>
-  medians.map((median, index) => ({ block: firstBlock + index, median }));
+  medians.map((median, index) => ({ block: firstBlock + index, value: median }));
 const rising = Array.from({ length: 20 }, (_, index) => 100 + index);
 
 describe("the drift that two series share", () => {

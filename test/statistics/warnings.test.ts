@@ -100,13 +100,14 @@ describe("warnings", () => {
     expect(told / 500).toBeLessThan(0.025);
   });
 
-  it("tell a wide interval and its width over the median", () => {
-    const wide = findWarnings(cold([50, 150, 60, 140, 70, 130]));
-    expect(wide).toContainEqual({ kind: "wide-interval", relativeWidth: 1 });
+  it("tell a wide interval and its width over the mean", () => {
+    const [wide] = findWarnings(cold([50, 150, 60, 140, 70, 130]));
+    // Of 63 subsets' means the one between the first two and that between the last two: 52 and 148.
+    expect(wide).toEqual({ kind: "wide-interval", relativeWidth: expect.closeTo(0.91, 1) });
   });
 
   it("count far outliers and keep them", () => {
     const series = cold([100, 101, 99, 100, 102, 98, 101, 99, 100, 900]);
-    expect(findWarnings(series)).toEqual([{ kind: "far-outliers", count: 1, n: 10 }]);
+    expect(findWarnings(series)).toContainEqual({ kind: "far-outliers", count: 1, n: 10 });
   });
 });

@@ -1,0 +1,122 @@
+import { inSharedBlocks, type Pairing, type Series, type Unit } from "./series.ts";
+
+/** The longest calls of one side, without which a ratio of means would be another one. */
+export interface FewCalls {
+  readonly side: "above" | "below";
+  readonly calls: number;
+  /** Calls of that side. */
+  readonly of: number;
+  /** The longest of them, in the unit of the values. */
+  readonly longest: number;
+  readonly ratioWithout: number;
+}
+
+/** A handful: what so few calls make, the next run need not show again. */
+const mostCalls = 3;
+/** Of a side's calls; one is always asked about. */
+const mostShare = 0.01;
+/** The factor by which the ratio must change for the calls to be worth naming. */
+export const partingFactor = 1.25;
+
+/**
+ * findFewCalls returns the longest calls of one side, at most 3 and 1% of them, each of which changes the ratio of
+ * the sides' means by a factor of 1.25 when it is left out after the longer ones; undefined where the longest one
+ * does not, as in a series in which many calls are long. Where both sides have such calls, it returns those that
+ * change the ratio more. A retry of ten seconds among a hundred calls of ten milliseconds makes a mean ten times as
+ * long, and says nothing of the other calls.
+ */
+export function findFewCalls(
+  above: Series,
+  below: Series,
+  pairing: Pairing = "shared-blocks",
+): FewCalls | undefined {
+  const [own, other] =
+    pairing === "independent"
+      ? [above.units, below.units]
+      : inSharedBlocks(above.units, below.units);
+  const sides = {
+    above: withoutLongest({ ...above, units: own }),
+    below: withoutLongest({ ...below, units: other }),
+  };
+  const [aboveMean, belowMean] = [sides.above[0]?.mean, sides.below[0]?.mean];
+  if (aboveMean === undefined || belowMean === undefined) return undefined;
+  const ratio = aboveMean / belowMean;
+  const found = (["above", "below"] as const).flatMap((side): readonly FewCalls[] => {
+    const calls = countParting(sides[side]);
+    const without = sides[side][calls];
+    if (calls === 0 || without === undefined) return [];
+    const { mean, calls: of, longest } = without;
+    const ratioWithout = side === "above" ? mean / belowMean : aboveMean / mean;
+    return [{ side, calls, of, longest, ratioWithout }];
+  });
+  const effect = ({ ratioWithout }: FewCalls) => Math.abs(Math.log(ratio / ratioWithout));
+  return found.toSorted((one, another) => effect(another) - effect(one))[0];
+}
+
+interface Remaining {
+  readonly mean: number;
+  /** Calls of the side, and the longest of them. */
+  readonly calls: number;
+  readonly longest: number;
+}
+
+/** How many of the longest calls change the mean by the factor, each after the one before. */
+function countParting(remaining: readonly Remaining[]): number {
+  const isSmall = remaining.findIndex(({ mean }, index) => {
+    const before = remaining[index - 1]?.mean;
+    return before !== undefined && before / mean < partingFactor;
+  });
+  return (isSmall === -1 ? remaining.length : isSmall) - 1;
+}
+
+/** The side's mean with all calls, then without the longest one, and so on. */
+function withoutLongest({ units, isUnplanned }: Series): readonly Remaining[] {
+  const calls = units.reduce((sum, { values }) => sum + values.length, 0);
+  const most = Math.min(mostCalls, Math.max(1, Math.floor(calls * mostShare)));
+  const longest = longestCalls(units, most);
+  const totals = units.map(totalOf);
+  const remaining: Remaining[] = [];
+  for (let left = 0; left <= Math.min(most, calls - 1); left++) {
+    const removed = left === 0 ? undefined : longest[left - 1];
+    const total = removed && totals[removed.unit];
+    if (removed !== undefined && total !== undefined) {
+      total.sum -= removed.value;
+      total.count -= 1;
+    }
+    const mean = meanOfTotals(totals, isUnplanned === true);
+    if (!(mean > 0)) break;
+    remaining.push({ mean, calls, longest: longest[0]?.value ?? 0 });
+  }
+  return remaining;
+}
+
+/** Descending, without sorting all of them: an import has hundreds of thousands. */
+function longestCalls(units: readonly Unit[], most: number) {
+  const longest: { readonly unit: number; readonly value: number }[] = [];
+  for (const [unit, { values }] of units.entries()) {
+    for (const value of values) {
+      if (longest.length === most && value <= (longest[most - 1]?.value ?? 0)) continue;
+      const place = longest.findIndex((other) => other.value < value);
+      longest.splice(place === -1 ? longest.length : place, 0, { unit, value });
+      if (longest.length > most) longest.pop();
+    }
+  }
+  return longest;
+}
+
+interface Total {
+  sum: number;
+  count: number;
+}
+
+function totalOf({ values }: Unit): Total {
+  return { sum: values.reduce((sum, value) => sum + value, 0), count: values.length };
+}
+
+/** The mean over environments, and over calls of an import, as the ratio's own means are. */
+function meanOfTotals(totals: readonly Total[], isUnplanned: boolean): number {
+  const kept = totals.filter(({ count }) => count > 0);
+  const added = kept.map(({ sum, count }) => (isUnplanned ? sum : sum / count));
+  const calls = kept.reduce((sum, { count }) => sum + count, 0);
+  return added.reduce((sum, each) => sum + each, 0) / (isUnplanned ? calls : kept.length);
+}

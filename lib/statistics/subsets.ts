@@ -1,0 +1,126 @@
+import { SeededRandom } from "../contract/seeded-order.ts";
+
+/** The subsets of a run's blocks, and how many are drawn of them where there are too many to take all. */
+interface Subsets {
+  readonly blocks: number;
+  readonly draws: number;
+  readonly seed: number;
+}
+
+/** What a series has in each block: the sum of its values and their number, 0 where it has none. */
+export interface PlaceTotals {
+  readonly sums: Float64Array;
+  readonly counts: Float64Array;
+}
+
+/** Above this many blocks their subsets are drawn at random: 2^12 - 1 are few enough to take all. */
+const mostBlocksInFull = 12;
+
+/** How many subsets there are: all but the empty one, or as many as are drawn. */
+export function countSubsets({ blocks, draws }: Pick<Subsets, "blocks" | "draws">): number {
+  return blocks <= mostBlocksInFull ? 2 ** blocks - 1 : draws;
+}
+
+/**
+ * subsetMeans returns the mean over each subset of the blocks, NaN where the subset has no value; to be read, not to be
+ * changed. Each block is in a subset or not, with equal chances. A baseline is in the comparisons of all that is held
+ * against it, and a cell's cold mean in the costs of all its operations: what was worked out for one is kept.
+ */
+export function subsetMeans({ sums, counts }: PlaceTotals, wanted: Subsets): Float64Array {
+  return remembered(means, `${subsetsKey(wanted)} ${sums} ${counts}`, () => {
+    const countOf = remembered(countsOfSubsets, `${subsetsKey(wanted)} ${counts}`, () =>
+      sumsOfSubsets(counts, wanted),
+    );
+    const found = sumsOfSubsets(sums, wanted);
+    for (let subset = 0; subset < found.length; subset++) {
+      found[subset] = (found[subset] as number) / (countOf[subset] as number);
+    }
+    return found;
+  });
+}
+
+interface Remembered<Kept> {
+  readonly most: number;
+  readonly kept: Map<string, Kept>;
+}
+
+/** Some 20 MB, and the means of all series of a usual report: of a large one they would be hundreds. */
+const means: Remembered<Float64Array> = { most: 256, kept: new Map() };
+/** Most series of a report have the same numbers of values in the same blocks. */
+const countsOfSubsets: Remembered<Float64Array> = { most: 8, kept: new Map() };
+
+function remembered<Kept>({ most, kept }: Remembered<Kept>, key: string, make: () => Kept): Kept {
+  const found = kept.get(key) ?? make();
+  kept.set(key, found);
+  const [oldest = key] = kept.keys();
+  if (kept.size > most) kept.delete(oldest);
+  return found;
+}
+
+function subsetsKey({ blocks, draws, seed }: Subsets): string {
+  return `${blocks} ${draws} ${seed}`;
+}
+
+/** The sums of all subsets of eight blocks are worked out once: a subset of sixty is eight of those. */
+const blocksOfByte = 8;
+const byteValues = 2 ** blocksOfByte;
+
+/** The sum over each subset of what its blocks have. */
+function sumsOfSubsets(values: Float64Array, wanted: Subsets): Float64Array {
+  const [byByte, bytes] = [sumsByByte(values), listSubsets(wanted)];
+  const sums = new Float64Array(countSubsets(wanted));
+  const end = (bytes.length / sums.length) * byteValues;
+  for (let subset = 0, at = 0; subset < sums.length; subset++) {
+    let sum = 0;
+    for (let group = 0; group < end; group += byteValues, at++) {
+      sum += byByte[group + (bytes[at] as number)] as number;
+    }
+    sums[subset] = sum;
+  }
+  return sums;
+}
+
+/** For every eight blocks the sum of each of their subsets, by the bits of a byte; the last may be fewer. */
+function sumsByByte(values: Float64Array): Float64Array {
+  const sums = new Float64Array(Math.ceil(values.length / blocksOfByte) * byteValues);
+  for (let first = 0, block = 0; first < sums.length; first += byteValues) {
+    for (let bit = 1; bit < byteValues; bit *= 2, block++) {
+      const value = values[block] ?? 0;
+      for (let byte = 0; byte < bit; byte++) {
+        sums[first + bit + byte] = (sums[first + byte] as number) + value;
+      }
+    }
+  }
+  return sums;
+}
+
+/** A report has one seed, and hundreds of ratios over the same blocks; reports of several runs alternate. */
+const sets: Remembered<Uint8Array> = { most: 8, kept: new Map() };
+
+/** Which blocks are in each subset, eight to a byte, subset after subset. */
+function listSubsets(wanted: Subsets): Uint8Array {
+  return remembered(sets, subsetsKey(wanted), () =>
+    wanted.blocks <= mostBlocksInFull ? allSubsets(wanted) : drawSubsets(wanted),
+  );
+}
+
+function allSubsets(wanted: Subsets): Uint8Array {
+  const perSubset = Math.ceil(wanted.blocks / blocksOfByte);
+  const bytes = new Uint8Array(perSubset * countSubsets(wanted));
+  for (let at = 0; at < bytes.length; at++) {
+    const subset = Math.floor(at / perSubset) + 1;
+    bytes[at] = subset >> (blocksOfByte * (at % perSubset));
+  }
+  return bytes;
+}
+
+function drawSubsets({ blocks, draws, seed }: Subsets): Uint8Array {
+  const random = new SeededRandom(seed);
+  const bytes = new Uint8Array(Math.ceil(blocks / blocksOfByte) * draws);
+  let word = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    word = at % 4 === 0 ? random.nextUint32() : word >>> blocksOfByte;
+    bytes[at] = word;
+  }
+  return bytes;
+}
