@@ -1,4 +1,5 @@
-import { publishedOptions, studyTables } from "./interval-study/table.ts";
+import { publishedOptions } from "./interval-study/designs.ts";
+import { studyTables } from "./interval-study/table.ts";
 import { runStudy } from "./study-command.ts";
 
 // The tables of docs/coverage.md.

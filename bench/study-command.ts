@@ -25,14 +25,23 @@ export async function runStudy({ name, description, runs, tables }: Study): Prom
   const { option, help, published } = runs;
   const command = new Command(name)
     .description(description)
-    .option(`--${option} <n>`, help, String(published));
-  await runBench<Record<string, string>>(command, ({ [option]: wanted = "" }) => {
+    .option(`--${option} <n>`, help, String(published))
+    .option("--table <name>", `prints one table alone: ${tables.map(nameOf).join(", ")}`);
+  await runBench<Record<string, string>>(command, ({ [option]: wanted = "", table }) => {
     if (!/^[1-9]\d{0,6}$/.test(wanted)) {
       throw new InvalidInput(option, wanted, "a whole number from 1 to 9999999");
     }
-    printTables(tables, Number(wanted));
+    const printed = tables.filter(({ name: its }) => table === undefined || its === table);
+    if (printed.length === 0) {
+      throw new InvalidInput("table", table, `one of ${tables.map(nameOf).join(", ")}`);
+    }
+    printTables(printed, Number(wanted));
     return exitCodes.complete;
   });
+}
+
+function nameOf({ name }: PrintedTable): string {
+  return name;
 }
 
 function printTables(tables: readonly PrintedTable[], runs: number): void {

@@ -1,5 +1,5 @@
-import { ratioOfSeries, withVerdict } from "../../lib/analysis/comparisons.ts";
 import { adjustedInRun, afterCorrection, withAdjusted } from "../../lib/analysis/family.ts";
+import { ratioOfSeries, withVerdict } from "../../lib/analysis/series-ratio.ts";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import type { Series } from "../../lib/statistics/series.ts";
 import { noiseFloorLog } from "../../lib/statistics/verdict.ts";

@@ -2,6 +2,7 @@ import { type Measure, measureOfSeries } from "../../lib/analysis/series-view.ts
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import { median, quantileBySelection } from "../../lib/statistics/order-statistics.ts";
 import type { Series } from "../../lib/statistics/series.ts";
+import { meanOfCalls, meanOfEnvironments } from "./means.ts";
 import type { Population } from "./populations.ts";
 
 /** A log of which the truth is known: environments, and how many invocations each answered. */
@@ -10,22 +11,26 @@ export interface LogDesign {
   readonly environments: number;
   /** @param environmentLog how slow the environment is, on the log scale */
   calls(index: number, environmentLog: number, random: SeededRandom): number;
+  /** Where they depend on that, what every environment answers that is slower than usual. */
+  readonly callsOfSlow?: number;
 }
 
 /** Intervals of 95 % that hold what they are of, 0 to 1. */
 export interface LogRow {
-  /** The median over environments' medians, as an import states it. */
+  /** The mean over calls, as an import states it. */
   readonly byStream: number;
-  /** The median over calls, each of them taken for an environment: an import without streams. */
+  /** The same, each call taken for an environment: an import without streams. */
   readonly byCall: number;
+  /** The median over environments' medians, as an import states it beside. */
+  readonly medianByStream: number;
   /** The median over calls, environments drawn with replacement. */
   readonly pooled: number;
 }
 
 export interface LogOptions {
   readonly rounds: number;
-  /** The pooled median takes long. */
-  readonly pooledRounds: number;
+  /** The pooled median takes long, and so do calls that are taken for environments. */
+  readonly longRounds: number;
   readonly draws: number;
   readonly seed: number;
 }
@@ -38,22 +43,25 @@ const usualMs = 100;
 export function logRow(
   population: Population,
   design: LogDesign,
-  { rounds, pooledRounds, draws, seed }: LogOptions,
+  { rounds, longRounds, draws, seed }: LogOptions,
 ): LogRow {
   const random = new SeededRandom(seed);
   const truth = truthOf(population, design, random);
-  const counts = { byStream: 0, byCall: 0, pooled: 0 };
+  const counts = { byStream: 0, byCall: 0, medianByStream: 0, pooled: 0 };
   for (let round = 0; round < rounds; round += 1) {
     const streams = warmCalls(population, design, random);
-    counts.byStream += holds(intervalOf(measureOfSeries(streams)), truth.ofEnvironments);
-    counts.byCall += holds(intervalOf(measureOfSeries(eachAlone(streams))), truth.ofCalls);
-    if (round >= pooledRounds) continue;
-    counts.pooled += holds(pooledInterval(streams, draws, random), truth.ofCalls);
+    const measured = measureOfSeries(streams);
+    counts.byStream += holds(intervalOf(measured), truth.mean);
+    counts.medianByStream += holds(intervalOf(measured.medianInterval), truth.medianOfEnvironments);
+    if (round >= longRounds) continue;
+    counts.byCall += holds(intervalOf(measureOfSeries(eachAlone(streams))), truth.mean);
+    counts.pooled += holds(pooledInterval(streams, draws, random), truth.medianOfCalls);
   }
   return {
     byStream: counts.byStream / rounds,
-    byCall: counts.byCall / rounds,
-    pooled: counts.pooled / Math.min(rounds, pooledRounds),
+    byCall: counts.byCall / Math.min(rounds, longRounds),
+    medianByStream: counts.medianByStream / rounds,
+    pooled: counts.pooled / Math.min(rounds, longRounds),
   };
 }
 
@@ -63,12 +71,12 @@ function holds([low, high]: Interval, truth: number): number {
   return Number(low <= truth && truth <= high);
 }
 
-function intervalOf({ low, high }: Measure): Interval {
+function intervalOf({ low, high }: Pick<Measure, "low" | "high"> = {}): Interval {
   if (low === undefined || high === undefined) throw new RangeError("no interval");
   return [low, high];
 }
 
-/** What the two medians are of, over all logs of the design. */
+/** The true mean over calls and the two medians, over all logs of the design. */
 function truthOf(population: Population, design: LogDesign, random: SeededRandom) {
   const medians: number[] = [];
   const all: number[] = [];
@@ -80,7 +88,31 @@ function truthOf(population: Population, design: LogDesign, random: SeededRandom
   }
   // Sorting all of them would take longer than a hundred rounds.
   const middle = (values: readonly number[]) => quantileBySelection(Float64Array.from(values), 0.5);
-  return { ofEnvironments: middle(medians), ofCalls: middle(all) };
+  return {
+    mean: usualMs * trueMean(population, design, random),
+    medianOfEnvironments: middle(medians),
+    medianOfCalls: middle(all),
+  };
+}
+
+/**
+ * The mean factor of calls. A mean of simulated calls would not do where their variance is infinite: only what
+ * environments that are quicker than usual answer besides is simulated, and cannot be long.
+ */
+function trueMean(population: Population, design: LogDesign, random: SeededRandom): number {
+  const ofEnvironments = meanOfEnvironments(population);
+  if (ofEnvironments === undefined) throw new RangeError(`no true mean: ${population.id}`);
+  const { callsOfSlow } = design;
+  if (callsOfSlow === undefined) return ofEnvironments * meanOfCalls(population);
+  const besides = { calls: 0, time: 0 };
+  for (let made = 0; made < environmentsOfTruth; made += 1) {
+    const level = population.environmentLog(random);
+    const calls = design.calls(made, level, random) - callsOfSlow;
+    besides.calls += calls / environmentsOfTruth;
+    besides.time += (calls * Math.exp(level)) / environmentsOfTruth;
+  }
+  const time = callsOfSlow * ofEnvironments + besides.time;
+  return (time / (callsOfSlow + besides.calls)) * meanOfCalls(population);
 }
 
 /** The warm calls of a log, ms, as an import groups them by its streams. */
@@ -133,5 +165,6 @@ export const logDesigns: readonly LogDesign[] = [
     label: "20 streams, 20 calls where they are faster than usual, else 2",
     environments: 20,
     calls: (_, level) => (level < 0 ? 20 : 2),
+    callsOfSlow: 2,
   },
 ];

@@ -1,5 +1,5 @@
+import published from "../../lib/contract/published-2025-12.json" with { type: "json" };
 import { meanOf, type Place, type PublishedFigure, ratio, read } from "./local-runs.ts";
-import published from "./published-2025-12.json" with { type: "json" };
 
 type Row = (typeof published.rows)[number];
 

@@ -5,7 +5,7 @@ import {
 } from "../../lib/analysis/size-choice.ts";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import { listLooks, partOfSizeChoice } from "../../lib/plan/blocks.ts";
-import { mean, median } from "../../lib/statistics/order-statistics.ts";
+import { mean } from "../../lib/statistics/order-statistics.ts";
 import { type Criterion, raceSizes } from "../../lib/statistics/size-race.ts";
 import { type Population, populations } from "../interval-study/populations.ts";
 
@@ -131,9 +131,9 @@ function measuredCriteria(
       const environmentLog = level + noise.environmentLog(random);
       const call = () => ms(memoryMb) * Math.exp(environmentLog + noise.callLog(random));
       const warm = Array.from({ length: warmCalls }, call);
-      const [meanMs, medianMs] = [mean(warm) ?? Number.NaN, median(warm)];
+      const meanMs = mean(warm) ?? Number.NaN;
       const cost = costOf(memoryMb, coldShare * coldFactor * call() + (1 - coldShare) * meanMs);
-      return { meanMs, medianMs, cost };
+      return { meanMs, cost };
     });
     const byBlock = (figureOf: (block: (typeof blocks)[number]) => number) =>
       new Map(blocks.map((block, index) => [index, figureOf(block)]));
@@ -142,7 +142,6 @@ function measuredCriteria(
       memoryMb,
       usd: byBlock(({ cost }) => cost),
       meanMs: byBlock(({ meanMs }) => meanMs),
-      medianMs: byBlock(({ medianMs }) => medianMs),
     };
   });
   return sizeCriteria(measured);

@@ -1,0 +1,74 @@
+import { SeededRandom } from "../../lib/contract/seeded-order.ts";
+import { type FigureOfMeans, intervalOfMeans } from "../../lib/statistics/mean-interval.ts";
+import type { Population } from "./populations.ts";
+import { type Design, ratioOf, type StudyOptions, shift, simulated } from "./simulated.ts";
+
+/** Shares of runs in which an interval holds what it is of, 0 to 1. */
+export interface MeansRow {
+  /** The ratio of means of two runs, which share no blocks. */
+  readonly ratioCovered: number;
+  /** The mean of one; absent where no formula gives it. */
+  readonly meanCovered?: number;
+}
+
+/** The study of the intervals that two runs and single means have. */
+export function meansRow(
+  population: Population,
+  design: Design,
+  { rounds, draws, seed }: StudyOptions,
+): MeansRow {
+  const random = new SeededRandom(seed);
+  const truth = trueMean(population);
+  const counts = { ratio: 0, mean: 0 };
+  for (let round = 0; round < rounds; round += 1) {
+    const measure = (factor: number) => {
+      const blockLogs = population.blockLogs(design.environments, random);
+      return simulated(population, design, factor, blockLogs, random);
+    };
+    const [shifted, baseline] = [measure(shift), measure(1)];
+    const options = { seed: round, draws };
+    const ratio = ratioOf(shifted, baseline, { ...options, pairing: "independent" });
+    const figure: FigureOfMeans = { series: [baseline], of: ([mean = 0]) => mean };
+    const found = intervalOfMeans(figure, options);
+    if (found.kind === "insufficient") throw new RangeError(`no interval: ${found.kind}`);
+    counts.ratio += Number(ratio.low <= shift && shift <= ratio.high);
+    counts.mean += Number(truth !== undefined && found.low <= truth && truth <= found.high);
+  }
+  const ratioCovered = counts.ratio / rounds;
+  return truth === undefined
+    ? { ratioCovered }
+    : { ratioCovered, meanCovered: counts.mean / rounds };
+}
+
+/** The mean of all calls over the usual time; undefined of a drift, of which every run has another part. */
+function trueMean(population: Population): number | undefined {
+  const environment = meanOfEnvironments(population);
+  return environment && environment * meanOfCalls(population);
+}
+
+/** The mean of a log-normal factor with the standard deviation s. */
+const spread = (deviation: number) => Math.exp(deviation ** 2 / 2);
+/** A Pareto factor's of exponent 1.5. */
+const meanOfPareto = 3;
+
+/** The mean factor of an environment; undefined of a drift. */
+export function meanOfEnvironments({ id }: Population): number | undefined {
+  switch (id) {
+    case "log-normal":
+      return spread(0.05);
+    case "wide":
+      return spread(0.1);
+    case "bimodal":
+      return spread(0.05) * (0.7 + 0.3 * 1.8);
+    case "heavy-tail":
+      return spread(0.05) * (0.8 + 0.2 * meanOfPareto);
+    default:
+      return undefined;
+  }
+}
+
+/** The mean factor of a call in its environment. */
+export function meanOfCalls({ id }: Population): number {
+  if (id === "wide") return spread(0.1);
+  return spread(0.05) * (id === "heavy-tail" ? 0.95 + 0.05 * meanOfPareto : 1);
+}

@@ -1,0 +1,144 @@
+import { adjustedInRun, withAdjusted } from "../../lib/analysis/family.ts";
+import { ratioOfSeries, withVerdict } from "../../lib/analysis/series-ratio.ts";
+import { SeededRandom } from "../../lib/contract/seeded-order.ts";
+import { adjustedBySwaps } from "../../lib/statistics/block-swaps.ts";
+import { environmentMeans, type Series } from "../../lib/statistics/series.ts";
+import type { Population } from "./populations.ts";
+import { type Design, errorRate, type Side, type StudyOptions, simulated } from "./simulated.ts";
+import { chanceOf, comparisonsOfReport, isCalled } from "./study.ts";
+
+/**
+ * Reports of the primary comparisons of the quick preset of dynamodb on AWS, two variants and one baseline
+ * at each of three sizes and six operations, all in the same blocks. Shares of reports, 0 to 1.
+ */
+export interface FamilyRow {
+  /** Reports without a difference that call anything faster or slower. */
+  readonly byInterval: number;
+  readonly afterCorrection: number;
+  /** The same that tell anything apart after the correction. */
+  readonly toldApart: number;
+}
+
+/** What the quick preset of dynamodb asks of a report: first, second and warm Duration. */
+export const primaryOfReport = 36;
+
+const variants = 2;
+
+export function familyRow(
+  population: Population,
+  design: Design,
+  comparisons: number,
+  { rounds, draws, seed, testRounds }: StudyOptions & { readonly testRounds: number },
+): FamilyRow {
+  const random = new SeededRandom(seed);
+  const counts = { byInterval: 0, afterCorrection: 0 };
+  for (let round = 0; round < rounds; round += 1) {
+    const plan = { seed: round, target: "aws" } as const;
+    const compared = makeReport(population, design, comparisons, 1, random).map(
+      ([above, below], index) =>
+        ratioOfSeries(above, below, { ...plan, seed: round * comparisons + index }, draws),
+    );
+    const family = compared.map((pair) => withVerdict(pair));
+    counts.byInterval += Number(family.some(isCalled));
+    const corrected = withAdjusted(family, adjustedInRun(plan, compared));
+    counts.afterCorrection += Number(corrected.some(isCalled));
+  }
+  return {
+    byInterval: counts.byInterval / rounds,
+    afterCorrection: counts.afterCorrection / rounds,
+    toldApart: anythingTold(population, design, comparisons, { rounds: testRounds, seed }),
+  };
+}
+
+/** Share of reports without a difference of which the test tells anything apart; no interval is needed. */
+function anythingTold(
+  population: Population,
+  design: Design,
+  comparisons: number,
+  { rounds, seed }: Pick<StudyOptions, "rounds" | "seed">,
+): number {
+  const random = new SeededRandom(seed);
+  let told = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const report = makeReport(population, design, comparisons, 1, random);
+    told += Number(adjustedOf(report, round).some((pValue = 1) => pValue < errorRate));
+  }
+  return told / rounds;
+}
+
+function adjustedOf(report: readonly (readonly [Series, Series])[], seed: number) {
+  const sides = report.map(([above, below]) => ({
+    above: environmentMeans(above),
+    below: environmentMeans(below),
+  }));
+  return adjustedBySwaps(sides, seed);
+}
+
+/** Both sides of every comparison of a report, the first of which alone is shifted. */
+function makeReport(
+  population: Population,
+  design: Design,
+  comparisons: number,
+  factor: number,
+  random: SeededRandom,
+): readonly (readonly [Series, Series])[] {
+  const blockLogs = population.blockLogs(design.environments, random);
+  const measure = (times: number, side: Side) =>
+    simulated(population, design, times, blockLogs, random, side);
+  return Array.from({ length: comparisons / variants }, (_, group) => {
+    const baseline = measure(1, "baseline");
+    return Array.from(
+      { length: variants },
+      (__, index) => [measure(group + index === 0 ? factor : 1, "variant"), baseline] as const,
+    );
+  }).flat();
+}
+
+/** How often the only difference of a report is told apart. Shares of reports, 0 to 1. */
+export interface OnlyRow {
+  /** By ranks, corrected for the number of all comparisons, with the environments that quick had before. */
+  readonly before: number;
+  /** The same with the environments that it has. */
+  readonly byNumber: number;
+  readonly bySwaps: number;
+  /** Reports that tell anything else apart by swaps, where nothing else differs. */
+  readonly anyOther: number;
+}
+
+/** The shift that the quick preset is to find. */
+export const largeShift = 1.2;
+
+/** What the quick preset had until decision 0040. */
+export const environmentsBefore = 8;
+
+export function onlyRow(
+  population: Population,
+  design: Design,
+  { rounds, seed }: Pick<StudyOptions, "rounds" | "seed">,
+): OnlyRow {
+  const random = new SeededRandom(seed);
+  const counts = { before: 0, byNumber: 0, bySwaps: 0, anyOther: 0 };
+  const earlier = { ...design, environments: environmentsBefore };
+  for (let round = 0; round < rounds; round += 1) {
+    const report = makeReport(population, design, primaryOfReport, largeShift, random);
+    const [bySwaps = 1, ...others] = adjustedOf(report, round);
+    counts.before += Number(
+      isFirstFound(makeReport(population, earlier, variants, largeShift, random)),
+    );
+    counts.byNumber += Number(isFirstFound(report));
+    counts.bySwaps += Number(bySwaps < errorRate);
+    counts.anyOther += Number(others.some((pValue = 1) => pValue < errorRate));
+  }
+  return {
+    before: counts.before / rounds,
+    byNumber: counts.byNumber / rounds,
+    bySwaps: counts.bySwaps / rounds,
+    anyOther: counts.anyOther / rounds,
+  };
+}
+
+/** Whether ranks, corrected for the number of all comparisons, tell a report's first one apart. */
+function isFirstFound([first]: readonly (readonly [Series, Series])[]): boolean {
+  if (first === undefined) throw new RangeError("no comparison");
+  return chanceOf(...first) < errorRate / comparisonsOfReport;
+}

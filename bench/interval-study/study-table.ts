@@ -1,0 +1,27 @@
+import type { StudyOptions } from "./simulated.ts";
+
+/** A table of docs/coverage.md. */
+export interface StudyTable {
+  readonly name: string;
+  readonly head: readonly string[];
+  readonly rows: (options: StudyOptions) => Iterable<string>;
+}
+
+/** A table whose first columns are words, and the others shares. */
+export function studyTable(
+  name: string,
+  words: readonly string[],
+  shares: readonly string[],
+  rows: StudyTable["rows"],
+): StudyTable {
+  const rule = [...words.map(() => "---"), ...shares.map(() => "---:")];
+  return { name, head: [line([...words, ...shares]), line(rule)], rows };
+}
+
+export function line(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |`;
+}
+
+export function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}
