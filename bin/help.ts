@@ -1,3 +1,5 @@
+import { exitCodesHelp } from "./exit-codes.ts";
+
 /** What `kelvin --help` says after the list of commands. */
 export const kelvinHelp = `
 In Kelvin's repository, run kelvin as: npm run kelvin --
@@ -18,7 +20,7 @@ Start here
   kelvin compare A B              show what became slower or faster between two runs
 
 Every command
-  kelvin <command> --help         options, examples, exit codes
+  kelvin <command> --help         options and examples
   Results go to stdout (JSON with --json), progress and errors to stderr.
 `;
 
@@ -27,10 +29,7 @@ export const doctorHelp = `
 Installs nothing, builds nothing and does not contact AWS. kelvin deploy checks the credentials
 itself.
 
-Exit codes
-  0 nothing that npm run bench needs is missing
-  1 something is MISSING; its line says how to get it
-`;
+${exitCodesHelp}`;
 
 /** What `kelvin local --help` says after the options. */
 export const localHelp = `
@@ -80,11 +79,7 @@ Examples
                                                   that have them
   kelvin local --resume runs/<runId>              continue after Ctrl-C; what was measured is kept
 
-Exit codes
-  0 complete   1 failed   2 bad input, nothing was run
-  3 a part only: cells or experiments failed, or Rust is missing and only Python was measured
-  130 interrupted; the report says that the run is partial
-`;
+${exitCodesHelp}`;
 
 /** What `kelvin measure --help` says after the options. */
 export const measureHelp = `
@@ -125,11 +120,7 @@ Examples
   kelvin measure function.zip --python python3.12 one with awslambdaric installed
   kelvin measure --resume runs/<runId>            after Ctrl-C: what was measured is kept
 
-Exit codes
-  0 complete   1 failed, or with --fail-on slower a function is slower than the base
-  2 bad input, or a function that fails: nothing was measured
-  3 complete, but some cells failed   130 interrupted; the report says that the run is partial
-`;
+${exitCodesHelp}`;
 
 /** What `kelvin plan --help` says after the options. */
 export const planHelp = `
@@ -166,9 +157,7 @@ any free tier):
   }
   (These figures are made up. A price that is absent is unknown, never 0.)
 
-Exit codes
-  0 printed   1 failed   2 bad input: the message says what was found and what is allowed
-`;
+${exitCodesHelp}`;
 
 /** What `kelvin deploy --help` says after the options. */
 export const deployHelp = `
@@ -223,11 +212,7 @@ Examples
   kelvin fetch s3://BUCKET/runs/20260102T0304Z-a1b2c3
   kelvin fetch --bucket BUCKET --out /tmp/run --json
 
-Exit codes
-  0 a complete run is here and verified   1 failed: credentials, access, network
-  2 bad input: no such bucket or run, or files that differ from what the run wrote
-  3 here, but the run is partial or unfinished   130 interrupted
-`;
+${exitCodesHelp}`;
 
 /** What `kelvin adopt --help` says after the options. */
 export const adoptHelp = `
@@ -241,10 +226,7 @@ Examples
   kelvin adopt arn:aws:lambda:eu-west-1:123456789012:function:NAME --event event.json
   kelvin adopt NAME --out name/functions.json
 
-Exit codes
-  0 the file and the zip were written   1 failed
-  2 bad input: no such function, a container image, or a file in the way
-`;
+${exitCodesHelp}`;
 
 /** What `kelvin import --help` says after the options. */
 export const importHelp = `
@@ -257,7 +239,7 @@ or --log-group, which reads Lambda's own lines from a log group with the credent
 They need only logs:FilterLogEvents on arn:aws:logs:REGION:ACCOUNT:log-group:NAME:*. Nothing is
 invoked or changed. After Ctrl-C, what was read is kept.
 
-A log stream is an environment: each counts once, by the median of its calls, and intervals count
+A log stream is an environment: means are over all calls, and intervals count
 environments. Where a source names no streams, each invocation counts as an environment of its own,
 and the report says what that does to the intervals. A sample is cold if Lambda reported an Init
 Duration (with SnapStart, a Restore Duration). What a source does not say stays absent. See
@@ -271,12 +253,7 @@ Examples
   kelvin import power-tuning.json --variant NAME --architecture arm64
   kelvin compare runs/before runs/after
 
-Exit codes
-  0 the run was written   1 failed
-  2 bad input: the message says where, what was found and what is allowed; no run is left behind
-  3 the run was written, but AWS did not let the log group be read to its end
-  130 interrupted; the run holds what was read
-`;
+${exitCodesHelp}`;
 
 /** What `kelvin report --help` says after the options. */
 export const reportHelp = `
@@ -295,18 +272,14 @@ Examples
                                                   also split every series by the CPU model of its
                                                   environments, which Lambda chooses
 
-Exit codes
-  0 a complete run   1 failed
-  2 bad input: no run there, or files that differ from what the run wrote
-  3 rendered, but the run is partial or unfinished
-`;
+${exitCodesHelp}`;
 
 /** What `kelvin export --help` says after the options. */
 export const exportHelp = `
 Writes every sample of every experiment, one per line, including rejected ones with their reason.
 The run is verified first. Summaries of all series are already in the run: series.csv and
 summary.json. docs/data.md describes each column, and docs/read-samples.py reads them.
-With --format bencher: medians with their 95 % CI in Bencher's metric format. Each cell, phase and
+With --format bencher: means with their 95 % CI in Bencher's metric format. Each cell, phase and
 operation is a benchmark; its measures, such as duration-ms, are named with their unit.
 
 Examples
@@ -314,15 +287,13 @@ Examples
   kelvin export runs/20260102T0304Z-a1b2c3 --format jsonl --out samples.jsonl
   kelvin export runs/20260102T0304Z-a1b2c3 --format bencher --out metrics.json
 
-Exit codes
-  0 written   1 failed   2 bad input: no run there, or files that differ from what the run wrote
-`;
+${exitCodesHelp}`;
 
 /** What `kelvin compare --help` says after the options. */
 export const compareHelp = `
 Each run is a folder or an address in S3 (s3://BUCKET/runs/<runId>, which is fetched first); both
-must have the same target. Compared are the series that both have: Init, first, second and warm
-Duration of each cell. A series is called slower or faster if the whole 95 % CI of its ratio lies
+must have the same target. Compared are the means of the series that both have: the cold start (Init
+and first Duration together, its parts beside it), second and warm Duration of each cell. A series is called slower or faster if the whole 95 % CI of its ratio lies
 beyond the margin, the ratio lies beyond the A/A noise of both runs, and Mann-Whitney is significant
 after correction for the number of series. Runs with few environments cannot pass that test; the
 comparison then says how many it takes.
@@ -335,8 +306,4 @@ Examples
                                                   under 60 lines for a pull request
   kelvin compare s3://BUCKET/runs/20260102T0304Z-a1b2c3 runs/20260103T0304Z-d4e5f6
 
-Exit codes
-  0 nothing is slower   1 something is slower
-  2 no comparison: bad input, different targets, no common series, or files that differ from what
-    the run wrote
-`;
+${exitCodesHelp}`;

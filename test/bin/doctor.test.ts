@@ -42,7 +42,7 @@ it("finds on this machine what it runs on, and nothing where PATH has nothing", 
   output.stdout = "";
   vi.stubEnv("PATH", "/nonexistent");
   vi.stubEnv("PYENV_ROOT", "/nonexistent");
-  expect(doctor({})).toBe(1);
+  expect(doctor({})).toBe(5);
   expect(output.stdout).toMatch(/^MISSING {2}Rust /m);
   expect(output.stdout).toMatch(/^MISSING {2}Python /m);
   expect(output.stdout).toMatch(/^lacks {4}Java, Maven /m);
