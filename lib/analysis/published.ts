@@ -19,9 +19,11 @@ export interface PublishedSeries {
 /** Where and on what the source measured. */
 interface PublishedConditions {
   readonly region: string;
-  readonly architecture: string;
-  readonly memoryMb: number;
-  readonly [name: string]: string | number;
+  /** Absent of a source that measured both. */
+  readonly architecture?: string;
+  /** Absent of a source that measured several sizes. */
+  readonly memoryMb?: number;
+  readonly [name: string]: string | number | undefined;
 }
 
 /** The size of a package, as the source gives it. */
@@ -38,8 +40,8 @@ export interface PublishedSource {
   /** The variant that the published ratios are over. */
   readonly baselineVariant: string;
   readonly packages?: readonly PublishedPackage[];
-  /** Of a variant at the source's memory size. */
-  seriesOf(variant: string, operation: string, phase: Phase): PublishedSeries | undefined;
+  /** Of a cell of the source's conditions. */
+  seriesOf(cell: Cell, operation: string, phase: Phase): PublishedSeries | undefined;
 }
 
 /** A source's figures beside those of a run. They are in no statistic. */
@@ -65,9 +67,9 @@ export function publishedFigures(
   const cells = orderedCells(plan).filter((cell) => isOfConditions(plan, cell, source.conditions));
   const series = phases.flatMap((phase) =>
     listOperations(plan, phase).flatMap((operation) =>
-      cells.flatMap(({ id: cellId, variant }): readonly PublishedSeriesOfCell[] => {
-        const figures = seriesOf(variant, operation, phase);
-        return figures === undefined ? [] : [{ cellId, operation, phase, figures }];
+      cells.flatMap((cell): readonly PublishedSeriesOfCell[] => {
+        const figures = seriesOf(cell, operation, phase);
+        return figures === undefined ? [] : [{ cellId: cell.id, operation, phase, figures }];
       }),
     ),
   );
@@ -80,6 +82,6 @@ export function isOfConditions(
   { architecture, memoryMb }: Cell,
   conditions: PublishedConditions,
 ): boolean {
-  const isSameMachine = target !== "aws" || architecture === conditions.architecture;
-  return isSameMachine && memoryMb === conditions.memoryMb;
+  const { architecture: measuredOn = architecture, memoryMb: measuredAt = memoryMb } = conditions;
+  return (target !== "aws" || architecture === measuredOn) && memoryMb === measuredAt;
 }

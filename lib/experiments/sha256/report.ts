@@ -1,10 +1,12 @@
 import type { ExperimentReport } from "../../report/experiment-report.ts";
 import { leadSection } from "../../report/section/lead.ts";
+import { publishedWorkload } from "../published-workload.ts";
 
 /** The report of `sha256`: how the lead changes with memory, and what it depends on. */
 export const sha256Report: ExperimentReport = {
   metrics: [],
   metricsOf: () => ({}),
+  published: publishedWorkload("cpu-intensive", "sha256_chain"),
   part: () => ({
     sections: leadSection,
     limits: [

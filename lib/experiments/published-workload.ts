@@ -1,0 +1,33 @@
+import type { PublishedSeries, PublishedSource } from "../analysis/published.ts";
+import kept from "../contract/published-2025-12.json" with { type: "json" };
+
+const runtimes: Readonly<Record<string, string>> = { rust: "rust", python: "python3.13" };
+
+/** The public benchmark's figures of one of its workloads: means, by memory size and architecture. */
+export function publishedWorkload(
+  workload: "light" | "cpu-intensive",
+  operation: string,
+): PublishedSource {
+  return {
+    source: kept.source,
+    conditions: { region: "us-east-2" },
+    baselineVariant: "rust",
+    seriesOf: (cell, of, phase): PublishedSeries | undefined => {
+      if (of !== operation || phase === "second") return undefined;
+      const row = kept.rows.find(
+        (each) =>
+          each.workload === workload &&
+          each.runtime === runtimes[cell.variant] &&
+          each.architecture === cell.architecture &&
+          each.memoryMb === cell.memoryMb &&
+          each.phase === phase,
+      );
+      if (row === undefined) return undefined;
+      const { durationMs, initMs } = row;
+      return {
+        ...(durationMs !== undefined && { durationMs }),
+        ...(initMs !== undefined && { initDurationMs: initMs }),
+      };
+    },
+  };
+}

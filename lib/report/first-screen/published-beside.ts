@@ -1,0 +1,72 @@
+import { number } from "../document/format.ts";
+import { joined } from "./spoken-numbers.ts";
+import { type Placed, pairName, type Topic } from "./topic.ts";
+
+/** A ratio this near to 1 has no direction that a published one could contradict. */
+const nearOne = 1.05;
+
+/**
+ * What was published of the same functions, ratio beside ratio, and where this run has it the other way round. None
+ * where no topic has a published ratio.
+ *
+ * @param place where and on what it was measured.
+ */
+export function publishedTexts(topics: readonly Topic[], place: string): readonly string[] {
+  const beside = topics.flatMap((topic) => {
+    const found = besideOf(topic.compared);
+    return found.length === 0 ? [] : [{ topic, found }];
+  });
+  const names = [...new Set(beside.map(({ topic }) => pairName(topic)))];
+  return names.map((name) => {
+    const of = beside.filter(({ topic }) => pairName(topic) === name);
+    const [{ topic }] = of as [Beside];
+    const parts = of.map(({ topic: { words }, found }, index) =>
+      [
+        spanText(found.map((each) => each.published)),
+        timesWords(topic, index),
+        words.slower,
+        hereText(found),
+      ].join(" "),
+    );
+    return `Published (${place}): ${topic.subject} takes ${joined(parts)}.`;
+  });
+}
+
+interface Beside {
+  readonly topic: Topic;
+  readonly found: readonly Pair[];
+}
+
+function timesWords({ against }: Topic, index: number): string {
+  return index === 0 ? `times as long as ${against}` : "times as long";
+}
+
+interface Pair extends Pick<Placed, "verdict"> {
+  readonly ratio: number;
+  readonly published: number;
+}
+
+function besideOf(compared: readonly Placed[]): readonly Pair[] {
+  return compared.flatMap(({ ratio, published, verdict }) =>
+    ratio === undefined || published === undefined ? [] : [{ ratio, published, verdict }],
+  );
+}
+
+/** `(here 1.2: the other way round)`. */
+function hereText(found: readonly Pair[]): string {
+  const turned = found.filter(
+    ({ verdict, published }) =>
+      (verdict === "slower" && published < 1 / nearOne) ||
+      (verdict === "faster" && published > nearOne),
+  );
+  const all = turned.length === found.length ? "" : ` in ${turned.length} of ${found.length}`;
+  const otherWay = turned.length === 0 ? "" : `: the other way round${all}`;
+  return `(here ${spanText(found.map(({ ratio }) => ratio))}${otherWay})`;
+}
+
+function spanText(ratios: readonly number[]): string {
+  const ends = [Math.min(...ratios), Math.max(...ratios)].map((ratio) =>
+    number(ratio, ratio < 1 ? 2 : 1),
+  );
+  return [...new Set(ends)].join(" to ");
+}
