@@ -262,11 +262,11 @@ function describeReport(command: Command): void {
 
 function describeExport(command: Command): void {
   command
-    .description("write every sample of a run to one file, or its medians for a dashboard")
+    .description("write every sample of a run to one file, or its means for a dashboard")
     .addOption(
       new Option(
         "--format <name>",
-        "jsonl: samples as recorded; bencher: medians, as Bencher takes them",
+        "jsonl: samples as recorded; bencher: means, as Bencher takes them",
       )
         .choices(["csv", "jsonl", "bencher"])
         .default("csv"),

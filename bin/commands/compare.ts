@@ -1,12 +1,15 @@
 import { basename, dirname } from "node:path";
 import { compareRuns, differingConditions, type OneRun } from "../../lib/analysis/compare-runs.ts";
+import { type GateFinding, gateFinding } from "../../lib/analysis/gate.ts";
 import { parseRunAddress, s3Problem } from "../../lib/aws/results-bucket.ts";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
 import { replaceFile } from "../../lib/files/replace-file.ts";
+import { notComparedTexts } from "../../lib/report/gate-text.ts";
 import { twoRunsComment } from "../../lib/report/pull-request-comment.ts";
 import { renderHtml } from "../../lib/report/render/html.ts";
 import { renderTerminal } from "../../lib/report/render/terminal.ts";
 import { type TwoRuns, twoRunsDocument } from "../../lib/report/two-runs-document.ts";
+import { exitCodes, gateExitCode } from "../exit-codes.ts";
 import { Progress, printable } from "../progress.ts";
 import { downloadRun } from "./fetch.ts";
 import { readRun } from "./read-run.ts";
@@ -24,12 +27,9 @@ interface CompareOptions {
 
 type Printing = Pick<CompareOptions, "json" | "html" | "markdown">;
 
-/** What the process ends with: a gate in CI asks for nothing else. */
-const outcomes = { nothingSlower: 0, somethingSlower: 1, unusable: 2 } as const;
-
 /**
  * `kelvin compare`: every series that two runs share, the later run against the earlier; returns the
- * exit code. Whatever keeps it from an answer is `unusable`: 1 says that something is slower.
+ * exit code, which is a gate's (gateExitCode), or 2 where something keeps it from an answer.
  */
 export async function compare(
   before: string,
@@ -37,17 +37,21 @@ export async function compare(
   words: CompareOptions,
 ): Promise<number> {
   try {
-    const compared = await comparedRuns(before, after, words.margin);
+    const { compared, finding } = await comparedRuns(before, after, words.margin);
     await print(compared, words);
-    const isSlower = compared.changes.some(({ verdict }) => verdict === "slower");
-    return isSlower ? outcomes.somethingSlower : outcomes.nothingSlower;
+    return gateExitCode(finding);
   } catch (error) {
     process.stderr.write(printable(`kelvin: ${describeError(error).message}\n`));
-    return outcomes.unusable;
+    return exitCodes.badInput;
   }
 }
 
-async function comparedRuns(before: string, after: string, margin: number): Promise<TwoRuns> {
+interface Comparing {
+  readonly compared: TwoRuns;
+  readonly finding: GateFinding;
+}
+
+async function comparedRuns(before: string, after: string, margin: number): Promise<Comparing> {
   const [earlier, later] = [await runAt("before", before), await runAt("after", after)];
   const pairs = pairRuns(earlier, later);
   for (const pair of pairs) {
@@ -62,15 +66,21 @@ async function comparedRuns(before: string, after: string, margin: number): Prom
   }
   const shared = pairs.map(({ id }) => id);
   const imported = environmentsTold(pairs);
-  return {
+  const manifests = pairs
+    .flatMap((pair) => [pair.before, pair.after])
+    .map(({ manifest, samples }) => ({ ...manifest, counts: samples.quality.counts(0) }));
+  const finding = gateFinding({ comparisons: changes, manifests });
+  const compared: TwoRuns = {
     before,
     after,
     margin,
     changes,
+    notCompared: notComparedTexts(finding),
     differences: listDifferences(pairs),
     unshared: listIds([...earlier, ...later]).filter((id) => !shared.includes(id)),
     ...(imported !== undefined && { imported }),
   };
+  return { compared, finding };
 }
 
 /** Undefined of runs of our own. */

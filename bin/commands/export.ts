@@ -20,7 +20,7 @@ interface ExportOptions {
 
 const formats = { csv: samplesCsv, jsonl: jsonLines };
 
-/** `kelvin export`: every sample of a run, line by line, or its medians for a dashboard; returns the exit code. */
+/** `kelvin export`: every sample of a run, line by line, or its means for a dashboard; returns the exit code. */
 export async function exportRun(folder: string, words: ExportOptions): Promise<number> {
   const run = await openRun("folder", folder);
   const text = await exported(run, folder, words.format);

@@ -1,12 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import {
-  type Comparison,
-  type Comparisons,
-  slowerComparisons,
-} from "../../lib/analysis/comparisons.ts";
+import type { Comparison } from "../../lib/analysis/comparisons.ts";
 import { familyErrorRate } from "../../lib/analysis/family.ts";
+import { gateFinding } from "../../lib/analysis/gate.ts";
+import type { ReportView } from "../../lib/analysis/report-view.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { requireJson } from "../../lib/contract/lines.ts";
 import type {
@@ -36,6 +34,7 @@ import { floorCell } from "../../lib/local/machine.ts";
 import { listOwnServices } from "../../lib/local/own-services.ts";
 import type { Experiment, Preset } from "../../lib/plan/experiment.ts";
 import { type StoppingChoice, stoppingChoice, usualOfSizeChoice } from "../../lib/plan/stopping.ts";
+import { gateText } from "../../lib/report/gate-text.ts";
 import { defaultMargin } from "../../lib/statistics/verdict.ts";
 import { closeInheritedDescriptors } from "../../lib/toolchain/command-environment.ts";
 import {
@@ -45,7 +44,7 @@ import {
   minorOf,
   ownPythonMinor,
 } from "../../lib/toolchain/interpreters.ts";
-import { exitCodes } from "../exit-codes.ts";
+import { exitCodes, gateExitCode } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
 import { type CostBasis, type CostOptions, costBasis } from "./cost-basis.ts";
 import { type FunctionWords, functionsFile } from "./measure-choice.ts";
@@ -300,19 +299,20 @@ function verdictRule({ margin, alpha }: MeasureWords): VerdictRule | undefined {
   return { margin: margin ?? defaultMargin, errorRate: alpha ?? familyErrorRate };
 }
 
-/** A run that is whole fails where its report calls a function slower than the base; names what is. */
+/** A run fails where its report calls a function slower than the base, or could not compare it; says what is so. */
 async function gate({ store }: NewRun, code: number, progress: Progress): Promise<number> {
-  if (code !== exitCodes.complete) return code;
-  const { comparisons } = requireJson(
+  if (code === exitCodes.interrupted) return code;
+  const { comparisons, manifest } = requireJson(
     "summary.json",
     (await store.readText("summary.json")) ?? "",
-  ) as {
-    readonly comparisons: Comparisons;
-  };
-  const slower = slowerComparisons(comparisons);
-  for (const each of slower) progress.say(describeSlower(each));
-  if (slower.length === 0) progress.say("nothing is slower than the base");
-  return slower.length === 0 ? exitCodes.complete : exitCodes.failed;
+  ) as Pick<ReportView, "comparisons" | "manifest">;
+  const finding = gateFinding({ comparisons: comparisons.variants, manifests: [manifest] });
+  for (const each of finding.slower) progress.say(describeSlower(each));
+  progress.say(gateText(finding));
+  const gated = gateExitCode(finding);
+  return gated === exitCodes.complete && code !== exitCodes.complete
+    ? exitCodes.notCompared
+    : gated;
 }
 
 function describeSlower({ cell, phase, operation, ratio, low, high }: Comparison): string {

@@ -11,7 +11,7 @@ import {
 import type { Ratio } from "../statistics/ratio.ts";
 import type { Series } from "../statistics/series.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
-import { pairingOf } from "./comparisons.ts";
+import { pairingOf } from "./series-ratio.ts";
 
 /**
  * What one cell's calls of an operation were billed. A bill is a sum over calls, so that what one of

@@ -1,4 +1,4 @@
-import type { Plan, Sample } from "../contract/types/contract.ts";
+import type { Sample } from "../contract/types/contract.ts";
 import type { Series } from "../statistics/series.ts";
 
 /** An execution environment of a cell: a trial made again after an interruption is another one. */
@@ -125,9 +125,12 @@ export type Measured = { readonly [Name in MetricName]?: number };
 
 /** What a kept sample says. */
 export function readMetrics({ telemetry, clientLatencyMs, cpu, result }: Sample): Measured {
-  const { durationMs, billedDurationMs, initDurationMs, maxMemoryUsedMb } = telemetry ?? {};
+  const { durationMs, billedDurationMs, initDurationMs, restoreDurationMs, maxMemoryUsedMb } =
+    telemetry ?? {};
+  // A snapshot's restore is the start that its caller waits for; its Init was when it was published.
+  const startMs = restoreDurationMs ?? initDurationMs;
   const initAndDurationMs =
-    isMeasured(initDurationMs) && isMeasured(durationMs) ? initDurationMs + durationMs : undefined;
+    isMeasured(startMs) && isMeasured(durationMs) ? startMs + durationMs : undefined;
   return measured({
     durationMs,
     sdkCallMs: readField(result, "sdkCallMs"),
@@ -213,15 +216,4 @@ export function readField(result: unknown, name: string): unknown {
   return typeof result === "object" && result !== null && Object.hasOwn(result, name)
     ? (result as Readonly<Record<string, unknown>>)[name]
     : undefined;
-}
-
-export type ColdQuantity = "initAndDurationMs" | "durationMs";
-
-/**
- * What a cold start is compared by. On Lambda it is Init and the first Duration together. An Init on one machine is
- * the start of a process and no more: published Inits are up to eleven times as long (docs/prediction.md), so that a
- * sum with it would be of neither place. There it is the first Duration alone.
- */
-export function coldQuantity({ target }: Pick<Plan, "target">): ColdQuantity {
-  return target === "local" ? "durationMs" : "initAndDurationMs";
 }

@@ -1,19 +1,22 @@
 import type { Cell, Manifest, Plan, Sample } from "../contract/types/contract.ts";
-import { type Ratio, ratioOfMedians } from "../statistics/ratio.ts";
-import { medianPerEnvironment, type Series } from "../statistics/series.ts";
+import type { Ratio } from "../statistics/ratio.ts";
+import { meanPerEnvironment, type Series } from "../statistics/series.ts";
 import { cliffsDelta, hodgesLehmannShift, mannWhitney } from "../statistics/shift.ts";
-import { judge, noiseFloorLog } from "../statistics/verdict.ts";
+import { noiseFloorLog } from "../statistics/verdict.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
 import type { Metric } from "./collected-series.ts";
-import { type Compared, isTimeWithinPeriod } from "./comparisons.ts";
+import { isTimeWithinPeriod } from "./comparisons.ts";
 import { afterCorrection } from "./family.ts";
 import { originGroups, originText } from "./origins.ts";
+import { type Compared, ratioOfSides, withVerdict } from "./series-ratio.ts";
 import {
   listCells,
   listOperations,
   type Measure,
   measureOfSeries,
   replicaPairs,
+  type Tail,
+  tailOfSeries,
 } from "./series-view.ts";
 
 /** One of the two runs of one experiment, once its samples have been read. */
@@ -30,8 +33,12 @@ export interface SeriesChange extends Compared {
   readonly phase: Sample["phase"];
   readonly operation: string;
   readonly quantity: Metric;
+  /** Of a part of what another series is of. */
+  readonly descriptive?: true;
   readonly before: Measure;
   readonly after: Measure;
+  readonly beforeP95: Tail;
+  readonly afterP95: Tail;
   /** Hodges-Lehmann. */
   readonly shiftMs?: number;
   /** -1 to 1; above 0 the later run takes longer. */
@@ -46,11 +53,17 @@ interface ChangeOptions {
 interface Wanted {
   readonly phase: Sample["phase"];
   readonly metrics: readonly Metric[];
+  /** @default all */
+  readonly primary?: Metric;
 }
 
-/** What a caller waits for. A verdict on a sum and on its parts would count one change twice. */
+/** What a caller waits for; a cold start's parts are told beside it, or one change would count twice. */
 const wanted: readonly Wanted[] = [
-  { phase: "cold", metrics: ["initDurationMs", "durationMs"] },
+  {
+    phase: "cold",
+    metrics: ["initAndDurationMs", "initDurationMs", "durationMs"],
+    primary: "initAndDurationMs",
+  },
   { phase: "second", metrics: ["durationMs"] },
   { phase: "warm", metrics: ["durationMs"] },
 ];
@@ -71,16 +84,21 @@ export function compareRuns(
   return afterCorrection(changes);
 }
 
-type SeriesKey = Pick<SeriesChange, "cell" | "phase" | "operation" | "quantity">;
+type SeriesKey = Pick<SeriesChange, "cell" | "phase" | "operation" | "quantity" | "descriptive">;
 
 /** In the order of the earlier plan; the second deployment of the A/A pair is no series of its own. */
 function sharedSeries(before: Plan, after: Plan): readonly SeriesKey[] {
-  return wanted.flatMap(({ phase, metrics }) =>
+  return wanted.flatMap(({ phase, metrics, primary }) =>
     listOperations(before, phase).flatMap((operation) =>
       listCells(before, phase, operation)
         .filter(({ twinOf }) => twinOf === undefined)
         .filter((cell) => hasSeries(after, cell, phase, operation))
-        .flatMap((cell) => metrics.map((quantity) => ({ cell, phase, operation, quantity }))),
+        .flatMap((cell) =>
+          metrics.map((quantity) => ({
+            ...{ cell, phase, operation, quantity },
+            ...(primary !== undefined && quantity !== primary && { descriptive: true as const }),
+          })),
+        ),
     ),
   );
 }
@@ -99,26 +117,26 @@ function compareSeries(
   margin: number,
 ): SeriesChange {
   const [earlier, later] = [seriesIn(before, key), seriesIn(after, key)];
-  const measured = { before: measureOfSeries(earlier), after: measureOfSeries(later) };
-  const ratio = independentRatio(later, earlier, after.plan.seed);
+  const measured = {
+    ...{ before: measureOfSeries(earlier), after: measureOfSeries(later) },
+    ...{ beforeP95: tailOfSeries(earlier, "p95"), afterP95: tailOfSeries(later, "p95") },
+  };
+  const pairing = "independent" as const;
+  const ratio = ratioOfSides(later, earlier, { seed: after.plan.seed, pairing });
   const noiseFloor = largerFloor([before, after].map((run) => replicaRatio(run, key)));
-  const medians = [medianPerEnvironment(later), medianPerEnvironment(earlier)] as const;
-  const verdict = judge(ratio, {
-    margin,
-    isWithinCpuPeriod: isTimeWithinPeriod(key.quantity, ...medians),
-    ...(noiseFloor !== undefined && { noiseFloor }),
-  });
+  const means = [meanPerEnvironment(later), meanPerEnvironment(earlier)] as const;
+  const { environments: baselineEnvironments } = measured.before;
+  const pair = {
+    ...ratio,
+    ...{ environments: measured.after.environments, baselineEnvironments },
+    isWithinPeriod: isTimeWithinPeriod(key.quantity, ...means),
+    ...distance(...means),
+  };
   return {
     experiment: after.plan.experiment,
     ...key,
     ...measured,
-    environments: measured.after.environments,
-    baselineEnvironments: measured.before.environments,
-    ...(ratio.kind === "ratio" && { ratio: ratio.ratio, low: ratio.low, high: ratio.high }),
-    ...(ratio.kind === "insufficient" && { environmentsNeeded: ratio.needed }),
-    verdict: verdict.kind,
-    ...(verdict.kind === "undecided" && { undecidedReason: verdict.reason }),
-    ...distance(...medians),
+    ...withVerdict(pair, noiseFloor, { margin }),
   };
 }
 
@@ -140,10 +158,6 @@ function seriesIn({ samples }: OneRun, key: SeriesKey): Series {
   return samples.series(cell.id, operation, phase).series(quantity);
 }
 
-function independentRatio(later: Series, earlier: Series, seed: number): Ratio {
-  return ratioOfMedians(later, earlier, { seed, pairing: "independent" });
-}
-
 /** The run's own A/A pair of the series' size. */
 function replicaRatio(run: OneRun, key: SeriesKey): Ratio | undefined {
   const replicas = replicaPairs(run.plan).find(
@@ -155,7 +169,8 @@ function replicaRatio(run: OneRun, key: SeriesKey): Ratio | undefined {
     seriesIn(run, { ...key, cell }),
   );
   if (replica === undefined || original === undefined) return undefined;
-  return ratioOfMedians(replica, original, { seed: run.plan.seed });
+  const { seed } = run.plan;
+  return ratioOfSides(replica, original, { seed, pairing: "shared-blocks" }).ratio;
 }
 
 function largerFloor(floors: readonly (Ratio | undefined)[]): Ratio | undefined {

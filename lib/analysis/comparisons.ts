@@ -1,18 +1,13 @@
-import type { Cell, Plan, VerdictRule } from "../contract/types/contract.ts";
-import type { ComparedSides } from "../statistics/block-swaps.ts";
-import { isWithinCpuPeriod } from "../statistics/cpu-period.ts";
-import { type Ratio, ratioOfMedians } from "../statistics/ratio.ts";
-import {
-  environmentMedians,
-  inSharedBlocks,
-  type Pairing,
-  type Series,
-} from "../statistics/series.ts";
-import { mannWhitney } from "../statistics/shift.ts";
-import { judge, noiseFloorLog } from "../statistics/verdict.ts";
+import { cpuCredit } from "../contract/cpu-credit.ts";
+import type { Cell, Plan } from "../contract/types/contract.ts";
+import { isWithinCpuPeriod, waitingShare } from "../statistics/cpu-period.ts";
+import type { Ratio } from "../statistics/ratio.ts";
+import type { Series } from "../statistics/series.ts";
+import { noiseFloorLog } from "../statistics/verdict.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
-import { coldQuantity, type MetricName } from "./collected-series.ts";
-import { adjustedInRun, type Tested, withAdjusted } from "./family.ts";
+import type { MetricName } from "./collected-series.ts";
+import { adjustedInRun, withAdjusted } from "./family.ts";
+import { type Compared, type RatioOfSeries, ratioOfSeries, withVerdict } from "./series-ratio.ts";
 import {
   listCells,
   listOperations,
@@ -24,7 +19,7 @@ import {
   variantPairs,
 } from "./series-view.ts";
 
-/** Two cells that differ in the variant alone: the variant's median over the baseline's. */
+/** Two cells that differ in the variant alone: the variant's mean over the baseline's. */
 export interface Comparison extends Compared {
   readonly phase: Phase;
   readonly operation: string;
@@ -38,6 +33,8 @@ export interface Comparison extends Compared {
   readonly descriptive?: true;
   /** Of the A/A pair: the relative difference that the same code may show; 0.05 is 5 %. */
   readonly noiseFloor?: number;
+  /** Which side has more calls that wait for the next period of the CPU quota; absent where neither has. */
+  readonly moreWaits?: "cell" | "baseline";
 }
 
 /** Which quantities are compared in a phase. */
@@ -50,26 +47,25 @@ interface Wanted {
   readonly whereMeasured?: true;
 }
 
-function compared(plan: Plan): readonly Wanted[] {
-  const cold = coldQuantity(plan);
-  const parts: readonly MetricName[] = ["initDurationMs", "durationMs"];
-  const sums = cold === "durationMs" ? [] : [cold];
-  return [
-    { phase: "cold", metrics: [...parts, ...sums, "billedDurationMs"], primary: cold },
-    { phase: "second", metrics: ["durationMs"] },
-    { phase: "warm", metrics: ["durationMs"] },
-    { phase: "second", metrics: ["sdkCallMs"], primary: "durationMs", whereMeasured: true },
-    { phase: "warm", metrics: ["sdkCallMs"], primary: "durationMs", whereMeasured: true },
-    {
-      phase: "cold",
-      metrics: ["initCpuMs", "invocationCpuMs"],
-      primary: cold,
-      whereMeasured: true,
-    },
-    { phase: "second", metrics: ["invocationCpuMs"], primary: "durationMs", whereMeasured: true },
-    { phase: "warm", metrics: ["invocationCpuMs"], primary: "durationMs", whereMeasured: true },
-  ];
-}
+const wanted: readonly Wanted[] = [
+  {
+    phase: "cold",
+    metrics: ["initDurationMs", "durationMs", "initAndDurationMs", "billedDurationMs"],
+    primary: "initAndDurationMs",
+  },
+  { phase: "second", metrics: ["durationMs"] },
+  { phase: "warm", metrics: ["durationMs"] },
+  { phase: "second", metrics: ["sdkCallMs"], primary: "durationMs", whereMeasured: true },
+  { phase: "warm", metrics: ["sdkCallMs"], primary: "durationMs", whereMeasured: true },
+  {
+    phase: "cold",
+    metrics: ["initCpuMs", "invocationCpuMs"],
+    primary: "initAndDurationMs",
+    whereMeasured: true,
+  },
+  { phase: "second", metrics: ["invocationCpuMs"], primary: "durationMs", whereMeasured: true },
+  { phase: "warm", metrics: ["invocationCpuMs"], primary: "durationMs", whereMeasured: true },
+];
 
 /** One quantity of one cell, as statistics take it. */
 type SeriesSource = (
@@ -83,6 +79,7 @@ interface RatioOfPair extends Pair, RatioOfSeries {
   readonly operation: string;
   readonly quantity: MetricName;
   readonly descriptive?: true;
+  readonly moreWaits?: "cell" | "baseline";
 }
 
 /** Every variant against the baseline, and the A/A pair against itself. */
@@ -97,7 +94,7 @@ export function compareVariants(
   baselineVariant: string,
   samples: CollectedSamples,
 ): Comparisons {
-  return comparisonsFrom(plan, baselineVariant, sourceOf(samples), compared(plan));
+  return comparisonsFrom(plan, baselineVariant, sourceOf(samples), wanted);
 }
 
 function sourceOf(samples: CollectedSamples): SeriesSource {
@@ -105,13 +102,14 @@ function sourceOf(samples: CollectedSamples): SeriesSource {
     samples.series(cell.id, operation, phase).series(quantity);
 }
 
-/** What a size is chosen by: how long a first request and a warm call take, over the next smaller size. */
+const wantedOfSizes: readonly Wanted[] = [
+  { phase: "cold", metrics: ["initAndDurationMs"] },
+  { phase: "warm", metrics: ["durationMs"] },
+];
+
+/** What a size is chosen by: how long a cold start and a warm call take, over the next smaller size. */
 export function compareSizes(plan: Plan, samples: CollectedSamples): readonly Comparison[] {
-  const wanted: readonly Wanted[] = [
-    { phase: "cold", metrics: [coldQuantity(plan)] },
-    { phase: "warm", metrics: ["durationMs"] },
-  ];
-  return listRatios(plan, sizePairs(plan), sourceOf(samples), wanted).map((pair) =>
+  return listRatios(plan, sizePairs(plan), sourceOf(samples), wantedOfSizes).map((pair) =>
     withVerdict(pair),
   );
 }
@@ -136,11 +134,6 @@ export function comparisonsFrom(
       plan.verdicts?.errorRate,
     ),
   };
-}
-
-/** What is called slower than the baseline among the primary comparisons, by verdict and correction. */
-export function slowerComparisons({ variants }: Comparisons): readonly Comparison[] {
-  return variants.filter(({ verdict, descriptive }) => verdict === "slower" && !descriptive);
 }
 
 function noiseFloorField(ratio: Ratio): { readonly noiseFloor?: number } {
@@ -212,14 +205,34 @@ function ratioOfPair(
   const below = source(pair.baselineCell, what);
   const compared = ratioOfSeries(above, below, plan);
   const [own = [], other = []] = [compared.sides?.above, compared.sides?.below].map((side) =>
-    side?.map(({ median }) => median),
+    side?.map(({ value }) => value),
   );
+  const moreWaits =
+    what.phase === "warm" && what.quantity === "durationMs"
+      ? sideOfMoreWaits(above, below, pair.cell)
+      : undefined;
   return {
     ...what,
     ...pair,
     ...compared,
     isWithinPeriod: isTimeWithinPeriod(what.quantity, own, other),
+    ...(moreWaits !== undefined && { moreWaits }),
   };
+}
+
+/** Shares of calls that differ by less than this may differ by chance. */
+const leastMoreWaits = 0.1;
+
+function sideOfMoreWaits(
+  above: Series,
+  below: Series,
+  { memoryMb }: Cell,
+): Comparison["moreWaits"] {
+  const cpuShare = cpuCredit(memoryMb);
+  const [own, baseline] = [above, below].map((series) => waitingShare(series, cpuShare));
+  if (own === undefined || baseline === undefined) return undefined;
+  if (Math.abs(own - baseline) < leastMoreWaits) return undefined;
+  return own > baseline ? "cell" : "baseline";
 }
 
 /** Only times count periods: megabytes and instructions may lie near multiples of 20 by chance. */
@@ -229,81 +242,6 @@ export function isTimeWithinPeriod(
   below: readonly number[],
 ): boolean {
   return quantity.endsWith("Ms") && isWithinCpuPeriod(above, below);
-}
-
-/** What came of holding one series against another: the ratio of their medians, and a verdict. */
-export interface Compared extends Tested {
-  /** Environments that were compared: of cells of one run those in the blocks that both have. */
-  readonly environments: number;
-  readonly baselineEnvironments: number;
-  readonly leftOut?: LeftOut;
-  /** Above 1 it is more than the baseline. Absent without an interval. */
-  readonly ratio?: number;
-  readonly low?: number;
-  readonly high?: number;
-  readonly environmentsNeeded?: number;
-}
-
-/** Environments in whose block the other side has none. Absent where every one was compared. */
-type LeftOut = Pick<Compared, "environments" | "baselineEnvironments">;
-
-/** Two series' ratio before the verdict. */
-interface RatioOfSeries
-  extends Pick<Compared, "environments" | "baselineEnvironments" | "leftOut" | "pValue"> {
-  readonly ratio: Ratio;
-  /** The medians that were compared. */
-  readonly sides?: ComparedSides;
-  /** Of times that count the CPU quota's period. @default false */
-  readonly isWithinPeriod?: boolean;
-}
-
-/** An import has no blocks: its block numbers name environments, and no stretch of time (decision 0037). */
-export function pairingOf({ target }: Pick<Plan, "target">): Pairing {
-  return target === "imported" ? "independent" : "shared-blocks";
-}
-
-/**
- * Two series of one run, by the blocks that both have (decision 0030); of an import all that it has
- * is compared.
- */
-export function ratioOfSeries(
-  above: Series,
-  below: Series,
-  { seed, target }: Pick<Plan, "seed" | "target">,
-  draws?: number,
-): RatioOfSeries {
-  const pairing = pairingOf({ target });
-  return {
-    ratio: ratioOfMedians(above, below, { seed, pairing, ...(draws !== undefined && { draws }) }),
-    ...ranksOfSeries(above, below, { target }),
-  };
-}
-
-/** The same without the ratio: which environments are compared, and what the test of their ranks says. */
-export function ranksOfSeries(
-  above: Series,
-  below: Series,
-  plan: Pick<Plan, "target">,
-): Omit<RatioOfSeries, "ratio"> {
-  const pairing = pairingOf(plan);
-  const [all, baselineAll] = [environmentMedians(above), environmentMedians(below)];
-  const [compared, baseline] =
-    pairing === "independent" ? [all, baselineAll] : inSharedBlocks(all, baselineAll);
-  const leftOut = {
-    environments: all.length - compared.length,
-    baselineEnvironments: baselineAll.length - baseline.length,
-  };
-  const test = mannWhitney(
-    compared.map(({ median }) => median),
-    baseline.map(({ median }) => median),
-  );
-  return {
-    sides: { above: compared, below: baseline },
-    environments: compared.length,
-    baselineEnvironments: baseline.length,
-    ...(leftOut.environments + leftOut.baselineEnvironments > 0 && { leftOut }),
-    ...(test.kind === "mann-whitney" && { pValue: test.pValue }),
-  };
 }
 
 /**
@@ -321,28 +259,5 @@ export function noiseFloors(
     const { id } = pair.cell;
     if (!known.has(id)) known.set(id, ratioOf(pair));
     return known.get(id);
-  };
-}
-
-/** The ratio with its verdict; without a noise floor it rests on the interval and the margin. */
-export function withVerdict<Pair extends RatioOfSeries>(
-  pair: Pair,
-  noiseFloor?: Ratio,
-  { margin }: Partial<Pick<VerdictRule, "margin">> = {},
-): Omit<Pair, "ratio" | "sides" | "isWithinPeriod" | "pValue" | "leftOut"> & Compared {
-  const { ratio, sides: _, isWithinPeriod = false, pValue, leftOut, ...rest } = pair;
-  const verdict = judge(ratio, {
-    isWithinCpuPeriod: isWithinPeriod,
-    ...(noiseFloor !== undefined && { noiseFloor }),
-    ...(margin !== undefined && { margin }),
-  });
-  return {
-    ...rest,
-    ...(ratio.kind === "ratio" && { ratio: ratio.ratio, low: ratio.low, high: ratio.high }),
-    ...(ratio.kind === "insufficient" && { environmentsNeeded: ratio.needed }),
-    verdict: verdict.kind,
-    ...(verdict.kind === "undecided" && { undecidedReason: verdict.reason }),
-    ...(leftOut !== undefined && { leftOut }),
-    ...(pValue !== undefined && { pValue }),
   };
 }

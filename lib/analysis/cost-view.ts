@@ -1,4 +1,4 @@
-import type { Cell, Plan } from "../contract/types/contract.ts";
+import type { Cell } from "../contract/types/contract.ts";
 import { describeAbsence, lambdaPrice } from "../cost/prices.ts";
 import { listWarmOperations } from "../plan/trial-calls.ts";
 import {
@@ -13,7 +13,7 @@ import {
   measureCost,
   type PricedSamples,
 } from "./billed-cost.ts";
-import { type CollectedSeries, coldQuantity } from "./collected-series.ts";
+import type { CollectedSeries } from "./collected-series.ts";
 import { comparedCells, type Measure, type Phase, type SeriesView } from "./series-view.ts";
 
 /**
@@ -133,22 +133,21 @@ export interface CostAndSpeed {
   readonly cell: Cell;
   readonly phase: Phase;
   readonly operation: string;
-  /** Cold, what `coldQuantity` says; warm, Duration. */
-  readonly time: Measure & { readonly median: number };
+  /** Cold, Init and first Duration; warm, Duration. */
+  readonly time: Measure & { readonly mean: number };
   /** By the mean. */
   readonly usdPerMillion: number;
   readonly usdInterval?: Interval;
-  /** True where no other cell is as quick for less, nor quicker for as much: by median and mean. */
+  /** True where no other cell is as quick for less, nor quicker for as much: by the means. */
   readonly isOnFrontier: boolean;
 }
 
 /** Every priced cell of a phase and operation, a group each. Groups of one cell compare nothing. */
 export function costAndSpeed(
-  plan: Pick<Plan, "target">,
   cost: CostView,
   series: readonly SeriesView[],
 ): readonly (readonly CostAndSpeed[])[] {
-  const points = series.flatMap((of) => makePoints(plan, cost, of));
+  const points = series.flatMap((of) => makePoints(cost, of));
   const keyOf = ({ phase, operation }: Pick<CostAndSpeed, "phase" | "operation">) =>
     JSON.stringify([phase, operation]);
   return [...new Set(points.map(keyOf))]
@@ -158,21 +157,17 @@ export function costAndSpeed(
 
 type Point = Omit<CostAndSpeed, "isOnFrontier">;
 
-function makePoints(
-  plan: Pick<Plan, "target">,
-  cost: CostView,
-  series: SeriesView,
-): readonly Point[] {
+function makePoints(cost: CostView, series: SeriesView): readonly Point[] {
   const { cell, phase, operation } = series;
   const { usdPerMillion, usdInterval } = costOfCall(cost, series);
-  const time = series[phase === "cold" ? coldQuantity(plan) : "durationMs"];
-  if (phase === "second" || usdPerMillion === undefined || time?.median === undefined) return [];
+  const time = series[phase === "cold" ? "initAndDurationMs" : "durationMs"];
+  if (phase === "second" || usdPerMillion === undefined || time?.mean === undefined) return [];
   return [
     {
       cell,
       phase,
       operation,
-      time: { ...time, median: time.median },
+      time: { ...time, mean: time.mean },
       usdPerMillion,
       ...(usdInterval !== undefined && { usdInterval }),
     },
@@ -196,6 +191,6 @@ function withFrontier(points: readonly Point[]): readonly CostAndSpeed[] {
 }
 
 function beats(a: Point, b: Point): boolean {
-  const isNoWorse = a.time.median <= b.time.median && a.usdPerMillion <= b.usdPerMillion;
-  return isNoWorse && (a.time.median < b.time.median || a.usdPerMillion < b.usdPerMillion);
+  const isNoWorse = a.time.mean <= b.time.mean && a.usdPerMillion <= b.usdPerMillion;
+  return isNoWorse && (a.time.mean < b.time.mean || a.usdPerMillion < b.usdPerMillion);
 }

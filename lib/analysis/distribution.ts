@@ -1,10 +1,9 @@
 import type { Cell, Plan } from "../contract/types/contract.ts";
 import { ascending, quantileOfSorted } from "../statistics/order-statistics.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
-import { coldQuantity } from "./collected-series.ts";
 import { listCells, listOperations, makeTail, orderedCells, type Tail } from "./series-view.ts";
 
-/** How the kept samples of a series lie: of cold ones what `coldQuantity` says, of warm ones Duration. */
+/** How the kept samples of a series lie: of cold ones Init and first Duration together, of warm ones Duration. */
 export interface Distribution {
   readonly cell: Cell;
   readonly phase: "cold" | "warm";
@@ -27,18 +26,17 @@ export function listDistributions(plan: Plan, samples: CollectedSamples): readon
     listOperations(plan, phase).flatMap((operation) =>
       listCells(plan, phase, operation)
         .filter((cell) => cell.twinOf === undefined)
-        .flatMap((cell) => makeDistribution(plan, samples, cell, { phase, operation })),
+        .flatMap((cell) => makeDistribution(samples, cell, { phase, operation })),
     ),
   );
 }
 
 function makeDistribution(
-  plan: Plan,
   samples: CollectedSamples,
   cell: Cell,
   { phase, operation }: Pick<Distribution, "phase" | "operation">,
 ): readonly Distribution[] {
-  const quantity = phase === "cold" ? coldQuantity(plan) : "durationMs";
+  const quantity = phase === "cold" ? "initAndDurationMs" : "durationMs";
   const collected = samples.series(cell.id, operation, phase);
   const sorted = ascending(collected.values(quantity));
   const n = sorted.length;

@@ -8,9 +8,10 @@ export interface Tested {
   readonly verdict: VerdictKind;
   /**
    * `one-of-many`: the interval has a verdict that chance, in so many comparisons, may have made.
-   * `differs`: the test tells the two apart, and the interval does not say on which side of the margin.
+   * `few-calls`: a handful of calls makes the ratio. `differs`: the test tells the two apart, and the
+   * interval does not say on which side of the margin.
    */
-  readonly undecidedReason?: UndecidedReason | "one-of-many" | "differs";
+  readonly undecidedReason?: UndecidedReason | "few-calls" | "one-of-many" | "differs";
   /** Two-sided Mann-Whitney; absent where a side has no environment. */
   readonly pValue?: number;
   /**
@@ -27,7 +28,7 @@ export const familyErrorRate = 0.05;
  * The comparisons with their adjusted p-values; one that is called faster or slower, and may be chance
  * in so many, is undecided. The correction is a test beside the interval's verdict: both must hold.
  * What only the test sees, because the interval reaches to both sides of the margin, `differs`: the
- * ranks of two modes, or of a heavy tail, tell apart what their medians cannot (decision 0022).
+ * ranks of two modes, or of a heavy tail, tell apart what their means cannot (decision 0022).
  */
 export function withAdjusted<Each extends Tested>(
   family: readonly Each[],
@@ -37,44 +38,60 @@ export function withAdjusted<Each extends Tested>(
   return family.map((compared, index) => corrected(compared, adjusted[index], errorRate));
 }
 
-/** Of comparisons that share no blocks, by their number alone. */
-export function afterCorrection<Each extends Tested>(family: readonly Each[]): readonly Each[] {
-  return withAdjusted(family, byHolm(family));
+/** What the correction takes of a comparison. */
+interface InFamily extends Pick<Tested, "pValue"> {
+  readonly descriptive?: true;
 }
 
-function byHolm(family: readonly Pick<Tested, "pValue">[]): readonly (number | undefined)[] {
+/** The comparisons that a verdict is asked of: a part of another one would count its difference twice. */
+export function primaryOnly<Each extends Pick<InFamily, "descriptive">>(
+  family: readonly Each[],
+): readonly Each[] {
+  return family.filter(({ descriptive }) => descriptive === undefined);
+}
+
+/** The comparisons of series that share no blocks, corrected by their number alone. */
+export function afterCorrection<Each extends Tested & InFamily>(
+  family: readonly Each[],
+): readonly Each[] {
+  return withAdjusted(family, adjustedApart(family, byHolm));
+}
+
+function byHolm(family: readonly InFamily[]): readonly (number | undefined)[] {
   const pValues = family.flatMap(({ pValue }) => pValue ?? []);
   const adjusted = holmAdjusted(pValues).values();
   return family.map(({ pValue }) => (pValue === undefined ? undefined : adjusted.next().value));
 }
 
-/** What the correction takes of a comparison of one run. */
-interface InRun extends Pick<Tested, "pValue"> {
-  readonly descriptive?: true;
+interface InRun extends InFamily {
   readonly sides?: ComparedSides;
 }
 
-/**
- * The adjusted p-values of a run's comparisons: of the primary ones among each other, of a descriptive
- * one among all. By swaps of blocks; of an import, which has no blocks, by Holm.
- */
+/** The adjusted p-values of a run's comparisons: by swaps of blocks; of an import, which has no blocks, by Holm. */
 export function adjustedInRun(
-  plan: Pick<Plan, "seed" | "target">,
+  { seed, target }: Pick<Plan, "seed" | "target">,
   comparisons: readonly InRun[],
 ): readonly (number | undefined)[] {
-  const adjust = (family: readonly InRun[]) =>
-    plan.target === "imported"
-      ? byHolm(family)
-      : adjustedBySwaps(
-          family.map(({ sides = { above: [], below: [] } }) => sides),
-          plan.seed,
-        );
-  const isPrimary = ({ descriptive }: InRun) => descriptive === undefined;
-  const ofPrimary = adjust(comparisons.filter(isPrimary)).values();
-  if (comparisons.every(isPrimary)) return [...ofPrimary];
+  if (target === "imported") return adjustedApart(comparisons, byHolm);
+  return adjustedApart(comparisons, (family) =>
+    adjustedBySwaps(
+      family.map(({ sides = { above: [], below: [] } }) => sides),
+      seed,
+    ),
+  );
+}
+
+/** The adjusted p-values of the primary comparisons among each other, of a descriptive one among all. */
+function adjustedApart<Each extends InFamily>(
+  comparisons: readonly Each[],
+  adjust: (family: readonly Each[]) => readonly (number | undefined)[],
+): readonly (number | undefined)[] {
+  const primary = primaryOnly(comparisons);
+  const ofPrimary = adjust(primary).values();
+  if (primary.length === comparisons.length) return [...ofPrimary];
   const ofAll = adjust(comparisons);
   return comparisons.map((each, index) =>
-    isPrimary(each) ? ofPrimary.next().value : ofAll[index],
+    each.descriptive === undefined ? ofPrimary.next().value : ofAll[index],
   );
 }
 

@@ -1,9 +1,14 @@
+import { type FewCalls, partingFactor } from "../statistics/few-calls.ts";
 import type { Interval } from "./billed-cost.ts";
-import type { Compared, Comparison } from "./comparisons.ts";
+import type { Comparison } from "./comparisons.ts";
 import type { Recommendation, SizeCost, VariantChoice } from "./recommendation.ts";
+import type { Compared } from "./series-ratio.ts";
 
 /** A ratio of times with its verdict: above 1 the first takes longer. */
-export type Judged = Pick<Compared, "ratio" | "low" | "high" | "verdict">;
+export type Judged = Pick<
+  Compared,
+  "ratio" | "low" | "high" | "verdict" | "medianRatio" | "fewCalls"
+>;
 
 /** How many times one is of the other, in the direction in which it is above 1, with its 95 % CI. */
 export interface Multiple<Of extends Judged = Judged> {
@@ -74,13 +79,26 @@ const otherWay = { faster: "slower", slower: "faster" } as const;
 
 /** The same comparison seen from the other side. */
 export function turned<Of extends Judged>(compared: Of): Of {
-  const { ratio, low, high, verdict } = compared;
+  const { ratio, low, high, verdict, medianRatio, fewCalls } = compared;
   return {
     ...compared,
     ...(ratio !== undefined && { ratio: 1 / ratio }),
+    ...(medianRatio !== undefined && { medianRatio: 1 / medianRatio }),
+    ...(fewCalls !== undefined && { fewCalls: turnedCalls(fewCalls) }),
     ...(low !== undefined && high !== undefined && { low: 1 / high, high: 1 / low }),
     verdict: otherWay[verdict as keyof typeof otherWay] ?? verdict,
   };
+}
+
+function turnedCalls(fewCalls: FewCalls): FewCalls {
+  const side = fewCalls.side === "above" ? "below" : "above";
+  return { ...fewCalls, side, ratioWithout: 1 / fewCalls.ratioWithout };
+}
+
+/** Whether the ratio of the means and that of the medians say different things. */
+export function partsFromMedian({ ratio, medianRatio }: Judged): boolean {
+  if (ratio === undefined || medianRatio === undefined) return false;
+  return Math.abs(Math.log(ratio / medianRatio)) > Math.log(partingFactor);
 }
 
 /** What a variant costs at the size where it costs least. */

@@ -76,6 +76,15 @@ export function scoreOfKind(kind: PredictionKind): Score {
   return score(ofAllMachines.filter((each) => each.kind === kind));
 }
 
+/** How many times as long published Inits were as a process's start in the study: least and most, by language. */
+export function initFactors(language: "rust" | "python"): Interval | undefined {
+  const factors = ofAllMachines
+    .filter(({ kind, what }) => kind === "init" && what.includes(`, ${language}, `))
+    .map(({ observed, predicted }) => observed / predicted);
+  if (factors.length === 0) return undefined;
+  return { low: Math.min(...factors), high: Math.max(...factors) };
+}
+
 /** Which ratios between variants: those of a first request's or a warm call's Duration, or of calls to S3. */
 export type RatioPart = "first" | "warming" | "warm" | "parallel";
 
@@ -88,9 +97,4 @@ const ratioParts: Readonly<Record<RatioPart, RegExp>> = {
 
 export function isOfPart({ kind, what }: Prediction, part: RatioPart): boolean {
   return kind === "variants" && ratioParts[part].test(what);
-}
-
-/** How the ratios of some parts did, as scoreOfKind. */
-export function scoreOfParts(...parts: readonly RatioPart[]): Score {
-  return score(ofAllMachines.filter((each) => parts.some((part) => isOfPart(each, part))));
 }

@@ -1,7 +1,5 @@
 import type { Cell, Plan } from "../contract/types/contract.ts";
 import { type FigureOfMeans, figureAtMeans } from "../statistics/mean-interval.ts";
-import { median } from "../statistics/order-statistics.ts";
-import { medianPerEnvironment } from "../statistics/series.ts";
 import {
   type Bills,
   costFigure,
@@ -11,9 +9,10 @@ import {
   type PricedSamples,
   ratioOfFigures,
 } from "./billed-cost.ts";
-import { type Compared, noiseFloors, ratioOfSeries, withVerdict } from "./comparisons.ts";
+import { noiseFloors } from "./comparisons.ts";
 import { type CostView, findWarmCost } from "./cost-view.ts";
 import type { Traffic } from "./report-subject.ts";
+import { type Compared, ratioOfSeries, withVerdict } from "./series-ratio.ts";
 import { comparedCells, variantPairs } from "./series-view.ts";
 import {
   judgedBy,
@@ -33,7 +32,7 @@ export interface VariantChoice {
   readonly variant: string;
   /** The warm operation that it is judged by. */
   readonly operation: string;
-  /** The least median of the warm Duration. */
+  /** The least mean of the warm Duration. */
   readonly fastest: Best;
   /** The least cost of an invocation at the cold share, by the mean. */
   readonly cheapest: Best;
@@ -114,10 +113,7 @@ interface Criterion {
 function byDuration({ plan, samples }: RecommendationInputs, operation: string): Criterion {
   const warm = ({ id }: Cell) => samples.series(id, operation, "warm").series("durationMs");
   return {
-    valueOf(cell) {
-      const medians = medianPerEnvironment(warm(cell));
-      return medians.length === 0 ? undefined : median(medians);
-    },
+    valueOf: (cell) => figureAtMeans({ series: [warm(cell)], of: ([mean = 0]) => mean }),
     ratioOf: (cell, other) => ratioOfSeries(warm(cell), warm(other), plan),
   };
 }

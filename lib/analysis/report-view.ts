@@ -28,7 +28,7 @@ import { plannedByCell } from "./sound-trials.ts";
 
 /** Everything that a report says, as numbers: unrounded, with units in the keys. It is summary.json. */
 export interface ReportView {
-  readonly schemaVersion: 1;
+  readonly schemaVersion: 2;
   readonly subject: ReportSubject;
   readonly plan: Omit<Plan, "blocks" | "warnings" | "instrumented">;
   readonly manifest: Manifest;
@@ -104,7 +104,7 @@ export function reportView(inputs: ViewInputs, own: OwnView): ReportView {
   const byCpuModel = seriesByCpuModel(plan, samples);
   const { untilPrecision } = plan.stopping ?? {};
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     subject: pickSubject(subject),
     plan: planWithoutBlocks,
     manifest: { ...manifest, counts: samples.quality.counts(planned) },
@@ -123,7 +123,7 @@ export function reportView(inputs: ViewInputs, own: OwnView): ReportView {
     coldRuns: coldRuns(plan, samples),
     distributions: listDistributions(plan, samples),
     cost,
-    costAndSpeed: costAndSpeed(plan, cost, series),
+    costAndSpeed: costAndSpeed(cost, series),
     ...(choices !== undefined && { recommendation: choices }),
     ...(plan.target === "aws" && { runCost }),
     quality: qualityView(plan, manifest, samples.quality),

@@ -56,6 +56,35 @@ export function findPublished(
   )?.figures;
 }
 
+/**
+ * The comparison's ratio by the source's figures of both functions: of a cold start by Init and first Duration
+ * together. Undefined where the source lacks one of them.
+ */
+export function publishedRatioOf(
+  view: ReportView,
+  { cell, baselineCell, phase, operation, quantity }: Comparison,
+): number | undefined {
+  const [own, baseline] = [cell, baselineCell].map((of) =>
+    publishedTime(findPublished(view, { cell: of, phase, operation }), quantity),
+  );
+  return own === undefined || baseline === undefined ? undefined : own / baseline;
+}
+
+/** The source's figure of a quantity; undefined where it gives none. */
+export function publishedTime(
+  figures: PublishedSeries | undefined,
+  quantity: MetricName | undefined,
+): number | undefined {
+  const { initDurationMs, durationMs, billedDurationMs } = figures ?? {};
+  if (quantity === "durationMs") return durationMs;
+  if (quantity === "initDurationMs") return initDurationMs;
+  if (quantity === "billedDurationMs") return billedDurationMs;
+  if (quantity !== "initAndDurationMs") return undefined;
+  return initDurationMs === undefined || durationMs === undefined
+    ? undefined
+    : initDurationMs + durationMs;
+}
+
 /** The cells of a run but the replica, in the reports' order. */
 export function listReportedCells(view: ReportView): readonly Cell[] {
   return view.quality.cells.map(({ cell }) => cell).filter((cell) => cell.twinOf === undefined);

@@ -2,19 +2,25 @@ import type { Cell, Plan, Sample } from "../contract/types/contract.ts";
 import { isSameSize } from "../plan/matrix.ts";
 import { listWarmOperations } from "../plan/trial-calls.ts";
 import {
+  type FigureOfMeans,
+  figureAtMeans,
+  intervalOfMeans,
+  subsetsSeed,
+} from "../statistics/mean-interval.ts";
+import {
   interpolatedMedianInterval,
   median,
   medianInterval,
-  tailPercentile,
 } from "../statistics/order-statistics.ts";
 import { medianPerEnvironment, type Series } from "../statistics/series.ts";
+import { tailPercentile } from "../statistics/tail-percentile.ts";
 import { findWarnings, type Warning } from "../statistics/warnings.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
 import type { CollectedSeries, Metric, MetricName, OwnMetric } from "./collected-series.ts";
 
 export type Phase = Sample["phase"];
 
-/** One cell, operation and phase: every quantity's median over environments. */
+/** One cell, operation and phase: every quantity's mean and median over environments. */
 export interface SeriesView {
   readonly cell: Cell;
   readonly operation: string;
@@ -32,6 +38,7 @@ export interface SeriesView {
   /** Cold only. */
   readonly initDurationMs?: Measure;
   readonly initAndDurationMs?: Measure;
+  readonly initAndDurationP95Ms?: Tail;
   /** The call that Init made to warm the client; cold only, where a variant makes one. */
   readonly warmupMs?: Measure;
   /** CPU time, where the target accounts for it; Init's is of cold alone. */
@@ -117,6 +124,7 @@ function seriesView(
     ...(phase === "cold" && {
       initDurationMs: makeMeasure(collected, "initDurationMs"),
       initAndDurationMs: makeMeasure(collected, "initAndDurationMs"),
+      initAndDurationP95Ms: makeTail(collected, "initAndDurationMs", "p95"),
       ...whereMeasured(collected, ["warmupMs", "initCpuMs"]),
     }),
     ...whereMeasured(collected, ["invocationCpuMs"]),
@@ -175,25 +183,37 @@ function medianMetric(collected: CollectedSeries, quantity: MetricName): number 
   return medians.length === 0 ? undefined : median(medians);
 }
 
-/** The median over execution environments of one quantity, in the unit of its key. */
+/** One quantity over execution environments, in the unit of its key: the mean, and the median beside it. */
 export interface Measure {
   /** Samples that have the quantity. */
   readonly n: number;
   readonly environments: number;
   /** Absent without a sample. */
-  readonly median?: number;
-  /** The interval; absent where there are fewer environments than `environmentsNeeded`. */
+  readonly mean?: number;
+  /** The mean's 95 % CI; absent where there are fewer environments than `environmentsNeeded`. */
   readonly low?: number;
   readonly high?: number;
-  /** What the interval reaches: 0.95 or a little more. */
-  readonly confidence?: number;
   readonly environmentsNeeded?: number;
+  /** Of the environments' medians. Absent without a sample. */
+  readonly median?: number;
+  /** Absent where the mean's is. */
+  readonly medianInterval?: MedianBounds;
+}
+
+interface MedianBounds {
+  readonly low: number;
+  readonly high: number;
+  /** What the interval reaches: 0.95 or a little more. */
+  readonly confidence: number;
 }
 
 /** A percentile over all samples, or how many it needs. */
 export interface Tail {
   readonly n: number;
   readonly value?: number;
+  /** Of its 95 % CI; absent where more samples are needed, `high` also where it lies beyond the longest call. */
+  readonly low?: number;
+  readonly high?: number;
   readonly needed?: number;
 }
 
@@ -205,15 +225,26 @@ export function measureOfSeries(series: Series): Measure {
   const medians = medianPerEnvironment(series);
   const n = series.units.reduce((sum, unit) => sum + unit.values.length, 0);
   const environments = medians.length;
-  if (environments === 0) return { n, environments };
-  const interval = series.isUnplanned
+  const figure: FigureOfMeans = { series: [series], of: ([mean = 0]) => mean };
+  const mean = figureAtMeans(figure);
+  if (mean === undefined) return { n, environments };
+  const measure = { n, environments, mean, median: median(medians) };
+  const interval = intervalOfMeans(figure, { seed: subsetsSeed });
+  if (interval.kind === "insufficient") {
+    return { ...measure, environmentsNeeded: interval.needed };
+  }
+  const ofMedian = series.isUnplanned
     ? interpolatedMedianInterval(medians)
     : medianInterval(medians);
-  if (interval.kind === "insufficient") {
-    return { n, environments, median: median(medians), environmentsNeeded: interval.needed };
-  }
-  const { low, high, confidence } = interval;
-  return { n, environments, median: interval.median, low, high, confidence };
+  return {
+    ...measure,
+    ...{ low: interval.low, high: interval.high },
+    ...(ofMedian.kind === "median-interval" && { medianInterval: boundsOf(ofMedian) }),
+  };
+}
+
+function boundsOf({ low, high, confidence }: MedianBounds): MedianBounds {
+  return { low, high, confidence };
 }
 
 export function makeTail(
@@ -221,10 +252,12 @@ export function makeTail(
   quantity: MetricName,
   name: "p95" | "p99",
 ): Tail {
-  const found = tailPercentile(collected.values(quantity), name);
-  return found.kind === "insufficient"
-    ? { n: found.n, needed: found.needed }
-    : { n: found.n, value: found.value };
+  return tailOfSeries(collected.series(quantity), name);
+}
+
+export function tailOfSeries(series: Series, name: "p95" | "p99"): Tail {
+  const { kind: _, ...found } = tailPercentile(series, name);
+  return found;
 }
 
 /** Two cells to be compared. */

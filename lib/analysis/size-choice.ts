@@ -4,7 +4,7 @@ import { looksOfPlan, type Skips, withoutSkipped } from "../plan/blocks.ts";
 import { countSamples } from "../plan/stopping.ts";
 import { listWarmOperations } from "../plan/trial-calls.ts";
 import { mean } from "../statistics/order-statistics.ts";
-import { environmentMedians, type Series } from "../statistics/series.ts";
+import type { Series } from "../statistics/series.ts";
 import {
   type Criterion,
   isMeasuredIn,
@@ -118,10 +118,9 @@ export interface MeasuredSize extends Pick<Racer, "id" | "memoryMb"> {
   /** What calls cost, in any unit that is the same for all sizes. */
   readonly usd: ByBlock;
   readonly meanMs: ByBlock;
-  readonly medianMs: ByBlock;
 }
 
-/** By what sizes are chosen: how long they take by the median of an environment, what they cost by the mean. */
+/** What sizes are chosen by: what their calls cost and how long they take, by the means. */
 export function sizeCriteria(sizes: readonly MeasuredSize[]): readonly Criterion<SizeCriterion>[] {
   const racers = (quantities: (of: MeasuredSize) => readonly ByBlock[]) =>
     sizes.map((of): Racer => {
@@ -129,13 +128,9 @@ export function sizeCriteria(sizes: readonly MeasuredSize[]): readonly Criterion
       return { id, memoryMb, byBlock: together(quantities(of)) };
     });
   return [
-    { name: "cheapest", figure: "mean-of-means", racers: racers(({ usd }) => [usd]) },
-    { name: "fastest", figure: "geometric-mean", racers: racers(({ medianMs }) => [medianMs]) },
-    {
-      name: "balanced",
-      figure: "mean-of-means",
-      racers: racers(({ usd, meanMs }) => [usd, meanMs]),
-    },
+    { name: "cheapest", racers: racers(({ usd }) => [usd]) },
+    { name: "fastest", racers: racers(({ meanMs }) => [meanMs]) },
+    { name: "balanced", racers: racers(({ usd, meanMs }) => [usd, meanMs]) },
   ];
 }
 
@@ -155,16 +150,10 @@ function measuredOf(
     const ofCold = coldShare === 0 ? 0 : coldMs.get(block);
     return ofCold === undefined ? [] : [[block, usdOf(ofCold, ms)]];
   });
-  const duration = warm.series("durationMs");
-  const medians = environmentMedians(duration).map(({ block, median }) => ({
-    block,
-    values: [median],
-  }));
   return {
     ...{ id, memoryMb },
     usd: new Map(usd),
-    meanMs: meansByBlock(duration),
-    medianMs: meansByBlock({ units: medians }),
+    meanMs: meansByBlock(warm.series("durationMs")),
   };
 }
 

@@ -7,7 +7,7 @@ import type { Manifest, Plan, Sample } from "../contract/types/contract.ts";
 import type { PriceTable } from "../cost/prices.ts";
 import type { Block, Chart, Note, ReportDocument, Text } from "./document/document.ts";
 import type { Answer } from "./first-screen/first-screen.ts";
-import type { Topic } from "./first-screen/sentences.ts";
+import type { Topic } from "./first-screen/topic.ts";
 import { renderHtml } from "./render/html.ts";
 import { briefDocument, renderMarkdown } from "./render/markdown.ts";
 import { renderTerminal } from "./render/terminal.ts";
@@ -47,10 +47,10 @@ export interface OwnPart {
    */
   chart?(view: ReportView): readonly Chart[];
   /**
-   * What published figures say against the answer: a sentence for the first screen.
-   * @default none
+   * Where and on what the topics' published ratios were measured.
+   * @default the conditions of `published`
    */
-  caution?(view: ReportView): string | undefined;
+  readonly publishedPlace?: string;
   /** What the answer rests on, in words. */
   evidence?(view: ReportView): readonly Block[];
   /** Before the tables that every report has. */

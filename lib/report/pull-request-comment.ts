@@ -1,10 +1,13 @@
 import type { MetricName } from "../analysis/collected-series.ts";
-import type { Compared } from "../analysis/comparisons.ts";
+import { primaryOnly } from "../analysis/family.ts";
 import { findEffects } from "../analysis/findings.ts";
+import { gateFinding } from "../analysis/gate.ts";
 import { variantLabel } from "../analysis/report-subject.ts";
 import type { ReportView } from "../analysis/report-view.ts";
 import { listReportedCells } from "../analysis/select.ts";
-import type { Measure, Phase } from "../analysis/series-view.ts";
+import type { Compared } from "../analysis/series-ratio.ts";
+import type { Measure, Phase, SeriesView, Tail } from "../analysis/series-view.ts";
+import type { Cell } from "../contract/types/contract.ts";
 import { code, type Note, plain, type Text } from "./document/document.ts";
 import {
   count,
@@ -18,6 +21,7 @@ import {
   verdictText,
 } from "./document/format.ts";
 import type { Answer } from "./first-screen/first-screen.ts";
+import { notComparedTexts } from "./gate-text.ts";
 import { inlineMarkdown, lineMarkdown } from "./render/escape.ts";
 import { type TwoRuns, twoRunsNotes } from "./two-runs-document.ts";
 
@@ -31,6 +35,10 @@ interface CommentRow extends Compared {
   /** Absent where there is none. */
   readonly before: Measure | undefined;
   readonly after: Measure | undefined;
+  readonly beforeP95: Tail | undefined;
+  readonly afterP95: Tail | undefined;
+  /** Of a cold start: Init and the first Duration, in this order. */
+  readonly parts?: readonly (readonly [before: Measure | undefined, after: Measure | undefined])[];
 }
 
 /** What a comment is put together from. */
@@ -38,7 +46,7 @@ interface CommentParts {
   /** In one line, without its mark-up. */
   readonly verdict: string;
   readonly notes: readonly Note[];
-  /** Headings of the medians. */
+  /** Headings of the means. */
   readonly sides: readonly [before: string, after: string];
   readonly rows: readonly CommentRow[];
   /** Beside the rest, folded. */
@@ -53,17 +61,21 @@ const most = { decided: 15, groups: 12, notes: 4, folded: 8, series: 15 } as con
  * of what is decided, and the rest folded.
  */
 export function twoRunsComment(compared: TwoRuns): string {
-  const { changes, margin, before, after, differences } = compared;
+  const { margin, before, after, differences } = compared;
+  const changes = primaryOnly(compared.changes);
   const several = new Set(changes.map(({ experiment }) => experiment)).size > 1;
-  const rows = changes.map((change) => ({
-    ...change,
-    name: several ? `${change.experiment} ${change.cell.id}` : change.cell.id,
-  }));
+  const rows = changes.map(
+    (change): CommentRow => ({
+      ...change,
+      name: several ? `${change.experiment} ${change.cell.id}` : change.cell.id,
+      ...(change.phase === "cold" && { parts: partsOf(compared.changes, change) }),
+    }),
+  );
   const conditions = differences.map(
     (each) => `${each.what}: ${each.before ?? missing} before, ${each.after ?? missing} after`,
   );
   return comment({
-    verdict: verdictLine(rows, "series of both runs"),
+    verdict: verdictLine(rows, "series of both runs", compared.notCompared),
     notes: twoRunsNotes(compared),
     sides: ["before ms", "after ms"],
     rows,
@@ -77,27 +89,55 @@ export function twoRunsComment(compared: TwoRuns): string {
   });
 }
 
+/** The parts of a cold start that a change is of. */
+function partsOf(
+  changes: TwoRuns["changes"],
+  { cell, phase, experiment }: TwoRuns["changes"][number],
+) {
+  return startParts.map((quantity) => {
+    const part = changes.find(
+      (each) =>
+        each.quantity === quantity &&
+        each.cell.id === cell.id &&
+        each.phase === phase &&
+        each.experiment === experiment,
+    );
+    return [part?.before, part?.after] as const;
+  });
+}
+
+const startParts = ["initDurationMs", "durationMs"] as const;
+
 /** The same of the variants of one run. */
 export function runComment(view: ReportView, { block, finding }: Answer): string {
   const { subject, comparisons, margin } = view;
   const label = (id: string) => variantLabel(subject, id);
   const notes = block.blocks.filter((each): each is Note => each.kind === "note");
-  const rows = comparisons.variants
-    .filter(({ descriptive }) => descriptive === undefined)
-    .map((each): CommentRow => {
-      const { cell, baselineCell, phase, operation, quantity } = each;
-      const name = `${label(cell.variant)} at ${cell.memoryMb} MB ${cell.architecture}`;
-      const measure = (of: typeof cell) => {
-        const series = view.series.find(
-          (one) => one.cell.id === of.id && one.phase === phase && one.operation === operation,
-        );
-        return series?.[quantity as "durationMs" | "initAndDurationMs"];
-      };
-      return { ...each, name, before: measure(baselineCell), after: measure(cell) };
-    });
+  const rows = primaryOnly(comparisons.variants).map((each): CommentRow => {
+    const { cell, baselineCell, quantity } = each;
+    const name = `${label(cell.variant)} at ${cell.memoryMb} MB ${cell.architecture}`;
+    const [before, after] = [baselineCell, cell].map((of) =>
+      findSeries(view, { ...each, cell: of }),
+    );
+    const isStart = quantity === "initAndDurationMs";
+    const compared = isStart ? "initAndDurationMs" : "durationMs";
+    const p95 = isStart ? "initAndDurationP95Ms" : "durationP95Ms";
+    return {
+      ...each,
+      name,
+      ...{ before: before?.[compared], after: after?.[compared] },
+      ...{ beforeP95: before?.[p95], afterP95: after?.[p95] },
+      ...(isStart && {
+        parts: startParts.map((part) => [before?.[part], after?.[part]] as const),
+      }),
+    };
+  });
   const baseline = label(subject.baselineVariant);
   const [first = "", ...others] = plain(finding).split(/(?<=\.) (?=[A-Z])/);
-  const verdict = rows.length === 0 ? first : verdictLine(rows, `comparisons with ${baseline}`);
+  const verdict =
+    rows.length === 0
+      ? first
+      : verdictLine(rows, `comparisons with ${baseline}`, notComparedOf(view));
   const alone = [...(others.length === 0 ? [] : [others.join(" ")]), ...seriesLines(view, label)];
   return comment({
     verdict,
@@ -108,8 +148,32 @@ export function runComment(view: ReportView, { block, finding }: Answer): string
   });
 }
 
+function notComparedOf({ comparisons, manifest }: ReportView): readonly string[] {
+  return notComparedTexts(
+    gateFinding({ comparisons: comparisons.variants, manifests: [manifest] }),
+  );
+}
+
+function findSeries(
+  { series }: ReportView,
+  { cell, phase, operation }: Pick<CommentRow, "phase" | "operation"> & { readonly cell: Cell },
+): SeriesView | undefined {
+  return series.find(
+    (one) => one.cell.id === cell.id && one.phase === phase && one.operation === operation,
+  );
+}
+
 /** `Of 84 series of both runs: 2 slower, at most 1.50 [1.44, 1.56] times (python-arm64-128, warm get)`. */
-function verdictLine(rows: readonly CommentRow[], what: string): string {
+function verdictLine(
+  rows: readonly CommentRow[],
+  what: string,
+  notCompared: readonly string[],
+): string {
+  const cause = notCompared.length === 0 ? "" : `Not compared in full: ${notCompared.join("; ")}. `;
+  return `${cause}${comparedLine(rows, what)}`;
+}
+
+function comparedLine(rows: readonly CommentRow[], what: string): string {
   const { effects } = findEffects(rows);
   const clauses = effects
     .toSorted((a, b) => (a.direction === b.direction ? 0 : a.direction === "slower" ? -1 : 1))
@@ -130,7 +194,7 @@ function callText({ phase, operation, quantity }: CommentRow): string {
 }
 
 function readingText(margin: number): string {
-  return `Slower or faster: the whole 95 % CI of the ratio lies beyond the margin of ${percent(margin)}, and the difference is significant after correction for the number of comparisons. Inconclusive is not equal. Medians are over execution environments.`;
+  return `Slower or faster: the whole 95 % CI of the ratio lies beyond the margin of ${percent(margin)}, and the difference is significant after correction for the number of comparisons. Inconclusive is not equal. Ratios are of means over execution environments; a cold start is Init and the first Duration together.`;
 }
 
 function comment({ verdict, notes, sides, rows, folded }: CommentParts): string {
@@ -176,7 +240,17 @@ function decidedTable(
   const more = left === 0 ? [] : [`And ${count(left)} more, each a smaller difference.`];
   return [
     table(
-      ["function", "call", before, after, "ratio [95 % CI]", "verdict"],
+      [
+        "function",
+        "call",
+        before,
+        after,
+        "ratio [95 % CI]",
+        "verdict",
+        "median ms",
+        "P95 ms",
+        "parts",
+      ],
       shown.map((row) => [
         [code(row.name)],
         callText(row),
@@ -184,10 +258,32 @@ function decidedTable(
         measureText(row.after),
         ratioText(row),
         verdictText(row),
+        changeText(row.before?.median, row.after?.median),
+        changeText(row.beforeP95?.value, row.afterP95?.value),
+        partsText(row),
       ]),
     ),
     ...more,
   ];
+}
+
+/** `20.0 → 30.0`; missing where neither side has one. */
+function changeText(before: number | undefined, after: number | undefined): string {
+  return before === undefined && after === undefined
+    ? missing
+    : `${number(before)} → ${number(after)}`;
+}
+
+/** `Init 7.06 → 17.5, first Duration 290 → 2.79`, of a cold start. */
+function partsText({ parts }: CommentRow): string {
+  if (parts === undefined) return missing;
+  return startParts
+    .map((quantity, index) => {
+      const [before, after] = parts[index] ?? [];
+      const name = quantity === "initDurationMs" ? "Init" : "first Duration";
+      return `${name} ${changeText(before?.mean, after?.mean)}`;
+    })
+    .join(", ");
 }
 
 /** What was not decided, by its call: a line each, however many functions and sizes there are. */
@@ -224,10 +320,12 @@ function seriesLines(view: ReportView, label: (id: string) => string): readonly 
   const lines = cells.slice(0, most.folded - 2).map((cell): Text => {
     const own = view.series.filter((series) => series.cell.id === cell.id);
     const times = own
-      .filter(({ durationMs }) => durationMs.median !== undefined)
-      .map(
-        ({ phase, operation, durationMs }) => `${phase} ${operation} ${measureText(durationMs)} ms`,
-      );
+      .map((each) => ({
+        ...each,
+        timeMs: each[each.phase === "cold" ? "initAndDurationMs" : "durationMs"],
+      }))
+      .filter(({ timeMs }) => timeMs?.mean !== undefined)
+      .map(({ phase, operation, timeMs }) => `${phase} ${operation} ${measureText(timeMs)} ms`);
     return `${label(cell.variant)} at ${cell.memoryMb} MB: ${times.slice(0, most.series).join(", ")}`;
   });
   const left = cells.length - lines.length;

@@ -1,5 +1,5 @@
 import type { Difference, SeriesChange } from "../analysis/compare-runs.ts";
-import { environmentsForFamily } from "../analysis/family.ts";
+import { environmentsForFamily, primaryOnly } from "../analysis/family.ts";
 import { environmentRange } from "../analysis/findings.ts";
 import {
   type Block,
@@ -22,16 +22,18 @@ import {
 import {
   count,
   measureText,
+  medianText,
   metricName,
   missing,
   number,
   percent,
   plural,
   ratioText,
+  tailText,
   verdictText,
 } from "./document/format.ts";
 import { type Answer, answer } from "./first-screen/first-screen.ts";
-import { type Topic, warmWords } from "./first-screen/sentences.ts";
+import { startWords, type Topic, warmWords } from "./first-screen/topic.ts";
 
 /** Everything that is said of two runs. */
 export interface TwoRuns {
@@ -43,6 +45,8 @@ export interface TwoRuns {
   readonly differences: readonly Difference[];
   /** Experiments that one of them has alone. */
   readonly unshared: readonly string[];
+  /** What could not be compared, each with its cause. */
+  readonly notCompared: readonly string[];
   /** Samples that others measured: what tells their environments in both runs. */
   readonly imported?: "log-streams" | "nothing";
 }
@@ -55,7 +59,7 @@ export function twoRunsDocument(compared: TwoRuns): ReportDocument & { readonly 
     heading(
       2,
       "All series",
-      `The later run compared with the earlier one, ${plural(compared.changes.length, "series", "series")}.`,
+      `The later run compared with the earlier one, ${plural(primaryOnly(compared.changes).length, "series", "series")}, and the parts of the cold starts.`,
     ),
     ...(said.more.length === 0 ? [] : [list(said.more)]),
     changesTable(compared),
@@ -87,19 +91,29 @@ function twoRunsAnswer(compared: TwoRuns): Answer {
 }
 
 /** What must be known before a number is read. */
-export function twoRunsNotes({ changes, unshared, imported }: TwoRuns): readonly Note[] {
-  const needed = environmentsForFamily(changes.length);
+export function twoRunsNotes({
+  changes,
+  unshared,
+  imported,
+  notCompared,
+}: TwoRuns): readonly Note[] {
+  const judged = primaryOnly(changes).length;
+  const needed = environmentsForFamily(judged);
   const { fewest } = environmentRange(changes) ?? { fewest: 0 };
   return [
+    ...(notCompared.length === 0
+      ? []
+      : [warning(`Not compared in full: ${notCompared.join("; ")}.`)]),
     ...(imported === undefined ? [] : [warning(importedTexts[imported])]),
-    ...(fewest < needed ? [warning(tooFew(changes.length, needed, fewest))] : []),
+    ...(fewest < needed ? [warning(tooFew(judged, needed, fewest))] : []),
     ...(unshared.length === 0
       ? []
       : [remark(`Not compared, because only one run has them: ${unshared.join(", ")}.`)]),
   ];
 }
 
-function countsText(changes: readonly SeriesChange[]): string {
+function countsText(all: readonly SeriesChange[]): string {
+  const changes = primaryOnly(all);
   const counts = (["slower", "faster", "equivalent", "undecided"] as const).flatMap((verdict) => {
     const n = changes.filter((change) => change.verdict === verdict).length;
     return n === 0 ? [] : [`${n} ${verdict === "undecided" ? "inconclusive" : verdict}`];
@@ -111,7 +125,7 @@ const mostNamed = 8;
 
 /** The series that became slower, the slowest first. */
 function slowerItems(changes: readonly SeriesChange[]): readonly Text[] {
-  const slower = changes
+  const slower = primaryOnly(changes)
     .filter(({ verdict }) => verdict === "slower")
     .toSorted((a, b) => (b.ratio ?? 0) - (a.ratio ?? 0));
   const named = slower.slice(0, mostNamed).map((change): Text => {
@@ -129,24 +143,19 @@ function differencesText({ differences }: TwoRuns): string {
     : `${plural(differences.length, "condition")} ${differences.length === 1 ? "differs" : "differ"}: ${differences.map(({ what }) => what).join(", ")}.`;
 }
 
-const changed: readonly (readonly [
-  SeriesChange["phase"],
-  SeriesChange["quantity"],
-  Topic["words"],
-])[] = [
-  ["cold", "initDurationMs", { faster: "initialises", slower: "for Init" }],
-  ["cold", "durationMs", { faster: "answers the first call", slower: "on the first call" }],
-  ["second", "durationMs", { faster: "answers the second call", slower: "on the second call" }],
-  ["warm", "durationMs", warmWords],
+const changed: readonly (readonly [SeriesChange["phase"], Topic["words"]])[] = [
+  ["cold", startWords],
+  ["second", { faster: "answers the second call", slower: "on the second call" }],
+  ["warm", warmWords],
 ];
 
 function changeTopics(changes: readonly SeriesChange[]): readonly Topic[] {
-  return changed.map(([phase, quantity, words]) => ({
+  return changed.map(([phase, words]) => ({
     subject: "The later run",
     against: "the earlier one",
     words,
-    compared: changes
-      .filter((change) => change.phase === phase && change.quantity === quantity)
+    compared: primaryOnly(changes)
+      .filter((change) => change.phase === phase)
       .map((change) => ({
         ...change,
         row: changeRowId(changes, change),
@@ -180,7 +189,7 @@ function changesTable({ changes }: TwoRuns): Table {
     {
       id: "changes",
       caption:
-        "Medians over environments, ms [95 % CI]; ratio above 1: the later run takes longer.",
+        "Mean and median over environments, ms [95 % CI]; ratio of means above 1: the later run takes longer. Init and the first Duration are parts of the cold start and no verdict of their own.",
       rowId: (change) => changeRowId(changes, change),
     },
     [
@@ -192,6 +201,10 @@ function changesTable({ changes }: TwoRuns): Table {
       numberColumn("Before", ({ before }) => measureText(before)),
       numberColumn("After", ({ after }) => measureText(after)),
       numberColumn("Ratio", (change) => ratioText(change)),
+      numberColumn("Median before", ({ before }) => medianText(before)),
+      numberColumn("Median after", ({ after }) => medianText(after)),
+      numberColumn("P95 before", ({ beforeP95 }) => tailText(beforeP95)),
+      numberColumn("P95 after", ({ afterP95 }) => tailText(afterP95)),
       numberColumn("Shift ms", ({ shiftMs }) =>
         shiftMs === undefined ? missing : number(shiftMs),
       ),
@@ -233,7 +246,7 @@ function method({ margin }: TwoRuns): readonly Block[] {
   return [
     heading(2, "How to read it", "Ratios, shifts, verdicts, and what two runs cannot tell."),
     list([
-      `Ratio: later over earlier, medians over environments, with an interval by bootstrap over the blocks of each run separately. The margin of the verdict is ${percent(margin)}; a difference no larger than that of either run's A/A pair is within A/A noise.`,
+      `Ratio: later over earlier, means over environments, with an interval by subsets of the blocks of each run (Hartigan, JASA 64, 1969). The margin of the verdict is ${percent(margin)}; a difference no larger than that of either run's A/A pair is within A/A noise.`,
       `Faster or slower must also pass Mann-Whitney with Holm's correction over all series of this comparison at 5 %. "Inconclusive (differs)" passes it but may lie on either side of the margin.`,
       "Shift: Hodges-Lehmann. Cliff's delta: how often a value of the later run is the larger one, minus how often it is the smaller one.",
       "Two runs at two times differ in more than the code: the ratio includes what the conditions above do not record, for example how busy a host was.",

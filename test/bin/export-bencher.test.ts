@@ -49,7 +49,7 @@ it("a run's metrics for Bencher keep its format, and its limits on names", async
   }
 });
 
-it("are the medians and intervals of the report, and nothing where nothing was measured", async () => {
+it("are the means and intervals of the report, and nothing where nothing was measured", async () => {
   const metrics = await exported();
   const summary = readFileSync(join(folder, "summary.json"), "utf8");
   const { series, plan } = JSON.parse(summary) as ReportView;
@@ -59,12 +59,12 @@ it("are the medians and intervals of the report, and nothing where nothing was m
   );
   for (const { cell, phase, operation, durationMs, initDurationMs } of own) {
     const found = metrics[`${plan.experiment}/${cell.id}/${phase}/${operation}`];
-    const { median: value, low, high } = durationMs;
+    const { mean: value, low, high } = durationMs;
     expect(found?.["duration-ms"]).toEqual({
       value,
       ...(low !== undefined && { lower_value: low, upper_value: high }),
     });
-    expect(found?.["init-duration-ms"]?.value).toBe(initDurationMs?.median);
+    expect(found?.["init-duration-ms"]?.value).toBe(initDurationMs?.mean);
   }
   const cold = own.filter(({ phase }) => phase === "cold");
   expect(cold.length).toBeGreaterThan(0);

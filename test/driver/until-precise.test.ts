@@ -27,7 +27,7 @@ const lessAndLessNoisy =
   (noisyBoots: number) =>
   ({ boot, name, invocation, requestId }: FakeCall, answer: FakeAnswer): FakeAnswer => {
     const isHigh = boot % 2 === (name.includes("python") ? 0 : 1);
-    const factor = boot <= noisyBoots && isHigh ? 3 : 1;
+    const factor = boot <= noisyBoots && isHigh ? 1.3 : 1;
     const durationMs = 50 * factor;
     const initDurationMs = 100 * factor;
     const telemetry = {

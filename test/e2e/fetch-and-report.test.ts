@@ -197,12 +197,12 @@ describe("kelvin fetch", () => {
     const nothing = { HOME: folder, AWS_EC2_METADATA_DISABLED: "true" };
     const words = ["fetch", "s3://results", "--out", out];
     const without = await startKelvin(words, nothing).ended;
-    expect(without.code).toBe(1);
+    expect(without.code).toBe(5);
     expect(without.stderr).toContain("no AWS credentials: ");
     expect(without.stderr).toContain("set AWS_PROFILE");
     const nowhere = { ...server.environment, AWS_ENDPOINT_URL_S3: "http://127.0.0.1:9" };
     const unreachable = await startKelvin(words, nowhere).ended;
-    expect(unreachable.code).toBe(1);
+    expect(unreachable.code).toBe(5);
     expect(unreachable.stderr).toContain("S3 cannot be reached: ");
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ratioOfFigures } from "../../lib/analysis/billed-cost.ts";
-import { ratioOfSeries } from "../../lib/analysis/comparisons.ts";
 import type { ReportView } from "../../lib/analysis/report-view.ts";
+import { ratioOfSeries } from "../../lib/analysis/series-ratio.ts";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
@@ -44,7 +44,7 @@ async function markdownOf(samples: readonly Sample[]): Promise<string> {
 }
 
 const warmOf = (markdown: string, variant: string) =>
-  rowWith(tableRows(markdown, "Warm Duration: median ["), {
+  rowWith(tableRows(markdown, "Warm Duration: mean ["), {
     Operation: "`query`",
     Variant: variant,
   });
@@ -167,7 +167,7 @@ test("the A/A pair of one memory size decides nothing at another", async () => {
   const markdown = (await renderReport(fixtureInputs(two, { samples: noisy }))).files[
     "report-full.md"
   ];
-  const rows = tableRows(markdown as string, "Warm Duration: median [");
+  const rows = tableRows(markdown as string, "Warm Duration: mean [");
   const verdictAt = (memory: string) =>
     rowWith(rows, { "Memory MB": memory, Operation: "`query`", Variant: "Python (boto3)" }).Verdict;
   expect(verdictAt("128")).toBe("within A/A noise");
@@ -185,23 +185,26 @@ test("the answer says each variant's multiples in words, and how sure they are",
   const { files } = await renderReport(fixtureInputs(fourOperations));
   const markdown = files["report-full.md"] as string;
   expect(markdown).toMatch(
-    /\nRust \(tuned build\) answers the first request [\d.]+ times faster than Rust \(default build\) and answers a warm call [\d.]+ to [\d.]+ times faster\. Python takes [\d.]+ to [\d.]+ times as long as Rust \(default build\) on a warm call/,
+    /\nRust \(tuned build\) starts [\d.]+ times faster than Rust \(default build\) and answers a warm call [\d.]+ to [\d.]+ times faster\. Python takes [\d.]+ to [\d.]+ times as long as Rust \(default build\) on a warm call/,
   );
   expect(markdown).toMatch(
-    /\*\*How sure:\*\* n = 180 warm calls in 9 environments each, first calls in 12 environments, simulated/,
+    /\*\*How sure:\*\* n = 180 warm calls in 9 environments each, cold starts in 12 environments, simulated/,
   );
 });
 
 test("an answer without intervals claims nothing", async () => {
   const few = await markdownOf(all.filter((sample) => sample.block < 3));
-  expect(few).toContain("\nNo difference that this run can tell.\n");
-  expect(few).not.toMatch(/times (?:as long|faster)/);
+  expect(few).toMatch(
+    /\nUndecided: Rust \(tuned build\) against Rust \(default build\) for a cold start and on a warm call; Python against /,
+  );
+  const [said = ""] = few.split("**How sure:**");
+  expect(said).not.toMatch(/\d times (?:as long|faster)/);
   expect(few).not.toContain("With memory:");
 });
 
 const verdictsOf = (markdown: string) =>
   new Set(
-    tableRows(markdown, "Warm Duration: median [")
+    tableRows(markdown, "Warm Duration: mean [")
       .filter(({ Variant }) => Variant === "Python (boto3)")
       .map(({ Verdict }) => Verdict),
   );
@@ -245,12 +248,18 @@ test("what a report is read for is corrected among itself, and its parts among a
   const quantities = (wanted: (each: (typeof variants)[number]) => boolean) =>
     new Set(variants.filter(wanted).map(({ phase, quantity }) => `${phase} ${quantity}`));
   expect(quantities(({ descriptive }) => descriptive === undefined)).toEqual(
-    new Set(["cold durationMs", "second durationMs", "warm durationMs"]),
+    new Set(["cold initAndDurationMs", "second durationMs", "warm durationMs"]),
   );
   expect(quantities(({ descriptive }) => descriptive === true)).toEqual(
-    new Set(["cold initDurationMs", "cold billedDurationMs", "second sdkCallMs", "warm sdkCallMs"]),
+    new Set([
+      "cold initDurationMs",
+      "cold durationMs",
+      "cold billedDurationMs",
+      "second sdkCallMs",
+      "warm sdkCallMs",
+    ]),
   );
-  expect(report.files["report-full.md"]).toContain("Among 78 comparisons with the baseline");
+  expect(report.files["report-full.md"]).toContain("Among 84 comparisons with the baseline");
   expect(report.files["report-full.md"]).toContain("The 36 primary comparisons (");
 });
 

@@ -11,7 +11,7 @@ import {
 import { checkedHtml } from "./support/html-check.ts";
 import { htmlWithoutPictures } from "./support/html-without-pictures.ts";
 import { rowWith, tableRows } from "./support/markdown-tables.ts";
-import { environmentMiddles, kept, printed } from "./support/own-arithmetic.ts";
+import { environmentAverages, kept, printed } from "./support/own-arithmetic.ts";
 
 const choice: FixtureChoice = { experiment: compute, memoryMb: [128, 1769], target: "local" };
 
@@ -42,7 +42,7 @@ describe("the report of compute", () => {
     const wanted = { Operation: "`vector`", "Memory MB": "128" };
     const python = rowWith(rows, { ...wanted, Variant: "Python" });
     const vector = kept(samples, "python-arm64-128", "warm", "vector");
-    expect(python["Work ms"]).toBe(printed(environmentMiddles(vector, ownClock)));
+    expect(python["Work ms"]).toBe(printed(environmentAverages(vector, ownClock)));
     expect(python["n in environments"]).toBe("9");
     expect(rowWith(rows, { ...wanted, Variant: "Rust" }).Ratio).toBe("1 (baseline)");
     expect(rows.some((row) => row.Operation === "`noop`")).toBe(false);
@@ -73,7 +73,7 @@ describe("the report of compute", () => {
   });
 
   it("states Init without an SDK, the source's figure beside its own size alone", () => {
-    const cold = tableRows(markdown, "Cold start: median");
+    const cold = tableRows(markdown, "Cold start: mean");
     const heads = Object.keys(cold[0] ?? {});
     const column = heads.find((head) => head.startsWith("Published")) as string;
     const rust = (memoryMb: string) => rowWith(cold, { "Memory MB": memoryMb, Variant: "Rust" });
@@ -82,7 +82,7 @@ describe("the report of compute", () => {
     const inits = kept(samples, "rust-arm64-128", "cold", "noop").map(
       ({ telemetry }) => telemetry?.initDurationMs as number,
     );
-    expect(rust("128")["Init ms (process start)"]).toBe(printed(inits));
+    expect(rust("128")["Init ms"]).toBe(printed(inits));
     expect(markdown).toContain("**Init, with no SDK in it:**");
   });
 

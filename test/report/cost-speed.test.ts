@@ -20,9 +20,9 @@ function pointsOf(cells: readonly MadeUp[]): readonly CostAndSpeed[] {
     cell: { id } as Cell,
     phase: "warm",
     operation: "get",
-    durationMs: { n: 6, environments: 6, ...(ms !== undefined && { median: ms }) },
+    durationMs: { n: 6, environments: 6, ...(ms !== undefined && { mean: ms }) },
   })) as unknown as readonly SeriesView[];
-  return costAndSpeed({ target: "aws" }, cost, series).flat();
+  return costAndSpeed(cost, series).flat();
 }
 
 function frontier(cells: readonly MadeUp[]): readonly string[] {

@@ -124,7 +124,7 @@ describe("a report that is split by CPU model", () => {
   it("states each series by the model of its environments, those that say none too", async () => {
     const told = (block: number, variant: string) => (block === 0 ? {} : mixed(block, variant));
     const { markdown, summary } = await reportOf(samplesTold(told), "cpu");
-    const rows = tableRows(markdown, "Median [95 % CI] over the environments of one CPU");
+    const rows = tableRows(markdown, "Mean [95 % CI] over the environments of one CPU");
     const cold = rows.filter((row) => row.Variant === "Python (boto3)" && row.Phase === "cold");
     expect(cold.map((row) => [row["CPU model"], row.n])).toEqual([
       [amd, "6"],

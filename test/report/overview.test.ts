@@ -59,7 +59,7 @@ const overview = overviewOf(reported);
 describe("what was found", () => {
   it("is of variants the strongest one against the baseline, cold and warm", () => {
     expect(plain(dynamodb.finding)).toMatch(
-      /^Rust \(tuned build\) answers the first request [\d.]+ times faster than Rust \(default build\).* and answers a warm call [\d.]+ to [\d.]+ times faster\.$/,
+      /^Rust \(tuned build\) starts [\d.]+ times faster than Rust \(default build\).* and answers a warm call [\d.]+ to [\d.]+ times faster\.$/,
     );
   });
 

@@ -40,7 +40,7 @@ function summaryWithoutCounts(text: string | undefined) {
 }
 
 describe("CPU time", () => {
-  const rows = tableRows(report.markdown, "CPU time: median");
+  const rows = tableRows(report.markdown, "CPU time: mean");
   const cpuOf = (cellId: string, phase: string, of: (cpu: NonNullable<Sample["cpu"]>) => unknown) =>
     kept(timed, cellId, phase, "get").map(
       ({ cpu }) => of(cpu as NonNullable<Sample["cpu"]>) as number,
@@ -64,7 +64,7 @@ describe("CPU time", () => {
   test("is absent where nothing accounts for it", async () => {
     const blind = timed.map(({ cpu: _, ...sample }) => sample);
     const { markdown } = await reportOf(blind);
-    expect(markdown).not.toContain("CPU time: median");
+    expect(markdown).not.toContain("CPU time: mean");
     expect(markdown).not.toContain("CPU time and instructions");
     expect(tableRows(markdown, "A/A pair").map((row) => row.Metric)).not.toContain(
       "CPU time of Init",

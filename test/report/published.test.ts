@@ -20,7 +20,7 @@ const markdown = files["report-full.md"] as string;
 const column = "Published: Init / first / billed ms / memory MB";
 
 test("published figures stand beside the same variant and memory, and nowhere else", () => {
-  const rows = tableRows(markdown, "Cold start: median");
+  const rows = tableRows(markdown, "Cold start: mean");
   const at = (memory: string, variant: string) =>
     rowWith(rows, { "Memory MB": memory, Variant: variant })[column];
   expect(at("128", "Rust (default build)")).toBe("112 / 912 / 1025 / 30");
@@ -36,7 +36,7 @@ test("published warm figures and ratios stand beside Duration and SDK call", () 
       "Memory MB": "128",
       Variant: variant,
     });
-  expect(at("Warm Duration: median [", "Python (boto3)")).toMatchObject({
+  expect(at("Warm Duration: mean [", "Python (boto3)")).toMatchObject({
     "Published ms": "40.1",
     "Published ratio": "3.10",
   });
@@ -44,19 +44,19 @@ test("published warm figures and ratios stand beside Duration and SDK call", () 
     "Published ms": "20.3",
     "Published ratio": "3.40",
   });
-  expect(at("Warm Duration: median [", "Rust (default build)")["Published ratio"]).toBe("–");
+  expect(at("Warm Duration: mean [", "Rust (default build)")["Published ratio"]).toBe("–");
 });
 
 test("without the source's memory size there is no published column", async () => {
   const other = (await reportOf({ ...aws, memoryMb: [256] })).files["report-full.md"] as string;
-  expect(Object.keys(tableRows(other, "Cold start: median")[0] ?? {})).not.toContain(column);
+  expect(Object.keys(tableRows(other, "Cold start: mean")[0] ?? {})).not.toContain(column);
   expect(other).not.toContain("Published, not measured here");
 });
 
 test("on AWS another architecture than the source's has no published figure", async () => {
   const choice: FixtureChoice = { ...aws, memoryMb: [128], architectures: ["x86_64"] };
   const other = (await reportOf(choice)).files["report-full.md"] as string;
-  expect(Object.keys(tableRows(other, "Cold start: median")[0] ?? {})).not.toContain(column);
+  expect(Object.keys(tableRows(other, "Cold start: mean")[0] ?? {})).not.toContain(column);
 });
 
 test("a local run says that published and measured times are not comparable", async () => {

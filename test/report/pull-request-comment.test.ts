@@ -13,13 +13,13 @@ const cell = (id: string): Cell => ({
 });
 
 function change(id: string, ratio: number, verdict: SeriesChange["verdict"]): SeriesChange {
-  const measure = (median: number) => ({
+  const measure = (mean: number) => ({
     n: 60,
     environments: 60,
-    median,
-    low: median - 1,
-    high: median + 1,
-    confidence: 0.95,
+    mean,
+    low: mean - 1,
+    high: mean + 1,
+    median: mean,
   });
   return {
     experiment: "dynamodb",
@@ -29,6 +29,8 @@ function change(id: string, ratio: number, verdict: SeriesChange["verdict"]): Se
     quantity: "durationMs",
     before: measure(20),
     after: measure(20 * ratio),
+    beforeP95: { n: 60, value: 30 },
+    afterP95: { n: 60, value: 30 * ratio },
     environments: 60,
     baselineEnvironments: 60,
     ratio,
@@ -40,7 +42,7 @@ function change(id: string, ratio: number, verdict: SeriesChange["verdict"]): Se
 
 const compared = (changes: readonly SeriesChange[], more: Partial<TwoRuns> = {}): TwoRuns => ({
   ...{ before: "runs/base", after: "runs/head", margin: 0.05, changes },
-  ...{ differences: [], unshared: [], ...more },
+  ...{ differences: [], unshared: [], notCompared: [], ...more },
 });
 
 describe("the comparison of two runs for a pull request", () => {
@@ -64,11 +66,11 @@ describe("the comparison of two runs for a pull request", () => {
   it("has a row for all that is decided, the slowest first, and none of the rest", () => {
     const table = lines.slice(0, lines.indexOf("<details>")).filter((line) => line.startsWith("|"));
     expect(table).toEqual([
-      "| function | call | before ms | after ms | ratio [95 % CI] | verdict |",
-      "| --- | --- | --- | --- | --- | --- |",
-      "| `c` | warm get | 20.0 [19.0, 21.0] | 30.0 [29.0, 31.0] | 1.50 [1.48, 1.52] | slower |",
-      "| `a` | warm get | 20.0 [19.0, 21.0] | 24.0 [23.0, 25.0] | 1.20 [1.18, 1.22] | slower |",
-      "| `b` | warm get | 20.0 [19.0, 21.0] | 10.0 [9.0, 11.0] | 0.50 [0.48, 0.52] | faster |",
+      "| function | call | before ms | after ms | ratio [95 % CI] | verdict | median ms | P95 ms | parts |",
+      "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+      "| `c` | warm get | 20.0 [19.0, 21.0] | 30.0 [29.0, 31.0] | 1.50 [1.48, 1.52] | slower | 20.0 → 30.0 | 30.0 → 45.0 | – |",
+      "| `a` | warm get | 20.0 [19.0, 21.0] | 24.0 [23.0, 25.0] | 1.20 [1.18, 1.22] | slower | 20.0 → 24.0 | 30.0 → 36.0 | – |",
+      "| `b` | warm get | 20.0 [19.0, 21.0] | 10.0 [9.0, 11.0] | 0.50 [0.48, 0.52] | faster | 20.0 → 10.0 | 30.0 → 15.0 | – |",
     ]);
   });
 

@@ -41,12 +41,12 @@ test("no warm calls: the warm tables are absent and the rest stands", async () =
   const { markdown, headline } = await drawnReportOf({ memoryMb: [128], warm: 0 });
   expect(markdown).toContain("No warm calls were planned in this run.");
   expect(markdown).not.toMatch(/^Warm Duration/m);
-  expect(tableRows(markdown, "Cold start: median")).toHaveLength(3);
+  expect(tableRows(markdown, "Cold start: mean")).toHaveLength(3);
   expect(headline).toContain("No size is recommended: no warm call was measured.");
   expect(headline).toMatch(/^128 MB +Rust/m);
 });
 
-test("one environment a cell: medians stand alone, and no ratio is claimed", async () => {
+test("one environment a cell: means stand alone, and no ratio is claimed", async () => {
   const { markdown } = await drawnReportOf({ memoryMb: [128], cold: 1, warm: 20, ...get });
   expect(tableRows(markdown, "Cold start against")[0]?.["Init + first"]).toBe(
     "insufficient (1 of 6)",
@@ -61,9 +61,9 @@ test("one variant: what it took at each size, and the fastest; at one size there
     ...twoOperations,
   });
   expect(python.markdown).toContain("Python (boto3) is fastest on a warm call at 512 MB.");
-  const starts = /Its cold starts took [\d.,]+ ms at 128 MB and [\d.,]+ ms at 512 MB \(medians\)/;
+  const starts = /Its cold starts took [\d.,]+ ms at 128 MB and [\d.,]+ ms at 512 MB \(means\)/;
   expect(python.markdown).toMatch(starts);
-  const calls = new RegExp(`Its warm calls took ${range} \\(medians of 4 series\\)`);
+  const calls = new RegExp(`Its warm calls took ${range} \\(means of 4 series\\)`);
   expect(python.markdown).toMatch(calls);
   const rust = await drawnReportOf({ memoryMb: [128], variants: ["rust"], warm: 0 });
   expect(rust.markdown).toContain("Only Rust (default build) was run");
@@ -85,7 +85,7 @@ test("two architectures: a column tells them apart, and each compares with its o
     architectures: ["arm64", "x86_64"],
     ...get,
   });
-  const rows = tableRows(markdown, "Warm Duration: median [");
+  const rows = tableRows(markdown, "Warm Duration: mean [");
   expect(new Set(rows.map((row) => row.Architecture))).toEqual(new Set(["arm64", "x86_64"]));
   expect(rows).toHaveLength(2 * 2 * 3);
 });
@@ -102,7 +102,7 @@ test("a trial that was made again is an environment of its own", async () => {
       result: { ...Object(sample.result), bootId: `${Object(sample.result).bootId}-again` },
     }));
   const { markdown } = await reportOf(choice, { samples: [...fixtureSamples(plan), ...again] });
-  expect(tableRows(markdown, "Cold start: median")[0]?.n).toBe("10");
+  expect(tableRows(markdown, "Cold start: mean")[0]?.n).toBe("10");
   expect(tableRows(markdown, "Every cold run").map((row) => row.Block)).toContain("0, attempt 1");
 });
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { scoreOfParts } from "../../lib/analysis/prediction.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import type { S3FanoutFigures } from "../../lib/experiments/s3-fanout/figures.ts";
@@ -8,7 +7,14 @@ import { type FixtureChoice, fixtureInputs } from "./support/fixture.ts";
 import { checkedHtml } from "./support/html-check.ts";
 import { htmlWithoutPictures } from "./support/html-without-pictures.ts";
 import { rowWith, tableRows } from "./support/markdown-tables.ts";
-import { durationOf, environmentMiddles, kept, middle, printed } from "./support/own-arithmetic.ts";
+import {
+  average,
+  durationOf,
+  environmentAverages,
+  kept,
+  printed,
+  printedMedian,
+} from "./support/own-arithmetic.ts";
 import {
   cpuMs,
   network,
@@ -34,21 +40,15 @@ const executor = "Python (boto3, executor)";
 const rust = "Rust (concurrent)";
 const at = (memory: string, variant: string) => ({ "Memory MB": memory, Variant: variant });
 
-it("is as uncertain as calls to S3 were, held against Lambda", () => {
-  const { meanFactor } = scoreOfParts("parallel");
-  expect(markdown).toContain(`by a factor of ${meanFactor.toFixed(1)} on calls to S3); `);
-});
-
 describe("durations", () => {
   const rows = tableRows(markdown, "Warm Duration of the fan-out over 100 objects");
 
   it("are told by mean and median, the source's mean beside, with what was under way", () => {
-    const durations = fanouts("python-aioboto3-x86-64-512").map(durationOf);
-    const mean = durations.reduce((sum, value) => sum + value, 0) / durations.length;
+    const of = fanouts("python-aioboto3-x86-64-512");
     expect(rowWith(rows, at("512", aio))).toMatchObject({
       n: "9",
-      "Mean ms": mean.toFixed(0),
-      "Median ms": printed(environmentMiddles(fanouts("python-aioboto3-x86-64-512"), durationOf)),
+      "Mean ms": printed(environmentAverages(of, durationOf)),
+      "Median ms": printedMedian(environmentAverages(of, durationOf)),
       "Published mean ms": "1260",
       Concurrency: "100",
       Pool: "10",
@@ -70,10 +70,10 @@ describe("what calls at the same time give", () => {
   const rows = tableRows(markdown, "What concurrent calls gain");
 
   it("is over the same language one call after another, at the same size", () => {
-    const medians = ["rust-concurrent-x86-64-3008", "rust-serial-x86-64-3008"].map((cellId) =>
-      middle(environmentMiddles(fanouts(cellId), durationOf)),
+    const means = ["rust-concurrent-x86-64-3008", "rust-serial-x86-64-3008"].map((cellId) =>
+      average(environmentAverages(fanouts(cellId), durationOf)),
     );
-    const ratio = (medians[0] as number) / (medians[1] as number);
+    const ratio = (means[0] as number) / (means[1] as number);
     const row = rowWith(rows, at("3008", rust));
     expect(row["Over one after the other"]?.split(" ")[0]).toBe(ratio.toFixed(2));
     expect(row.Parallel).toBe("faster");
@@ -130,7 +130,7 @@ describe("the factors", () => {
   it("are nothing to a variant that does not make them, which has no row and no empty series", () => {
     expect(rows.some(({ Variant }) => Variant?.includes("serial"))).toBe(false);
     expect(changed("3008", rust, "`fanout-50-pool-10`")).toBeUndefined();
-    const warm = tableRows(markdown, "Warm Duration: median");
+    const warm = tableRows(markdown, "Warm Duration: mean");
     const serial = warm.filter(({ Variant }) => Variant === "Rust (serial)");
     expect(new Set(serial.map(({ Operation }) => Operation))).toEqual(new Set(["`fanout`"]));
   });

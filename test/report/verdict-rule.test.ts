@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  type compareVariants,
-  slowerComparisons,
-  withVerdict,
-} from "../../lib/analysis/comparisons.ts";
 import { withAdjusted } from "../../lib/analysis/family.ts";
+import { withVerdict } from "../../lib/analysis/series-ratio.ts";
 
 const rest = { confidence: 0.95, draws: 100, numeratorN: 30, denominatorN: 30, pairedBlocks: 30 };
 const ratio = { kind: "ratio", ratio: 1.12, low: 1.08, high: 1.16, ...rest } as const;
@@ -23,14 +19,5 @@ describe("what a difference must be to be called", () => {
       verdict: "undecided",
       undecidedReason: "one-of-many",
     });
-  });
-
-  it("fails a gate by primary comparisons alone", () => {
-    const slower = { ...withVerdict(compared), phase: "warm", operation: "get" };
-    const variants = [slower, { ...slower, descriptive: true }, { ...slower, verdict: "faster" }];
-    const found = slowerComparisons({ variants, twins: [slower] } as unknown as ReturnType<
-      typeof compareVariants
-    >);
-    expect(found).toEqual([slower]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Compared } from "../../lib/analysis/comparisons.ts";
 import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Compared } from "../../lib/analysis/series-ratio.ts";
 import { verdictText } from "../../lib/report/document/format.ts";
 import { verdictCounts } from "../../lib/report/section/columns.ts";
 

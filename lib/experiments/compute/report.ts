@@ -43,7 +43,7 @@ const publishedCompute: PublishedSource = {
   source: compute.source,
   conditions: { region, architecture, memoryMb, fibonacciN, vectorElements },
   baselineVariant: "rust",
-  seriesOf: (variant, operation, phase) => {
+  seriesOf: ({ variant }, operation, phase) => {
     if (variant === "rust" && phase === "cold")
       return { initDurationMs: compute.rustInitDurationMs };
     const isLead = variant === "python" && phase === "warm" && operation === "fibonacci";
@@ -181,7 +181,7 @@ function workTable(view: ReportView, figures: ComputeFigures, rows: readonly Ser
   return makeTable<SeriesView>(
     {
       id: "work",
-      caption: `Warm, the work alone: median [95 % CI], ms; ratio to ${baseline} (2: twice as long).`,
+      caption: `Warm, the work alone: mean [95 % CI], ms; ratio to ${baseline} (2: twice as long).`,
     },
     [
       rowHeader("Operation", (row) => [code(row.operation)]),

@@ -3,14 +3,14 @@ import type { ReportView } from "../../analysis/report-view.ts";
 import { seriesIn } from "../../analysis/select.ts";
 import type { Phase } from "../../analysis/series-view.ts";
 import published from "../../contract/published.json" with { type: "json" };
+import type { Cell } from "../../contract/types/contract.ts";
 import { paragraph, strong, type Text } from "../../report/document/document.ts";
-import { count, number } from "../../report/document/format.ts";
+import { number } from "../../report/document/format.ts";
 import type { ExperimentReport } from "../../report/experiment-report.ts";
-import { joined } from "../../report/first-screen/sentences.ts";
 import { publishedPlace, publishedRatio } from "../../report/section/columns.ts";
 import { leadSection } from "../../report/section/lead.ts";
 
-const { dynamodb, compute, firstRequest } = published;
+const { dynamodb, compute } = published;
 type Operation = keyof typeof dynamodb.warmDurationMs;
 type Published = "rust" | "python";
 
@@ -32,7 +32,7 @@ const publishedDynamodb: PublishedSource = {
 };
 
 function findPublishedSeries(
-  variant: string,
+  { variant }: Cell,
   operation: string,
   phase: Phase,
 ): PublishedSeries | undefined {
@@ -76,36 +76,12 @@ export const dynamodbReport: ExperimentReport = {
       const published = publishedLead(view);
       return published === undefined ? [] : [paragraph(published)];
     },
-    caution: coldCaution,
     sections: leadSection,
     limits: [
       "One item shape and four operations of one service: the ratio differs for other work.",
     ],
   }),
 };
-
-/**
- * A local run has the default build start sooner than it does on Lambda, where aws-lc's start takes nearly
- * twice as long (docs/prediction.md), and compares first requests without the Init that the tuned build
- * prepares them in.
- */
-function coldCaution({ plan }: ReportView): string | undefined {
-  const { memoryMb } = dynamodb.conditions;
-  const { rust, python } = dynamodb.coldStartGet;
-  const isRun = (wanted: string) =>
-    plan.cells.some((cell) => cell.variant === wanted && cell.memoryMb === memoryMb);
-  const billed = [
-    ...(isRun("rust-tuned")
-      ? [
-          `${count(firstRequest.warming.with.billedDurationMs)} ms if Init prepares it (as the tuned build does)`,
-        ]
-      : []),
-    ...(isRun("python") ? [`${count(python.billedDurationMs)} ms for Python's`] : []),
-  ];
-  if (plan.target !== "local" || !isRun("rust") || billed.length === 0) return undefined;
-  const slow = `${count(rust.billedDurationMs)} ms for the default Rust build's first call at ${memoryMb} MB`;
-  return `On Lambda, studies were billed ${joined([slow, ...billed])}.`;
-}
 
 /** What the source found, for who asks what is left; only beside the size that it measured. */
 function publishedLead(view: ReportView): Text | undefined {

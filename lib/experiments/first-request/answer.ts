@@ -1,4 +1,3 @@
-import { coldQuantity } from "../../analysis/collected-series.ts";
 import type { Comparison } from "../../analysis/comparisons.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
@@ -17,7 +16,7 @@ import {
   warning,
 } from "../../report/document/document.ts";
 import { count, number, percent, plural } from "../../report/document/format.ts";
-import { firstRequestWords, startWords, type Topic } from "../../report/first-screen/sentences.ts";
+import { startWords, type Topic } from "../../report/first-screen/topic.ts";
 import { shortLabel, topicsOf } from "../../report/first-screen/view-topics.ts";
 import { publishedPlace } from "../../report/section/columns.ts";
 import { changeItems, changesRun, evidenceItems } from "./evidence.ts";
@@ -81,13 +80,11 @@ export function firstRequestLead(
   return claims.length === 0 ? [] : [`A${claims.join("; ").slice(1)}.`];
 }
 
-/** What each change does to the first request, and on Lambda to Init with it. */
+/** What each change does to a cold start: what leaves the first request may only have moved to Init. */
 export function changeTopics(view: ReportView): readonly Topic[] {
   const changes = changesRun(view).map((variant) => shortLabel(view, variant));
-  const quantity = coldQuantity(view.plan);
-  const starts = quantity === "durationMs" ? [] : topicsOf(view, startWords, "cold", quantity);
-  return [...topicsOf(view, firstRequestWords, "cold", "durationMs"), ...starts].filter(
-    ({ subject }) => changes.includes(subject),
+  return topicsOf(view, startWords, "cold", "initAndDurationMs").filter(({ subject }) =>
+    changes.includes(subject),
   );
 }
 

@@ -1,9 +1,9 @@
 import type { Comparison } from "../../analysis/comparisons.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { findPublished, seriesIn } from "../../analysis/select.ts";
+import { findPublished, publishedTime, seriesIn, variantsRun } from "../../analysis/select.ts";
 import type { Measure, SeriesView } from "../../analysis/series-view.ts";
-import { durationLines, memoryChart } from "../../report/chart/memory-chart.ts";
+import { memoryChart } from "../../report/chart/memory-chart.ts";
 import { cellColumns, sizeColumns } from "../../report/document/cell-labels.ts";
 import {
   type Block,
@@ -36,8 +36,10 @@ interface Effect {
   readonly sense: Sense;
   readonly textOf: (series: SeriesView) => string;
   readonly comparisons: readonly Comparison[];
-  readonly published?: "initDurationMs" | "durationMs" | "billedDurationMs";
+  readonly published?: TimedQuantity;
 }
+
+type TimedQuantity = "initAndDurationMs" | "initDurationMs" | "durationMs" | "billedDurationMs";
 
 /** What each change does to Init, the first request, the bill and its price, by memory. */
 export function effectBlocks(view: ReportView, figures: FirstRequestFigures): readonly Block[] {
@@ -46,19 +48,19 @@ export function effectBlocks(view: ReportView, figures: FirstRequestFigures): re
     heading(
       2,
       "What each change does",
-      "Init, first request, bill and cost, without and with the change.",
+      "Cold start, Init, first request, bill and cost, without and with the change.",
     ),
     paragraph(
-      `Every change against ${baseline}, by memory. The first request does not wait for what moves into Init, but the bill includes it: read the four tables together.`,
+      `Every change against ${baseline}, by memory. What moves into Init leaves the first request, but whoever waits for the cold start waits for it, and the bill includes it: read the tables together.`,
     ),
-    ...firstRequestChart(view),
+    ...startChart(view),
   ];
   return [...head, ...listEffects(view, figures).map((effect) => effectTable(view, effect))];
 }
 
 function listEffects(view: ReportView, figures: FirstRequestFigures): readonly Effect[] {
   const timed = (
-    quantity: "initDurationMs" | "durationMs" | "billedDurationMs",
+    quantity: TimedQuantity,
   ): Pick<Effect, "unit" | "textOf" | "comparisons" | "published"> => ({
     unit: "ms",
     textOf: (series) => measureText(series[quantity]),
@@ -68,8 +70,14 @@ function listEffects(view: ReportView, figures: FirstRequestFigures): readonly E
     published: quantity,
   });
   return [
+    {
+      id: startTableId,
+      what: "Cold start, Init and first Duration together",
+      sense: "time",
+      ...timed("initAndDurationMs"),
+    },
     { id: "effect-init", what: "Init", sense: "time", ...timed("initDurationMs") },
-    { id: firstTableId, what: "First request", sense: "time", ...timed("durationMs") },
+    { id: "effect-first", what: "First Duration", sense: "time", ...timed("durationMs") },
     {
       id: "effect-billed",
       what: "Billed cold start",
@@ -88,7 +96,7 @@ function listEffects(view: ReportView, figures: FirstRequestFigures): readonly E
   ];
 }
 
-const firstTableId = "effect-first";
+const startTableId = "effect-start";
 
 function effectTable(view: ReportView, effect: Effect): Table {
   const { id, what, unit, sense, textOf, published } = effect;
@@ -108,7 +116,7 @@ function effectTable(view: ReportView, effect: Effect): Table {
   return makeTable<SeriesView>(
     {
       id,
-      caption: `${what}, ${unit}: ${unit === "USD" ? "mean" : "median"} [95 % CI] without the change and with it, and the ratio of the two [95 % CI]; 0.5 is half.${simulated}${publishedCaption(view, isPublished)}`,
+      caption: `${what}, ${unit}: mean [95 % CI] without the change and with it, and the ratio of the two [95 % CI]; 0.5 is half.${simulated}${publishedCaption(view, isPublished)}`,
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
@@ -133,20 +141,25 @@ function publishedChange(
   before: SeriesView | undefined,
   after: SeriesView,
 ): string {
-  const from = quantity && before && findPublished(view, before)?.[quantity];
-  const to = quantity && findPublished(view, after)?.[quantity];
+  const from = before && publishedTime(findPublished(view, before), quantity);
+  const to = publishedTime(findPublished(view, after), quantity);
   return from === undefined || to === undefined ? missing : `${number(from, 0)} → ${number(to, 0)}`;
 }
 
-function firstRequestChart(view: ReportView): readonly Chart[] {
-  const rows = seriesIn(view, "cold").map((series) => ({ cell: series.cell, series }));
+function startChart(view: ReportView): readonly Chart[] {
+  const rows = seriesIn(view, "cold");
   return memoryChart({
     id: "chart-first-request",
-    title: "First request by memory and variant",
+    title: "Cold start by memory and variant",
     description:
-      "Duration of the first invocation without Init: median over environments with its 95 % CI, in ms; both axes are logarithmic.",
-    tableId: firstTableId,
-    lines: durationLines(view, rows),
+      "Init and first Duration together: mean over environments with its 95 % CI, in ms; both axes are logarithmic.",
+    tableId: startTableId,
+    lines: variantsRun(view).map((variant) => ({
+      label: variantLabel(view.subject, variant),
+      points: rows
+        .filter(({ cell }) => cell.variant === variant)
+        .map(({ cell, initAndDurationMs: measure }) => ({ cell, measure })),
+    })),
   });
 }
 
@@ -157,7 +170,7 @@ export function handshakeTable(view: ReportView, { handshakes }: FirstRequestFig
   return makeTable<Handshake>(
     {
       id: tableId,
-      caption: `TLS handshakes of one process, opened by hand to the same endpoint: median [95 % CI], ms. Ratio: the first over the second, in the same environments; the verdict is on the first and rests on the interval and the margin alone. One-time: first minus second, by environment. First to baseline's Duration: the first handshake over the whole first request of ${variantLabel(view.subject, view.subject.baselineVariant)}.`,
+      caption: `TLS handshakes of one process, opened by hand to the same endpoint: mean [95 % CI], ms. Ratio: the first over the second, in the same environments; the verdict is on the first and rests on the interval and the margin alone. One-time: first minus second, by environment. First to baseline's Duration: the first handshake over the whole first request of ${variantLabel(view.subject, view.subject.baselineVariant)}.`,
     },
     [
       ...sizeColumns<Handshake>(view, (row) => row.cell),

@@ -56,7 +56,7 @@ function withoutRatio(handshakes: readonly Handshake[]): string {
   const { environments, environmentsNeeded } = most;
   if (environments === 0) return "not measured";
   return environmentsNeeded === undefined
-    ? "no ratio: a median is 0"
+    ? "no ratio: a mean is 0"
     : insufficient(environments, environmentsNeeded);
 }
 

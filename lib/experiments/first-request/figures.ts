@@ -7,17 +7,16 @@ import {
   ratioOfFigures,
 } from "../../analysis/billed-cost.ts";
 import type { CollectedSeries, MetricName } from "../../analysis/collected-series.ts";
-import {
-  type Compared,
-  type Comparison,
-  noiseFloors,
-  ranksOfSeries,
-  ratioOfSeries,
-  withVerdict,
-} from "../../analysis/comparisons.ts";
+import { type Comparison, noiseFloors } from "../../analysis/comparisons.ts";
 import { adjustedInRun, withAdjusted } from "../../analysis/family.ts";
 import type { PublishedSeries, PublishedSource } from "../../analysis/published.ts";
 import type { ViewInputs } from "../../analysis/report-view.ts";
+import {
+  type Compared,
+  ranksOfSeries,
+  ratioOfSeries,
+  withVerdict,
+} from "../../analysis/series-ratio.ts";
 import {
   comparedCells,
   type Measure,
@@ -28,7 +27,6 @@ import {
 } from "../../analysis/series-view.ts";
 import published from "../../contract/published.json" with { type: "json" };
 import type { Cell } from "../../contract/types/contract.ts";
-import { mean } from "../../statistics/order-statistics.ts";
 import type { Series } from "../../statistics/series.ts";
 
 /** The variants that this experiment's reasoning names. */
@@ -54,7 +52,7 @@ export const publishedFirstRequest: PublishedSource = {
 };
 
 function findPublishedSeries(
-  variant: string,
+  { variant }: Cell,
   operation: string,
   phase: Phase,
 ): PublishedSeries | undefined {
@@ -95,8 +93,6 @@ export interface PhaseFigures {
   readonly cell: Cell;
   readonly phase: string;
   readonly measure: Measure;
-  /** As the source gives it; the median is what is compared. */
-  readonly meanMs?: number;
 }
 
 /** One cold start of the breakdown, by the keys of its phases. */
@@ -141,13 +137,7 @@ export function firstRequestFigures(inputs: ViewInputs): FirstRequestFigures {
 }
 
 function phaseFigures(cell: Cell, cold: CollectedSeries, phase: BreakdownPhase): PhaseFigures {
-  const meanMs = mean(cold.values(phase.quantity));
-  return {
-    cell,
-    phase: phase.key,
-    measure: makeMeasure(cold, phase.quantity),
-    ...(meanMs !== undefined && { meanMs }),
-  };
+  return { cell, phase: phase.key, measure: makeMeasure(cold, phase.quantity) };
 }
 
 function phaseRuns(cell: Cell, cold: CollectedSeries): readonly PhaseRun[] {

@@ -18,7 +18,13 @@ import {
   rowHeader,
   type Table,
 } from "../../report/document/document.ts";
-import { measureText, missing, number, sizeText } from "../../report/document/format.ts";
+import {
+  measureText,
+  medianText,
+  missing,
+  number,
+  sizeText,
+} from "../../report/document/format.ts";
 import type { ExperimentReport } from "../../report/experiment-report.ts";
 import { blockText, limited, publishedCaption } from "../../report/section/columns.ts";
 import { changeTopics, firstRequestEvidence, firstRequestLead, warmupNotes } from "./answer.ts";
@@ -131,14 +137,14 @@ function phaseTable(view: ReportView, { phases }: FirstRequestFigures): Table {
   return makeTable<PhaseFigures>(
     {
       id: "first-request-phases",
-      caption: `Where the first request goes: median [95 % CI] and mean over environments, ms, by the function's own clock; Init and Duration are Lambda's. The first Duration includes both connections and the SDK call, which opens a connection of its own.${publishedCaption(view, isPublished)}`,
+      caption: `Where the first request goes: mean and median [95 % CI] over environments, ms, by the function's own clock; Init and Duration are Lambda's. The first Duration includes both connections and the SDK call, which opens a connection of its own.${publishedCaption(view, isPublished)}`,
     },
     [
       ...sizeColumns<PhaseFigures>(view, (row) => row.cell),
       rowHeader("Phase", (row) => phaseOf(row)?.label ?? row.phase),
       numberColumn("n", (row) => sizeText(row.measure)),
-      numberColumn("Median ms", (row) => measureText(row.measure)),
-      numberColumn("Mean ms", (row) => number(row.meanMs)),
+      numberColumn("Mean ms", (row) => measureText(row.measure)),
+      numberColumn("Median ms", (row) => medianText(row.measure)),
       isPublished
         ? numberColumn("Published mean ms", (row) =>
             isPublishedSize(view, row.cell) ? number(phaseOf(row)?.publishedMeanMs) : missing,

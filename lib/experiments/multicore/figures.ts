@@ -7,9 +7,9 @@ import {
   type OwnMetric,
   readField,
 } from "../../analysis/collected-series.ts";
-import { type Compared, ratioOfSeries, withVerdict } from "../../analysis/comparisons.ts";
 import type { ReportView, ViewInputs } from "../../analysis/report-view.ts";
 import { seriesIn } from "../../analysis/select.ts";
+import { type Compared, ratioOfSeries, withVerdict } from "../../analysis/series-ratio.ts";
 import {
   comparedCells,
   type Measure,
@@ -20,7 +20,6 @@ import { cpuCredit } from "../../contract/cpu-credit.ts";
 import published from "../../contract/published.json" with { type: "json" };
 import type { Cell, Sample } from "../../contract/types/contract.ts";
 import { studyCostPerMillionUsd } from "../../cost/invocation-cost.ts";
-import { mean } from "../../statistics/order-statistics.ts";
 import type { Series } from "../../statistics/series.ts";
 
 /** What this experiment's report has of its own: `own` in summary.json. */
@@ -34,8 +33,6 @@ interface SizeFigures {
   readonly cell: Cell;
   /** vCPUs that the memory pays for. */
   readonly cpuCredit: number;
-  /** As the source gives it; the median is what is compared. */
-  readonly meanMs?: number;
   /** The smallest size's Duration over this one's. */
   readonly speedUp: Compared;
   /** The speed-up over what the memory pays for; 1 where every vCPU bought is used. */
@@ -79,7 +76,7 @@ function warm({ samples }: ViewInputs, cell: Cell, quantity: MetricName): Series
 }
 
 function sizeFigures(inputs: ViewInputs, cells: readonly Cell[], cell: Cell): SizeFigures {
-  const { plan, samples, manifest, subject } = inputs;
+  const { plan, manifest, subject } = inputs;
   const isComparable = (other: Cell) => other.architecture === cell.architecture;
   const smallest = cells.find((other) => isComparable(other) && other.variant === cell.variant);
   const plainLoop = cells.find(
@@ -89,21 +86,20 @@ function sizeFigures(inputs: ViewInputs, cells: readonly Cell[], cell: Cell): Si
   const ratio = (above: Cell, below: Cell, quantity: MetricName) =>
     withVerdict(ratioOfSeries(warm(inputs, above, quantity), warm(inputs, below, quantity), plan));
   const speedUp = ratio(smallest ?? cell, cell, "durationMs");
-  const meanMs = mean(samples.series(cell.id, work, "warm").values("durationMs"));
+  const { mean: durationMs } = measureOfSeries(warm(inputs, cell, "durationMs"));
   const bills = findBills({ ...inputs, region: manifest.prices.region }, cell, work);
   const rate = measureOfSeries(warm(inputs, cell, hashesPerCpuSecond));
   const isLoop = plainLoop === undefined || plainLoop.id === cell.id || rate.n === 0;
   return {
     cell,
     cpuCredit: cpuCredit(cell.memoryMb),
-    ...(meanMs !== undefined && { meanMs }),
     speedUp,
     efficiency: scaled(speedUp, (smallest ?? cell).memoryMb / cell.memoryMb),
     ...(bills !== undefined && {
       usdPerMillion: measureCost(bills, 0, plan.seed),
-      ...(meanMs !== undefined && {
+      ...(durationMs !== undefined && {
         studyUsdPerMillion: studyCostPerMillionUsd(
-          { durationMs: meanMs, memoryMb: cell.memoryMb },
+          { durationMs, memoryMb: cell.memoryMb },
           bills.price,
         ),
       }),

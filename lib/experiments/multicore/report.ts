@@ -16,12 +16,16 @@ import {
 } from "../../report/document/document.ts";
 import { ratioText } from "../../report/document/format.ts";
 import type { ExperimentReport } from "../../report/experiment-report.ts";
-import { strongestText, type Topic, timesText } from "../../report/first-screen/sentences.ts";
+import { strongestText } from "../../report/first-screen/sentences.ts";
+import { timesText } from "../../report/first-screen/spoken-numbers.ts";
+import type { Topic } from "../../report/first-screen/topic.ts";
 import { byVariant } from "../../report/section/columns.ts";
 import {
+  findPublishedRow,
   type MulticoreFigures,
   multicoreFigures,
   multicoreMetrics,
+  publishedPlace,
   readMulticoreMetrics,
   type SizeRow,
   sizeRows,
@@ -47,6 +51,7 @@ export const multicoreReport: ExperimentReport = {
     return {
       figures,
       topics: (view) => payoffTopics(view, sizeRows(view, figures.sizes)),
+      publishedPlace,
       chart: (view) => chart(view, sizeRows(view, figures.sizes)),
       evidence: (view) => evidence(view, figures),
       sections: (view) => sections(view, figures),
@@ -99,10 +104,15 @@ function payoffTopics(view: ReportView, rows: readonly SizeRow[]): readonly Topi
         subject: `${variantLabel(view.subject, last.cell.variant)} at ${sizeLabel(view, last.cell)}`,
         against: `at ${sizeLabel(view, first.cell)}, for ${more} times the memory`,
         words: workWords,
-        compared: [{ ...turned(last.speedUp), row }],
+        compared: [{ ...turned(last.speedUp), ...publishedPayoff(first, last), row }],
       },
     ];
   });
+}
+
+function publishedPayoff(first: SizeRow, last: SizeRow): { readonly published?: number } {
+  const [least, most] = [first, last].map(({ cell }) => findPublishedRow(cell)?.durationMs);
+  return least === undefined || most === undefined ? {} : { published: most / least };
 }
 
 function sections(view: ReportView, figures: MulticoreFigures): readonly Block[] {
@@ -137,7 +147,7 @@ function chart(view: ReportView, rows: readonly SizeRow[]): readonly Chart[] {
     id: "chart-multicore",
     title: plain(strongestText(payoffTopics(view, rows)) ?? "Hashes by memory and variant"),
     description:
-      "Warm Duration of the workload: median over environments with its 95 % CI, in ms; both axes are logarithmic.",
+      "Warm Duration of the workload: mean over environments with its 95 % CI, in ms; both axes are logarithmic.",
     tableId: durationTableId,
     lines: durationLines(view, rows),
   });

@@ -7,20 +7,20 @@ import {
   type OwnMetric,
   readField,
 } from "../../analysis/collected-series.ts";
-import {
-  type Compared,
-  noiseFloors,
-  ratioOfSeries,
-  withVerdict,
-} from "../../analysis/comparisons.ts";
+import { noiseFloors } from "../../analysis/comparisons.ts";
 import type { ReportView, ViewInputs } from "../../analysis/report-view.ts";
 import { seriesIn } from "../../analysis/select.ts";
-import { comparedCells, listCells, type SeriesView } from "../../analysis/series-view.ts";
+import { type Compared, ratioOfSeries, withVerdict } from "../../analysis/series-ratio.ts";
+import {
+  comparedCells,
+  listCells,
+  measureOfSeries,
+  type SeriesView,
+} from "../../analysis/series-view.ts";
 import { cpuCredit } from "../../contract/cpu-credit.ts";
 import type { Cell, Plan, Sample } from "../../contract/types/contract.ts";
 import { isSameSize } from "../../plan/matrix.ts";
-import { mean, median } from "../../statistics/order-statistics.ts";
-import { medianPerEnvironment, type Series } from "../../statistics/series.ts";
+import type { Series } from "../../statistics/series.ts";
 
 /** The operation as the libraries do it unless told otherwise. */
 export const asItComes = "fanout";
@@ -78,8 +78,6 @@ export interface S3FanoutFigures {
 interface SettingFigures {
   readonly cell: Cell;
   readonly operation: string;
-  /** As the source gives it; the median is what is compared. */
-  readonly meanMs?: number;
   readonly bounds: Bounds;
 }
 
@@ -120,9 +118,7 @@ function durations({ samples }: ViewInputs, cell: Cell, operation: string): Seri
 
 function settingFigures(inputs: ViewInputs, cell: Cell, operation: string): SettingFigures {
   const collected = inputs.samples.series(cell.id, operation, "warm");
-  const meanMs = mean(collected.values("durationMs"));
-  const bounds = findBounds(inputs.plan, cell, collected);
-  return { cell, operation, ...(meanMs !== undefined && { meanMs }), bounds };
+  return { cell, operation, bounds: findBounds(inputs.plan, cell, collected) };
 }
 
 function gainFigures(
@@ -206,7 +202,7 @@ interface Bounds {
 
 function findBounds(plan: Plan | Omit<Plan, "blocks">, cell: Cell, of: CollectedSeries): Bounds {
   const atOnce = callsAtOnce(cell, of);
-  const cpuMs = medianMetric(of, "invocationCpuMs");
+  const cpuMs = meanMetric(of, "invocationCpuMs");
   const { network } = plan;
   return {
     ...(atOnce !== undefined && { atOnce }),
@@ -218,8 +214,8 @@ function findBounds(plan: Plan | Omit<Plan, "blocks">, cell: Cell, of: Collected
 
 /** aiohttp's pool holds a call back until a connection is free; boto3 makes one more connection instead. */
 function callsAtOnce({ variant }: Cell, of: CollectedSeries): number | undefined {
-  const allowed = medianMetric(of, concurrency);
-  const pool = variant === "python-aioboto3" ? medianMetric(of, poolSize) : undefined;
+  const allowed = meanMetric(of, concurrency);
+  const pool = variant === "python-aioboto3" ? meanMetric(of, poolSize) : undefined;
   if (allowed === undefined) return undefined;
   return Math.min(allowed, pool ?? allowed);
 }
@@ -230,7 +226,6 @@ function usableCpus({ runtime, memoryMb }: Cell): number {
   return runtime.startsWith("python") ? Math.min(1, credit) : credit;
 }
 
-function medianMetric(of: CollectedSeries, quantity: MetricName): number | undefined {
-  const medians = medianPerEnvironment(of.series(quantity));
-  return medians.length === 0 ? undefined : median(medians);
+function meanMetric(of: CollectedSeries, quantity: MetricName): number | undefined {
+  return measureOfSeries(of.series(quantity)).mean;
 }

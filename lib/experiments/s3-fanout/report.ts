@@ -1,6 +1,7 @@
-import type { Compared } from "../../analysis/comparisons.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
+import type { Compared } from "../../analysis/series-ratio.ts";
+import type { Cell } from "../../contract/types/contract.ts";
 import { durationLines, memoryChart } from "../../report/chart/memory-chart.ts";
 import { sizeLabel } from "../../report/document/cell-labels.ts";
 import {
@@ -14,7 +15,7 @@ import {
 } from "../../report/document/document.ts";
 import { number, ratioText } from "../../report/document/format.ts";
 import type { ExperimentReport } from "../../report/experiment-report.ts";
-import type { Topic } from "../../report/first-screen/sentences.ts";
+import type { Topic } from "../../report/first-screen/topic.ts";
 import { byVariant } from "../../report/section/columns.ts";
 import {
   asItComes,
@@ -36,6 +37,8 @@ import {
   gainRowId,
   gainTable,
   overWaiting,
+  publishedMeanMs,
+  publishedPlace,
 } from "./tables.ts";
 
 /** The report of `s3-fanout`: what concurrent calls gain, by memory, and what limits them. */
@@ -47,6 +50,7 @@ export const s3FanoutReport: ExperimentReport = {
     return {
       figures,
       topics: (view) => gainTopics(view, figures),
+      publishedPlace,
       chart: (view) => chart(view, plainRows(view, figures)),
       evidence: (view) => s3FanoutEvidence(view, figures),
       sections: (view) => sections(view, figures),
@@ -100,7 +104,7 @@ function chart(view: ReportView, rows: readonly SettingRow[]): readonly Chart[] 
     id: "chart-s3-fanout",
     title: "Fan-out by memory and variant",
     description:
-      "Warm Duration of the fan-out: median over environments with its 95 % CI, in ms; both axes are logarithmic.",
+      "Warm Duration of the fan-out: mean over environments with its 95 % CI, in ms; both axes are logarithmic.",
     tableId: durationTableId,
     lines: durationLines(view, rows),
   });
@@ -132,10 +136,19 @@ function gainTopics(view: ReportView, { gains }: S3FanoutFigures): readonly Topi
     words: fanoutWords,
     compared: of.map((gain) => ({
       ...gain.toSerial,
+      ...publishedGain(gain.cell),
       size: sizeLabel(view, gain.cell),
       row: gainRowId(gains.indexOf(gain)),
     })),
   }));
+}
+
+function publishedGain(cell: Cell): { readonly published?: number } {
+  const [language] = cell.variant.split("-");
+  const [own, serial] = [cell, { ...cell, variant: `${language}-serial` }].map((of) =>
+    publishedMeanMs(of, asItComes),
+  );
+  return own === undefined || serial === undefined ? {} : { published: own / serial };
 }
 
 function gainName(view: ReportView, [{ cell }]: readonly [GainFigures, ...GainFigures[]]): string {
@@ -201,7 +214,7 @@ function processorText(view: ReportView, rows: readonly SettingRow[]): readonly 
   const cases = bound.map(({ cell, bounds, series }) => {
     const label = variantLabel(view.subject, cell.variant);
     const share = `${number(bounds.cpuMs)} ms of CPU time, ${number(bounds.processorMs)} ms at this size`;
-    return `${label} at ${sizeLabel(view, cell)} (${share}, of ${number(series.durationMs.median)} ms)`;
+    return `${label} at ${sizeLabel(view, cell)} (${share}, of ${number(series.durationMs.mean)} ms)`;
   });
   return [
     [
@@ -213,10 +226,10 @@ function processorText(view: ReportView, rows: readonly SettingRow[]): readonly 
 
 /** The processor's bound is the larger one, and the Duration not half as long again. */
 function isComputing(row: SettingRow): boolean {
-  const { median } = row.series.durationMs;
+  const { mean } = row.series.durationMs;
   const { processorMs } = row.bounds;
-  if (median === undefined || processorMs === undefined) return false;
-  return boundBy(row) === "processor" && median < 1.5 * processorMs;
+  if (mean === undefined || processorMs === undefined) return false;
+  return boundBy(row) === "processor" && mean < 1.5 * processorMs;
 }
 
 /** The variant that comes nearest to the waiting alone. */
@@ -227,8 +240,8 @@ function idealText(view: ReportView, rows: readonly SettingRow[]): readonly Text
   if (best === undefined) return [];
   const { cell, operation, bounds, series } = best;
   const label = variantLabel(view.subject, cell.variant);
-  const median = `${number(series.durationMs.median)} ms`;
+  const meanMs = `${number(series.durationMs.mean)} ms`;
   return [
-    `Nearest to the ideal: ${label} at ${sizeLabel(view, cell)}, ${operation}: ${median}, ${number(overWaiting(best), 2)} times the ${number(bounds.waitingMs, 0)} ms that ${number(bounds.atOnce, 0)} calls at a time wait.`,
+    `Nearest to the ideal: ${label} at ${sizeLabel(view, cell)}, ${operation}: ${meanMs}, ${number(overWaiting(best), 2)} times the ${number(bounds.waitingMs, 0)} ms that ${number(bounds.atOnce, 0)} calls at a time wait.`,
   ];
 }

@@ -12,6 +12,7 @@ import {
 } from "../../report/document/document.ts";
 import {
   measureText,
+  medianText,
   megabytesText,
   missing,
   number,
@@ -39,13 +40,13 @@ export function durationTable(view: ReportView, rows: readonly SettingRow[]): Ta
   return makeTable<SettingRow>(
     {
       id: durationTableId,
-      caption: `Warm Duration of the fan-out over 100 objects, ms, with the libraries' defaults: mean, median [95 % CI] over environments. Under way: average number of concurrent calls, their summed times over the whole by the function's own clock.${published}`,
+      caption: `Warm Duration of the fan-out over 100 objects, ms, with the libraries' defaults: mean and median [95 % CI] over environments. Under way: average number of concurrent calls, their summed times over the whole by the function's own clock.${published}`,
     },
     [
       ...cellColumns<SettingRow>(view, ({ cell }) => cell),
       numberColumn("n", ({ series }) => sizeText(series.durationMs)),
-      numberColumn("Mean ms", ({ meanMs }) => number(meanMs)),
-      numberColumn("Median ms", ({ series }) => measureText(series.durationMs)),
+      numberColumn("Mean ms", ({ series }) => measureText(series.durationMs)),
+      numberColumn("Median ms", ({ series }) => medianText(series.durationMs)),
       isPublished
         ? numberColumn("Published mean ms", ({ cell, operation }) =>
             number(publishedMeanMs(cell, operation)),
@@ -62,14 +63,14 @@ const settingColumns = [
     megabytesText(alike(series.own?.concurrency)),
   ),
   numberColumn<SettingRow>("Pool", ({ series }) => megabytesText(alike(series.own?.poolSize))),
-  numberColumn<SettingRow>("Under way", ({ series }) => number(series.own?.callsUnderWay?.median)),
+  numberColumn<SettingRow>("Under way", ({ series }) => number(series.own?.callsUnderWay?.mean)),
 ];
 
 /** A setting is the same in every environment: its interval says nothing. */
 function alike(measure: SettingRow["series"]["durationMs"] | undefined) {
-  if (measure?.median === undefined) return undefined;
-  const { n, environments, median } = measure;
-  return { n, environments, median };
+  if (measure?.mean === undefined) return undefined;
+  const { n, environments, mean } = measure;
+  return { n, environments, mean };
 }
 
 const gainTableId = "s3-fanout-gain";
@@ -85,7 +86,7 @@ export function gainTable(view: ReportView, gains: readonly GainFigures[]): Tabl
       id: gainTableId,
       rowId: (gain) => gainRowId(gains.indexOf(gain)),
       caption:
-        "What concurrent calls gain: ratio of medians [95 % CI] over the same language making one call after another, at the same size (0.2: a fifth of the time); and over the next smaller size, which shows where more memory stops paying.",
+        "What concurrent calls gain: ratio of means [95 % CI] over the same language making one call after another, at the same size (0.2: a fifth of the time); and over the next smaller size, which shows where more memory stops paying.",
     },
     [
       ...cellColumns<GainFigures>(view, ({ cell }) => cell),
@@ -110,7 +111,7 @@ export function factorTable(view: ReportView, factors: readonly FactorFigures[])
     {
       id: "s3-fanout-factors",
       caption:
-        "Concurrency and pool size: ratio of median Durations [95 % CI]. fanout-50 makes 50 calls at a time over 50 connections; fanout uses the library's defaults; fanout-50-pool-10 has 50 threads behind boto3's default 10 connections and is otherwise like fanout-50. In every environment, a discarded call opens the connections of fanout-50 first.",
+        "Concurrency and pool size: ratio of mean Durations [95 % CI]. fanout-50 makes 50 calls at a time over 50 connections; fanout uses the library's defaults; fanout-50-pool-10 has 50 threads behind boto3's default 10 connections and is otherwise like fanout-50. In every environment, a discarded call opens the connections of fanout-50 first.",
     },
     [
       ...cellColumns<FactorFigures>(view, ({ cell }) => cell),
@@ -141,7 +142,7 @@ export function boundTable(view: ReportView, rows: readonly SettingRow[]): Table
       numberColumn("Waiting ms", ({ bounds }) => number(bounds.waitingMs, 0)),
       numberColumn("CPU time ms", ({ bounds }) => number(bounds.cpuMs)),
       numberColumn("Processor ms", ({ bounds }) => number(bounds.processorMs)),
-      numberColumn("Median ms", ({ series }) => number(series.durationMs.median)),
+      numberColumn("Mean ms", ({ series }) => number(series.durationMs.mean)),
       numberColumn("Over waiting", (row) => number(overWaiting(row), 2)),
       numberColumn("Over the larger", (row) => number(overLarger(row), 2)),
       textColumn("Bound by", (row) => boundBy(row) ?? missing),
@@ -151,13 +152,13 @@ export function boundTable(view: ReportView, rows: readonly SettingRow[]): Table
 }
 
 export function overWaiting({ series, bounds }: SettingRow): number | undefined {
-  return over(series.durationMs.median, bounds.waitingMs);
+  return over(series.durationMs.mean, bounds.waitingMs);
 }
 
 function overLarger({ series, bounds }: SettingRow): number | undefined {
   const { waitingMs, processorMs } = bounds;
   const known = [waitingMs, processorMs].filter((bound) => bound !== undefined);
-  return known.length < 2 ? undefined : over(series.durationMs.median, Math.max(...known));
+  return known.length < 2 ? undefined : over(series.durationMs.mean, Math.max(...known));
 }
 
 function over(value: number | undefined, bound: number | undefined): number | undefined {
@@ -181,10 +182,10 @@ const columns = {
 } as const;
 
 /** What the source measured, as part of a caption. */
-const publishedPlace = `AWS Lambda, ${s3Fanout.conditions.runtime}, ${s3Fanout.conditions.objects} objects, mean of ${s3Fanout.conditions.samples}, region not given`;
+export const publishedPlace = `AWS Lambda, ${s3Fanout.conditions.runtime}, ${s3Fanout.conditions.objects} objects, mean of ${s3Fanout.conditions.samples}, region not given`;
 
 /** The source's mean Duration, ms, with the libraries' defaults. */
-function publishedMeanMs(
+export function publishedMeanMs(
   { variant, memoryMb }: Pick<Cell, "variant" | "memoryMb">,
   operation: string,
 ): number | undefined {

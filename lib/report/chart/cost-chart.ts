@@ -39,7 +39,7 @@ export function costChart(view: ReportView): readonly Chart[] {
       id: "chart-cost",
       title: costTitle(view),
       description:
-        "Mean USD per million calls over the median time of a call, each with its 95 % CI, both axes logarithmic: closer to the lower left is faster and cheaper. Filled marks, joined by the grey line and mostly labelled with their memory in MB, are the frontier: no other cell is both faster and cheaper, by that mean and that median.",
+        "Mean USD per million calls over the mean time of a call, each with its 95 % CI, both axes logarithmic: closer to the lower left is faster and cheaper. Filled marks, joined by the grey line and mostly labelled with their memory in MB, are the frontier: no other cell is both faster and cheaper, by these means.",
       tableId: "frontier",
       panelSize: "small",
       legend: [...variants, { label: "Frontier", swatch: frontierSwatch }],
@@ -57,7 +57,7 @@ function costTitle({ costAndSpeed }: ReportView): string {
 
 function costPanel(view: ReportView, group: readonly CostAndSpeed[], index: number): Panel {
   const [{ phase, operation } = { phase: "warm", operation: "" } as const] = group;
-  const label = panelName(view, { phase, operation });
+  const label = panelName({ phase, operation });
   const said = findFrontier(group).map(
     ({ cell, time, usdPerMillion, usdInterval }) =>
       `${variantLabel(view.subject, cell.variant)}, ${sizeLabel(view, cell)}: ${measureText(time)} ms, ${dollarsText(usdPerMillion, usdInterval)} USD`,
@@ -77,13 +77,11 @@ function costPanel(view: ReportView, group: readonly CostAndSpeed[], index: numb
 
 /** Quickest first. */
 function findFrontier(group: readonly CostAndSpeed[]): readonly CostAndSpeed[] {
-  return group
-    .filter(({ isOnFrontier }) => isOnFrontier)
-    .sort((a, b) => a.time.median - b.time.median);
+  return group.filter(({ isOnFrontier }) => isOnFrontier).sort((a, b) => a.time.mean - b.time.mean);
 }
 
 function costOption(view: ReportView, group: readonly CostAndSpeed[]) {
-  const times = group.flatMap(({ time }) => [time.median, time.low ?? 0, time.high ?? 0]);
+  const times = group.flatMap(({ time }) => [time.mean, time.low ?? 0, time.high ?? 0]);
   const ms = logAxis(times, 0.1);
   const usd = logAxis(
     group.flatMap(({ usdPerMillion, usdInterval }) => [
@@ -118,7 +116,7 @@ function frontierLine(frontier: readonly CostAndSpeed[]) {
     silent: true,
     z: 1,
     symbol: "none",
-    data: frontier.map(({ time, usdPerMillion }) => [time.median, usdPerMillion]),
+    data: frontier.map(({ time, usdPerMillion }) => [time.mean, usdPerMillion]),
     lineStyle: { color: colours.muted, width: 7, opacity: 0.3 },
   };
 }
@@ -134,8 +132,8 @@ function variantSeries(points: readonly CostAndSpeed[], index: number, named: Re
       colour,
     ),
     intervalSeries(
-      points.flatMap(({ time: { median }, usdInterval }) =>
-        usdInterval === undefined ? [] : [{ at: median, ...usdInterval }],
+      points.flatMap(({ time: { mean }, usdInterval }) =>
+        usdInterval === undefined ? [] : [{ at: mean, ...usdInterval }],
       ),
       "y",
       colour,
@@ -147,7 +145,7 @@ function variantSeries(points: readonly CostAndSpeed[], index: number, named: Re
       symbol,
       symbolSize: 10,
       data: points.map(({ cell, time, usdPerMillion, isOnFrontier }) => ({
-        value: [time.median, usdPerMillion],
+        value: [time.mean, usdPerMillion],
         itemStyle: markStyle(colour, isOnFrontier),
         label: {
           show: named.has(cell.id),
@@ -180,7 +178,7 @@ function namedCells(
 ): ReadonlySet<string> {
   const kept: { readonly id: string; readonly x: number; readonly y: number }[] = [];
   for (const { cell, time, usdPerMillion } of frontier) {
-    const x = positionOnAxis(ms, time.median) * widthPx;
+    const x = positionOnAxis(ms, time.mean) * widthPx;
     const y = positionOnAxis(usd, usdPerMillion) * heightPx;
     const isFree = kept.every(
       (other) => Math.abs(other.x - x) > namePx.width || Math.abs(other.y - y) > namePx.height,

@@ -21,13 +21,13 @@ import { chartPanel, colours, panelName, type VariantStyle, variantStyle } from 
 /** Every series' samples as a strip of its quantiles, a panel a phase and operation. */
 export function distributionChart(view: ReportView): readonly Chart[] {
   const { distributions } = view;
-  const keys = [...new Set(distributions.map((of) => panelName(view, of)))];
+  const keys = [...new Set(distributions.map((of) => panelName(of)))];
   const panels = keys.map((name, index) =>
     distributionPanel(
       view,
       name,
       index,
-      distributions.filter((of) => panelName(view, of) === name),
+      distributions.filter((of) => panelName(of) === name),
     ),
   );
   if (panels.length === 0) return [];
@@ -50,7 +50,7 @@ function spreadTitle(view: ReportView): string {
   const spread = (row: Distribution) => (quantileIn(row, 1) ?? 0) / (quantileIn(row, 0.5) || 1);
   const [widest] = view.distributions.toSorted((a, b) => spread(b) - spread(a));
   if (widest === undefined) return "The spread of the samples";
-  return `The longest call of a series took at most ${number(spread(widest))} times its median (${panelName(view, widest)}, ${placeText(view, widest)})`;
+  return `The longest call of a series took at most ${number(spread(widest))} times its median (${panelName(widest)}, ${placeText(view, widest)})`;
 }
 
 function distributionPanel(

@@ -26,7 +26,7 @@ interface MeasuredLine {
 /** One quantity by memory, in ms: a line each, a panel an architecture; none without a median. */
 export function memoryChart({ lines, ...chart }: MemoryChart): readonly Chart[] {
   const points = lines.flatMap((line) => line.points);
-  if (points.every(({ measure }) => measure?.median === undefined)) return [];
+  if (points.every(({ measure }) => measure?.mean === undefined)) return [];
   const architectures = [...new Set(points.map(({ cell }) => cell.architecture))];
   const axis = measureAxis(points.map(({ measure }) => measure));
   const panels = architectures.map((architecture): Panel => {
@@ -87,16 +87,18 @@ interface MemoryPoint {
 }
 
 /** A logarithmic axis over medians and their intervals. */
-export function measureAxis(measures: readonly (Measure | undefined)[]): LogAxis {
+export function measureAxis(
+  measures: readonly (Pick<Measure, "mean" | "low" | "high"> | undefined)[],
+): LogAxis {
   return logAxis(
-    measures.flatMap((measure) => [measure?.median ?? 0, measure?.low ?? 0, measure?.high ?? 0]),
+    measures.flatMap((measure) => [measure?.mean ?? 0, measure?.low ?? 0, measure?.high ?? 0]),
   );
 }
 
 /** What the lines say: each at its smallest and its largest size. */
 export function linesInWords(lines: readonly MemoryLine[]): string {
   const said = lines.flatMap(({ label, points }) => {
-    const known = points.filter(({ measure }) => measure?.median !== undefined);
+    const known = points.filter(({ measure }) => measure?.mean !== undefined);
     const [first] = known;
     const last = known.at(-1);
     if (first === undefined || last === undefined) return [];
@@ -126,11 +128,11 @@ export function memoryLinesOption(lines: readonly MemoryLine[], axis: LogAxis) {
 }
 
 function lineSeries({ style, points }: MemoryLine) {
-  const drawn = points.filter(({ measure }) => (measure?.median ?? 0) > 0);
+  const drawn = points.filter(({ measure }) => (measure?.mean ?? 0) > 0);
   return [
     {
       type: "line",
-      data: drawn.map(({ memoryMb, measure }) => [memoryMb, measure?.median]),
+      data: drawn.map(({ memoryMb, measure }) => [memoryMb, measure?.mean]),
       symbol: style.symbol,
       symbolSize: 8,
       itemStyle: { color: style.colour },
@@ -153,9 +155,7 @@ const warmHeight = 300;
 
 /** Warm Duration by memory, a line a variant with its intervals, a panel an operation. */
 export function warmChart(view: ReportView, title: string): readonly Chart[] {
-  const measured = seriesIn(view, "warm").filter(
-    (series) => series.durationMs.median !== undefined,
-  );
+  const measured = seriesIn(view, "warm").filter((series) => series.durationMs.mean !== undefined);
   if (measured.length === 0) return [];
   return [
     {
@@ -163,7 +163,7 @@ export function warmChart(view: ReportView, title: string): readonly Chart[] {
       id: "chart-warm",
       title,
       description:
-        "Warm Duration by memory, ms: median over environments with its 95 % CI; both axes are logarithmic, and all panels have the same scale.",
+        "Warm Duration by memory, ms: mean over environments with its 95 % CI; both axes are logarithmic, and all panels have the same scale.",
       tableId: "warm-duration",
       panelSize: "small",
       legend: variantsRun(view).map((variant, index) => ({
@@ -203,7 +203,7 @@ function warmPanel(
     {
       id: `chart-warm-${view.plan.warmOperations.indexOf(operation)}-${architecture ?? "all"}`,
       title: `Warm Duration of ${operation} by memory${suffix}`,
-      description: `Median [95 % CI], a line a variant. ${linesInWords(lines)}`,
+      description: `Mean [95 % CI], a line a variant. ${linesInWords(lines)}`,
       width: warmWidth,
       height: warmHeight,
       option: memoryLinesOption(lines, durations),

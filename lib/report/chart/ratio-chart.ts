@@ -1,4 +1,3 @@
-import { coldQuantity } from "../../analysis/collected-series.ts";
 import type { Comparison } from "../../analysis/comparisons.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
@@ -28,13 +27,14 @@ const phasesDrawn = ["cold", "warm"] as const;
 
 /** Every variant against the baseline: a row a comparison, with the margin and the noise floor. */
 export function ratioChart(view: ReportView, title: string): readonly Chart[] {
-  const cold = coldQuantity(view.plan);
-  const first = cold === "durationMs" ? "the first request" : "Init and first request";
   const panels = variantsRun(view).flatMap((variant, index) => {
     const known = phasesDrawn.flatMap((phase) =>
-      comparisonsOf(view, variant, phase, phase === "cold" ? cold : "durationMs").filter(
-        ({ ratio }) => ratio !== undefined,
-      ),
+      comparisonsOf(
+        view,
+        variant,
+        phase,
+        phase === "cold" ? "initAndDurationMs" : "durationMs",
+      ).filter(({ ratio }) => ratio !== undefined),
     );
     return known.length === 0 ? [] : [ratioPanel(view, variant, index, known)];
   });
@@ -45,7 +45,7 @@ export function ratioChart(view: ReportView, title: string): readonly Chart[] {
       kind: "chart",
       id: "chart-ratio",
       title,
-      description: `Ratio to ${variantLabel(view.subject, view.subject.baselineVariant)}, of medians, with its 95 % CI, logarithmic: ${first}, and the Duration of each warm operation. Right of 1 the variant takes longer. The band is the margin of ${percent(view.margin)}; a dashed frame is A/A noise, by which the same function, deployed twice, differed from itself. Filled marks are decided verdicts, hollow ones inconclusive.`,
+      description: `Ratio to ${variantLabel(view.subject, view.subject.baselineVariant)}, of means, with its 95 % CI, logarithmic: the cold start, Init and first Duration together, and the Duration of each warm operation. Right of 1 the variant takes longer. The band is the margin of ${percent(view.margin)}; a dashed frame is A/A noise, by which the same function, deployed twice, differed from itself. Filled marks are decided verdicts, hollow ones inconclusive.`,
       tableId: hasWarm ? "warm-duration" : "cold-ratio",
       panelSize: "small",
       panels,
@@ -121,8 +121,7 @@ function ratioOption(view: ReportView, slots: readonly Slot<Comparison>[], varia
 }
 
 function rowLabel(view: ReportView, { phase, operation, cell }: Comparison): string {
-  const isSum = coldQuantity(view.plan) === "initAndDurationMs";
-  const what = phase === "cold" ? (isSum ? "Init + first" : "first") : operation;
+  const what = phase === "cold" ? "Init + first" : operation;
   return `${what}, ${sizeLabel(view, cell)}`;
 }
 

@@ -1,9 +1,7 @@
 import type { EChartsCoreOption } from "echarts/core.js";
 import { init } from "#echarts";
-import type { ReportView } from "../../analysis/report-view.ts";
 import type { SeriesView } from "../../analysis/series-view.ts";
 import { type Panel, singleLine, type Text } from "../document/document.ts";
-import { coldText } from "../document/format.ts";
 import { escapeHtml } from "../render/escape.ts";
 
 interface SvgChart {
@@ -235,10 +233,6 @@ export function markStyle(colour: string, isFilled: boolean) {
 }
 
 /** Of a panel that shows one phase of one operation. */
-export function panelName(
-  { plan }: Pick<ReportView, "plan">,
-  { phase, operation }: Pick<SeriesView, "phase" | "operation">,
-): string {
-  if (phase !== "cold") return `Warm ${operation}`;
-  return `Cold: ${coldText(plan)}`;
+export function panelName({ phase, operation }: Pick<SeriesView, "phase" | "operation">): string {
+  return phase === "cold" ? "Cold: Init and first Duration" : `Warm ${operation}`;
 }

@@ -1,30 +1,39 @@
 import type { CostMeasure, Interval } from "../../analysis/billed-cost.ts";
-import { coldQuantity, type MetricName } from "../../analysis/collected-series.ts";
-import type { Compared } from "../../analysis/comparisons.ts";
+import type { MetricName } from "../../analysis/collected-series.ts";
+import type { Compared } from "../../analysis/series-ratio.ts";
 import type { Measure, Tail } from "../../analysis/series-view.ts";
-import type { Plan } from "../../contract/types/contract.ts";
 
-/** `12.3 [11.9, 12.8]`, all at the median's precision. */
-export function measureText(measure: Measure | undefined): string {
+/** `12.3 [11.9, 12.8]`: the mean with its 95 % CI, all at the mean's precision. */
+export function measureText(measure: Pick<Measure, "mean" | "low" | "high"> | undefined): string {
+  if (measure?.mean === undefined) return missing;
+  const { mean, low, high } = measure;
+  return low === undefined || high === undefined ? number(mean) : withInterval(mean, low, high);
+}
+
+/** `12.1 [11.9, 12.4]`: the median with its interval, as measureText. */
+export function medianText(
+  measure: Pick<Measure, "median" | "medianInterval"> | undefined,
+): string {
   if (measure?.median === undefined) return missing;
-  const { median, low, high } = measure;
-  if (low === undefined || high === undefined) return number(median);
-  return withInterval(median, low, high);
+  const { median, medianInterval } = measure;
+  return medianInterval === undefined
+    ? number(median)
+    : withInterval(median, medianInterval.low, medianInterval.high);
 }
 
 /** As measureText, of megabytes: whole numbers, as Lambda gives them, stay whole. */
 export function megabytesText(measure: Measure | undefined): string {
-  if (measure?.median === undefined) return missing;
-  const { median, low = median, high = median } = measure;
-  const decimals = [median, low, high].every(Number.isInteger) ? 0 : 1;
+  if (measure?.mean === undefined) return missing;
+  const { mean, low = mean, high = mean } = measure;
+  const decimals = [mean, low, high].every(Number.isInteger) ? 0 : 1;
   return measure.low === undefined
-    ? number(median, decimals)
-    : withInterval(median, low, high, decimals);
+    ? number(mean, decimals)
+    : withInterval(mean, low, high, decimals);
 }
 
-/** The median alone. */
-export function medianText(measure: Measure | undefined): string {
-  return number(measure?.median);
+/** The mean alone. */
+export function meanText(measure: Measure | undefined): string {
+  return number(measure?.mean);
 }
 
 /** `170 in 10`: calls in environments; `30` where each environment gives one. */
@@ -38,9 +47,15 @@ export function sizeText(
     : `${count(measure.n)} in ${count(environments)}`;
 }
 
-export function tailText(tail: Tail): string {
-  if (tail.value !== undefined) return number(tail.value);
-  if (tail.n === 0) return missing;
+/** `27.1 [25.0, 30.2]`: a percentile with its interval; a bound beyond the longest call is missing. */
+export function tailText(tail: Tail | undefined): string {
+  if (tail?.value !== undefined) {
+    const { value, low, high } = tail;
+    if (low === undefined) return number(value);
+    const decimals = decimalsFor(value);
+    return `${number(value, decimals)} [${number(low, decimals)}, ${number(high, decimals)}]`;
+  }
+  if (tail === undefined || tail.n === 0) return missing;
   return insufficient(tail.n, tail.needed);
 }
 
@@ -58,7 +73,7 @@ export function ratioText(comparison: Compared | undefined, decimals?: number): 
   const fewest = Math.min(environments, baselineEnvironments);
   if (fewest === 0) return missing;
   return environmentsNeeded === undefined
-    ? "no ratio: a median is 0"
+    ? "no ratio: a mean is 0"
     : insufficient(fewest, environmentsNeeded);
 }
 
@@ -73,6 +88,8 @@ export function verdictText(comparison: Compared | undefined): string {
       return "within one CPU period";
     case "too-few":
       return "inconclusive (too few)";
+    case "few-calls":
+      return "inconclusive (a few calls)";
     case "one-of-many":
       return `not significant after correction`;
     case "differs":
@@ -89,7 +106,7 @@ function ratioDecimals(ratio: number): number {
 
 /** As measureText, of a cost: its mean. */
 export function costText(cost: CostMeasure | undefined): string {
-  return measureText(cost && { ...cost, ...(cost.mean !== undefined && { median: cost.mean }) });
+  return measureText(cost);
 }
 
 /** `0.284 [0.270, 0.301]`: USD a million, to a thousandth below ten dollars. */
@@ -162,11 +179,6 @@ const names: Readonly<Record<string, string>> = {
   initCpuMs: "CPU time of Init",
   invocationCpuMs: "CPU time of the invocation",
 };
-
-/** What a cold start is compared by, for a reader. */
-export function coldText(plan: Pick<Plan, "target">): string {
-  return coldQuantity(plan) === "durationMs" ? "first Duration" : "Init and first Duration";
-}
 
 /** A quantity for a reader. */
 export function metricName(quantity: MetricName): string {

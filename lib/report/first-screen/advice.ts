@@ -4,19 +4,18 @@ import { sizeLabel } from "../document/cell-labels.ts";
 import { link, type Span, type Text } from "../document/document.ts";
 import { percent, plural } from "../document/format.ts";
 import { sizeCostRowId } from "../section/recommendation.ts";
-import { isSaidInPercent, joined, percentText, spokenTimes, timesText } from "./sentences.ts";
+import { isSaidInPercent, joined, percentText, spokenTimes, timesText } from "./spoken-numbers.ts";
 import { shortLabel } from "./view-topics.ts";
 
 /** What to take for the traffic that the report was asked for, and what the others cost. */
 export function adviceText(view: ReportView): Text {
-  const { recommendation, cost } = view;
+  const { recommendation } = view;
   if (recommendation === undefined) {
     return "No size is recommended: no warm call was measured.";
   }
   const choice = cheapestChoice(recommendation, view.margin);
   const share = shareText(recommendation.coldShare);
-  if (choice === undefined)
-    return `No size is recommended: no price of ${cost.pricesRegion} is known.`;
+  if (choice === undefined) return `No size is recommended: ${noCostText(view)}.`;
   const { cheapest, alike, dearer } = choice;
   const asIf = view.simulated ? ", as AWS would bill it" : "";
   return [
@@ -33,12 +32,27 @@ export function adviceText(view: ReportView): Text {
 
 const mostNamed = 2;
 
-/** `for Python at 512 MB this run shows no difference of more than 5 %`. */
+/** What is missing of a cost: a price, or the calls that it is of. */
+function noCostText({ cost }: ReportView): string {
+  if (cost.cells.every(({ priceAbsent }) => priceAbsent !== undefined)) {
+    return `no price of ${cost.pricesRegion} is known`;
+  }
+  const isWarm = cost.cells.some(({ warm }) => warm.some(({ environments }) => environments > 0));
+  const isCold = cost.cells.some(({ coldEnvironments }) => coldEnvironments > 0);
+  const missing = [...(isWarm ? [] : ["warm call"]), ...(isCold ? [] : ["cold start"])];
+  return missing.length === 0
+    ? "no variant has both a cold start and a warm call that count"
+    : `no ${joined(missing, "and no")} with a bill counts`;
+}
+
+/** `whether Python at 512 MB (0.27 USD) costs more is undecided`. */
 function alikeText(view: ReportView, alike: Choice["alike"]): string {
-  const named = alike.slice(0, mostNamed).map((other) => placeText(view, other));
+  const named = alike
+    .slice(0, mostNamed)
+    .map((other) => `${placeText(view, other)} (${dollars(other.size.usdPerMillion)} USD)`);
   const left = alike.length - named.length;
-  const all = joined(left === 0 ? named : [...named, plural(left, "other variant")]);
-  return `for ${all} this run shows no difference of more than ${percent(view.margin)}`;
+  const all = joined(left === 0 ? named : [...named, plural(left, "other variant")], "or");
+  return `whether ${all} costs more is undecided`;
 }
 
 /** The least dear and the dearest; the others are in the table. */

@@ -9,7 +9,8 @@ import {
   type Text,
 } from "../document/document.ts";
 import { percent } from "../document/format.ts";
-import { sayTopics, type Topic } from "./sentences.ts";
+import { sayTopics } from "./sentences.ts";
+import type { Topic } from "./topic.ts";
 
 /** What the answer of a report is put together from. */
 interface AnswerParts {
@@ -26,6 +27,8 @@ interface AnswerParts {
   /** Items of their own, where a reader acts on each of them. */
   readonly items?: readonly Text[];
   readonly certainty: string;
+  /** How the figures stand to Lambda's. */
+  readonly beside?: readonly Text[];
   readonly chart?: Chart;
 }
 
@@ -45,14 +48,15 @@ export function answer(parts: AnswerParts): Answer {
   const { question, notes, lead = [], topics, nothing, margin, advice, certainty } = parts;
   const { sentences, untold } = sayTopics(topics, percent(margin));
   const found = [...lead, ...sentences];
-  const isCompared = topics.some(({ compared }) => compared.length > 0);
-  const none = isCompared ? "No difference that this run can tell." : nothing;
-  const all = found.length === 0 ? [none] : found;
+  // Where nothing was decided, what is undecided is the answer, and is not said twice.
+  const all = found.length === 0 ? [untold ?? nothing] : found;
+  const isSaid = found.length === 0;
   const shown = all.slice(0, mostSentences);
   const items: readonly Text[] = [
     ...(parts.items ?? []),
     ...(advice === undefined ? [] : [[strong("What to do:"), " ", ...spansOf(advice)]]),
-    [strong("How sure:"), ` ${certainty}${untold === undefined ? "" : ` ${untold}`}`],
+    [strong("How sure:"), ` ${certainty}${untold === undefined || isSaid ? "" : ` ${untold}`}`],
+    ...(parts.beside ?? []),
   ];
   const blocks: readonly Block[] = [
     ...notes,

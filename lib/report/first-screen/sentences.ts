@@ -1,52 +1,28 @@
 import {
   type Effect,
-  type Findings,
   findEffects,
-  type Judged,
   type Multiple,
+  partsFromMedian,
   strength,
 } from "../../analysis/findings.ts";
 import { link, type Span, type Text } from "../document/document.ts";
-
-/** A comparison, and where a reader finds it. */
-export interface Placed extends Judged {
-  /** The id of its table's row. */
-  readonly row: string;
-  /** `128 MB`; absent where a question has one size. */
-  readonly size?: string;
-  readonly operation?: string;
-}
-
-/** One question that sentences answer: a subject's time for one kind of work against another's. */
-export interface Topic {
-  readonly subject: string;
-  readonly against: string;
-  readonly words: TopicWords;
-  readonly compared: readonly Placed[];
-}
-
-/** `answers a warm call` 3 times faster; takes 3 times as long `on a warm call`. */
-interface TopicWords {
-  readonly faster: string;
-  readonly slower: string;
-}
-
-export const warmWords: TopicWords = { faster: "answers a warm call", slower: "on a warm call" };
-export const firstRequestWords: TopicWords = {
-  faster: "answers the first request",
-  slower: "for the first request",
-};
-export const startWords: TopicWords = { faster: "starts", slower: "to start" };
+import {
+  amountText,
+  isSaidInPercent,
+  percentText,
+  spokenTimes,
+  timesText,
+} from "./spoken-numbers.ts";
+import { type Answered, type Placed, pairName, type Topic } from "./topic.ts";
+import { untoldText } from "./undecided.ts";
 
 /** What there is to say of the topics. */
 export interface Said {
   /** One a subject, the one with the strongest effect first. */
   readonly sentences: readonly Text[];
-  /** The rest in one: what this run cannot tell, and what is the same. Absent where all is decided. */
+  /** The rest: what is undecided, by how much, and what is the same. Absent where all is decided. */
   readonly untold?: string;
 }
-
-type Answered = Topic & { readonly findings: Findings<Placed> };
 
 /** The topics in sentences. */
 export function sayTopics(topics: readonly Topic[], margin: string): Said {
@@ -59,16 +35,8 @@ export function sayTopics(topics: readonly Topic[], margin: string): Said {
     .filter((clauses) => clauses.length > 0)
     .toSorted(([a], [b]) => strength((b as Clause).effect) - strength((a as Clause).effect))
     .map(sentence);
-  // Where nothing at all was decided, that is the answer, and is not said twice.
-  const isOpen = answered.every(({ findings, compared }) => {
-    return findings.undecided.length === compared.length;
-  });
-  const untold = isOpen ? undefined : untoldText(answered, margin);
+  const untold = untoldText(answered, margin);
   return { sentences, ...(untold !== undefined && { untold }) };
-}
-
-function pairName({ subject, against }: Topic): string {
-  return `${subject} and ${against}`;
 }
 
 interface Clause {
@@ -113,14 +81,27 @@ function clauseSpans(
   const isPercent = inPercent(effect);
   const amounts = amountSpans(topic, effect);
   const part = partText(topic, effect);
+  const typically = typicalText(effect);
   if (effect.direction === "faster") {
     const than = isFirst ? ` than ${against}` : "";
-    return [`${words.faster} `, ...amounts.range, ` faster${than}`, ...amounts.places, part];
+    return [
+      `${words.faster} `,
+      ...amounts.range,
+      ` faster${than}`,
+      ...amounts.places,
+      `${part}${typically}`,
+    ];
   }
   const than = isPercent ? "longer" : "as long";
   const reference = isFirst ? ` ${isPercent ? "than" : "as"} ${against}` : "";
   const verb = isSameVerb ? "" : "takes ";
-  return [verb, ...amounts.range, ` ${than}${reference} ${words.slower}`, ...amounts.places, part];
+  return [
+    verb,
+    ...amounts.range,
+    ` ${than}${reference} ${words.slower}`,
+    ...amounts.places,
+    `${part}${typically}`,
+  ];
 }
 
 function inPercent({ most }: Effect): boolean {
@@ -171,81 +152,30 @@ function partText({ compared }: Topic, { decided, least, most }: Effect<Placed>)
   return isNamed ? ` (${n})` : ` in ${n}`;
 }
 
-function untoldText(topics: readonly Answered[], margin: string): string | undefined {
-  const whole = topics.filter(
-    ({ findings, compared }) => findings.undecided.length === compared.length,
-  );
-  const rest = topics.filter((topic) => !whole.includes(topic));
-  const count = (kind: "undecided" | "equivalent") =>
-    rest.reduce((sum, { findings }) => sum + findings[kind].length, 0);
-  const total = rest.reduce((sum, { compared }) => sum + compared.length, 0);
-  const undecided = [
-    ...whole.map((topic) => `between ${pairName(topic)} ${topic.words.slower}`),
-    ...(count("undecided") === 0
-      ? []
-      : [`in ${count("undecided")} of ${total} ${whole.length === 0 ? "" : "other "}comparisons`]),
-  ];
-  const parts = [
-    ...(undecided.length === 0
-      ? []
-      : [`no difference that this run can tell ${joined(undecided)}`]),
-    ...(count("equivalent") === 0
-      ? []
-      : [`the same within ${margin} in ${count("equivalent")} of ${total} comparisons`]),
-  ];
-  const text = parts.join("; ");
-  return text === "" ? undefined : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+/** ` (on average; typically 11 % longer: more of its calls wait for CPU)`, where means and medians part. */
+function typicalText({ decided }: Effect<Placed>): string {
+  const parted = decided.filter(partsFromMedian);
+  const [first] = parted;
+  if (first === undefined) return "";
+  const typical = parted.flatMap(({ medianRatio }) => medianRatio ?? []);
+  const ends = [Math.min(...typical), Math.max(...typical)].map(amountText);
+  const isCause = parted.every(({ moreWaits }) => moreWaits === first.moreWaits);
+  const cause = isCause && first.moreWaits !== undefined ? `: ${waitTexts[first.moreWaits]}` : "";
+  return ` (on average; typically ${[...new Set(ends)].join(" to ")}${partedText(parted, decided)}${cause})`;
 }
 
-export function joined(items: readonly string[], word = "and"): string {
-  return items.length < 2
-    ? items.join("")
-    : `${items.slice(0, -1).join(", ")} ${word} ${items.at(-1)}`;
-}
-
-type Bounds = Pick<Multiple, "times" | "low" | "high">;
-
-/**
- * A multiple as a person would say it: the roundest number that claims no more than its 95 % CI does. It
- * is never above the interval, and below it by 5 % at the most: a little less than was measured is true
- * as well, and 2 is easier to say than 2.01.
- */
-export function spokenTimes({ times, low, high }: Bounds): number {
-  const inside = Math.min(Math.max(times, low), high);
-  const decade = 10 ** Math.floor(Math.log10(inside));
-  for (const step of stepsFor(inside / decade, decade)) {
-    for (const steps of [Math.round(inside / step), Math.floor(inside / step)]) {
-      const rounded = Number((steps * step).toPrecision(4));
-      if (rounded >= low * mostUnderstated && rounded <= high && rounded > 1) return rounded;
-    }
+/** Where means and medians part: ` for query at 128 MB`; nothing where they do in all that was decided. */
+function partedText(parted: readonly Placed[], decided: readonly Placed[]): string {
+  if (parted.length === decided.length) return "";
+  const [only] = parted;
+  if (parted.length > 1 || only === undefined) {
+    return ` in ${parted.length} of ${decided.length} comparisons`;
   }
-  return Number((Math.floor((inside / decade) * 1000) * (decade / 1000)).toPrecision(4));
+  const operation = only.operation === undefined ? "" : ` for ${only.operation}`;
+  return `${operation}${only.size === undefined ? "" : ` at ${only.size}`}`;
 }
 
-const mostUnderstated = 0.95;
-
-/** From coarse to fine: 75 and not 74, 2.5 and not 2.4, 12 and not 12.3; just above 1 by percents. */
-function stepsFor(mantissa: number, decade: number): readonly number[] {
-  const fine = [0.1, 0.01, 0.001].map((step) => step * decade);
-  if (decade === 1 && mantissa < 1.2) return fine.slice(1);
-  return mantissa < 2 ? fine : [decade / 2, ...fine];
-}
-
-/** `2.5`, `1,200`. */
-export function timesText(times: number): string {
-  const [whole = "", decimals] = String(times).split(".");
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
-  return decimals === undefined ? grouped : `${grouped}.${decimals}`;
-}
-
-const saidInPercent = 1.2;
-
-/** Whether a person would say `7 %` of it and not `1.07 times`. */
-export function isSaidInPercent(times: number): boolean {
-  return times < saidInPercent;
-}
-
-/** `7`, of 1.07. */
-export function percentText(times: number): string {
-  return String(Number(((times - 1) * 100).toFixed(1)));
-}
+const waitTexts = {
+  cell: "more of its calls wait for CPU",
+  baseline: "fewer of its calls wait for CPU",
+} as const;

@@ -7,7 +7,7 @@ import { sizeLabel } from "../document/cell-labels.ts";
 import { strong, type Text } from "../document/document.ts";
 import { dollarsText, measureText, percent, ratioText } from "../document/format.ts";
 import { savingText } from "../section/size-choice.ts";
-import { joined } from "./sentences.ts";
+import { joined } from "./spoken-numbers.ts";
 
 const criteria: readonly SizeCriterion[] = ["cheapest", "fastest", "balanced"];
 

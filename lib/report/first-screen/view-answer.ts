@@ -1,34 +1,38 @@
-import { coldQuantity } from "../../analysis/collected-series.ts";
-import { type Score, scoreOfParts } from "../../analysis/prediction.ts";
+import { initFactors, scoreOfKind } from "../../analysis/prediction.ts";
 import type { Best } from "../../analysis/recommendation.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { seriesIn, variantsRun } from "../../analysis/select.ts";
-import { findService } from "../../plan/trial-calls.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
-import { type Chart, plain, type Text } from "../document/document.ts";
+import { type Chart, plain, strong, type Text } from "../document/document.ts";
 import { count, number, percent, plural } from "../document/format.ts";
 import type { OwnPart } from "../experiment-report.ts";
+import { publishedPlace } from "../section/columns.ts";
 import { firstNotes } from "../section/opening.ts";
 import { adviceText } from "./advice.ts";
 import { type Answer, answer } from "./first-screen.ts";
-import { joined, strongestText, type Topic, warmWords } from "./sentences.ts";
+import { publishedTexts } from "./published-beside.ts";
+import { strongestText } from "./sentences.ts";
 import { sizeItems, sizesText } from "./size-choice.ts";
-import { coldWords, viewTopics } from "./view-topics.ts";
+import { joined } from "./spoken-numbers.ts";
+import { startWords, type Topic, warmWords } from "./topic.ts";
+import { viewTopics } from "./view-topics.ts";
 
 /** The answer of a run: its own conclusions, and every variant against the baseline. */
 export function viewAnswer(view: ReportView, own: OwnPart, chart: Chart | undefined): Answer {
   const lead = [...leadOnSizes(view), ...(own.lead?.(view) ?? [])];
+  const topics = own.topics?.(view) ?? viewTopics(view);
   return answer({
     question: view.subject.question,
     notes: [...firstNotes(view), ...(own.notes?.(view) ?? [])],
     lead,
-    topics: own.topics?.(view) ?? viewTopics(view),
+    topics,
     nothing: nothingText(view),
     margin: view.margin,
     advice: adviceText(view),
     items: sizeItems(view),
-    certainty: certaintyText(view, own.caution?.(view)),
+    certainty: certaintyText(view),
+    beside: besideItems(view, topics, own.publishedPlace),
     ...(chart !== undefined && { chart }),
   });
 }
@@ -45,19 +49,19 @@ export function chartTitles(view: ReportView): Readonly<Record<"cold" | "warm" |
   const topics = viewTopics(view);
   const title = (of: readonly Topic[], otherwise: string) =>
     plain(strongestText(of) ?? otherwise).replace(/\.$/, "");
-  const nothing = "No difference that this run can tell";
+  const nothing = "Undecided";
   const called = (words: Topic["words"]) => topics.filter((topic) => topic.words === words);
   const isCompared = topics.some(({ compared }) => compared.length > 0);
   return {
     cold: title(
-      called(coldWords(view)),
-      isCompared ? `${nothing} in cold start` : "Cold starts by size",
+      called(startWords),
+      isCompared ? `${nothing}: cold starts by size` : "Cold starts by size",
     ),
     warm: title(
       called(warmWords),
-      isCompared ? `${nothing} in warm Duration` : "Warm Duration by memory",
+      isCompared ? `${nothing}: warm Duration by memory` : "Warm Duration by memory",
     ),
-    ratio: title(topics, nothing),
+    ratio: title(topics, `${nothing}: every comparison`),
   };
 }
 
@@ -74,14 +78,13 @@ function nothingText(view: ReportView): string {
 }
 
 /** How much was measured, where, and from what on a difference is called one. */
-function certaintyText(view: ReportView, caution?: string): string {
+function certaintyText(view: ReportView): string {
   const { margin, comparisons } = view;
   const floor =
     comparisons.twins.length > 0
       ? ` or within A/A noise are not called`
       : ` are not called; no A/A pair was run`;
-  const sure = `${sizeText(view)}, ${placeText(view)}; differences under ${percent(margin)}${floor}.`;
-  return caution === undefined ? sure : `${sure} ${caution}`;
+  return `${sizeText(view)}, ${placeText(view)}; differences under ${percent(margin)}${floor}.`;
 }
 
 function sizeText(view: ReportView): string {
@@ -96,7 +99,7 @@ function sizeText(view: ReportView): string {
   if (warm.length === 0) return `n = ${cold} each`;
   const calls = warm.reduce((least, { n }) => Math.min(least, n), Number.POSITIVE_INFINITY);
   const own = environmentsText(warm);
-  const apart = own === cold ? "" : `, first calls in ${cold}`;
+  const apart = own === cold ? "" : `, cold starts in ${cold}`;
   return `n = ${count(calls)} warm calls in ${own} each${apart}`;
 }
 
@@ -114,33 +117,65 @@ function placeText(view: ReportView): string {
   const { machine, region, target } = view.manifest;
   const places = {
     aws: `measured on AWS Lambda in ${region ?? "a region not recorded"}`,
-    local: `simulated on one machine${machine === undefined ? "" : ` (${machine.cpuModel})`}, not on AWS (such runs miss published ratios by a factor of ${errorsText(view)})`,
+    local: `simulated on one machine${machine === undefined ? "" : ` (${machine.cpuModel})`}, not on AWS`,
     fake: "made up by a fake target, not on AWS",
     imported: "from AWS Lambda, as the sources say",
   };
   return places[target];
 }
 
-/** Geometric means for what this run compares: `1.3 on warm calls, 1.6 on first requests`. */
-function errorsText(view: ReportView): string {
-  const error = (what: string, { meanFactor }: Score) => `${number(meanFactor, 1)} on ${what}`;
-  if (findService(view.plan) === "S3") return error("calls to S3", scoreOfParts("parallel"));
-  const first = error("first requests", scoreOfParts("first", "warming"));
-  const isWarm = seriesIn(view, "warm").length > 0;
-  return isWarm ? `${error("warm calls", scoreOfParts("warm"))}, ${first}` : first;
+/** What was published of the same functions, and what is known of how far a simulation is from Lambda. */
+function besideItems(
+  view: ReportView,
+  topics: readonly Topic[],
+  place = placeOfSource(view),
+): readonly Text[] {
+  const texts = [...publishedTexts(topics, place), ...simulationTexts(view)];
+  return texts.length === 0 ? [] : [[strong("Beside Lambda:"), ` ${texts.join(" ")}`]];
+}
+
+function simulationTexts(view: ReportView): readonly string[] {
+  if (view.plan.target !== "local") return [];
+  const { meanFactor, n } = scoreOfKind("memory");
+  const memory = `Of Lambda's figures only how times change with memory was predicted: within ${number(meanFactor, 2)} over ${n} published ones.`;
+  return [...initText(view), memory];
+}
+
+/** `Init here is the start of a process: published Inits were 4 to 16 times as long (Rust), 1.5 to 2.5 times (Python).` */
+function initText(view: ReportView): readonly string[] {
+  if (seriesIn(view, "cold").every(({ n }) => n === 0)) return [];
+  const languages = [
+    ["Rust", initFactors("rust")],
+    ["Python", initFactors("python")],
+  ] as const;
+  const factors = languages.flatMap(([name, factor]) =>
+    factor === undefined
+      ? []
+      : [`${rounded(factor.low)} to ${rounded(factor.high)} times as long for ${name}`],
+  );
+  return [
+    `Init here is the start of a process and shorter than Lambda's: published ones were ${joined(factors)}.`,
+  ];
+}
+
+/** `2.5`, and `16` of more than ten. */
+function rounded(factor: number): string {
+  return number(factor, factor < 10 ? 1 : 0);
+}
+
+function placeOfSource({ published }: ReportView): string {
+  return published === undefined ? "" : publishedPlace(published);
 }
 
 /** What a run of one variant answers: what it took, by memory size, and which size is the fastest. */
 function aloneText(view: ReportView, variant: string): string {
   const fastest = view.recommendation?.variants.find((each) => each.variant === variant)?.fastest;
-  const quantity = coldQuantity(view.plan);
-  const starts = quantity === "durationMs" ? "first requests" : "cold starts";
   const label = variantLabel(view.subject, variant);
   return [
     ...(view.sizeChoices === undefined
       ? fastestSize(view, label, fastest)
       : sizesText(view, variant)),
-    ...timesBySize(view, `Its ${starts}`, "cold", quantity),
+    ...timesBySize(view, "Its cold starts", "cold", "initAndDurationMs"),
     ...timesBySize(view, "Its warm calls", "warm", "durationMs"),
   ].join(" ");
 }
@@ -165,7 +200,7 @@ function fastestSize(view: ReportView, label: string, fastest: Best | undefined)
 /** More sizes than these are told by their range. */
 const mostSizes = 6;
 
-/** Each size's median, where there is one series a size and few of them; else the medians' range. */
+/** Each size's mean, where there is one series a size and few of them; else the means' range. */
 function timesBySize(
   view: ReportView,
   what: string,
@@ -173,19 +208,17 @@ function timesBySize(
   metric: "initAndDurationMs" | "durationMs",
 ): readonly string[] {
   const measured = seriesIn(view, phase).flatMap((series) => {
-    const median = series[metric]?.median;
-    return median === undefined ? [] : [{ cell: series.cell, median }];
+    const mean = series[metric]?.mean;
+    return mean === undefined ? [] : [{ cell: series.cell, mean }];
   });
   if (measured.length === 0) return [];
   const sizes = new Set(measured.map(({ cell }) => cell.id)).size;
   if (sizes === measured.length && sizes > 1 && sizes <= mostSizes) {
-    const each = measured.map(
-      ({ cell, median }) => `${number(median)} ms at ${sizeLabel(view, cell)}`,
-    );
-    return [`${what} took ${joined(each)} (medians).`];
+    const each = measured.map(({ cell, mean }) => `${number(mean)} ms at ${sizeLabel(view, cell)}`);
+    return [`${what} took ${joined(each)} (means).`];
   }
-  const medians = measured.map(({ median }) => median);
-  const ends = [Math.min(...medians), Math.max(...medians)].map((ms) => number(ms));
-  const which = measured.length === 1 ? "median" : `medians of ${count(measured.length)} series`;
+  const means = measured.map(({ mean }) => mean);
+  const ends = [Math.min(...means), Math.max(...means)].map((ms) => number(ms));
+  const which = measured.length === 1 ? "mean" : `means of ${count(measured.length)} series`;
   return [`${what} took ${[...new Set(ends)].join(" to ")} ms (${which}).`];
 }

@@ -1,12 +1,11 @@
-import { coldQuantity } from "../../analysis/collected-series.ts";
 import type { Comparison } from "../../analysis/comparisons.ts";
 import { type ReportSubject, variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
-import { variantsRun } from "../../analysis/select.ts";
+import { publishedRatioOf, variantsRun } from "../../analysis/select.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { comparisonsOf } from "../section/columns.ts";
 import { summaryRowId } from "../section/summary-table.ts";
-import { firstRequestWords, type Placed, startWords, type Topic, warmWords } from "./sentences.ts";
+import { type Placed, startWords, type Topic, warmWords } from "./topic.ts";
 
 /** The label without what stands in brackets, where no other variant of the run is called so. */
 export function shortLabel(view: ReportView, variant: string): string {
@@ -21,15 +20,10 @@ function shortened(subject: ReportSubject, variant: string): string {
   return short === "" ? label : short;
 }
 
-/** What is said of cold starts: of Init with the first request that it starts, of the first request alone that it answers it. */
-export function coldWords({ plan }: Pick<ReportView, "plan">): Topic["words"] {
-  return coldQuantity(plan) === "durationMs" ? firstRequestWords : startWords;
-}
-
-/** Every variant against the baseline: on a cold call, and on a warm one. */
+/** Every variant against the baseline: on a cold start, Init and first Duration together, and on a warm call. */
 export function viewTopics(view: ReportView): readonly Topic[] {
   return [
-    ...topicsOf(view, coldWords(view), "cold", coldQuantity(view.plan)),
+    ...topicsOf(view, startWords, "cold", "initAndDurationMs"),
     ...topicsOf(view, warmWords, "warm", "durationMs"),
   ];
 }
@@ -55,5 +49,10 @@ export function topicsOf(
 function placed(view: ReportView, comparison: Comparison): Placed {
   const size = sizeLabel(view, comparison.cell);
   const row = summaryRowId(view, comparison);
-  return { ...comparison, row, size, operation: comparison.operation };
+  const published = publishedRatioOf(view, comparison);
+  return {
+    ...comparison,
+    ...{ row, size, operation: comparison.operation },
+    ...(published !== undefined && { published }),
+  };
 }

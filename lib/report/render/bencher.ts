@@ -23,7 +23,7 @@ const measures = {
 } as const;
 
 /**
- * Medians with their 95 % intervals; a benchmark is a cell's calls of one phase and operation. What was
+ * Means with their 95 % CIs; a benchmark is a cell's calls of one phase and operation. What was
  * not measured is left out, and the A/A replica too.
  */
 export function bencherMetrics(experiment: string, series: readonly SeriesView[]): BencherMetrics {
@@ -41,10 +41,10 @@ export function bencherMetrics(experiment: string, series: readonly SeriesView[]
 }
 
 function metricOf(measure: Measure | undefined): BencherMetric | undefined {
-  if (measure?.median === undefined) return undefined;
-  const { median, low, high } = measure;
+  if (measure?.mean === undefined) return undefined;
+  const { mean, low, high } = measure;
   return {
-    value: median,
+    value: mean,
     ...(low !== undefined && high !== undefined && { lower_value: low, upper_value: high }),
   };
 }

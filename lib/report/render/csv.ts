@@ -1,5 +1,5 @@
 import { readField } from "../../analysis/collected-series.ts";
-import type { Measure, SeriesView, Tail } from "../../analysis/series-view.ts";
+import type { Measure, SeriesView } from "../../analysis/series-view.ts";
 import type { Sample } from "../../contract/types/contract.ts";
 import { singleLine } from "../document/document.ts";
 
@@ -117,16 +117,17 @@ const measures = [
   ["invocationCpuMs", "invocationCpu", "Ms"],
 ] as const;
 
+const tails = ["initAndDurationP95Ms", "durationP95Ms", "durationP99Ms"] as const;
+
 const instructions = ["instructionsN", "initInstructionsMedian", "instructionsMedian"] as const;
 
-/** One line a series: each quantity's median and interval over environments, unrounded. */
+/** One line a series: each quantity's mean with its interval, and its median, over environments, unrounded. */
 export function seriesCsv(series: readonly SeriesView[]): string {
   const own = [...new Set(series.flatMap((one) => Object.keys(one.own ?? {})))];
   const header = [
     ...identity,
     ...measures.flatMap(([, name, unit]) => measureNames(name, unit)),
-    "durationP95Ms",
-    "durationP99Ms",
+    ...tails,
     ...instructions,
     ...own.flatMap((name) => measureNames(name.replace(/Ms$/, ""), /Ms$/.exec(name)?.[0] ?? "")),
   ];
@@ -137,7 +138,7 @@ export function seriesCsv(series: readonly SeriesView[]): string {
 }
 
 function measureNames(name: string, unit: string): readonly string[] {
-  return [`${name}Median${unit}`, `${name}Low${unit}`, `${name}High${unit}`];
+  return ["Mean", "Low", "High", "Median"].map((what) => `${name}${what}${unit}`);
 }
 
 function seriesRow(series: SeriesView, own: readonly string[]): readonly CsvValue[] {
@@ -146,8 +147,7 @@ function seriesRow(series: SeriesView, own: readonly string[]): readonly CsvValu
   return [
     ...[id, variant, architecture, memoryMb, workers, twinOf, phase, operation, n, environments],
     ...measures.flatMap(([key]) => measureFields(series[key])),
-    tailField(series.durationP95Ms),
-    tailField(series.durationP99Ms),
+    ...tails.map((key) => series[key]?.value),
     series.instructions?.n,
     series.instructions?.initMedian,
     series.instructions?.invocationMedian,
@@ -156,9 +156,5 @@ function seriesRow(series: SeriesView, own: readonly string[]): readonly CsvValu
 }
 
 function measureFields(measure: Measure | undefined): readonly CsvValue[] {
-  return [measure?.median, measure?.low, measure?.high];
-}
-
-function tailField(tail: Tail): CsvValue {
-  return tail.value;
+  return [measure?.mean, measure?.low, measure?.high, measure?.median];
 }

@@ -1,7 +1,7 @@
 import { type Block, type FirstScreen, plain, type Text } from "../document/document.ts";
 import { barLines } from "./bars.ts";
 
-/** The first screen for a terminal: 24 lines of 100 columns at the most, unless warnings need more. */
+/** The first screen for a terminal: 30 lines of 100 columns at the most, unless warnings need more. */
 export function renderTerminal(title: string, { blocks, chart }: FirstScreen): string {
   const said = blocks.map(blockText);
   const head = [plain(title), ...said].join("\n\n");
@@ -11,7 +11,7 @@ export function renderTerminal(title: string, { blocks, chart }: FirstScreen): s
   return `${head}${picture}\n`;
 }
 
-const mostLines = 22;
+const mostLines = 28;
 const terminalWidth = 100;
 
 function blockText(block: Block): string {

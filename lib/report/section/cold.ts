@@ -1,5 +1,4 @@
-import { coldQuantity } from "../../analysis/collected-series.ts";
-import type { Compared, Comparison } from "../../analysis/comparisons.ts";
+import type { Comparison } from "../../analysis/comparisons.ts";
 import type { ColdRun } from "../../analysis/distribution.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
@@ -10,6 +9,7 @@ import {
   seriesIn,
   variantsRun,
 } from "../../analysis/select.ts";
+import type { Compared } from "../../analysis/series-ratio.ts";
 import type { SeriesView } from "../../analysis/series-view.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import { findService } from "../../plan/trial-calls.ts";
@@ -29,11 +29,13 @@ import {
 import {
   count,
   measureText,
+  medianText,
   megabytesText,
   missing,
   number,
   ratioText,
   sizeText,
+  tailText,
   verdictText,
 } from "../document/format.ts";
 import { blockText, hasPublished, limited, publishedCaption, spanText } from "./columns.ts";
@@ -44,14 +46,14 @@ export function coldSection(view: ReportView, chart: readonly Block[]): readonly
     heading(
       2,
       "Cold start",
-      `${isSum(view) ? "Init and first" : "First"} Duration: ${spanText(
-        seriesIn(view, "cold").map((series) => series[coldQuantity(view.plan)]?.median),
+      `Init and first Duration: ${spanText(
+        seriesIn(view, "cold").map(({ initAndDurationMs }) => initAndDurationMs?.mean),
         "ms",
       )}`,
     ),
     paragraph(
       view.manifest.imported === undefined
-        ? `A new execution environment each time: Init, then the first ${view.plan.coldOperation} in the handler. A sample counts only if Lambda reported an Init and the ${identityWord(view.plan)} has not been seen before.${isSum(view) ? "" : initHere}`
+        ? `A new execution environment each time: Init, then the first ${view.plan.coldOperation} in the handler. A sample counts only if Lambda reported an Init and the ${identityWord(view.plan)} has not been seen before.${view.simulated ? initHere : ""}`
         : "Invocations for which Lambda reported an Init Duration or a Restore Duration. No boot id verifies that their environment was new.",
     ),
     ...chart,
@@ -60,13 +62,7 @@ export function coldSection(view: ReportView, chart: readonly Block[]): readonly
   ];
 }
 
-const initHere =
-  " Init is the start of a process on this machine. On Lambda it includes more, so it is shown on its own here and is part of no sum except the Billed Duration.";
-
-/** Whether Init and the first Duration are looked at together. */
-function isSum({ plan }: ReportView): boolean {
-  return coldQuantity(plan) === "initAndDurationMs";
-}
+const initHere = " Init here is the start of a process on this machine; on Lambda it takes longer.";
 
 /** By what one environment is told from another: a user's function says nothing of its process. */
 export function identityWord({ ownResults }: ReportView["plan"]): string {
@@ -79,18 +75,16 @@ function coldTable(view: ReportView): Table {
   return makeTable<SeriesView>(
     {
       id: "cold-start",
-      caption: `Cold start: median [95 % CI] over environments, ms and MB.${publishedCaption(view, isPublished)}`,
+      caption: `Cold start: mean [95 % CI] over environments, ms and MB; of Init and first Duration together also the median and P95.${publishedCaption(view, isPublished)}`,
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
       numberColumn("n", (row) => sizeText(row.durationMs)),
-      numberColumn(isSum(view) ? "Init ms" : "Init ms (process start)", (row) =>
-        measureText(row.initDurationMs),
-      ),
+      numberColumn("Init ms", (row) => measureText(row.initDurationMs)),
       numberColumn("First Duration ms", (row) => measureText(row.durationMs)),
-      isSum(view)
-        ? numberColumn("Init + first ms", (row) => measureText(row.initAndDurationMs))
-        : undefined,
+      numberColumn("Init + first ms", (row) => measureText(row.initAndDurationMs)),
+      numberColumn("Init + first, median ms", (row) => medianText(row.initAndDurationMs)),
+      numberColumn("Init + first, P95 ms", (row) => tailText(row.initAndDurationP95Ms)),
       numberColumn("Billed ms", (row) => measureText(row.billedDurationMs)),
       numberColumn("Max memory MB", (row) => megabytesText(row.maxMemoryUsedMb)),
       isPublished
@@ -115,22 +109,22 @@ function publishedCold(view: ReportView, row: SeriesView): string {
 function coldRatioTable(view: ReportView): Table {
   const baseline = variantLabel(view.subject, view.subject.baselineVariant);
   const rows = seriesIn(view, "cold").filter(
-    (series) => findComparison(view, series, "durationMs") !== undefined,
+    (series) => findComparison(view, series, "initAndDurationMs") !== undefined,
   );
   const ratio = (quantity: Comparison["quantity"]) => (row: SeriesView) =>
     ratioText(findComparison(view, row, quantity));
-  const total = (row: SeriesView) => findComparison(view, row, coldQuantity(view.plan));
+  const total = (row: SeriesView) => findComparison(view, row, "initAndDurationMs");
   return makeTable<SeriesView>(
     {
       id: "cold-ratio",
-      caption: `Cold start against ${baseline}: ratio of medians [95 % CI]; 2 means twice as long as ${baseline}. The verdict is on ${isSum(view) ? "Init + first" : "First Duration"}.`,
+      caption: `Cold start against ${baseline}: ratio of means [95 % CI]; 2 means twice as long as ${baseline}. The verdict is on Init + first; the other columns are its parts.`,
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
       numberColumn("n, and baseline's", (row) => comparedText(total(row))),
-      numberColumn(isSum(view) ? "Init" : "Init (process start)", ratio("initDurationMs")),
+      numberColumn("Init + first", ratio("initAndDurationMs")),
+      numberColumn("Init", ratio("initDurationMs")),
       numberColumn("First Duration", ratio("durationMs")),
-      isSum(view) ? numberColumn("Init + first", ratio("initAndDurationMs")) : undefined,
       textColumn("Verdict", (row) => verdictText(total(row))),
     ],
     rows,
@@ -152,7 +146,7 @@ export function secondSection(view: ReportView): readonly Block[] {
   const table = makeTable<SeriesView>(
     {
       id: "second",
-      caption: `Second invocation: median [95 % CI], ms; ratio of Durations to ${baseline} (2: twice as long).${publishedCaption(view, isPublished)}`,
+      caption: `Second invocation: mean [95 % CI], ms; ratio of Durations to ${baseline} (2: twice as long).${publishedCaption(view, isPublished)}`,
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
@@ -173,7 +167,7 @@ export function secondSection(view: ReportView): readonly Block[] {
       2,
       "Second invocation",
       spanText(
-        rows.map(({ durationMs }) => durationMs.median),
+        rows.map(({ durationMs }) => durationMs.mean),
         "ms",
       ),
     ),

@@ -1,7 +1,8 @@
-import type { Compared, Comparison } from "../../analysis/comparisons.ts";
+import type { Comparison } from "../../analysis/comparisons.ts";
 import type { PublishedSource } from "../../analysis/published.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { findPublished } from "../../analysis/select.ts";
+import type { Compared } from "../../analysis/series-ratio.ts";
 import type { SeriesView } from "../../analysis/series-view.ts";
 import type { Cell } from "../../contract/types/contract.ts";
 import { findDimensions, sizeLabel } from "../document/cell-labels.ts";
@@ -26,7 +27,8 @@ export function publishedCaption(view: ReportView, isPublished: boolean): string
 /** `AWS Lambda, ap-northeast-1, arm64, 128 MB`. */
 export function publishedPlace({ conditions }: Pick<PublishedSource, "conditions">): string {
   const { region, architecture, memoryMb } = conditions;
-  return `AWS Lambda, ${region}, ${architecture}, ${memoryMb} MB`;
+  const size = memoryMb === undefined ? undefined : `${memoryMb} MB`;
+  return ["AWS Lambda", region, architecture, size].filter((part) => part !== undefined).join(", ");
 }
 
 /** The published ratio is over the source's baseline; it stands beside that comparison and no other. */

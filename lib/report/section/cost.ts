@@ -16,15 +16,7 @@ import {
   textColumn,
   warning,
 } from "../document/document.ts";
-import {
-  coldText,
-  count,
-  dollarsText,
-  measureText,
-  missing,
-  number,
-  percent,
-} from "../document/format.ts";
+import { count, dollarsText, measureText, missing, number, percent } from "../document/format.ts";
 import { spanText } from "./columns.ts";
 
 /** Dollars a million invocations, request fee included. */
@@ -84,7 +76,7 @@ function costTable(view: ReportView, share: string): Block {
 
 function intro(cost: CostView, share: string): Block {
   return paragraph(
-    `Cold calls are billed as the cold ${cost.coldOperation} was; Init is billed since 2025-08-01 and is in Billed Duration. The mixed columns assume ${share} of invocations cold. Times are medians, but costs are means: a bill is a sum over all calls, including the rare long ones.`,
+    `Cold calls are billed as the cold ${cost.coldOperation} was; Init is billed since 2025-08-01 and is in Billed Duration. The mixed columns assume ${share} of invocations cold.`,
   );
 }
 
@@ -160,7 +152,7 @@ export function frontierBlocks(view: ReportView, chart: readonly Block[]): reado
     makeTable<CostAndSpeed>(
       {
         id: "frontier",
-        caption: `Cells that no other cell beats in both time and cost, by median time and mean cost. Where intervals overlap, another run may order them differently. Cold: ${coldText(view.plan)}.`,
+        caption: `Cells that no other cell beats in both time and cost, by mean time and mean cost. Where intervals overlap, another run may order them differently. Cold: Init and first Duration together.`,
       },
       [
         rowHeader("Call", ({ phase, operation }) => `${phase} ${operation}`),
@@ -196,7 +188,7 @@ export function averagesSections(
     heading(2, "Limits"),
     list([
       "A mean without its samples has no interval: whether a difference between two sizes is more than chance cannot be determined here.",
-      "Samples are in the tuned function's log: import its REPORT lines instead, and there are medians, intervals and verdicts.",
+      "Samples are in the tuned function's log: import its REPORT lines instead, and there are means, medians, intervals and verdicts.",
     ]),
   ];
 }

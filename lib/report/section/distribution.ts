@@ -12,7 +12,7 @@ import {
   rowHeader,
   type Table,
 } from "../document/document.ts";
-import { coldText, count, number, tailText } from "../document/format.ts";
+import { count, number, tailText } from "../document/format.ts";
 import { spanText } from "./columns.ts";
 
 /** All kept samples as they lie: what a median does not show. */
@@ -25,7 +25,7 @@ export function distributionSection(view: ReportView, chart: readonly Block[]): 
       `The longest call of all: ${spanText([view.distributions.reduce((most, row) => Math.max(most, quantileIn(row, 1) ?? 0), 0)], "ms")}`,
     ),
     paragraph(
-      "All kept samples of a series together, whatever their environment. Medians here are over samples; those of the other tables are over environments.",
+      "All kept samples of a series together, whatever their environment. Medians here are over samples; means and medians in the other tables are over environments.",
     ),
     ...chart,
     details("Quartiles and tail (P95 and P99)", [distributionTable(view)]),
@@ -38,7 +38,7 @@ function distributionTable(view: ReportView): Table {
   return makeTable<Distribution>(
     {
       id: "distribution",
-      caption: `Quantiles over all kept samples, ms: cold, ${coldText(view.plan)}; warm, Duration. P95 takes 60 samples and P99 300; with fewer they are not stated.`,
+      caption: `Quantiles over all kept samples, ms: cold, Init and first Duration together; warm, Duration. P95 takes 60 samples and P99 300; with fewer they are not stated.`,
     },
     [
       rowHeader("Phase", ({ phase }) => phase),

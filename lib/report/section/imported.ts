@@ -63,7 +63,7 @@ function unitText({ logStreams }: ImportedOrigin): string {
     fewestSamples === mostSamples
       ? plural(mostSamples, "invocation")
       : `${count(fewestSamples)} to ${plural(mostSamples, "invocation")}`;
-  const each = `Each log stream is an environment: ${count(streams)}, with ${calls} each. Times are medians over the environments' medians, so each environment counts once however many invocations it answered, and intervals count environments.`;
+  const each = `Each log stream is an environment: ${count(streams)}, with ${calls} each. Means are over all invocations, medians over the environments' medians, and intervals count environments, however many invocations each answered.`;
   if (samplesWithout === 0) return each;
   return `${each} For ${plural(samplesWithout, "further invocation")} no stream is named: each counts as an environment of its own, and where there are many of them, the intervals are narrower than the real environments allow.`;
 }
@@ -92,4 +92,4 @@ function sourceText({ name, format, sha256, read, taken, notTaken }: ImportedSou
 
 /** In place of how a run of our own is made. */
 export const importedMethod =
-  "The samples are what Lambda reported of invocations that others made, for their own reasons and in no order of ours: what was different between two sizes or variants besides themselves is not known. Nothing was planned, interleaved or forced cold. Medians have an interval of 95 % at any number of environments, between order statistics (Hettmansperger and Sheather, 1986). Costs are of the mean over all calls, for how many of them an environment answered is the traffic. Of more than 10,000 environments an interval of a ratio takes fewer draws than stated below, 1,000 at least.";
+  "The samples are what Lambda reported of invocations that others made, for their own reasons and in no order of ours: what was different between two sizes or variants besides themselves is not known. Nothing was planned, interleaved or forced cold. Medians have an interval of 95 % at any number of environments, between order statistics (Hettmansperger and Sheather, 1986). Means are over all calls, because how many of them an environment answered is the traffic; of more than 400 environments, neighbours are drawn together.";

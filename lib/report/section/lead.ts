@@ -1,4 +1,3 @@
-import { coldQuantity } from "../../analysis/collected-series.ts";
 import type { Comparison } from "../../analysis/comparisons.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
@@ -123,7 +122,6 @@ function leadTable(view: ReportView, variant: string, id: string): Table {
     group.filter((cell) => cell.variant === variant),
   );
   const { coldOperation, warmOperations, sizes } = view.plan;
-  const cold = coldQuantity(view.plan);
   const warm = sizes.warmEnvironments === 0 ? [] : warmOperations;
   const label = variantLabel(view.subject, variant);
   const baseline = variantLabel(view.subject, view.subject.baselineVariant);
@@ -134,11 +132,10 @@ function leadTable(view: ReportView, variant: string, id: string): Table {
     },
     [
       ...sizeColumns<Cell>(view, (cell) => cell),
-      numberColumn(
-        cold === "durationMs" ? "First request" : "First request, Init included",
-        (cell) =>
-          ratioText(findComparison(view, { cell, phase: "cold", operation: coldOperation }, cold)),
-      ),
+      numberColumn("Cold start", (cell) => {
+        const start = { cell, phase: "cold", operation: coldOperation } as const;
+        return ratioText(findComparison(view, start, "initAndDurationMs"));
+      }),
       ...warm.map((operation) =>
         numberColumn<Cell>(["Warm ", code(operation)], (cell) =>
           ratioText(findComparison(view, { cell, phase: "warm", operation }, "durationMs")),

@@ -20,15 +20,7 @@ import {
   textColumn,
   warning,
 } from "../document/document.ts";
-import {
-  coldText,
-  count,
-  metricName,
-  missing,
-  percent,
-  plural,
-  ratioText,
-} from "../document/format.ts";
+import { count, metricName, missing, percent, plural, ratioText } from "../document/format.ts";
 import { identityWord } from "./cold.ts";
 import { limited } from "./columns.ts";
 import { importedMethod } from "./imported.ts";
@@ -45,7 +37,7 @@ export function methodSection(view: ReportView, ownLimits: readonly Text[]): rea
     ),
     ...spacingMethod(view).map(paragraph),
     paragraph(
-      `The unit is the environment: medians are over environments, with ${manifest.imported === undefined ? "the exact order-statistic interval of at least 95 %" : "an interval between order statistics"} (6 environments needed). Ratios are ratios of those medians, with a 95 % bootstrap interval that resamples blocks (10,000 seeded draws), at a level calibrated for the number of environments. Equal times are first moved at random within one step of their clock (a whole or a hundredth of a millisecond), because they are not known more precisely.`,
+      `The unit is the environment: a mean is over ${manifest.imported === undefined ? "environments, each by the mean of its calls" : "all calls"}, and its 95 % CI is taken from the means of subsets of the blocks (Hartigan, JASA 64, 1969; 6 environments needed). Ratios are ratios of those means, with a 95 % CI from the same subsets: of up to 12 blocks all of them, of more 10,000 drawn by the seed. Medians are over the environments' medians, with ${manifest.imported === undefined ? "the exact order-statistic interval of at least 95 %" : "an interval between order statistics"}. The mean is compared because it is what callers wait for in all and what a bill is made of; where the ratio of medians is another one by a factor of 1.25 or more, the sentence says both. Where at most 3 calls (and 1 % of a side) make a difference, it is inconclusive, and the calls are named.`,
     ),
     ...levelMethod(view).map(paragraph),
     ...moneyMethod(view).map(paragraph),
@@ -66,8 +58,8 @@ export function methodSection(view: ReportView, ownLimits: readonly Text[]): rea
 /** Order statistics come in steps: of few environments a median's interval is wider than it had to be. */
 function levelMethod({ series }: ReportView): readonly Text[] {
   const levels = new Map(
-    series.flatMap(({ durationMs: { environments, confidence } }) =>
-      confidence === undefined ? [] : [[environments, confidence] as const],
+    series.flatMap(({ durationMs: { environments, medianInterval } }) =>
+      medianInterval === undefined ? [] : [[environments, medianInterval.confidence] as const],
     ),
   );
   const told = [...levels].filter(([, level]) => level >= 0.965).sort(([a], [b]) => a - b);
@@ -76,14 +68,14 @@ function levelMethod({ series }: ReportView): readonly Text[] {
     ([environments, level]) => `${percent(level, 1)} of ${count(environments)}`,
   );
   return [
-    `The interval of a median runs from one environment's value to another's, so its level cannot be exactly 95 %: here it is ${texts.join(", ")} environments. The intervals of ratios have a level of 95 % at every n, so those of medians look wide beside them.`,
+    `The interval of a median runs from one environment's value to another's, so its level cannot be exactly 95 %: here it is ${texts.join(", ")} environments. The intervals of means and ratios have a level of 95 % at every n, so those of medians look wide beside them.`,
   ];
 }
 
-function moneyMethod({ cost, plan }: ReportView): readonly Text[] {
+function moneyMethod({ cost }: ReportView): readonly Text[] {
   if (cost.cells.every(({ priceAbsent }) => priceAbsent !== undefined)) return [];
   return [
-    `Times rest on medians, money on means: a median says how long a typical call takes, while a bill is the sum over all calls, including the rare long ones. Costs, savings and break-evens use the mean Billed Duration over ${plan.target === "imported" ? "all calls" : "environments, each counted once with the mean of its calls"}. Their 95 % CIs resample blocks, too (10,000 draws), as percentiles expanded for the number of environments (Hesterberg, The American Statistician 69, 2015). 95 % is nominal: where a few environments carry much of the bill, the actual coverage is lower (Kelvin's docs/coverage.md).`,
+    `Costs, savings and break-evens use the mean Billed Duration, with the intervals of means. Where a few environments carry much of the bill, those hold the true mean less often than in 95 of 100 runs (Kelvin's docs/coverage.md).`,
   ];
 }
 
@@ -102,7 +94,7 @@ function spacingMethod({ plan: { callSpacingMs, idleMs } }: ReportView): readonl
 function limits(view: ReportView, ownLimits: readonly Text[]): readonly Text[] {
   const { manifest, simulated, published } = view;
   const everywhere: Text[] = [
-    "Medians say nothing about the tail; percentiles are stated only with enough calls.",
+    "A mean says nothing about the longest calls; percentiles are stated only with enough calls.",
     "All environments of a run share a time and a place. Another day, region or version may differ.",
   ];
   const local: Text[] = [
@@ -128,7 +120,7 @@ function correctionText({ comparisons, plan }: ReportView): string {
     plan.target === "imported"
       ? "the Mann-Whitney test of the environments with Holm's correction"
       : "a permutation test that swaps the two sides of a block in all comparisons at once and compares each difference with the largest of all (Westfall and Young, Resampling-Based Multiple Testing, 1993; Kelvin's decision 32)";
-  return `Among ${plural(tested, "comparison")} with the baseline, some would differ by chance, so faster or slower must also pass ${test} at ${share(plan.verdicts?.errorRate ?? familyErrorRate)}. The ${plural(primary, "primary comparison")} (${coldText(plan)}, second and warm Duration) form one family; the others, which break these down, are corrected among all comparisons. Those that do not pass are "not significant after correction", here ${count(undone.length)}. An experiment's own quantities against the baseline form a family of their own; verdicts between sizes or settings of one variant are not corrected.`;
+  return `Among ${plural(tested, "comparison")} with the baseline, some would differ by chance, so faster or slower must also pass ${test} at ${share(plan.verdicts?.errorRate ?? familyErrorRate)}. The ${plural(primary, "primary comparison")} (Init and first Duration together, second and warm Duration) form one family; the others, which break these down, are corrected among all comparisons. Those that do not pass are "not significant after correction", here ${count(undone.length)}. An experiment's own quantities against the baseline form a family of their own; verdicts between sizes or settings of one variant are not corrected.`;
 }
 
 /** Where verdicts were undone that so few environments could not have, however large the difference. */
@@ -232,7 +224,7 @@ export function precisionSection(view: ReportView): readonly Block[] {
   ];
 }
 
-const ratiosOfSizes = "first requests and warm calls of each size over the next smaller one";
+const ratiosOfSizes = "cold starts and warm calls of each size over the next smaller one";
 
 /** How the rule looked at the data, and what that does to an interval. */
 function stoppingMethod({ plan, comparisons }: ReportView): readonly Text[] {
@@ -250,7 +242,7 @@ function sizeChoiceMethod({ sizeChoices, plan }: ReportView): readonly Text[] {
   if (sizeChoices === undefined || stopping === undefined) return [];
   const { tolerance, coldShare } = sizeChoices;
   return [
-    `Sizes were chosen while measuring, with costs at ${percent(coldShare)} cold: after some of the blocks, sizes were compared by the blocks that both have, with Student's t intervals of the ratio (of mean costs; of the environments' median warm Durations, by their geometric mean; of the geometric mean of cost and mean warm Duration). A size is out if another is better by the whole interval, or if a smaller one is worse by less than ${percent(tolerance)} by the whole interval; it is measured until it is out of all three comparisons or they are decided. Each choice is wrong (further than ${percent(tolerance)} from the best size) in at most 5 % of runs: the intervals are corrected for the number of sizes and looks (Kelvin's docs/choosing-memory.md measures how often). Other intervals in this report are not corrected for the looks. Without the rule, the run would have ended after ${count(stopping.maxSamples)} samples or ${stopping.maxMinutes} minutes.`,
+    `Sizes were chosen while measuring, with costs at ${percent(coldShare)} cold: after some of the blocks, sizes were compared by the blocks that both have, with Student's t intervals of the ratio (of mean costs, of mean warm Durations, and of the geometric mean of the two). A size is out if another is better by the whole interval, or if a smaller one is worse by less than ${percent(tolerance)} by the whole interval; it is measured until it is out of all three comparisons or they are decided. Each choice is wrong (further than ${percent(tolerance)} from the best size) in at most 5 % of runs: the intervals are corrected for the number of sizes and looks (Kelvin's docs/choosing-memory.md measures how often). Other intervals in this report are not corrected for the looks. Without the rule, the run would have ended after ${count(stopping.maxSamples)} samples or ${stopping.maxMinutes} minutes.`,
   ];
 }
 

@@ -1,3 +1,4 @@
+import { lostCalls } from "../../analysis/gate.ts";
 import {
   errorFactor,
   predictionMachines,
@@ -20,6 +21,7 @@ import {
   warning,
 } from "../document/document.ts";
 import { count, missing, number, percent, plural, truncate } from "../document/format.ts";
+import { lostText } from "../gate-text.ts";
 import { importedNote, sourceNames } from "./imported.ts";
 import { correctionNote, precisionNote } from "./method.ts";
 import { sizeChoiceNote } from "./size-choice.ts";
@@ -28,6 +30,7 @@ import { sizeChoiceNote } from "./size-choice.ts";
 function openingNotes(view: ReportView): readonly Note[] {
   return [
     ...partialNote(view),
+    ...lostNote(view),
     ...contradictionNote(view),
     ...precisionNote(view),
     ...sizeChoiceNote(view),
@@ -108,6 +111,16 @@ function failedText({ cellFailures }: ReportView["manifest"]): string {
   const failed = plural(cellFailures.length, "trial");
   const which = cellFailures.length === 1 ? "of" : "the first of";
   return ` ${failed} failed, ${which} ${first.cellId}: ${truncate(first.message)}`;
+}
+
+/** A build that answers wrongly or fails is not fast: its calls are named before any number. */
+function lostNote({ manifest }: ReportView): readonly Note[] {
+  const lost = lostCalls(manifest.counts);
+  if (lost.length === 0) return [];
+  const texts = lost.map(lostText).join("; ");
+  return [
+    warning([strong(`${texts}.`), " No figure counts them; Data quality says which they are."]),
+  ];
 }
 
 /** A run of one writer leaves no such samples. */

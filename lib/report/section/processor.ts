@@ -64,7 +64,7 @@ function cpuTable(view: ReportView, rows: readonly SeriesView[]): Table {
   return makeTable<SeriesView>(
     {
       id: "cpu-time",
-      caption: `CPU time: median [95 % CI] over environments, ms; ratio to ${baseline} (2: twice as much). The verdict is on the first request. n counts first requests.`,
+      caption: `CPU time: mean [95 % CI] over environments, ms; ratio to ${baseline} (2: twice as much). The verdict is on the first request. n counts first requests.`,
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),

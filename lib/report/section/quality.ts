@@ -149,7 +149,7 @@ function failureBlocks({ cellFailures }: QualityView): readonly Block[] {
   ];
 }
 
-/** What one side alone has of a block is in its own medians, and in no comparison. */
+/** What one side alone has of a block is in its own means, and in no comparison. */
 function leftOutBlocks({ comparisons, recommendation }: ReportView): readonly Block[] {
   const sizes = recommendation?.variants.flatMap(({ fastest, cheapest, balanced }) =>
     [fastest, cheapest, balanced].flatMap((best) =>
@@ -163,7 +163,7 @@ function leftOutBlocks({ comparisons, recommendation }: ReportView): readonly Bl
   if (sides.length === 0) return [];
   return [
     paragraph(
-      `Only blocks that both sides have are compared. In ${count(sides.length)} of ${plural(all.length, "comparison")} up to ${plural(Math.max(...sides), "environment")} on one side ${sides.length === 1 && sides[0] === 1 ? "is" : "are"} left out because the other side has none in the same block. They still count in their own medians.`,
+      `Only blocks that both sides have are compared. In ${count(sides.length)} of ${plural(all.length, "comparison")} up to ${plural(Math.max(...sides), "environment")} on one side ${sides.length === 1 && sides[0] === 1 ? "is" : "are"} left out because the other side has none in the same block. They still count in their own means.`,
     ),
   ];
 }

@@ -73,7 +73,7 @@ function basis(view: ReportView, recommendation: Recommendation): string {
     manifest.imported === undefined || manifest.imported.logStreams !== undefined
       ? "each environment's cold and warm calls drawn together"
       : "cold calls drawn by themselves";
-  return `Judged by ${listOperations(recommendation)}. Fastest: ${isRaced(view) ? "the lowest geometric mean of the environments' median warm Durations" : "the lowest median warm Duration"}. Cheapest: the lowest mean cost of an invocation, with ${shareText(recommendation.coldShare)} of them cold and billed as the cold ${plan.coldOperation} was, ${mixed}. Balanced: the lowest product of that cost and the mean warm Duration, so that half the time is worth twice the price. The cost table above has the other operations.${ofMachine}`;
+  return `Judged by ${listOperations(recommendation)}. Fastest: the lowest mean warm Duration. Cheapest: the lowest mean cost of an invocation, with ${shareText(recommendation.coldShare)} of them cold and billed as the cold ${plan.coldOperation} was, ${mixed}. Balanced: the lowest product of that cost and the mean warm Duration, so that half the time is worth twice the price. The cost table above has the other operations.${ofMachine}`;
 }
 
 /** Whether what is recommended is what the run chose: for other traffic it is worked out as ever. */

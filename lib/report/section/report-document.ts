@@ -64,7 +64,7 @@ export function reportDocument(
 /** How to read every table, said once. */
 function legend(view: ReportView): readonly Text[] {
   const { margin, subject } = view;
-  const figures = `12.3 [11.9, 12.8] is a median with its 95 % CI; n = 80 in 8 is 80 calls in 8 environments; ${missing} is not measured.`;
+  const figures = `12.3 [11.9, 12.8] is a mean with its 95 % CI; n = 80 in 8 is 80 calls in 8 environments; ${missing} is not measured.`;
   if (variantsRun(view).length === 1) return [figures];
   return [
     figures,
@@ -124,7 +124,7 @@ function withTakeaway({ manifest }: ReportView): (block: Block) => Block {
   const { kept, recorded } = manifest.counts;
   const takeaways: Readonly<Record<string, string>> = {
     "Data quality": `${count(kept)} of ${count(recorded)} samples count; the rest are kept with the reason.`,
-    Method: "How samples become medians, intervals and verdicts.",
+    Method: "How samples become means, intervals and verdicts.",
     Limits: "What this run cannot tell.",
     Precision: "Ratios that are less precise than requested.",
   };

@@ -68,7 +68,7 @@ function reasonTable(reasons: readonly Reason[]): Block {
     {
       id: "series-warning-reasons",
       caption:
-        "What the Durations of a series show besides their median. Nothing was left out because of it. What more than a quarter of the series show is not listed one by one.",
+        "What the Durations of a series show besides their mean. Nothing was left out because of it. What more than a quarter of the series show is not listed one by one.",
     },
     [
       rowHeader("Observation", ({ rows: [{ warning }] }) => names[warning.kind], "prose"),
@@ -135,7 +135,7 @@ function warningText(warning: Shown): string {
     case "counts-periods":
       return `${percent(warning.share)} of the environments lie near a multiple of ${warning.periodMs} ms: a smaller difference cannot be resolved, and no verdict rests on one`;
     case "wide-interval":
-      return `wide: the interval spans ${percent(warning.relativeWidth)} of the median`;
+      return `wide: the interval spans ${percent(warning.relativeWidth)} of the mean`;
     case "far-outliers":
       return `${count(warning.count)} of ${count(warning.n)} environments are outliers; they stay in the statistics`;
   }

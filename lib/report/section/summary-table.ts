@@ -1,4 +1,3 @@
-import { coldQuantity } from "../../analysis/collected-series.ts";
 import type { Comparison } from "../../analysis/comparisons.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
@@ -16,7 +15,7 @@ import {
   type Table,
   textColumn,
 } from "../document/document.ts";
-import { medianText, ratioText, sizeText, verdictText } from "../document/format.ts";
+import { meanText, ratioText, sizeText, verdictText } from "../document/format.ts";
 import { ratioColumns } from "./cold.ts";
 
 /** One size and operation: every variant side by side. */
@@ -80,16 +79,12 @@ function longRows(view: ReportView, { operations, phase }: SummaryTable): readon
 
 function summaryTables(view: ReportView): readonly SummaryTable[] {
   const { coldOperation, warmOperations, sizes } = view.plan;
-  const quantity = coldQuantity(view.plan);
   const cold: SummaryTable = {
     id: "glance-cold",
-    what:
-      quantity === "durationMs"
-        ? "First request of a new environment"
-        : "Cold start, Init and first request",
+    what: "Cold start, Init and first Duration together",
     phase: "cold",
     operations: [coldOperation],
-    quantity,
+    quantity: "initAndDurationMs",
   };
   const warm: SummaryTable = {
     id: "glance-warm",
@@ -119,7 +114,7 @@ function summaryTableBlock(view: ReportView, summaryTable: SummaryTable): Table 
   return makeTable<Row>(
     {
       id: summaryTable.id,
-      caption: `${summaryTable.what}: medians, ms${ratios}.${legend}`,
+      caption: `${summaryTable.what}: means, ms${ratios}.${legend}`,
       rowId: (row) => rowId(summaryTable.id, rows.indexOf(row)),
     },
     [
@@ -128,7 +123,7 @@ function summaryTableBlock(view: ReportView, summaryTable: SummaryTable): Table 
       numberColumn("n, each", (row) => sizesText(view, summaryTable, row)),
       ...variants.map((variant) =>
         numberColumn<Row>(`${variant} ms`, (row) =>
-          medianText(findRowSeries(view, summaryTable, row, variant)?.[summaryTable.quantity]),
+          meanText(findRowSeries(view, summaryTable, row, variant)?.[summaryTable.quantity]),
         ),
       ),
       ...others.map((variant) =>
@@ -180,14 +175,14 @@ function longSummaryTable(view: ReportView, summaryTable: SummaryTable): Table {
   return makeTable<SeriesView>(
     {
       id: summaryTable.id,
-      caption: `${summaryTable.what} (${operations.join(", ")}): medians, ms; ratio to ${baseline} [95 % CI], above 1 takes longer.`,
+      caption: `${summaryTable.what} (${operations.join(", ")}): means, ms; ratio to ${baseline} [95 % CI], above 1 takes longer.`,
       rowId: (row) => rowId(summaryTable.id, rows.indexOf(row)),
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
       operations.length === 1 ? undefined : textColumn("Operation", (row) => [code(row.operation)]),
       numberColumn("n", (row) => sizeText(row[quantity])),
-      numberColumn("ms", (row) => medianText(row[quantity])),
+      numberColumn("ms", (row) => meanText(row[quantity])),
       ...ratioColumns(view, compared),
     ],
     rows,

@@ -16,7 +16,15 @@ import {
   type Table,
   type Text,
 } from "../document/document.ts";
-import { count, measureText, megabytesText, number, sizeText } from "../document/format.ts";
+import {
+  count,
+  measureText,
+  medianText,
+  megabytesText,
+  number,
+  sizeText,
+  tailText,
+} from "../document/format.ts";
 import { callsSdk, ratioColumns } from "./cold.ts";
 import { hasPublished, publishedCaption, publishedRatio, spanText } from "./columns.ts";
 
@@ -37,14 +45,14 @@ export function warmSection(view: ReportView, chart: readonly Block[]): readonly
       2,
       "Warm",
       `Duration: ${spanText(
-        rows.map(({ durationMs }) => durationMs.median),
+        rows.map(({ durationMs }) => durationMs.mean),
         "ms",
       )}`,
     ),
     paragraph(
       view.manifest.imported !== undefined
-        ? "Invocations without an Init Duration. They include the second ones of their environments, and none is discarded as a warm-up. The median is taken over the environments' medians."
-        : "Calls after the discarded warm-up calls. The calls of an environment share a process and a moment, so the median is taken over the environments' medians, and the interval counts environments, not calls.",
+        ? "Invocations without an Init Duration. They include the second ones of their environments, and none is discarded as a warm-up. The mean is over all of them."
+        : "Calls after the discarded warm-up calls. The calls of an environment share a process and a moment, so the interval counts environments, not calls.",
     ),
     heading(3, "Duration"),
     ...chart,
@@ -66,7 +74,7 @@ function sdkCallBlocks(view: ReportView): readonly Block[] {
 /** Concurrent calls add up to more than the whole. */
 function summedNote(view: ReportView): string {
   const isSummed = seriesIn(view, "warm").some(
-    ({ sdkCallMs, durationMs }) => (sdkCallMs.median ?? 0) > (durationMs.median ?? 0),
+    ({ sdkCallMs, durationMs }) => (sdkCallMs.mean ?? 0) > (durationMs.mean ?? 0),
   );
   return isSummed ? " Concurrent calls are summed, so this can exceed the Duration." : "";
 }
@@ -82,13 +90,14 @@ function warmTable(view: ReportView, quantity: keyof typeof metricNames): Table 
   return makeTable<SeriesView>(
     {
       id: `warm-${quantity === "durationMs" ? "duration" : "sdk-call"}`,
-      caption: `Warm ${name}: median [95 % CI], ms; ratio to ${baseline} (2: twice as long).${publishedCaption(view, isPublished)}`,
+      caption: `Warm ${name}: mean [95 % CI], ms${quantity === "durationMs" ? ", with the median over environments and the P95 of all calls" : ""}; ratio of means to ${baseline} (2: twice as long).${publishedCaption(view, isPublished)}`,
     },
     [
       rowHeader("Operation", (row) => [code(row.operation)]),
       ...cellColumns<SeriesView>(view, (row) => row.cell),
       numberColumn("n in environments", (row) => sizeText(row[quantity])),
       numberColumn(`${name} ms`, (row) => measureText(row[quantity])),
+      ...(quantity === "durationMs" ? spreadColumns : []),
       ...ratioColumns(view, compared),
       ...(isPublished
         ? [
@@ -105,6 +114,11 @@ function warmTable(view: ReportView, quantity: keyof typeof metricNames): Table 
   );
 }
 
+const spreadColumns = [
+  numberColumn<SeriesView>("Median ms", ({ durationMs }) => medianText(durationMs)),
+  numberColumn<SeriesView>("P95 ms", ({ durationP95Ms }) => tailText(durationP95Ms)),
+];
+
 /** The call that a variant makes in Init to warm its client; nothing where none makes one. */
 export function warmupSection(view: ReportView): readonly Block[] {
   const rows = seriesIn(view, "cold").filter(
@@ -116,7 +130,7 @@ export function warmupSection(view: ReportView): readonly Block[] {
       2,
       "Warm-up calls in Init",
       spanText(
-        rows.map(({ warmupMs }) => warmupMs?.median),
+        rows.map(({ warmupMs }) => warmupMs?.mean),
         "ms",
       ),
     ),
@@ -135,7 +149,7 @@ function warmupTable(view: ReportView, rows: readonly SeriesView[]): Block {
   return makeTable<SeriesView>(
     {
       id: "warm-up-calls",
-      caption: `Warm-up call in Init, failed ones included: median [95 % CI] over environments, ms, by the function's own clock.${publishedCaption(view, isPublished)}`,
+      caption: `Warm-up call in Init, failed ones included: mean [95 % CI] over environments, ms, by the function's own clock.${publishedCaption(view, isPublished)}`,
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),
@@ -169,7 +183,7 @@ export function memorySection(view: ReportView): readonly Block[] {
       2,
       "Memory used",
       spanText(
-        seriesIn(view, "cold").map(({ maxMemoryUsedMb }) => maxMemoryUsedMb?.median),
+        seriesIn(view, "cold").map(({ maxMemoryUsedMb }) => maxMemoryUsedMb?.mean),
         "MB at the first request",
       ),
     ),
@@ -188,7 +202,7 @@ function memoryTable(view: ReportView): Block {
   return makeTable<SeriesView>(
     {
       id: "memory-used",
-      caption: `Max Memory Used: median [95 % CI] over environments, MB; n counts first requests.${publishedCaption(view, isPublished)}`,
+      caption: `Max Memory Used: mean [95 % CI] over environments, MB; n counts first requests.${publishedCaption(view, isPublished)}`,
     },
     [
       ...cellColumns<SeriesView>(view, (row) => row.cell),

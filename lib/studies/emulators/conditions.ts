@@ -11,7 +11,7 @@ import {
   paragraph,
   rowHeader,
 } from "../../report/document/document.ts";
-import { count, measureText, missing, number } from "../../report/document/format.ts";
+import { count, medianText, missing, number } from "../../report/document/format.ts";
 import { factTable, machineText } from "../../report/section/conditions.ts";
 import type { Fact } from "../../report/section/imported.ts";
 import type { ResultStore } from "../../sampler/result-store.ts";
@@ -107,8 +107,8 @@ export function microBlocks(micro: MicroBenchmarks | undefined): readonly Block[
 }
 
 function microsecondsText({ medianNs, lowNs, highNs }: Call): string {
-  const measure = { median: medianNs / 1000, low: lowNs / 1000, high: highNs / 1000 };
-  return measureText({ n: 1, environments: 1, ...measure });
+  const medianInterval = { low: lowNs / 1000, high: highNs / 1000, confidence: 0.95 };
+  return medianText({ median: medianNs / 1000, medianInterval });
 }
 
 /** Beside a comparison's samples, and none of what its checksums hold: it may be measured again at any time. */

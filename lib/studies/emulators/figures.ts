@@ -1,10 +1,16 @@
-import { type Compared, ratioOfSeries, withVerdict } from "../../analysis/comparisons.ts";
 import type { ReportSubject } from "../../analysis/report-subject.ts";
-import { type Measure, measureOfSeries, type Tail } from "../../analysis/series-view.ts";
+import { type Compared, ranksOfSeries, withVerdict } from "../../analysis/series-ratio.ts";
+import {
+  type Measure,
+  measureOfSeries,
+  type Tail,
+  tailOfSeries,
+} from "../../analysis/series-view.ts";
 import { plannedByCell } from "../../analysis/sound-trials.ts";
 import type { Behaviour, Manifest, MicroBenchmarks, Plan } from "../../contract/types/contract.ts";
 import type { ReportInputs } from "../../report/experiment-report.ts";
-import { mean, tailPercentile } from "../../statistics/order-statistics.ts";
+import { mean } from "../../statistics/order-statistics.ts";
+import { ratioOfMedians } from "../../statistics/ratio.ts";
 import type { Series } from "../../statistics/series.ts";
 import {
   type CollectedEngines,
@@ -90,25 +96,21 @@ function engineFigures(
 
 /** The baseline over the engine: the study's way to say it. The verdict is of speed, so it is turned, too. */
 function timesAsQuick(baseline: Series, engine: Series, plan: Plan): Compared {
-  const { verdict, ...compared } = withVerdict(ratioOfSeries(baseline, engine, plan));
+  const { verdict, ...compared } = withVerdict({
+    ...ranksOfSeries(baseline, engine, plan),
+    ratio: ratioOfMedians(baseline, engine, { seed: plan.seed }),
+  });
   const turned = { faster: "slower", slower: "faster" } as const;
   return { ...compared, verdict: turned[verdict as keyof typeof turned] ?? verdict };
 }
 
 function operationFigures(name: string, operation: CollectedOperation): OperationFigures {
   const { requests, totals, memoryKb, diskBytes, wrong } = operation;
-  const all = requests.units.flatMap(({ values }) => values);
-  const tail = (percentile: "p95" | "p99"): Tail => {
-    const found = tailPercentile(all, percentile);
-    return found.kind === "insufficient"
-      ? { n: found.n, needed: found.needed }
-      : { n: found.n, value: found.value };
-  };
   return {
     operation: name,
     requests: measureOfSeries(requests),
-    p95Ms: tail("p95"),
-    p99Ms: tail("p99"),
+    p95Ms: tailOfSeries(requests, "p95"),
+    p99Ms: tailOfSeries(requests, "p99"),
     total: measureOfSeries(totals),
     memoryKb: measureOfSeries(memoryKb),
     diskBytes: measureOfSeries(diskBytes),

@@ -1,6 +1,6 @@
-import type { Compared } from "../../analysis/comparisons.ts";
 import { turned } from "../../analysis/findings.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
+import type { Compared } from "../../analysis/series-ratio.ts";
 import {
   foldSections,
   heading,
@@ -15,7 +15,7 @@ import {
 import { count, number, percent, plural, truncate } from "../../report/document/format.ts";
 import { type RenderedReport, renderedReport } from "../../report/experiment-report.ts";
 import { type Answer, answer } from "../../report/first-screen/first-screen.ts";
-import { type Placed, startWords, type Topic } from "../../report/first-screen/sentences.ts";
+import { type Placed, startWords, type Topic } from "../../report/first-screen/topic.ts";
 import { type CsvValue, renderCsv } from "../../report/render/csv.ts";
 import { defaultMargin } from "../../statistics/verdict.ts";
 import { coldBaseline, warmBaseline } from "./collect.ts";
@@ -171,8 +171,8 @@ const columns: Readonly<Record<string, (line: Line) => CsvValue>> = {
   rounds: ({ requests }) => requests.environments,
   requests: ({ requests }) => requests.n,
   medianMs: ({ requests }) => requests.median,
-  lowMs: ({ requests }) => requests.low,
-  highMs: ({ requests }) => requests.high,
+  lowMs: ({ requests }) => requests.medianInterval?.low,
+  highMs: ({ requests }) => requests.medianInterval?.high,
   p95Ms: ({ p95Ms }) => p95Ms?.value,
   p99Ms: ({ p99Ms }) => p99Ms?.value,
   totalMedianMs: ({ total }) => total?.median,

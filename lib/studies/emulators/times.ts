@@ -23,7 +23,7 @@ import {
   type Panel,
   rowHeader,
 } from "../../report/document/document.ts";
-import { count, measureText, missing, number, tailText } from "../../report/document/format.ts";
+import { count, medianText, missing, number, tailText } from "../../report/document/format.ts";
 import { operationNames, pipelines, workload } from "./definition.ts";
 import {
   type EngineFigures,
@@ -71,7 +71,7 @@ function startTable(view: EngineView): Block {
       numberColumn("n", ({ start }) => count(start.startup.n)),
       numberColumn("Mean ms", ({ start }) => number(start.meanMs)),
       numberColumn("SD ms", ({ start }) => number(start.sdMs)),
-      numberColumn("Median ms", ({ start }) => measureText(start.startup)),
+      numberColumn("Median ms", ({ start }) => medianText(start.startup)),
       numberColumn("Published ms", ({ id }) => number(publishedEngine(id).startupMs)),
     ],
     view.engines,
@@ -90,7 +90,7 @@ function workloadTable(view: EngineView): Block {
       rowHeader("Engine", ({ engine }) => variantLabel(view.subject, engine.id)),
       numberColumn("Requests", ({ operation }) => count(operation.requests.n)),
       numberColumn("Rounds", ({ operation }) => count(operation.requests.environments)),
-      numberColumn("P50", ({ operation }) => measureText(operation.requests)),
+      numberColumn("P50", ({ operation }) => medianText(operation.requests)),
       numberColumn("P95", ({ operation }) => tailText(operation.p95Ms)),
       numberColumn("P99", ({ operation }) => tailText(operation.p99Ms)),
       numberColumn("Published P50", ({ engine, operation }) =>
@@ -112,8 +112,8 @@ function pipelineTable(view: EngineView): Block {
       rowHeader("Tests", ({ operation }) => operationLabel(operation.operation)),
       rowHeader("Engine", ({ engine }) => variantLabel(view.subject, engine.id)),
       numberColumn("Rounds", ({ operation }) => count(operation.total.environments)),
-      numberColumn("All, ms", ({ operation }) => measureText(operation.total)),
-      numberColumn("One test, ms", ({ operation }) => measureText(operation.requests)),
+      numberColumn("All, ms", ({ operation }) => medianText(operation.total)),
+      numberColumn("One test, ms", ({ operation }) => medianText(operation.requests)),
       numberColumn("Published, all", ({ engine, operation }) =>
         number(publishedEngine(engine.id).pipelinesMs?.[operation.operation]),
       ),
@@ -197,10 +197,12 @@ function medianRowsChart(
   const drawn = panels.filter(({ rows }) => rows.some(({ measure }) => (measure.median ?? 0) > 0));
   if (drawn.length === 0) return [];
   const all = drawn.flatMap(({ rows }) => rows);
-  const axis = measureAxis(all.map(({ measure }) => measure));
+  const axis = measureAxis(
+    all.map(({ measure: { median = 0, medianInterval } }) => ({ mean: median, ...medianInterval })),
+  );
   const pictures = drawn.map(({ label, rows }, index): Panel => {
-    const said = rows.map((row) => `${row.label}: ${measureText(row.measure)} ms`);
-    const slots = withWords(rows, (row) => [row.label, measureText(row.measure)]);
+    const said = rows.map((row) => `${row.label}: ${medianText(row.measure)} ms`);
+    const slots = withWords(rows, (row) => [row.label, medianText(row.measure)]);
     return chartPanel(
       {
         id: `${chart.id}-${index}`,
@@ -225,9 +227,10 @@ function timeOption(slots: readonly Slot<MedianRow>[], axis: LogAxis) {
   };
 }
 
-function rowSeries({ style, measure: { median = 0, low, high } }: MedianRow, at: number) {
+function rowSeries({ style, measure: { median = 0, medianInterval } }: MedianRow, at: number) {
   const { colour, symbol } = variantStyle(style);
-  const bars = low === undefined || high === undefined || low <= 0 ? [] : [{ at, low, high }];
+  const bars =
+    medianInterval === undefined || medianInterval.low <= 0 ? [] : [{ at, ...medianInterval }];
   return [
     intervalSeries(bars, "x", colour, { lineWidth: 2 }),
     marksSeries(symbol, median > 0 ? [[median, at]] : [], { color: colour, opacity: 1 }),

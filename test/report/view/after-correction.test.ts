@@ -18,6 +18,8 @@ function change(verdict: SeriesChange["verdict"], pValue?: number): SeriesChange
     quantity: "durationMs",
     before: { n: 10, environments: 10 },
     after: { n: 10, environments: 10 },
+    beforeP95: { n: 9 },
+    afterP95: { n: 9 },
     environments: 10,
     baselineEnvironments: 10,
     verdict,

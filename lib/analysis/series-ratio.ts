@@ -1,0 +1,192 @@
+import type { Plan, VerdictRule } from "../contract/types/contract.ts";
+import type { ComparedSides } from "../statistics/block-swaps.ts";
+import { type FewCalls, findFewCalls } from "../statistics/few-calls.ts";
+import { ratioOfMeans } from "../statistics/mean-interval.ts";
+import { median } from "../statistics/order-statistics.ts";
+import type { Ratio } from "../statistics/ratio.ts";
+import {
+  environmentMeans,
+  environmentMedians,
+  inSharedBlocks,
+  type Pairing,
+  type Series,
+} from "../statistics/series.ts";
+import { mannWhitney } from "../statistics/shift.ts";
+import { defaultMargin, judge } from "../statistics/verdict.ts";
+import type { Tested } from "./family.ts";
+
+/** What came of holding one series against another: the ratio of their means, and a verdict. */
+export interface Compared extends Tested {
+  /** Environments that were compared: of cells of one run those in the blocks that both have. */
+  readonly environments: number;
+  readonly baselineEnvironments: number;
+  readonly leftOut?: LeftOut;
+  /** Of the means. Above 1 it is more than the baseline. Absent without an interval. */
+  readonly ratio?: number;
+  readonly low?: number;
+  readonly high?: number;
+  readonly environmentsNeeded?: number;
+  /** Of the medians over environments; no verdict rests on it. */
+  readonly medianRatio?: number;
+  /** The calls that make the ratio, where they are a handful. */
+  readonly fewCalls?: FewCalls;
+}
+
+/** Environments in whose block the other side has none. Absent where every one was compared. */
+type LeftOut = Pick<Compared, "environments" | "baselineEnvironments">;
+
+/** Two series' ratio before the verdict. */
+export interface RatioOfSeries
+  extends Pick<
+    Compared,
+    "environments" | "baselineEnvironments" | "leftOut" | "pValue" | "medianRatio" | "fewCalls"
+  > {
+  readonly ratio: Ratio;
+  /** The means that were compared. */
+  readonly sides?: ComparedSides;
+  /** Of times that count the CPU quota's period. @default false */
+  readonly isWithinPeriod?: boolean;
+}
+
+/** An import has no blocks: its block numbers name environments, and no stretch of time (decision 0037). */
+export function pairingOf({ target }: Pick<Plan, "target">): Pairing {
+  return target === "imported" ? "independent" : "shared-blocks";
+}
+
+/**
+ * ratioOfSeries compares two series of one run by their means (decision 45), in the blocks that both have
+ * (decision 30); of an import all that it has is compared.
+ */
+export function ratioOfSeries(
+  above: Series,
+  below: Series,
+  { seed, target }: Pick<Plan, "seed" | "target">,
+  draws?: number,
+): RatioOfSeries {
+  return {
+    ...ratioOfSides(above, below, { seed, pairing: pairingOf({ target }), draws }),
+    ...ranksOfSeries(above, below, { target }),
+  };
+}
+
+interface SidesOptions {
+  readonly seed: number;
+  readonly pairing: Pairing;
+  readonly draws?: number | undefined;
+}
+
+/** The ratio of two series' means with its interval, that of their medians, and the calls that make it. */
+export function ratioOfSides(
+  above: Series,
+  below: Series,
+  { seed, pairing, draws }: SidesOptions,
+): Pick<RatioOfSeries, "ratio" | "medianRatio" | "fewCalls"> {
+  const ratio = ratioOfMeans(meanOf(above), meanOf(below), {
+    ...{ seed, pairing },
+    ...(draws !== undefined && { draws }),
+  });
+  if (ratio.kind !== "ratio") return { ratio };
+  const medianRatio = ratioOfTypical(above, below, pairing);
+  const fewCalls = findFewCalls(above, below, pairing);
+  return {
+    ratio,
+    ...(medianRatio !== undefined && { medianRatio }),
+    ...(fewCalls !== undefined && { fewCalls }),
+  };
+}
+
+function meanOf(series: Series) {
+  return { series: [series], of: ([mean = 0]: readonly number[]) => mean };
+}
+
+function ratioOfTypical(above: Series, below: Series, pairing: Pairing): number | undefined {
+  const medians = [environmentMedians(above), environmentMedians(below)] as const;
+  const [own, other] = pairing === "independent" ? medians : inSharedBlocks(...medians);
+  if (own.length === 0 || other.length === 0) return undefined;
+  const [typical, baseline] = [own, other].map((side) => median(side.map(({ value }) => value)));
+  const found = (typical ?? 0) / (baseline ?? 0);
+  return Number.isFinite(found) && found > 0 ? found : undefined;
+}
+
+/** The same without the ratio: which environments are compared, and what the test of their ranks says. */
+export function ranksOfSeries(
+  above: Series,
+  below: Series,
+  plan: Pick<Plan, "target">,
+): Omit<RatioOfSeries, "ratio"> {
+  const pairing = pairingOf(plan);
+  const [all, baselineAll] = [environmentMeans(above), environmentMeans(below)];
+  const [compared, baseline] =
+    pairing === "independent" ? [all, baselineAll] : inSharedBlocks(all, baselineAll);
+  const leftOut = {
+    environments: all.length - compared.length,
+    baselineEnvironments: baselineAll.length - baseline.length,
+  };
+  const test = mannWhitney(valuesOf(compared), valuesOf(baseline));
+  return {
+    sides: { above: compared, below: baseline },
+    environments: compared.length,
+    baselineEnvironments: baseline.length,
+    ...(leftOut.environments + leftOut.baselineEnvironments > 0 && { leftOut }),
+    ...(test.kind === "mann-whitney" && { pValue: test.pValue }),
+  };
+}
+
+function valuesOf(side: ComparedSides["above"]): readonly number[] {
+  return side.map(({ value }) => value);
+}
+
+/** The ratio with its verdict; without a noise floor it rests on the interval and the margin. */
+export function withVerdict<Pair extends RatioOfSeries>(
+  pair: Pair,
+  noiseFloor?: Ratio,
+  { margin = defaultMargin }: Partial<Pick<VerdictRule, "margin">> = {},
+): Omit<Pair, keyof RatioOfSeries> & Compared {
+  const { ratio, sides: _, isWithinPeriod = false, ...own } = pair;
+  const { pValue, leftOut, medianRatio, fewCalls, environments, baselineEnvironments, ...rest } =
+    own;
+  const verdict = judge(ratio, {
+    isWithinCpuPeriod: isWithinPeriod,
+    ...(noiseFloor !== undefined && { noiseFloor }),
+    margin,
+  });
+  const compared: Compared = {
+    ...{ environments, baselineEnvironments },
+    ...(ratio.kind === "ratio" && { ratio: ratio.ratio, low: ratio.low, high: ratio.high }),
+    ...(ratio.kind === "insufficient" && { environmentsNeeded: ratio.needed }),
+    ...decided(verdict, fewCalls, margin),
+    ...(medianRatio !== undefined && { medianRatio }),
+    ...(fewCalls !== undefined && { fewCalls }),
+    ...(leftOut !== undefined && { leftOut }),
+    ...(pValue !== undefined && { pValue }),
+  };
+  return { ...(rest as Omit<Pair, keyof RatioOfSeries>), ...compared };
+}
+
+type Verdict = Pick<Compared, "verdict"> & {
+  readonly undecidedReason?: NonNullable<Compared["undecidedReason"]>;
+};
+
+/**
+ * A handful of calls decides nothing: a verdict that their side would not have without them is undecided, and
+ * what is undecided because of them says so.
+ */
+function decided(
+  verdict: ReturnType<typeof judge>,
+  fewCalls: FewCalls | undefined,
+  margin: number,
+): Verdict {
+  const isOpen = verdict.kind === "undecided";
+  if (fewCalls !== undefined) {
+    const without = Math.log(fewCalls.ratioWithout);
+    const isCalled = verdict.kind === "slower" || verdict.kind === "faster";
+    const holds = (verdict.kind === "slower" ? without : -without) > Math.log1p(margin);
+    const isTheirs = isOpen && verdict.reason === "interval-crosses-margin";
+    if ((isCalled && !holds) || isTheirs) {
+      return { verdict: "undecided", undecidedReason: "few-calls" };
+    }
+  }
+  return isOpen
+    ? { verdict: "undecided", undecidedReason: verdict.reason }
+    : { verdict: verdict.kind };
+}

@@ -1,0 +1,67 @@
+import type { Multiple } from "../../analysis/findings.ts";
+
+export function joined(items: readonly string[], word = "and"): string {
+  return items.length < 2
+    ? items.join("")
+    : `${items.slice(0, -1).join(", ")} ${word} ${items.at(-1)}`;
+}
+
+type Bounds = Pick<Multiple, "times" | "low" | "high">;
+
+/**
+ * A multiple as a person would say it: the roundest number that claims no more than its 95 % CI does. It
+ * is never above the interval, and below it by 5 % at the most: a little less than was measured is true
+ * as well, and 2 is easier to say than 2.01.
+ */
+export function spokenTimes({ times, low, high }: Bounds): number {
+  const inside = Math.min(Math.max(times, low), high);
+  const decade = 10 ** Math.floor(Math.log10(inside));
+  for (const step of stepsFor(inside / decade, decade)) {
+    for (const steps of [Math.round(inside / step), Math.floor(inside / step)]) {
+      const rounded = Number((steps * step).toPrecision(4));
+      if (rounded >= low * mostUnderstated && rounded <= high && rounded > 1) return rounded;
+    }
+  }
+  return Number((Math.floor((inside / decade) * 1000) * (decade / 1000)).toPrecision(4));
+}
+
+const mostUnderstated = 0.95;
+
+/** From coarse to fine: 75 and not 74, 2.5 and not 2.4, 12 and not 12.3; just above 1 by percents. */
+function stepsFor(mantissa: number, decade: number): readonly number[] {
+  const fine = [0.1, 0.01, 0.001].map((step) => step * decade);
+  if (decade === 1 && mantissa < 1.2) return fine.slice(1);
+  return mantissa < 2 ? fine : [decade / 2, ...fine];
+}
+
+/** `2.5`, `1,200`. */
+export function timesText(times: number): string {
+  const [whole = "", decimals] = String(times).split(".");
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  return decimals === undefined ? grouped : `${grouped}.${decimals}`;
+}
+
+const saidInPercent = 1.2;
+
+/** Whether a person would say `7 %` of it and not `1.07 times`. */
+export function isSaidInPercent(times: number): boolean {
+  return times < saidInPercent;
+}
+
+/** `7`, of 1.07. */
+export function percentText(times: number): string {
+  return String(Number(((times - 1) * 100).toFixed(1)));
+}
+
+const asLongWithin = 1.05;
+
+/** A ratio in words: `11 % longer`, `2.1 times as long`, `as long`, `1.4 times faster`. */
+export function amountText(ratio: number): string {
+  const times = Math.max(ratio, 1 / ratio);
+  if (times < asLongWithin) return "as long";
+  const rounded = Number(times.toPrecision(2));
+  if (ratio < 1) return `${timesText(rounded)} times faster`;
+  return isSaidInPercent(times)
+    ? `${percentText(Number(times.toFixed(2)))} % longer`
+    : `${timesText(rounded)} times as long`;
+}

@@ -1,0 +1,88 @@
+import { amountText, joined, timesText } from "./spoken-numbers.ts";
+import { type Answered, type Placed, pairName } from "./topic.ts";
+
+/** What is undecided and by how much, the calls that make it so, and what is the same. */
+export function untoldText(topics: readonly Answered[], margin: string): string | undefined {
+  const total = topics.reduce((sum, { compared }) => sum + compared.length, 0);
+  const equivalent = topics.reduce((sum, { findings }) => sum + findings.equivalent.length, 0);
+  const sentences = [
+    ...undecidedTexts(topics),
+    ...fewCallsTexts(topics),
+    ...(equivalent === 0 ? [] : [sameText(equivalent, total, margin)]),
+  ];
+  return sentences.length === 0 ? undefined : sentences.join(" ");
+}
+
+function sameText(equivalent: number, total: number, margin: string): string {
+  return equivalent === total
+    ? `The same within ${margin} in all ${total} comparisons.`
+    : `The same within ${margin} in ${equivalent} of ${total} comparisons.`;
+}
+
+/** `Undecided: Rust against Python on a warm call (0.83 to 2.6 times as long), and 3 of 12 other comparisons (...).` */
+function undecidedTexts(topics: readonly Answered[]): readonly string[] {
+  const whole = topics.filter(
+    ({ findings, compared }) => findings.undecided.length === compared.length,
+  );
+  const rest = topics.filter((topic) => !whole.includes(topic));
+  const open = rest.flatMap(({ findings }) => findings.undecided);
+  const total = rest.reduce((sum, { compared }) => sum + compared.length, 0);
+  const names = [...new Set(whole.map(pairName))];
+  const parts = [
+    ...names.map((name) => {
+      const of = whole.filter((topic) => pairName(topic) === name);
+      const [{ subject, against }] = of as [Answered];
+      const works = of.map(({ words, compared }) => `${words.slower}${boundsText(compared)}`);
+      return `${subject} against ${against} ${joined(works)}`;
+    }),
+    ...(open.length === 0
+      ? []
+      : [
+          `${open.length} of ${total} ${whole.length === 0 ? "" : "other "}comparisons${boundsText(open)}`,
+        ]),
+  ];
+  return parts.length === 0 ? [] : [`Undecided: ${parts.join("; ")}.`];
+}
+
+/** How far the intervals of what is undecided reach; nothing where there is none. */
+function boundsText(compared: readonly Placed[]): string {
+  const lows = compared.flatMap(({ low }) => low ?? []);
+  const highs = compared.flatMap(({ high }) => high ?? []);
+  if (lows.length === 0) return "";
+  const [low, high] = [Math.min(...lows), Math.max(...highs)].map((bound) => bound.toPrecision(2));
+  const ends = [low, high].map((bound) => timesText(Number(bound)));
+  return ` (95 % CI ${ends.join(" to ")} times as long)`;
+}
+
+/** The calls that make a difference undecided, where they make most of it. */
+function fewCallsTexts(topics: readonly Answered[]): readonly string[] {
+  const found = topics.flatMap((topic) =>
+    topic.findings.undecided.flatMap(({ fewCalls, size, ratio = 1 }) => {
+      if (fewCalls === undefined) return [];
+      const change = Math.abs(Math.log(ratio / fewCalls.ratioWithout));
+      return [{ topic, fewCalls, size, change }];
+    }),
+  );
+  const [most, ...others] = found.toSorted((a, b) => b.change - a.change);
+  if (most === undefined) return [];
+  const { topic, fewCalls, size } = most;
+  const { side, calls, of, longest, ratioWithout } = fewCalls;
+  const [name, other] =
+    side === "above" ? [topic.subject, topic.against] : [topic.against, topic.subject];
+  const without = againstText(side === "above" ? ratioWithout : 1 / ratioWithout, other);
+  const place = size === undefined ? "" : ` at ${size}`;
+  const longestMs = timesText(Math.round(longest));
+  const took = calls === 1 ? `took ${longestMs} ms` : `took up to ${longestMs} ms`;
+  const them = calls === 1 ? "that one" : "those";
+  const more = others.length === 0 ? "" : ` A few calls leave ${others.length} more undecided.`;
+  return [
+    `${calls} of ${timesText(of)} calls of ${name}${place} ${took}; without ${them} it would ${without}.${more}`,
+  ];
+}
+
+/** `take 1.3 times as long as Python`, `be 2 times faster than Python`. */
+function againstText(ratio: number, other: string): string {
+  const amount = amountText(ratio);
+  if (amount.endsWith("faster")) return `be ${amount} than ${other}`;
+  return amount.endsWith("longer") ? `take ${amount} than ${other}` : `take ${amount} as ${other}`;
+}

@@ -1,0 +1,165 @@
+import { describe, expect, it } from "vitest";
+import { gateFinding } from "../../lib/analysis/gate.ts";
+import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Sample } from "../../lib/contract/types/contract.ts";
+import { renderReport } from "../../lib/experiments/render-report.ts";
+import {
+  type FixtureChoice,
+  fixtureInputs,
+  fixturePlan,
+  fixtureSamples,
+} from "./support/fixture.ts";
+import { timedSample, wobble } from "./support/timed-sample.ts";
+
+// Runs whose first screen once led to the wrong choice.
+
+type Shape = (sample: Sample) => Parameters<typeof timedSample>[1];
+
+async function reportOf(choice: FixtureChoice, shape: Shape) {
+  const samples = [...fixtureSamples(fixturePlan(choice))].map((sample) =>
+    timedSample(sample, shape(sample)),
+  );
+  const { files, headline, comment } = await renderReport(fixtureInputs(choice, { samples }));
+  const view = JSON.parse(files["summary.json"] as string) as ReportView;
+  return {
+    view,
+    comment: comment ?? "",
+    screen: headline.replaceAll(/\s+/g, " "),
+    gate: gateFinding({ comparisons: view.comparisons.variants, manifests: [view.manifest] })
+      .slower,
+    warm: view.comparisons.variants.find(
+      ({ phase, quantity }) => phase === "warm" && quantity === "durationMs",
+    ),
+  };
+}
+
+describe("a starter whose Init is long and whose first Duration is short", () => {
+  const startsMs = {
+    rust: { 512: [7, 64], 1769: [7, 25] },
+    "rust-tuned": { 512: [17.5, 3], 1769: [17.5, 3] },
+    python: { 512: [209, 33], 1769: [209, 30] },
+  } as const;
+  const choice = {
+    ...{ target: "local", memoryMb: [512, 1769], operations: ["get"] },
+    ...{ variants: ["rust", "python"], replica: false },
+  } as const satisfies FixtureChoice;
+  const shape: Shape = (sample) => {
+    const { variant, memoryMb } = sample.cell;
+    const [init, first] = startsMs[variant as keyof typeof startsMs][memoryMb as 512 | 1769];
+    const factor = wobble(sample, 0.02);
+    const durationMs = sample.phase === "cold" ? first * factor : 5 * factor;
+    return { durationMs, initDurationMs: init * factor };
+  };
+
+  it("is named the later one: on the screen, in the verdict, by the gate and in the comment", async () => {
+    const { screen, gate, comment } = await reportOf(choice, shape);
+    expect(screen).toContain(
+      "Python takes 7.5 times as long as Rust for a cold start at 1,769 MB, 3.4 times at 512 MB.",
+    );
+    expect(screen).not.toMatch(/Python (?:starts|answers)/);
+    expect(gate.map(({ quantity, cell }) => `${quantity} ${cell.memoryMb}`)).toEqual([
+      "initAndDurationMs 512",
+      "initAndDurationMs 1769",
+    ]);
+    expect(comment).toMatch(/2 slower, at most 7\.\d+ \[/);
+  });
+
+  it("is compared by the sum where a build moves its work to Init", async () => {
+    const tuned = { ...choice, variants: ["rust", "rust-tuned"], memoryMb: [512] } as const;
+    const { screen } = await reportOf(tuned, shape);
+    expect(screen).toMatch(/Rust \(tuned build\) starts 3\.[45] times faster than/);
+    expect(screen).not.toContain("21 times");
+  });
+});
+
+describe("calls that wait for the next period of the CPU quota, one in ten against four in ten", () => {
+  const choice = {
+    ...{ target: "local", memoryMb: [128], operations: ["get"], warm: 1_000, cold: 10 },
+    ...{ variants: ["rust", "python"], replica: false },
+  } as const satisfies FixtureChoice;
+  const shape: Shape = (sample) => {
+    const isRust = sample.cell.variant === "rust";
+    const share = isRust ? 1 : 4;
+    const isWaiting = (sample.sequence * 7 + sample.block) % 10 < share;
+    const factor = wobble(sample, 0.03);
+    const durationMs = (isRust ? 2.7 : 3) * factor + (isWaiting ? 18.6 : 0);
+    return { durationMs, initDurationMs: 100 * factor };
+  };
+
+  it("is said by the mean, with what a call typically takes and why", async () => {
+    const { screen, warm, gate } = await reportOf(choice, shape);
+    expect(warm?.ratio).toBeCloseTo(2.3, 1);
+    expect(warm?.medianRatio).toBeCloseTo(1.11, 1);
+    expect(screen).toContain("Python takes 2.3 times as long as Rust on a warm call");
+    expect(screen).toMatch(
+      /\(on average; typically 1[0-4] % longer: more of its calls wait for CPU\)/,
+    );
+    expect(gate.map(({ phase }) => phase)).toContain("warm");
+  });
+
+  it("costs what the same means say", async () => {
+    const { screen, view } = await reportOf(choice, shape);
+    const usd = (variant: string) =>
+      view.cost.cells.find(({ cell }) => cell.variant === variant)?.warm[0]?.warmUsdPerMillion ?? 0;
+    // Of a bill at 128 MB most is the fee of the request.
+    expect(usd("python") / usd("rust")).toBeGreaterThan(1.03);
+    expect(screen).toMatch(/whether Python at 128 MB \(0\.22 USD\) costs more is undecided/);
+  });
+});
+
+describe("three calls in ten that are longer by 100 ms", () => {
+  const choice = {
+    ...{ target: "aws", memoryMb: [1769], operations: ["get"], warm: 1_000, cold: 10 },
+    ...{ variants: ["rust", "python"], replica: false },
+  } as const satisfies FixtureChoice;
+  const shape: Shape = (sample) => {
+    const isLong = sample.cell.variant === "python" && (sample.sequence + sample.block) % 10 < 3;
+    const factor = wobble(sample, 0.05);
+    return { durationMs: 24 * factor + (isLong ? 100 : 0), initDurationMs: 100 * factor };
+  };
+
+  it("are called, and no sentence says that nothing differs", async () => {
+    const { screen, gate } = await reportOf(choice, shape);
+    expect(screen).toMatch(/Python takes 2\.2\d? times as long as Rust on a warm/);
+    expect(screen).toContain("(on average; typically as long)");
+    expect(screen).not.toMatch(/no difference|the same within/i);
+    expect(screen).toMatch(/Python would cost 1\.9 times that/);
+    expect(gate.map(({ phase }) => phase)).toContain("warm");
+  });
+});
+
+describe("one call of ten seconds", () => {
+  const choice = {
+    ...{ target: "aws", memoryMb: [1769], operations: ["get"] },
+    ...{ variants: ["rust", "python"], replica: false },
+  } as const satisfies FixtureChoice;
+  const shape: Shape = (sample) => {
+    const isRetry = sample.cell.variant === "python" && sample.block === 4 && sample.sequence === 7;
+    const factor = wobble(sample, 0.05);
+    return { durationMs: 24 * factor + (isRetry ? 10_000 : 0), initDurationMs: 100 * factor };
+  };
+
+  it("decides nothing, and is named", async () => {
+    const { screen, warm, gate } = await reportOf(choice, shape);
+    expect(warm?.ratio).toBeGreaterThan(4);
+    expect(warm).toMatchObject({ verdict: "undecided", undecidedReason: "few-calls" });
+    expect(screen).toMatch(
+      /1 of 63 calls of Python at 1,769 MB took 10,02\d ms; without that one it would take as long as Rust\./,
+    );
+    expect(screen).not.toMatch(/no difference/i);
+    expect(screen).not.toMatch(/Python would cost/);
+    expect(gate).toEqual([]);
+  });
+});
+
+describe("a local run", () => {
+  it("states no error factor of other statistics and experiments", async () => {
+    const { screen } = await reportOf(
+      { target: "local", memoryMb: [128], operations: ["get"] },
+      (sample) => ({ durationMs: 5 * wobble(sample, 0.02), initDurationMs: 50 }),
+    );
+    expect(screen).not.toMatch(/by a factor of/);
+    expect(screen).toContain("simulated on one machine");
+    expect(screen).toMatch(/how times change with memory was predicted: within 1\.\d+ over \d+/);
+  });
+});
