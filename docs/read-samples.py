@@ -1,4 +1,4 @@
-"""Reads a run's samples from the CSV of `kelvin export` and prints each series' median Duration.
+"""Reads a run's samples from the CSV of `kelvin export` and prints each series' mean Duration.
 
     npm run -s kelvin -- export runs/<runId> --out samples.csv
     python3 docs/read-samples.py samples.csv
@@ -40,9 +40,9 @@ for row in samples:
         environment = (row["block"], row["attempt"])
         series[row["cell"], row["phase"], row["operation"]][environment].append(row["durationMs"])
 
-# %% So the median of a series is over its environments' own medians
-print("cell,phase,operation,n,environments,durationMedianMs")
+# %% So the mean of a series is over its environments' own means
+print("cell,phase,operation,n,environments,durationMeanMs")
 for key, environments in series.items():
-    medians = [statistics.median(durations) for durations in environments.values()]
+    means = [statistics.fmean(durations) for durations in environments.values()]
     n = sum(len(durations) for durations in environments.values())
-    print(",".join([*key, str(n), str(len(medians)), repr(statistics.median(medians))]))
+    print(",".join([*key, str(n), str(len(means)), repr(statistics.fmean(means))]))
