@@ -119,8 +119,9 @@ function describeMeasure(command: Command): void {
     )
     .option("--margin <share>", "the difference that matters (default: 5%)", percent("margin"))
     .option("--alpha <share>", "runs with a false difference (default: 5%)", percent("alpha"))
-    .option("--python <command>", "what runs Python handlers; needs awslambdaric")
-    .option("--node <command>", "what runs Node.js handlers (default: this one)")
+    .option("--python <command>", "what runs Python handlers (default: the runtime's version)")
+    .option("--node <command>", "what runs Node.js handlers (default: the runtime's version)")
+    .option("--any-version", "run on another version than the runtime's where that is not there")
     .option("--out <folder>", "where the run's files go (default: runs/<runId>)")
     .option("--resume <folder>", "go on with an interrupted run, by its own plan")
     .option(

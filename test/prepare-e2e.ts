@@ -1,3 +1,4 @@
+import { findNodeFor } from "../lib/toolchain/interpreters.ts";
 import { arm64Runner } from "./support/arm64-runner.ts";
 import { prepareCfnLint } from "./support/cfn-lint/cfn-lint.ts";
 import { chromiumPath } from "./support/chromium.ts";
@@ -12,6 +13,8 @@ say("an arm64 processor");
 say(`a browser: ${await chromiumPath()}`);
 await installedValgrind();
 say("valgrind");
+for (const major of [22, 24]) await findNodeFor(`nodejs${major}.x`, { say });
+say("Node.js 22 and 24");
 for (const prepare of [prepareCfnLint, prepareMiniStack, prepareLocalEmu]) {
   await prepare();
   say(`${prepare.name.replace("prepare", "")}: ready`);

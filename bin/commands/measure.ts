@@ -38,10 +38,11 @@ import { gateText } from "../../lib/report/gate-text.ts";
 import { defaultMargin } from "../../lib/statistics/verdict.ts";
 import { closeInheritedDescriptors } from "../../lib/toolchain/command-environment.ts";
 import {
-  findNode,
+  findNodeFor,
   findPythonFor,
   type Interpreter,
   minorOf,
+  namedPythonVersion,
   ownPythonMinor,
 } from "../../lib/toolchain/interpreters.ts";
 import { exitCodes, gateExitCode } from "../exit-codes.ts";
@@ -64,6 +65,7 @@ interface MeasureWords
   readonly idle?: number;
   readonly python?: string;
   readonly node?: string;
+  readonly anyVersion?: true;
   readonly save?: string;
   readonly cold?: number;
   readonly warm?: number;
@@ -145,7 +147,7 @@ async function openExperiment(
   const opened: OpenedFunction[] = [];
   const warnings: string[] = [];
   for (const measured of file.functions) {
-    const one = await openFunction(measured, join(folder, measured.name), words);
+    const one = await openFunction(measured, join(folder, measured.name), words, progress);
     progress.say(describeFunction(one));
     const { warning, ...rest } = one;
     if (warning !== undefined) warnings.push(warning);
@@ -182,6 +184,7 @@ async function openFunction(
   measured: MeasuredFunction,
   folder: string,
   words: MeasureWords,
+  progress: Progress,
 ): Promise<FoundFunction> {
   const { name, layers = [] } = measured;
   if (layers.length > 0) {
@@ -191,7 +194,7 @@ async function openFunction(
   const artefact = await openArtefact(measured.artefact, folder);
   const choice = chooseRuntime(measured, artefact, defaultRuntimes(words));
   const found = { measured, artefact, choice };
-  const interpreter = findInterpreter(choice.runtime, words);
+  const interpreter = await findInterpreter(choice.runtime, words, progress);
   if (interpreter === undefined) {
     requireBootstrap(name, artefact, floorCell.architecture);
     return found;
@@ -208,9 +211,7 @@ async function openFunction(
 function defaultRuntimes({ python: named }: MeasureWords) {
   return {
     get python() {
-      const minor =
-        named === undefined ? ownPythonMinor() : minorOf(findPythonFor("python3", named).version);
-      return `python${minor}`;
+      return `python${named === undefined ? ownPythonMinor() : minorOf(namedPythonVersion(named))}`;
     },
     node: ownNodeRuntime(),
   };
@@ -222,10 +223,21 @@ function ownNodeRuntime(): string {
   return `nodejs${major - (major % 2)}.x`;
 }
 
-function findInterpreter(runtime: string, words: MeasureWords): Interpreter | undefined {
-  const language = findLanguage(runtime);
-  if (language === "python") return findPythonFor(runtime, words.python);
-  return language === "javascript" ? findNode(words.node) : undefined;
+/** Undefined where the function is a program. Throws InvalidInput where no version that it asks for is here. */
+async function findInterpreter(
+  runtime: string,
+  { python, node, anyVersion }: MeasureWords,
+  progress: Progress,
+): Promise<Interpreter | undefined> {
+  const options = { isAnyVersion: anyVersion === true, say: (line: string) => progress.say(line) };
+  switch (findLanguage(runtime)) {
+    case "python":
+      return await findPythonFor(runtime, { ...options, named: python });
+    case "javascript":
+      return await findNodeFor(runtime, { ...options, named: node });
+    default:
+      return undefined;
+  }
 }
 
 function newFunctionsRun(

@@ -1,14 +1,27 @@
 import { execFileSync } from "node:child_process";
-import { InvalidInput } from "../contract/errors.ts";
+import { existsSync, readdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { describeError, InvalidInput } from "../contract/errors.ts";
 import { commandEnvironment } from "./command-environment.ts";
-import { isRepository, projectPaths } from "./project-paths.ts";
+import { fetchedNodeMajors, fetchNode } from "./node-binaries.ts";
+import { projectPaths } from "./project-paths.ts";
 import { findPython, venvPython } from "./python.ts";
+import { oldestRuntimeMinor, type PythonRuntime, preparePythonRuntime } from "./python-runtime.ts";
 
 /** What runs handlers of a language on this machine. */
 export interface Interpreter {
   readonly command: string;
   /** As it says itself: 3.13.0, 20.19.1. */
   readonly version: string;
+}
+
+interface InterpreterOptions {
+  /** A command of the user's. @default it is looked for */
+  readonly named?: string | undefined;
+  /** True to take another version where the one that was asked for is not there. @default false */
+  readonly isAnyVersion?: boolean;
+  readonly say: (line: string) => void;
 }
 
 /** AWS's own runtime client is built for Linux alone; elsewhere the project's stands in for it. */
@@ -28,57 +41,114 @@ export function minorOf(version: string): string {
   return version.split(".").slice(0, 2).join(".");
 }
 
-/**
- * The Python for a runtime such as python3.12: the one that is named, else one of that minor version,
- * else the project's. All need Lambda's runtime client. Throws InvalidInput where the named one lacks it.
- */
-export function findPythonFor(runtime: string, named: string | undefined): Interpreter {
-  if (named !== undefined) {
-    const version = pythonVersion(named);
-    if (version !== undefined && hasClient(named)) return { command: named, version };
-    const found = version === undefined ? named : `${named}, Python ${version} without the client`;
-    const install = `${named} -m pip install awslambdaric`;
-    throw new InvalidInput("python", found, `one that has Lambda's runtime client (${install})`);
-  }
-  const own = pythonVersion(venvPython);
-  if (own !== undefined && runtime === `python${minorOf(own)}`) {
-    return { command: venvPython, version: own };
-  }
-  const version = pythonVersion(runtime);
-  if (version !== undefined && hasClient(runtime)) return { command: runtime, version };
-  if (own !== undefined) return { command: venvPython, version: own };
-  const client =
-    "a Python with Lambda's runtime client by --python (PYTHON -m pip install awslambdaric)";
-  const allowed = isRepository ? `npm run setup, or ${client}` : client;
-  throw new InvalidInput("python", version ?? `no ${runtime}`, allowed);
+/** The version of a Python that the user names. Throws InvalidInput where it does not run. */
+export function namedPythonVersion(named: string): string {
+  const version = pythonVersion(named);
+  if (version !== undefined) return version;
+  throw new InvalidInput("python", named, "a Python that runs here");
 }
 
-/** The Node.js that is named, else the one that runs Kelvin. Throws InvalidInput where it does not run. */
-export function findNode(named: string | undefined): Interpreter {
-  if (named === undefined) return { command: process.execPath, version: process.versions.node };
+/**
+ * The Python for a runtime such as python3.12, with what that runtime has beside the standard library. Throws
+ * InvalidInput where this machine has no Python of that version, or none that Lambda's client is made for.
+ */
+export async function findPythonFor(
+  runtime: string,
+  options: InterpreterOptions,
+): Promise<PythonRuntime> {
+  const base = choosePython(runtime, options);
+  const [, minor = 0] = base.version.split(".").map(Number);
+  if (minor < oldestRuntimeMinor) {
+    const allowed = `python3.${oldestRuntimeMinor} or later, which Lambda's runtime client asks for`;
+    throw new InvalidInput("runtime", runtime, allowed);
+  }
+  return await preparePythonRuntime(base, options.say);
+}
+
+function choosePython(
+  runtime: string,
+  { named, isAnyVersion = false }: InterpreterOptions,
+): Interpreter {
+  const minor = runtime.replace("python", "");
+  if (named !== undefined) {
+    const version = namedPythonVersion(named);
+    if (isAnyVersion || minorOf(version) === minor) return { command: named, version };
+    throw anotherVersion(runtime, `Python ${version} (${named})`, "another --python");
+  }
+  const found = [venvPython, runtime, ...pyenvPythons(minor), "python3"].flatMap((command) => {
+    const version = pythonVersion(command);
+    return version === undefined ? [] : [{ command, version }];
+  });
+  const exact = found.find(({ version }) => minorOf(version) === minor);
+  if (exact !== undefined) return exact;
+  const [other] = found;
+  if (other !== undefined && isAnyVersion) return other;
+  const versions = [...new Set(found.map(({ version }) => version))].join(", ");
+  const there = versions === "" ? "no Python" : `Python ${versions}`;
+  throw anotherVersion(runtime, there, `Python ${minor} on PATH or by --python COMMAND`);
+}
+
+function anotherVersion(runtime: string, found: string, remedy: string): InvalidInput {
+  const allowed = `a runtime whose version runs here; found ${found}. Use ${remedy}, or --any-version to measure on what was found`;
+  return new InvalidInput("runtime", runtime, allowed);
+}
+
+/**
+ * The Node.js for a runtime such as nodejs22.x: the one that runs Kelvin where it is of that version, else
+ * one that npm brings. Throws InvalidInput where there is none.
+ */
+export async function findNodeFor(
+  runtime: string,
+  { named, isAnyVersion = false, say }: InterpreterOptions,
+): Promise<Interpreter> {
+  const major = /^nodejs(\d+)\.x$/.exec(runtime)?.[1] ?? "";
+  const own = named === undefined ? ownNode : namedNode(named);
+  if (majorOf(own) === major || isAnyVersion) return own;
+  if (named !== undefined) {
+    throw anotherVersion(runtime, `Node.js ${own.version} (${named})`, "another --node");
+  }
+  if (!fetchedNodeMajors.includes(Number(major))) {
+    const known = fetchedNodeMajors.map((each) => `nodejs${each}.x`).join(", ");
+    throw new InvalidInput("runtime", runtime, `${known}, or --node COMMAND with --any-version`);
+  }
+  try {
+    return await fetchNode(Number(major), { say });
+  } catch (error) {
+    const remedy = `--node COMMAND (npm could not bring one: ${describeError(error).message})`;
+    throw anotherVersion(runtime, `Node.js ${own.version}`, remedy);
+  }
+}
+
+const ownNode: Interpreter = { command: process.execPath, version: process.versions.node };
+
+function namedNode(named: string): Interpreter {
   const version = run(named, ["--version"])?.replace(/^v/, "");
   if (version !== undefined) return { command: named, version };
   throw new InvalidInput("node", named, "a Node.js that runs here");
+}
+
+function majorOf({ version }: Interpreter): string {
+  return version.split(".")[0] ?? "";
+}
+
+/** Its shims refuse to run the versions that are not chosen: these are the interpreters themselves. */
+function pyenvPythons(minor: string): readonly string[] {
+  const versions = join(process.env.PYENV_ROOT ?? join(homedir(), ".pyenv"), "versions");
+  if (!existsSync(versions)) return [];
+  return readdirSync(versions)
+    .filter((name) => name.startsWith(`${minor}.`))
+    .map((name) => join(versions, name, "bin", "python3"));
 }
 
 function pythonVersion(command: string): string | undefined {
   return run(command, ["-c", "import platform; print(platform.python_version())"]);
 }
 
-function hasClient(command: string): boolean {
-  return (
-    run(command, ["-c", `import ${pythonRuntimeClient}.bootstrap; print("there")`]) === "there"
-  );
-}
-
 function run(command: string, args: readonly string[]): string | undefined {
   try {
     return execFileSync(command, args, {
       encoding: "utf8",
-      env: {
-        ...commandEnvironment("python"),
-        ...(pythonClientFolder !== undefined && { PYTHONPATH: pythonClientFolder }),
-      },
+      env: commandEnvironment("python"),
       stdio: ["ignore", "pipe", "ignore"],
     }).trim();
   } catch {

@@ -90,7 +90,7 @@ describe("the words of kelvin measure", () => {
     [
       ["a.zip"],
       { runtime: "java21" },
-      '--runtime: functions.functions.0.runtime: found "java21"; allowed: provided.al2023, provided.al2, python3.N or nodejsN.x',
+      '--runtime: functions.functions.0.runtime: found "java21"; allowed: provided.al2023, provided.al2, python3.N or nodejsN.x; a function in Java, Ruby or .NET as a program, whose bootstrap starts its runtime interface client',
     ],
     [["a.zip"], { memory: [64] }, "memoryMb"],
     [["a.zip"], { functions: "no-such-file.json" }, "functions: found"],

@@ -152,7 +152,7 @@ describe("the package that npm pack makes", () => {
     const words = ["measure", "function.zip", ...fewCalls];
     const other = kelvinWith({ cwd: place }, ...words, "--runtime", "python3.99");
     expect(other.status).toBe(2);
-    expect(other.stderr).toContain("a Python with Lambda's runtime client by --python");
+    expect(other.stderr).toContain("Python 3.99 on PATH or by --python COMMAND");
     const service = kelvinWith({ cwd: place }, ...words, "--service", "dynamodb");
     expect(service.status).toBe(2);
     expect(service.stderr).toContain("emulated in Kelvin's repository");

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { kelvinProgram } from "../../bin/program.ts";
 import { validated } from "../../lib/contract/validate.ts";
+import { findNodeFor } from "../../lib/toolchain/interpreters.ts";
 import { preparePythonVenv } from "../../lib/toolchain/python.ts";
 import { makeZip } from "../support/make-zip.ts";
 
@@ -138,6 +139,19 @@ describe("kelvin measure", () => {
       { variant: "node", zipBytes: expect.any(Number) },
       { variant: "program", sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
     ]);
+  });
+
+  it("runs the Node.js that is asked for, whichever runs Kelvin", async () => {
+    const major = process.versions.node.startsWith("22.") ? 24 : 22;
+    await findNodeFor(`nodejs${major}.x`, { say: () => {} });
+    const text = "export const handler = async () => ({ version: process.versions.node });";
+    writeFileSync(inFolder("version.zip"), makeZip([{ name: "index.mjs", content: text }]));
+    const { status, stderr, out } = measured(
+      `kelvin measure version.zip --runtime nodejs${major}.x --memory 1769`,
+    );
+    expect(status, stderr).toBe(0);
+    const { versions } = read(out, "manifest.json");
+    expect(versions["node of version"]).toMatch(new RegExp(`^${major}\\.`));
   });
 
   it("writes a functions file that measures the same again", () => {

@@ -8,7 +8,7 @@ import { findLanguage } from "../../lib/functions/runtime-choice.ts";
 import { localCommands } from "../../lib/local/local-functions.ts";
 import { LocalTarget } from "../../lib/local/local-target.ts";
 import { floorCell } from "../../lib/local/machine.ts";
-import { findNode, findPythonFor } from "../../lib/toolchain/interpreters.ts";
+import { findNodeFor, findPythonFor } from "../../lib/toolchain/interpreters.ts";
 
 /** A user's function on this machine, made of the text of its files. */
 export interface OwnFunction {
@@ -40,11 +40,13 @@ export async function ownFunction(
   const artefact = await openArtefact(join(folder, "source"), join(folder, "unpacked"));
   const measured = { name: "own", artefact: artefact.path };
   const language = findLanguage(runtime);
+  // Nothing is fetched: any version will do.
+  const options = { isAnyVersion: true, say: () => {} };
   const interpreter =
     language === "python"
-      ? findPythonFor(runtime, undefined)
+      ? await findPythonFor(runtime, options)
       : language === "javascript"
-        ? findNode(undefined)
+        ? await findNodeFor(runtime, options)
         : undefined;
   const experiment = functionsExperiment(
     { schemaVersion: 1, functions: [measured], events: [{ name: "invoke", payload: {} }] },

@@ -1,0 +1,132 @@
+import { createHash } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { describeError } from "../contract/errors.ts";
+import { commandEnvironment } from "./command-environment.ts";
+import { projectPaths } from "./project-paths.ts";
+import { venvPython } from "./python.ts";
+import { runCommand } from "./run-command.ts";
+
+/** A Python for users' functions. */
+export interface PythonRuntime {
+  readonly command: string;
+  readonly version: string;
+}
+
+/** Of Python 3: the client and the SDK that the lock pins are made for it and its successors. */
+export const oldestRuntimeMinor = 10;
+
+/**
+ * What Lambda's Python runtimes have beside the standard library: the SDK with its dependencies, and the
+ * runtime client. https://docs.aws.amazon.com/lambda/latest/dg/lambda-python.html#python-sdk-included
+ */
+const runtimePackages = [
+  ...["boto3", "botocore", "jmespath", "python-dateutil", "s3transfer", "six", "urllib3"],
+  ...["awslambdaric", "simplejson", "snapshot-restore-py"],
+] as const;
+
+/**
+ * Makes a virtual environment of the Python with the runtime's packages and nothing else, so that a function
+ * finds none of the project's, once a version. The project's own Python takes them from its environment, which
+ * has them already; another one has pip fetch them, by the hashes of the project's lock.
+ */
+export async function preparePythonRuntime(
+  base: PythonRuntime,
+  say: (line: string) => void,
+): Promise<PythonRuntime> {
+  const lock = runtimeLock(readFileSync(join(projectPaths.python, "requirements.txt"), "utf8"));
+  const key = createHash("sha256").update(`${lock}\0${base.command}\0${base.version}`);
+  const name = `${base.version}-${key.digest("hex").slice(0, 16)}`;
+  const folder = join(projectPaths.cache, "python-runtime", name);
+  const made = { command: join(folder, "bin", "python"), version: base.version };
+  if (existsSync(folder)) return made;
+  mkdirSync(dirname(folder), { recursive: true });
+  const unfinished = mkdtempSync(`${folder}-`);
+  try {
+    await (base.command === venvPython
+      ? copyFromProject(unfinished)
+      : installLocked(base, lock, unfinished, say));
+    renameSync(unfinished, folder);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    // Another run may have been quicker.
+    if (!existsSync(folder)) throw error;
+  }
+  return made;
+}
+
+/** The lines of a lock that pin the runtime's packages, with their hashes. */
+function runtimeLock(lock: string): string {
+  const pins = lock.split(/^(?=[A-Za-z0-9])/m);
+  return runtimePackages
+    .map((name) => {
+      const pin = pins.find((each) => each.startsWith(`${name}==`));
+      if (pin === undefined) throw new Error(`the lock of the Python packages has no ${name}`);
+      return pin;
+    })
+    .join("");
+}
+
+async function installLocked(
+  { command, version }: PythonRuntime,
+  lock: string,
+  folder: string,
+  say: (line: string) => void,
+): Promise<void> {
+  say(`fetching boto3 and Lambda's runtime client for Python ${version}, once`);
+  const path = join(folder, "requirements.txt");
+  const quiet = ["--quiet", "--disable-pip-version-check", "--progress-bar", "off"];
+  const locked = ["--no-deps", "--require-hashes", "--only-binary", ":all:", "-r", path];
+  try {
+    await runCommand(command, ["-m", "venv", folder], { env: commandEnvironment("python") });
+    writeFileSync(path, lock);
+    const install = ["-m", "pip", "install", ...quiet, ...locked];
+    await runCommand(join(folder, "bin", "python"), install, { env: commandEnvironment("pip") });
+  } catch (error) {
+    const { message } = describeError(error);
+    throw new Error(`Python ${version} could not be given the packages of its runtime: ${message}`);
+  }
+}
+
+/** The files are those that pip recorded; the compiled ones stay valid with their sources' times. */
+async function copyFromProject(folder: string): Promise<void> {
+  const create = ["-m", "venv", "--without-pip", folder];
+  await runCommand(venvPython, create, { env: commandEnvironment("python") });
+  const from = sitePackages(projectPaths.venv);
+  const to = sitePackages(folder);
+  for (const file of runtimePackages.flatMap((name) => recordedFiles(from, name))) {
+    cpSync(join(from, file), join(to, file), { preserveTimestamps: true });
+  }
+}
+
+function sitePackages(venv: string): string {
+  const lib = join(venv, "lib");
+  const [python = ""] = readdirSync(lib).filter((name) => name.startsWith("python3"));
+  return join(lib, python, "site-packages");
+}
+
+/**
+ * None of a package that is not installed: AWS's client is built for Linux alone. Programs lie outside.
+ * https://packaging.python.org/en/latest/specifications/recording-installed-packages/
+ */
+function recordedFiles(packages: string, name: string): readonly string[] {
+  const prefix = `${name.replaceAll("-", "_")}-`;
+  const info = readdirSync(packages).find(
+    (entry) => entry.startsWith(prefix) && /^\d.*\.dist-info$/.test(entry.slice(prefix.length)),
+  );
+  if (info === undefined) return [];
+  return readFileSync(join(packages, info, "RECORD"), "utf8")
+    .split(/\r?\n/)
+    .map((line) => line.split(",")[0] ?? "")
+    .filter((file) => file !== "" && !file.startsWith("..") && existsSync(join(packages, file)));
+}
