@@ -117,6 +117,7 @@ Examples
                                                   all three are decided, for 5 minutes at most;
                                                   --until-precision, --max-minutes and --max-samples
                                                   set another precision and another budget
+  kelvin measure function.zip --layer layer.zip --env AWS_LAMBDA_EXEC_WRAPPER=/opt/wrapper
   kelvin measure function.zip --runtime python3.12 --any-version
                                                   on another Python where 3.12 is not here
   kelvin measure --resume runs/<runId>            after Ctrl-C: what was measured is kept

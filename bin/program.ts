@@ -98,6 +98,7 @@ function describeMeasure(command: Command): void {
     .option("--runtime <name>", "provided.al2023, python3.N or nodejsN.x (default: as found)")
     .option("--handler <name>", "as Lambda's configuration has it (default: as found)")
     .option("--env <name=value>", "an environment variable; may be repeated", repeated)
+    .option("--layer <zip or folder>", "a layer, shown at /opt; may be repeated", repeated)
     .option("--event <[name=]json>", "a JSON file, or JSON; may be repeated", repeated)
     .option("--expect <[name=]json>", "what a right answer holds, at least", repeated)
     .option("--expect-status <[name=]code>", "the statusCode of a right answer", repeated)

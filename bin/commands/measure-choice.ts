@@ -20,6 +20,7 @@ export interface FunctionWords {
   readonly runtime?: string;
   readonly handler?: string;
   readonly env?: readonly string[];
+  readonly layer?: readonly string[];
   readonly event?: readonly string[];
   readonly expect?: readonly string[];
   readonly expectStatus?: readonly string[];
@@ -76,6 +77,7 @@ const options: ReadonlyMap<string, string> = new Map([
   ["runtime", "--runtime"],
   ["handler", "--handler"],
   ["environment", "--env"],
+  ["layerArtefacts", "--layer"],
   ["memoryMb", "--memory"],
   ["timeoutSeconds", "--timeout"],
   ["events", "--event"],
@@ -112,13 +114,14 @@ function nameOf(artefact: string): string {
 
 function withWords(
   each: MeasuredFunction,
-  { runtime, handler, env = [] }: FunctionWords,
+  { runtime, handler, env = [], layer }: FunctionWords,
 ): MeasuredFunction {
   const environment = { ...each.environment, ...Object.fromEntries(env.map(readVariable)) };
   return {
     ...each,
     ...(runtime !== undefined && { runtime }),
     ...(handler !== undefined && { handler }),
+    ...(layer !== undefined && { layerArtefacts: [...layer] }),
     ...(Object.keys(environment).length > 0 && { environment }),
   };
 }

@@ -8,6 +8,7 @@ import {
   earlierTrials,
 } from "../../lib/local/disk-result-store.ts";
 import { idleFor, type LocalSession, openLocalSession } from "../../lib/local/local-session.ts";
+import { sdkProvider } from "../../lib/local/sdk-provider.ts";
 import { tryFunctions } from "../../lib/local/try-functions.ts";
 import { looksOfPlan, type Skips, smallestPlan } from "../../lib/plan/blocks.ts";
 import { instrumentedPlan, plannedSamples } from "../../lib/plan/expand.ts";
@@ -88,11 +89,12 @@ async function measureIn(
 }
 
 /** A user's functions are called once before anything is measured; returns what is to be known of them. */
-async function tryOut(session: LocalSession, { plan, progress }: LocalRun) {
+async function tryOut(session: LocalSession, { plan, experiment, progress }: LocalRun) {
   const { target, absentServices } = session;
   if (absentServices === undefined) return [];
   progress.say("trying each function once, unmeasured");
-  const remarks = await tryFunctions(plan, target, absentServices);
+  const provide = sdkProvider(experiment, (line) => progress.say(line));
+  const remarks = await tryFunctions(plan, target, absentServices, provide);
   for (const remark of remarks) progress.say(remark);
   return remarks;
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Comparison } from "../../lib/analysis/comparisons.ts";
@@ -10,47 +10,26 @@ import { requireJson } from "../../lib/contract/lines.ts";
 import type {
   FunctionsFile,
   Manifest,
-  MeasuredFunction,
   NetworkProfile,
   SizeChoiceBasis,
   VerdictRule,
 } from "../../lib/contract/types/contract.ts";
 import { lambdaPrice } from "../../lib/cost/prices.ts";
-import { dynamodbNetwork, s3Network } from "../../lib/experiments/local-network.ts";
-import { openArtefact } from "../../lib/functions/artefact.ts";
-import {
-  describeFunction,
-  functionsExperiment,
-  type OpenedFunction,
-} from "../../lib/functions/functions-experiment.ts";
 import { readFunctionsFile, writeFunctionsFile } from "../../lib/functions/functions-file.ts";
-import {
-  chooseRuntime,
-  findLanguage,
-  requireBootstrap,
-} from "../../lib/functions/runtime-choice.ts";
-import { javascriptSdkFolder, localRegion } from "../../lib/local/local-functions.ts";
+import { localRegion } from "../../lib/local/local-functions.ts";
 import { floorCell } from "../../lib/local/machine.ts";
-import { listOwnServices } from "../../lib/local/own-services.ts";
 import type { Experiment, Preset } from "../../lib/plan/experiment.ts";
 import { type StoppingChoice, stoppingChoice, usualOfSizeChoice } from "../../lib/plan/stopping.ts";
 import { gateText } from "../../lib/report/gate-text.ts";
 import { defaultMargin } from "../../lib/statistics/verdict.ts";
 import { closeInheritedDescriptors } from "../../lib/toolchain/command-environment.ts";
-import {
-  findNodeFor,
-  findPythonFor,
-  type Interpreter,
-  minorOf,
-  namedPythonVersion,
-  ownPythonMinor,
-} from "../../lib/toolchain/interpreters.ts";
 import { exitCodes, gateExitCode } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
 import { type CostBasis, type CostOptions, costBasis } from "./cost-basis.ts";
 import { type FunctionWords, functionsFile } from "./measure-choice.ts";
 import { measureRun } from "./measure-run.ts";
 import { drawSeed, type NewRun, newRunOf, whileLocked } from "./new-run.ts";
+import { type InterpreterWords, openExperiment } from "./open-functions.ts";
 import { wholeChoice } from "./run-choice.ts";
 import { openRun, verifyRun } from "./stored-run.ts";
 import { untilEnded } from "./until-ended.ts";
@@ -58,14 +37,12 @@ import { untilEnded } from "./until-ended.ts";
 /** What `kelvin measure` was told. */
 interface MeasureWords
   extends FunctionWords,
+    InterpreterWords,
     CostOptions,
     Partial<Omit<StoppingChoice, "sizeChoice">> {
   readonly preset: Preset;
   readonly network?: NetworkProfile;
   readonly idle?: number;
-  readonly python?: string;
-  readonly node?: string;
-  readonly anyVersion?: true;
   readonly save?: string;
   readonly cold?: number;
   readonly warm?: number;
@@ -134,110 +111,6 @@ export async function measure(artefacts: readonly string[], words: MeasureWords)
 
 function storedFunctions(folder: string): FunctionsFile {
   return readFunctionsFile(join(folder, runsFunctionsFile));
-}
-
-/** The experiment that the file describes, with its functions unpacked below the folder. */
-async function openExperiment(
-  file: FunctionsFile,
-  folder: string,
-  words: MeasureWords,
-  progress: Progress,
-): Promise<{ readonly experiment: Experiment; readonly warnings: readonly string[] }> {
-  linkSdk(folder);
-  const opened: OpenedFunction[] = [];
-  const warnings: string[] = [];
-  for (const measured of file.functions) {
-    const one = await openFunction(measured, join(folder, measured.name), words, progress);
-    progress.say(describeFunction(one));
-    const { warning, ...rest } = one;
-    if (warning !== undefined) warnings.push(warning);
-    opened.push(rest);
-  }
-  for (const warning of warnings) progress.say(warning);
-  const experiment = functionsExperiment(file, opened);
-  const localNetwork = findNetwork(file);
-  return {
-    experiment: { ...experiment, ...(localNetwork !== undefined && { localNetwork }) },
-    warnings,
-  };
-}
-
-/** As in Kelvin's own experiments; both services together have DynamoDB's. */
-function findNetwork({ services }: FunctionsFile): NetworkProfile | undefined {
-  const [first] = listOwnServices(services);
-  if (first === undefined) return undefined;
-  return first === "dynamodb" ? dynamodbNetwork : s3Network;
-}
-
-/** Above the functions' own folders, where Node.js looks last: their own packages come before it. */
-function linkSdk(folder: string): void {
-  mkdirSync(join(folder, "node_modules"));
-  symlinkSync(javascriptSdkFolder(), join(folder, "node_modules", "@aws-sdk"));
-}
-
-interface FoundFunction extends OpenedFunction {
-  /** What its runtime here is, where that is not the one that it asks for. */
-  readonly warning?: string;
-}
-
-async function openFunction(
-  measured: MeasuredFunction,
-  folder: string,
-  words: MeasureWords,
-  progress: Progress,
-): Promise<FoundFunction> {
-  const { name, layers = [] } = measured;
-  if (layers.length > 0) {
-    const allowed = "none on this machine: put the layers' content into the artefact";
-    throw new InvalidInput(`${name}: layers`, layers, allowed);
-  }
-  const artefact = await openArtefact(measured.artefact, folder);
-  const choice = chooseRuntime(measured, artefact, defaultRuntimes(words));
-  const found = { measured, artefact, choice };
-  const interpreter = await findInterpreter(choice.runtime, words, progress);
-  if (interpreter === undefined) {
-    requireBootstrap(name, artefact, floorCell.architecture);
-    return found;
-  }
-  const isThatVersion =
-    choice.runtime === `python${minorOf(interpreter.version)}` ||
-    choice.runtime === `nodejs${interpreter.version.split(".")[0]}.x`;
-  const language = findLanguage(choice.runtime) === "python" ? "Python" : "Node.js";
-  const warning = `${name} asks for ${choice.runtime} but ran on ${language} ${interpreter.version}`;
-  return { ...found, interpreter, ...(!isThatVersion && { warning }) };
-}
-
-/** A Python is looked for only where an artefact is in Python: others are measured without one. */
-function defaultRuntimes({ python: named }: MeasureWords) {
-  return {
-    get python() {
-      return `python${named === undefined ? ownPythonMinor() : minorOf(namedPythonVersion(named))}`;
-    },
-    node: ownNodeRuntime(),
-  };
-}
-
-/** Lambda has the even ones. */
-function ownNodeRuntime(): string {
-  const major = Number(process.versions.node.split(".")[0]);
-  return `nodejs${major - (major % 2)}.x`;
-}
-
-/** Undefined where the function is a program. Throws InvalidInput where no version that it asks for is here. */
-async function findInterpreter(
-  runtime: string,
-  { python, node, anyVersion }: MeasureWords,
-  progress: Progress,
-): Promise<Interpreter | undefined> {
-  const options = { isAnyVersion: anyVersion === true, say: (line: string) => progress.say(line) };
-  switch (findLanguage(runtime)) {
-    case "python":
-      return await findPythonFor(runtime, { ...options, named: python });
-    case "javascript":
-      return await findNodeFor(runtime, { ...options, named: node });
-    default:
-      return undefined;
-  }
 }
 
 function newFunctionsRun(
@@ -337,12 +210,16 @@ async function earlierRun(folder: string, experiment: Experiment): Promise<NewRu
   const run = await openRun("resume", folder);
   await verifyRun(run, folder);
   const [first] = run.experiments;
-  for (const { variant, sha256 } of first?.manifest?.artefacts ?? []) {
+  for (const { variant, sha256, build } of first?.manifest?.artefacts ?? []) {
     const source = experiment.variants.find(({ id }) => id === variant)?.source;
-    const found = source?.kind === "artefact" ? source.sha256 : undefined;
-    if (found === sha256) continue;
-    const allowed = `the artefact that the run measured: SHA-256 ${sha256}`;
-    throw new InvalidInput(`${variant}: artefact`, found, allowed);
+    const found = source?.kind === "artefact" ? source : undefined;
+    requireSame(`${variant}: artefact`, found?.sha256, sha256);
+    requireSame(`${variant}: layers`, found?.layers?.sha256, build?.layers);
   }
   return { ...run, leftOut: [] };
+}
+
+function requireSame(field: string, found: string | undefined, measured: string | undefined): void {
+  if (found === measured) return;
+  throw new InvalidInput(field, found, `what the run measured: SHA-256 ${measured ?? "of none"}`);
 }

@@ -4,7 +4,7 @@ import type {
   NamedEvent,
   OperationRequest,
 } from "../contract/types/contract.ts";
-import type { Experiment, Variant } from "../plan/experiment.ts";
+import type { ArtefactSource, Experiment, Variant } from "../plan/experiment.ts";
 import { functionsExperimentId, functionsTitle } from "../plan/functions-subject.ts";
 import type { Artefact } from "./artefact.ts";
 import { findLanguage, type RuntimeChoice } from "./runtime-choice.ts";
@@ -15,7 +15,9 @@ export interface OpenedFunction {
   readonly artefact: Artefact;
   readonly choice: RuntimeChoice;
   /** What runs it on this machine. @default it is a program itself */
-  readonly interpreter?: { readonly command: string; readonly version: string };
+  readonly interpreter?: ArtefactSource["interpreter"];
+  /** @default none */
+  readonly layers?: ArtefactSource["layers"];
 }
 
 /** One vCPU is at 1,769 MB: below it memory buys CPU time, and the four sizes show what that is worth. */
@@ -58,9 +60,10 @@ export function functionsExperiment(
   };
 }
 
-function makeVariant({ measured, artefact, choice, interpreter }: OpenedFunction): Variant {
+function makeVariant(opened: OpenedFunction): Variant {
+  const { measured, artefact, choice, interpreter, layers } = opened;
   const { folder, zip, sha256, sizeBytes, zipBytes } = artefact;
-  const { layers, permissions } = measured;
+  const { layers: layerVersions, permissions } = measured;
   return {
     id: measured.name,
     label: measured.name,
@@ -77,6 +80,7 @@ function makeVariant({ measured, artefact, choice, interpreter }: OpenedFunction
       ...(zipBytes !== undefined && { zipBytes }),
       ...(interpreter !== undefined && { interpreter }),
       ...(layers !== undefined && { layers }),
+      ...(layerVersions !== undefined && { layerVersions }),
       ...(permissions !== undefined && { permissions }),
     },
   };

@@ -56,6 +56,10 @@ export async function writeFunctionsFile(path: string, file: FunctionsFile): Pro
 }
 
 function withPaths(file: FunctionsFile, place: (artefact: string) => string): FunctionsFile {
-  const functions = file.functions.map((each) => ({ ...each, artefact: place(each.artefact) }));
+  const functions = file.functions.map((each) => ({
+    ...each,
+    artefact: place(each.artefact),
+    ...(each.layerArtefacts && { layerArtefacts: each.layerArtefacts.map(place) }),
+  }));
   return { ...file, functions };
 }

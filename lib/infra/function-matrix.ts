@@ -219,8 +219,8 @@ export function measuredFunction(scope: Construct, props: MeasuredFunctionProps)
   }
 }
 
-function listLayers(scope: Construct, { id }: Cell, { layers = [] }: ArtefactSource) {
-  return layers.map((arn, index) =>
+function listLayers(scope: Construct, { id }: Cell, { layerVersions = [] }: ArtefactSource) {
+  return layerVersions.map((arn, index) =>
     LayerVersion.fromLayerVersionArn(scope, `${id}-Layer-${index}`, arn),
   );
 }

@@ -12,7 +12,7 @@ import type { SeedItem, SeedObject } from "../plan/function-data.ts";
 import { forEachConcurrently } from "../sampler/result-store.ts";
 import type { ServiceName } from "../toolchain/build-local.ts";
 import { commandEnvironment } from "../toolchain/command-environment.ts";
-import { localCredentials } from "./function-process.ts";
+import { localCredentials } from "./lambda-environment.ts";
 
 /** A service of AWS on this machine's loopback, behind TLS 1.3 unless plain HTTP was asked for. */
 export interface EmulatedService {

@@ -1,6 +1,5 @@
 import { createHash, X509Certificate } from "node:crypto";
 import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import type { Artefact, Cell } from "../contract/types/contract.ts";
@@ -8,13 +7,15 @@ import { unfinishedName } from "../files/replace-file.ts";
 import type { ArtefactSource, Experiment, TrustStore, Variant } from "../plan/experiment.ts";
 import { bucketVariables, workerVariables } from "../plan/function-data.ts";
 import { noopBinary } from "../toolchain/build-local.ts";
-import { pythonClientFolder, pythonRuntimeClient } from "../toolchain/interpreters.ts";
+import { pythonRuntimeClient } from "../toolchain/interpreters.ts";
 import { opensslVariables } from "../toolchain/openssl.ts";
 import { projectPaths } from "../toolchain/project-paths.ts";
 import { localWheels, venvPython } from "../toolchain/python.ts";
 import { buildRecord, rustBinaryPath } from "../toolchain/rust-build.ts";
+import { artefactCommand, type StartCommand } from "./artefact-command.ts";
 import type { EmulatedService } from "./emulated-services.ts";
-import { type FunctionCommand, lambdaEnvironment } from "./function-process.ts";
+import type { FunctionCommand } from "./function-process.ts";
+import { lambdaEnvironment } from "./lambda-environment.ts";
 import { floorCell } from "./machine.ts";
 
 export const localRegion = "us-east-1";
@@ -40,28 +41,39 @@ export function localCommands(
     const variant = experiment.variants.find((candidate) => candidate.id === cell.variant);
     const started = startCommand(experiment, cell, variant);
     const { command, args, workingDirectory, handler } = started;
+    const places = started.places ?? { taskRoot: workingDirectory, runtimeDir: workingDirectory };
     const environment = lambdaEnvironment({
       cell,
       functionName: cell.id,
       region: localRegion,
       handler,
-      taskRoot: workingDirectory,
+      places,
       runtimeApi,
     });
     const store = trustStores?.[variant?.trustStore ?? "native"];
     const variables = {
-      ...openssl.get(command),
+      ...openssl.get(started.interpreter ?? command),
       ...(standin !== undefined && serviceVariables(experiment, standin, store)),
       ...workerVariables(cell),
       ...packageVariables(variant),
       ...(variant?.source.kind === "artefact" && {
         ...ownEndpoints,
-        ...started.variables,
+        ...withOwnLibraries(started.variables, openssl.get(started.interpreter ?? "")),
         ...variant.source.environment,
       }),
     };
     return { command, args, workingDirectory, environment: { ...environment, ...variables } };
   };
+}
+
+/** A Python's OpenSSL is found before the libraries of the system. */
+function withOwnLibraries(
+  variables: Readonly<Record<string, string>> = {},
+  { LD_LIBRARY_PATH: own }: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  return own === undefined
+    ? variables
+    : { ...variables, LD_LIBRARY_PATH: `${own}:${variables.LD_LIBRARY_PATH}` };
 }
 
 /** By the commands of the variants' Pythons: which OpenSSL their functions find. */
@@ -98,11 +110,6 @@ function serviceVariables(
 function packageVariables(variant: Variant | undefined): Readonly<Record<string, string>> {
   const wheels = variant?.source.kind === "python" ? localWheels(variant.source) : undefined;
   return wheels === undefined ? {} : { PYTHONPATH: wheels };
-}
-
-interface StartCommand extends Omit<FunctionCommand, "environment"> {
-  readonly handler: string;
-  readonly variables?: Readonly<Record<string, string>>;
 }
 
 function startCommand(
@@ -193,7 +200,8 @@ function ownArtefact(variant: string, source: ArtefactSource): Artefact {
   const { sha256, sizeBytes, zipBytes } = source;
   const { architecture } = floorCell;
   const size = { sizeBytes, ...(zipBytes !== undefined && { zipBytes }) };
-  return { variant, architecture, sha256, ...size };
+  const build = source.layers && { build: { layers: source.layers.sha256 } };
+  return { variant, architecture, sha256, ...size, ...build };
 }
 
 /** What is built here. */
@@ -225,40 +233,4 @@ function filesBelow(directory: string): readonly string[] {
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
-}
-
-/** How a user's function is started in its folder. */
-interface ArtefactCommand {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly workingDirectory: string;
-  readonly handler: string;
-  /** What its runtime reads, beside Lambda's own variables and the function's. */
-  readonly variables: Readonly<Record<string, string>>;
-}
-
-/** By its runtime: through Lambda's client for the language, or as the program that it is. */
-function artefactCommand(source: ArtefactSource, runtime: string): ArtefactCommand {
-  const { folder, handler, interpreter } = source;
-  const place = { workingDirectory: folder, handler };
-  if (interpreter === undefined) {
-    return { ...place, command: join(folder, "bootstrap"), args: [], variables: {} };
-  }
-  const { command } = interpreter;
-  if (runtime.startsWith("python")) {
-    const args = ["-B", "-m", pythonRuntimeClient, handler];
-    const variables = pythonClientFolder === undefined ? {} : { PYTHONPATH: pythonClientFolder };
-    return { ...place, command, args, variables };
-  }
-  const args = [join(projectPaths.node, "runtime.mjs")];
-  return { ...place, command, args, variables: {} };
-}
-
-/**
- * The folder with AWS's SDK for JavaScript, which Lambda's Node.js runtimes bring for functions that
- * have none of their own.
- */
-export function javascriptSdkFolder(): string {
-  const own = createRequire(import.meta.url).resolve("@aws-sdk/client-s3/package.json");
-  return join(own, "..", "..");
 }

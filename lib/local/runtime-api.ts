@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -84,7 +85,7 @@ export class RuntimeApi {
       "lambda-runtime-aws-request-id": delivery.requestId,
       "lambda-runtime-deadline-ms": delivery.deadlineEpochMs,
       "lambda-runtime-invoked-function-arn": delivery.functionArn,
-      "lambda-runtime-trace-id": `Root=1-00000000-${delivery.requestId.replaceAll("-", "").slice(0, 24)};Sampled=0`,
+      "lambda-runtime-trace-id": traceHeader(),
     });
     const handedOverMs = performance.now();
     response.end(delivery.event);
@@ -173,6 +174,16 @@ export class RuntimeApi {
     else this.#listener.invocationError(requestId, body);
     return [202, "OK"];
   }
+}
+
+/**
+ * As of a call that is not sampled: a new trace, and the segment that is Lambda's own as its parent.
+ * https://docs.aws.amazon.com/xray/latest/devguide/xray-concepts.html#xray-concepts-tracingheader
+ */
+function traceHeader(): string {
+  const seconds = Math.floor(Date.now() / 1000).toString(16);
+  const id = randomBytes(20).toString("hex");
+  return `Root=1-${seconds.padStart(8, "0")}-${id.slice(0, 24)};Parent=${id.slice(24)};Sampled=0`;
 }
 
 function tooLargeError(): Buffer {

@@ -21,18 +21,20 @@ interface TriedCall {
  * Calls each function once with each event in one environment of its largest size, and measures nothing.
  * Throws FunctionFails, with the function's own message, if a call fails or gives a wrong answer; returns
  * remarks about the calls that succeeded.
+ * @param provide told what a failed call said. @default nothing is added
  */
 export async function tryFunctions(
   plan: Plan,
   target: Target,
   absentServices: Pick<AbsentServices, "takeCalls">,
+  provide: ProvidePackage = async () => false,
 ): Promise<readonly string[]> {
   const remarks = new Set<string>();
   for (const cell of largestCells(plan)) {
     await target.forceCold(cell);
     for (const event of new Set([plan.coldOperation, ...plan.warmOperations])) {
       const request = plan.requests?.[event] ?? {};
-      const invocation = await target.invoke(cell, request.event);
+      const invocation = await invokeWithPackages(cell, request.event, target, provide);
       const absentCalls = absentServices.takeCalls();
       const tried = { cell, event, invocation, absentCalls };
       const problem = describeFailure(tried) ?? describeAnswer(tried, plan);
@@ -42,6 +44,26 @@ export async function tryFunctions(
     await target.forceCold(cell);
   }
   return [...remarks];
+}
+
+/**
+ * Adds a package that a function's runtime has on Lambda to those that the function finds here. False where it is
+ * no such package, or was added before.
+ */
+export type ProvidePackage = (cell: Cell, message: string) => Promise<boolean>;
+
+/** Calls it again, in a new environment, as often as one more package of its runtime was all that it lacked. */
+async function invokeWithPackages(
+  cell: Cell,
+  event: unknown,
+  target: Target,
+  provide: ProvidePackage,
+): Promise<Invocation> {
+  const invocation = await target.invoke(cell, event);
+  const { error } = invocation;
+  if (error === undefined || !(await provide(cell, error.message))) return invocation;
+  await target.forceCold(cell);
+  return await invokeWithPackages(cell, event, target, provide);
 }
 
 /** One cell per function: what fails at its largest size fails at the others. */

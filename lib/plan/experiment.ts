@@ -61,12 +61,22 @@ export interface ArtefactSource {
    * What runs it on this machine.
    * @default it is a program itself: its bootstrap
    */
-  readonly interpreter?: { readonly command: string; readonly version: string };
+  readonly interpreter?: {
+    readonly command: string;
+    readonly version: string;
+    /** The folder of the packages that its runtime has, on Lambda /var/runtime. @default none */
+    readonly packages?: string;
+  };
+  /**
+   * The content of its layers on this machine, one over the other: what Lambda would have at /opt.
+   * @default none
+   */
+  readonly layers?: { readonly folder: string /** In hex. */; readonly sha256: string };
   /**
    * ARNs of the layer versions that it has on AWS.
    * @default none
    */
-  readonly layers?: readonly string[];
+  readonly layerVersions?: readonly string[];
   /**
    * What it may do on AWS besides writing its logs.
    * @default nothing

@@ -21,6 +21,8 @@ import { runCommand } from "./run-command.ts";
 export interface PythonRuntime {
   readonly command: string;
   readonly version: string;
+  /** Where the packages of Lambda's runtime are. */
+  readonly packages: string;
 }
 
 /** Of Python 3: the client and the SDK that the lock pins are made for it and its successors. */
@@ -41,15 +43,19 @@ const runtimePackages = [
  * has them already; another one has pip fetch them, by the hashes of the project's lock.
  */
 export async function preparePythonRuntime(
-  base: PythonRuntime,
+  base: Omit<PythonRuntime, "packages">,
   say: (line: string) => void,
 ): Promise<PythonRuntime> {
   const lock = runtimeLock(readFileSync(join(projectPaths.python, "requirements.txt"), "utf8"));
   const key = createHash("sha256").update(`${lock}\0${base.command}\0${base.version}`);
   const name = `${base.version}-${key.digest("hex").slice(0, 16)}`;
   const folder = join(projectPaths.cache, "python-runtime", name);
-  const made = { command: join(folder, "bin", "python"), version: base.version };
-  if (existsSync(folder)) return made;
+  const made = () => ({
+    command: join(folder, "bin", "python"),
+    version: base.version,
+    packages: sitePackages(folder),
+  });
+  if (existsSync(folder)) return made();
   mkdirSync(dirname(folder), { recursive: true });
   const unfinished = mkdtempSync(`${folder}-`);
   try {
@@ -62,7 +68,7 @@ export async function preparePythonRuntime(
     // Another run may have been quicker.
     if (!existsSync(folder)) throw error;
   }
-  return made;
+  return made();
 }
 
 /** The lines of a lock that pin the runtime's packages, with their hashes. */
@@ -78,7 +84,7 @@ function runtimeLock(lock: string): string {
 }
 
 async function installLocked(
-  { command, version }: PythonRuntime,
+  { command, version }: Omit<PythonRuntime, "packages">,
   lock: string,
   folder: string,
   say: (line: string) => void,

@@ -171,7 +171,7 @@ describe("kelvin adopt", () => {
     await adopt(arn, { out: out() }, lambda(deployed()));
     expect(output.stderr).toContain(`layers stay on AWS: ${layer}`);
     await expect(measure([], { functions: out(), preset: "quick" })).rejects.toThrow(
-      `orders-api: layers: found ["${layer}"]; allowed: none on this machine: put the layers' content into the artefact`,
+      `orders-api: layers: found ["${layer}"]; allowed: none on this machine, unless their content is given: --layer DIR_OR_ZIP for each`,
     );
   });
 

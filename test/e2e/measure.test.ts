@@ -154,6 +154,33 @@ describe("kelvin measure", () => {
     expect(versions["node of version"]).toMatch(new RegExp(`^${major}\\.`));
   });
 
+  it("brings the SDK's clients that a Node.js function imports, and shows its layers", () => {
+    const text = `import { SQSClient } from "@aws-sdk/client-sqs";
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import shown from "shown";
+const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
+export const handler = async () => ({ shown, sqs: typeof SQSClient, table: typeof client.send });
+`;
+    const layer = [{ name: "nodejs/node_modules/shown/index.js", content: "module.exports = 7;" }];
+    writeFileSync(inFolder("sdk.zip"), makeZip([{ name: "index.mjs", content: text }]));
+    writeFileSync(inFolder("layer.zip"), makeZip(layer));
+    const expected = `--expect '{"shown":7,"sqs":"function","table":"function"}'`;
+    const words = `--layer layer.zip --any-version --memory 1769 ${expected} --save with-layer.json`;
+    const { status, stderr, out } = measured(`kelvin measure sdk.zip ${words}`);
+    expect(status, stderr).toBe(0);
+    const [artefact] = validated("manifest", read(out, "manifest.json")).artefacts;
+    expect(artefact?.build?.layers).toMatch(/^[0-9a-f]{64}$/);
+    const saved = JSON.parse(readFileSync(inFolder("with-layer.json"), "utf8"));
+    expect(saved.functions[0].layerArtefacts).toEqual(["layer.zip"]);
+    const other = [{ name: "nodejs/node_modules/shown/index.js", content: "module.exports = 8;" }];
+    writeFileSync(inFolder("layer.zip"), makeZip(other));
+    expect(shell(`kelvin measure --resume ${out}`)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("sdk: layers: found"),
+    });
+  });
+
   it("writes a functions file that measures the same again", () => {
     const first = measured("kelvin measure function.zip --event get=get.json --save saved.json");
     expect(first.status, first.stderr).toBe(0);
@@ -172,7 +199,7 @@ describe("kelvin measure", () => {
     const { status, stderr } = shell(`kelvin measure --resume ${out}`);
     expect({ status, stderr }).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining("the artefact that the run measured"),
+      stderr: expect.stringContaining("artefact: found"),
     });
   });
 

@@ -115,9 +115,9 @@ describe("the local target", () => {
     const { environment } = payload as { environment: Record<string, string> };
     expect(Object.keys(environment).sort()).toEqual(
       [
+        "AWS_ACCESS_KEY",
         "AWS_ACCESS_KEY_ID",
         "AWS_DEFAULT_REGION",
-        "AWS_EXECUTION_ENV",
         "AWS_LAMBDA_FUNCTION_MEMORY_SIZE",
         "AWS_LAMBDA_FUNCTION_NAME",
         "AWS_LAMBDA_FUNCTION_VERSION",
@@ -128,6 +128,8 @@ describe("the local target", () => {
         "AWS_REGION",
         "AWS_SECRET_ACCESS_KEY",
         "AWS_SESSION_TOKEN",
+        "AWS_XRAY_CONTEXT_MISSING",
+        "AWS_XRAY_DAEMON_ADDRESS",
         "FAULT",
         "LAMBDA_RUNTIME_DIR",
         "LAMBDA_TASK_ROOT",

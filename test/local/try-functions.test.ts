@@ -1,10 +1,14 @@
 import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Plan } from "../../lib/contract/types/contract.ts";
 import { type AbsentServices, startAbsentServices } from "../../lib/local/absent-services.ts";
+import { sdkProvider } from "../../lib/local/sdk-provider.ts";
 import { tryFunctions } from "../../lib/local/try-functions.ts";
+import type { Variant } from "../../lib/plan/experiment.ts";
 import { type OwnFunction, type OwnFunctionOptions, ownFunction } from "../support/own-function.ts";
 import { smallPlan } from "../support/small-plan.ts";
 
@@ -166,5 +170,56 @@ describe("services that are not here", () => {
     await delay(50);
     expect(absent.takeCalls()).toEqual([]);
     expect((await fetch(absent.endpoint)).status).toBe(400);
+  });
+});
+
+describe("a package of Lambda's runtime that a function lacks", () => {
+  const needs = (name: string) => ({
+    "index.js": `require("${name}"); exports.handler = async () => 1;`,
+  });
+
+  /** Brings a package that is empty, beside the function. */
+  async function triedWith(name: string, asked: string[]) {
+    const made = await ownFunction(needs(name), {
+      runtime: "nodejs22.x",
+      handler: "index.handler",
+    });
+    cleanups.push(() => made.close());
+    const source = { kind: "artefact", folder: made.folder, environment: {} };
+    const variants = [{ id: "own", language: "javascript", source }] as unknown as Variant[];
+    const provide = sdkProvider(
+      { variants },
+      () => {},
+      async (names, modules) => {
+        asked.push(names.join(" "));
+        if (names.some((each) => each.includes("none"))) throw new Error("no registry");
+        for (const each of names) {
+          mkdirSync(join(modules, each), { recursive: true });
+          writeFileSync(
+            join(modules, each, "index.js"),
+            "require('@aws-sdk/client-b');".repeat(+each.endsWith("-a")),
+          );
+        }
+      },
+    );
+    return await tryFunctions(planOf(made), made.target, { takeCalls: () => [] }, provide);
+  }
+
+  it("is brought when the trial call asks for it, one after the other", async () => {
+    const asked: string[] = [];
+    expect(await triedWith("@aws-sdk/client-a", asked)).toEqual([]);
+    expect(asked).toEqual(["@aws-sdk/client-a", "@aws-sdk/client-a @aws-sdk/client-b"]);
+  });
+
+  it("is named where it cannot be brought", async () => {
+    await expect(triedWith("@aws-sdk/client-none", [])).rejects.toThrow(
+      /^own: imports: found "@aws-sdk\/client-none"; .*no registry/,
+    );
+  });
+
+  it("is none of another name", async () => {
+    const asked: string[] = [];
+    await expect(triedWith("left-pad", asked)).rejects.toThrow("Cannot find module 'left-pad'");
+    expect(asked).toEqual([]);
   });
 });

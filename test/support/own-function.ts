@@ -12,6 +12,8 @@ import { findNodeFor, findPythonFor } from "../../lib/toolchain/interpreters.ts"
 
 /** A user's function on this machine, made of the text of its files. */
 export interface OwnFunction {
+  /** Where its files are. */
+  readonly folder: string;
   readonly cell: Cell;
   readonly target: LocalTarget;
   close(): Promise<void>;
@@ -24,33 +26,42 @@ export interface OwnFunctionOptions {
   readonly timeoutSeconds?: number;
   /** @default none */
   readonly endpoints?: Readonly<Record<string, string>>;
+  /** @default none */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Texts by file name, of a layer; those in bin and extensions are made executable. @default none */
+  readonly layer?: Readonly<Record<string, string>>;
 }
 
 /** Texts by file name; a bootstrap is made executable. */
 export async function ownFunction(
   files: Readonly<Record<string, string>>,
-  { runtime, handler, timeoutSeconds = 5, endpoints = {} }: OwnFunctionOptions,
+  options: OwnFunctionOptions,
 ): Promise<OwnFunction> {
+  const { runtime, handler, timeoutSeconds = 5, endpoints = {}, environment, layer } = options;
   const folder = mkdtempSync(join(tmpdir(), "kelvin-own-"));
-  for (const [name, text] of Object.entries(files)) {
-    const path = join(folder, "source", name);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text, { mode: name === "bootstrap" ? 0o755 : 0o644 });
-  }
-  const artefact = await openArtefact(join(folder, "source"), join(folder, "unpacked"));
-  const measured = { name: "own", artefact: artefact.path };
+  writeFiles(join(folder, "source"), files);
+  const artefact = await openArtefact(join(folder, "source"), join(folder, "task"));
+  const measured = { name: "own", artefact: artefact.path, ...(environment && { environment }) };
+  const layers = layer && { folder: join(folder, "opt"), sha256: "" };
+  if (layers !== undefined) writeFiles(layers.folder, layer ?? {});
   const language = findLanguage(runtime);
   // Nothing is fetched: any version will do.
-  const options = { isAnyVersion: true, say: () => {} };
+  const any = { isAnyVersion: true, say: () => {} };
   const interpreter =
     language === "python"
-      ? await findPythonFor(runtime, options)
+      ? await findPythonFor(runtime, any)
       : language === "javascript"
-        ? await findNodeFor(runtime, options)
+        ? await findNodeFor(runtime, any)
         : undefined;
   const experiment = functionsExperiment(
     { schemaVersion: 1, functions: [measured], events: [{ name: "invoke", payload: {} }] },
-    [{ measured, artefact, choice: { runtime, handler }, ...(interpreter && { interpreter }) }],
+    [
+      {
+        ...{ measured, artefact, choice: { runtime, handler } },
+        ...(interpreter && { interpreter }),
+        ...(layers && { layers }),
+      },
+    ],
   );
   const { architecture } = floorCell;
   const cell = { id: "own-128", variant: "own", runtime, architecture, memoryMb: 128 };
@@ -60,5 +71,14 @@ export async function ownFunction(
     await target.close();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { cell, target, close };
+  return { folder: artefact.folder, cell, target, close };
+}
+
+function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    const isProgram = name === "bootstrap" || /^(bin|extensions)\//.test(name);
+    writeFileSync(path, text, { mode: isProgram ? 0o755 : 0o644 });
+  }
 }

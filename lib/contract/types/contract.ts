@@ -297,6 +297,13 @@ export interface MeasuredFunction {
    */
   secretNames?: string[];
   /**
+   * The content of the function's layers, in their order, for this machine: zips or folders as they would be uploaded.
+   *
+   * @minItems 1
+   * @maxItems 5
+   */
+  layerArtefacts?: string[];
+  /**
    * ARNs of layer versions. They apply only on AWS: they are not downloaded for a run on this machine. A function may have five: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
    *
    * @maxItems 5

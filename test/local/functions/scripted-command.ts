@@ -1,5 +1,6 @@
 import type { Cell } from "../../../lib/contract/types/contract.ts";
-import { type FunctionCommand, lambdaEnvironment } from "../../../lib/local/function-process.ts";
+import type { FunctionCommand } from "../../../lib/local/function-process.ts";
+import { lambdaEnvironment } from "../../../lib/local/lambda-environment.ts";
 
 export const scriptedCell: Cell = {
   id: "scripted",
@@ -50,7 +51,7 @@ function scriptCommand(
         functionName: "scripted",
         region: "us-east-1",
         handler: "bootstrap",
-        taskRoot: import.meta.dirname,
+        places: { taskRoot: import.meta.dirname, runtimeDir: import.meta.dirname },
         runtimeApi,
       }),
       ...environment,

@@ -1,0 +1,182 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { InvalidInput } from "../../lib/contract/errors.ts";
+import type {
+  FunctionsFile,
+  MeasuredFunction,
+  NetworkProfile,
+} from "../../lib/contract/types/contract.ts";
+import { dynamodbNetwork, s3Network } from "../../lib/experiments/local-network.ts";
+import { openArtefact } from "../../lib/functions/artefact.ts";
+import {
+  describeFunction,
+  functionsExperiment,
+  type OpenedFunction,
+} from "../../lib/functions/functions-experiment.ts";
+import { type OpenedLayers, openLayers, requireWrapper } from "../../lib/functions/layers.ts";
+import {
+  chooseRuntime,
+  findLanguage,
+  requireBootstrap,
+} from "../../lib/functions/runtime-choice.ts";
+import { placeOf } from "../../lib/local/artefact-command.ts";
+import { nodeModulesOfLayers } from "../../lib/local/lambda-environment.ts";
+import { floorCell } from "../../lib/local/machine.ts";
+import { listOwnServices } from "../../lib/local/own-services.ts";
+import type { Experiment } from "../../lib/plan/experiment.ts";
+import {
+  findNodeFor,
+  findPythonFor,
+  type Interpreter,
+  minorOf,
+  namedPythonVersion,
+  ownPythonMinor,
+} from "../../lib/toolchain/interpreters.ts";
+import { linkOwnSdk, linkPackages } from "../../lib/toolchain/javascript-sdk.ts";
+import type { Progress } from "../progress.ts";
+
+/** What is to run the functions, as commander passes it. */
+export interface InterpreterWords {
+  readonly python?: string;
+  readonly node?: string;
+  readonly anyVersion?: true;
+}
+
+/** The experiment that the file describes, with its functions unpacked below the folder. */
+export async function openExperiment(
+  file: FunctionsFile,
+  folder: string,
+  words: InterpreterWords,
+  progress: Progress,
+): Promise<{ readonly experiment: Experiment; readonly warnings: readonly string[] }> {
+  const opened: OpenedFunction[] = [];
+  const warnings: string[] = [];
+  for (const measured of file.functions) {
+    const one = await openFunction(measured, join(folder, measured.name), words, progress);
+    progress.say(describeFunction(one));
+    const { warning, ...rest } = one;
+    if (warning !== undefined) warnings.push(warning);
+    opened.push(rest);
+  }
+  for (const warning of warnings) progress.say(warning);
+  const experiment = functionsExperiment(file, opened);
+  const localNetwork = findNetwork(file);
+  return {
+    experiment: { ...experiment, ...(localNetwork !== undefined && { localNetwork }) },
+    warnings,
+  };
+}
+
+/** As in Kelvin's own experiments; both services together have DynamoDB's. */
+function findNetwork({ services }: FunctionsFile): NetworkProfile | undefined {
+  const [first] = listOwnServices(services);
+  if (first === undefined) return undefined;
+  return first === "dynamodb" ? dynamodbNetwork : s3Network;
+}
+
+interface FoundFunction extends OpenedFunction {
+  /** What its runtime here is, where that is not the one that it asks for. */
+  readonly warning?: string;
+}
+
+/**
+ * Opens a function in a folder of its own, with its runtime's packages beside its files as on Lambda: `task`,
+ * `opt` and `node_modules`.
+ */
+async function openFunction(
+  measured: MeasuredFunction,
+  folder: string,
+  words: InterpreterWords,
+  progress: Progress,
+): Promise<FoundFunction> {
+  const { name } = measured;
+  requireLayers(measured);
+  mkdirSync(folder);
+  const artefact = await openArtefact(measured.artefact, join(folder, "task"));
+  const choice = chooseRuntime(measured, artefact, defaultRuntimes(words));
+  const layers = await openLayersOf(measured, join(folder, "opt"), artefact.sizeBytes);
+  const found = { measured, artefact, choice, ...(layers !== undefined && { layers }) };
+  const interpreter = await findInterpreter(choice.runtime, words, progress);
+  if (interpreter === undefined) {
+    requireBootstrap(name, artefact, floorCell.architecture);
+    return found;
+  }
+  requireWrapperOf(measured, artefact.folder, layers?.folder);
+  const language = findLanguage(choice.runtime);
+  if (language === "javascript") linkNodePackages(folder, choice.runtime, layers?.folder);
+  const isThatVersion =
+    choice.runtime === `python${minorOf(interpreter.version)}` ||
+    choice.runtime === `nodejs${interpreter.version.split(".")[0]}.x`;
+  const spoken = language === "python" ? "Python" : "Node.js";
+  const warning = `${name} asks for ${choice.runtime} but ran on ${spoken} ${interpreter.version}`;
+  return { ...found, interpreter, ...(!isThatVersion && { warning }) };
+}
+
+async function openLayersOf(
+  { layerArtefacts }: MeasuredFunction,
+  folder: string,
+  functionBytes: number,
+): Promise<OpenedLayers | undefined> {
+  return layerArtefacts && (await openLayers(layerArtefacts, folder, functionBytes));
+}
+
+/** Throws InvalidInput where a function has layers that are on AWS alone. */
+function requireLayers({ name, layers = [], layerArtefacts }: MeasuredFunction): void {
+  if (layerArtefacts !== undefined || layers.length === 0) return;
+  const allowed =
+    "none on this machine, unless their content is given: --layer DIR_OR_ZIP for each";
+  throw new InvalidInput(`${name}: layers`, layers, allowed);
+}
+
+function requireWrapperOf(
+  { name, environment }: MeasuredFunction,
+  taskRoot: string,
+  layers = "/opt",
+): void {
+  const wrapper = environment?.AWS_LAMBDA_EXEC_WRAPPER;
+  if (wrapper === undefined) return;
+  requireWrapper(name, wrapper, placeOf(wrapper, { taskRoot, layers }));
+}
+
+/** Above the function's own files, where Node.js looks last: its own packages come before them. */
+function linkNodePackages(folder: string, runtime: string, layers: string | undefined): void {
+  const modules = join(folder, "node_modules");
+  const [, major = ""] = /^nodejs(\d+)/.exec(runtime) ?? [];
+  if (layers !== undefined) {
+    for (const each of nodeModulesOfLayers(major, layers)) linkPackages(each, modules);
+  }
+  linkOwnSdk(modules);
+}
+
+/** A Python is looked for only where an artefact is in Python: others are measured without one. */
+function defaultRuntimes({ python: named }: InterpreterWords) {
+  return {
+    get python() {
+      return `python${named === undefined ? ownPythonMinor() : minorOf(namedPythonVersion(named))}`;
+    },
+    node: ownNodeRuntime(),
+  };
+}
+
+/** Lambda has the even ones. */
+function ownNodeRuntime(): string {
+  const major = Number(process.versions.node.split(".")[0]);
+  return `nodejs${major - (major % 2)}.x`;
+}
+
+/** Undefined where the function is a program. Throws InvalidInput where no version that it asks for is here. */
+async function findInterpreter(
+  runtime: string,
+  { python, node, anyVersion }: InterpreterWords,
+  progress: Progress,
+): Promise<Interpreter | undefined> {
+  const options = { isAnyVersion: anyVersion === true, say: (line: string) => progress.say(line) };
+  switch (findLanguage(runtime)) {
+    case "python":
+      return await findPythonFor(runtime, { ...options, named: python });
+    case "javascript":
+      return await findNodeFor(runtime, { ...options, named: node });
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,136 @@
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, sep } from "node:path";
+import { commandEnvironment } from "./command-environment.ts";
+import { projectPaths } from "./project-paths.ts";
+import { runCommand } from "./run-command.ts";
+
+// Lambda's Node.js runtimes bring the whole AWS SDK for JavaScript v3:
+// https://docs.aws.amazon.com/lambda/latest/dg/lambda-nodejs.html#nodejs-sdk-included
+
+const scopes = ["@aws-sdk", "@smithy"] as const;
+
+/** Where Kelvin's own packages are, among them some of the SDK. */
+const ownPackages = join(javascriptSdkFolder(), "..");
+
+/** The folder with the clients of the SDK that Kelvin itself uses. */
+export function javascriptSdkFolder(): string {
+  const own = createRequire(import.meta.url).resolve("@aws-sdk/client-s3/package.json");
+  return join(own, "..", "..");
+}
+
+/** Links the packages of the SDK that Kelvin has into a folder of packages. */
+export function linkOwnSdk(modules: string): void {
+  for (const scope of scopes) linkScope(join(ownPackages, scope), join(modules, scope));
+}
+
+/**
+ * Links every package of a folder of packages into another one, where there is none of its name: what was linked
+ * before comes first.
+ */
+export function linkPackages(from: string, modules: string): void {
+  if (!existsSync(from)) return;
+  for (const name of readdirSync(from).filter((each) => !each.startsWith("."))) {
+    if (name.startsWith("@")) linkScope(join(from, name), join(modules, name));
+    else link(join(from, name), join(modules, name));
+  }
+}
+
+function linkScope(from: string, to: string): void {
+  if (!existsSync(from)) return;
+  for (const name of readdirSync(from)) link(join(from, name), join(to, name));
+}
+
+function link(target: string, path: string): void {
+  if (existsSync(path)) return;
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(target, path);
+}
+
+/** The package of the SDK that an error of Node.js says is missing; undefined where it is another or none. */
+export function missingSdkPackage(message: string): string | undefined {
+  return /Cannot find (?:module|package) '(@(?:aws-sdk|smithy)\/[\w.-]+)/.exec(message)?.[1];
+}
+
+interface SdkOptions {
+  readonly say: (line: string) => void;
+  /** @default the project's cache */
+  readonly cache?: string;
+}
+
+/**
+ * Puts packages of the SDK into a folder of packages, in place of all of the SDK that it had but a layer's: as npm
+ * brings them, once, and from the cache afterwards. They come as one tree, so that what they have in common is loaded
+ * once, as on Lambda. A client is of the version that Kelvin's own are of. Throws where npm cannot bring one.
+ */
+export async function useSdkPackages(
+  names: readonly string[],
+  modules: string,
+  { say, cache = projectPaths.cache }: SdkOptions,
+): Promise<void> {
+  const trees = join(cache, "aws-sdk");
+  const key = createHash("sha256").update([ownVersion(), ...names.toSorted()].join("\0"));
+  const tree = join(trees, `${ownVersion()}-${key.digest("hex").slice(0, 16)}`);
+  if (!existsSync(tree)) {
+    say(`fetching ${names.join(", ")}, which Lambda's Node.js runtimes have, once`);
+    await makeTree(names, tree);
+  }
+  for (const scope of scopes) {
+    unlinkScope(join(modules, scope), [trees, ownPackages]);
+    linkScope(join(tree, "node_modules", scope), join(modules, scope));
+  }
+}
+
+async function makeTree(names: readonly string[], folder: string): Promise<void> {
+  mkdirSync(dirname(folder), { recursive: true });
+  const unfinished = mkdtempSync(`${folder}-`);
+  try {
+    await install(names, unfinished);
+    renameSync(unfinished, folder);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    // Another run may have been quicker.
+    if (!existsSync(folder)) throw error;
+  }
+}
+
+/** Clients and libraries of the SDK are released together; its inner packages have versions of their own. */
+async function install(names: readonly string[], folder: string): Promise<void> {
+  const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"];
+  const add = (specs: readonly string[]) =>
+    runCommand("npm", ["install", "--prefix", folder, ...quiet, ...specs], {
+      cwd: folder,
+      env: commandEnvironment("npm"),
+    });
+  const pinned = names.map((name) =>
+    /^@aws-sdk\/(client|lib)-/.test(name) ? `${name}@${ownVersion()}` : name,
+  );
+  // A release has not always every client.
+  await add(pinned).catch(() => add(names));
+}
+
+/** Removes the links that lead into one of the folders. */
+function unlinkScope(folder: string, targets: readonly string[]): void {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    const target = readlinkSync(path);
+    if (targets.some((each) => target.startsWith(each + sep))) rmSync(path);
+  }
+}
+
+function ownVersion(): string {
+  const path = join(javascriptSdkFolder(), "client-dynamodb", "package.json");
+  return (JSON.parse(readFileSync(path, "utf8")) as { readonly version: string }).version;
+}
