@@ -109,6 +109,7 @@ export type Metric =
   | "initAndDurationMs"
   | "maxMemoryUsedMb"
   | "clientLatencyMs"
+  | "firstByteMs"
   | "warmupMs"
   | "initCpuMs"
   | "invocationCpuMs"
@@ -124,7 +125,8 @@ export type MetricName = Metric | OwnMetric;
 export type Measured = { readonly [Name in MetricName]?: number };
 
 /** What a kept sample says. */
-export function readMetrics({ telemetry, clientLatencyMs, cpu, result }: Sample): Measured {
+export function readMetrics(sample: Sample): Measured {
+  const { telemetry, clientLatencyMs, firstByteMs, cpu, result } = sample;
   const { durationMs, billedDurationMs, initDurationMs, restoreDurationMs, maxMemoryUsedMb } =
     telemetry ?? {};
   // A snapshot's restore is the start that its caller waits for; its Init was when it was published.
@@ -139,6 +141,7 @@ export function readMetrics({ telemetry, clientLatencyMs, cpu, result }: Sample)
     initAndDurationMs,
     maxMemoryUsedMb,
     clientLatencyMs,
+    firstByteMs,
     warmupMs: readField(result, "warmupMs"),
     initCpuMs: cpu?.initCpuMs,
     invocationCpuMs: cpu?.invocationCpuMs,

@@ -57,6 +57,8 @@ const wanted: readonly Wanted[] = [
   { phase: "warm", metrics: ["durationMs"] },
   { phase: "second", metrics: ["sdkCallMs"], primary: "durationMs", whereMeasured: true },
   { phase: "warm", metrics: ["sdkCallMs"], primary: "durationMs", whereMeasured: true },
+  { phase: "second", metrics: ["firstByteMs"], primary: "durationMs", whereMeasured: true },
+  { phase: "warm", metrics: ["firstByteMs"], primary: "durationMs", whereMeasured: true },
   {
     phase: "cold",
     metrics: ["initCpuMs", "invocationCpuMs"],

@@ -35,6 +35,8 @@ export interface SeriesView {
   readonly billedDurationMs: Measure;
   readonly maxMemoryUsedMb: Measure;
   readonly clientLatencyMs: Measure;
+  /** Of streamed answers. */
+  readonly firstByteMs?: Measure;
   /** Cold only. */
   readonly initDurationMs?: Measure;
   readonly initAndDurationMs?: Measure;
@@ -127,7 +129,7 @@ function seriesView(
       initAndDurationP95Ms: makeTail(collected, "initAndDurationMs", "p95"),
       ...whereMeasured(collected, ["warmupMs", "initCpuMs"]),
     }),
-    ...whereMeasured(collected, ["invocationCpuMs"]),
+    ...whereMeasured(collected, ["firstByteMs", "invocationCpuMs"]),
     ...instructionCount(samples.instrumented(cell.id, operation, phase)),
     durationWarnings: collected.n === 0 ? [] : findWarnings(collected.series("durationMs")),
   };

@@ -184,11 +184,10 @@ function readInvocation(response: InvokeCommandOutput): Omit<Invocation, "starte
   };
 }
 
-/** What the function returned; its text where that is no JSON, so that every contract refuses it. */
-function readAnswer(bytes: Uint8Array | undefined): Pick<Invocation, "payload" | "isText"> {
+/** What the function returned; its text where that is no JSON. */
+function readAnswer(bytes: Uint8Array | undefined): Pick<Invocation, "payload"> {
   const text = Buffer.from(bytes ?? []).toString("utf8");
-  const payload = parseJson(text);
-  return payload === undefined ? { payload: text, isText: true } : { payload };
+  return { payload: parseJson(text, text) };
 }
 
 /** Lambda's form of a function's error: errorType and errorMessage, either of which may be absent. */

@@ -29,6 +29,8 @@ export interface InvokeOutcome {
   readonly usage?: Usage;
   /** The response's body; absent when the invocation failed. */
   readonly body?: string;
+  /** From the handing over of the event to the first byte of a streamed response. */
+  readonly firstByteMs?: number;
   readonly failure?: FunctionFailure;
   /** Present when Lambda would print it in the REPORT line. */
   readonly status?: "error" | "timeout";
@@ -65,6 +67,8 @@ interface Answer {
   readonly requestId: string;
   readonly body: string;
   readonly failed: boolean;
+  /** When a streamed one began to come, by this machine's monotonic clock. */
+  readonly firstByteMs?: number;
 }
 
 /**
@@ -187,7 +191,14 @@ export class ExecutionEnvironment {
       return { durationMs: timeoutMs, endMs, failure, status: "timeout", ...memory };
     }
     const usage = signal.kind === "next" ? { usage: await this.#used() } : {};
-    return { durationMs, endMs, ...this.#outcome(signal), ...usage, ...memory };
+    return {
+      durationMs,
+      endMs,
+      ...this.#outcome(signal),
+      ...this.#firstByte(startMs),
+      ...usage,
+      ...memory,
+    };
   }
 
   /** What the function printed since the last call, at most the last 4 KB. */
@@ -205,6 +216,11 @@ export class ExecutionEnvironment {
 
   async #used(): Promise<Usage> {
     return (await this.#meter?.lap()) ?? {};
+  }
+
+  #firstByte(startMs: number): Pick<InvokeOutcome, "firstByteMs"> {
+    const atMs = this.#answer?.firstByteMs;
+    return atMs === undefined ? {} : { firstByteMs: atMs - startMs };
   }
 
   #outcome(
@@ -259,8 +275,9 @@ class DeferredListener implements RuntimeListener {
   initError(body: Buffer): void {
     this.receive({ kind: "init-error", body });
   }
-  response(requestId: string, body: Buffer): void {
-    this.answer({ requestId, body: body.toString("utf8"), failed: false });
+  response(requestId: string, body: Buffer, firstByteMs?: number): void {
+    const streamed = firstByteMs === undefined ? {} : { firstByteMs };
+    this.answer({ requestId, body: body.toString("utf8"), failed: false, ...streamed });
   }
   invocationError(requestId: string, body: Buffer): void {
     this.answer({ requestId, body: body.toString("utf8"), failed: true });

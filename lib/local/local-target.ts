@@ -84,7 +84,8 @@ export class LocalTarget implements Target {
       ...(refused !== undefined && { telemetryRefused: refused }),
       ...(telemetry === undefined && refused === undefined && { logTruncated: true }),
       ...describeUsage(outcome, init),
-      ...(outcome.body !== undefined && readPayload(outcome.body)),
+      ...(outcome.firstByteMs !== undefined && { firstByteMs: outcome.firstByteMs }),
+      ...(outcome.body !== undefined && { payload: parseJson(outcome.body, outcome.body) }),
       ...(environment !== undefined && { environment }),
       log,
       ...(outcome.failure !== undefined && { error: outcome.failure }),
@@ -177,12 +178,6 @@ export class LocalTarget implements Target {
     this.#environments.set(cell.id, environment);
     return environment;
   }
-}
-
-/** A runtime of one's own may answer anything. */
-function readPayload(body: string): Pick<Invocation, "payload" | "isText"> {
-  const payload = parseJson(body);
-  return payload === undefined ? { payload: body, isText: true } : { payload };
 }
 
 /** What Lambda would say of the invocation. */

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { type Posted, readAnswer, tooLargeError } from "./posted-answer.ts";
 
 /** What the function's runtime says through the API. `atMs` is this machine's monotonic clock. */
 export interface RuntimeListener {
@@ -11,7 +12,8 @@ export interface RuntimeListener {
   refused(): void;
   /** The runtime asks for work: Init is over, or the last invocation is. */
   next(atMs: number): void;
-  response(requestId: string, body: Buffer): void;
+  /** @param firstByteMs when a streamed answer began to come, by the same clock */
+  response(requestId: string, body: Buffer, firstByteMs?: number): void;
   invocationError(requestId: string, body: Buffer): void;
   initError(body: Buffer): void;
 }
@@ -23,9 +25,6 @@ interface Delivery {
   readonly deadlineEpochMs: number;
   readonly functionArn: string;
 }
-
-/** Largest response that Lambda takes: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
-const largestResponseBytes = 6_291_556;
 
 const version = "/2018-06-01/runtime";
 const invocationPath = /^\/2018-06-01\/runtime\/invocation\/([^/]+)\/(response|error)$/;
@@ -126,9 +125,9 @@ export class RuntimeApi {
     if (request.method === "GET" && url === `${version}/invocation/next`) {
       this.#next(response, atMs);
     } else if (request.method === "POST") {
-      void readBody(request).then(
-        (body) => {
-          const [status, text] = this.#accept(url, body);
+      void readAnswer(request).then(
+        (answer) => {
+          const [status, text] = this.#accept(url, answer);
           reply(response, status, text);
         },
         // A process that ended in the middle of what it posted has posted nothing; its end is told elsewhere.
@@ -154,12 +153,13 @@ export class RuntimeApi {
     this.#heldMs = 0;
   }
 
-  /** Tells the listener of what was posted; `body` is undefined when it was too large. */
-  #accept(url: string, body: Buffer | undefined): readonly [status: number, text: string] {
+  /** Tells the listener of what was posted. */
+  #accept(url: string, answer: Posted): readonly [status: number, text: string] {
+    const { body, error, firstByteMs } = answer;
     const [, requestId = "", kind] = invocationPath.exec(url) ?? [];
     if (kind !== undefined && requestId !== this.#requestId) return [400, "InvalidRequestID"];
     if (body === undefined) {
-      if (kind === "response") this.#listener.invocationError(requestId, tooLargeError());
+      if (kind === "response") this.#listener.invocationError(requestId, tooLargeError(answer));
       return [413, "Function.ResponseSizeTooLarge"];
     }
     if (url === `${version}/init/error`) {
@@ -170,7 +170,8 @@ export class RuntimeApi {
     if (kind === undefined) return [404, "NotFound"];
     // An event is answered once.
     this.#requestId = undefined;
-    if (kind === "response") this.#listener.response(requestId, body);
+    if (error !== undefined) this.#listener.invocationError(requestId, error);
+    else if (kind === "response") this.#listener.response(requestId, body, firstByteMs);
     else this.#listener.invocationError(requestId, body);
     return [202, "OK"];
   }
@@ -184,23 +185,6 @@ function traceHeader(): string {
   const seconds = Math.floor(Date.now() / 1000).toString(16);
   const id = randomBytes(20).toString("hex");
   return `Root=1-${seconds.padStart(8, "0")}-${id.slice(0, 24)};Parent=${id.slice(24)};Sampled=0`;
-}
-
-function tooLargeError(): Buffer {
-  const errorType = "Function.ResponseSizeTooLarge";
-  const errorMessage = `Response payload size exceeded maximum allowed payload size (${largestResponseBytes} bytes).`;
-  return Buffer.from(JSON.stringify({ errorType, errorMessage }));
-}
-
-/** The request's body, or undefined when it is larger than Lambda takes. */
-async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes <= largestResponseBytes) chunks.push(chunk);
-  }
-  return bytes > largestResponseBytes ? undefined : Buffer.concat(chunks);
 }
 
 /** The connection ends with the answer: nothing more is read from it. */

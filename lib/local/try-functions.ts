@@ -77,12 +77,8 @@ function largestCells({ cells }: Plan): readonly Cell[] {
 }
 
 function describeFailure({ cell, event, invocation }: TriedCall): string | undefined {
-  const { error, environment, isText, payload } = invocation;
+  const { error, environment } = invocation;
   const called = `${cell.variant} called with the event ${event} at ${cell.memoryMb} MB`;
-  if (isText) {
-    const text = String(payload).slice(0, 200);
-    return `${called} returned something that is not JSON: ${text === "" ? "an empty response" : text}`;
-  }
   if (error === undefined) return undefined;
   const { type, message } = error;
   // Without an environment, Init failed.

@@ -80,9 +80,8 @@ export function ownRejection(
   memory: EnvironmentMemory,
   wrongAnswer: string | undefined,
 ): Rejection | undefined {
-  const { error, telemetry, telemetryRefused: detail, environment, isText } = invocation;
+  const { error, telemetry, telemetryRefused: detail, environment } = invocation;
   if (error !== undefined) return { reason: "error", detail: error.type };
-  if (isText) return { reason: "result-invalid", detail: "the function answered no JSON" };
   if (telemetry === undefined) {
     return { reason: "telemetry-missing", ...(detail !== undefined && { detail }) };
   }

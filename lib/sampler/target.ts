@@ -23,14 +23,14 @@ export interface Invocation {
   readonly telemetryAwaited?: boolean;
   /** It came neither with the answer nor at once, but out of the function's log. */
   readonly telemetryFromLogs?: boolean;
+  /** From the event's handing over to the first byte of the answer; of a streamed one. */
+  readonly firstByteMs?: number;
   /** On this machine, where processes are counted. */
   readonly cpu?: Sample["cpu"];
   /** Present when the process was made to run under an instrument: its times are not the function's. */
   readonly instructions?: Sample["instructions"];
-  /** What the function returned; absent when it failed. */
+  /** What the function returned, its text where that is no JSON; absent when it failed. */
   readonly payload?: unknown;
-  /** What it returned was no JSON; the payload is its text. */
-  readonly isText?: true;
   /** The environment that was called, where the target can tell one from another. */
   readonly environment?: CalledEnvironment;
   /** The tail of what the function printed, where the target has it. */

@@ -43,7 +43,7 @@ export function makeSample(
   const flags = findFlags(invocation, cell, plan);
   const { environment } = plan.ownResults ? invocation : {};
   const { requestId, startedAt, clientLatencyMs, telemetry, payload, error } = invocation;
-  const { cpu, instructions } = invocation;
+  const { cpu, instructions, firstByteMs } = invocation;
   return {
     runId: plan.runId,
     experiment: plan.experiment,
@@ -59,6 +59,7 @@ export function makeSample(
     startedAt,
     ...(clientLatencyMs !== undefined && { clientLatencyMs }),
     ...(telemetry !== undefined && { telemetry }),
+    ...(firstByteMs !== undefined && { firstByteMs }),
     ...(cpu !== undefined && { cpu }),
     ...(instructions !== undefined && { instructions }),
     ...(forcedCold !== undefined && { forcedCold }),

@@ -181,6 +181,24 @@ export const handler = async () => ({ shown, sqs: typeof SQSClient, table: typeo
     });
   });
 
+  it("reports how soon a streamed answer begins", () => {
+    const text = `export const handler = awslambda.streamifyResponse(async (event, stream) => {
+  stream.write("first ");
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  stream.end("last");
+});
+`;
+    writeFileSync(inFolder("stream.zip"), makeZip([{ name: "index.mjs", content: text }]));
+    const words = `--any-version --memory 1769 --expect '"first last"'`;
+    const { status, stderr, stdout, out } = measured(`kelvin measure stream.zip ${words}`);
+    expect(status, stderr).toBe(0);
+    expect(stdout + readFileSync(join(out, "report.md"), "utf8")).toContain("Time to first byte");
+    const { series } = read(out, "summary.json");
+    for (const { firstByteMs, durationMs } of series) {
+      expect(durationMs.median).toBeGreaterThan(firstByteMs.median + 30);
+    }
+  });
+
   it("writes a functions file that measures the same again", () => {
     const first = measured("kelvin measure function.zip --event get=get.json --save saved.json");
     expect(first.status, first.stderr).toBe(0);

@@ -188,9 +188,62 @@ exports.handler = handler;`,
       message: "Task timed out after 1.00 seconds",
     });
   });
+});
 
-  it("that streams its answer is told that this machine cannot", async () => {
-    const text = "exports.handler = awslambda.streamifyResponse(async () => {});";
-    expect((await call({ "index.js": text })).error?.message).toContain("streaming is not there");
+describe("a Node.js handler that streams", () => {
+  const streaming = (body: string) => ({
+    "index.js": `const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+exports.handler = awslambda.streamifyResponse(async (event, stream, context) => { ${body} });`,
+  });
+
+  it("answers what it wrote, and tells when its first byte came", async () => {
+    const text = `await wait(30); stream.write('{"id":'); await wait(60); stream.write(event.id + "}"); stream.end();`;
+    const { cell, target } = await open(streaming(text));
+    for (const id of [1, 2]) {
+      const { payload, firstByteMs = 0, telemetry } = await target.invoke(cell, { id });
+      expect(payload).toEqual({ id });
+      expect(firstByteMs).toBeGreaterThan(25);
+      expect(telemetry?.durationMs).toBeGreaterThan(firstByteMs + 50);
+    }
+  });
+
+  it("answers with a status and headers before its body, by a pipeline", async () => {
+    const text = `const http = awslambda.HttpResponseStream.from(stream, { statusCode: 201, headers: { a: "b" } });
+      await require("node:stream/promises").pipeline(require("node:stream").Readable.from(["one", "two"]), http);`;
+    expect(await call(streaming(text))).toMatchObject({
+      payload: { statusCode: 201, headers: { a: "b" }, body: "onetwo" },
+    });
+  });
+
+  it("fails with its own error, before its first byte and after it, and is called again", async () => {
+    const text = `if (event.writes) stream.write("begun"); throw new RangeError("too far");`;
+    const { cell, target } = await open(streaming(text));
+    const failed = { error: { type: "RangeError", message: "too far" } };
+    expect(await target.invoke(cell, { writes: false })).toMatchObject(failed);
+    const { error, payload, environment } = await target.invoke(cell, { writes: true });
+    expect({ error, payload, environment }).toMatchObject({
+      ...failed,
+      environment: { invocation: 1 },
+    });
+    expect(payload).toBeUndefined();
+  });
+
+  it("may answer more than one that returns", async () => {
+    const text = `const part = Buffer.alloc(1024 * 1024); for (let n = 0; n < 8; n += 1) stream.write(part); stream.end();`;
+    const { error, firstByteMs } = await call(streaming(text));
+    expect(error).toBeUndefined();
+    expect(firstByteMs).toBeGreaterThan(0);
+  });
+});
+
+describe("an answer that is not streamed", () => {
+  it.each([
+    [6 * 1024 * 1024, undefined],
+    [7 * 1024 * 1024, "Function.ResponseSizeTooLarge"],
+  ])("of %d bytes is held against Lambda's limit of 6 MB", async (bytes, type) => {
+    const text = `exports.handler = async () => "x".repeat(${bytes} - 2);`;
+    const { error, firstByteMs } = await call({ "index.js": text });
+    expect(error?.type).toBe(type);
+    expect(firstByteMs).toBeUndefined();
   });
 });

@@ -17,8 +17,9 @@ const listener: RuntimeListener = {
     askedMs.push(atMs);
     heard.push("next");
   },
-  response: (requestId, body) => void heard.push(`response ${requestId} ${body}`),
-  invocationError: (requestId) => void heard.push(`error ${requestId}`),
+  response: (requestId, body, firstByteMs) =>
+    void heard.push(`response ${requestId} ${body}${firstByteMs === undefined ? "" : " streamed"}`),
+  invocationError: (requestId, body) => void heard.push(`error ${requestId} ${body}`.trim()),
   initError: () => void heard.push("init error"),
 };
 
@@ -104,6 +105,45 @@ describe("the Runtime API", () => {
       status: 202,
     });
     expect(heard).toEqual(["next", "response first whole"]);
+  });
+
+  /** Posts the parts as chunks, as a custom runtime streams. */
+  async function stream(parts: readonly string[], headers = {}, trailers = {}): Promise<void> {
+    await takeEvent("a");
+    const url = `http://${api.address}/2018-06-01/runtime/invocation/a/response`;
+    const mode = { "Lambda-Runtime-Function-Response-Mode": "streaming" };
+    const chunked = { "transfer-encoding": "chunked", trailer: Object.keys(trailers).join(", ") };
+    const sent = request(url, { method: "POST", headers: { ...mode, ...chunked, ...headers } });
+    for (const part of parts) sent.write(part);
+    sent.addTrailers(trailers);
+    sent.end();
+    const [response] = await once(sent, "response");
+    expect(response.statusCode).toBe(202);
+    response.resume();
+  }
+
+  it("takes a streamed answer, also one of no bytes", async () => {
+    await stream(["one ", "two"]);
+    await stream([]);
+    expect(heard).toEqual(["next", "response a one two streamed", "next", "response a "]);
+  });
+
+  it("takes the status and the headers of a streamed HTTP answer from its prelude", async () => {
+    const type = { "content-type": "application/vnd.awslambda.http-integration-response" };
+    const zeros = String.fromCharCode(0).repeat(8);
+    await stream([`{"statusCode":201}${zeros}`, "body"], type);
+    expect(heard[1]).toBe('response a {"statusCode":201,"body":"body"} streamed');
+    await stream(["no prelude"], type);
+    expect(heard[3]).toBe("response a no prelude streamed");
+  });
+
+  it("takes the error that ends a streamed answer for the answer", async () => {
+    const name = "Lambda-Runtime-Function-Error";
+    const body = Buffer.from('{"errorType":"Own"}').toString("base64");
+    await stream(["begun"], {}, { [`${name}-Type`]: "Own", [`${name}-Body`]: body });
+    expect(heard[1]).toBe('error a {"errorType":"Own"}');
+    await stream(["begun"], {}, { [`${name}-Type`]: "Own" });
+    expect(heard[3]).toMatch(/^error a .*"errorType":"Own".*after it had begun/);
   });
 
   it("has one reader of events at a time", async () => {

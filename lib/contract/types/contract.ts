@@ -1063,6 +1063,10 @@ export interface Sample {
    */
   clientLatencyMs?: number;
   telemetry?: Telemetry;
+  /**
+   * Event handed over to the first byte of the answer; of a streamed answer, on this machine.
+   */
+  firstByteMs?: number;
   forcedCold?: ForcedCold;
   /**
    * As the environment sees it, asked for in a call of its own once the trial was measured; of its last sample. Absent where it did not answer, and on this machine, whose CPU the manifest names.

@@ -176,6 +176,7 @@ const names: Readonly<Record<string, string>> = {
   initAndDurationMs: "Init + first Duration",
   billedDurationMs: "Billed Duration",
   sdkCallMs: "SDK call",
+  firstByteMs: "Time to first byte",
   initCpuMs: "CPU time of Init",
   invocationCpuMs: "CPU time of the invocation",
 };

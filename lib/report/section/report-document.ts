@@ -15,6 +15,7 @@ import { coldRunsSection, coldSection, secondSection } from "./cold.ts";
 import { conditionsSection } from "./conditions.ts";
 import { averagesSections, costSection, frontierBlocks, runCostSection } from "./cost.ts";
 import { distributionSection } from "./distribution.ts";
+import { firstByteSection } from "./first-byte.ts";
 import { methodSection, precisionSection } from "./method.ts";
 import { runSection } from "./opening.ts";
 import { cpuModelSection } from "./origins.ts";
@@ -88,6 +89,7 @@ function detailSections(
     ...coldSection(view, charts.cold),
     ...ofRun(secondSection(view)),
     ...warmSection(view, charts.warm),
+    ...firstByteSection(view),
     ...distributionSection(view, charts.distribution),
     ...warmupSection(view),
     ...processorSection(view),

@@ -1,0 +1,106 @@
+// Streamed answers, as Lambda's Node.js runtimes have them: `awslambda.streamifyResponse` and the stream that a
+// handler writes to. https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html
+import { Writable } from "node:stream";
+
+const streaming = Symbol.for("aws.lambda.runtime.handler.streaming");
+const highWaterMark = Symbol.for("aws.lambda.runtime.handler.streaming.highWaterMark");
+
+/** What follows the prelude of an HTTP answer. */
+const preludeEnd = Buffer.alloc(8);
+const httpAnswer = "application/vnd.awslambda.http-integration-response";
+
+/** What handlers find at `awslambda`. */
+export const awslambda = {
+  streamifyResponse(handler, options) {
+    handler[streaming] = "response";
+    if (options?.highWaterMark !== undefined) handler[highWaterMark] = options.highWaterMark;
+    return handler;
+  },
+  HttpResponseStream: {
+    /** The same stream, whose answer begins with a status and headers. */
+    from(stream, prelude) {
+      stream.setContentType(httpAnswer);
+      stream.beforeFirstWrite = () => {
+        stream.send(Buffer.from(JSON.stringify(prelude)));
+        stream.send(preludeEnd);
+      };
+      return stream;
+    },
+  },
+};
+
+export function isStreaming(handler) {
+  return handler[streaming] === "response";
+}
+
+/** Opened by the first write: what fails before that is an error like any other. */
+class ResponseStream extends Writable {
+  /** Called once, before anything is written. */
+  beforeFirstWrite = () => {};
+  #open;
+  #exchange;
+  #contentType = "application/octet-stream";
+
+  constructor(open, options) {
+    super(options);
+    this.#open = open;
+  }
+
+  get isOpen() {
+    return this.#exchange !== undefined;
+  }
+
+  setContentType(type) {
+    this.#contentType = type;
+  }
+
+  getContentType() {
+    return this.#contentType;
+  }
+
+  send(chunk) {
+    this.#exchange.write(chunk);
+  }
+
+  /** Ends the answer, with the error where the handler failed after it had begun. */
+  async finish(error) {
+    this.#begin();
+    await this.#exchange.end(error);
+  }
+
+  _write(chunk, encoding, written) {
+    this.#begin();
+    this.#exchange.write(Buffer.from(chunk, encoding), written);
+  }
+
+  #begin() {
+    if (this.isOpen) return;
+    this.#exchange = this.#open(this.#contentType);
+    this.beforeFirstWrite();
+  }
+}
+
+/**
+ * Calls the handler with a stream, and waits until it has returned and has ended the stream. Rejects with what the
+ * handler threw before it wrote anything; what it throws later is sent with the end of the answer.
+ * @param open begins the answer, given its content type: { write(chunk, written), end(error) }
+ */
+export async function callStreaming(handler, event, context, open) {
+  const options = handler[highWaterMark] && { highWaterMark: handler[highWaterMark] };
+  const stream = new ResponseStream(open, options);
+  const ended = new Promise((resolve, reject) => {
+    stream.once("finish", resolve);
+    stream.once("error", reject);
+    // Nothing is left to do that could end it.
+    process.once("beforeExit", resolve);
+  });
+  ended.catch(() => {});
+  try {
+    await handler(event, stream, context);
+    await ended;
+  } catch (error) {
+    if (!stream.isOpen) throw error;
+    return await stream.finish(error);
+  }
+  await stream.finish();
+}

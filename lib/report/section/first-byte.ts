@@ -1,0 +1,48 @@
+import type { ReportView } from "../../analysis/report-view.ts";
+import { findComparison, seriesIn } from "../../analysis/select.ts";
+import { phases, type SeriesView } from "../../analysis/series-view.ts";
+import { cellColumns } from "../document/cell-labels.ts";
+import {
+  type Block,
+  code,
+  heading,
+  makeTable,
+  numberColumn,
+  paragraph,
+  rowHeader,
+} from "../document/document.ts";
+import { measureText, missing, sizeText } from "../document/format.ts";
+import { ratioColumns } from "./cold.ts";
+import { spanText } from "./columns.ts";
+
+/** How soon streamed answers begin; nothing where none was streamed. */
+export function firstByteSection(view: ReportView): readonly Block[] {
+  const rows = phases
+    .flatMap((phase) => seriesIn(view, phase))
+    .filter(({ firstByteMs }) => firstByteMs !== undefined);
+  if (rows.length === 0) return [];
+  const medians = rows.map(({ firstByteMs }) => firstByteMs?.median);
+  return [
+    heading(2, "Time to first byte", spanText(medians, "ms")),
+    paragraph(
+      "From the event's handing over to the first byte of a streamed answer. The Duration goes on until all of the answer is there; Init comes before both.",
+    ),
+    makeTable<SeriesView>(
+      { id: "first-byte", caption: "Time to first byte: median [95 % CI], ms." },
+      [
+        rowHeader("Phase", ({ phase }) => phase),
+        rowHeader("Operation", ({ operation }) => [code(operation)]),
+        ...cellColumns<SeriesView>(view, ({ cell }) => cell),
+        numberColumn("n in environments", ({ firstByteMs }) =>
+          firstByteMs === undefined ? missing : sizeText(firstByteMs),
+        ),
+        numberColumn("First byte ms", ({ firstByteMs }) =>
+          firstByteMs === undefined ? missing : measureText(firstByteMs),
+        ),
+        numberColumn("Duration ms", ({ durationMs }) => measureText(durationMs)),
+        ...ratioColumns(view, (row) => findComparison(view, row, "firstByteMs")),
+      ],
+      rows,
+    ),
+  ];
+}
