@@ -13,7 +13,12 @@ import {
   functionsExperiment,
   type OpenedFunction,
 } from "../../lib/functions/functions-experiment.ts";
-import { type OpenedLayers, openLayers, requireWrapper } from "../../lib/functions/layers.ts";
+import {
+  type OpenedLayers,
+  openLayers,
+  requireExtensions,
+  requireWrapper,
+} from "../../lib/functions/layers.ts";
 import {
   chooseRuntime,
   findLanguage,
@@ -95,6 +100,7 @@ async function openFunction(
   const artefact = await openArtefact(measured.artefact, join(folder, "task"));
   const choice = chooseRuntime(measured, artefact, defaultRuntimes(words));
   const layers = await openLayersOf(measured, join(folder, "opt"), artefact.sizeBytes);
+  if (layers !== undefined) requireExtensions(name, layers.folder, floorCell.architecture);
   const found = { measured, artefact, choice, ...(layers !== undefined && { layers }) };
   const interpreter = await findInterpreter(choice.runtime, words, progress);
   if (interpreter === undefined) {

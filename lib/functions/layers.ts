@@ -1,7 +1,18 @@
 import { createHash } from "node:crypto";
-import { accessSync, constants, cpSync, mkdirSync, rmSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { join } from "node:path";
 import { InvalidInput, inPlace } from "../contract/errors.ts";
-import { openArtefact } from "./artefact.ts";
+import type { Architecture } from "../plan/experiment.ts";
+import { openArtefact, readExecutable } from "./artefact.ts";
 import { largestUnpackedBytes } from "./unzip.ts";
 
 /** A function's layers, one over the other: what Lambda shows at /opt. */
@@ -59,5 +70,27 @@ export function requireWrapper(name: string, wrapper: string, file: string): voi
   } catch {
     const allowed = "an executable file below /opt (of a layer: --layer) or /var/task";
     throw new InvalidInput(`${name}: AWS_LAMBDA_EXEC_WRAPPER`, wrapper, allowed);
+  }
+}
+
+/** https://docs.aws.amazon.com/lambda/latest/dg/lambda-extensions.html */
+const mostExtensions = 10;
+
+/** Throws InvalidInput for external extensions that Lambda or this machine could not start. */
+export function requireExtensions(name: string, layers: string, meant: Architecture): void {
+  const folder = join(layers, "extensions");
+  if (!existsSync(folder)) return;
+  const files = readdirSync(folder).filter((file) => statSync(join(folder, file)).isFile());
+  const refuse = (found: unknown, allowed: string) =>
+    new InvalidInput(`${name}: extensions`, found, allowed);
+  if (files.length > mostExtensions) throw refuse(files, `at most ${mostExtensions}`);
+  for (const file of files) {
+    const path = join(folder, file);
+    if ((statSync(path).mode & 0o111) === 0) throw refuse(file, "files that are executable");
+    const executable = readExecutable(path);
+    const isForOther = executable.kind === "elf" && executable.architecture !== meant;
+    if (executable.kind === "other" || isForOther) {
+      throw refuse(file, `programs for ${meant}, which this machine can run, and scripts`);
+    }
   }
 }

@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import type { ArtefactSource } from "../plan/experiment.ts";
 import { pythonClientFolder, pythonRuntimeClient } from "../toolchain/interpreters.ts";
 import { projectPaths } from "../toolchain/project-paths.ts";
+import { withExtensions } from "./extension-processes.ts";
 import type { FunctionCommand } from "./function-process.ts";
 import { type FunctionPlaces, searchPaths } from "./lambda-environment.ts";
 
@@ -26,7 +27,8 @@ export function artefactCommand(source: ArtefactSource, runtime: string): StartC
   const place = { workingDirectory: source.folder, handler, places };
   const variables = searchPaths(runtime, places);
   if (interpreter === undefined) {
-    return { ...place, command: join(source.folder, "bootstrap"), args: [], variables };
+    const program = { command: join(source.folder, "bootstrap"), args: [] };
+    return { ...place, ...withExtensions(program, places.layers), variables };
   }
   const { command } = interpreter;
   const client = runtime.startsWith("python")
@@ -34,7 +36,7 @@ export function artefactCommand(source: ArtefactSource, runtime: string): StartC
     : [join(projectPaths.node, "runtime.mjs")];
   return {
     ...place,
-    ...wrapped(source, places, [command, ...client]),
+    ...withExtensions(wrapped(source, places, [command, ...client]), places.layers),
     interpreter: command,
     variables: runtime.startsWith("python") ? withClient(variables) : variables,
   };

@@ -3,6 +3,8 @@ import type { Socket } from "node:net";
 import { cpuCredit } from "../contract/cpu-credit.ts";
 import { holdToOneCpu } from "./bandwidth-slice.ts";
 import { type CgroupRoot, type CpuShare, createCpuShare } from "./cgroup.ts";
+import { endExtensions } from "./extension-processes.ts";
+import type { ExtendedFunction } from "./extensions-api.ts";
 import { type FunctionCommand, FunctionProcess } from "./function-process.ts";
 import { isPeerInGroup, RuntimeApi, type RuntimeListener } from "./runtime-api.ts";
 import { CpuMeter, type Usage, type UsageMeter } from "./usage-meter.ts";
@@ -96,7 +98,9 @@ export class ExecutionEnvironment {
     this.#api = api;
     this.#share = share;
     const startedMs = performance.now();
-    this.#process = new FunctionProcess(spec.command(api.address));
+    const command = spec.command(api.address);
+    api.expectExtensions(command.extensions ?? [], describeFunction(command));
+    this.#process = new FunctionProcess(command);
     let meter: UsageMeter | undefined;
     const heldMs = this.#process.hold((pid) => {
       share?.join(pid);
@@ -208,7 +212,9 @@ export class ExecutionEnvironment {
 
   /** Ends the process and frees its share; safe to call again. */
   async destroy(): Promise<void> {
+    const wasAlive = this.#alive;
     this.#alive = false;
+    if (wasAlive) await endExtensions(this.#api, this.#process);
     await this.#process.kill();
     this.#api.stop();
     this.#share?.remove();
@@ -260,6 +266,11 @@ export class ExecutionEnvironment {
       };
     });
   }
+}
+
+function describeFunction({ environment }: FunctionCommand): ExtendedFunction {
+  const { AWS_LAMBDA_FUNCTION_NAME: functionName = "", _HANDLER: handler = "" } = environment;
+  return { functionName, handler };
 }
 
 /** What the Runtime API hears, before and after there is an environment to tell. */

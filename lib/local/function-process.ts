@@ -10,6 +10,8 @@ export interface FunctionCommand {
   readonly workingDirectory: string;
   /** The whole environment map: nothing of the caller's is added. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Names of the external extensions that it starts beside the runtime. @default none */
+  readonly extensions?: readonly string[];
 }
 
 /** Lambda's LogResult holds the last 4 KB: https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html */
@@ -56,6 +58,11 @@ export class FunctionProcess {
     const { pid } = this.#child;
     if (this.#running && pid !== undefined) killNow(-pid);
     await this.exited;
+  }
+
+  /** Asks the first process to end. */
+  terminate(): void {
+    this.#child.kill("SIGTERM");
   }
 
   /** Largest resident set so far in MB, rounded up; absent where the system does not tell. */

@@ -62,7 +62,9 @@ export function localCommands(
         ...variant.source.environment,
       }),
     };
-    return { command, args, workingDirectory, environment: { ...environment, ...variables } };
+    const extensions = started.extensions && { extensions: started.extensions };
+    const all = { ...environment, ...variables };
+    return { command, args, workingDirectory, environment: all, ...extensions };
   };
 }
 

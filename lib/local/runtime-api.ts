@@ -2,6 +2,12 @@ import { randomBytes } from "node:crypto";
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import {
+  answerJson,
+  type ExtendedFunction,
+  type ExtensionRequest,
+  ExtensionsApi,
+} from "./extensions-api.ts";
 import { type Posted, readAnswer, tooLargeError } from "./posted-answer.ts";
 
 /** What the function's runtime says through the API. `atMs` is this machine's monotonic clock. */
@@ -37,9 +43,12 @@ export class RuntimeApi {
   readonly #server: Server;
   readonly #listener: RuntimeListener;
   readonly #own = new WeakMap<Socket, Promise<boolean> | true>();
+  readonly #extensions: ExtensionsApi;
   #waiting: ServerResponse | undefined;
   /** The runtime asked for an event, and has none yet. */
   #isAsked = false;
+  /** The listener knows that the runtime and all extensions ask for an event. */
+  #isTold = false;
   #initEnded = false;
   /** How long the function's posts since its last request for an event have waited for a verification. */
   #heldMs = 0;
@@ -48,6 +57,12 @@ export class RuntimeApi {
 
   private constructor(listener: RuntimeListener) {
     this.#listener = listener;
+    this.#extensions = new ExtensionsApi({
+      asked: () => this.#tellOnceAllAsk(performance.now()),
+      failed: (errorType, errorMessage) => {
+        if (!this.#initEnded) listener.initError(errorBody(errorType, errorMessage));
+      },
+    });
     this.#server = createServer({ keepAlive: true, noDelay: true }, (request, response) => {
       this.#handle(request, response);
     });
@@ -77,18 +92,35 @@ export class RuntimeApi {
     if (response === undefined) throw new Error("the runtime has not asked for an invocation");
     this.#waiting = undefined;
     this.#isAsked = false;
+    this.#isTold = false;
     this.#requestId = delivery.requestId;
+    const trace = traceHeader();
     response.writeHead(200, {
       "content-type": "application/json",
       "content-length": Buffer.byteLength(delivery.event),
       "lambda-runtime-aws-request-id": delivery.requestId,
       "lambda-runtime-deadline-ms": delivery.deadlineEpochMs,
       "lambda-runtime-invoked-function-arn": delivery.functionArn,
-      "lambda-runtime-trace-id": traceHeader(),
+      "lambda-runtime-trace-id": trace,
     });
     const handedOverMs = performance.now();
     response.end(delivery.event);
+    this.#extensions.invoke({ ...delivery, trace });
     return handedOverMs;
+  }
+
+  /** Says which external extensions the environment starts: Init waits for all of them. */
+  expectExtensions(names: readonly string[], described: ExtendedFunction): void {
+    this.#extensions.expect(names, described);
+  }
+
+  get hasExtensions(): boolean {
+    return this.#extensions.hasExtensions;
+  }
+
+  /** Tells the extensions that the environment ends; returns how many wanted to know. */
+  shutDown(reason: "spindown" | "timeout" | "failure", deadlineEpochMs: number): number {
+    return this.#extensions.shutDown(reason, deadlineEpochMs);
   }
 
   stop(): void {
@@ -114,7 +146,8 @@ export class RuntimeApi {
     else {
       void own.then((isOwn) => {
         if (!isOwn) return refuse(request, response);
-        if (request.method === "POST") this.#heldMs += performance.now() - atMs;
+        const isOfRuntime = request.method === "POST" && request.url?.startsWith(version) === true;
+        if (isOfRuntime) this.#heldMs += performance.now() - atMs;
         return this.#handleOwn(request, response, atMs);
       });
     }
@@ -124,6 +157,11 @@ export class RuntimeApi {
     const url = request.url ?? "";
     if (request.method === "GET" && url === `${version}/invocation/next`) {
       this.#next(response, atMs);
+    } else if (!url.startsWith(version)) {
+      void readAnswer(request).then(
+        ({ body = Buffer.alloc(0) }) => this.#extend({ ...pick(request), url, body }, response),
+        () => {},
+      );
     } else if (request.method === "POST") {
       void readAnswer(request).then(
         (answer) => {
@@ -145,12 +183,28 @@ export class RuntimeApi {
       return;
     }
     this.#waiting = response;
-    this.#initEnded = true;
     this.#requestId = undefined;
     if (this.#isAsked) return;
     this.#isAsked = true;
-    this.#listener.next(atMs - this.#heldMs);
+    this.#tellOnceAllAsk(atMs - this.#heldMs);
     this.#heldMs = 0;
+  }
+
+  /**
+   * "Each phase ends when the runtime and all registered extensions signal completion by sending a Next API request":
+   * https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html
+   */
+  #tellOnceAllAsk(atMs: number): void {
+    if (!this.#isAsked || this.#isTold || !this.#extensions.isReady) return;
+    this.#isTold = true;
+    this.#initEnded = true;
+    this.#listener.next(atMs);
+  }
+
+  #extend(request: ExtensionRequest, response: ServerResponse): void {
+    const answer = this.#extensions.handle(request, response);
+    if (answer === undefined) reply(response, 404, "NotFound");
+    else if (answer !== "waits") answerJson(response, answer.status, answer.body, answer.headers);
   }
 
   /** Tells the listener of what was posted. */
@@ -177,6 +231,14 @@ export class RuntimeApi {
   }
 }
 
+function pick({ method, headers }: IncomingMessage): Pick<ExtensionRequest, "method" | "headers"> {
+  return { method, headers };
+}
+
+function errorBody(errorType: string, errorMessage: string): Buffer {
+  return Buffer.from(JSON.stringify({ errorType, errorMessage }));
+}
+
 /**
  * As of a call that is not sampled: a new trace, and the segment that is Lambda's own as its parent.
  * https://docs.aws.amazon.com/xray/latest/devguide/xray-concepts.html#xray-concepts-tracingheader
@@ -194,12 +256,7 @@ function refuse(request: IncomingMessage, response: ServerResponse): void {
 }
 
 function reply(response: ServerResponse, status: number, statusText: string): void {
-  const body = JSON.stringify({ status: statusText });
-  response.writeHead(status, {
-    "content-type": "application/json",
-    "content-length": Buffer.byteLength(body),
-  });
-  response.end(body);
+  answerJson(response, status, { status: statusText });
 }
 
 /** A connection of this machine to itself, as this end sees it. */
@@ -274,14 +331,16 @@ async function holds(pid: number, inode: string): Promise<boolean> {
   return (await Promise.all(links)).includes(`socket:[${inode}]`);
 }
 
-async function findGroup(leader: number): Promise<readonly number[]> {
+/** The processes of the group that `leader` leads or led. */
+export async function findGroup(leader: number): Promise<readonly number[]> {
   const names = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const isIn = await Promise.all(names.map(async (pid) => (await readGroupId(pid)) === leader));
   return names.filter((_, index) => isIn[index] === true).map(Number);
 }
 
-/** The 5th field of proc_pid_stat(5), the 3rd after the name, which may hold anything. */
+/** The 5th field of proc_pid_stat(5), the 3rd after the name, which may hold anything. One that has ended is in none. */
 async function readGroupId(pid: string): Promise<number> {
   const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  return Number(text.slice(text.lastIndexOf(")") + 2).split(" ")[2]);
+  const [state, , group] = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return state === "Z" ? Number.NaN : Number(group);
 }

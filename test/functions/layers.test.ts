@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openLayers, requireWrapper } from "../../lib/functions/layers.ts";
+import { openLayers, requireExtensions, requireWrapper } from "../../lib/functions/layers.ts";
 import { largestUnpackedBytes } from "../../lib/functions/unzip.ts";
 import { makeZip } from "../support/make-zip.ts";
 
@@ -52,4 +52,28 @@ it("a wrapper script that is not there, or is not executable, is refused", () =>
   expect(() => requireWrapper("own", "/opt/wrap", at("none"))).toThrow(refused);
   expect(() => requireWrapper("own", "/opt/wrap", write("wrap", "#!/bin/sh"))).toThrow(refused);
   expect(() => requireWrapper("own", "/opt/wrap", write("ok", "#!/bin/sh", 0o755))).not.toThrow();
+});
+
+describe("external extensions", () => {
+  const required = () => requireExtensions("own", folder, "x86_64");
+
+  it("are scripts and programs for this machine; what is in a folder below is none", () => {
+    expect(required).not.toThrow();
+    write("extensions/script", "#!/bin/sh", 0o755);
+    write("extensions/own-files/data", "text");
+    expect(required).not.toThrow();
+  });
+
+  it.each([
+    ["is not executable", "#!/bin/sh", 0o644, "files that are executable"],
+    ["is neither", "text", 0o755, "programs for x86_64"],
+  ])("are refused by name where one %s", (_, text, mode, allowed) => {
+    write("extensions/odd", text, mode);
+    expect(required).toThrow(`own: extensions: found "odd"; allowed: ${allowed}`);
+  });
+
+  it("are refused where they are more than ten", () => {
+    for (let n = 0; n < 11; n += 1) write(`extensions/${n}`, "#!/bin/sh", 0o755);
+    expect(required).toThrow("allowed: at most 10");
+  });
 });

@@ -1,0 +1,62 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { FunctionCommand, FunctionProcess } from "./function-process.ts";
+import { killNow } from "./process-identity.ts";
+import { findGroup, type RuntimeApi } from "./runtime-api.ts";
+
+/**
+ * Starts each extension, then the runtime in this shell's place: all are of one process group. An extension that
+ * ends takes the environment with it, as on Lambda (Extension.Crash).
+ */
+const launcher = `for extension in "$0"/*; do
+  if [ -f "$extension" ] && [ -x "$extension" ]; then
+    ( "$extension"; echo "extension \${extension##*/} exited with status $?" >&2; kill $$ ) &
+  fi
+done
+exec "$@"`;
+
+/**
+ * The command with the external extensions of the function's layers beside it: the executable files in /opt/extensions.
+ * https://docs.aws.amazon.com/lambda/latest/dg/runtimes-extensions-api.html#runtimes-extensions-registration-api-lifecycle
+ */
+export function withExtensions<Command extends Pick<FunctionCommand, "command" | "args">>(
+  command: Command,
+  layers: string,
+): Command & Pick<FunctionCommand, "extensions"> {
+  const folder = join(layers, "extensions");
+  const extensions = listExtensions(folder);
+  if (extensions.length === 0) return command;
+  const args = ["-c", launcher, folder, command.command, ...command.args];
+  return { ...command, command: "/bin/sh", args, extensions };
+}
+
+function listExtensions(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).filter((name) => {
+    const stats = statSync(join(folder, name));
+    return stats.isFile() && (stats.mode & 0o111) !== 0;
+  });
+}
+
+/** "The runtime has 300 ms, the extensions the rest of 2 s": they are ended at once afterwards. */
+const shutdownMs = { runtime: 300, all: 2000 } as const;
+
+/**
+ * Ends the runtime first and then the extensions, each of which is told and may end by itself. Returns at once where
+ * there are none. https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html#runtimes-lifecycle-shutdown
+ */
+export async function endExtensions(
+  api: Pick<RuntimeApi, "hasExtensions" | "shutDown">,
+  process: Pick<FunctionProcess, "pid" | "exited" | "terminate">,
+): Promise<void> {
+  const { pid } = process;
+  if (!api.hasExtensions || pid === undefined) return;
+  const deadlineMs = performance.now() + shutdownMs.all;
+  process.terminate();
+  await Promise.race([process.exited, delay(shutdownMs.runtime)]);
+  const told = api.shutDown("spindown", Date.now() + (deadlineMs - performance.now()));
+  const isGone = async () => (await findGroup(pid)).length === 0;
+  while (told > 0 && performance.now() < deadlineMs && !(await isGone())) await delay(5);
+  if (!(await isGone())) killNow(-pid);
+}
