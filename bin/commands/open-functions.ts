@@ -8,6 +8,7 @@ import type {
 } from "../../lib/contract/types/contract.ts";
 import { dynamodbNetwork, s3Network } from "../../lib/experiments/local-network.ts";
 import { openArtefact } from "../../lib/functions/artefact.ts";
+import { requireLambdaVariables } from "../../lib/functions/environment-variables.ts";
 import {
   describeFunction,
   functionsExperiment,
@@ -96,6 +97,7 @@ async function openFunction(
 ): Promise<FoundFunction> {
   const { name } = measured;
   requireLayers(measured);
+  requireLambdaVariables(measured);
   mkdirSync(folder);
   const artefact = await openArtefact(measured.artefact, join(folder, "task"));
   const choice = chooseRuntime(measured, artefact, defaultRuntimes(words));

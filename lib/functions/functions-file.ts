@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { describeError, InvalidInput, inPlace } from "../contract/errors.ts";
 import { requireJson } from "../contract/lines.ts";
-import type { FunctionsFile } from "../contract/types/contract.ts";
+import type { FunctionsFile, NamedEvent } from "../contract/types/contract.ts";
 import { contractProblem, validated } from "../contract/validate.ts";
 import { replaceFile } from "../files/replace-file.ts";
 
@@ -39,7 +39,21 @@ export function checkedFunctions(file: FunctionsFile): FunctionsFile {
     "events",
     file.events.map(({ name }) => name),
   );
+  for (const event of file.events) requireEventSize(event);
   return file;
+}
+
+/** https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+const largestEventBytes = 6 * 1024 * 1024;
+
+function requireEventSize({ name, payload }: NamedEvent): void {
+  const bytes = Buffer.byteLength(JSON.stringify(payload));
+  if (bytes <= largestEventBytes) return;
+  throw new InvalidInput(
+    `event ${name}`,
+    bytes,
+    `at most ${largestEventBytes} bytes: Lambda takes 6 MB`,
+  );
 }
 
 function requireDifferent(field: string, names: readonly string[]): void {

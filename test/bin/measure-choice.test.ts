@@ -116,4 +116,11 @@ describe("after a run", () => {
     const none = { counts: { rejected: { "warm-up": 9 } }, cellFailures: [] };
     expect(describeFailures(none)).toEqual([]);
   });
+
+  it("are refused where an event is larger than Lambda takes", () => {
+    const event = [`"${"x".repeat(6 * 1024 * 1024)}"`];
+    expect(() => functionsFile(["a.zip"], { event })).toThrow(
+      "event invoke: found 6291458; allowed: at most 6291456 bytes: Lambda takes 6 MB",
+    );
+  });
 });

@@ -1,0 +1,43 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { measure } from "../../bin/commands/measure.ts";
+import { CapturedOutput } from "../support/captured-output.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "kelvin-open-"));
+beforeAll(() => void new CapturedOutput());
+afterAll(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function write(name: string, text: string, mode = 0o644): void {
+  mkdirSync(dirname(join(folder, name)), { recursive: true });
+  writeFileSync(join(folder, name), text, { mode });
+}
+write("node/index.js", "exports.handler = async () => 1;");
+write("layer/extensions/watcher", "text", 0o755);
+write("layer/bin/wrapper", "#!/bin/sh", 0o644);
+
+const own = process.versions.node.split(".")[0];
+
+describe("before anything is measured, kelvin measure refuses", () => {
+  const named = 'node: AWS_LAMBDA_EXEC_WRAPPER: found "/opt/bin/wrapper"; allowed: an executable';
+  it.each([
+    [{ env: ["AWS_REGION=eu-west-1"] }, 'node: environment: found "AWS_REGION"'],
+    [{ env: [`LONG=${"x".repeat(4096)}`] }, "node: environment: found 4100; allowed: at most"],
+    [{ env: ["AWS_LAMBDA_EXEC_WRAPPER=/opt/bin/wrapper"] }, named],
+    [{ layer: [join(folder, "layer")] }, 'node: extensions: found "watcher"; allowed: programs'],
+    [{ layer: [join(folder, "none")] }, "layer: artefact: found"],
+    [{ runtime: "nodejs12.x" }, 'runtime: found "nodejs12.x"; allowed: nodejs18.x'],
+    [{ runtime: "python3.99" }, "--any-version"],
+  ])("%j", async (words, message) => {
+    const out = join(folder, "out");
+    const asked = measure([join(folder, "node")], {
+      ...{ runtime: `nodejs${own}.x`, handler: "index.handler", preset: "quick", out },
+      ...words,
+    });
+    await expect(asked).rejects.toThrow(message);
+  });
+});
