@@ -2,15 +2,17 @@ import { createHash } from "node:crypto";
 import {
   closeSync,
   cpSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   readSync,
+  realpathSync,
   type Stats,
   statSync,
 } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
 import { describeError, InvalidInput } from "../contract/errors.ts";
 import type { Architecture } from "../plan/experiment.ts";
 import { imagesUnsupported } from "../plan/functions-subject.ts";
@@ -43,7 +45,7 @@ export async function openArtefact(path: string, folder: string): Promise<Artefa
   const stats = statsOf(path, source);
   if (stats.isDirectory()) {
     requireSize(path, source);
-    cpSync(source, folder, { recursive: true, verbatimSymlinks: true });
+    copyFolder(path, source, folder);
   } else {
     mkdirSync(folder, { recursive: true });
     await unpackZip(source, folder);
@@ -52,6 +54,7 @@ export async function openArtefact(path: string, folder: string): Promise<Artefa
   if (files.length === 0)
     throw new InvalidInput("artefact", path, "a zip or a folder with files in it");
   const sizeBytes = files.reduce((sum, name) => sum + sizeOf(join(folder, name)), 0);
+  if (sizeBytes > largestUnpackedBytes) throw tooLarge(path);
   const read = { path, folder, files, sizeBytes };
   if (stats.isDirectory()) return { ...read, sha256: hashFiles(folder, files) };
   const sha256 = createHash("sha256").update(readFileSync(source)).digest("hex");
@@ -90,10 +93,61 @@ function listFiles(folder: string): readonly string[] {
     readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
       const name = join(below, entry.name);
       if (entry.isDirectory()) return walk(name);
-      const stats = statSync(join(folder, name), { throwIfNoEntry: false });
-      return stats?.isFile() === true ? [name] : [];
+      return isFile(join(folder, name)) ? [name] : [];
     });
   return walk("").toSorted();
+}
+
+/** False of a link that leads nowhere, or to itself. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Copies a folder with its links; one that leads out of it, as npm makes of a `file:` dependency, becomes what it
+ * leads to, as `zip -r` has it. Throws InvalidInput for a link to a folder that contains the link.
+ */
+function copyFolder(path: string, source: string, target: string): void {
+  const root = realpathSync(source);
+  const outside: (readonly [from: string, to: string])[] = [];
+  cpSync(source, target, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (from, to) => {
+      const real = lstatSync(from).isSymbolicLink() ? realpathOf(from) : undefined;
+      if (real === undefined || real === root || real.startsWith(root + sep)) return true;
+      if (root.startsWith(real === sep ? sep : real + sep)) {
+        const allowed = "no link to a folder that contains it: zip -r would not end";
+        throw new InvalidInput(
+          "artefact",
+          `${path}: ${relative(source, from)} -> ${real}`,
+          allowed,
+        );
+      }
+      outside.push([real, to]);
+      return false;
+    },
+  });
+  for (const [from, to] of outside) {
+    if (!statSync(from).isDirectory()) cpSync(from, to);
+    else {
+      requireSize(path, from);
+      copyFolder(path, from, to);
+    }
+  }
+}
+
+/** Undefined for a link that leads nowhere: zip -r leaves it out, and Lambda cannot read it. */
+function realpathOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function sizeOf(path: string): number {

@@ -1,6 +1,7 @@
 import { createWriteStream, mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { dirname, join, posix, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { crc32 } from "node:zlib";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { InvalidInput } from "../contract/errors.ts";
 
@@ -27,24 +28,39 @@ interface SymbolicLink {
 export async function unpackZip(zip: string, folder: string): Promise<void> {
   const opened = await openZip(zip);
   try {
-    const links: SymbolicLink[] = [];
-    let bytes = 0;
-    for await (const entry of entriesOf(opened, zip)) {
-      bytes += entry.uncompressedSize;
-      if (bytes > largestUnpackedBytes) throw tooLarge(zip);
-      if (entry.fileName.endsWith("/")) {
-        mkdirSync(join(folder, entry.fileName), { recursive: true });
-      } else if ((unixMode(entry) & fileTypeMask) === symlinkType) {
-        links.push({ path: entry.fileName, target: await readTarget(opened, entry) });
-      } else {
-        await writeEntry(opened, entry, join(folder, entry.fileName));
-      }
-    }
-    // Links are made after all files, so no file is written through one.
-    for (const link of links) makeLink(zip, folder, link);
+    await unpackEntries(opened, zip, folder);
+  } catch (error) {
+    throw isOfZip(error) ? notZip(zip, error) : error;
   } finally {
     opened.close();
   }
+}
+
+/** Not what is already said in words, and not what befell this machine. */
+function isOfZip(error: unknown): boolean {
+  const { code } = Object(error) as NodeJS.ErrnoException;
+  const isMachines = code !== undefined && ["ENOSPC", "EDQUOT", "EIO", "EMFILE"].includes(code);
+  return !(error instanceof InvalidInput) && !isMachines;
+}
+
+async function unpackEntries(opened: ZipFile, zip: string, folder: string): Promise<void> {
+  const links: SymbolicLink[] = [];
+  let bytes = 0;
+  const names = new Set<string>();
+  for await (const entry of opened.eachEntry()) {
+    requireReadable(entry, names);
+    bytes += entry.uncompressedSize;
+    if (bytes > largestUnpackedBytes) throw tooLarge(zip);
+    if (entry.fileName.endsWith("/")) {
+      mkdirSync(join(folder, entry.fileName), { recursive: true });
+    } else if ((unixMode(entry) & fileTypeMask) === symlinkType) {
+      links.push({ path: entry.fileName, target: await readTarget(opened, entry) });
+    } else {
+      await writeEntry(opened, entry, join(folder, entry.fileName));
+    }
+  }
+  // Links are made after all files, so no file is written through one.
+  for (const link of links) makeLink(zip, folder, link);
 }
 
 export function tooLarge(path: string): InvalidInput {
@@ -60,14 +76,21 @@ async function openZip(zip: string): Promise<ZipFile> {
   }
 }
 
-/** The reader itself refuses names that lead out of the folder; that is reported as the zip's fault. */
-async function* entriesOf(opened: ZipFile, zip: string): AsyncGenerator<Entry> {
-  try {
-    for await (const entry of opened.eachEntry()) yield entry;
-  } catch (error) {
-    throw error instanceof InvalidInput ? error : notZip(zip, error);
+/** Throws for an entry that this reader, or Lambda, would not take; the reader itself refuses names that lead out. */
+function requireReadable(entry: Entry, names: Set<string>): void {
+  const { fileName } = entry;
+  if (entry.isEncrypted()) throw new Error(`${fileName} is encrypted`);
+  if (!readMethods.has(entry.compressionMethod)) {
+    throw new Error(
+      `${fileName} is compressed by method ${entry.compressionMethod}, and not by deflate`,
+    );
   }
+  if (names.has(fileName)) throw new Error(`${fileName} is in it twice`);
+  names.add(fileName);
 }
+
+/** Stored and deflated: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT */
+const readMethods = new Set([0, 8]);
 
 function notZip(zip: string, error: unknown): InvalidInput {
   const reason = error instanceof Error ? error.message : String(error);
@@ -82,7 +105,15 @@ async function writeEntry(opened: ZipFile, entry: Entry, path: string): Promise<
   mkdirSync(dirname(path), { recursive: true });
   const mode = 0o644 | (unixMode(entry) & 0o111);
   const from = await opened.openReadStreamPromise(entry);
-  await pipeline(from, createWriteStream(path, { mode, flags: "wx" }));
+  let sum = 0;
+  const summed = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      sum = crc32(chunk, sum);
+      yield chunk;
+    }
+  };
+  await pipeline(from, summed, createWriteStream(path, { mode, flags: "wx" }));
+  if (sum !== entry.crc32) throw new Error(`${entry.fileName} is damaged: its checksum is another`);
 }
 
 async function readTarget(opened: ZipFile, entry: Entry): Promise<string> {

@@ -1,7 +1,17 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { InvalidInput } from "../../lib/contract/errors.ts";
 import { openArtefact, readExecutable } from "../../lib/functions/artefact.ts";
 import { chooseRuntime, requireBootstrap } from "../../lib/functions/runtime-choice.ts";
 import { makeZip, type ZippedFile } from "../support/make-zip.ts";
@@ -18,6 +28,23 @@ async function zipped(...files: readonly ZippedFile[]) {
   writeFileSync(path, makeZip(files));
   opened += 1;
   return await openArtefact(path, join(folder, `unpacked-${opened}`));
+}
+
+/** Of the only entry, in its own header and in the list. */
+function setInHeaders(zip: Buffer, inHeader: number, write: (at: number) => void): Buffer {
+  write(zip.indexOf("PK\x03\x04") + inHeader);
+  write(zip.indexOf("PK\x01\x02") + inHeader + 2);
+  return zip;
+}
+const setFlag = (zip: Buffer, flag: number) =>
+  setInHeaders(zip, 6, (at) => zip.writeUInt16LE(zip.readUInt16LE(at) | flag, at));
+const setMethod = (zip: Buffer, method: number) =>
+  setInHeaders(zip, 8, (at) => zip.writeUInt16LE(method, at));
+const setSize = (zip: Buffer, bytes: number) =>
+  setInHeaders(zip, 22, (at) => zip.writeUInt32LE(bytes, at));
+function replaced(zip: Buffer, from: string, to: string): Buffer {
+  zip.write(to, zip.indexOf(from));
+  return zip;
 }
 
 const defaults = { python: "python3.13", node: "nodejs22.x" };
@@ -76,6 +103,63 @@ describe("an artefact", () => {
     const file = { name: "p/q/file", content: "x" };
     const byTwo = [file, link("p/q/up", "../.."), link("z", "p/q/up/..")];
     await expect(zipped(...byTwo)).rejects.toThrow("links to files inside the zip");
+  });
+
+  it.each([
+    ["is encrypted", (zip: Buffer) => setMethod(setFlag(zip, 1), 8), "a.txt is encrypted"],
+    [
+      "is compressed by bzip2",
+      (zip: Buffer) => setMethod(zip, 12),
+      "a.txt is compressed by method 12",
+    ],
+    ["is damaged", (zip: Buffer) => replaced(zip, "hello", "jello"), "a.txt is damaged"],
+    ["is said to be larger than it is", (zip: Buffer) => setSize(zip, 6), "size mismatch"],
+  ])("is refused in one sentence, with its name, where an entry %s", async (_, spoil, reason) => {
+    const path = join(folder, "spoilt.zip");
+    writeFileSync(path, spoil(makeZip([{ name: "a.txt", content: "hello" }])));
+    const refused = openArtefact(path, join(folder, "into"));
+    await expect(refused).rejects.toThrow(InvalidInput);
+    await expect(openArtefact(path, join(folder, "again"))).rejects.toThrow(
+      new RegExp(`^artefact: found "${path}"; allowed: a zip that Lambda accepts.*${reason}`),
+    );
+  });
+
+  it("is refused where a name is in it twice, or is longer than this machine takes", async () => {
+    const file = { name: "a.txt", content: "x" };
+    await expect(zipped(file, file)).rejects.toThrow("a.txt is in it twice");
+    await expect(zipped({ ...file, name: "x".repeat(300) })).rejects.toThrow(
+      /a zip that Lambda accepts.*ENAMETOOLONG/,
+    );
+  });
+
+  it("may have links that lead to each other, or nowhere", async () => {
+    const link = (name: string, content: string) => ({ name, content, mode: 0o120777 });
+    const file = { name: "a.txt", content: "x" };
+    const { files } = await zipped(file, link("b", "c"), link("c", "b"), link("d", "none"));
+    expect(files).toEqual(["a.txt"]);
+  });
+
+  it("of a folder has what its links lead to outside, as zip -r does, and keeps the others", async () => {
+    mkdirSync(join(folder, "shared", "lib"), { recursive: true });
+    writeFileSync(join(folder, "shared", "lib", "index.js"), "shared");
+    mkdirSync(join(folder, "app", "node_modules"), { recursive: true });
+    symlinkSync("../../shared", join(folder, "app", "node_modules", "shared"));
+    writeFileSync(join(folder, "app", "index.js"), "own");
+    symlinkSync("index.js", join(folder, "app", "main.js"));
+    const opened = await openArtefact(join(folder, "app"), join(folder, "copy"));
+    expect(opened.files).toEqual(["index.js", "main.js", "node_modules/shared/lib/index.js"]);
+    rmSync(join(folder, "shared"), { recursive: true });
+    const copied = join(opened.folder, "node_modules", "shared", "lib", "index.js");
+    expect(readFileSync(copied, "utf8")).toBe("shared");
+    expect(readlinkSync(join(opened.folder, "main.js"))).toBe("index.js");
+  });
+
+  it("of a folder is refused where a link leads to a folder above", async () => {
+    mkdirSync(join(folder, "app"));
+    symlinkSync("..", join(folder, "app", "up"));
+    await expect(openArtefact(join(folder, "app"), join(folder, "copy"))).rejects.toThrow(
+      /up -> .*no link to a folder that contains it/,
+    );
   });
 
   it("is refused in words where it is no zip, or is not there", async () => {
