@@ -1,5 +1,6 @@
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { Manifest } from "../../lib/contract/types/contract.ts";
+import { lockRun } from "../../lib/local/run-lock.ts";
 import type { RenderedReport, ReportInputs } from "../../lib/report/experiment-report.ts";
 import { checksumsPath } from "../../lib/sampler/checksums.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -61,13 +62,31 @@ interface RenderedRun {
   readonly rendered: readonly RenderedReport[];
 }
 
-/** Verifies a run and writes each experiment's report anew. Throws InvalidInput, ChangedRun. */
+/**
+ * Verifies a run and writes each experiment's report anew, as the folder's only writer. Throws InvalidInput,
+ * ChangedRun.
+ */
 export async function renderRun(
   folder: string,
   costs: CostBasis,
   split?: ReportInputs["split"],
 ): Promise<RenderedRun> {
   const run = await openRun("folder", folder);
+  // Of two that write its files, one would have the other's sums beside its own text.
+  const lock = lockRun("folder", folder);
+  try {
+    return await renderLocked(run, folder, costs, split);
+  } finally {
+    lock.release();
+  }
+}
+
+async function renderLocked(
+  run: StoredRun,
+  folder: string,
+  costs: CostBasis,
+  split: ReportInputs["split"],
+): Promise<RenderedRun> {
   const verification = await verifyRun(run, folder);
   const rendered: RenderedReport[] = [];
   for (const [index, each] of run.experiments.entries()) {

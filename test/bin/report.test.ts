@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -13,6 +14,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { report } from "../../bin/commands/report.ts";
 import type { Manifest } from "../../lib/contract/types/contract.ts";
+import { lockName, lockRun } from "../../lib/local/run-lock.ts";
 import { CapturedOutput } from "../support/captured-output.ts";
 import { finishedRun } from "../support/finished-run.ts";
 import { smallPlan } from "../support/small-plan.ts";
@@ -47,6 +49,16 @@ function stop(): void {
 }
 
 describe("a run that came to its end", () => {
+  it("is not written while another process writes to its folder, and is left without a lock", async () => {
+    const { release } = lockRun("folder", folder);
+    const before = text("report.md");
+    await expect(report(folder, {})).rejects.toThrow(/^folder: found /);
+    expect(text("report.md")).toBe(before);
+    release();
+    expect(await report(folder, {})).toBe(0);
+    expect(existsSync(at(lockName))).toBe(false);
+  });
+
   it("is written for a pull request where that is asked for, to a file or alone to stdout", async () => {
     expect(await report(folder, { markdown: at("comment.md") })).toBe(0);
     const comment = text("comment.md");
