@@ -41,12 +41,24 @@ export async function untilEnded(
     if (!signal.aborted) return report.isComplete ? exitCodes.complete : exitCodes.partial;
     progress.say(`stopped; continue with: ${resumeWith} ${folder}`);
   } catch (error) {
+    const full = fullDisk(error);
+    if (full !== undefined) {
+      throw new Error(
+        `${full}: no space is left. What was measured is kept; continue with: ${resumeWith} ${folder}`,
+      );
+    }
     if (!signal.aborted) throw error;
     progress.say("stopped before anything was measured");
   } finally {
     release();
   }
   return exitCodes.interrupted;
+}
+
+/** The file that there was no space for; undefined of another error. */
+function fullDisk(error: unknown): string | undefined {
+  const { code, path } = Object(error) as NodeJS.ErrnoException;
+  return code === "ENOSPC" || code === "EDQUOT" ? (path ?? "a file of the run") : undefined;
 }
 
 /** Ctrl-C, SIGTERM and SIGHUP as an AbortSignal: the first stops the work, the next stops everything. */

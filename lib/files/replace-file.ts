@@ -39,8 +39,14 @@ export async function replaceFile(
     await rename(unfinished, target);
   } catch (error) {
     await rm(unfinished, { force: true });
-    throw error;
+    throw withPath(error, target);
   }
+}
+
+/** Node.js names no file where writing to an open one fails. */
+function withPath(error: unknown, path: string): unknown {
+  const isWithout = error instanceof Error && (error as NodeJS.ErrnoException).path === undefined;
+  return isWithout && "code" in error ? Object.assign(error, { path }) : error;
 }
 
 /**
@@ -62,6 +68,8 @@ export async function appendText(
   const file = openSync(target, making | constants.O_APPEND | constants.O_NONBLOCK, 0o666);
   try {
     writeFileSync(file, text);
+  } catch (error) {
+    throw withPath(error, target);
   } finally {
     closeSync(file);
   }
