@@ -1,12 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
-import { homedir } from "node:os";
-import { join } from "node:path";
 import { describeError, InvalidInput } from "../contract/errors.ts";
 import { commandEnvironment } from "./command-environment.ts";
 import { fetchedNodeMajors, fetchNode } from "./node-binaries.ts";
 import { projectPaths } from "./project-paths.ts";
-import { findPython, venvPython } from "./python.ts";
+import { findPython, pyenvPythons, venvPython } from "./python.ts";
 import { oldestRuntimeMinor, type PythonRuntime, preparePythonRuntime } from "./python-runtime.ts";
 
 /** What runs handlers of a language on this machine. */
@@ -75,12 +72,13 @@ function choosePython(
     if (isAnyVersion || minorOf(version) === minor) return { command: named, version };
     throw anotherVersion(runtime, `Python ${version} (${named})`, "another --python");
   }
-  const found = [venvPython, runtime, ...pyenvPythons(minor), "python3"].flatMap((command) => {
+  const found: Interpreter[] = [];
+  for (const command of [venvPython, runtime, ...pyenvPythons(minor), "python3"]) {
     const version = pythonVersion(command);
-    return version === undefined ? [] : [{ command, version }];
-  });
-  const exact = found.find(({ version }) => minorOf(version) === minor);
-  if (exact !== undefined) return exact;
+    if (version === undefined) continue;
+    if (minorOf(version) === minor) return { command, version };
+    found.push({ command, version });
+  }
   const [other] = found;
   if (other !== undefined && isAnyVersion) return other;
   const versions = [...new Set(found.map(({ version }) => version))].join(", ");
@@ -129,15 +127,6 @@ function namedNode(named: string): Interpreter {
 
 function majorOf({ version }: Interpreter): string {
   return version.split(".")[0] ?? "";
-}
-
-/** Its shims refuse to run the versions that are not chosen: these are the interpreters themselves. */
-function pyenvPythons(minor: string): readonly string[] {
-  const versions = join(process.env.PYENV_ROOT ?? join(homedir(), ".pyenv"), "versions");
-  if (!existsSync(versions)) return [];
-  return readdirSync(versions)
-    .filter((name) => name.startsWith(`${minor}.`))
-    .map((name) => join(versions, name, "bin", "python3"));
 }
 
 function pythonVersion(command: string): string | undefined {

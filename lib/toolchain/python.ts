@@ -112,7 +112,12 @@ const oldest = [3, 11] as const;
  * A candidate counts only if it runs: pyenv's shims stand on PATH and may still refuse.
  */
 export function findPython(): PythonInterpreter {
-  const candidates = [`python${lambdaVersion}`, ...pyenvPythons(), "python3", "python"];
+  const candidates = [
+    `python${lambdaVersion}`,
+    ...pyenvPythons(lambdaVersion),
+    "python3",
+    "python",
+  ];
   for (const command of candidates) {
     const version = readVersion(command);
     if (version !== undefined && isNewEnough(version)) return { command, version };
@@ -137,11 +142,12 @@ function readVersion(command: string): string | undefined {
   }
 }
 
-function pyenvPythons(): readonly string[] {
+/** Its shims refuse to run the versions that are not chosen: these are the interpreters themselves. */
+export function pyenvPythons(minor: string): readonly string[] {
   const versions = join(process.env.PYENV_ROOT ?? join(homedir(), ".pyenv"), "versions");
   if (!existsSync(versions)) return [];
   return readdirSync(versions)
-    .filter((name) => name.startsWith(`${lambdaVersion}.`))
+    .filter((name) => name.startsWith(`${minor}.`))
     .map((name) => join(versions, name, "bin", "python3"));
 }
 
