@@ -102,8 +102,13 @@ describe("environments that idle between their calls", () => {
     const controller = new AbortController();
     const target = new SlowTarget();
     const begunMs = performance.now();
-    setTimeout(() => controller.abort(), 50);
     const { signal } = controller;
+    // Later than the last call that may be made: every sample is recorded by then.
+    const looking = setInterval(() => {
+      if (target.made.length < mostAlive) return;
+      clearInterval(looking);
+      setTimeout(() => controller.abort(), 50);
+    }, 5);
     const { end, samples } = await runOn(target, {
       signal,
       idle: async () => await forever(signal),
