@@ -2,16 +2,15 @@ import { createHash } from "node:crypto";
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  renameSync,
   rmSync,
   symlinkSync,
 } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, sep } from "node:path";
+import { makeCachedFolder } from "./cached-folder.ts";
 import { commandEnvironment } from "./command-environment.ts";
 import { projectPaths } from "./project-paths.ts";
 import { runCommand } from "./run-command.ts";
@@ -84,24 +83,11 @@ export async function useSdkPackages(
   const tree = join(trees, `${ownVersion()}-${key.digest("hex").slice(0, 16)}`);
   if (!existsSync(tree)) {
     say(`fetching ${names.join(", ")}, which Lambda's Node.js runtimes have, once`);
-    await makeTree(names, tree);
   }
+  await makeCachedFolder(tree, (unfinished) => install(names, unfinished));
   for (const scope of scopes) {
     unlinkScope(join(modules, scope), [trees, ownPackages]);
     linkScope(join(tree, "node_modules", scope), join(modules, scope));
-  }
-}
-
-async function makeTree(names: readonly string[], folder: string): Promise<void> {
-  mkdirSync(dirname(folder), { recursive: true });
-  const unfinished = mkdtempSync(`${folder}-`);
-  try {
-    await install(names, unfinished);
-    renameSync(unfinished, folder);
-  } catch (error) {
-    rmSync(unfinished, { recursive: true, force: true });
-    // Another run may have been quicker.
-    if (!existsSync(folder)) throw error;
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { makeCachedFolder } from "./cached-folder.ts";
 import { commandEnvironment } from "./command-environment.ts";
 import recorded from "./node-binaries.json" with { type: "json" };
 import { projectPaths } from "./project-paths.ts";
@@ -46,18 +47,8 @@ export async function fetchNode(
   const { version } = binary;
   const folder = join(cache, "node", `${binary.package}-${version}`);
   const command = join(folder, "node");
-  if (existsSync(command)) return { command, version };
-  say(`fetching Node.js ${version} (npm's ${binary.package}), once`);
-  mkdirSync(join(cache, "node"), { recursive: true });
-  const unfinished = mkdtempSync(`${folder}-`);
-  try {
-    await unpackNode(binary, unfinished);
-    renameSync(unfinished, folder);
-  } catch (error) {
-    rmSync(unfinished, { recursive: true, force: true });
-    // Another run may have been quicker.
-    if (!existsSync(command)) throw error;
-  }
+  if (!existsSync(folder)) say(`fetching Node.js ${version} (npm's ${binary.package}), once`);
+  await makeCachedFolder(folder, (unfinished) => unpackNode(binary, unfinished));
   return { command, version };
 }
 

@@ -1,17 +1,8 @@
 import { createHash } from "node:crypto";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describeError } from "../contract/errors.ts";
+import { makeCachedFolder } from "./cached-folder.ts";
 import { commandEnvironment } from "./command-environment.ts";
 import { projectPaths } from "./project-paths.ts";
 import { venvPython } from "./python.ts";
@@ -50,25 +41,13 @@ export async function preparePythonRuntime(
   const key = createHash("sha256").update(`${lock}\0${base.command}\0${base.version}`);
   const name = `${base.version}-${key.digest("hex").slice(0, 16)}`;
   const folder = join(projectPaths.cache, "python-runtime", name);
-  const made = () => ({
-    command: join(folder, "bin", "python"),
-    version: base.version,
-    packages: sitePackages(folder),
-  });
-  if (existsSync(folder)) return made();
-  mkdirSync(dirname(folder), { recursive: true });
-  const unfinished = mkdtempSync(`${folder}-`);
-  try {
-    await (base.command === venvPython
+  await makeCachedFolder(folder, (unfinished) =>
+    base.command === venvPython
       ? copyFromProject(unfinished)
-      : installLocked(base, lock, unfinished, say));
-    renameSync(unfinished, folder);
-  } catch (error) {
-    rmSync(unfinished, { recursive: true, force: true });
-    // Another run may have been quicker.
-    if (!existsSync(folder)) throw error;
-  }
-  return made();
+      : installLocked(base, lock, unfinished, say),
+  );
+  const command = join(folder, "bin", "python");
+  return { command, version: base.version, packages: sitePackages(folder) };
 }
 
 /** The lines of a lock that pin the runtime's packages, with their hashes. */

@@ -1,7 +1,15 @@
 import { createHash } from "node:crypto";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findNodeFor, findPythonFor } from "../../lib/toolchain/interpreters.ts";
 import { fetchNode } from "../../lib/toolchain/node-binaries.ts";
@@ -54,6 +62,8 @@ describe("the Node.js of a runtime", () => {
     const first = await fetchNode(22, options);
     expect(await findNodeFor("nodejs22.x", { named: first.command, say })).toEqual(first);
     expect(await fetchNode(22, options)).toEqual(first);
+    // Functions run as a user of their own.
+    expect(statSync(dirname(first.command)).mode & 0o005).toBe(0o005);
     expect(said).toEqual(["fetching Node.js 22.1.0 (npm's node-test), once"]);
     expect(readFileSync(join(folder, "calls"), "utf8")).toBe("node-test@22.1.0\n");
   });
