@@ -9,7 +9,7 @@ import {
   symlinkSync,
 } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { makeCachedFolder } from "./cached-folder.ts";
 import { commandEnvironment } from "./command-environment.ts";
 import { projectPaths } from "./project-paths.ts";
@@ -35,20 +35,29 @@ export function linkOwnSdk(modules: string): void {
 }
 
 /**
- * Links every package of a folder of packages into another one, where there is none of its name: what was linked
- * before comes first.
+ * Links every package of a layer's folder of packages into another one, where there is none of its name: what was
+ * linked before comes first. Both folders may be found at other places later, as long as one is as far from the other.
  */
 export function linkPackages(from: string, modules: string): void {
   if (!existsSync(from)) return;
   for (const name of readdirSync(from).filter((each) => !each.startsWith("."))) {
-    if (name.startsWith("@")) linkScope(join(from, name), join(modules, name));
-    else link(join(from, name), join(modules, name));
+    const [target, path] = [join(from, name), join(modules, name)];
+    if (name.startsWith("@")) linkScope(target, path, relativeTo);
+    else link(relativeTo(target, path), path);
   }
 }
 
-function linkScope(from: string, to: string): void {
+/** The target as a link at the path finds it. */
+type Named = (target: string, path: string) => string;
+
+const relativeTo: Named = (target, path) => relative(dirname(path), target);
+
+function linkScope(from: string, to: string, named: Named = (target) => target): void {
   if (!existsSync(from)) return;
-  for (const name of readdirSync(from)) link(join(from, name), join(to, name));
+  for (const name of readdirSync(from)) {
+    const path = join(to, name);
+    link(named(join(from, name), path), path);
+  }
 }
 
 function link(target: string, path: string): void {

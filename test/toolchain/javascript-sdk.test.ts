@@ -1,4 +1,12 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
@@ -63,6 +71,10 @@ describe("the AWS SDK of a Node.js function", () => {
     fakeNpm();
     write("layer/@aws-sdk/client-sns/index.js", "module.exports = 'of the layer';");
     linkPackages(join(folder, "layer"), modules());
+    // Both are elsewhere where a function has a file system of its own.
+    expect(readlinkSync(join(modules(), "@aws-sdk", "client-sns"))).toBe(
+      "../../../layer/@aws-sdk/client-sns",
+    );
     linkOwnSdk(modules());
     said.length = 0;
     await use(["@aws-sdk/client-sqs"]);
