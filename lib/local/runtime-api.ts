@@ -52,6 +52,8 @@ export class RuntimeApi {
   #initEnded = false;
   /** How long the function's posts since its last request for an event have waited for a verification. */
   #heldMs = 0;
+  /** When the last event was handed out. */
+  #handedOverMs = 0;
   /** Of the event that was handed out and is not answered yet. */
   #requestId: string | undefined;
 
@@ -93,6 +95,8 @@ export class RuntimeApi {
     this.#waiting = undefined;
     this.#isAsked = false;
     this.#isTold = false;
+    // What was posted before, by another thread or of a failure that nobody waits for, holds up no answer of this one.
+    this.#heldMs = 0;
     this.#requestId = delivery.requestId;
     const trace = traceHeader();
     response.writeHead(200, {
@@ -104,6 +108,7 @@ export class RuntimeApi {
       "lambda-runtime-trace-id": trace,
     });
     const handedOverMs = performance.now();
+    this.#handedOverMs = handedOverMs;
     response.end(delivery.event);
     this.#extensions.invoke({ ...delivery, trace });
     return handedOverMs;
@@ -186,7 +191,7 @@ export class RuntimeApi {
     this.#requestId = undefined;
     if (this.#isAsked) return;
     this.#isAsked = true;
-    this.#tellOnceAllAsk(atMs - this.#heldMs);
+    this.#tellOnceAllAsk(Math.max(atMs - this.#heldMs, this.#handedOverMs));
     this.#heldMs = 0;
   }
 

@@ -170,6 +170,32 @@ describe("the Runtime API", () => {
     expect(() => api.deliver(delivery("a"))).toThrow("has not asked");
   });
 
+  it("takes off nothing of what another thread's post was held up", async () => {
+    await takeEvent("a");
+    await call("POST", "/invocation/a/response", "1");
+    const before = heard.length;
+    const next = call("GET", "/invocation/next");
+    while (heard.length === before) await new Promise(setImmediate);
+    isOwn = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return true;
+    };
+    // As Node.js' runtime posts what was rejected between two calls.
+    const url = `http://${api.address}/2018-06-01/runtime/init/error`;
+    const late = request(url, { method: "POST" });
+    const answered = once(late, "response");
+    late.end("{}");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const handedOverMs = api.deliver(delivery("b"));
+    await next;
+    const [response] = await answered;
+    response.resume();
+    await call("POST", "/invocation/b/response", "1");
+    void call("GET", "/invocation/next").catch(() => {});
+    while (heard.length < before + 3) await new Promise(setImmediate);
+    expect(askedMs.at(-1)).toBeGreaterThanOrEqual(handedOverMs);
+  });
+
   it("takes off what a post on a new connection was held up while it was verified", async () => {
     await takeEvent("a");
     agent.destroy();
