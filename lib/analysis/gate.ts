@@ -9,11 +9,15 @@ interface Gated extends Compared {
 
 /** What a gate found: what is slower, what it cannot tell, and what it could not compare at all. */
 export interface GateFinding<Each extends Gated = Gated> {
+  /** Primary comparisons: of one function alone there are none. */
+  readonly comparisons: number;
   readonly slower: readonly Each[];
   /** Compared, and not decided. */
   readonly undecided: readonly Each[];
   /** A side has too few environments for an interval, or none. */
   readonly tooFew: readonly Each[];
+  /** A side's mean is 0, so that there is no ratio. */
+  readonly withoutRatio: readonly Each[];
   /** Calls that count in nothing, by reason: see lostCalls. */
   readonly lost: readonly LostCalls[];
   /** Trials that could not be started or finished. */
@@ -53,15 +57,19 @@ export function gateFinding<Each extends Gated>({
   manifests,
 }: GateInputs<Each>): GateFinding<Each> {
   const judged = primaryOnly(comparisons);
+  const open = judged.filter(({ verdict }) => verdict === "undecided");
   const isTooFew = ({ undecidedReason }: Each) => undecidedReason === "too-few";
+  const isWithoutRatio = ({ undecidedReason }: Each) => undecidedReason === "not-positive";
   const own = manifests.filter(({ target }) => target !== "imported");
   const all = own.flatMap(({ counts }) => lostCalls(counts));
   const calls = (reason: LostReason) =>
     all.reduce((sum, each) => sum + (each.reason === reason ? each.calls : 0), 0);
   return {
+    comparisons: judged.length,
     slower: judged.filter(({ verdict }) => verdict === "slower"),
-    undecided: judged.filter((each) => each.verdict === "undecided" && !isTooFew(each)),
-    tooFew: judged.filter(isTooFew),
+    undecided: open.filter((each) => !isTooFew(each) && !isWithoutRatio(each)),
+    tooFew: open.filter(isTooFew),
+    withoutRatio: open.filter(isWithoutRatio),
     lost: lostReasons.flatMap((reason) => {
       const lost = calls(reason);
       return lost === 0 ? [] : [{ reason, calls: lost }];
@@ -70,9 +78,11 @@ export function gateFinding<Each extends Gated>({
   };
 }
 
-/** Whether every primary comparison was made, of builds all of whose calls count. */
-export function isCompared({ tooFew, lost, failedTrials }: GateFinding): boolean {
-  return tooFew.length === 0 && lost.length === 0 && failedTrials === 0;
+/** Whether there are primary comparisons, and every one was made, of builds all of whose calls count. */
+export function isCompared(finding: GateFinding): boolean {
+  const { comparisons, tooFew, withoutRatio, lost, failedTrials } = finding;
+  if (comparisons === 0) return false;
+  return [tooFew, withoutRatio, lost].every(({ length }) => length === 0) && failedTrials === 0;
 }
 
 /** The largest slowdown that what is undecided leaves possible, as a ratio; undefined where none is above 1. */
