@@ -22,6 +22,8 @@ export interface GateFinding<Each extends Gated = Gated> {
   readonly lost: readonly LostCalls[];
   /** Trials that could not be started or finished. */
   readonly failedTrials: number;
+  /** Runs that ended before they were complete, though no trial failed. */
+  readonly partialRuns: number;
 }
 
 export interface LostCalls {
@@ -46,7 +48,7 @@ export function lostCalls({
 interface GateInputs<Each extends Gated> {
   readonly comparisons: readonly Each[];
   /** Of each run that was compared. */
-  readonly manifests: readonly (Pick<Manifest, "target" | "cellFailures"> & {
+  readonly manifests: readonly (Pick<Manifest, "target" | "status" | "cellFailures"> & {
     readonly counts: Pick<Manifest["counts"], "rejected">;
   })[];
 }
@@ -75,13 +77,16 @@ export function gateFinding<Each extends Gated>({
       return lost === 0 ? [] : [{ reason, calls: lost }];
     }),
     failedTrials: own.reduce((sum, { cellFailures }) => sum + cellFailures.length, 0),
+    partialRuns: own.filter(
+      ({ status, cellFailures }) => status !== "complete" && cellFailures.length === 0,
+    ).length,
   };
 }
 
 /** Whether there are primary comparisons, and every one was made, of builds all of whose calls count. */
 export function isCompared(finding: GateFinding): boolean {
-  const { comparisons, tooFew, withoutRatio, lost, failedTrials } = finding;
-  if (comparisons === 0) return false;
+  const { comparisons, tooFew, withoutRatio, lost, failedTrials, partialRuns } = finding;
+  if (comparisons === 0 || partialRuns > 0) return false;
   return [tooFew, withoutRatio, lost].every(({ length }) => length === 0) && failedTrials === 0;
 }
 

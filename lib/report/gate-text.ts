@@ -21,7 +21,7 @@ export function lostText({ reason, calls }: LostCalls): string {
 
 /** What a gate could not compare, each with its cause; none where all was compared. */
 export function notComparedTexts(finding: GateFinding): readonly string[] {
-  const { comparisons, tooFew, withoutRatio, lost, failedTrials } = finding;
+  const { comparisons, tooFew, withoutRatio, lost, failedTrials, partialRuns } = finding;
   const has = ({ length }: readonly unknown[], what: string) =>
     length === 0
       ? []
@@ -29,6 +29,9 @@ export function notComparedTexts(finding: GateFinding): readonly string[] {
   return [
     ...lost.map(lostText),
     ...(failedTrials === 0 ? [] : [`${plural(failedTrials, "trial")} failed`]),
+    ...(partialRuns === 0
+      ? []
+      : [`${plural(partialRuns, "run")} ${partialRuns === 1 ? "is" : "are"} partial`]),
     ...(comparisons === 0 ? ["there is nothing to compare"] : []),
     ...has(tooFew, "too few environments"),
     ...has(withoutRatio, "a mean of 0, and no ratio"),

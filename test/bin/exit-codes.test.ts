@@ -9,6 +9,7 @@ import { gateText } from "../../lib/report/gate-text.ts";
 const cellFailure = { cellId: "a", block: 0, type: "Error", message: "failed" };
 const manifest = (rejected: Record<string, number>, failures: number) => ({
   target: "local" as const,
+  status: failures === 0 ? ("complete" as const) : ("partial" as const),
   counts: { rejected },
   cellFailures: Array.from({ length: failures }, () => cellFailure),
 });
@@ -75,6 +76,13 @@ describe("a gate", () => {
     const few = own("undecided", { undecidedReason: "too-few", environments: 0 });
     expect(gateExitCode(finding([equivalent, few]))).toBe(exitCodes.notCompared);
     expect(gateText(finding([few]))).toContain("1 comparison has too few environments");
+  });
+
+  it("passes no run that ended early, though none of its trials failed", () => {
+    const early = { ...manifest({}, 0), status: "partial" as const };
+    const found = gateFinding({ comparisons: [equivalent], manifests: [manifest({}, 0), early] });
+    expect(gateExitCode(found)).toBe(exitCodes.notCompared);
+    expect(gateText(found)).toBe("not compared in full (1 run is partial); 0 slower, 0 undecided");
   });
 
   it("passes no run that compares nothing, as of one function alone", () => {
