@@ -110,6 +110,19 @@ function hasSeries(plan: Plan, { id }: Cell, phase: Sample["phase"], operation: 
   );
 }
 
+/** Cells and warm operations that only one of two runs of an experiment has: they are in no series. */
+export function listUnshared(before: Plan, after: Plan): readonly string[] {
+  const cellsOf = ({ cells }: Plan) =>
+    cells.filter(({ twinOf }) => twinOf === undefined).map(({ id }) => id);
+  const warmOf = (plan: Plan) => listOperations(plan, "warm").map((name) => `warm ${name}`);
+  return [cellsOf, warmOf].flatMap((namesOf) => {
+    const [earlier, later] = [namesOf(before), namesOf(after)];
+    return [...new Set([...earlier, ...later])].filter(
+      (name) => !earlier.includes(name) || !later.includes(name),
+    );
+  });
+}
+
 function compareSeries(
   before: OneRun,
   after: OneRun,

@@ -43,7 +43,7 @@ export interface TwoRuns {
   readonly margin: number;
   readonly changes: readonly SeriesChange[];
   readonly differences: readonly Difference[];
-  /** Experiments that one of them has alone. */
+  /** Experiments, cells and operations that one of them has alone. */
   readonly unshared: readonly string[];
   /** What could not be compared, each with its cause. */
   readonly notCompared: readonly string[];
