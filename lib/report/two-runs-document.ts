@@ -145,13 +145,16 @@ function differencesText({ differences }: TwoRuns): string {
 
 const changed: readonly (readonly [SeriesChange["phase"], Topic["words"]])[] = [
   ["cold", startWords],
-  ["second", { faster: "answers the second call", slower: "on the second call" }],
+  [
+    "second",
+    { faster: "answers the second call", slower: "on the second call", calls: "second calls" },
+  ],
   ["warm", warmWords],
 ];
 
 function changeTopics(changes: readonly SeriesChange[]): readonly Topic[] {
   return changed.map(([phase, words]) => ({
-    subject: "The later run",
+    subject: "the later run",
     against: "the earlier one",
     words,
     compared: primaryOnly(changes)

@@ -212,8 +212,42 @@ describe("what is undecided", () => {
     } as const;
     const said = sayTopics([topic(warmWords, [{ ...open, ratio: 9, high: 40, fewCalls }])], "5 %");
     expect(said.untold).toBe(
-      "Undecided: Python against Rust on a warm call (95 % CI 0.9 to 40 times as long). 1 of 63 calls of Python at 128 MB took 10,012 ms; without that one it would take as long as Rust.",
+      "Undecided: Python against Rust on a warm call (95 % CI 0.9 to 40 times as long). 1 of 63 warm calls of Python at 128 MB took 10,012 ms; without that one it would take as long as Rust.",
     );
+    const [cold, both] = [
+      sayTopics([topic(startWords, [{ ...open, fewCalls: { ...fewCalls, of: 9 } }])], "5 %"),
+      sayTopics(
+        [
+          topic(warmWords, [
+            { ...open, fewCalls: { ...fewCalls, other: { calls: 2, of: 200, longest: 8000 } } },
+          ]),
+        ],
+        "5 %",
+      ),
+    ];
+    expect(cold.untold).toContain("1 of 9 cold starts of Python at 128 MB took 10,012 ms;");
+    expect(both.untold).toContain(
+      "1 of 63 warm calls of Python at 128 MB took 10,012 ms, and 2 of 200 of Rust up to 8,000 ms; without those Python would take as long as Rust.",
+    );
+  });
+
+  test("names the operation of those calls where there are several, and no sentence's start in one", () => {
+    const fewCalls = { side: "above", calls: 1, of: 63, longest: 10_012, ratioWithout: 1 } as const;
+    const later: Topic = {
+      ...topic(warmWords, []),
+      ...{ subject: "the later run", against: "the earlier one" },
+      compared: [
+        { ...open, fewCalls, row: "row-0", size: "128 MB", operation: "query" },
+        { ...slower, row: "row-1", size: "128 MB", operation: "get" },
+      ],
+    };
+    const said = sayTopics([later], "5 %");
+    expect(said.untold).toContain(
+      "1 of 63 warm calls of the later run for query at 128 MB took 10,012 ms;",
+    );
+    expect(said.sentences.map(plain)).toEqual([
+      "The later run takes 3 times as long as the earlier one on a warm call in 1 of 2 comparisons.",
+    ]);
   });
 
   test("is not said of what is equal", () => {

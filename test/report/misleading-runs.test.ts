@@ -144,7 +144,7 @@ describe("one call of ten seconds", () => {
     expect(warm?.ratio).toBeGreaterThan(4);
     expect(warm).toMatchObject({ verdict: "undecided", undecidedReason: "few-calls" });
     expect(screen).toMatch(
-      /1 of 63 calls of Python at 1,769 MB took 10,02\d ms; without that one it would take as long as Rust\./,
+      /1 of 63 warm calls of Python at 1,769 MB took 10,02\d ms; without that one it would take as long as Rust\./,
     );
     expect(screen).not.toMatch(/no difference/i);
     expect(screen).not.toMatch(/Python would cost/);

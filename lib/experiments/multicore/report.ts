@@ -88,7 +88,7 @@ function evidence(view: ReportView, figures: MulticoreFigures): readonly Block[]
   ];
 }
 
-const workWords: Topic["words"] = { faster: "computes", slower: "for the work" };
+const workWords: Topic["words"] = { faster: "computes", slower: "for the work", calls: "calls" };
 
 /** The largest size against the smallest, a topic a variant and architecture. */
 function payoffTopics(view: ReportView, rows: readonly SizeRow[]): readonly Topic[] {

@@ -13,7 +13,14 @@ import {
   spokenTimes,
   timesText,
 } from "./spoken-numbers.ts";
-import { type Answered, type Placed, pairName, type Topic } from "./topic.ts";
+import {
+  type Answered,
+  isOneOperation,
+  type Placed,
+  pairName,
+  placeText,
+  type Topic,
+} from "./topic.ts";
 import { untoldText } from "./undecided.ts";
 
 /** What there is to say of the topics. */
@@ -65,7 +72,7 @@ function sentence(clauses: readonly Clause[]): Text {
     const joint = index < clauses.length - 1 ? ", " : hasCommas ? ", and " : " and ";
     return [joint, ...clauseSpans(clause, { isFirst: false, isSameVerb })];
   });
-  return [`${first.topic.subject} `, ...spans, "."];
+  return [`${first.topic.subject.replace(/^the /, "The ")} `, ...spans, "."];
 }
 
 /** In percent or in times, faster or slower: what two clauses with one verb share. */
@@ -133,10 +140,6 @@ function amountSpans({ compared }: Topic, effect: Effect<Placed>): Amounts {
   return { range: [number(least), " to ", number(most), unit], places: [] };
 }
 
-function isOneOperation(compared: readonly Placed[]): boolean {
-  return new Set(compared.map(({ operation }) => operation)).size === 1;
-}
-
 /** Which part of the topic's comparisons the effect is of; nothing where it is all of them. */
 function partText({ compared }: Topic, { decided, least, most }: Effect<Placed>): string {
   if (decided.length === compared.length) return "";
@@ -171,8 +174,7 @@ function partedText(parted: readonly Placed[], decided: readonly Placed[]): stri
   if (parted.length > 1 || only === undefined) {
     return ` in ${parted.length} of ${decided.length} comparisons`;
   }
-  const operation = only.operation === undefined ? "" : ` for ${only.operation}`;
-  return `${operation}${only.size === undefined ? "" : ` at ${only.size}`}`;
+  return placeText(only);
 }
 
 const waitTexts = {

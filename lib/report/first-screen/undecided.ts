@@ -1,5 +1,6 @@
+import type { FewCalls } from "../../statistics/few-calls.ts";
 import { amountText, joined, timesText } from "./spoken-numbers.ts";
-import { type Answered, type Placed, pairName } from "./topic.ts";
+import { type Answered, isOneOperation, type Placed, pairName, placeText } from "./topic.ts";
 
 /** What is undecided and by how much, the calls that make it so, and what is the same. */
 export function untoldText(topics: readonly Answered[], margin: string): string | undefined {
@@ -57,27 +58,44 @@ function boundsText(compared: readonly Placed[]): string {
 /** The calls that make a difference undecided, where they make most of it. */
 function fewCallsTexts(topics: readonly Answered[]): readonly string[] {
   const found = topics.flatMap((topic) =>
-    topic.findings.undecided.flatMap(({ fewCalls, size, ratio = 1 }) => {
+    topic.findings.undecided.flatMap(({ fewCalls, size, operation, ratio = 1 }) => {
       if (fewCalls === undefined) return [];
       const change = Math.abs(Math.log(ratio / fewCalls.ratioWithout));
-      return [{ topic, fewCalls, size, change }];
+      const isNamed = !isOneOperation(topic.compared) && operation !== undefined;
+      const place = placeText({ ...(size && { size }), ...(isNamed && { operation }) });
+      return [{ topic, fewCalls, place, change }];
     }),
   );
   const [most, ...others] = found.toSorted((a, b) => b.change - a.change);
   if (most === undefined) return [];
-  const { topic, fewCalls, size } = most;
-  const { side, calls, of, longest, ratioWithout } = fewCalls;
-  const [name, other] =
-    side === "above" ? [topic.subject, topic.against] : [topic.against, topic.subject];
-  const without = againstText(side === "above" ? ratioWithout : 1 / ratioWithout, other);
-  const place = size === undefined ? "" : ` at ${size}`;
-  const longestMs = timesText(Math.round(longest));
-  const took = calls === 1 ? `took ${longestMs} ms` : `took up to ${longestMs} ms`;
-  const them = calls === 1 ? "that one" : "those";
+  const { topic, fewCalls, place } = most;
+  const isAbove = fewCalls.side === "above";
+  const [name, other] = isAbove ? [topic.subject, topic.against] : [topic.against, topic.subject];
+  const ratio = isAbove ? fewCalls.ratioWithout : 1 / fewCalls.ratioWithout;
+  const isOne = fewCalls.calls === 1 && fewCalls.other === undefined;
+  const longest = [
+    `${callsOf(fewCalls, topic.words.calls)} of ${name}${place} took ${longestText(fewCalls)}`,
+    ...(fewCalls.other === undefined
+      ? []
+      : [`${callsOf(fewCalls.other)} of ${other} ${longestText(fewCalls.other)}`]),
+  ].join(", and ");
   const more = others.length === 0 ? "" : ` A few calls leave ${others.length} more undecided.`;
+  const it = fewCalls.other === undefined ? "it" : name;
   return [
-    `${calls} of ${timesText(of)} calls of ${name}${place} ${took}; without ${them} it would ${without}.${more}`,
+    `${longest}; without ${isOne ? "that one" : "those"} ${it} would ${againstText(ratio, other)}.${more}`,
   ];
+}
+
+type LongCalls = NonNullable<FewCalls["other"]>;
+
+/** `1 of 63 warm calls`. */
+function callsOf({ calls, of }: LongCalls, name?: string): string {
+  return [`${calls} of ${timesText(of)}`, ...(name === undefined ? [] : [name])].join(" ");
+}
+
+/** `10,012 ms`, `up to 10,012 ms`. */
+function longestText({ calls, longest }: LongCalls): string {
+  return `${calls === 1 ? "" : "up to "}${timesText(Math.round(longest))} ms`;
 }
 
 /** `take 1.3 times as long as Python`, `be 2 times faster than Python`. */

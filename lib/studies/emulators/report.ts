@@ -83,7 +83,11 @@ function engineNotes(view: EngineView): readonly Note[] {
   return [...notes, ...warnings.map((text) => warning(text))];
 }
 
-const requestWords: Topic["words"] = { faster: "answers a request", slower: "on a request" };
+const requestWords: Topic["words"] = {
+  faster: "answers a request",
+  slower: "on a request",
+  calls: "requests",
+};
 
 /** Every engine against DynamoDB Local: its start, and each request against a warm JVM. */
 function engineTopics(view: EngineView): readonly Topic[] {
