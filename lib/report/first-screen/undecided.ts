@@ -1,6 +1,13 @@
 import type { FewCalls } from "../../statistics/few-calls.ts";
 import { amountText, joined, timesText } from "./spoken-numbers.ts";
-import { type Answered, isOneOperation, type Placed, pairName, placeText } from "./topic.ts";
+import {
+  type Answered,
+  isOneOperation,
+  type Placed,
+  pairName,
+  placeText,
+  type Topic,
+} from "./topic.ts";
 
 /** What is undecided and by how much, the calls that make it so, and what is the same. */
 export function untoldText(topics: readonly Answered[], margin: string): string | undefined {
@@ -33,26 +40,52 @@ function undecidedTexts(topics: readonly Answered[]): readonly string[] {
     ...names.map((name) => {
       const of = whole.filter((topic) => pairName(topic) === name);
       const [{ subject, against }] = of as [Answered];
-      const works = of.map(({ words, compared }) => `${words.slower}${boundsText(compared)}`);
-      return `${subject} against ${against} ${joined(works)}`;
+      return `${subject} against ${against} ${worksText(of)}`;
     }),
     ...(open.length === 0
       ? []
       : [
-          `${open.length} of ${total} ${whole.length === 0 ? "" : "other "}comparisons${boundsText(open)}`,
+          `${open.length} of ${total} ${whole.length === 0 ? "" : "other "}comparisons${detailsText(open)}`,
         ]),
   ];
   return parts.length === 0 ? [] : [`Undecided: ${parts.join("; ")}.`];
 }
 
-/** How far the intervals of what is undecided reach; nothing where there is none. */
-function boundsText(compared: readonly Placed[]): string {
+/** Each question with how far it is open, which is said once where it is the same of all. */
+function worksText(topics: readonly Topic[]): string {
+  const details = topics.map(({ compared }) => detailsText(compared));
+  const works = topics.map(({ words }, index) => `${words.slower}${details[index]}`);
+  const [shared = ""] = details;
+  return new Set(details).size === 1
+    ? `${joined(topics.map(({ words }) => words.slower))}${shared}`
+    : joined(works);
+}
+
+/** How far the intervals of what is undecided reach, and why it is, where one cause is that of all. */
+function detailsText(compared: readonly Placed[]): string {
+  const [first] = compared;
+  const isShared = compared.every((each) => each.undecidedReason === first?.undecidedReason);
+  const cause = isShared && first?.undecidedReason && causes[first.undecidedReason];
+  const parts = [...boundsTexts(compared), ...(cause ? [cause] : [])];
+  return parts.length === 0 ? "" : ` (${parts.join("; ")})`;
+}
+
+/** Causes that an interval does not show; few calls have a sentence of their own. */
+const causes: Readonly<Partial<Record<NonNullable<Placed["undecidedReason"]>, string>>> = {
+  "too-few": "too few environments",
+  "not-positive": "a mean is 0",
+  "inside-noise-floor": "within A/A noise",
+  "within-cpu-period": "within one CPU period",
+  "one-of-many": "not significant after correction",
+};
+
+function boundsTexts(compared: readonly Placed[]): readonly string[] {
   const lows = compared.flatMap(({ low }) => low ?? []);
   const highs = compared.flatMap(({ high }) => high ?? []);
-  if (lows.length === 0) return "";
+  if (lows.length === 0) return [];
   const [low, high] = [Math.min(...lows), Math.max(...highs)].map((bound) => bound.toPrecision(2));
   const ends = [low, high].map((bound) => timesText(Number(bound)));
-  return ` (95 % CI ${ends.join(" to ")} times as long)`;
+  return [`95 % CI ${ends.join(" to ")} times as long`];
 }
 
 /** The calls that make a difference undecided, where they make most of it. */
