@@ -23,6 +23,7 @@ async function reportOf(choice: FixtureChoice, shape: Shape) {
   const view = JSON.parse(files["summary.json"] as string) as ReportView;
   return {
     view,
+    html: files["report.html"] as string,
     comment: comment ?? "",
     screen: headline.replaceAll(/\s+/g, " "),
     gate: gateFinding({ comparisons: view.comparisons.variants, manifests: [view.manifest] })
@@ -149,6 +150,22 @@ describe("one call of ten seconds", () => {
     expect(screen).not.toMatch(/no difference/i);
     expect(screen).not.toMatch(/Python would cost/);
     expect(gate).toEqual([]);
+  });
+});
+
+describe("two functions that take the same", () => {
+  it("are called the same by the titles of the charts too", async () => {
+    const { screen, html } = await reportOf(
+      {
+        ...{ target: "aws", memoryMb: [512, 1769], operations: ["get"] },
+        ...{ variants: ["rust", "python"], replica: false },
+      },
+      (sample) => ({ durationMs: 5 * wobble(sample, 0.02), initDurationMs: 50 }),
+    );
+    expect(screen).toContain("The same within 5 % in all 4 comparisons.");
+    expect(html).toContain("The same within 5 %: cold starts by size");
+    expect(html).toContain("The same within 5 %: warm Duration by memory");
+    expect(html).not.toContain("Undecided");
   });
 });
 
