@@ -98,6 +98,28 @@ describe("calls that wait for the next period of the CPU quota, one in ten again
     expect(gate.map(({ phase }) => phase)).toContain("warm");
   });
 
+  it("names no cause where most of the slower one's calls wait, or a retry makes them long", async () => {
+    const others: readonly Shape[] = [
+      (sample) => {
+        const [ms, tenths] = sample.cell.variant === "rust" ? [2.7, 2] : [3, 9];
+        const isWaiting = (sample.sequence * 7 + sample.block) % 10 < tenths;
+        const factor = wobble(sample, 0.03);
+        return { durationMs: ms * factor + (isWaiting ? 18.6 : 0), initDurationMs: 100 * factor };
+      },
+      (sample) => {
+        const isRetry =
+          sample.cell.variant === "python" && (sample.sequence + sample.block) % 10 < 3;
+        const factor = wobble(sample, 0.03);
+        return { durationMs: 24 * factor + (isRetry ? 100 : 0), initDurationMs: 100 * factor };
+      },
+    ];
+    for (const other of others) {
+      const { screen } = await reportOf(choice, other);
+      expect(screen).toMatch(/\(on average; typically /);
+      expect(screen).not.toContain("wait for CPU");
+    }
+  });
+
   it("costs what the same means say", async () => {
     const { screen, view } = await reportOf(choice, shape);
     const usd = (variant: string) =>

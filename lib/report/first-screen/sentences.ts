@@ -162,8 +162,9 @@ function typicalText({ decided }: Effect<Placed>): string {
   if (first === undefined) return "";
   const typical = parted.flatMap(({ medianRatio }) => medianRatio ?? []);
   const ends = [Math.min(...typical), Math.max(...typical)].map(amountText);
-  const isCause = parted.every(({ moreWaits }) => moreWaits === first.moreWaits);
-  const cause = isCause && first.moreWaits !== undefined ? `: ${waitTexts[first.moreWaits]}` : "";
+  const waits = partingWaits(first);
+  const isCause = parted.every((each) => partingWaits(each) === waits);
+  const cause = isCause && waits !== undefined ? `: ${waitTexts[waits]}` : "";
   return ` (on average; typically ${[...new Set(ends)].join(" to ")}${partedText(parted, decided)}${cause})`;
 }
 
@@ -175,6 +176,12 @@ function partedText(parted: readonly Placed[], decided: readonly Placed[]): stri
     return ` in ${parted.length} of ${decided.length} comparisons`;
   }
   return placeText(only);
+}
+
+/** Which side's waits make the means part from the medians: those of the side whose mean is long for its median. */
+function partingWaits({ moreWaits, ratio = 1, medianRatio = 1 }: Placed): Placed["moreWaits"] {
+  const longMean = ratio > medianRatio ? "cell" : "baseline";
+  return moreWaits === longMean ? moreWaits : undefined;
 }
 
 const waitTexts = {
