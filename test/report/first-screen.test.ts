@@ -5,7 +5,7 @@ import type { SizeCost, VariantChoice } from "../../lib/analysis/recommendation.
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import { plain } from "../../lib/report/document/document.ts";
 import { type Said, sayTopics } from "../../lib/report/first-screen/sentences.ts";
-import { spokenTimes } from "../../lib/report/first-screen/spoken-numbers.ts";
+import { amountsText, spokenTimes } from "../../lib/report/first-screen/spoken-numbers.ts";
 import {
   type Placed,
   startWords,
@@ -171,6 +171,19 @@ describe("a multiple as it is spoken", () => {
     [2.96, 2.95, 2.97, 2.9],
   ])("%f [%f, %f] is %f", (times, low, high, spoken) => {
     expect(spokenTimes({ times, low, high })).toBe(spoken);
+  });
+});
+
+describe("several ratios in words", () => {
+  test.each([
+    [[0.6, 0.4], "1.7 to 2.5 times faster"],
+    [[2.1, 3], "2.1 to 3 times as long"],
+    [[1.07, 1.11], "7 to 11 % longer"],
+    [[1.02, 1.4], "from as long to 1.4 times as long"],
+    [[0.5, 1.1], "from 2 times faster to 10 % longer"],
+    [[2], "2 times as long"],
+  ])("%j are %s", (ratios, text) => {
+    expect(amountsText(ratios)).toBe(text);
   });
 });
 

@@ -7,7 +7,7 @@ import {
 } from "../../analysis/findings.ts";
 import { link, type Span, type Text } from "../document/document.ts";
 import {
-  amountText,
+  amountsText,
   isSaidInPercent,
   percentText,
   spokenTimes,
@@ -161,11 +161,10 @@ function typicalText({ decided }: Effect<Placed>): string {
   const [first] = parted;
   if (first === undefined) return "";
   const typical = parted.flatMap(({ medianRatio }) => medianRatio ?? []);
-  const ends = [Math.min(...typical), Math.max(...typical)].map(amountText);
   const waits = partingWaits(first);
   const isCause = parted.every((each) => partingWaits(each) === waits);
   const cause = isCause && waits !== undefined ? `: ${waitTexts[waits]}` : "";
-  return ` (on average; typically ${[...new Set(ends)].join(" to ")}${partedText(parted, decided)}${cause})`;
+  return ` (on average; typically ${amountsText(typical)}${partedText(parted, decided)}${cause})`;
 }
 
 /** Where means and medians part: ` for query at 128 MB`; nothing where they do in all that was decided. */
