@@ -218,11 +218,11 @@ describe("what is undecided", () => {
   test("has its cause beside it where the interval does not show it", () => {
     const none: Judged = { verdict: "undecided", undecidedReason: "too-few" };
     expect(sayTopics([topic(startWords, [none]), topic(warmWords, [none])], "5 %").untold).toBe(
-      "Undecided: Python against Rust for a cold start and on a warm call (too few environments).",
+      "Undecided: Python against Rust for a cold start and on a warm call (too little was measured).",
     );
     const apart: Judged = { ...open, undecidedReason: "one-of-many", low: 1.7, high: 2.8 };
     expect(sayTopics([topic(startWords, [none]), topic(warmWords, [apart])], "5 %").untold).toBe(
-      "Undecided: Python against Rust for a cold start (too few environments) and on a warm call (95 % CI 1.7 to 2.8 times as long; not significant after correction).",
+      "Undecided: Python against Rust for a cold start (too little was measured) and on a warm call (95 % CI 1.7 to 2.8 times as long; not significant after correction).",
     );
     const crosses: Judged = { ...open, undecidedReason: "interval-crosses-margin" };
     expect(sayTopics([topic(warmWords, [apart, crosses])], "5 %").untold).toBe(

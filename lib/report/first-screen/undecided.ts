@@ -72,7 +72,7 @@ function detailsText(compared: readonly Placed[]): string {
 
 /** Causes that an interval does not show; few calls have a sentence of their own. */
 const causes: Readonly<Partial<Record<NonNullable<Placed["undecidedReason"]>, string>>> = {
-  "too-few": "too few environments",
+  "too-few": "too little was measured",
   "not-positive": "a mean is 0",
   "inside-noise-floor": "within A/A noise",
   "within-cpu-period": "within one CPU period",
