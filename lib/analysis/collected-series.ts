@@ -106,6 +106,7 @@ export type Metric =
   | "sdkCallMs"
   | "billedDurationMs"
   | "initDurationMs"
+  | "restoreDurationMs"
   | "initAndDurationMs"
   | "maxMemoryUsedMb"
   | "clientLatencyMs"
@@ -136,6 +137,7 @@ export function readMetrics({ telemetry, clientLatencyMs, cpu, result }: Sample)
     sdkCallMs: readField(result, "sdkCallMs"),
     billedDurationMs,
     initDurationMs,
+    restoreDurationMs,
     initAndDurationMs,
     maxMemoryUsedMb,
     clientLatencyMs,

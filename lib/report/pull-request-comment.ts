@@ -37,7 +37,7 @@ interface CommentRow extends Compared {
   readonly after: Measure | undefined;
   readonly beforeP95: Tail | undefined;
   readonly afterP95: Tail | undefined;
-  /** Of a cold start: Init and the first Duration, in this order. */
+  /** Of a cold start: Init, a snapshot's restore and the first Duration, in this order. */
   readonly parts?: readonly (readonly [before: Measure | undefined, after: Measure | undefined])[];
 }
 
@@ -106,7 +106,12 @@ function partsOf(
   });
 }
 
-const startParts = ["initDurationMs", "durationMs"] as const;
+const startParts = ["initDurationMs", "restoreDurationMs", "durationMs"] as const;
+const startPartNames = {
+  initDurationMs: "Init",
+  restoreDurationMs: "Restore",
+  durationMs: "first Duration",
+} as const;
 
 /** The same of the variants of one run. */
 export function runComment(view: ReportView, { block, finding }: Answer): string {
@@ -278,10 +283,11 @@ function changeText(before: number | undefined, after: number | undefined): stri
 function partsText({ parts }: CommentRow): string {
   if (parts === undefined) return missing;
   return startParts
-    .map((quantity, index) => {
-      const [before, after] = parts[index] ?? [];
-      const name = quantity === "initDurationMs" ? "Init" : "first Duration";
-      return `${name} ${changeText(before?.mean, after?.mean)}`;
+    .flatMap((quantity, index) => {
+      const [before, after] = (parts[index] ?? []).map((part) => part?.mean);
+      return before === undefined && after === undefined
+        ? []
+        : [`${startPartNames[quantity]} ${changeText(before, after)}`];
     })
     .join(", ");
 }
