@@ -138,7 +138,7 @@ function besideItems(
 function simulationTexts(view: ReportView): readonly string[] {
   if (view.plan.target !== "local") return [];
   const { meanFactor, n } = scoreOfKind("memory");
-  const memory = `Of Lambda's figures only how times change with memory was predicted: within ${number(meanFactor, 2)} over ${n} published ones.`;
+  const memory = `Of Lambda's figures only how times change with memory was predicted: within a factor of ${number(meanFactor, 2)} on average, over ${n} published ones.`;
   return [...initText(view), memory];
 }
 
