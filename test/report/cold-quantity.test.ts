@@ -44,7 +44,7 @@ describe("a cold start", () => {
   it("of a snapshot is its restore and first Duration, each by its name", async () => {
     const imported = { ...choice, target: "imported", replica: false } as const;
     const samples = [...fixtureSamples(fixturePlan(imported))].map((sample) => {
-      const { initDurationMs, ...telemetry } = sample.telemetry ?? {};
+      const { initDurationMs, ...telemetry } = sample.telemetry ?? { durationMs: 0 };
       return initDurationMs === undefined
         ? sample
         : { ...sample, telemetry: { ...telemetry, restoreDurationMs: 10 * initDurationMs } };
