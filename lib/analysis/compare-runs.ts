@@ -33,7 +33,7 @@ export interface SeriesChange extends Compared {
   readonly phase: Sample["phase"];
   readonly operation: string;
   readonly quantity: Metric;
-  /** Of a part of what another series is of. */
+  /** True if the quantity is a part of another series' quantity. */
   readonly descriptive?: true;
   readonly before: Measure;
   readonly after: Measure;
@@ -110,7 +110,7 @@ function hasSeries(plan: Plan, { id }: Cell, phase: Sample["phase"], operation: 
   );
 }
 
-/** Cells and warm operations that only one of two runs of an experiment has: they are in no series. */
+/** listUnshared returns the cells and warm operations that only one of two runs has; no series compares them. */
 export function listUnshared(before: Plan, after: Plan): readonly string[] {
   const cellsOf = ({ cells }: Plan) =>
     cells.filter(({ twinOf }) => twinOf === undefined).map(({ id }) => id);

@@ -7,16 +7,16 @@ interface Gated extends Compared {
   readonly descriptive?: true;
 }
 
-/** What a gate found: what is slower, what it cannot tell, and what it could not compare at all. */
+/** A gate's findings: what is slower, what it cannot tell, and what it could not compare at all. */
 export interface GateFinding<Each extends Gated = Gated> {
-  /** Primary comparisons: of one function alone there are none. */
+  /** Number of primary comparisons, 0 if one function was measured alone. */
   readonly comparisons: number;
   readonly slower: readonly Each[];
   /** Compared, and not decided. */
   readonly undecided: readonly Each[];
   /** A side has too few environments for an interval, or none. */
   readonly tooFew: readonly Each[];
-  /** A side's mean is 0, so that there is no ratio. */
+  /** A side's mean is 0, so there is no ratio. */
   readonly withoutRatio: readonly Each[];
   /** Calls that count in nothing, by reason: see lostCalls. */
   readonly lost: readonly LostCalls[];
@@ -31,7 +31,7 @@ export interface LostCalls {
   readonly calls: number;
 }
 
-/** Why a call of a function counts in nothing, where the function is the reason. */
+/** The reasons for which a call counts in nothing and that lie in the function. */
 const lostReasons = ["result-wrong", "error", "result-invalid", "telemetry-missing"] as const;
 export type LostReason = (typeof lostReasons)[number];
 
@@ -47,7 +47,7 @@ export function lostCalls({
 
 interface GateInputs<Each extends Gated> {
   readonly comparisons: readonly Each[];
-  /** Of each run that was compared. */
+  /** There is one for each run that was compared. */
   readonly manifests: readonly (Pick<Manifest, "target" | "status" | "cellFailures"> & {
     readonly counts: Pick<Manifest["counts"], "rejected">;
   })[];
@@ -83,7 +83,7 @@ export function gateFinding<Each extends Gated>({
   };
 }
 
-/** Whether there are primary comparisons, and every one was made, of builds all of whose calls count. */
+/** isCompared is true if there are primary comparisons, all of them were made, and all calls of both builds count. */
 export function isCompared(finding: GateFinding): boolean {
   const { comparisons, tooFew, withoutRatio, lost, failedTrials, partialRuns } = finding;
   if (comparisons === 0 || partialRuns > 0) return false;

@@ -27,7 +27,7 @@ import { type TwoRuns, twoRunsNotes } from "./two-runs-document.ts";
 
 /** One series held against another. */
 interface CommentRow extends Compared {
-  /** Of the function at its size. */
+  /** It names the function and its size. */
   readonly name: string;
   readonly phase: Phase;
   readonly operation: string;
@@ -37,7 +37,7 @@ interface CommentRow extends Compared {
   readonly after: Measure | undefined;
   readonly beforeP95: Tail | undefined;
   readonly afterP95: Tail | undefined;
-  /** Of a cold start: Init, a snapshot's restore and the first Duration, in this order. */
+  /** The parts of a cold start: Init, a snapshot's restore and the first Duration, in this order. */
   readonly parts?: readonly (readonly [before: Measure | undefined, after: Measure | undefined])[];
 }
 
@@ -320,7 +320,7 @@ function rangeText(rows: readonly CommentRow[]): string {
   return least === largest ? `${least}` : `${least} to ${largest}`;
 }
 
-/** Of a run that compares nothing: what its cells took. */
+/** seriesLines tells what the cells took in a run that compares nothing. */
 function seriesLines(view: ReportView, label: (id: string) => string): readonly Text[] {
   const cells = listReportedCells(view);
   const lines = cells.slice(0, most.folded - 2).map((cell): Text => {

@@ -37,11 +37,11 @@ export function isWithinCpuPeriod(above: readonly number[], below: readonly numb
   return countsPeriods && Math.abs(median(above) - median(below)) < least;
 }
 
-/** Of the part of a period in which a function that used up its quota is withheld the CPU. */
+/** The least part of a wait that counts: a function that used up its quota waits for the rest of the period. */
 const leastOfWait = 0.8;
-/** In periods; what takes still longer waits for something else, as a retry does, or for several periods. */
+/** A wait's upper limit, in periods: longer ones are for something else, as in a retry, or for several periods. */
 const mostOfWait = 1.5;
-/** Low, so that a function most of whose calls wait is told by those that do not. */
+/** The share is low, so that a function most of whose calls wait is compared with those that do not. */
 const quickShare = 0.05;
 
 /**

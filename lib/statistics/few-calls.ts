@@ -20,17 +20,17 @@ export interface FewCalls extends LongestCalls {
 
 /** A handful: what so few calls make, the next run need not show again. */
 const mostCalls = 3;
-/** Of a side's calls; one is always asked about. */
+/** The largest share of a side's calls; one call is always examined. */
 const mostShare = 0.01;
 /** The factor by which the ratio must change for the calls to be worth naming. */
 export const partingFactor = 1.25;
 
 /**
- * findFewCalls returns the longest calls of one side, at most 3 and 1% of them, each of which changes the ratio of
- * the sides' means by a factor of 1.25 when it is left out after the longer ones; undefined where the longest one
- * does not, as in a series in which many calls are long. Where both sides have such calls, the side is that whose
- * calls change the ratio more, and the ratio without them is without both sides'. A retry of ten seconds among a hundred calls of ten milliseconds makes a mean ten times as
- * long, and says nothing of the other calls.
+ * findFewCalls returns the longest calls of one side, at most 3 and 1% of them, each of which changes the ratio of the
+ * sides' means by a factor of 1.25 when it is left out after the longer ones; undefined where the longest one does
+ * not, as in a series in which many calls are long. Where both sides have such calls, the side is that whose calls
+ * change the ratio more, and the ratio without them is without both sides'. A retry of ten seconds among a hundred
+ * calls of ten milliseconds makes a mean ten times as long, and says nothing of the other calls.
  */
 export function findFewCalls(
   above: Series,
@@ -60,7 +60,7 @@ export function findFewCalls(
 }
 
 interface PartingCalls extends LongestCalls {
-  /** Of the side without them, and the factor by which they change it. */
+  /** The side's mean without them, and the factor by which they change it. */
   readonly mean: number;
   readonly change: number;
 }
@@ -86,7 +86,7 @@ interface Remaining {
   readonly longest: number;
 }
 
-/** How many of the longest calls change the mean by the factor, each after the one before. */
+/** countParting counts the longest calls that change the mean by the factor, each after the one before. */
 function countParting(remaining: readonly Remaining[]): number {
   const isSmall = remaining.findIndex(({ mean }, index) => {
     const before = remaining[index - 1]?.mean;

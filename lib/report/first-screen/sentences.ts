@@ -177,7 +177,7 @@ function partedText(parted: readonly Placed[], decided: readonly Placed[]): stri
   return placeText(only);
 }
 
-/** Which side's waits make the means part from the medians: those of the side whose mean is long for its median. */
+/** partingWaits returns the side whose waits make the means part from the medians: its mean is long for its median. */
 function partingWaits({ moreWaits, ratio = 1, medianRatio = 1 }: Placed): Placed["moreWaits"] {
   const longMean = ratio > medianRatio ? "cell" : "baseline";
   return moreWaits === longMean ? moreWaits : undefined;

@@ -73,7 +73,7 @@ export function amountsText(ratios: readonly number[]): string {
   if (least === most) return least;
   const [from, to] = texts.map((text) => /^([\d.,]+) (.*)$/.exec(text) ?? []);
   if (from?.[2] === undefined || from[2] !== to?.[2]) return `from ${least} to ${most}`;
-  // Of what is faster the least ratio is the most.
+  // The smallest ratio below 1 is the largest effect.
   const ends = Math.max(...ratios) < 1 ? [to[1], from[1]] : [from[1], to[1]];
   return `${ends.join(" to ")} ${from[2]}`;
 }

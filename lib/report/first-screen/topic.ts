@@ -33,7 +33,7 @@ export const warmWords: TopicWords = {
   slower: "on a warm call",
   calls: "warm calls",
 };
-/** Of a cold start: Init and the first Duration together. */
+/** The words for a cold start, which is Init and the first Duration together. */
 export const startWords: TopicWords = {
   faster: "starts",
   slower: "for a cold start",

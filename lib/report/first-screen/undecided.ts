@@ -51,7 +51,7 @@ function undecidedTexts(topics: readonly Answered[]): readonly string[] {
   return parts.length === 0 ? [] : [`Undecided: ${parts.join("; ")}.`];
 }
 
-/** Each question with how far it is open, which is said once where it is the same of all. */
+/** worksText lists the questions with how far each is open, said once if it is the same for all. */
 function worksText(topics: readonly Topic[]): string {
   const details = topics.map(({ compared }) => detailsText(compared));
   const works = topics.map(({ words }, index) => `${words.slower}${details[index]}`);
@@ -61,7 +61,7 @@ function worksText(topics: readonly Topic[]): string {
     : joined(works);
 }
 
-/** How far the intervals of what is undecided reach, and why it is, where one cause is that of all. */
+/** detailsText tells how far the intervals reach, and why the comparisons are undecided, if all have one cause. */
 function detailsText(compared: readonly Placed[]): string {
   const [first] = compared;
   const isShared = compared.every((each) => each.undecidedReason === first?.undecidedReason);
@@ -70,7 +70,7 @@ function detailsText(compared: readonly Placed[]): string {
   return parts.length === 0 ? "" : ` (${parts.join("; ")})`;
 }
 
-/** Causes that an interval does not show; few calls have a sentence of their own. */
+/** The causes that an interval does not show; few calls have a sentence of their own. */
 const causes: Readonly<Partial<Record<NonNullable<Placed["undecidedReason"]>, string>>> = {
   "too-few": "too little was measured",
   "not-positive": "a mean is 0",

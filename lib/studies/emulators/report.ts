@@ -83,7 +83,7 @@ function engineNotes(view: EngineView): readonly Note[] {
   return [...notes, ...warnings.map((text) => warning(text))];
 }
 
-/** Of an engine's process, which is no cold start of a function. */
+/** The words for the start of an engine's process, which is no cold start of a function. */
 const engineStartWords: Topic["words"] = { faster: "starts", slower: "to start", calls: "starts" };
 const requestWords: Topic["words"] = {
   faster: "answers a request",
