@@ -4,6 +4,7 @@ import { cheapestChoice, type Judged } from "../../lib/analysis/findings.ts";
 import type { SizeCost, VariantChoice } from "../../lib/analysis/recommendation.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import { plain } from "../../lib/report/document/document.ts";
+import { publishedTexts } from "../../lib/report/first-screen/published-beside.ts";
 import { type Said, sayTopics } from "../../lib/report/first-screen/sentences.ts";
 import { amountsText, spokenTimes } from "../../lib/report/first-screen/spoken-numbers.ts";
 import {
@@ -185,6 +186,19 @@ describe("several ratios in words", () => {
   ])("%j are %s", (ratios, text) => {
     expect(amountsText(ratios)).toBe(text);
   });
+});
+
+test("ratios beside published ones have two decimals below 1, and 1 is 1.0", () => {
+  const beside = (ratio: number): Placed => ({
+    ...{ verdict: "undecided", ratio, low: ratio, high: ratio, row: "row", published: 0.628 },
+  });
+  const topic = {
+    ...{ subject: "Python", against: "Rust", words: warmWords },
+    compared: [beside(0.998), beside(1.004)],
+  };
+  expect(publishedTexts([topic], "AWS Lambda")).toEqual([
+    "Published (AWS Lambda): Python takes 0.63 times as long as Rust on a warm call (here 1.0).",
+  ]);
 });
 
 describe("what is undecided", () => {
