@@ -1,5 +1,10 @@
 import { basename, dirname } from "node:path";
-import { compareRuns, differingConditions, type OneRun } from "../../lib/analysis/compare-runs.ts";
+import {
+  compareRuns,
+  differingConditions,
+  listUnshared,
+  type OneRun,
+} from "../../lib/analysis/compare-runs.ts";
 import { type GateFinding, gateFinding } from "../../lib/analysis/gate.ts";
 import { parseRunAddress, s3Problem } from "../../lib/aws/results-bucket.ts";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
@@ -77,7 +82,14 @@ async function comparedRuns(before: string, after: string, margin: number): Prom
     changes,
     notCompared: notComparedTexts(finding),
     differences: listDifferences(pairs),
-    unshared: listIds([...earlier, ...later]).filter((id) => !shared.includes(id)),
+    unshared: [
+      ...listIds([...earlier, ...later]).filter((id) => !shared.includes(id)),
+      ...pairs.flatMap((pair) =>
+        listUnshared(pair.before.plan, pair.after.plan).map((what) =>
+          inExperiment(pairs, pair, what),
+        ),
+      ),
+    ],
     ...(imported !== undefined && { imported }),
   };
   return { compared, finding };
@@ -115,12 +127,16 @@ function listIds(runs: readonly OneRun[]): readonly string[] {
 
 /** The differences of a run; with several experiments, each with its experiment's name. */
 function listDifferences(pairs: readonly Pair[]): TwoRuns["differences"] {
-  return pairs.flatMap(({ id, before, after }) => {
-    const found = differingConditions(before, after);
-    return pairs.length === 1
-      ? found
-      : found.map((each) => ({ ...each, what: `${id}: ${each.what}` }));
-  });
+  return pairs.flatMap((pair) =>
+    differingConditions(pair.before, pair.after).map((each) => ({
+      ...each,
+      what: inExperiment(pairs, pair, each.what),
+    })),
+  );
+}
+
+function inExperiment(pairs: readonly Pair[], { id }: Pair, what: string): string {
+  return pairs.length === 1 ? what : `${id}: ${what}`;
 }
 
 /** Runs of one experiment share its cells' names; imported ones those that they were given. */

@@ -106,6 +106,7 @@ export type Metric =
   | "sdkCallMs"
   | "billedDurationMs"
   | "initDurationMs"
+  | "restoreDurationMs"
   | "initAndDurationMs"
   | "maxMemoryUsedMb"
   | "clientLatencyMs"
@@ -138,6 +139,7 @@ export function readMetrics(sample: Sample): Measured {
     sdkCallMs: readField(result, "sdkCallMs"),
     billedDurationMs,
     initDurationMs,
+    restoreDurationMs,
     initAndDurationMs,
     maxMemoryUsedMb,
     clientLatencyMs,

@@ -33,7 +33,7 @@ export interface SeriesChange extends Compared {
   readonly phase: Sample["phase"];
   readonly operation: string;
   readonly quantity: Metric;
-  /** Of a part of what another series is of. */
+  /** True if the quantity is a part of another series' quantity. */
   readonly descriptive?: true;
   readonly before: Measure;
   readonly after: Measure;
@@ -108,6 +108,19 @@ function hasSeries(plan: Plan, { id }: Cell, phase: Sample["phase"], operation: 
     listOperations(plan, phase).includes(operation) &&
     listCells(plan, phase, operation).some((cell) => cell.id === id)
   );
+}
+
+/** listUnshared returns the cells and warm operations that only one of two runs has; no series compares them. */
+export function listUnshared(before: Plan, after: Plan): readonly string[] {
+  const cellsOf = ({ cells }: Plan) =>
+    cells.filter(({ twinOf }) => twinOf === undefined).map(({ id }) => id);
+  const warmOf = (plan: Plan) => listOperations(plan, "warm").map((name) => `warm ${name}`);
+  return [cellsOf, warmOf].flatMap((namesOf) => {
+    const [earlier, later] = [namesOf(before), namesOf(after)];
+    return [...new Set([...earlier, ...later])].filter(
+      (name) => !earlier.includes(name) || !later.includes(name),
+    );
+  });
 }
 
 function compareSeries(

@@ -31,9 +31,9 @@ export interface Comparison extends Compared {
    * told apart among all comparisons, and not among the primary ones. Absent of those.
    */
   readonly descriptive?: true;
-  /** Of the A/A pair: the relative difference that the same code may show; 0.05 is 5 %. */
+  /** The relative difference that the same code showed in the A/A pair; 0.05 is 5 %. */
   readonly noiseFloor?: number;
-  /** Which side has more calls that wait for the next period of the CPU quota; absent where neither has. */
+  /** The side that has more calls that wait for the next period of the CPU quota; absent where neither has. */
   readonly moreWaits?: "cell" | "baseline";
 }
 

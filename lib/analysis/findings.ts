@@ -7,7 +7,7 @@ import type { Compared } from "./series-ratio.ts";
 /** A ratio of times with its verdict: above 1 the first takes longer. */
 export type Judged = Pick<
   Compared,
-  "ratio" | "low" | "high" | "verdict" | "medianRatio" | "fewCalls"
+  "ratio" | "low" | "high" | "verdict" | "undecidedReason" | "medianRatio" | "fewCalls"
 >;
 
 /** How many times one is of the other, in the direction in which it is above 1, with its 95 % CI. */

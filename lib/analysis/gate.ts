@@ -7,17 +7,23 @@ interface Gated extends Compared {
   readonly descriptive?: true;
 }
 
-/** What a gate found: what is slower, what it cannot tell, and what it could not compare at all. */
+/** A gate's findings: what is slower, what it cannot tell, and what it could not compare at all. */
 export interface GateFinding<Each extends Gated = Gated> {
+  /** Number of primary comparisons, 0 if one function was measured alone. */
+  readonly comparisons: number;
   readonly slower: readonly Each[];
   /** Compared, and not decided. */
   readonly undecided: readonly Each[];
   /** A side has too few environments for an interval, or none. */
   readonly tooFew: readonly Each[];
+  /** A side's mean is 0, so there is no ratio. */
+  readonly withoutRatio: readonly Each[];
   /** Calls that count in nothing, by reason: see lostCalls. */
   readonly lost: readonly LostCalls[];
   /** Trials that could not be started or finished. */
   readonly failedTrials: number;
+  /** Runs that ended before they were complete, though no trial failed. */
+  readonly partialRuns: number;
 }
 
 export interface LostCalls {
@@ -25,7 +31,7 @@ export interface LostCalls {
   readonly calls: number;
 }
 
-/** Why a call of a function counts in nothing, where the function is the reason. */
+/** The reasons for which a call counts in nothing and that lie in the function. */
 const lostReasons = ["result-wrong", "error", "result-invalid", "telemetry-missing"] as const;
 export type LostReason = (typeof lostReasons)[number];
 
@@ -41,8 +47,8 @@ export function lostCalls({
 
 interface GateInputs<Each extends Gated> {
   readonly comparisons: readonly Each[];
-  /** Of each run that was compared. */
-  readonly manifests: readonly (Pick<Manifest, "target" | "cellFailures"> & {
+  /** There is one for each run that was compared. */
+  readonly manifests: readonly (Pick<Manifest, "target" | "status" | "cellFailures"> & {
     readonly counts: Pick<Manifest["counts"], "rejected">;
   })[];
 }
@@ -53,26 +59,35 @@ export function gateFinding<Each extends Gated>({
   manifests,
 }: GateInputs<Each>): GateFinding<Each> {
   const judged = primaryOnly(comparisons);
+  const open = judged.filter(({ verdict }) => verdict === "undecided");
   const isTooFew = ({ undecidedReason }: Each) => undecidedReason === "too-few";
+  const isWithoutRatio = ({ undecidedReason }: Each) => undecidedReason === "not-positive";
   const own = manifests.filter(({ target }) => target !== "imported");
   const all = own.flatMap(({ counts }) => lostCalls(counts));
   const calls = (reason: LostReason) =>
     all.reduce((sum, each) => sum + (each.reason === reason ? each.calls : 0), 0);
   return {
+    comparisons: judged.length,
     slower: judged.filter(({ verdict }) => verdict === "slower"),
-    undecided: judged.filter((each) => each.verdict === "undecided" && !isTooFew(each)),
-    tooFew: judged.filter(isTooFew),
+    undecided: open.filter((each) => !isTooFew(each) && !isWithoutRatio(each)),
+    tooFew: open.filter(isTooFew),
+    withoutRatio: open.filter(isWithoutRatio),
     lost: lostReasons.flatMap((reason) => {
       const lost = calls(reason);
       return lost === 0 ? [] : [{ reason, calls: lost }];
     }),
     failedTrials: own.reduce((sum, { cellFailures }) => sum + cellFailures.length, 0),
+    partialRuns: own.filter(
+      ({ status, cellFailures }) => status !== "complete" && cellFailures.length === 0,
+    ).length,
   };
 }
 
-/** Whether every primary comparison was made, of builds all of whose calls count. */
-export function isCompared({ tooFew, lost, failedTrials }: GateFinding): boolean {
-  return tooFew.length === 0 && lost.length === 0 && failedTrials === 0;
+/** isCompared is true if there are primary comparisons, all of them were made, and all calls of both builds count. */
+export function isCompared(finding: GateFinding): boolean {
+  const { comparisons, tooFew, withoutRatio, lost, failedTrials, partialRuns } = finding;
+  if (comparisons === 0 || partialRuns > 0) return false;
+  return [tooFew, withoutRatio, lost].every(({ length }) => length === 0) && failedTrials === 0;
 }
 
 /** The largest slowdown that what is undecided leaves possible, as a ratio; undefined where none is above 1. */

@@ -4,7 +4,7 @@ import { type Comparison, compareSizes, compareVariants } from "./comparisons.ts
 
 /** How precise the ratios of a report are, against what they are to be. */
 export interface Precision {
-  /** Ratios there are: what a median of 0 is divided by, or divides, has none. */
+  /** Ratios there are: what a mean of 0 is divided by, or divides, has none. */
   readonly ratios: number;
   /** Those that are not as precise as asked for, or have no interval yet; the widest first. */
   readonly wide: readonly WideRatio[];

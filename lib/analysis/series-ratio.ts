@@ -21,12 +21,12 @@ export interface Compared extends Tested {
   readonly environments: number;
   readonly baselineEnvironments: number;
   readonly leftOut?: LeftOut;
-  /** Of the means. Above 1 it is more than the baseline. Absent without an interval. */
+  /** The ratio of the means: above 1 it is more than the baseline. Absent without an interval. */
   readonly ratio?: number;
   readonly low?: number;
   readonly high?: number;
   readonly environmentsNeeded?: number;
-  /** Of the medians over environments; no verdict rests on it. */
+  /** The ratio of the medians over environments; no verdict rests on it. */
   readonly medianRatio?: number;
   /** The calls that make the ratio, where they are a handful. */
   readonly fewCalls?: FewCalls;
@@ -44,7 +44,7 @@ export interface RatioOfSeries
   readonly ratio: Ratio;
   /** The means that were compared. */
   readonly sides?: ComparedSides;
-  /** Of times that count the CPU quota's period. @default false */
+  /** True if the times count the CPU quota's period and differ by less than one. @default false */
   readonly isWithinPeriod?: boolean;
 }
 

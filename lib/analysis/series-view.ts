@@ -39,6 +39,8 @@ export interface SeriesView {
   readonly firstByteMs?: Measure;
   /** Cold only. */
   readonly initDurationMs?: Measure;
+  /** Of a snapshot (SnapStart), in place of Init. */
+  readonly restoreDurationMs?: Measure;
   readonly initAndDurationMs?: Measure;
   readonly initAndDurationP95Ms?: Tail;
   /** The call that Init made to warm the client; cold only, where a variant makes one. */
@@ -52,6 +54,16 @@ export interface SeriesView {
   readonly own?: Readonly<Record<string, Measure>>;
   /** On the series' Duration. */
   readonly durationWarnings: readonly Warning[];
+}
+
+/** What comes before the first Duration of a cold start: Init, or the restore of a snapshot. */
+export function beforeFirstDuration({
+  initDurationMs,
+  restoreDurationMs,
+}: Pick<SeriesView, "initDurationMs" | "restoreDurationMs">) {
+  return restoreDurationMs === undefined
+    ? ({ name: "Init", measure: initDurationMs } as const)
+    : ({ name: "Restore", measure: restoreDurationMs } as const);
 }
 
 /** Which operations a phase has: none where no sample can be of it. */
@@ -127,7 +139,7 @@ function seriesView(
       initDurationMs: makeMeasure(collected, "initDurationMs"),
       initAndDurationMs: makeMeasure(collected, "initAndDurationMs"),
       initAndDurationP95Ms: makeTail(collected, "initAndDurationMs", "p95"),
-      ...whereMeasured(collected, ["warmupMs", "initCpuMs"]),
+      ...whereMeasured(collected, ["restoreDurationMs", "warmupMs", "initCpuMs"]),
     }),
     ...whereMeasured(collected, ["firstByteMs", "invocationCpuMs"]),
     ...instructionCount(samples.instrumented(cell.id, operation, phase)),

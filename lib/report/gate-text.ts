@@ -21,26 +21,29 @@ export function lostText({ reason, calls }: LostCalls): string {
 
 /** What a gate could not compare, each with its cause; none where all was compared. */
 export function notComparedTexts(finding: GateFinding): readonly string[] {
-  const { tooFew, lost, failedTrials } = finding;
+  const { comparisons, tooFew, withoutRatio, lost, failedTrials, partialRuns } = finding;
+  const has = ({ length }: readonly unknown[], what: string) =>
+    length === 0
+      ? []
+      : [`${plural(length, "comparison")} ${length === 1 ? "has" : "have"} ${what}`];
   return [
     ...lost.map(lostText),
     ...(failedTrials === 0 ? [] : [`${plural(failedTrials, "trial")} failed`]),
-    ...(tooFew.length === 0
+    ...(partialRuns === 0
       ? []
-      : [
-          `${plural(tooFew.length, "comparison")} ${tooFew.length === 1 ? "has" : "have"} too few environments`,
-        ]),
+      : [`${plural(partialRuns, "run")} ${partialRuns === 1 ? "is" : "are"} partial`]),
+    ...(comparisons === 0 ? ["there is nothing to compare"] : []),
+    ...has(tooFew, "too few environments"),
+    ...has(withoutRatio, "a mean of 0, and no ratio"),
   ];
 }
 
-/** `0 slower, 3 undecided: a slowdown of up to 1.9 times is not excluded`, or what was not compared. */
+/** `0 slower, 3 undecided: a slowdown of up to 1.91 times is not excluded`, or what was not compared. */
 export function gateText(finding: GateFinding): string {
   const { slower, undecided } = finding;
   const largest = slowdownNotExcluded(finding);
   const open =
-    largest === undefined
-      ? ""
-      : `: a slowdown of up to ${number(largest, 1)} times is not excluded`;
+    largest === undefined ? "" : `: a slowdown of up to ${number(largest)} times is not excluded`;
   const counts = `${slower.length} slower, ${undecided.length} undecided${open}`;
   return isCompared(finding)
     ? counts

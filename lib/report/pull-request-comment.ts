@@ -27,7 +27,7 @@ import { type TwoRuns, twoRunsNotes } from "./two-runs-document.ts";
 
 /** One series held against another. */
 interface CommentRow extends Compared {
-  /** Of the function at its size. */
+  /** It names the function and its size. */
   readonly name: string;
   readonly phase: Phase;
   readonly operation: string;
@@ -37,7 +37,7 @@ interface CommentRow extends Compared {
   readonly after: Measure | undefined;
   readonly beforeP95: Tail | undefined;
   readonly afterP95: Tail | undefined;
-  /** Of a cold start: Init and the first Duration, in this order. */
+  /** The parts of a cold start: Init, a snapshot's restore and the first Duration, in this order. */
   readonly parts?: readonly (readonly [before: Measure | undefined, after: Measure | undefined])[];
 }
 
@@ -106,7 +106,12 @@ function partsOf(
   });
 }
 
-const startParts = ["initDurationMs", "durationMs"] as const;
+const startParts = ["initDurationMs", "restoreDurationMs", "durationMs"] as const;
+const startPartNames = {
+  initDurationMs: "Init",
+  restoreDurationMs: "Restore",
+  durationMs: "first Duration",
+} as const;
 
 /** The same of the variants of one run. */
 export function runComment(view: ReportView, { block, finding }: Answer): string {
@@ -278,10 +283,11 @@ function changeText(before: number | undefined, after: number | undefined): stri
 function partsText({ parts }: CommentRow): string {
   if (parts === undefined) return missing;
   return startParts
-    .map((quantity, index) => {
-      const [before, after] = parts[index] ?? [];
-      const name = quantity === "initDurationMs" ? "Init" : "first Duration";
-      return `${name} ${changeText(before?.mean, after?.mean)}`;
+    .flatMap((quantity, index) => {
+      const [before, after] = (parts[index] ?? []).map((part) => part?.mean);
+      return before === undefined && after === undefined
+        ? []
+        : [`${startPartNames[quantity]} ${changeText(before, after)}`];
     })
     .join(", ");
 }
@@ -314,7 +320,7 @@ function rangeText(rows: readonly CommentRow[]): string {
   return least === largest ? `${least}` : `${least} to ${largest}`;
 }
 
-/** Of a run that compares nothing: what its cells took. */
+/** seriesLines tells what the cells took in a run that compares nothing. */
 function seriesLines(view: ReportView, label: (id: string) => string): readonly Text[] {
   const cells = listReportedCells(view);
   const lines = cells.slice(0, most.folded - 2).map((cell): Text => {

@@ -43,7 +43,7 @@ export interface TwoRuns {
   readonly margin: number;
   readonly changes: readonly SeriesChange[];
   readonly differences: readonly Difference[];
-  /** Experiments that one of them has alone. */
+  /** Experiments, cells and operations that one of them has alone. */
   readonly unshared: readonly string[];
   /** What could not be compared, each with its cause. */
   readonly notCompared: readonly string[];
@@ -145,13 +145,16 @@ function differencesText({ differences }: TwoRuns): string {
 
 const changed: readonly (readonly [SeriesChange["phase"], Topic["words"]])[] = [
   ["cold", startWords],
-  ["second", { faster: "answers the second call", slower: "on the second call" }],
+  [
+    "second",
+    { faster: "answers the second call", slower: "on the second call", calls: "second calls" },
+  ],
   ["warm", warmWords],
 ];
 
 function changeTopics(changes: readonly SeriesChange[]): readonly Topic[] {
   return changed.map(([phase, words]) => ({
-    subject: "The later run",
+    subject: "the later run",
     against: "the earlier one",
     words,
     compared: primaryOnly(changes)

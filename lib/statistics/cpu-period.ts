@@ -37,17 +37,23 @@ export function isWithinCpuPeriod(above: readonly number[], below: readonly numb
   return countsPeriods && Math.abs(median(above) - median(below)) < least;
 }
 
-/** Of the part of a period in which a function that used up its quota is withheld the CPU. */
-const mostOfWait = 0.8;
+/** The least part of a wait that counts: a function that used up its quota waits for the rest of the period. */
+const leastOfWait = 0.8;
+/** A wait's upper limit, in periods: longer ones are for something else, as in a retry, or for several periods. */
+const mostOfWait = 1.5;
+/** The share is low, so that a function most of whose calls wait is compared with those that do not. */
+const quickShare = 0.05;
 
 /**
- * waitingShare returns the share of a series' calls, 0 to 1, that took longer than its quick quarter by nearly the
+ * waitingShare returns the share of a series' calls, 0 to 1, that took longer than its quickest twentieth by about the
  * wait for the next period: a function with a share of a CPU, 0 to 1, that used up its quota waits for the rest of
  * the period. Undefined of a whole CPU, which waits for nothing, and of a series without calls.
  */
 export function waitingShare({ units }: Series, cpuShare: number): number | undefined {
   const values = units.flatMap((unit) => unit.values);
   if (cpuShare >= 1 || values.length === 0) return undefined;
-  const least = quantileType7(values, 0.25) + mostOfWait * (1 - cpuShare) * cpuPeriodMs;
-  return values.filter((value) => value >= least).length / values.length;
+  const quick = quantileType7(values, quickShare);
+  const least = quick + leastOfWait * (1 - cpuShare) * cpuPeriodMs;
+  const most = quick + mostOfWait * cpuPeriodMs;
+  return values.filter((value) => value >= least && value <= most).length / values.length;
 }

@@ -1,29 +1,36 @@
 import { inSharedBlocks, type Pairing, type Series, type Unit } from "./series.ts";
 
-/** The longest calls of one side, without which a ratio of means would be another one. */
-export interface FewCalls {
-  readonly side: "above" | "below";
+/** The longest calls of one side. */
+interface LongestCalls {
   readonly calls: number;
   /** Calls of that side. */
   readonly of: number;
   /** The longest of them, in the unit of the values. */
   readonly longest: number;
+}
+
+/** The longest calls of one side, without which a ratio of means would be another one. */
+export interface FewCalls extends LongestCalls {
+  readonly side: "above" | "below";
+  /** Those of the other side, where it has such calls too. */
+  readonly other?: LongestCalls;
+  /** Without those of either side. */
   readonly ratioWithout: number;
 }
 
 /** A handful: what so few calls make, the next run need not show again. */
 const mostCalls = 3;
-/** Of a side's calls; one is always asked about. */
+/** The largest share of a side's calls; one call is always examined. */
 const mostShare = 0.01;
 /** The factor by which the ratio must change for the calls to be worth naming. */
 export const partingFactor = 1.25;
 
 /**
- * findFewCalls returns the longest calls of one side, at most 3 and 1% of them, each of which changes the ratio of
- * the sides' means by a factor of 1.25 when it is left out after the longer ones; undefined where the longest one
- * does not, as in a series in which many calls are long. Where both sides have such calls, it returns those that
- * change the ratio more. A retry of ten seconds among a hundred calls of ten milliseconds makes a mean ten times as
- * long, and says nothing of the other calls.
+ * findFewCalls returns the longest calls of one side, at most 3 and 1% of them, each of which changes the ratio of the
+ * sides' means by a factor of 1.25 when it is left out after the longer ones; undefined where the longest one does
+ * not, as in a series in which many calls are long. Where both sides have such calls, the side is that whose calls
+ * change the ratio more, and the ratio without them is without both sides'. A retry of ten seconds among a hundred
+ * calls of ten milliseconds makes a mean ten times as long, and says nothing of the other calls.
  */
 export function findFewCalls(
   above: Series,
@@ -38,19 +45,38 @@ export function findFewCalls(
     above: withoutLongest({ ...above, units: own }),
     below: withoutLongest({ ...below, units: other }),
   };
-  const [aboveMean, belowMean] = [sides.above[0]?.mean, sides.below[0]?.mean];
-  if (aboveMean === undefined || belowMean === undefined) return undefined;
-  const ratio = aboveMean / belowMean;
-  const found = (["above", "below"] as const).flatMap((side): readonly FewCalls[] => {
-    const calls = countParting(sides[side]);
-    const without = sides[side][calls];
-    if (calls === 0 || without === undefined) return [];
-    const { mean, calls: of, longest } = without;
-    const ratioWithout = side === "above" ? mean / belowMean : aboveMean / mean;
-    return [{ side, calls, of, longest, ratioWithout }];
-  });
-  const effect = ({ ratioWithout }: FewCalls) => Math.abs(Math.log(ratio / ratioWithout));
-  return found.toSorted((one, another) => effect(another) - effect(one))[0];
+  const ends = { above: partingCalls(sides.above), below: partingCalls(sides.below) };
+  const found = (["above", "below"] as const)
+    .filter((side) => ends[side].calls > 0)
+    .toSorted((one, another) => ends[another].change - ends[one].change);
+  const [side, otherSide] = found;
+  if (side === undefined || !(ends.above.mean > 0 && ends.below.mean > 0)) return undefined;
+  return {
+    side,
+    ...longestCallsOf(ends[side]),
+    ...(otherSide !== undefined && { other: longestCallsOf(ends[otherSide]) }),
+    ratioWithout: ends.above.mean / ends.below.mean,
+  };
+}
+
+interface PartingCalls extends LongestCalls {
+  /** The side's mean without them, and the factor by which they change it. */
+  readonly mean: number;
+  readonly change: number;
+}
+
+function partingCalls(remaining: readonly Remaining[]): PartingCalls {
+  const calls = countParting(remaining);
+  const [all, without] = [remaining[0], remaining[Math.max(0, calls)]];
+  const mean = without?.mean ?? 0;
+  return {
+    ...{ calls, of: all?.calls ?? 0, longest: all?.longest ?? 0 },
+    ...{ mean, change: (all?.mean ?? 0) / mean },
+  };
+}
+
+function longestCallsOf({ calls, of, longest }: LongestCalls): LongestCalls {
+  return { calls, of, longest };
 }
 
 interface Remaining {
@@ -60,7 +86,7 @@ interface Remaining {
   readonly longest: number;
 }
 
-/** How many of the longest calls change the mean by the factor, each after the one before. */
+/** countParting counts the longest calls that change the mean by the factor, each after the one before. */
 function countParting(remaining: readonly Remaining[]): number {
   const isSmall = remaining.findIndex(({ mean }, index) => {
     const before = remaining[index - 1]?.mean;

@@ -6,7 +6,7 @@ import { countSubsets, type PlaceTotals, subsetMeans } from "./subsets.ts";
 /** A figure that is worked out of means: a bill is, of what its cold and its warm calls take. */
 export interface FigureOfMeans {
   readonly series: readonly Series[];
-  /** Of the means of the series, in their order and unit. */
+  /** It computes the figure from the means of the series, in their order and unit. */
   of(means: readonly number[]): number;
 }
 
@@ -28,13 +28,13 @@ interface MeanOptions {
 }
 
 interface RatioOfMeansOptions extends MeanOptions {
-  /** As of ratioOfMedians. @default "shared-blocks" */
+  /** It means what it does for ratioOfMedians. @default "shared-blocks" */
   readonly pairing?: Pairing;
 }
 
 const confidence = 0.95;
 const usualDraws = 10_000;
-/** Of a series' own mean: it is drawn alike in every report, whatever the seed of its plan. */
+/** The seed for a series' own mean, which every report draws alike, whatever the seed of its plan. */
 export const subsetsSeed = 1;
 const neededEnvironments = 6;
 
@@ -141,7 +141,7 @@ export function ratioOfMeans(
 /** The share of the typical values that lies beyond each end of an interval. */
 const tail = (1 - confidence) / 2;
 
-/** Of N typical values the (N + 1) p least, between two of them linear. */
+/** typicalValue returns the (N + 1) p-th smallest of N typical values, interpolated linearly. */
 function typicalValue(drawn: Float64Array, probability: number): number {
   const rank = (drawn.length + 1) * probability - 1;
   return quantileBySelection(drawn, Math.min(1, Math.max(0, rank / (drawn.length - 1))));
@@ -223,7 +223,7 @@ function drawnFigures(figure: FigureOfMeans, draws: number, seed: number): Float
     let isWhole = true;
     for (let index = 0; index < columns.length; index++) {
       const mean = (columns[index] as Float64Array)[subset] as number;
-      // Of no environment there is no mean.
+      // There is no mean without an environment.
       if (Number.isNaN(mean)) isWhole = false;
       means[index] = mean;
     }

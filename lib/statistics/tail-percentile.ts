@@ -48,7 +48,7 @@ export function tailPercentile(
     kind: "percentile",
     value,
     low: quantileOfSorted(sorted, below),
-    // Of n values the last one stands for the share 1 - 1 / n and all above.
+    // The last of n values stands for the share 1 - 1 / n and all above.
     ...(above <= 1 - 1 / n && { high: quantileOfSorted(sorted, above) }),
     n,
   };

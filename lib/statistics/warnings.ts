@@ -180,7 +180,7 @@ const neededForQuartiles = 6;
 /**
  * Values beyond Tukey's outer fences, three interquartile ranges past the quartiles (Exploratory
  * Data Analysis, 1977: "far out"). They are flagged and stay in every statistic: a slow start is
- * part of what Lambda does, and medians do not mind. Fences in the unit of the values.
+ * part of what Lambda does, and of its mean. Fences in the unit of the values.
  */
 export function farOut(values: readonly number[]): Outliers | Insufficient {
   if (values.length < neededForQuartiles) return insufficient(neededForQuartiles, values.length);

@@ -39,6 +39,13 @@ beforeAll(async () => {
   await finishedRun(at("few"), { ...plan("20260104T0000Z-dddddd", 2), idleMs: 80 });
   const other = smallPlan({ runId: "20260105T0000Z-eeeeee", memoryMb: [1024] });
   await finishedRun(at("other"), other);
+  const rust = smallPlan({
+    runId: "20260107T0000Z-abcabc",
+    cold: 10,
+    warm: 60,
+    variants: ["rust"],
+  });
+  await finishedRun(at("rust-only"), withOperations(rust, "put"));
   await finishedRun(at("local"), { ...plan("20260106T0000Z-ffffff", 2), target: "local" });
 });
 afterAll(() => rmSync(root, { recursive: true }));
@@ -99,6 +106,13 @@ describe("kelvin compare", () => {
     output.stdout = "";
     expect(await compare(at("before"), at("slower"), { ...words, markdown: "-" })).toBe(1);
     expect(output.stdout).toBe(comment);
+  });
+
+  it("names the cells and operations that only one run has", async () => {
+    await compare(at("before"), at("rust-only"), words);
+    expect(output.stdout.replaceAll(/\s+/g, " ")).toContain(
+      "Not compared, because only one run has them: python-arm64-128, warm get, warm put.",
+    );
   });
 
   it("calls the same change faster the other way round", async () => {

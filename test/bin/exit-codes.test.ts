@@ -9,6 +9,7 @@ import { gateText } from "../../lib/report/gate-text.ts";
 const cellFailure = { cellId: "a", block: 0, type: "Error", message: "failed" };
 const manifest = (rejected: Record<string, number>, failures: number) => ({
   target: "local" as const,
+  status: failures === 0 ? ("complete" as const) : ("partial" as const),
   counts: { rejected },
   cellFailures: Array.from({ length: failures }, () => cellFailure),
 });
@@ -47,7 +48,7 @@ describe("a gate", () => {
   it("passes what was compared and is not slower, and says what is undecided, up to how much", () => {
     expect(gateExitCode(finding([equivalent, undecided]))).toBe(0);
     expect(gateText(finding([equivalent, undecided]))).toBe(
-      "0 slower, 1 undecided: a slowdown of up to 1.9 times is not excluded",
+      "0 slower, 1 undecided: a slowdown of up to 1.91 times is not excluded",
     );
   });
 
@@ -75,6 +76,31 @@ describe("a gate", () => {
     const few = own("undecided", { undecidedReason: "too-few", environments: 0 });
     expect(gateExitCode(finding([equivalent, few]))).toBe(exitCodes.notCompared);
     expect(gateText(finding([few]))).toContain("1 comparison has too few environments");
+  });
+
+  it("passes no run that ended early, though none of its trials failed", () => {
+    const early = { ...manifest({}, 0), status: "partial" as const };
+    const found = gateFinding({ comparisons: [equivalent], manifests: [manifest({}, 0), early] });
+    expect(gateExitCode(found)).toBe(exitCodes.notCompared);
+    expect(gateText(found)).toBe("not compared in full (1 run is partial); 0 slower, 0 undecided");
+  });
+
+  it("passes no run that compares nothing, as of one function alone", () => {
+    expect(gateExitCode(finding([]))).toBe(exitCodes.notCompared);
+    expect(gateText(finding([]))).toContain("not compared in full (there is nothing to compare)");
+  });
+
+  it("passes nothing whose mean is 0, which nothing can be held against", () => {
+    const zero = own("undecided", { undecidedReason: "not-positive" });
+    expect(gateExitCode(finding([equivalent, zero]))).toBe(exitCodes.notCompared);
+    expect(gateText(finding([zero]))).toBe(
+      "not compared in full (1 comparison has a mean of 0, and no ratio); 0 slower, 0 undecided",
+    );
+  });
+
+  it("tells a slowdown of a few percent from none", () => {
+    const near = own("undecided", { undecidedReason: "inside-noise-floor", ratio: 1, high: 1.04 });
+    expect(gateText(finding([near]))).toContain("a slowdown of up to 1.04 times is not excluded");
   });
 
   it("asks nothing of the parts of a cold start, nor of warm-up calls", () => {

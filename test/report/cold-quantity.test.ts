@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { ReportView } from "../../lib/analysis/report-view.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
-import { type FixtureChoice, fixtureInputs } from "./support/fixture.ts";
+import {
+  type FixtureChoice,
+  fixtureInputs,
+  fixturePlan,
+  fixtureSamples,
+} from "./support/fixture.ts";
 
 const choice = {
   memoryMb: [128],
@@ -34,6 +39,22 @@ describe("a cold start", () => {
     expect(report.headline).toMatch(/starts [\d.]+ times faster/);
     expect(report.headline).not.toContain("first request");
     expect(report.markdown).toContain("The verdict is on Init + first;");
+  });
+
+  it("of a snapshot is its restore and first Duration, each by its name", async () => {
+    const imported = { ...choice, target: "imported", replica: false } as const;
+    const samples = [...fixtureSamples(fixturePlan(imported))].map((sample) => {
+      const { initDurationMs, ...telemetry } = sample.telemetry ?? { durationMs: 0 };
+      return initDurationMs === undefined
+        ? sample
+        : { ...sample, telemetry: { ...telemetry, restoreDurationMs: 10 * initDurationMs } };
+    });
+    const { files, headline, comment } = await renderReport(fixtureInputs(imported, { samples }));
+    expect(headline).toMatch(/█ [\d.]+ ms, Restore [\d.]+/);
+    expect(headline).not.toMatch(/Init –/);
+    expect(comment).toMatch(/\| Restore [\d.]+ → [\d.]+, first Duration [\d.]+ → [\d.]+ \|/);
+    expect(files["report-full.md"]).toMatch(/ Restore ms +\|/);
+    expect(files["report.html"]).toContain("mean Init or Restore (faint)");
   });
 
   it("on one machine is said to lack what Lambda's Init has, by how much published ones were longer", async () => {

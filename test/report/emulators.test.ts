@@ -61,6 +61,11 @@ describe("the report of emulators", () => {
     expect(get("dynamodb-local")).toBeUndefined();
   });
 
+  it("does not call the start of an engine a cold start", () => {
+    expect(markdown).toContain("2 times as long to start.");
+    expect(markdown).not.toContain("for a cold start");
+  });
+
   it("puts what was published beside it, and in no figure", () => {
     const rows = tableRows(markdown, cold);
     const published = (operation: string) =>

@@ -4,8 +4,9 @@ import { cheapestChoice, type Judged } from "../../lib/analysis/findings.ts";
 import type { SizeCost, VariantChoice } from "../../lib/analysis/recommendation.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import { plain } from "../../lib/report/document/document.ts";
+import { publishedTexts } from "../../lib/report/first-screen/published-beside.ts";
 import { type Said, sayTopics } from "../../lib/report/first-screen/sentences.ts";
-import { spokenTimes } from "../../lib/report/first-screen/spoken-numbers.ts";
+import { amountsText, spokenTimes } from "../../lib/report/first-screen/spoken-numbers.ts";
 import {
   type Placed,
   startWords,
@@ -174,6 +175,32 @@ describe("a multiple as it is spoken", () => {
   });
 });
 
+describe("several ratios in words", () => {
+  test.each([
+    [[0.6, 0.4], "1.7 to 2.5 times faster"],
+    [[2.1, 3], "2.1 to 3 times as long"],
+    [[1.07, 1.11], "7 to 11 % longer"],
+    [[1.02, 1.4], "from as long to 1.4 times as long"],
+    [[0.5, 1.1], "from 2 times faster to 10 % longer"],
+    [[2], "2 times as long"],
+  ])("%j are %s", (ratios, text) => {
+    expect(amountsText(ratios)).toBe(text);
+  });
+});
+
+test("ratios beside published ones have two decimals below 1, and 1 is 1.0", () => {
+  const beside = (ratio: number): Placed => ({
+    ...{ verdict: "undecided", ratio, low: ratio, high: ratio, row: "row", published: 0.628 },
+  });
+  const topic = {
+    ...{ subject: "Python", against: "Rust", words: warmWords },
+    compared: [beside(0.998), beside(1.004)],
+  };
+  expect(publishedTexts([topic], "AWS Lambda")).toEqual([
+    "Published (AWS Lambda): Python takes 0.63 times as long as Rust on a warm call (here 1.0).",
+  ]);
+});
+
 describe("what is undecided", () => {
   const open: Judged = { verdict: "undecided", ratio: 1.1, low: 0.9, high: 1.3 };
   const slower: Judged = { verdict: "slower", ratio: 3, low: 2.8, high: 3.1 };
@@ -202,6 +229,21 @@ describe("what is undecided", () => {
     });
   });
 
+  test("has its cause beside it where the interval does not show it", () => {
+    const none: Judged = { verdict: "undecided", undecidedReason: "too-few" };
+    expect(sayTopics([topic(startWords, [none]), topic(warmWords, [none])], "5 %").untold).toBe(
+      "Undecided: Python against Rust for a cold start and on a warm call (too little was measured).",
+    );
+    const apart: Judged = { ...open, undecidedReason: "one-of-many", low: 1.7, high: 2.8 };
+    expect(sayTopics([topic(startWords, [none]), topic(warmWords, [apart])], "5 %").untold).toBe(
+      "Undecided: Python against Rust for a cold start (too little was measured) and on a warm call (95 % CI 1.7 to 2.8 times as long; not significant after correction).",
+    );
+    const crosses: Judged = { ...open, undecidedReason: "interval-crosses-margin" };
+    expect(sayTopics([topic(warmWords, [apart, crosses])], "5 %").untold).toBe(
+      "Undecided: Python against Rust on a warm call (95 % CI 0.9 to 2.8 times as long).",
+    );
+  });
+
   test("names the calls that make a difference, and what it would be without them", () => {
     const fewCalls = {
       side: "above",
@@ -212,8 +254,42 @@ describe("what is undecided", () => {
     } as const;
     const said = sayTopics([topic(warmWords, [{ ...open, ratio: 9, high: 40, fewCalls }])], "5 %");
     expect(said.untold).toBe(
-      "Undecided: Python against Rust on a warm call (95 % CI 0.9 to 40 times as long). 1 of 63 calls of Python at 128 MB took 10,012 ms; without that one it would take as long as Rust.",
+      "Undecided: Python against Rust on a warm call (95 % CI 0.9 to 40 times as long). 1 of 63 warm calls of Python at 128 MB took 10,012 ms; without that one it would take as long as Rust.",
     );
+    const [cold, both] = [
+      sayTopics([topic(startWords, [{ ...open, fewCalls: { ...fewCalls, of: 9 } }])], "5 %"),
+      sayTopics(
+        [
+          topic(warmWords, [
+            { ...open, fewCalls: { ...fewCalls, other: { calls: 2, of: 200, longest: 8000 } } },
+          ]),
+        ],
+        "5 %",
+      ),
+    ];
+    expect(cold.untold).toContain("1 of 9 cold starts of Python at 128 MB took 10,012 ms;");
+    expect(both.untold).toContain(
+      "1 of 63 warm calls of Python at 128 MB took 10,012 ms, and 2 of 200 of Rust up to 8,000 ms; without those Python would take as long as Rust.",
+    );
+  });
+
+  test("names the operation of those calls where there are several, and no sentence's start in one", () => {
+    const fewCalls = { side: "above", calls: 1, of: 63, longest: 10_012, ratioWithout: 1 } as const;
+    const later: Topic = {
+      ...topic(warmWords, []),
+      ...{ subject: "the later run", against: "the earlier one" },
+      compared: [
+        { ...open, fewCalls, row: "row-0", size: "128 MB", operation: "query" },
+        { ...slower, row: "row-1", size: "128 MB", operation: "get" },
+      ],
+    };
+    const said = sayTopics([later], "5 %");
+    expect(said.untold).toContain(
+      "1 of 63 warm calls of the later run for query at 128 MB took 10,012 ms;",
+    );
+    expect(said.sentences.map(plain)).toEqual([
+      "The later run takes 3 times as long as the earlier one on a warm call in 1 of 2 comparisons.",
+    ]);
   });
 
   test("is not said of what is equal", () => {

@@ -34,7 +34,7 @@ it("a local run says how well such runs predicted what was published from Lambda
 it("a local run states no error but of what was predicted, how times change with memory", async () => {
   const predictions = kept.studies.flatMap((study) => study.predictions) as Prediction[];
   const { n, meanFactor } = score(predictions.filter(({ kind }) => kind === "memory"));
-  const said = `predicted: within ${meanFactor.toFixed(2)} over ${n} published ones`;
+  const said = `predicted: within a factor of ${meanFactor.toFixed(2)} on average, over ${n} published ones`;
   expect(await reportOf(local)).toContain(said);
   expect(await reportOf(local)).not.toContain("by a factor of 1.3");
   expect(await reportOf({ ...local, target: "aws" })).not.toContain("published ones");

@@ -52,7 +52,7 @@ describe("durations", () => {
     expect(rowWith(rows, at("2048"))).toMatchObject({
       "n in environments": "9",
       "Mean ms": printed(means),
-      "P50 ms": printedMedian(means),
+      "Median ms": printedMedian(means),
       "Threads used": "2 [2, 2]",
       "Published mean ms": "1253",
     });

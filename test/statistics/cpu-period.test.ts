@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { isWithinCpuPeriod, shareOnPeriods } from "../../lib/statistics/cpu-period.ts";
+import {
+  isWithinCpuPeriod,
+  shareOnPeriods,
+  waitingShare,
+} from "../../lib/statistics/cpu-period.ts";
 import { judge } from "../../lib/statistics/verdict.ts";
 
 const three = [60.1, 59.9, 60.2, 80.1, 79.9, 60, 59.8, 60.3, 60.1];
@@ -39,5 +43,32 @@ describe("times that count the CPU quota's period", () => {
     expect(judge(open, { isWithinCpuPeriod: true })).toMatchObject({
       reason: "interval-crosses-margin",
     });
+  });
+});
+
+describe("the share of calls that wait for the next period", () => {
+  const share = 128 / 1769;
+  const seriesOf = (values: readonly number[]) => ({ units: [{ block: 0, values }] });
+  /** So many of ten calls longer by so many ms. */
+  const longer = (tenths: number, ms: number) =>
+    seriesOf(
+      Array.from(
+        { length: 100 },
+        (_, call) => 3 + (call % 10) / 20 + (call % 10 < tenths ? ms : 0),
+      ),
+    );
+
+  it.each([1, 4, 9])("is that of the calls that take a wait longer: %i of 10", (tenths) => {
+    expect(waitingShare(longer(tenths, 18.6), share)).toBeCloseTo(tenths / 10, 9);
+  });
+
+  it("leaves out calls that take longer for another reason", () => {
+    expect(waitingShare(longer(3, 8), share)).toBe(0);
+    expect(waitingShare(longer(3, 100), share)).toBe(0);
+  });
+
+  it("is none of a whole CPU, and of no calls", () => {
+    expect(waitingShare(longer(4, 18.6), 1)).toBeUndefined();
+    expect(waitingShare(seriesOf([]), share)).toBeUndefined();
   });
 });

@@ -69,10 +69,14 @@ describe("the few calls that make a ratio", () => {
     expect(findFewCalls(more as Series, seriesOf(9, 1))).toMatchObject({ calls: 1 });
   });
 
-  it("are those of the side that they change more", () => {
+  it("are those of both sides, the side first that they change more", () => {
     const [one, other] = [seriesOf(60, 5, [[1, 5_000]]), seriesOf(60, 5, [[2, 20_000]])];
     expect(findFewCalls(one, other)).toMatchObject({ side: "below", longest: 20_000 });
-    expect(findFewCalls(other, one)).toMatchObject({ side: "above", longest: 20_000 });
+    expect(findFewCalls(other, one)).toEqual({
+      ...{ side: "above", calls: 1, of: 300, longest: 20_000 },
+      // What is left of either side is alike: neither is said to be many times the other.
+      ...{ other: { calls: 1, of: 300, longest: 5_000 }, ratioWithout: 1 },
+    });
   });
 
   it("are looked for in the blocks that both sides have, of two runs in all", () => {

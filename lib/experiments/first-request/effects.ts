@@ -200,7 +200,7 @@ export function handshakeChart({ handshakes }: FirstRequestFigures): readonly Ch
     id: "chart-handshakes",
     title: "TLS handshakes of one process, by memory",
     description:
-      "Median over environments with its 95 % CI, in ms; both axes are logarithmic. If the first line lies far above the others, the difference is work that a process does once.",
+      "Mean over environments with its 95 % CI, in ms; both axes are logarithmic. If the first line lies far above the others, the difference is work that a process does once.",
     tableId,
     lines: [
       line("First handshake of the process", ({ firstMs }) => firstMs),

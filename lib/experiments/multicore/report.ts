@@ -88,7 +88,7 @@ function evidence(view: ReportView, figures: MulticoreFigures): readonly Block[]
   ];
 }
 
-const workWords: Topic["words"] = { faster: "computes", slower: "for the work" };
+const workWords: Topic["words"] = { faster: "computes", slower: "for the work", calls: "calls" };
 
 /** The largest size against the smallest, a topic a variant and architecture. */
 function payoffTopics(view: ReportView, rows: readonly SizeRow[]): readonly Topic[] {
@@ -101,8 +101,8 @@ function payoffTopics(view: ReportView, rows: readonly SizeRow[]): readonly Topi
     const row = speedUpRowId(rows.indexOf(last));
     return [
       {
-        subject: `${variantLabel(view.subject, last.cell.variant)} at ${sizeLabel(view, last.cell)}`,
-        against: `at ${sizeLabel(view, first.cell)}, for ${more} times the memory`,
+        subject: `${variantLabel(view.subject, last.cell.variant)} at ${sizeLabel(view, last.cell)} (${more} times the memory)`,
+        against: `itself at ${sizeLabel(view, first.cell)}`,
         words: workWords,
         compared: [{ ...turned(last.speedUp), ...publishedPayoff(first, last), row }],
       },

@@ -44,7 +44,7 @@ export function durationTable(view: ReportView, rows: readonly SizeRow[]): Table
       ...cellColumns<SizeRow>(view, ({ cell }) => cell),
       numberColumn("n in environments", ({ series }) => sizeText(series.durationMs)),
       numberColumn("Mean ms", ({ series }) => measureText(series.durationMs)),
-      numberColumn("P50 ms", ({ series }) => medianText(series.durationMs)),
+      numberColumn("Median ms", ({ series }) => medianText(series.durationMs)),
       numberColumn("P95 ms", ({ series }) => tailText(series.durationP95Ms)),
       numberColumn("P99 ms", ({ series }) => tailText(series.durationP99Ms)),
       numberColumn("Threads used", ({ series }) => megabytesText(series.own?.threadsUsed)),

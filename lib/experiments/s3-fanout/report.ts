@@ -126,7 +126,11 @@ function s3FanoutEvidence(view: ReportView, figures: S3FanoutFigures): readonly 
   ];
 }
 
-const fanoutWords: Topic["words"] = { faster: "finishes the fan-out", slower: "for the fan-out" };
+const fanoutWords: Topic["words"] = {
+  faster: "finishes the fan-out",
+  slower: "for the fan-out",
+  calls: "calls",
+};
 
 /** Calls at the same time against one after the other, a topic a variant that makes them. */
 function gainTopics(view: ReportView, { gains }: S3FanoutFigures): readonly Topic[] {

@@ -1,7 +1,7 @@
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { seriesIn, variantsRun } from "../../analysis/select.ts";
-import type { SeriesView } from "../../analysis/series-view.ts";
+import { beforeFirstDuration, type SeriesView } from "../../analysis/series-view.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import type { Bar, Chart, Panel } from "../document/document.ts";
 import { measureText, number } from "../document/format.ts";
@@ -24,18 +24,20 @@ export function coldChart(view: ReportView, title: string): readonly Chart[] {
   const measured = seriesIn(view, "cold").filter((series) => series.n > 0);
   if (measured.length === 0) return [];
   const sizes = [...new Set(measured.map(({ cell }) => sizeLabel(view, cell)))];
+  const isRestored = measured.some((series) => beforeFirstDuration(series).name === "Restore");
+  const start = isRestored ? "Init or Restore" : "Init";
   const mostMs = measured.flatMap(rowEnds).reduce((a, b) => Math.max(a, b), 0);
   return [
     {
       kind: "chart",
       id: "chart-cold",
       title,
-      description: `Cold start, ms: mean Init (faint) and mean Duration of the first call (solid), all sizes on one scale. The line and the figures show the mean of their sum with its 95 % CI.${view.simulated ? " Init here is the start of a process; on Lambda it takes longer." : ""}`,
+      description: `Cold start, ms: mean ${start} (faint) and mean Duration of the first call (solid), all sizes on one scale. The line and the figures show the mean of their sum with its 95 % CI.${view.simulated ? " Init here is the start of a process; on Lambda it takes longer." : ""}`,
       tableId: "cold-start",
       panelSize: "small",
       isPickable: true,
       legend: [
-        { label: "Init", swatch: boxSwatch(faint) },
+        { label: start, swatch: boxSwatch(faint) },
         { label: "First Duration", swatch: boxSwatch(1) },
       ],
       panels: sizes.map((size, index) => {
@@ -51,7 +53,8 @@ function coldBar(view: ReportView, series: SeriesView): readonly Bar[] {
   const value = series.initAndDurationMs?.mean;
   if (value === undefined) return [];
   const label = variantLabel(view.subject, series.cell.variant);
-  const text = `${number(value)} ms, Init ${number(series.initDurationMs?.mean)}`;
+  const { name, measure } = beforeFirstDuration(series);
+  const text = `${number(value)} ms, ${name} ${number(measure?.mean)}`;
   return [{ group: sizeLabel(view, series.cell), label, value, text }];
 }
 
@@ -110,8 +113,9 @@ function coldOption(view: ReportView, slots: readonly Slot<SeriesView>[], mostMs
 }
 
 /** How far a bar and its interval reach. */
-function rowEnds({ initDurationMs, durationMs, initAndDurationMs }: SeriesView): readonly number[] {
-  const bar = (initDurationMs?.mean ?? 0) + (durationMs.mean ?? 0);
+function rowEnds(series: SeriesView): readonly number[] {
+  const { durationMs, initAndDurationMs } = series;
+  const bar = (beforeFirstDuration(series).measure?.mean ?? 0) + (durationMs.mean ?? 0);
   return [bar, initAndDurationMs?.high ?? 0];
 }
 
@@ -132,8 +136,8 @@ function barSeries(view: ReportView, slots: readonly Slot<SeriesView>[], part: "
     barWidth: 11,
     data: slots.map((slot) => {
       if (!("row" in slot)) return { value: "-" };
-      const { initDurationMs, durationMs, cell } = slot.row;
-      const mean = isInit ? initDurationMs?.mean : durationMs.mean;
+      const { durationMs, cell } = slot.row;
+      const mean = isInit ? beforeFirstDuration(slot.row).measure?.mean : durationMs.mean;
       if (mean === undefined) return { value: "-" };
       const { colour } = variantStyle(variants.indexOf(cell.variant));
       return { value: mean, itemStyle: { color: colour, opacity: isInit ? faint : 1 } };

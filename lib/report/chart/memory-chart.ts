@@ -17,13 +17,13 @@ interface MemoryChart extends Pick<Chart, "id" | "title" | "description" | "tabl
   readonly lines: readonly MeasuredLine[];
 }
 
-/** A line's medians, of every size and architecture. */
+/** A line's means, of every size and architecture. */
 interface MeasuredLine {
   readonly label: string;
   readonly points: readonly { readonly cell: Cell; readonly measure: Measure | undefined }[];
 }
 
-/** One quantity by memory, in ms: a line each, a panel an architecture; none without a median. */
+/** One quantity by memory, in ms: a line each, a panel an architecture; none without a mean. */
 export function memoryChart({ lines, ...chart }: MemoryChart): readonly Chart[] {
   const points = lines.flatMap((line) => line.points);
   if (points.every(({ measure }) => measure?.mean === undefined)) return [];
@@ -74,7 +74,7 @@ function makeLine(
   };
 }
 
-/** One line of a chart by memory: a median a size. */
+/** One line of a chart by memory: a mean a size. */
 interface MemoryLine {
   readonly label: string;
   readonly style: VariantStyle;
@@ -86,7 +86,7 @@ interface MemoryPoint {
   readonly measure: Measure | undefined;
 }
 
-/** A logarithmic axis over medians and their intervals. */
+/** A logarithmic axis over means, or medians, and their intervals. */
 export function measureAxis(
   measures: readonly (Pick<Measure, "mean" | "low" | "high"> | undefined)[],
 ): LogAxis {

@@ -64,9 +64,12 @@ function hereText(found: readonly Pair[]): string {
   return `(here ${spanText(found.map(({ ratio }) => ratio))}${otherWay})`;
 }
 
+/** From here on a ratio with two decimals is 1.00, which is said as 1.0. */
+const roundedToOne = 0.995;
+
 function spanText(ratios: readonly number[]): string {
   const ends = [Math.min(...ratios), Math.max(...ratios)].map((ratio) =>
-    number(ratio, ratio < 1 ? 2 : 1),
+    number(ratio, ratio < roundedToOne ? 2 : 1),
   );
   return [...new Set(ends)].join(" to ");
 }

@@ -7,13 +7,20 @@ import {
 } from "../../analysis/findings.ts";
 import { link, type Span, type Text } from "../document/document.ts";
 import {
-  amountText,
+  amountsText,
   isSaidInPercent,
   percentText,
   spokenTimes,
   timesText,
 } from "./spoken-numbers.ts";
-import { type Answered, type Placed, pairName, type Topic } from "./topic.ts";
+import {
+  type Answered,
+  isOneOperation,
+  type Placed,
+  pairName,
+  placeText,
+  type Topic,
+} from "./topic.ts";
 import { untoldText } from "./undecided.ts";
 
 /** What there is to say of the topics. */
@@ -65,7 +72,7 @@ function sentence(clauses: readonly Clause[]): Text {
     const joint = index < clauses.length - 1 ? ", " : hasCommas ? ", and " : " and ";
     return [joint, ...clauseSpans(clause, { isFirst: false, isSameVerb })];
   });
-  return [`${first.topic.subject} `, ...spans, "."];
+  return [`${first.topic.subject.replace(/^the /, "The ")} `, ...spans, "."];
 }
 
 /** In percent or in times, faster or slower: what two clauses with one verb share. */
@@ -133,10 +140,6 @@ function amountSpans({ compared }: Topic, effect: Effect<Placed>): Amounts {
   return { range: [number(least), " to ", number(most), unit], places: [] };
 }
 
-function isOneOperation(compared: readonly Placed[]): boolean {
-  return new Set(compared.map(({ operation }) => operation)).size === 1;
-}
-
 /** Which part of the topic's comparisons the effect is of; nothing where it is all of them. */
 function partText({ compared }: Topic, { decided, least, most }: Effect<Placed>): string {
   if (decided.length === compared.length) return "";
@@ -158,10 +161,10 @@ function typicalText({ decided }: Effect<Placed>): string {
   const [first] = parted;
   if (first === undefined) return "";
   const typical = parted.flatMap(({ medianRatio }) => medianRatio ?? []);
-  const ends = [Math.min(...typical), Math.max(...typical)].map(amountText);
-  const isCause = parted.every(({ moreWaits }) => moreWaits === first.moreWaits);
-  const cause = isCause && first.moreWaits !== undefined ? `: ${waitTexts[first.moreWaits]}` : "";
-  return ` (on average; typically ${[...new Set(ends)].join(" to ")}${partedText(parted, decided)}${cause})`;
+  const waits = partingWaits(first);
+  const isCause = parted.every((each) => partingWaits(each) === waits);
+  const cause = isCause && waits !== undefined ? `: ${waitTexts[waits]}` : "";
+  return ` (on average; typically ${amountsText(typical)}${partedText(parted, decided)}${cause})`;
 }
 
 /** Where means and medians part: ` for query at 128 MB`; nothing where they do in all that was decided. */
@@ -171,8 +174,13 @@ function partedText(parted: readonly Placed[], decided: readonly Placed[]): stri
   if (parted.length > 1 || only === undefined) {
     return ` in ${parted.length} of ${decided.length} comparisons`;
   }
-  const operation = only.operation === undefined ? "" : ` for ${only.operation}`;
-  return `${operation}${only.size === undefined ? "" : ` at ${only.size}`}`;
+  return placeText(only);
+}
+
+/** partingWaits returns the side whose waits make the means part from the medians: its mean is long for its median. */
+function partingWaits({ moreWaits, ratio = 1, medianRatio = 1 }: Placed): Placed["moreWaits"] {
+  const longMean = ratio > medianRatio ? "cell" : "baseline";
+  return moreWaits === longMean ? moreWaits : undefined;
 }
 
 const waitTexts = {

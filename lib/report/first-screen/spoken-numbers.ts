@@ -65,3 +65,15 @@ export function amountText(ratio: number): string {
     ? `${percentText(Number(times.toFixed(2)))} % longer`
     : `${timesText(rounded)} times as long`;
 }
+
+/** `1.7 to 2.5 times faster`, `from as long to 1.4 times as long`: the least and the most of several ratios. */
+export function amountsText(ratios: readonly number[]): string {
+  const texts = [Math.min(...ratios), Math.max(...ratios)].map(amountText);
+  const [least = "", most = ""] = texts;
+  if (least === most) return least;
+  const [from, to] = texts.map((text) => /^([\d.,]+) (.*)$/.exec(text) ?? []);
+  if (from?.[2] === undefined || from[2] !== to?.[2]) return `from ${least} to ${most}`;
+  // The smallest ratio below 1 is the largest effect.
+  const ends = Math.max(...ratios) < 1 ? [to[1], from[1]] : [from[1], to[1]];
+  return `${ends.join(" to ")} ${from[2]}`;
+}

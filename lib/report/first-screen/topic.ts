@@ -21,17 +21,23 @@ export interface Topic {
   readonly compared: readonly Placed[];
 }
 
-/** `answers a warm call` 3 times faster; takes 3 times as long `on a warm call`. */
+/** `answers a warm call` 3 times faster; takes 3 times as long `on a warm call`; 1 of 63 `warm calls`. */
 interface TopicWords {
   readonly faster: string;
   readonly slower: string;
+  readonly calls: string;
 }
 
-export const warmWords: TopicWords = { faster: "answers a warm call", slower: "on a warm call" };
-/** Of a cold start: Init and the first Duration together. */
+export const warmWords: TopicWords = {
+  faster: "answers a warm call",
+  slower: "on a warm call",
+  calls: "warm calls",
+};
+/** The words for a cold start, which is Init and the first Duration together. */
 export const startWords: TopicWords = {
   faster: "starts",
   slower: "for a cold start",
+  calls: "cold starts",
 };
 
 /** A topic with what came of its comparisons. */
@@ -39,4 +45,14 @@ export type Answered = Topic & { readonly findings: Findings<Placed> };
 
 export function pairName({ subject, against }: Topic): string {
   return `${subject} and ${against}`;
+}
+
+export function isOneOperation(compared: readonly Placed[]): boolean {
+  return new Set(compared.map(({ operation }) => operation)).size === 1;
+}
+
+/** ` for query at 128 MB`. */
+export function placeText({ operation, size }: Pick<Placed, "operation" | "size">): string {
+  const work = operation === undefined ? "" : ` for ${operation}`;
+  return `${work}${size === undefined ? "" : ` at ${size}`}`;
 }

@@ -1,5 +1,13 @@
+import type { FewCalls } from "../../statistics/few-calls.ts";
 import { amountText, joined, timesText } from "./spoken-numbers.ts";
-import { type Answered, type Placed, pairName } from "./topic.ts";
+import {
+  type Answered,
+  isOneOperation,
+  type Placed,
+  pairName,
+  placeText,
+  type Topic,
+} from "./topic.ts";
 
 /** What is undecided and by how much, the calls that make it so, and what is the same. */
 export function untoldText(topics: readonly Answered[], margin: string): string | undefined {
@@ -32,52 +40,95 @@ function undecidedTexts(topics: readonly Answered[]): readonly string[] {
     ...names.map((name) => {
       const of = whole.filter((topic) => pairName(topic) === name);
       const [{ subject, against }] = of as [Answered];
-      const works = of.map(({ words, compared }) => `${words.slower}${boundsText(compared)}`);
-      return `${subject} against ${against} ${joined(works)}`;
+      return `${subject} against ${against} ${worksText(of)}`;
     }),
     ...(open.length === 0
       ? []
       : [
-          `${open.length} of ${total} ${whole.length === 0 ? "" : "other "}comparisons${boundsText(open)}`,
+          `${open.length} of ${total} ${whole.length === 0 ? "" : "other "}comparisons${detailsText(open)}`,
         ]),
   ];
   return parts.length === 0 ? [] : [`Undecided: ${parts.join("; ")}.`];
 }
 
-/** How far the intervals of what is undecided reach; nothing where there is none. */
-function boundsText(compared: readonly Placed[]): string {
+/** worksText lists the questions with how far each is open, said once if it is the same for all. */
+function worksText(topics: readonly Topic[]): string {
+  const details = topics.map(({ compared }) => detailsText(compared));
+  const works = topics.map(({ words }, index) => `${words.slower}${details[index]}`);
+  const [shared = ""] = details;
+  return new Set(details).size === 1
+    ? `${joined(topics.map(({ words }) => words.slower))}${shared}`
+    : joined(works);
+}
+
+/** detailsText tells how far the intervals reach, and why the comparisons are undecided, if all have one cause. */
+function detailsText(compared: readonly Placed[]): string {
+  const [first] = compared;
+  const isShared = compared.every((each) => each.undecidedReason === first?.undecidedReason);
+  const cause = isShared && first?.undecidedReason && causes[first.undecidedReason];
+  const parts = [...boundsTexts(compared), ...(cause ? [cause] : [])];
+  return parts.length === 0 ? "" : ` (${parts.join("; ")})`;
+}
+
+/** The causes that an interval does not show; few calls have a sentence of their own. */
+const causes: Readonly<Partial<Record<NonNullable<Placed["undecidedReason"]>, string>>> = {
+  "too-few": "too little was measured",
+  "not-positive": "a mean is 0",
+  "inside-noise-floor": "within A/A noise",
+  "within-cpu-period": "within one CPU period",
+  "one-of-many": "not significant after correction",
+};
+
+function boundsTexts(compared: readonly Placed[]): readonly string[] {
   const lows = compared.flatMap(({ low }) => low ?? []);
   const highs = compared.flatMap(({ high }) => high ?? []);
-  if (lows.length === 0) return "";
+  if (lows.length === 0) return [];
   const [low, high] = [Math.min(...lows), Math.max(...highs)].map((bound) => bound.toPrecision(2));
   const ends = [low, high].map((bound) => timesText(Number(bound)));
-  return ` (95 % CI ${ends.join(" to ")} times as long)`;
+  return [`95 % CI ${ends.join(" to ")} times as long`];
 }
 
 /** The calls that make a difference undecided, where they make most of it. */
 function fewCallsTexts(topics: readonly Answered[]): readonly string[] {
   const found = topics.flatMap((topic) =>
-    topic.findings.undecided.flatMap(({ fewCalls, size, ratio = 1 }) => {
+    topic.findings.undecided.flatMap(({ fewCalls, size, operation, ratio = 1 }) => {
       if (fewCalls === undefined) return [];
       const change = Math.abs(Math.log(ratio / fewCalls.ratioWithout));
-      return [{ topic, fewCalls, size, change }];
+      const isNamed = !isOneOperation(topic.compared) && operation !== undefined;
+      const place = placeText({ ...(size && { size }), ...(isNamed && { operation }) });
+      return [{ topic, fewCalls, place, change }];
     }),
   );
   const [most, ...others] = found.toSorted((a, b) => b.change - a.change);
   if (most === undefined) return [];
-  const { topic, fewCalls, size } = most;
-  const { side, calls, of, longest, ratioWithout } = fewCalls;
-  const [name, other] =
-    side === "above" ? [topic.subject, topic.against] : [topic.against, topic.subject];
-  const without = againstText(side === "above" ? ratioWithout : 1 / ratioWithout, other);
-  const place = size === undefined ? "" : ` at ${size}`;
-  const longestMs = timesText(Math.round(longest));
-  const took = calls === 1 ? `took ${longestMs} ms` : `took up to ${longestMs} ms`;
-  const them = calls === 1 ? "that one" : "those";
+  const { topic, fewCalls, place } = most;
+  const isAbove = fewCalls.side === "above";
+  const [name, other] = isAbove ? [topic.subject, topic.against] : [topic.against, topic.subject];
+  const ratio = isAbove ? fewCalls.ratioWithout : 1 / fewCalls.ratioWithout;
+  const isOne = fewCalls.calls === 1 && fewCalls.other === undefined;
+  const longest = [
+    `${callsOf(fewCalls, topic.words.calls)} of ${name}${place} took ${longestText(fewCalls)}`,
+    ...(fewCalls.other === undefined
+      ? []
+      : [`${callsOf(fewCalls.other)} of ${other} ${longestText(fewCalls.other)}`]),
+  ].join(", and ");
   const more = others.length === 0 ? "" : ` A few calls leave ${others.length} more undecided.`;
+  const it = fewCalls.other === undefined ? "it" : name;
   return [
-    `${calls} of ${timesText(of)} calls of ${name}${place} ${took}; without ${them} it would ${without}.${more}`,
+    `${longest}; without ${isOne ? "that one" : "those"} ${it} would ${againstText(ratio, other)}.${more}`,
   ];
+}
+
+type LongCalls = NonNullable<FewCalls["other"]>;
+
+/** `1 of 63 warm calls`. */
+function callsOf({ calls, of }: LongCalls, name?: string): string {
+  return [`${calls} of ${timesText(of)}`, ...(name === undefined ? [] : [name])].join(" ");
+}
+
+/** `10,012 ms`, `up to 10,012 ms`. */
+function longestText({ calls, longest }: LongCalls): string {
+  return `${calls === 1 ? "" : "up to "}${timesText(Math.round(longest))} ms`;
 }
 
 /** `take 1.3 times as long as Python`, `be 2 times faster than Python`. */

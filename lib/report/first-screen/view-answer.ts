@@ -44,25 +44,26 @@ function leadOnSizes(view: ReportView): readonly Text[] {
   return variants.map((variant) => sizesText(view, variant).join(" "));
 }
 
-/** What the pictures show: the strongest effect of each, in words. */
+/** What the pictures show: the strongest effect of each, in words, or what came of the comparisons. */
 export function chartTitles(view: ReportView): Readonly<Record<"cold" | "warm" | "ratio", string>> {
   const topics = viewTopics(view);
-  const title = (of: readonly Topic[], otherwise: string) =>
-    plain(strongestText(of) ?? otherwise).replace(/\.$/, "");
-  const nothing = "Undecided";
   const called = (words: Topic["words"]) => topics.filter((topic) => topic.words === words);
-  const isCompared = topics.some(({ compared }) => compared.length > 0);
   return {
-    cold: title(
-      called(startWords),
-      isCompared ? `${nothing}: cold starts by size` : "Cold starts by size",
-    ),
-    warm: title(
-      called(warmWords),
-      isCompared ? `${nothing}: warm Duration by memory` : "Warm Duration by memory",
-    ),
-    ratio: title(topics, `${nothing}: every comparison`),
+    cold: chartTitle(view, called(startWords), "cold starts by size"),
+    warm: chartTitle(view, called(warmWords), "warm Duration by memory"),
+    ratio: chartTitle(view, topics, "every comparison"),
   };
+}
+
+function chartTitle({ margin }: ReportView, topics: readonly Topic[], shown: string): string {
+  const strongest = strongestText(topics);
+  if (strongest !== undefined) return plain(strongest).replace(/\.$/, "");
+  const compared = topics.flatMap((topic) => topic.compared);
+  if (compared.length === 0) return `${shown.charAt(0).toUpperCase()}${shown.slice(1)}`;
+  const open = compared.filter(({ verdict }) => verdict === "undecided").length;
+  const same = `The same within ${percent(margin)}`;
+  const came = open === 0 ? same : open === compared.length ? "Undecided" : `${same}, or undecided`;
+  return `${came}: ${shown}`;
 }
 
 /** Why there is no comparison, and what was measured instead. */
@@ -137,7 +138,7 @@ function besideItems(
 function simulationTexts(view: ReportView): readonly string[] {
   if (view.plan.target !== "local") return [];
   const { meanFactor, n } = scoreOfKind("memory");
-  const memory = `Of Lambda's figures only how times change with memory was predicted: within ${number(meanFactor, 2)} over ${n} published ones.`;
+  const memory = `Of Lambda's figures only how times change with memory was predicted: within a factor of ${number(meanFactor, 2)} on average, over ${n} published ones.`;
   return [...initText(view), memory];
 }
 

@@ -81,6 +81,9 @@ function coldTable(view: ReportView): Table {
       ...cellColumns<SeriesView>(view, (row) => row.cell),
       numberColumn("n", (row) => sizeText(row.durationMs)),
       numberColumn("Init ms", (row) => measureText(row.initDurationMs)),
+      rows.some(({ restoreDurationMs }) => restoreDurationMs !== undefined)
+        ? numberColumn("Restore ms", (row) => measureText(row.restoreDurationMs))
+        : undefined,
       numberColumn("First Duration ms", (row) => measureText(row.durationMs)),
       numberColumn("Init + first ms", (row) => measureText(row.initAndDurationMs)),
       numberColumn("Init + first, median ms", (row) => medianText(row.initAndDurationMs)),

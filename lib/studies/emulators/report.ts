@@ -15,7 +15,7 @@ import {
 import { count, number, percent, plural, truncate } from "../../report/document/format.ts";
 import { type RenderedReport, renderedReport } from "../../report/experiment-report.ts";
 import { type Answer, answer } from "../../report/first-screen/first-screen.ts";
-import { type Placed, startWords, type Topic } from "../../report/first-screen/topic.ts";
+import type { Placed, Topic } from "../../report/first-screen/topic.ts";
 import { type CsvValue, renderCsv } from "../../report/render/csv.ts";
 import { defaultMargin } from "../../statistics/verdict.ts";
 import { coldBaseline, warmBaseline } from "./collect.ts";
@@ -83,7 +83,13 @@ function engineNotes(view: EngineView): readonly Note[] {
   return [...notes, ...warnings.map((text) => warning(text))];
 }
 
-const requestWords: Topic["words"] = { faster: "answers a request", slower: "on a request" };
+/** The words for the start of an engine's process, which is no cold start of a function. */
+const engineStartWords: Topic["words"] = { faster: "starts", slower: "to start", calls: "starts" };
+const requestWords: Topic["words"] = {
+  faster: "answers a request",
+  slower: "on a request",
+  calls: "requests",
+};
 
 /** Every engine against DynamoDB Local: its start, and each request against a warm JVM. */
 function engineTopics(view: EngineView): readonly Topic[] {
@@ -93,7 +99,7 @@ function engineTopics(view: EngineView): readonly Topic[] {
     ...{ words, compared },
   });
   const starts = view.engines.map(({ id, start }) =>
-    topic(id, startWords, asTime(start.timesAsQuick, ratioRowId(coldBaseline, "start-up"))),
+    topic(id, engineStartWords, asTime(start.timesAsQuick, ratioRowId(coldBaseline, "start-up"))),
   );
   const requests = view.againstWarm.map(({ id, operations }) =>
     topic(
