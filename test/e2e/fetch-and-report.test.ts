@@ -182,7 +182,7 @@ describe("kelvin fetch", () => {
       `run: found "nothing"; allowed: ${changed}, ${stopped}, ${whole}`,
     ],
     [["s3://elsewhere"], 2, 'bucket: found "elsewhere"; allowed: an existing bucket'],
-    [["--bucket", "denied"], 1, "S3 denied access to denied: "],
+    [["--bucket", "denied"], 5, "S3 denied access to denied: "],
     [["results"], 2, 'address: found "results"; allowed: s3://BUCKET/runs/<runId>'],
     [["s3://results", "--run", whole], 2, "either an address or --bucket and --run"],
   ])("ends with a clear error: %j", async (words, expected, message) => {

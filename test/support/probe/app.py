@@ -4,6 +4,6 @@ import os
 from pathlib import Path
 
 
-def handler(event: object, context: object) -> dict[str, object]:
+def handler(_event: object, _context: object) -> dict[str, object]:
     """Answer with the variables and the working directory."""
     return {"variables": dict(os.environ), "folder": str(Path.cwd())}
