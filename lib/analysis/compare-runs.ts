@@ -89,7 +89,7 @@ type SeriesKey = Pick<SeriesChange, "cell" | "phase" | "operation" | "quantity" 
 /** In the order of the earlier plan; the second deployment of the A/A pair is no series of its own. */
 function sharedSeries(before: Plan, after: Plan): readonly SeriesKey[] {
   return wanted.flatMap(({ phase, metrics, primary }) =>
-    plannedOperations(before, phase).flatMap((operation) =>
+    listOperations(before, phase).flatMap((operation) =>
       listCells(before, phase, operation)
         .filter(({ twinOf }) => twinOf === undefined)
         .filter((cell) => hasSeries(after, cell, phase, operation))
@@ -103,14 +103,9 @@ function sharedSeries(before: Plan, after: Plan): readonly SeriesKey[] {
   );
 }
 
-/** A run without warm calls has no warm series: nothing of it is missing. */
-function plannedOperations(plan: Plan, phase: Sample["phase"]): readonly string[] {
-  return phase === "warm" && plan.sizes.warmEnvironments === 0 ? [] : listOperations(plan, phase);
-}
-
 function hasSeries(plan: Plan, { id }: Cell, phase: Sample["phase"], operation: string): boolean {
   return (
-    plannedOperations(plan, phase).includes(operation) &&
+    listOperations(plan, phase).includes(operation) &&
     listCells(plan, phase, operation).some((cell) => cell.id === id)
   );
 }

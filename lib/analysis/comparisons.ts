@@ -165,10 +165,7 @@ function listRatios(
   wanted: readonly Wanted[],
 ): readonly RatioOfPair[] {
   return wanted.flatMap(({ phase, metrics, primary, whereMeasured = false }) =>
-    (phase === "warm" && plan.sizes.warmEnvironments === 0
-      ? []
-      : listOperations(plan, phase)
-    ).flatMap((operation) =>
+    listOperations(plan, phase).flatMap((operation) =>
       metrics.flatMap((quantity) =>
         pairs
           .filter((pair) => isMade(plan, pair, phase, operation))

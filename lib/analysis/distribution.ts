@@ -21,8 +21,7 @@ const most = 41;
 
 /** Every series with a sample, in the reports' order, without the A/A replica. */
 export function listDistributions(plan: Plan, samples: CollectedSamples): readonly Distribution[] {
-  const warm = plan.sizes.warmEnvironments === 0 ? [] : (["warm"] as const);
-  return (["cold", ...warm] as const).flatMap((phase) =>
+  return (["cold", "warm"] as const).flatMap((phase) =>
     listOperations(plan, phase).flatMap((operation) =>
       listCells(plan, phase, operation)
         .filter((cell) => cell.twinOf === undefined)

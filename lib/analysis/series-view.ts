@@ -70,6 +70,7 @@ export function beforeFirstDuration({
 export function listOperations(plan: Plan, phase: Phase): readonly string[] {
   if (phase === "second" && plan.target === "imported") return [];
   if (phase === "cold" && plan.sizes.environments === 0) return [];
+  if (phase === "warm" && plan.sizes.warmEnvironments === 0) return [];
   return phase === "warm" ? plan.warmOperations : [plan.coldOperation];
 }
 
@@ -81,8 +82,7 @@ export function seriesViews(
   samples: CollectedSamples,
   ownMetrics: readonly OwnMetric[],
 ): readonly SeriesView[] {
-  const phasesRun = plan.sizes.warmEnvironments === 0 ? phases.slice(0, 2) : phases;
-  return phasesRun.flatMap((phase) =>
+  return phases.flatMap((phase) =>
     listOperations(plan, phase).flatMap((operation) =>
       listCells(plan, phase, operation).map((cell) => ({
         ...seriesView(samples, cell, operation, phase),
