@@ -8,7 +8,7 @@ import type { Metric } from "./collected-series.ts";
 import { isTimeWithinPeriod } from "./comparisons.ts";
 import { afterCorrection } from "./family.ts";
 import { originGroups, originText } from "./origins.ts";
-import { type Compared, ratioOfSides, withVerdict } from "./series-ratio.ts";
+import { type Compared, ratioOfSides, sidesAlike, withVerdict } from "./series-ratio.ts";
 import {
   listCells,
   listOperations,
@@ -137,7 +137,8 @@ function compareSeries(
   const pairing = "independent" as const;
   const ratio = ratioOfSides(later, earlier, { seed: after.plan.seed, pairing });
   const noiseFloor = largerFloor([before, after].map((run) => replicaRatio(run, key)));
-  const means = [meanPerEnvironment(later), meanPerEnvironment(earlier)] as const;
+  const [alike, earlierAlike] = sidesAlike(later, earlier, pairing);
+  const means = [meanPerEnvironment(alike), meanPerEnvironment(earlierAlike)] as const;
   const { environments: baselineEnvironments } = measured.before;
   const pair = {
     ...ratio,

@@ -107,6 +107,16 @@ describe("where a run's numbers come from", () => {
     );
     expect(markdown).toContain(`This run saw 2 CPU models (arm64): ${amd} (60 %)`);
     expect(markdown).toContain("kelvin report --split cpu");
+    expect(markdown).toContain("A ratio compares environments of the same CPU model.");
+  });
+
+  it("compares within CPU models, and counts them with each comparison", async () => {
+    const { summary } = await reportOf(samplesTold(mixed));
+    const { variants } = summary.comparisons as { variants: readonly { cpuModels?: number }[] };
+    expect(variants.length).toBeGreaterThan(0);
+    for (const { cpuModels } of variants) expect(cpuModels).toBe(2);
+    const { summary: one } = await reportOf(samplesTold(alike));
+    for (const each of one.comparisons.variants) expect(each).not.toHaveProperty("cpuModels");
   });
 
   it("is not counted of a cold call that a used environment answered", async () => {
