@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { collectSamples } from "../../lib/analysis/collect-samples.ts";
 import { differingConditions } from "../../lib/analysis/compare-runs.ts";
+import type { ReportView } from "../../lib/analysis/report-view.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
+import { mixedOrigins } from "../../lib/report/section/origins.ts";
 import {
   type FixtureChoice,
   fixtureInputs,
@@ -108,6 +110,23 @@ describe("where a run's numbers come from", () => {
     expect(markdown).toContain(`This run saw 2 CPU models (arm64): ${amd} (60 %)`);
     expect(markdown).toContain("kelvin report --split cpu");
     expect(markdown).toContain("A ratio compares environments of the same CPU model.");
+  });
+
+  it("is warned of where copies of a user's functions do not say their CPU models", () => {
+    const textOf = (origins: ReportView["origins"], ownResults?: true) =>
+      JSON.stringify(
+        mixedOrigins({
+          plan: { ...plan, ...(ownResults && { ownResults }) },
+          origins,
+        }),
+      );
+    const known = [
+      { kind: "cpu-model", architecture: "arm64", value: amd, environments: 1 },
+    ] as const;
+    expect(plan.target).toBe("aws");
+    expect(textOf([], true)).toContain("The CPU models of these environments are not known");
+    expect(textOf([])).not.toContain("not known");
+    expect(textOf(known, true)).not.toContain("not known");
   });
 
   it("compares within CPU models, and counts them with each comparison", async () => {

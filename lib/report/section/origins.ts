@@ -12,8 +12,10 @@ import {
 } from "../document/document.ts";
 import { measureText, missing, sizeText } from "../document/format.ts";
 
+type WithOrigins = Pick<ReportView, "plan" | "origins" | "byCpuModel">;
+
 /** Below the conditions: what was not the same in all environments of a run. */
-export function mixedOrigins(view: ReportView): readonly Block[] {
+export function mixedOrigins(view: WithOrigins): readonly Block[] {
   const { origins, byCpuModel } = view;
   const mixed = originGroups(origins).filter((group) => group.origins.length > 1);
   const found = mixed.map((group) => {
@@ -36,7 +38,7 @@ export function mixedOrigins(view: ReportView): readonly Block[] {
 }
 
 /** Copies of a user's functions do not say which processor they ran on. */
-function unknownModels({ plan, origins }: ReportView): readonly Block[] {
+function unknownModels({ plan, origins }: WithOrigins): readonly Block[] {
   const isTold = origins.some(({ kind }) => kind === "cpu-model");
   if (plan.target !== "aws" || plan.ownResults !== true || isTold) return [];
   return [
