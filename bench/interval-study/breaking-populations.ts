@@ -1,7 +1,7 @@
 import type { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import type { Series } from "../../lib/statistics/series.ts";
 import { normalTail } from "../../lib/statistics/shift.ts";
-import { normal, uniform } from "./populations.ts";
+import { normal, uniform, walk } from "./populations.ts";
 import { type Design, largeShift, shift } from "./simulated.ts";
 
 /** A population in which intervals or tests broke, and the sign by which a report warns of it. */
@@ -77,15 +77,6 @@ function hosts(environments: number, random: SeededRandom): Required<Levels> {
     logs: models.map((isSlow) => (isSlow ? Math.log(slowerModel) : 0)),
     cpuModels: models.map((isSlow) => (isSlow ? "slower" : "faster")),
   };
-}
-
-function ownWalk(environments: number, random: SeededRandom): Levels {
-  let level = 0;
-  const logs = Array.from({ length: environments }, () => {
-    level = 0.8 * level + 0.05 * normal(random);
-    return level;
-  });
-  return { logs };
 }
 
 const meanOfHosts = 20 * spreadMean * ((1 + slowerModel) / 2);
@@ -167,7 +158,10 @@ export const breakingPopulations: readonly BreakingPopulation[] = [
     id: "own-drifts",
     label: "each side drifts by itself: AR(1) 0.8 with 5 % steps",
     ...{ sign: "drift", shift },
-    measure: measureOf({ usualMs: 20, levels: ownWalk }),
+    measure: measureOf({
+      usualMs: 20,
+      levels: (environments, random) => ({ logs: walk(environments, random) }),
+    }),
   },
   {
     id: "one-rises",

@@ -4,7 +4,7 @@ import { largeShift, type StudyOptions, shift } from "./simulated.ts";
 import { line, percent, type StudyTable, studyTable } from "./study-table.ts";
 
 /** Three pairs and ten deployments a run. */
-const fewerRounds = 0.05;
+const fewerRounds = 0.025;
 
 /** What each preset is to find. */
 const shiftOf = { quick: largeShift, standard: shift } as const;

@@ -10,6 +10,7 @@ import { afterCorrection } from "./family.ts";
 import { originGroups, originText } from "./origins.ts";
 import { type Compared, ratioOfSides, sidesAlike, withVerdict } from "./series-ratio.ts";
 import {
+  hasDeployments,
   listCells,
   listOperations,
   type Measure,
@@ -178,7 +179,7 @@ function replicaRatio(run: OneRun, key: SeriesKey): Ratio | undefined {
     ({ cell }) =>
       cell.memoryMb === key.cell.memoryMb && cell.architecture === key.cell.architecture,
   );
-  if (replicas === undefined) return undefined;
+  if (replicas === undefined || !hasDeployments(run.plan)) return undefined;
   const [replica, original] = [replicas.cell, replicas.baselineCell].map((cell) =>
     seriesIn(run, { ...key, cell }),
   );
