@@ -19,7 +19,7 @@ const pathOptions = ["--output", "-o", "--outputs-file", "-O"];
  */
 export async function runCdk(app: CdkApp, words: readonly string[]): Promise<number> {
   const packageJson = createRequire(import.meta.url).resolve("aws-cdk/package.json");
-  const scratch = mkdtempSync(join(tmpdir(), "kelvin-cdk-"));
+  const scratch = newScratchFolder("cdk");
   try {
     const script = join(packageJson, "..", "bin", "cdk");
     return await exitCodeOf(script, cdkArguments(app, words, scratch));

@@ -2,11 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import { cpuCredit } from "../contract/cpu-credit.ts";
 import { holdToOneCpu } from "./bandwidth-slice.ts";
-import { type CgroupRoot, type CpuShare, createCpuShare } from "./cgroup.ts";
+import type { CgroupRoot } from "./cgroup.ts";
+import { type CpuShare, createCpuShare } from "./cpu-share.ts";
 import { endExtensions } from "./extension-processes.ts";
 import type { ExtendedFunction } from "./extensions-api.ts";
 import { type FunctionCommand, FunctionProcess } from "./function-process.ts";
+import { MemoryMeter } from "./memory-meter.ts";
 import { isPeerInGroup, RuntimeApi, type RuntimeListener } from "./runtime-api.ts";
+import type { Sandbox } from "./sandbox/sandbox.ts";
 import { CpuMeter, type Usage, type UsageMeter } from "./usage-meter.ts";
 
 interface FunctionFailure {
@@ -50,6 +53,8 @@ export interface EnvironmentSpec {
   readonly onStranger?: () => void;
   /** Absent: this machine cannot hold a process to a share of a CPU. */
   readonly cgroupRoot?: CgroupRoot;
+  /** Absent: its processes see this machine as Kelvin does. */
+  readonly sandbox?: Sandbox;
   /** Whether its threads stay on one CPU after Init where its share is no more than one. @default false */
   readonly staysOnOneCpu?: boolean;
   /**
@@ -86,28 +91,32 @@ export class ExecutionEnvironment {
   readonly #process: FunctionProcess;
   readonly #share: CpuShare | undefined;
   readonly #meter: UsageMeter | undefined;
-  /** When Init began, by the monotonic clock; later by as long as the process was held. */
+  readonly #memory: MemoryMeter;
+  /** When Init began, by the monotonic clock. */
   readonly #startedMs: number;
   #onSignal: ((signal: Signal) => void) | undefined;
   #early: Signal[] = [];
   #answer: Answer | undefined;
   #alive = true;
+  #isFrozen = false;
 
-  private constructor(spec: EnvironmentSpec, api: RuntimeApi, share: CpuShare | undefined) {
+  private constructor(
+    spec: EnvironmentSpec,
+    api: RuntimeApi,
+    share: CpuShare | undefined,
+    process: FunctionProcess,
+  ) {
     this.#spec = spec;
     this.#api = api;
     this.#share = share;
-    const startedMs = performance.now();
-    const command = spec.command(api.address);
-    api.expectExtensions(command.extensions ?? [], describeFunction(command));
-    this.#process = new FunctionProcess(command);
+    this.#process = process;
     let meter: UsageMeter | undefined;
-    const heldMs = this.#process.hold((pid) => {
+    this.#startedMs = process.begin((pid) => {
       share?.join(pid);
-      meter = spec.meter?.(this.#process) ?? (share && new CpuMeter(this.#process, share));
+      meter = spec.meter?.(process) ?? (share && new CpuMeter(process, share));
     });
-    this.#startedMs = startedMs + heldMs;
     this.#meter = meter;
+    this.#memory = new MemoryMeter(process, share, spec.memoryMb);
     void this.#process.exited.then((how) => {
       this.#alive = false;
       this.#signal({ kind: "exit", how });
@@ -120,7 +129,17 @@ export class ExecutionEnvironment {
     const api = await RuntimeApi.start(listener);
     const { cgroupRoot, name, memoryMb } = spec;
     const share = cgroupRoot && createCpuShare(cgroupRoot, name, memoryMb);
-    const environment = new ExecutionEnvironment(spec, api, share);
+    const command = spec.command(api.address);
+    api.expectExtensions(command.extensions ?? [], describeFunction(command));
+    const process = new FunctionProcess(command, spec.sandbox?.launcher(command));
+    try {
+      await process.prepared();
+    } catch (error) {
+      share?.remove();
+      api.stop();
+      throw error;
+    }
+    const environment = new ExecutionEnvironment(spec, api, share, process);
     listener.isOwn = async (socket) => {
       const { pid } = environment.#process;
       return pid !== undefined && (await isPeerInGroup(socket, pid));
@@ -176,13 +195,14 @@ export class ExecutionEnvironment {
    */
   async invoke(requestId: string, event: string, timeoutMs: number): Promise<InvokeOutcome> {
     this.#answer = undefined;
+    await this.#thaw();
     this.throttle();
     const { functionArn } = this.#spec;
     const deadlineEpochMs = Date.now() + timeoutMs;
     const startMs = this.#api.deliver({ requestId, event, deadlineEpochMs, functionArn });
-    const signal = await this.#nextSignal(timeoutMs);
+    const signal = await this.#memory.during(() => this.#nextSignal(timeoutMs));
     const endMs = signal.kind === "next" ? signal.atMs : performance.now();
-    const peakMemoryMb = this.#process.peakMemoryMb();
+    const peakMemoryMb = this.#memory.peakMb();
     const memory = peakMemoryMb === undefined ? {} : { peakMemoryMb };
     const durationMs = endMs - startMs;
     if (signal.kind === "timeout") {
@@ -195,6 +215,7 @@ export class ExecutionEnvironment {
       return { durationMs: timeoutMs, endMs, failure, status: "timeout", ...memory };
     }
     const usage = signal.kind === "next" ? { usage: await this.#used() } : {};
+    await this.#freeze();
     return {
       durationMs,
       endMs,
@@ -210,14 +231,41 @@ export class ExecutionEnvironment {
     return this.#process.takeLogTail();
   }
 
-  /** Ends the process and frees its share; safe to call again. */
+  /** Ends the environment's processes, whatever group or session they are of, and frees its share; safe to call again. */
   async destroy(): Promise<void> {
     const wasAlive = this.#alive;
     this.#alive = false;
-    if (wasAlive) await endExtensions(this.#api, this.#process);
+    if (wasAlive) {
+      this.#share?.thaw();
+      await endExtensions(this.#api, this.#process);
+    }
+    const isEmpty = this.#share?.end();
     await this.#process.kill();
     this.#api.stop();
+    if ((await isEmpty) === false) {
+      throw new Error("processes of an environment that ended cannot be killed");
+    }
     this.#share?.remove();
+  }
+
+  /**
+   * Lets its processes go on, and waits until they are back at their wait: what was due while they were frozen is
+   * done before the event comes. https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html
+   */
+  async #thaw(): Promise<void> {
+    if (!this.#isFrozen) return;
+    this.#isFrozen = false;
+    this.#share?.thaw();
+    await this.#process.atRest();
+    this.#meter?.skip?.();
+  }
+
+  /** Freezes it between calls, as Lambda does, with all that it printed until then read. */
+  async #freeze(): Promise<void> {
+    if (!this.#alive) return;
+    this.#share?.freeze();
+    this.#isFrozen = true;
+    await this.#process.printed();
   }
 
   async #used(): Promise<Usage> {

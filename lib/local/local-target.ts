@@ -23,6 +23,7 @@ export interface LocalTargetOptions {
   readonly timeoutSeconds: number;
   readonly command: (cell: Cell, runtimeApi: string) => FunctionCommand;
   readonly cgroupRoot?: CgroupRoot;
+  readonly sandbox?: EnvironmentSpec["sandbox"];
   /** Where the kernel's bandwidth slice cannot be narrowed: see bandwidth-slice.ts. */
   readonly staysOnOneCpu?: EnvironmentSpec["staysOnOneCpu"];
   /** In place of the accounting of CPU time: what else tells of a process's use. */
@@ -160,7 +161,7 @@ export class LocalTarget implements Target {
 
   async #start(cell: Cell): Promise<ExecutionEnvironment> {
     await this.#environments.get(cell.id)?.destroy();
-    const { command, cgroupRoot, staysOnOneCpu, meter } = this.#options;
+    const { command, cgroupRoot, sandbox, staysOnOneCpu, meter } = this.#options;
     const name = newGroupName();
     this.#groups.add(name);
     const environment = await ExecutionEnvironment.start({
@@ -172,6 +173,7 @@ export class LocalTarget implements Target {
         this.refusedConnections += 1;
       },
       ...(cgroupRoot !== undefined && { cgroupRoot }),
+      ...(sandbox !== undefined && { sandbox }),
       ...(staysOnOneCpu !== undefined && { staysOnOneCpu }),
       ...(meter !== undefined && { meter }),
     });

@@ -5,9 +5,11 @@ import type { Cell } from "../../lib/contract/types/contract.ts";
 import { openArtefact } from "../../lib/functions/artefact.ts";
 import { functionsExperiment } from "../../lib/functions/functions-experiment.ts";
 import { findLanguage } from "../../lib/functions/runtime-choice.ts";
+import type { CgroupRoot } from "../../lib/local/cgroup.ts";
 import { localCommands } from "../../lib/local/local-functions.ts";
 import { LocalTarget } from "../../lib/local/local-target.ts";
 import { floorCell } from "../../lib/local/machine.ts";
+import type { Sandbox } from "../../lib/local/sandbox/sandbox.ts";
 import { findNodeFor, findPythonFor } from "../../lib/toolchain/interpreters.ts";
 
 /** A user's function on this machine, made of the text of its files. */
@@ -30,6 +32,10 @@ export interface OwnFunctionOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Texts by file name, of a layer; those in bin and extensions are made executable. @default none */
   readonly layer?: Readonly<Record<string, string>>;
+  /** @default none: it sees this machine as Kelvin does */
+  readonly sandbox?: Sandbox;
+  /** @default none */
+  readonly cgroupRoot?: CgroupRoot;
 }
 
 /** Texts by file name; a bootstrap is made executable. */
@@ -38,6 +44,7 @@ export async function ownFunction(
   options: OwnFunctionOptions,
 ): Promise<OwnFunction> {
   const { runtime, handler, timeoutSeconds = 5, endpoints = {}, environment, layer } = options;
+  const { sandbox, cgroupRoot } = options;
   const folder = mkdtempSync(join(tmpdir(), "kelvin-own-"));
   writeFiles(join(folder, "source"), files);
   const artefact = await openArtefact(join(folder, "source"), join(folder, "task"));
@@ -65,8 +72,13 @@ export async function ownFunction(
   );
   const { architecture } = floorCell;
   const cell = { id: "own-128", variant: "own", runtime, architecture, memoryMb: 128 };
-  const command = localCommands(experiment, undefined, endpoints);
-  const target = new LocalTarget({ timeoutSeconds, command });
+  const command = localCommands(experiment, undefined, endpoints, sandbox !== undefined);
+  const target = new LocalTarget({
+    timeoutSeconds,
+    command,
+    ...(sandbox && { sandbox }),
+    ...(cgroupRoot && { cgroupRoot }),
+  });
   const close = async () => {
     await target.close();
     rmSync(folder, { recursive: true, force: true });

@@ -48,8 +48,8 @@ export function openEngineSession(
   timeoutSeconds: number,
   isolated: boolean,
 ): EngineSession {
-  const folder = mkdtempSync(join(tmpdir(), "kelvin-engine-"));
-  const tables = mkdtempSync(join(quickFolder(), "kelvin-tables-"));
+  const folder = newScratchFolder("engine");
+  const tables = newScratchFolder("tables", quickFolder());
   const command = async (cell: Cell): Promise<DriverCommand> => {
     const engine = installed.get(cell.variant);
     if (engine === undefined || "reason" in engine) {
