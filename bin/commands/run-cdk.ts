@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { newScratchFolder } from "../../lib/local/scratch-folder.ts";
 import { commandEnvironment } from "../../lib/toolchain/command-environment.ts";
 import { isRepository, projectPaths } from "../../lib/toolchain/project-paths.ts";
 

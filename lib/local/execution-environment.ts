@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { Socket } from "node:net";
 import { cpuCredit } from "../contract/cpu-credit.ts";
 import { holdToOneCpu } from "./bandwidth-slice.ts";
 import type { CgroupRoot } from "./cgroup.ts";
@@ -8,7 +7,8 @@ import { endExtensions } from "./extension-processes.ts";
 import type { ExtendedFunction } from "./extensions-api.ts";
 import { type FunctionCommand, FunctionProcess } from "./function-process.ts";
 import { MemoryMeter } from "./memory-meter.ts";
-import { isPeerInGroup, RuntimeApi, type RuntimeListener } from "./runtime-api.ts";
+import { isPeerInGroup, RuntimeApi } from "./runtime-api.ts";
+import { RuntimeSignals, type Signal } from "./runtime-signals.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { CpuMeter, type Usage, type UsageMeter } from "./usage-meter.ts";
 
@@ -64,18 +64,12 @@ export interface EnvironmentSpec {
   readonly meter?: (process: FunctionProcess) => UsageMeter;
 }
 
-type Signal =
-  | { readonly kind: "next"; readonly atMs: number }
-  | { readonly kind: "init-error"; readonly body: Buffer }
-  | { readonly kind: "exit"; readonly how: string }
-  | { readonly kind: "timeout" };
-
-interface Answer {
-  readonly requestId: string;
-  readonly body: string;
-  readonly failed: boolean;
-  /** When a streamed one began to come, by this machine's monotonic clock. */
-  readonly firstByteMs?: number;
+/** An environment is made of these. */
+interface EnvironmentParts {
+  readonly api: RuntimeApi;
+  readonly signals: RuntimeSignals;
+  readonly share: CpuShare | undefined;
+  readonly process: FunctionProcess;
 }
 
 /**
@@ -88,26 +82,20 @@ export class ExecutionEnvironment {
   readonly id: string = randomUUID();
   readonly #spec: EnvironmentSpec;
   readonly #api: RuntimeApi;
+  readonly #signals: RuntimeSignals;
   readonly #process: FunctionProcess;
   readonly #share: CpuShare | undefined;
   readonly #meter: UsageMeter | undefined;
   readonly #memory: MemoryMeter;
   /** When Init began, by the monotonic clock. */
   readonly #startedMs: number;
-  #onSignal: ((signal: Signal) => void) | undefined;
-  #early: Signal[] = [];
-  #answer: Answer | undefined;
   #alive = true;
   #isFrozen = false;
 
-  private constructor(
-    spec: EnvironmentSpec,
-    api: RuntimeApi,
-    share: CpuShare | undefined,
-    process: FunctionProcess,
-  ) {
+  private constructor(spec: EnvironmentSpec, { api, signals, share, process }: EnvironmentParts) {
     this.#spec = spec;
     this.#api = api;
+    this.#signals = signals;
     this.#share = share;
     this.#process = process;
     let meter: UsageMeter | undefined;
@@ -119,14 +107,14 @@ export class ExecutionEnvironment {
     this.#memory = new MemoryMeter(process, share, spec.memoryMb);
     void this.#process.exited.then((how) => {
       this.#alive = false;
-      this.#signal({ kind: "exit", how });
+      signals.add({ kind: "exit", how });
     });
   }
 
   /** Starts the process; `init` waits for it to be ready. */
   static async start(spec: EnvironmentSpec): Promise<ExecutionEnvironment> {
-    const listener = new DeferredListener();
-    const api = await RuntimeApi.start(listener);
+    const signals = new RuntimeSignals();
+    const api = await RuntimeApi.start(signals);
     const { cgroupRoot, name, memoryMb } = spec;
     const share = cgroupRoot && createCpuShare(cgroupRoot, name, memoryMb);
     const command = spec.command(api.address);
@@ -139,17 +127,12 @@ export class ExecutionEnvironment {
       api.stop();
       throw error;
     }
-    const environment = new ExecutionEnvironment(spec, api, share, process);
-    listener.isOwn = async (socket) => {
-      const { pid } = environment.#process;
+    signals.isOwn = async (socket) => {
+      const { pid } = process;
       return pid !== undefined && (await isPeerInGroup(socket, pid));
     };
-    listener.refused = () => spec.onStranger?.();
-    listener.receive = (signal) => environment.#signal(signal);
-    listener.answer = (answer) => {
-      environment.#answer = answer;
-    };
-    return environment;
+    signals.refused = () => spec.onStranger?.();
+    return new ExecutionEnvironment(spec, { api, signals, share, process });
   }
 
   get alive(): boolean {
@@ -158,7 +141,7 @@ export class ExecutionEnvironment {
 
   /** Waits until the runtime asks for its first invocation. */
   async init(timeoutMs: number): Promise<InitOutcome> {
-    const signal = await this.#nextSignal(timeoutMs);
+    const signal = await this.#signals.wait(timeoutMs);
     if (signal.kind === "next") {
       const durationMs = signal.atMs - this.#startedMs;
       const usage = await this.#used();
@@ -194,13 +177,13 @@ export class ExecutionEnvironment {
    * Lambda's invoke phase does.
    */
   async invoke(requestId: string, event: string, timeoutMs: number): Promise<InvokeOutcome> {
-    this.#answer = undefined;
+    this.#signals.answer = undefined;
     await this.#thaw();
     this.throttle();
     const { functionArn } = this.#spec;
     const deadlineEpochMs = Date.now() + timeoutMs;
     const startMs = this.#api.deliver({ requestId, event, deadlineEpochMs, functionArn });
-    const signal = await this.#memory.during(() => this.#nextSignal(timeoutMs));
+    const signal = await this.#memory.during(() => this.#signals.wait(timeoutMs));
     const endMs = signal.kind === "next" ? signal.atMs : performance.now();
     const peakMemoryMb = this.#memory.peakMb();
     const memory = peakMemoryMb === undefined ? {} : { peakMemoryMb };
@@ -273,14 +256,14 @@ export class ExecutionEnvironment {
   }
 
   #firstByte(startMs: number): Pick<InvokeOutcome, "firstByteMs"> {
-    const atMs = this.#answer?.firstByteMs;
+    const atMs = this.#signals.answer?.firstByteMs;
     return atMs === undefined ? {} : { firstByteMs: atMs - startMs };
   }
 
   #outcome(
     signal: Exclude<Signal, { kind: "timeout" }>,
   ): Pick<InvokeOutcome, "body" | "failure" | "status"> {
-    const answer = this.#answer;
+    const { answer } = this.#signals;
     if (answer?.failed === true) return { failure: readFailure(answer.body), status: "error" };
     if (answer !== undefined) return { body: answer.body };
     const how = signal.kind === "exit" ? signal.how : "no response";
@@ -295,52 +278,11 @@ export class ExecutionEnvironment {
         : "";
     return { type: "Runtime.ExitError", message: `Runtime exited with error: ${how}${cause}` };
   }
-
-  #signal(signal: Signal): void {
-    const deliver = this.#onSignal;
-    this.#onSignal = undefined;
-    if (deliver === undefined) this.#early.push(signal);
-    else deliver(signal);
-  }
-
-  #nextSignal(timeoutMs: number): Promise<Signal> {
-    const early = this.#early.shift();
-    if (early !== undefined) return Promise.resolve(early);
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#signal({ kind: "timeout" }), timeoutMs);
-      this.#onSignal = (signal) => {
-        clearTimeout(timer);
-        resolve(signal);
-      };
-    });
-  }
 }
 
 function describeFunction({ environment }: FunctionCommand): ExtendedFunction {
   const { AWS_LAMBDA_FUNCTION_NAME: functionName = "", _HANDLER: handler = "" } = environment;
   return { functionName, handler };
-}
-
-/** What the Runtime API hears, before and after there is an environment to tell. */
-class DeferredListener implements RuntimeListener {
-  isOwn: (socket: Socket) => Promise<boolean> = async () => false;
-  refused: () => void = () => {};
-  receive: (signal: Signal) => void = () => {};
-  answer: (answer: Answer) => void = () => {};
-
-  next(atMs: number): void {
-    this.receive({ kind: "next", atMs });
-  }
-  initError(body: Buffer): void {
-    this.receive({ kind: "init-error", body });
-  }
-  response(requestId: string, body: Buffer, firstByteMs?: number): void {
-    const streamed = firstByteMs === undefined ? {} : { firstByteMs };
-    this.answer({ requestId, body: body.toString("utf8"), failed: false, ...streamed });
-  }
-  invocationError(requestId: string, body: Buffer): void {
-    this.answer({ requestId, body: body.toString("utf8"), failed: true });
-  }
 }
 
 function readFailure(body: string): FunctionFailure {

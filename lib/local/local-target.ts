@@ -53,6 +53,8 @@ export class LocalTarget implements Target {
   /** Calls that each environment was given. */
   readonly #calls = new WeakMap<ExecutionEnvironment, number>();
 
+  #isClosed = false;
+
   /** Connections to the functions' Runtime APIs that no process of theirs made; all were refused. */
   refusedConnections = 0;
 
@@ -93,8 +95,9 @@ export class LocalTarget implements Target {
     };
   }
 
-  /** Ends every environment. */
+  /** Ends every environment; one that is being made ends once it is. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     const environments = [...this.#environments.values()];
     this.#environments.clear();
     await Promise.all(environments.map((environment) => environment.destroy()));
@@ -177,6 +180,10 @@ export class LocalTarget implements Target {
       ...(staysOnOneCpu !== undefined && { staysOnOneCpu }),
       ...(meter !== undefined && { meter }),
     });
+    if (this.#isClosed) {
+      await environment.destroy();
+      throw new Error("the run was stopped while an environment was being made");
+    }
     this.#environments.set(cell.id, environment);
     return environment;
   }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Cell } from "../../lib/contract/types/contract.ts";
@@ -32,6 +32,8 @@ export interface OwnFunctionOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Texts by file name, of a layer; those in bin and extensions are made executable. @default none */
   readonly layer?: Readonly<Record<string, string>>;
+  /** Modes by file name. @default 0644, and 0755 of programs */
+  readonly modes?: Readonly<Record<string, number>>;
   /** @default none: it sees this machine as Kelvin does */
   readonly sandbox?: Sandbox;
   /** @default none */
@@ -47,6 +49,9 @@ export async function ownFunction(
   const { sandbox, cgroupRoot } = options;
   const folder = mkdtempSync(join(tmpdir(), "kelvin-own-"));
   writeFiles(join(folder, "source"), files);
+  for (const [name, mode] of Object.entries(options.modes ?? {})) {
+    chmodSync(join(folder, "source", name), mode);
+  }
   const artefact = await openArtefact(join(folder, "source"), join(folder, "task"));
   const measured = { name: "own", artefact: artefact.path, ...(environment && { environment }) };
   const layers = layer && { folder: join(folder, "opt"), sha256: "" };

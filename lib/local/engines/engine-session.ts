@@ -7,6 +7,7 @@ import type { Cell } from "../../contract/types/contract.ts";
 import { commandEnvironment } from "../../toolchain/command-environment.ts";
 import type { InstalledEngine } from "../../toolchain/engines.ts";
 import { rustBinaryPath } from "../../toolchain/rust-build.ts";
+import { newScratchFolder } from "../scratch-folder.ts";
 import {
   dynoxideBinary,
   type EngineKind,
