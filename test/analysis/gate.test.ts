@@ -14,8 +14,8 @@ import {
   fixtureInputs,
   fixturePlan,
   fixtureSamples,
-} from "./support/fixture.ts";
-import { timedSample, wobble } from "./support/timed-sample.ts";
+} from "../report/support/fixture.ts";
+import { timedSample, wobble } from "../report/support/timed-sample.ts";
 
 const choice = {
   ...{ target: "local", memoryMb: [1769], operations: ["get"], cold: 9, warm: 90 },
