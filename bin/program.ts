@@ -83,6 +83,7 @@ function describeLocal(command: Command): void {
       network,
     )
     .option("--idle <ms>", idleText, wholeNumber("idle", 0, longestIdleMs))
+    .option("--wait-for-quiet", "wait until nothing else uses the machine, for 10 minutes at most")
     .option("--instructions", "also count instructions, under valgrind, after the timed part")
     .option("--json", "print the manifest as JSON instead of tables")
     .addHelpText("after", localHelp)
@@ -111,6 +112,7 @@ function describeMeasure(command: Command): void {
       network,
     )
     .option("--idle <ms>", idleText, wholeNumber("idle", 0, longestIdleMs))
+    .option("--wait-for-quiet", "wait until nothing else uses the machine, for 10 minutes at most")
     .option("--timeout <s>", "of the functions (default: 30)", wholeNumber("timeout", 1, 900))
     .addOption(
       new Option(

@@ -7,6 +7,7 @@ import {
 } from "../../lib/analysis/compare-runs.ts";
 import { type GateFinding, gateFinding } from "../../lib/analysis/gate.ts";
 import { type GateRemedy, gateRemedy } from "../../lib/analysis/gate-remedy.ts";
+import { noiseFinding } from "../../lib/analysis/machine-noise.ts";
 import { plannedByCell } from "../../lib/analysis/sound-trials.ts";
 import { parseRunAddress, s3Problem } from "../../lib/aws/results-bucket.ts";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
@@ -92,9 +93,20 @@ async function comparedRuns(before: string, after: string, margin: number): Prom
     notCompared: notComparedTexts(finding),
     differences: listDifferences(pairs),
     ...(remedy !== undefined && { remedy }),
+    ...busyRuns(pairs),
     ...(imported !== undefined && { imported }),
   };
   return { compared, finding };
+}
+
+/** The runs whose machine had other work; nothing where none had, or none says. */
+function busyRuns(pairs: readonly Pair[]): Pick<TwoRuns, "busy"> {
+  const isBusy = ({ manifest }: OneRun) => noiseFinding(manifest)?.isBusy === true;
+  const busy = [
+    ...(pairs.some(({ before }) => isBusy(before)) ? (["earlier"] as const) : []),
+    ...(pairs.some(({ after }) => isBusy(after)) ? (["later"] as const) : []),
+  ];
+  return busy.length === 0 ? {} : { busy };
 }
 
 /** A run's manifest with what was planned and what is in its data, which an import has no plan of. */

@@ -34,6 +34,8 @@ import { rewriteReport, writeChecksumsOfAll, writeOverview } from "./write-repor
 interface MeasureOptions {
   readonly costs: CostBasis;
   readonly plainHttp: boolean;
+  /** Whether each experiment waits for a quiet machine. @default false */
+  readonly waitForQuiet?: boolean;
   readonly progress: Progress;
   /** Comes when the run is to stop. */
   readonly signal: AbortSignal;

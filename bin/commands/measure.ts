@@ -47,6 +47,7 @@ interface MeasureWords
   readonly resume?: string;
   readonly json?: true;
   readonly markdown?: string;
+  readonly waitForQuiet?: true;
   readonly margin?: number;
   readonly alpha?: number;
   readonly failOn?: FailOn;
@@ -88,7 +89,9 @@ export async function measure(artefacts: readonly string[], words: MeasureWords)
         ...(markdown !== undefined && { markdown }),
       };
       const code = await untilEnded(ending, async (told, signal) => {
-        const options = { costs, plainHttp: false, withFloor: false, progress: told, signal };
+        const { waitForQuiet = false } = words;
+        const choices = { plainHttp: false, withFloor: false, waitForQuiet };
+        const options = { costs, ...choices, progress: told, signal };
         const ended = await measureRun(run, {
           ...options,
           experimentOf: () => experiment,

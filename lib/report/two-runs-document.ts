@@ -52,6 +52,8 @@ export interface TwoRuns {
   readonly notCompared: readonly string[];
   /** What would decide what is open. Absent: nothing is, or the runs cannot be made again. */
   readonly remedy?: GateRemedy;
+  /** The runs whose machine had other work while it measured. */
+  readonly busy?: readonly ("earlier" | "later")[];
   /** Samples that others measured: what tells their environments in both runs. */
   readonly imported?: "log-streams" | "nothing";
 }
@@ -101,6 +103,7 @@ export function twoRunsNotes({
   unshared,
   imported,
   notCompared,
+  busy = [],
 }: TwoRuns): readonly Note[] {
   const judged = primaryOnly(changes).length;
   const needed = environmentsForFamily(judged);
@@ -109,12 +112,18 @@ export function twoRunsNotes({
     ...(notCompared.length === 0
       ? []
       : [warning(`Not compared in full: ${notCompared.join("; ")}.`)]),
+    ...(busy.length === 0 ? [] : [warning(busyText(busy))]),
     ...(imported === undefined ? [] : [warning(importedTexts[imported])]),
     ...(fewest < needed ? [warning(tooFew(judged, needed, fewest))] : []),
     ...(unshared.length === 0
       ? []
       : [remark(`Not compared, because only one run has them: ${unshared.join(", ")}.`)]),
   ];
+}
+
+function busyText(busy: NonNullable<TwoRuns["busy"]>): string {
+  const runs = busy.length === 2 ? "both runs" : `the ${busy.join()} run`;
+  return `The machine was busy during ${runs}: repeat on a quiet one before you rely on small differences.`;
 }
 
 function countsText(all: readonly SeriesChange[]): string {
