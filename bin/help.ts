@@ -11,6 +11,7 @@ Start here
   kelvin measure function.zip     measure a function of your own on this machine
   kelvin plan                     estimate the cost of the same run on AWS before deploying
   kelvin deploy                   deploy the stack into the account of your credentials
+  kelvin run                      run what is deployed, follow it, and print what it found
   kelvin fetch s3://BUCKET        download the latest run of a deployed stack
   kelvin destroy                  remove the stack and what is in it
   kelvin adopt ARN                write a functions file from a deployed function
@@ -171,6 +172,9 @@ What it does
   own matrix. The file is written by kelvin measure --save or kelvin adopt. Your own functions are
   neither changed nor invoked. An installed package deploys these only: Kelvin's own experiments are
   built in its repository.
+  While a run is under way on the stack, nothing is deployed: it would fail the run (--force deploys
+  all the same). Functions and tables that were deleted by hand are named; --revert-drift creates them
+  anew, where cdk deploy alone finds no changes.
 
 Examples
   kelvin deploy                                   the default matrix of dynamodb
@@ -180,8 +184,8 @@ Examples
   kelvin deploy --profile sandbox --require-approval never
 
 Exit codes
-  those of cdk deploy   2 bad input: no such functions file, no credentials or no bootstrap stack;
-                          nothing was built
+  those of cdk deploy   2 bad input: no such functions file, no credentials, no bootstrap stack, or
+                          a run under way; nothing was built
 `;
 
 /** What `kelvin destroy --help` says after the options. */
@@ -189,14 +193,16 @@ export const destroyHelp = `
 What it does
   Runs cdk destroy on the stack Kelvin, with the same options; \`cdk destroy --help\` lists them. Needs
   nothing of what was deployed: no functions file, no artefacts and no Rust. Results are deleted with
-  the stack, unless it was deployed with -c keepResults=true. CDKToolkit stays.
+  the stack, unless it was deployed with -c keepResults=true: then it says where they are. CDKToolkit
+  stays. While a run is under way on the stack, nothing is destroyed; with --force, the run is stopped
+  first, and nothing is asked. Without a terminal, --force is needed.
 
 Examples
   kelvin destroy                                  asks first
   kelvin destroy --profile sandbox --force
 
 Exit codes
-  those of cdk destroy
+  those of cdk destroy   2 bad input: a run under way, or nobody to ask; nothing was destroyed
 `;
 
 /** What `kelvin fetch --help` says after the options. */
