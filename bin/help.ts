@@ -9,6 +9,7 @@ Start here
   kelvin doctor                   check what this machine has and lacks, and how to get it
   kelvin local                    measure on this machine; the report goes to runs/<runId>
   kelvin measure function.zip     measure a function of your own on this machine
+  kelvin measure ARN              measure a copy of a deployed function on AWS, in one command
   kelvin plan                     estimate the cost of the same run on AWS before deploying
   kelvin deploy                   deploy the stack into the account of your credentials
   kelvin run                      run what is deployed, follow it, and print what it found
@@ -95,6 +96,12 @@ What it does
   and are not recorded. DynamoDB and S3 can be emulated, which needs Rust; a call to any other AWS
   service is answered with an error, and named.
 
+With the ARN of a deployed function, or two
+  Measures copies of them on AWS: reads them, shows the plan and its cost and asks (or --yes, or
+  --max-cost), deploys a stack of its own, measures, fetches the run, prints the answer, and destroys
+  the stack (or --keep), also after Ctrl-C. The functions themselves are neither changed nor invoked;
+  --apply sets a memory size on $LATEST of one, after it has shown the change and got a yes.
+
 Examples
   kelvin measure function.zip                     an event of {}; 128, 512, 1024 and 1769 MB
   kelvin measure function.zip --event event.json --memory 128,512,1024
@@ -122,6 +129,10 @@ Examples
   kelvin measure function.zip --runtime python3.12 --any-version
                                                   on another Python where 3.12 is not here
   kelvin measure --resume runs/<runId>            after Ctrl-C: what was measured is kept
+  kelvin measure arn:aws:lambda:eu-west-1:123456789012:function:NAME --event event.json --memory auto
+                                                  on AWS, at six sizes
+  kelvin measure ARN:1 ARN:2 --event event.json --fail-on slower --max-cost 0.50
+                                                  two versions on AWS, as a gate
 
 ${exitCodesHelp}`;
 

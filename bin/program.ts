@@ -31,7 +31,7 @@ import {
   wholeNumber,
 } from "./option-values.ts";
 import { printable } from "./progress.ts";
-import { describeRun } from "./run-options.ts";
+import { describeRun, withArnOptions } from "./run-options.ts";
 
 /** The command line. Commands are imported when they are called: --help needs none of them. */
 export function kelvinProgram(): Command {
@@ -96,8 +96,10 @@ function describeLocal(command: Command): void {
 
 function describeMeasure(command: Command): void {
   const repeated = (text: string, before: readonly string[] = []) => [...before, text];
-  withTrafficOptions(withSizeOptions(command, "quick", autoMemory))
-    .description("measure your own functions on this machine, and compare them")
+  withArnOptions(withTrafficOptions(withSizeOptions(command, "quick", autoMemory)))
+    .description(
+      "measure your own functions on this machine, or deployed ones on AWS by their ARNs",
+    )
     .option("--functions <file>", "a functions file, instead of artefacts and the options below")
     .option("--save <file>", "write what is measured as a functions file")
     .option("--runtime <name>", "provided.al2023, python3.N or nodejsN.x (default: as found)")

@@ -54,6 +54,28 @@ export function describeRun(command: Command): Command {
     .addHelpText("after", runHelp);
 }
 
+/** The options of `kelvin measure` for a function that is deployed. */
+export function withArnOptions(command: Command): Command {
+  const sizes = ["cheapest", "fastest", "balanced"];
+  return command
+    .option("--yes", "with an ARN: deploy and measure without asking")
+    .option(
+      "--max-cost <usd>",
+      "with an ARN: do so where the estimate is not above it",
+      decimalNumber("max-cost"),
+    )
+    .option("--keep", "with an ARN: leave the stack with the copies in the account")
+    .option("--copy-secrets", "with an ARN: copy environment variables that look like secrets")
+    .addOption(
+      new Option(
+        "--apply [size]",
+        "with an ARN: set the cheapest, fastest or balanced size on the function, after a yes",
+      )
+        .choices(sizes)
+        .preset("balanced"),
+    );
+}
+
 function withInputOptions(command: Command): Command {
   const untilPrecision = (text: string) => {
     percent("until-precision")(text);

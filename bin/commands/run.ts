@@ -1,11 +1,10 @@
-import { createInterface } from "node:readline/promises";
 import {
   type AccountClients,
   accountClients,
   type DeployedStack,
   requireStack,
 } from "../../lib/aws/deployed-stack.ts";
-import { s3Problem } from "../../lib/aws/results-bucket.ts";
+import { type RunAddress, s3Problem } from "../../lib/aws/results-bucket.ts";
 import {
   runningExecution,
   startExecution,
@@ -15,6 +14,7 @@ import {
 import { RunLock } from "../../lib/aws/run-lock.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type { ConsoleInput } from "../../lib/contract/types/contract.ts";
+import { askAtTerminal } from "../ask.ts";
 import { exitCodeFor, exitCodes } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
 import type { CostOptions } from "./cost-basis.ts";
@@ -81,7 +81,8 @@ export async function run(words: RunWords, given?: RunSurroundings): Promise<num
     progress.say(`the run goes on; to follow it again: ${attachCommand(words.stack, execution)}`);
     return exitCodes.interrupted;
   }
-  return await finishRun(ended, stack, words, { clients: surroundings.clients, progress });
+  const { clients } = surroundings;
+  return (await finishRun(ended, stack, words, { clients, progress })).code;
 }
 
 function attachCommand(stack: string, execution: string): string {
@@ -126,7 +127,7 @@ export function consoleInput(words: InputWords): ConsoleInput {
 async function untilDecided(
   options: Omit<FollowOptions, "signal"> & RunSurroundings,
 ): Promise<EndedExecution | undefined> {
-  const { clients, execution, progress, ask = askAtTerminal } = options;
+  const { clients, execution, progress, ask = askForFate } = options;
   for (;;) {
     const interrupted = interruption(
       progress,
@@ -148,23 +149,20 @@ async function untilDecided(
 }
 
 /** Without a terminal nobody answers, and the run is left as it is. */
-async function askAtTerminal(): Promise<RunFate> {
-  if (process.stdin.isTTY !== true) return "leave";
-  const terminal = createInterface({
-    input: process.stdin,
-    output: process.stderr,
-    terminal: false,
-  });
-  try {
-    const closed = new Promise<string>((settle) => terminal.once("close", () => settle("l")));
-    const question = "Stop the run (s), leave it running (l), or go on watching (Enter)? ";
-    const answer = await Promise.race([terminal.question(question), closed]);
-    const [letter = ""] = answer.trim().toLowerCase();
-    return letter === "s" ? "stop" : letter === "l" ? "leave" : "continue";
-  } finally {
-    terminal.close();
-  }
+async function askForFate(): Promise<RunFate> {
+  const question = "Stop the run (s), leave it running (l), or go on watching (Enter)? ";
+  const answer = await askAtTerminal(question);
+  if (answer === undefined) return "leave";
+  const [letter = ""] = answer.trim().toLowerCase();
+  return letter === "s" ? "stop" : letter === "l" ? "leave" : "continue";
 }
+
+/** Where a run that has ended goes, and how it is printed. */
+type FinishWords = CostOptions & {
+  readonly out?: string;
+  readonly json?: true;
+  readonly markdown?: string;
+};
 
 /** What a run that has ended is fetched and printed with. */
 interface Finishing {
@@ -172,29 +170,50 @@ interface Finishing {
   readonly progress: Progress;
 }
 
+/** What has become of a run. */
+export interface FinishedRun {
+  readonly code: number;
+  /** Where its files are. Absent: nothing was fetched. */
+  readonly folder?: string;
+}
+
 /** Fetches what was measured and prints the first screen; of a run that measured nothing, why. */
-async function finishRun(
+export async function finishRun(
   { execution, runId }: EndedExecution,
   { bucket }: Pick<DeployedStack, "bucket">,
-  words: Pick<RunWords, "out" | "json"> & CostOptions,
+  words: FinishWords,
   { clients, progress }: Finishing,
-): Promise<number> {
+): Promise<FinishedRun> {
   const { status, error = status, cause = "" } = execution;
   if (status !== "SUCCEEDED") progress.say(`the execution ended as ${status}: ${cause || error}`);
-  if (runId === undefined) return exitCodeFor(error);
+  const withoutResult = status === "ABORTED" ? exitCodes.interrupted : exitCodeFor(error);
+  if (runId === undefined) return { code: withoutResult };
+  const fetched = await fetchEnded({ bucket, runId }, words.out, { clients, progress });
+  if (fetched === undefined) return { code: exitCodes.interrupted };
+  if (!fetched.files.some(({ path }) => path.includes("samples/"))) return { code: withoutResult };
+  const folder = fetched.folder === "" ? "." : fetched.folder;
+  const code = await report(folder, words);
+  if (status === "ABORTED") return { folder, code: exitCodes.interrupted };
+  const isPartOnly = status !== "SUCCEEDED" && code === exitCodes.complete;
+  return { folder, code: isPartOnly ? exitCodes.partial : code };
+}
+
+/** Undefined where Ctrl-C ended it. */
+async function fetchEnded(
+  address: Required<RunAddress>,
+  out: string | undefined,
+  { clients, progress }: Finishing,
+) {
   const { signal, release } = interruption(progress, stoppingText("what was fetched"));
-  const fetched = await downloadRun({ bucket, runId }, words.out, progress, signal, clients.s3)
-    .catch((problem: unknown) => {
-      if (signal.aborted) return undefined;
-      throw s3Problem(problem, bucket);
-    })
-    .finally(release);
-  if (fetched === undefined) {
-    progress.say(`stopped; to fetch the rest: kelvin fetch s3://${bucket}/runs/${runId}`);
-    return exitCodes.interrupted;
+  try {
+    return await downloadRun(address, out, progress, signal, clients.s3);
+  } catch (error) {
+    if (!signal.aborted) throw s3Problem(error, address.bucket);
+    const { bucket, runId } = address;
+    return void progress.say(
+      `stopped; to fetch the rest: kelvin fetch s3://${bucket}/runs/${runId}`,
+    );
+  } finally {
+    release();
   }
-  if (!fetched.files.some(({ path }) => path.includes("samples/"))) return exitCodeFor(error);
-  const code = await report(fetched.folder === "" ? "." : fetched.folder, words);
-  if (status === "ABORTED") return exitCodes.interrupted;
-  return status !== "SUCCEEDED" && code === exitCodes.complete ? exitCodes.partial : code;
 }
