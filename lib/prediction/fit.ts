@@ -52,7 +52,7 @@ export function fitConstants(observations: readonly Observation[]): Constants {
 }
 
 const unfitted: Constants = {
-  sandboxMs: {},
+  sandboxMs: 0,
   startFactor: {},
   readMsPerMb: 0,
   firstWaitMs: 0,
@@ -114,7 +114,10 @@ function fitFirst(observations: readonly Observation[]): FirstConstants {
 
 type InitConstants = Pick<Constants, "sandboxMs" | "startFactor" | "readMsPerMb">;
 
-/** Of a native function its own start is a few milliseconds: the binary's size tells what is read. */
+/**
+ * Of a native function its own start is a few milliseconds, and the binary's size tells what is read. An interpreter's
+ * start is most of a short Init, so that one factor tells both.
+ */
 function fitInit(observations: readonly Observation[], first: Constants): InitConstants {
   const of = (family: Family) =>
     observations.filter(
@@ -125,23 +128,17 @@ function fitInit(observations: readonly Observation[], first: Constants): InitCo
     );
   const native = logErrors(of("native"), "initMs");
   const [sandboxMs = 0, readMsPerMb = 0] = leastSquares([8, 4], ([sandbox = 0, read = 0]) =>
-    native({ ...first, sandboxMs: { native: sandbox }, readMsPerMb: read }),
+    native({ ...first, sandboxMs: sandbox, readMsPerMb: read }),
   );
-  const interpreted = (["python", "node"] as const).flatMap((family) => {
+  const started = (["python", "node"] as const).flatMap((family) => {
     if (of(family).length === 0) return [];
     const errors = logErrors(of(family), "initMs");
-    const [sandbox = 0, start = 1] = leastSquares([10, 2], ([sandbox = 0, start = 1]) =>
-      errors({ ...first, sandboxMs: { [family]: sandbox }, startFactor: { [family]: start } }),
+    const [start = 1] = leastSquares([2], ([factor = 1]) =>
+      errors({ ...first, startFactor: { [family]: factor } }),
     );
-    return [{ family, sandbox, start }];
+    return [[family, start]];
   });
-  const byFamily = (value: (each: { sandbox: number; start: number }) => number) =>
-    Object.fromEntries(interpreted.map((each) => [each.family, value(each)]));
-  return {
-    readMsPerMb,
-    sandboxMs: { native: sandboxMs, ...byFamily(({ sandbox }) => sandbox) },
-    startFactor: byFamily(({ start }) => start),
-  };
+  return { readMsPerMb, sandboxMs, startFactor: Object.fromEntries(started) };
 }
 
 /** Factors on whole Durations: geometric means of Lambda's over those here. */

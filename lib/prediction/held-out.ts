@@ -5,6 +5,8 @@ import { type LambdaRange, measureSpread, rangeAround } from "./spread.ts";
 /** A claim with its range, both from other sources than its own. */
 interface RangedClaim extends Claim {
   readonly range: LambdaRange;
+  /** False of work that no other source has figures of: its constant is then fitted to its own source. */
+  readonly isHeldOut: boolean;
 }
 
 /**
@@ -12,12 +14,21 @@ interface RangedClaim extends Claim {
  * from the other sources, whose errors are held out in their turn. The study's runs have no spread of their own here.
  */
 export function rangeHeldOut(observations: readonly Observation[]): readonly RangedClaim[] {
+  const asFitted = fitConstants(observations);
   return leaveOut(observations).flatMap(({ own, others }) => {
     const spread = measureSpread(heldOutClaims(others));
-    return listClaims(own, fitConstants(others)).map((claim) => ({
+    const works = new Set(others.map(({ local }) => local.kind.work));
+    const ranged = (claim: Claim) => ({
       ...claim,
       range: rangeAround(claim.predicted, spread.of(claim.kind), 0),
-    }));
+      isHeldOut: works.has(claim.kind.work),
+    });
+    const isAlone = ({ local }: Observation) => !works.has(local.kind.work);
+    const [alone, shared] = [own.filter(isAlone), own.filter((each) => !isAlone(each))];
+    return [
+      ...listClaims(shared, fitConstants(others)).map(ranged),
+      ...listClaims(alone, asFitted).map(ranged),
+    ];
   });
 }
 

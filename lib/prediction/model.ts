@@ -6,9 +6,9 @@ import type { LambdaTimes, LocalCall } from "./local-times.ts";
  * constant is absent.
  */
 export interface Constants {
-  /** Sandbox and runtime before the function's own start, ms. */
-  readonly sandboxMs: Readonly<Partial<Record<Family, number>>>;
-  /** Lambda's time for the own start of an interpreted function, over the time here. */
+  /** Sandbox and runtime before a native function's own start, ms. */
+  readonly sandboxMs: number;
+  /** Lambda's Init of an interpreted function over the one here. */
   readonly startFactor: Readonly<Partial<Record<Family, number>>>;
   /** Reading a binary for the first time, ms a megabyte. */
   readonly readMsPerMb: number;
@@ -72,7 +72,9 @@ function predictInit(
 ): number {
   const { sandboxMs, startFactor, readMsPerMb, firstCodeFactor } = constants;
   const warmup = warmupMs === 0 ? 0 : firstRequest(warmupMs, networkMs, kind, constants);
-  const factor = startFactor[kind.family] ?? firstCodeFactor;
-  const read = kind.family === "native" ? artefactMb * readMsPerMb : 0;
-  return (sandboxMs[kind.family] ?? 0) + factor * Math.max(0, initMs - warmupMs) + read + warmup;
+  const ownStart = Math.max(0, initMs - warmupMs);
+  if (kind.family !== "native") {
+    return (startFactor[kind.family] ?? firstCodeFactor) * ownStart + warmup;
+  }
+  return sandboxMs + firstCodeFactor * ownStart + artefactMb * readMsPerMb + warmup;
 }

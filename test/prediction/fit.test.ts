@@ -11,7 +11,8 @@ describe("the fit of the model", () => {
     expect(fitted.computeFactor).toBeCloseTo(truth.computeFactor, 6);
     expect(fitted.warmFactor["service/python"]).toBeCloseTo(0.9, 6);
     expect(fitted.readMsPerMb).toBeCloseTo(truth.readMsPerMb, 1);
-    expect(fitted.sandboxMs.native).toBeCloseTo(9, 0);
+    expect(fitted.sandboxMs).toBeCloseTo(9, 0);
+    expect(fitted.startFactor.python).toBeCloseTo(1.8, 6);
   });
 
   it("weighs a source with many figures as one with few", () => {

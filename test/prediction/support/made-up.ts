@@ -7,7 +7,7 @@ import type { Source } from "../../../lib/prediction/published-times.ts";
 
 /** Constants that made-up sources were measured by. */
 export const truth: Constants = {
-  sandboxMs: { native: 9, python: 12 },
+  sandboxMs: 9,
   startFactor: { python: 1.8 },
   readMsPerMb: 5,
   firstWaitMs: 40,
