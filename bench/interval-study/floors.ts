@@ -126,6 +126,8 @@ function floorsOf(pair: Ratio, logs: readonly number[]): Record<FloorRule, numbe
 
 /** What two deployments of one code differ by at the most in 95 of 100 cases, by the spread of those at hand. */
 function spreadFloor(replicas: readonly number[]): number {
+  // Where the replicas have too few environments nothing is known of their spread, and there is no floor.
+  if (replicas.length === 0) return 0;
   const logs = [0, ...replicas];
   const middle = logs.reduce((sum, log) => sum + log, 0) / logs.length;
   const squares = logs.reduce((sum, log) => sum + (log - middle) ** 2, 0);

@@ -1,5 +1,13 @@
 import type { Population } from "../interval-study/populations.ts";
-import { noises, type SizeStudyOptions, sizeRow, troubles, usualNoise, type Workload, workloads } from "./study.ts";
+import {
+  noises,
+  type SizeStudyOptions,
+  sizeRow,
+  troubles,
+  usualNoise,
+  type Workload,
+  workloads,
+} from "./study.ts";
 
 /** What docs/choosing-memory.md shows. */
 export const publishedSizes: SizeStudyOptions = { runs: 200, seed: 20_261_123 };
