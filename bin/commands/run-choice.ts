@@ -101,7 +101,11 @@ function checkVariants(
   const allowed = [...new Set(ids)];
   if (asked === undefined) return allowed;
   const strange = asked.find((id) => !allowed.includes(id));
-  if (strange !== undefined) throw new InvalidInput("variants", strange, allowed.join(", "));
+  if (strange !== undefined) {
+    const of = experiments.map(({ id }) => id).join(", ");
+    const said = `${of} has no variant ${JSON.stringify(strange)}; it has ${allowed.join(", ")}`;
+    throw new InvalidInput("variants", strange, allowed.join(", "), said);
+  }
   return asked;
 }
 
