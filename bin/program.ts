@@ -1,9 +1,10 @@
 import { Command, type CommanderError, Option } from "commander";
 import { InvalidInput } from "../lib/contract/errors.ts";
+import { usualStackName } from "../lib/plan/deployment.ts";
 import { idleSpreadMs, localIdleMs, longestIdleMs } from "../lib/plan/trial-calls.ts";
 import { isRepository } from "../lib/toolchain/project-paths.ts";
 import packageJson from "../package.json" with { type: "json" };
-import { exitCodes } from "./exit-codes.ts";
+import { exitCodes, failOnWords } from "./exit-codes.ts";
 import {
   adoptHelp,
   compareHelp,
@@ -30,6 +31,7 @@ import {
   wholeNumber,
 } from "./option-values.ts";
 import { printable } from "./progress.ts";
+import { describeRun, withArnOptions } from "./run-options.ts";
 
 /** The command line. Commands are imported when they are called: --help needs none of them. */
 export function kelvinProgram(): Command {
@@ -51,6 +53,9 @@ export function kelvinProgram(): Command {
   describePlan(program.command("plan"));
   describeAdopt(program.command("adopt <function>"));
   describeDeploy(program.command("deploy [options-of-cdk...]"));
+  describeRun(program.command("run")).action(async (words) =>
+    exitWith(await (await import("./commands/run.ts")).run(words)),
+  );
   describeFetch(program.command("fetch [address]"));
   describeDestroy(program.command("destroy [options-of-cdk...]"));
   program.commandsGroup("Read and compare runs:");
@@ -88,6 +93,7 @@ function describeLocal(command: Command): void {
       network,
     )
     .option("--idle <ms>", idleText, wholeNumber("idle", 0, longestIdleMs))
+    .option("--wait-for-quiet", "wait until nothing else uses the machine, for 10 minutes at most")
     .option("--instructions", "also count instructions, under valgrind, after the timed part")
     .option("--json", "print the manifest as JSON instead of tables")
     .addHelpText("after", localHelp)
@@ -97,7 +103,9 @@ function describeLocal(command: Command): void {
 function describeMeasure(command: Command): void {
   const repeated = (text: string, before: readonly string[] = []) => [...before, text];
   command
-    .description("measure your own functions on this machine, and compare them")
+    .description(
+      "measure your own functions on this machine, or deployed ones on AWS by their ARNs",
+    )
     .optionsGroup("The functions:")
     .option("--functions <file>", "a functions file, instead of artefacts and the options below")
     .option("--save <file>", "write what is measured as a functions file")
@@ -130,8 +138,8 @@ function describeMeasure(command: Command): void {
     .addOption(
       new Option(
         "--fail-on <verdict>",
-        "end with 1 where a function is slower than the first",
-      ).choices(["slower"]),
+        "a gate: slower than the first (1), or not-proven to be no slower (6)",
+      ).choices(failOnWords),
     )
     .option(
       "--margin <share>",
@@ -153,8 +161,10 @@ function describeMeasure(command: Command): void {
     .option("--json", "print the manifest as JSON instead of tables")
     .addHelpText("after", measureHelp);
   withTrafficOptions(command);
+  withArnOptions(command.optionsGroup("With the ARN of a deployed function:"));
   withSizeOptions(command.optionsGroup("How much to measure:"), "quick", autoMemory)
     .option("--idle <ms>", idleText, wholeNumber("idle", 0, longestIdleMs))
+    .option("--wait-for-quiet", "wait until nothing else uses the machine, for 10 minutes at most")
     .action(async (artefacts, words) =>
       exitWith(await (await import("./commands/measure.ts")).measure(artefacts, words)),
     );
@@ -174,7 +184,11 @@ function describePlan(command: Command): void {
       ]),
     )
     .option("--region <name>", "region whose prices to use", "us-east-1")
-    .option("--lanes <n>", "how many cells to measure at the same time", wholeNumber("lanes"), 8)
+    .option(
+      "--lanes <n>",
+      "how many cells to measure at the same time (default: all of a block)",
+      wholeNumber("lanes"),
+    )
     .option("--json", "print the plan and its estimate as JSON")
     .addHelpText("after", planHelp)
     .action(async (words) => exitWith(await (await import("./commands/plan.ts")).plan(words)));
@@ -184,6 +198,7 @@ function describeDeploy(command: Command): void {
   command
     .description("check that the account is bootstrapped for the CDK, then run cdk deploy")
     .option("--functions <file>", "deploy copies of the functions of a functions file")
+    .option("--stack <name>", "the stack's name", usualStackName)
     .allowUnknownOption()
     .addHelpText("after", deployHelp)
     .action(async (words, options) =>
@@ -194,10 +209,11 @@ function describeDeploy(command: Command): void {
 function describeDestroy(command: Command): void {
   command
     .description("remove the stack with all that is in it, by cdk destroy")
+    .option("--stack <name>", "the stack's name", usualStackName)
     .allowUnknownOption()
     .addHelpText("after", destroyHelp)
-    .action(async (words) =>
-      exitWith(await (await import("./commands/destroy.ts")).destroy(words)),
+    .action(async (words, options) =>
+      exitWith(await (await import("./commands/destroy.ts")).destroy(words, options)),
     );
 }
 
@@ -311,6 +327,14 @@ function describeCompare(command: Command): void {
       new Option("--margin <share>", "the smallest relative difference that matters")
         .argParser(percent("margin"))
         .default(0.05, "5%"),
+    )
+    .addOption(
+      new Option(
+        "--fail-on <verdict>",
+        "what is slower (1), or also not-proven to be no slower (6)",
+      )
+        .choices(failOnWords)
+        .default("slower"),
     )
     .option("--json", "print the comparison as JSON")
     .option("--html <file>", "also write the comparison as an HTML page")
