@@ -84,7 +84,7 @@ function withInputOptions(command: Command): Command {
   return command
     .option("--experiment <list>", "which of those deployed (default: all)", listed)
     .option("--variants <list>", "which of those deployed (default: all)", listed)
-    .option("--memory <list>", "which of the sizes deployed (default: all)", givenSizes("memory"))
+    .option("--memory <list>", "which of the sizes deployed (default: all)", givenSizes)
     .option("--architectures <list>", "which of those deployed (default: all)", listed)
     .addOption(
       new Option("--preset <name>", "how much to measure (default: the stack's)").choices([

@@ -102,8 +102,9 @@ function checkVariants(
   if (asked === undefined) return allowed;
   const strange = asked.find((id) => !allowed.includes(id));
   if (strange !== undefined) {
-    const of = experiments.map(({ id }) => id).join(", ");
-    const said = `${of} has no variant ${JSON.stringify(strange)}; it has ${allowed.join(", ")}`;
+    const [only, ...others] = experiments;
+    const of = others.length === 0 ? `${only?.id} has no` : "no chosen experiment has a";
+    const said = `${of} variant ${JSON.stringify(strange)}; there are ${allowed.join(", ")}`;
     throw new InvalidInput("variants", strange, allowed.join(", "), said);
   }
   return asked;

@@ -61,10 +61,10 @@ describe("a wrong command is answered in a sentence, and nothing is measured", (
       "--network takes milliseconds, such as 1.5, or 15,3 for a delay and its jitter",
     ],
     ["local --experiment nope", 'there is no experiment "nope"; there are dynamodb, '],
-    ["local --variants go", 'dynamodb has no variant "go"; it has rust, rust-tuned, python'],
+    ["local --variants go", 'dynamodb has no variant "go"; there are rust, rust-tuned, python'],
     ["local --max-minutes soon", "--max-minutes takes a number, not soon"],
     ["report nope", "no such folder: nope"],
-    ["compare . nope", "no run in .: it has no plan.json"],
+    ["export .", "no run in .: it has no plan.json"],
     ["fetch bucket", "for the latest run: did you mean s3://bucket?"],
   ])("%s", async (words, sentence) => {
     const output = new CapturedOutput();
