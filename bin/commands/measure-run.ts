@@ -22,6 +22,7 @@ import {
   localBuilds,
   type ServiceName,
 } from "../../lib/toolchain/build-local.ts";
+import { isWhole } from "../exit-codes.ts";
 import { buildProgress, forecastText, formatDuration, type Progress } from "../progress.ts";
 import type { CostBasis } from "./cost-basis.ts";
 import { type BuiltTools, requireValgrind } from "./local-manifest.ts";
@@ -34,6 +35,8 @@ import { rewriteReport, writeChecksumsOfAll, writeOverview } from "./write-repor
 interface MeasureOptions {
   readonly costs: CostBasis;
   readonly plainHttp: boolean;
+  /** Whether each experiment waits for a quiet machine. @default false */
+  readonly waitForQuiet?: boolean;
   readonly progress: Progress;
   /** Comes when the run is to stop. */
   readonly signal: AbortSignal;
@@ -220,8 +223,7 @@ async function reported(run: NewRun, outcomes: readonly Outcome[]): Promise<Ende
   const [first] = reports;
   if (first === undefined) throw new Error(outcomes.map(({ failure }) => failure).join("; "));
   const manifests = reports.map(({ manifest }) => manifest);
-  const isWhole = reports.length === outcomes.length;
-  const isComplete = isWhole && manifests.every(({ status }) => status === "complete");
+  const isComplete = reports.length === outcomes.length && manifests.every(isWhole);
   if (!isMultiExperiment(run)) {
     const { headline, comment } = first;
     const told = { headline, manifests, isMultiExperiment: false, isComplete };
