@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { newScratchFolder } from "../../lib/local/scratch-folder.ts";
 import { commandEnvironment } from "../../lib/toolchain/command-environment.ts";
 import { isRepository, projectPaths } from "../../lib/toolchain/project-paths.ts";
 
@@ -32,7 +32,7 @@ export async function runCdk(
   options?: CdkOptions,
 ): Promise<number> {
   const packageJson = createRequire(import.meta.url).resolve("aws-cdk/package.json");
-  const scratch = mkdtempSync(join(tmpdir(), "kelvin-cdk-"));
+  const scratch = newScratchFolder("cdk");
   try {
     const script = join(packageJson, "..", "bin", "cdk");
     const args = cdkArguments(app, words, scratch);
