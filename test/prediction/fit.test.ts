@@ -5,7 +5,7 @@ import { madeUpObservations, truth } from "./support/made-up.ts";
 describe("the fit of the model", () => {
   it("finds the constants by which the figures were made", () => {
     const fitted = fitConstants(madeUpObservations(0, 1));
-    expect(fitted.jitterFactor).toBeCloseTo(truth.jitterFactor, 2);
+    expect(fitted.jitterMs).toBeCloseTo(truth.jitterMs, 1);
     expect(fitted.firstCodeFactor).toBeCloseTo(truth.firstCodeFactor, 2);
     expect(fitted.firstWaitMs).toBeCloseTo(truth.firstWaitMs, 0);
     expect(fitted.computeFactor).toBeCloseTo(truth.computeFactor, 6);
