@@ -425,6 +425,7 @@ export interface Manifest {
   };
   region?: string;
   machine?: Machine;
+  noise?: MachineNoise;
   floor?: InstrumentFloor;
   prices: PricesUsed;
   stopping?: StoppingLook;
@@ -565,6 +566,36 @@ export interface Machine {
    */
   transport?: string;
   networkProfile?: string;
+}
+/**
+ * What other work the machine had while it measured, block by block. Absent where it was not read: off Linux, on AWS, and in runs of before.
+ */
+export interface MachineNoise {
+  /**
+   * For a quiet machine, where that was asked for.
+   */
+  waitedSeconds?: number;
+  intervals: NoiseInterval[];
+}
+export interface NoiseInterval {
+  block: number;
+  seconds: number;
+  /**
+   * CPUs that processes which are not the run's used, on average.
+   */
+  otherCpus: number;
+  /**
+   * CPUs that the hypervisor gave to others while this machine had work for them.
+   */
+  stolenCpus: number;
+  /**
+   * Share of the time in which some task waited for a CPU, the run's own throttled functions among them (pressure stall information). Absent where the kernel does not say it.
+   */
+  waitingShare?: number;
+  /**
+   * The load average of the last minute, at the end.
+   */
+  load?: number;
 }
 /**
  * The local host's own cost: a function that does nothing, at full CPU.
