@@ -11,6 +11,7 @@ import { renderReport } from "../../lib/experiments/render-report.ts";
 import { checksumsPath, computeChecksums, formatChecksums } from "../../lib/sampler/checksums.ts";
 import { manifestHead, storedFailures, storedSamples } from "../../lib/sampler/result-store.ts";
 import packageJson from "../../package.json" with { type: "json" };
+import { causeMessage } from "./cause-message.ts";
 import type { ReportRequest } from "./messages.ts";
 import { awsPorts, type DriverPorts, resultStore } from "./ports.ts";
 import { storedPlan } from "./stored-plan.ts";
@@ -46,7 +47,8 @@ async function makeManifest(
 ): Promise<Omit<Manifest, "counts" | "cellFailures">> {
   const functions = new Map(cells.map((cell) => [cell.cellId, cell.functionName]));
   const functionName = ({ id }: { readonly id: string }) => functions.get(id) ?? id;
-  const stopped = failure.error === undefined ? [] : [`${failure.error}: ${failure.cause ?? ""}`];
+  const stopped =
+    failure.error === undefined ? [] : [`${failure.error}: ${causeMessage(failure.cause ?? "")}`];
   const isComplete = stopped.length === 0 && cellFailures.length === 0;
   return {
     ...manifestHead(plan, isComplete ? "complete" : "partial"),

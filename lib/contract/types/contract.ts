@@ -160,7 +160,7 @@ export interface Behaviour {
  */
 export interface Estimate {
   /**
-   * Of the measured functions, as many as samples. On AWS each trial makes one more, which is none: minutes and costs hold it.
+   * Of the measured functions, as many as samples. On AWS each trial makes one more, and each function one with each event before the first block, which are none: minutes and costs hold them.
    */
   invocations: number;
   minutes: number;
@@ -193,6 +193,10 @@ export interface TimeTerms {
    * Before each experiment's first block and after its last.
    */
   experimentsMs: number;
+  /**
+   * Calling each function once with each event before the first block, and looking at that block.
+   */
+  triesMs: number;
   /**
    * Starting and ending each block.
    */
