@@ -132,7 +132,7 @@ async function jsonIn(store: DiskResultStore, path: string): Promise<unknown> {
 }
 
 const unfinished =
-  "unfinished: the run was stopped before its end; this covers what it had measured by then";
+  "It has not ended, or was stopped before it could; this covers what it had measured";
 const notVerified =
   "not verified: the run wrote no SHA256SUMS, so later changes to its files would go unnoticed";
 
@@ -150,8 +150,9 @@ export async function storedManifest(
   return {
     ...left,
     status: "partial",
+    endedEarly: unfinished,
     cellFailures: [...(await storedFailures(run.store))],
-    warnings: [unfinished, ...warnings],
+    warnings: [`unfinished: ${unfinished}`, ...warnings],
   };
 }
 

@@ -372,6 +372,10 @@ export interface Manifest {
   endedAt?: string;
   counts: SampleCounts;
   imported?: ImportedOrigin;
+  /**
+   * Why the run ended early or not as planned, as a sentence without its full stop. Absent where nothing ended it, and where that is not known.
+   */
+  endedEarly?: string;
   cellFailures: CellFailure[];
   artefacts: Artefact[];
   versions: {
