@@ -132,7 +132,7 @@ async function jsonIn(store: DiskResultStore, path: string): Promise<unknown> {
 }
 
 const unfinished =
-  "It has not ended, or was stopped before it could; this covers what it had measured";
+  "the run has not ended, or was stopped before its end; this covers what it had measured by then";
 const notVerified =
   "not verified: the run wrote no SHA256SUMS, so later changes to its files would go unnoticed";
 
@@ -150,7 +150,7 @@ export async function storedManifest(
   return {
     ...left,
     status: "partial",
-    endedEarly: unfinished,
+    endedEarly: `${unfinished.charAt(0).toUpperCase()}${unfinished.slice(1)}`,
     cellFailures: [...(await storedFailures(run.store))],
     warnings: [`unfinished: ${unfinished}`, ...warnings],
   };
