@@ -8,7 +8,7 @@ import type {
   Sample,
 } from "../contract/types/contract.ts";
 import { describedFunction, type FunctionOptions, ImportedCells } from "./imported-cells.ts";
-import { type ReadSource, reasons } from "./source.ts";
+import { type ImportedInvocation, type ReadSource, reasons } from "./source.ts";
 
 /** What is known of an import besides its sources. */
 interface ImportStamp {
@@ -247,7 +247,7 @@ function makeSamples(
         ...(requestId !== undefined && { requestId }),
         ...(reportedAt !== undefined && { reportedAt }),
         telemetry,
-        ...describeFailure(telemetry),
+        ...describeFailure(invocation),
       });
     }
   }
@@ -259,15 +259,16 @@ function isCold({ initDurationMs, restoreDurationMs }: NonNullable<Sample["telem
 }
 
 function describeFailure({
-  status,
-  errorType,
-}: NonNullable<Sample["telemetry"]>): Pick<Sample, "rejected" | "error"> {
-  if (status === undefined && errorType === undefined) return {};
-  const type = errorType ?? status ?? "error";
-  return {
-    rejected: { reason: "error", detail: type },
-    error: { type, message: `Lambda reported: ${status ?? type}` },
-  };
+  telemetry: { status, errorType },
+  failure,
+}: ImportedInvocation): Pick<Sample, "rejected" | "error"> {
+  if (status === undefined && errorType === undefined && failure === undefined) return {};
+  const type = errorType ?? status ?? failure ?? "error";
+  const message =
+    status === undefined && errorType === undefined
+      ? `a line outside its report says so: ${failure}`
+      : `Lambda reported: ${status ?? type}`;
+  return { rejected: { reason: "error", detail: type }, error: { type, message } };
 }
 
 /** Imported samples belong to no experiment of the catalogue. */
