@@ -13,13 +13,13 @@ export interface ReadReport {
 }
 
 /** A report that cannot be read for certain, and why. */
-export interface UnreadableReport {
+interface UnreadableReport {
   readonly kind: "unreadable";
   readonly why: string;
 }
 
 /** A REPORT line that holds no Duration. */
-export interface EmptyReport {
+interface EmptyReport {
   readonly kind: "without-duration";
 }
 
