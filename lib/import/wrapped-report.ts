@@ -1,7 +1,7 @@
 import { knownKey, readReport, reportHead } from "./report-line.ts";
 
-/** More than a terminal of 30 columns makes of the longest REPORT. */
-const mostLines = 8;
+/** More than a terminal of 40 columns makes of the longest REPORT. */
+const mostLines = 6;
 
 /** Lines that go on with nothing: Lambda's own, and those of the JSON format. */
 const ownLine =
