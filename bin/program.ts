@@ -3,7 +3,7 @@ import { InvalidInput } from "../lib/contract/errors.ts";
 import { idleSpreadMs, localIdleMs, longestIdleMs } from "../lib/plan/trial-calls.ts";
 import { isRepository } from "../lib/toolchain/project-paths.ts";
 import packageJson from "../package.json" with { type: "json" };
-import { exitCodes } from "./exit-codes.ts";
+import { exitCodes, failOnWords } from "./exit-codes.ts";
 import {
   adoptHelp,
   compareHelp,
@@ -83,6 +83,7 @@ function describeLocal(command: Command): void {
       network,
     )
     .option("--idle <ms>", idleText, wholeNumber("idle", 0, longestIdleMs))
+    .option("--wait-for-quiet", "wait until nothing else uses the machine, for 10 minutes at most")
     .option("--instructions", "also count instructions, under valgrind, after the timed part")
     .option("--json", "print the manifest as JSON instead of tables")
     .addHelpText("after", localHelp)
@@ -111,12 +112,13 @@ function describeMeasure(command: Command): void {
       network,
     )
     .option("--idle <ms>", idleText, wholeNumber("idle", 0, longestIdleMs))
+    .option("--wait-for-quiet", "wait until nothing else uses the machine, for 10 minutes at most")
     .option("--timeout <s>", "of the functions (default: 30)", wholeNumber("timeout", 1, 900))
     .addOption(
       new Option(
         "--fail-on <verdict>",
-        "end with 1 where a function is slower than the first",
-      ).choices(["slower"]),
+        "a gate: slower than the first (1), or not-proven to be no slower (6)",
+      ).choices(failOnWords),
     )
     .option("--margin <share>", "the difference that matters (default: 5%)", percent("margin"))
     .option("--alpha <share>", "runs with a false difference (default: 5%)", percent("alpha"))
@@ -150,7 +152,11 @@ function describePlan(command: Command): void {
       ]),
     )
     .option("--region <name>", "region whose prices to use", "us-east-1")
-    .option("--lanes <n>", "how many cells to measure at the same time", wholeNumber("lanes"), 8)
+    .option(
+      "--lanes <n>",
+      "how many cells to measure at the same time (default: all of a block)",
+      wholeNumber("lanes"),
+    )
     .option("--json", "print the plan and its estimate as JSON")
     .addHelpText("after", planHelp)
     .action(async (words) => exitWith(await (await import("./commands/plan.ts")).plan(words)));
@@ -287,6 +293,14 @@ function describeCompare(command: Command): void {
       new Option("--margin <share>", "the smallest relative difference that matters")
         .argParser(percent("margin"))
         .default(0.05, "5%"),
+    )
+    .addOption(
+      new Option(
+        "--fail-on <verdict>",
+        "what is slower (1), or also not-proven to be no slower (6)",
+      )
+        .choices(failOnWords)
+        .default("slower"),
     )
     .option("--json", "print the comparison as JSON")
     .option("--html <file>", "also write the comparison as an HTML page")

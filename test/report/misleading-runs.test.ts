@@ -26,8 +26,10 @@ async function reportOf(choice: FixtureChoice, shape: Shape) {
     html: files["report.html"] as string,
     comment: comment ?? "",
     screen: headline.replaceAll(/\s+/g, " "),
-    gate: gateFinding({ comparisons: view.comparisons.variants, manifests: [view.manifest] })
-      .slower,
+    gate: gateFinding({
+      ...{ comparisons: view.comparisons.variants, margin: view.margin },
+      manifests: [view.manifest],
+    }).slower,
     warm: view.comparisons.variants.find(
       ({ phase, quantity }) => phase === "warm" && quantity === "durationMs",
     ),

@@ -8,6 +8,7 @@ import { sizeLabel } from "../document/cell-labels.ts";
 import { type Chart, plain, strong, type Text } from "../document/document.ts";
 import { count, number, percent, plural } from "../document/format.ts";
 import type { OwnPart } from "../experiment-report.ts";
+import { quietText } from "../section/busy-machine.ts";
 import { publishedPlace } from "../section/columns.ts";
 import { firstNotes } from "../section/opening.ts";
 import { adviceText } from "./advice.ts";
@@ -131,7 +132,7 @@ function placeText(view: ReportView): string {
   const { machine, region, target } = view.manifest;
   const places = {
     aws: `measured on AWS Lambda in ${region ?? "a region not recorded"}`,
-    local: `simulated on one machine${machine === undefined ? "" : ` (${machine.cpuModel})`}, not on AWS`,
+    local: `simulated on one machine${machine === undefined ? "" : ` (${machine.cpuModel})`}${quietText(view.manifest)}, not on AWS`,
     fake: "made up by a fake target, not on AWS",
     imported: "from AWS Lambda, as the sources say",
   };
