@@ -456,6 +456,12 @@ export interface ImportedOrigin {
   temperature: "init-duration-alone";
   logStreams?: ImportedStreams;
   /**
+   * When the invocations were reported, by cell. A cell whose source tells no time is absent, and so is the list where none does.
+   *
+   * @minItems 1
+   */
+  windows?: ImportedWindow[];
+  /**
    * @minItems 1
    */
   sources: ImportedSource[];
@@ -487,6 +493,11 @@ export interface ImportedStreams {
    * Of one stream.
    */
   mostSamples: number;
+}
+export interface ImportedWindow {
+  cellId: string;
+  from: string;
+  to: string;
 }
 export interface ImportedSource {
   /**

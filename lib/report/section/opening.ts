@@ -31,7 +31,7 @@ import {
 } from "../document/format.ts";
 import { lostText } from "../gate-text.ts";
 import { busyNote } from "./busy-machine.ts";
-import { importedNote, sourceNames } from "./imported.ts";
+import { driftNote, importedNote, sourceNames, timesNote } from "./imported.ts";
 import { correctionNote, precisionNote } from "./method.ts";
 import { sizeChoiceNote } from "./size-choice.ts";
 
@@ -46,6 +46,8 @@ function openingNotes(view: ReportView): readonly Note[] {
     ...sizeChoiceNote(view),
     ...correctionNote(view),
     ...placeNotes(view),
+    ...timesNote(view.manifest),
+    ...driftNote(view),
   ];
 }
 
