@@ -418,6 +418,10 @@ export interface Manifest {
   endedAt?: string;
   counts: SampleCounts;
   imported?: ImportedOrigin;
+  /**
+   * Why the run ended early or not as planned, as a sentence without its full stop. Absent where nothing ended it, and where that is not known.
+   */
+  endedEarly?: string;
   cellFailures: CellFailure[];
   artefacts: Artefact[];
   versions: {
@@ -456,6 +460,12 @@ export interface ImportedOrigin {
   temperature: "init-duration-alone";
   logStreams?: ImportedStreams;
   /**
+   * When the invocations were reported, by cell. A cell whose source tells no time is absent, and so is the list where none does.
+   *
+   * @minItems 1
+   */
+  windows?: ImportedWindow[];
+  /**
    * @minItems 1
    */
   sources: ImportedSource[];
@@ -487,6 +497,11 @@ export interface ImportedStreams {
    * Of one stream.
    */
   mostSamples: number;
+}
+export interface ImportedWindow {
+  cellId: string;
+  from: string;
+  to: string;
 }
 export interface ImportedSource {
   /**
