@@ -16,6 +16,7 @@ import { conditionsSection } from "./conditions.ts";
 import { averagesSections, costSection, frontierBlocks, runCostSection } from "./cost.ts";
 import { distributionSection } from "./distribution.ts";
 import { firstByteSection } from "./first-byte.ts";
+import { limitSection } from "./limits.ts";
 import { methodSection, precisionSection } from "./method.ts";
 import { runSection } from "./opening.ts";
 import { cpuModelSection } from "./origins.ts";
@@ -84,6 +85,7 @@ function detailSections(
   return [
     ...runSection(view),
     ...evidenceSection(view, answer, own, charts.ratio),
+    ...limitSection(view),
     ...precisionSection(view),
     ...own.sections(view),
     ...coldSection(view, charts.cold),
