@@ -154,7 +154,11 @@ function describePlan(command: Command): void {
       ]),
     )
     .option("--region <name>", "region whose prices to use", "us-east-1")
-    .option("--lanes <n>", "how many cells to measure at the same time", wholeNumber("lanes"), 8)
+    .option(
+      "--lanes <n>",
+      "how many cells to measure at the same time (default: all of a block)",
+      wholeNumber("lanes"),
+    )
     .option("--json", "print the plan and its estimate as JSON")
     .addHelpText("after", planHelp)
     .action(async (words) => exitWith(await (await import("./commands/plan.ts")).plan(words)));

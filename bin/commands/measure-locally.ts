@@ -9,6 +9,7 @@ import {
 } from "../../lib/local/disk-result-store.ts";
 import { idleFor, type LocalSession, openLocalSession } from "../../lib/local/local-session.ts";
 import type { NoiseMeter } from "../../lib/local/machine-noise.ts";
+import { describeSandbox } from "../../lib/local/sandbox/open-sandbox.ts";
 import { sdkProvider } from "../../lib/local/sdk-provider.ts";
 import { tryFunctions } from "../../lib/local/try-functions.ts";
 import { looksOfPlan, type Skips, smallestPlan } from "../../lib/plan/blocks.ts";
@@ -62,6 +63,7 @@ export async function measureLocally(run: LocalRun): Promise<RenderedReport> {
   });
   const stop = () => void session.stop();
   signal.addEventListener("abort", stop);
+  progress.say(describeSandbox(session.withoutSandbox, instruments.cgroupRoot));
   try {
     return await measureIn(session, run, instruments);
   } finally {
@@ -88,7 +90,12 @@ async function measureIn(
   const ended = await endedManifest(started, end, store);
   const manifest = {
     ...ended,
-    warnings: [...ended.warnings, ...remarks, ...strangerWarnings(session)],
+    warnings: [
+      ...ended.warnings,
+      ...remarks,
+      ...strangerWarnings(session),
+      ...sandboxWarnings(session),
+    ],
     ...noiseField(meter, waitedSeconds),
     ...(stopping !== undefined && { stopping }),
   };
@@ -104,6 +111,13 @@ async function tryOut(session: LocalSession, { plan, experiment, progress }: Loc
   const remarks = await tryFunctions(plan, target, absentServices, provide);
   for (const remark of remarks) progress.say(remark);
   return remarks;
+}
+
+function sandboxWarnings({ withoutSandbox }: LocalSession): readonly string[] {
+  if (withoutSandbox === undefined) return [];
+  return [
+    `environments had no /tmp of their own and could change the function's files (${withoutSandbox}): what a function keeps there, later environments found`,
+  ];
 }
 
 function strangerWarnings({ target }: LocalSession): readonly string[] {

@@ -8,6 +8,7 @@ import { findCgroupRoot, sweepLeftoverGroups } from "../../lib/local/cgroup.ts";
 import { localRegion } from "../../lib/local/local-functions.ts";
 import { describeCpuShare } from "../../lib/local/machine.ts";
 import { listOwnServices } from "../../lib/local/own-services.ts";
+import { sweepScratchFolders } from "../../lib/local/scratch-folder.ts";
 import type { Experiment, Variant } from "../../lib/plan/experiment.ts";
 import { mostSamples } from "../../lib/plan/stopping.ts";
 import { findService } from "../../lib/plan/trial-calls.ts";
@@ -90,6 +91,9 @@ async function sweep(progress: Progress): Promise<void> {
   const swept = root === undefined ? [] : await sweepLeftoverGroups(root);
   if (swept.length > 0)
     progress.say(`removed cgroups left behind by killed runs: ${swept.join(", ")}`);
+  const folders = sweepScratchFolders();
+  if (folders.length > 0)
+    progress.say(`removed temporary folders left behind by killed runs: ${folders.join(", ")}`);
 }
 
 function announce({ experiments, leftOut }: NewRun, options: MeasureOptions): void {

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { familyErrorRate } from "../../lib/analysis/family.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
@@ -15,6 +14,7 @@ import { lambdaPrice } from "../../lib/cost/prices.ts";
 import { readFunctionsFile, writeFunctionsFile } from "../../lib/functions/functions-file.ts";
 import { localRegion } from "../../lib/local/local-functions.ts";
 import { floorCell } from "../../lib/local/machine.ts";
+import { newScratchFolder } from "../../lib/local/scratch-folder.ts";
 import type { Experiment, Preset } from "../../lib/plan/experiment.ts";
 import { type StoppingChoice, stoppingChoice, usualOfSizeChoice } from "../../lib/plan/stopping.ts";
 import { defaultMargin } from "../../lib/statistics/verdict.ts";
@@ -66,7 +66,7 @@ export async function measure(artefacts: readonly string[], words: MeasureWords)
   const file = resume === undefined ? functionsFile(artefacts, words) : storedFunctions(resume);
   const costs = costBasis(words);
   closeInheritedDescriptors();
-  const folder = mkdtempSync(join(tmpdir(), "kelvin-"));
+  const folder = newScratchFolder("functions");
   try {
     const { experiment, warnings } = await openExperiment(file, folder, words, progress);
     if (save !== undefined) {

@@ -5,8 +5,12 @@ import { describeUnknownCalls } from "../../lib/cost/own-functions.ts";
 import { describeAbsence, describeNotPriced, type PriceTable } from "../../lib/cost/prices.ts";
 import { openFunctionsForAws } from "../../lib/functions/functions-for-aws.ts";
 import { smallestPlan } from "../../lib/plan/blocks.ts";
-import { concurrencyCarried, newAccountConcurrency } from "../../lib/plan/driver-size.ts";
-import { expand, forEachConcurrently, plannedSamples } from "../../lib/plan/expand.ts";
+import {
+  concurrencyCarried,
+  newAccountConcurrency,
+  usualLanes,
+} from "../../lib/plan/driver-size.ts";
+import { expand, inLanes, plannedSamples } from "../../lib/plan/expand.ts";
 import type { Architecture } from "../../lib/plan/experiment.ts";
 import { matrix } from "../../lib/plan/matrix.ts";
 import { stoppingChoice } from "../../lib/plan/stopping.ts";
@@ -26,7 +30,8 @@ export interface PlanOptions extends RunOptions {
   /** A functions file, in the place of experiments. */
   readonly functions?: string;
   readonly region: string;
-  readonly lanes: number;
+  /** @default as many as the largest block has cells */
+  readonly lanes?: number;
   readonly prices?: string;
   readonly json?: true;
 }
@@ -35,9 +40,7 @@ export interface PlanOptions extends RunOptions {
 export async function plan(words: PlanOptions): Promise<number> {
   const prices = readPrices(words.prices);
   const { experiments, leftOut, architectures } = await choicesOf(words);
-  const plans = experiments.map((choice) =>
-    plannedExperiment(choice, { architectures, lanes: words.lanes }),
-  );
+  const plans = experiments.map((choice) => plannedExperiment(choice, architectures, words.lanes));
   const estimated = plans.map((each) => estimatedPlan(each, words, prices));
   const [only, ...others] = estimated as [EstimatedPlan, ...EstimatedPlan[]];
   if (others.length === 0) {
@@ -76,7 +79,7 @@ function inNewAccount(
 ): readonly string[] {
   const lanes = concurrencyCarried(newAccountConcurrency);
   if (plans.every((planned) => planned.lanes <= lanes)) return [];
-  const narrowed = plans.map((planned) => forEachConcurrently(planned, lanes));
+  const narrowed = plans.map((planned) => inLanes(planned, lanes));
   const most = makeEstimate(narrowed, words, prices).estimate;
   const least = makeEstimate(narrowed.map(smallestPlan), words, prices).estimate;
   return [newAccountText({ least, most }, lanes)];
@@ -115,7 +118,8 @@ function makeEstimate(
 
 function plannedExperiment(
   choice: ExperimentChoice,
-  { architectures, lanes }: Pick<PlanOptions, "architectures" | "lanes">,
+  architectures: readonly Architecture[],
+  lanes: number | undefined,
 ): Plan {
   const cells = matrix(choice.experiment, { ...choice, architectures });
   return expand(choice.experiment, cells, {
@@ -123,7 +127,7 @@ function plannedExperiment(
     runId: "planned",
     target: "aws",
     createdAt: new Date().toISOString(),
-    lanes,
+    lanes: lanes ?? usualLanes([cells.length]),
   });
 }
 

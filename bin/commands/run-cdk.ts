@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { newScratchFolder } from "../../lib/local/scratch-folder.ts";
 import { commandEnvironment } from "../../lib/toolchain/command-environment.ts";
 import { isRepository, projectPaths } from "../../lib/toolchain/project-paths.ts";
 
@@ -19,7 +19,7 @@ const pathOptions = ["--output", "-o", "--outputs-file", "-O"];
  */
 export async function runCdk(app: CdkApp, words: readonly string[]): Promise<number> {
   const packageJson = createRequire(import.meta.url).resolve("aws-cdk/package.json");
-  const scratch = mkdtempSync(join(tmpdir(), "kelvin-cdk-"));
+  const scratch = newScratchFolder("cdk");
   try {
     const script = join(packageJson, "..", "bin", "cdk");
     return await exitCodeOf(script, cdkArguments(app, words, scratch));

@@ -21,7 +21,7 @@ import { runCommand } from "./run-command.ts";
 const scopes = ["@aws-sdk", "@smithy"] as const;
 
 /** Where Kelvin's own packages are, among them some of the SDK. */
-const ownPackages = join(javascriptSdkFolder(), "..");
+export const javascriptPackagesFolder = join(javascriptSdkFolder(), "..");
 
 /** The folder with the clients of the SDK that Kelvin itself uses. */
 export function javascriptSdkFolder(): string {
@@ -31,7 +31,8 @@ export function javascriptSdkFolder(): string {
 
 /** Links the packages of the SDK that Kelvin has into a folder of packages. */
 export function linkOwnSdk(modules: string): void {
-  for (const scope of scopes) linkScope(join(ownPackages, scope), join(modules, scope));
+  for (const scope of scopes)
+    linkScope(join(javascriptPackagesFolder, scope), join(modules, scope));
 }
 
 /**
@@ -95,7 +96,7 @@ export async function useSdkPackages(
   }
   await makeCachedFolder(tree, (unfinished) => install(names, unfinished));
   for (const scope of scopes) {
-    unlinkScope(join(modules, scope), [trees, ownPackages]);
+    unlinkScope(join(modules, scope), [trees, javascriptPackagesFolder]);
     linkScope(join(tree, "node_modules", scope), join(modules, scope));
   }
 }

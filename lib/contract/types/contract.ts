@@ -164,6 +164,7 @@ export interface Estimate {
    */
   invocations: number;
   minutes: number;
+  time?: TimeTerms;
   /**
    * State machine transitions.
    */
@@ -179,6 +180,47 @@ export interface Estimate {
   configurationItemsUsd?: number;
   pricesDate: string;
   pricesRegion: string;
+}
+/**
+ * What the minutes are the sum of, in ms. Of each block those of the trial that ends last.
+ */
+export interface TimeTerms {
+  /**
+   * Before the first experiment and after the last.
+   */
+  runMs: number;
+  /**
+   * Before each experiment's first block and after its last.
+   */
+  experimentsMs: number;
+  /**
+   * Starting and ending each block.
+   */
+  blocksMs: number;
+  /**
+   * Until a trial's turn to be forced cold: the control plane takes 15 updates a second.
+   */
+  updateSlotsMs: number;
+  /**
+   * Until the updated function can be invoked.
+   */
+  forceColdMs: number;
+  /**
+   * Starting and ending each trial.
+   */
+  trialsMs: number;
+  /**
+   * The calls themselves.
+   */
+  callsMs: number;
+  /**
+   * Between the calls, so that Lambda and the services carry them.
+   */
+  spacingMs: number;
+  /**
+   * What a block takes longer because there are fewer lanes than cells.
+   */
+  sharedLanesMs: number;
 }
 export interface Event {
   /**
@@ -720,6 +762,12 @@ export interface Plan {
    * From the start of a call to that of the next one in its environment at least; absent: a call follows the one before at once.
    */
   callSpacingMs?: number;
+  /**
+   * The same before a call of these operations, of which a service carries fewer; absent: callSpacingMs before each.
+   */
+  operationSpacingMs?: {
+    [k: string]: number;
+  };
   timeoutSeconds: number;
   estimate?: Estimate;
   /**
