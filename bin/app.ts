@@ -4,9 +4,9 @@ import { openFunctionsForAws } from "../lib/functions/functions-for-aws.ts";
 import { KelvinStack } from "../lib/infra/kelvin-stack.ts";
 import {
   parseFunctionsPath,
+  parseStackName,
   parseStackProps,
   requireFunctionsFile,
-  stackName,
   unknownContext,
 } from "../lib/infra/stack-context.ts";
 import { isRepository } from "../lib/toolchain/project-paths.ts";
@@ -22,7 +22,11 @@ try {
   if (!isRepository) requireFunctionsFile(read);
   const path = parseFunctionsPath(read("functions"));
   const functions = path === undefined ? undefined : await openFunctionsForAws(path);
-  const stack = new KelvinStack(app, stackName, parseStackProps(read, functions));
+  const stack = new KelvinStack(
+    app,
+    parseStackName(read("stack")),
+    parseStackProps(read, functions),
+  );
   for (const note of functions?.notes ?? []) process.stderr.write(`${note}\n`);
   for (const warning of unknownContext(Object.keys(app.node.getAllContext()))) {
     Annotations.of(stack).addWarningV2("kelvin:unknownContext", warning);

@@ -1,5 +1,6 @@
 import { Command, type CommanderError, Option } from "commander";
 import { InvalidInput } from "../lib/contract/errors.ts";
+import { usualStackName } from "../lib/plan/deployment.ts";
 import { idleSpreadMs, localIdleMs, longestIdleMs } from "../lib/plan/trial-calls.ts";
 import { isRepository } from "../lib/toolchain/project-paths.ts";
 import packageJson from "../package.json" with { type: "json" };
@@ -31,6 +32,7 @@ import {
   wholeNumber,
 } from "./option-values.ts";
 import { printable } from "./progress.ts";
+import { describeRun, withArnOptions } from "./run-options.ts";
 
 /** The command line. Commands are imported when they are called: --help needs none of them. */
 export function kelvinProgram(): Command {
@@ -48,6 +50,9 @@ export function kelvinProgram(): Command {
   describeMeasure(program.command("measure [artefacts...]"));
   describePlan(program.command("plan"));
   describeDeploy(program.command("deploy [options-of-cdk...]"));
+  describeRun(program.command("run")).action(async (words) =>
+    exitWith(await (await import("./commands/run.ts")).run(words)),
+  );
   describeDestroy(program.command("destroy [options-of-cdk...]"));
   describeFetch(program.command("fetch [address]"));
   describeAdopt(program.command("adopt <function>"));
@@ -93,8 +98,10 @@ function describeLocal(command: Command): void {
 
 function describeMeasure(command: Command): void {
   const repeated = (text: string, before: readonly string[] = []) => [...before, text];
-  withTrafficOptions(withSizeOptions(command, "quick", autoMemory))
-    .description("measure your own functions on this machine, and compare them")
+  withArnOptions(withTrafficOptions(withSizeOptions(command, "quick", autoMemory)))
+    .description(
+      "measure your own functions on this machine, or deployed ones on AWS by their ARNs",
+    )
     .option("--functions <file>", "a functions file, instead of artefacts and the options below")
     .option("--save <file>", "write what is measured as a functions file")
     .option("--runtime <name>", "provided.al2023, python3.N or nodejsN.x (default: as found)")
@@ -168,6 +175,7 @@ function describeDeploy(command: Command): void {
   command
     .description("check that the account is bootstrapped for the CDK, then run cdk deploy")
     .option("--functions <file>", "deploy copies of the functions of a functions file")
+    .option("--stack <name>", "the stack's name", usualStackName)
     .allowUnknownOption()
     .addHelpText("after", deployHelp)
     .action(async (words, options) =>
@@ -178,10 +186,11 @@ function describeDeploy(command: Command): void {
 function describeDestroy(command: Command): void {
   command
     .description("remove the stack with all that is in it, by cdk destroy")
+    .option("--stack <name>", "the stack's name", usualStackName)
     .allowUnknownOption()
     .addHelpText("after", destroyHelp)
-    .action(async (words) =>
-      exitWith(await (await import("./commands/destroy.ts")).destroy(words)),
+    .action(async (words, options) =>
+      exitWith(await (await import("./commands/destroy.ts")).destroy(words, options)),
     );
 }
 

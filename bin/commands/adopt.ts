@@ -32,8 +32,20 @@ export async function adopt(
   words: AdoptOptions,
   client: LambdaClient = adoptingClient(arn),
 ): Promise<number> {
-  const { out, event } = words;
-  const copySecrets = words.copySecrets === true;
+  const { written, notes } = await writeAdopted(arn, words, client);
+  const progress = new Progress();
+  for (const note of notes) progress.say(note);
+  const shown = written.map((path) => relative(process.cwd(), resolve(path)));
+  process.stdout.write(printable(`${shown.join("\n")}\n`));
+  return exitCodes.complete;
+}
+
+/** Writes the functions file and the zip. Throws InvalidInput, having written nothing. */
+export async function writeAdopted(
+  arn: string,
+  { out, event, copySecrets }: AdoptOptions,
+  client: LambdaClient,
+): Promise<{ readonly written: readonly string[]; readonly notes: readonly string[] }> {
   requireNone("out", out);
   const payload = event === undefined ? {} : readEvent(event);
   const { configuration, zip } = await readDeployedFunction(client, arn);
@@ -41,15 +53,13 @@ export async function adopt(
   const zipName = `${adoptedName(configuration)}.zip`;
   const artefact = join(folder, zipName);
   requireNone("the zip", artefact);
-  const { file, notCopied } = adoptedFunctions(configuration, { artefact, payload, copySecrets });
+  const options = { artefact, payload, copySecrets: copySecrets === true };
+  const { file, notCopied } = adoptedFunctions(configuration, options);
   await replaceFile(folder, zipName, zip);
   await writeFunctionsFile(out, file);
-  const progress = new Progress();
-  for (const line of describeAdopted(file, notCopied)) progress.say(line);
-  if (event === undefined) progress.say("the event is {}: put the function's own under events");
-  const shown = [out, artefact].map((path) => relative(process.cwd(), resolve(path)));
-  process.stdout.write(printable(`${shown.join("\n")}\n`));
-  return exitCodes.complete;
+  const placeholder =
+    event === undefined ? ["the event is {}: put the function's own under events"] : [];
+  return { written: [out, artefact], notes: [...describeAdopted(file, notCopied), ...placeholder] };
 }
 
 /** What is to be known of a copy before it is measured. */

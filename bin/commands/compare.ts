@@ -22,7 +22,7 @@ import { Progress, printable } from "../progress.ts";
 import { downloadRun } from "./fetch.ts";
 import { readRun } from "./read-run.ts";
 import { openRun } from "./stored-run.ts";
-import { interruption, writeComment } from "./until-ended.ts";
+import { interruption, stoppingText, writeComment } from "./until-ended.ts";
 
 interface CompareOptions {
   readonly margin: number;
@@ -218,7 +218,7 @@ async function runAt(side: string, address: string): Promise<readonly OneRun[]> 
 async function fetched(address: string): Promise<string> {
   const where = parseRunAddress(address);
   const progress = new Progress();
-  const { signal, release } = interruption(progress, "what was fetched");
+  const { signal, release } = interruption(progress, stoppingText("what was fetched"));
   try {
     return (await downloadRun(where, undefined, progress, signal)).folder;
   } catch (error) {

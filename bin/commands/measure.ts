@@ -21,10 +21,12 @@ import { defaultMargin } from "../../lib/statistics/verdict.ts";
 import { closeInheritedDescriptors } from "../../lib/toolchain/command-environment.ts";
 import type { FailOn } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
+import type { AppliedSize } from "./apply-memory.ts";
 import { type CostBasis, type CostOptions, costBasis } from "./cost-basis.ts";
 import { type FunctionWords, functionsFile } from "./measure-choice.ts";
 import { measureGate } from "./measure-gate.ts";
 import { measureRun } from "./measure-run.ts";
+import { isFunctionArn } from "./measured-copies.ts";
 import { drawSeed, type NewRun, newRunOf, whileLocked } from "./new-run.ts";
 import { type InterpreterWords, openExperiment } from "./open-functions.ts";
 import { wholeChoice } from "./run-choice.ts";
@@ -34,6 +36,7 @@ import { untilEnded } from "./until-ended.ts";
 /** What `kelvin measure` was told. */
 interface MeasureWords
   extends FunctionWords,
+    ArnWords,
     InterpreterWords,
     CostOptions,
     Partial<Omit<StoppingChoice, "sizeChoice">> {
@@ -58,9 +61,45 @@ interface MeasureWords
 /** The run's own copy of what was measured, for --resume. */
 const runsFunctionsFile = "functions.json";
 
+/** Options that only mean something for deployed functions. */
+interface ArnWords {
+  readonly yes?: true;
+  readonly maxCost?: number;
+  readonly keep?: true;
+  readonly apply?: AppliedSize;
+  readonly copySecrets?: true;
+}
+
+/** Copies of deployed functions, on AWS; a gate is the same as for functions on this machine. */
+async function measureArns(
+  arns: readonly string[],
+  words: MeasureWords,
+  progress: Progress,
+): Promise<number> {
+  const { failOn, ...rest } = words;
+  const judge =
+    failOn === undefined
+      ? undefined
+      : (run: Pick<NewRun, "store">, code: number) =>
+          measureGate(run, code, { failOn, words: process.argv.slice(2), progress });
+  const { measureDeployed } = await import("./measure-deployed.ts");
+  return await measureDeployed(arns, rest, judge);
+}
+
+/** Throws InvalidInput for an option that only means something with a function's ARN. */
+function requireNoArnOptions(words: ArnWords): void {
+  for (const name of ["yes", "maxCost", "keep", "apply", "copySecrets"] as const) {
+    if (words[name] === undefined) continue;
+    const option = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    throw new InvalidInput(option, words[name], "no value without the ARN of a deployed function");
+  }
+}
+
 /** `kelvin measure`: measures functions of the user's own on this machine; returns the exit code. */
 export async function measure(artefacts: readonly string[], words: MeasureWords): Promise<number> {
   const progress = new Progress();
+  if (artefacts.some(isFunctionArn)) return await measureArns(artefacts, words, progress);
+  requireNoArnOptions(words);
   const { resume, save } = words;
   checkAuto(words);
   const file = resume === undefined ? functionsFile(artefacts, words) : storedFunctions(resume);

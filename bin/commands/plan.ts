@@ -57,6 +57,14 @@ export async function plan(words: PlanOptions): Promise<number> {
   return exitCodes.complete;
 }
 
+/** The plan of a functions file, with its estimate. Throws InvalidInput where prices are not known. */
+export async function planOfFunctions(words: PlanOptions): Promise<EstimatedPlan> {
+  const { experiments, architectures } = await choicesOf(words);
+  const [choice] = experiments as [ExperimentChoice, ...ExperimentChoice[]];
+  const planned = plannedExperiment(choice, architectures, words.lanes);
+  return estimatedPlan(planned, words, readPrices(words.prices));
+}
+
 type PlannedChoices = RunChoices & Pick<PlanOptions, "architectures">;
 
 async function choicesOf(words: PlanOptions): Promise<PlannedChoices> {

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
 import { newScratchFolder } from "../../lib/local/scratch-folder.ts";
 import { commandEnvironment } from "../../lib/toolchain/command-environment.ts";
 import { isRepository, projectPaths } from "../../lib/toolchain/project-paths.ts";
@@ -12,17 +13,32 @@ type CdkApp = "app" | "empty-app";
 /** Options of the CDK's whose value is a file or folder. */
 const pathOptions = ["--output", "-o", "--outputs-file", "-O"];
 
+/** How the CDK's command is started where another command needs it. */
+interface CdkOptions {
+  /** Ends it: Ctrl-C does not reach it by itself. */
+  readonly signal: AbortSignal;
+  /** Is told what it prints, line by line. */
+  readonly onLine: (line: string) => void;
+}
+
 /**
  * The CDK's command on one of the apps of bin, in this terminal, so that it may ask before it changes anything,
  * and with the caller's credentials. It is started in the folder that cdk.json is in, which has the feature
  * flags; paths among the words are taken from where kelvin was called. Returns its exit code.
  */
-export async function runCdk(app: CdkApp, words: readonly string[]): Promise<number> {
+export async function runCdk(
+  app: CdkApp,
+  words: readonly string[],
+  options?: CdkOptions,
+): Promise<number> {
   const packageJson = createRequire(import.meta.url).resolve("aws-cdk/package.json");
   const scratch = newScratchFolder("cdk");
   try {
     const script = join(packageJson, "..", "bin", "cdk");
-    return await exitCodeOf(script, cdkArguments(app, words, scratch));
+    const args = cdkArguments(app, words, scratch);
+    return options === undefined
+      ? await exitCodeOf(script, args)
+      : await exitCodeOfPart(script, args, options);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -73,5 +89,31 @@ async function exitCodeOf(script: string, args: readonly string[]): Promise<numb
     });
   } finally {
     process.off("SIGINT", ignore);
+  }
+}
+
+/** As a part of a command, which tells of it in its own words; it asks nothing. */
+async function exitCodeOfPart(
+  script: string,
+  args: readonly string[],
+  { signal, onLine }: CdkOptions,
+): Promise<number> {
+  const cdk = spawn(process.execPath, [script, ...args], {
+    cwd: projectPaths.root,
+    env: commandEnvironment("cdk"),
+    stdio: ["ignore", "pipe", "pipe"],
+    // A process group of its own: the terminal sends Ctrl-C to the command's alone.
+    detached: true,
+  });
+  for (const input of [cdk.stdout, cdk.stderr]) createInterface({ input }).on("line", onLine);
+  const stop = () => cdk.kill("SIGINT");
+  signal.addEventListener("abort", stop);
+  try {
+    return await new Promise<number>((settle, reject) => {
+      cdk.once("error", reject);
+      cdk.once("close", (status) => settle(status ?? 1));
+    });
+  } finally {
+    signal.removeEventListener("abort", stop);
   }
 }

@@ -33,7 +33,7 @@ export async function requireBootstrap(
 ): Promise<string | undefined> {
   let stack: Stack | undefined;
   try {
-    stack = await described(client, stackName);
+    stack = await describeStack(client, stackName);
   } catch (error) {
     const { name, message } = error as Error;
     if (name === "AccessDenied" || name === "AccessDeniedException") {
@@ -52,10 +52,13 @@ export async function requireBootstrap(
 }
 
 /**
- * Undefined where there is none, which CloudFormation says by a ValidationError.
+ * Returns the stack; undefined where there is none, which CloudFormation says by a ValidationError.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html
  */
-async function described(client: CloudFormationClient, name: string): Promise<Stack | undefined> {
+export async function describeStack(
+  client: CloudFormationClient,
+  name: string,
+): Promise<Stack | undefined> {
   try {
     const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: name }));
     return Stacks[0];
@@ -77,7 +80,7 @@ function unusable({ StackStatus, Outputs = [] }: Stack): string | undefined {
 }
 
 /** What stood in the way of asking CloudFormation, in words that say what to do. */
-function cloudFormationProblem(error: unknown): unknown {
+export function cloudFormationProblem(error: unknown): unknown {
   const { name, message } = error as Error;
   switch (name) {
     case "CredentialsProviderError":

@@ -18,6 +18,7 @@ import { distributionSection } from "./distribution.ts";
 import { firstByteSection } from "./first-byte.ts";
 import { limitSection } from "./limits.ts";
 import { methodSection, precisionSection } from "./method.ts";
+import { onLambdaSection } from "./on-lambda.ts";
 import { runSection } from "./opening.ts";
 import { cpuModelSection } from "./origins.ts";
 import { packageSection } from "./packages.ts";
@@ -88,6 +89,7 @@ function detailSections(
     ...limitSection(view),
     ...precisionSection(view),
     ...own.sections(view),
+    ...onLambdaSection(view),
     ...coldSection(view, charts.cold),
     ...ofRun(secondSection(view)),
     ...warmSection(view, charts.warm),
