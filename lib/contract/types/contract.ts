@@ -765,6 +765,13 @@ export interface Plan {
   blocks: Block[];
   stopping?: StoppingRule;
   verdicts?: VerdictRule;
+  /**
+   * What each function is to stay below at each size, where it was asked for.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  limits?: Limit[];
   instrumented?: InstrumentedPart;
   /**
    * Cells measured at the same time.
@@ -913,6 +920,20 @@ export interface VerdictRule {
    * The share of runs in which one false difference among all of a run's is accepted.
    */
   errorRate: number;
+}
+export interface Limit {
+  /**
+   * Cold: Init and the first Duration. Second and warm: Duration, of each operation. Memory: the most that an environment used. Package: the artefact as it is deployed.
+   */
+  quantity: "cold" | "second" | "warm" | "memory" | "package";
+  /**
+   * Of the times. Absent: the quantity has none.
+   */
+  statistic?: "mean" | "median" | "p95" | "p99";
+  /**
+   * In ms, or in MB of 1,048,576 bytes.
+   */
+  below: number;
 }
 /**
  * Trials under callgrind, made after the blocks, which they are not a part of: they count instructions, and no time of theirs counts.
