@@ -75,10 +75,13 @@ async function measureArns(
   progress: Progress,
 ): Promise<number> {
   const { failOn, ...rest } = words;
+  const judge =
+    failOn === undefined
+      ? undefined
+      : (run: Pick<NewRun, "store">, code: number) =>
+          measureGate(run, code, { failOn, words: process.argv.slice(2), progress });
   const { measureDeployed } = await import("./measure-deployed.ts");
-  if (failOn === undefined) return await measureDeployed(arns, rest, undefined);
-  const options = { failOn, words: process.argv.slice(2), progress };
-  return await measureDeployed(arns, rest, (run, code) => measureGate(run, code, options));
+  return await measureDeployed(arns, rest, judge);
 }
 
 /** Throws InvalidInput for an option that only means something with a function's ARN. */
