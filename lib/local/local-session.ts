@@ -21,6 +21,7 @@ import {
 import { openInstrumentedTarget } from "./instrumented-target.ts";
 import { localBucketName, localCommands, localTableName } from "./local-functions.ts";
 import { LocalTarget } from "./local-target.ts";
+import { startNameServer } from "./name-server.ts";
 import { startOwnServices } from "./own-services.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
 
@@ -88,7 +89,8 @@ async function openTargets(experiment: Experiment, options: SessionOptions): Pro
     AWS_ENDPOINT_URL: absentServices.endpoint,
     ...own.variables,
   };
-  const { sandbox, reason } = await openSandbox();
+  const nameServer = absentServices && (await startNameServer(absentServices.addHost));
+  const { sandbox, reason } = await openSandbox({ nameServer: nameServer?.address });
   const isEnclosed = sandbox !== undefined;
   const command = localCommands(experiment, standin, ownEndpoints, isEnclosed);
   const staysOnOneCpu = cgroupRoot !== undefined && chooseSliceRemedy() === "one CPU";
@@ -108,6 +110,7 @@ async function openTargets(experiment: Experiment, options: SessionOptions): Pro
     await standin?.stop();
     await own.stop();
     await absentServices?.stop();
+    await nameServer?.stop();
     sandbox?.close();
   };
   return {

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { FunctionCommand, Launcher } from "../function-process.ts";
 import { type Mount, Skeleton, tableLine } from "./mounts.ts";
 import { functionUser, makeTemporaryDisk, systemPath } from "./temporary-disk.ts";
@@ -16,12 +16,12 @@ export interface Sandbox {
  * however it ends. Throws where this system does not have what it takes.
  * https://man7.org/linux/man-pages/man7/mount_namespaces.7.html
  */
-export function makeSandbox(folder: string): Sandbox {
+export function makeSandbox(folder: string, nameServer?: string): Sandbox {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const template = makeTemporaryDisk(folder);
   const skeleton = new Skeleton(join(folder, "root"));
-  const common = commonMounts(folder);
-  skeleton.addFile(waitingShell);
+  const common = [...commonMounts(folder), ...resolverMounts(folder, nameServer)];
+  for (const { to } of common) skeleton.addFile(to);
   const place = join(skeleton.root, "tmp");
   let made = 0;
   return {
@@ -69,6 +69,22 @@ function commonMounts(folder: string): readonly Mount[] {
   return existsSync("/bin/bash")
     ? [...mounts, { from: realpathSync("/bin/bash"), to: shell }]
     : mounts;
+}
+
+/** The files that have all names resolved by one server, where they are links to. */
+function resolverMounts(folder: string, nameServer: string | undefined): readonly Mount[] {
+  if (nameServer === undefined) return [];
+  const texts = {
+    "/etc/resolv.conf": `nameserver ${nameServer}\noptions timeout:1 attempts:1\n`,
+    "/etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\n",
+  };
+  return Object.entries(texts)
+    .filter(([path]) => existsSync(path))
+    .map(([path, text]) => {
+      const from = join(folder, basename(path));
+      writeFileSync(from, text, { mode: 0o644 });
+      return { from, to: realpathSync(path) };
+    });
 }
 
 /**
