@@ -89,8 +89,12 @@ function makeVariant(opened: OpenedFunction): Variant {
 /** A function as it was found, in a line: what is measured, and what starts it. */
 export function describeFunction({ measured, artefact, choice }: OpenedFunction): string {
   const { runtime, handler } = choice;
-  const isDetected = measured.runtime === undefined || measured.handler === undefined;
-  const found = isDetected ? " (found in the artefact)" : "";
+  const detected = [
+    ...(measured.runtime === undefined ? ["runtime"] : []),
+    ...(measured.handler === undefined ? ["handler"] : []),
+  ];
+  const what = detected.length === 1 ? `${detected[0]} ` : "";
+  const found = detected.length === 0 ? "" : ` (${what}found in the artefact)`;
   const size = `${Math.ceil((artefact.zipBytes ?? artefact.sizeBytes) / 1024)} KB`;
   return `${measured.name}: ${artefact.path} (${size}), ${runtime}, ${handler}${found}`;
 }
