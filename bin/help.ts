@@ -102,6 +102,14 @@ Examples
   kelvin measure base.zip head.zip --event event.json --expect-status 200
   kelvin measure base.zip head.zip --event event.json --fail-on slower --margin 10%
                                                   a gate: both in the same blocks of one run
+  kelvin measure base.zip head.zip --event event.json --fail-on not-proven --wait-for-quiet
+                                                  a gate that passes only what is proven to be no
+                                                  slower, on a machine that others leave alone
+  kelvin measure function.zip --preset standard --limit 'cold.p95 < 800 ms' --limit 'memory < 128 MB'
+                                                  limits of cold, second and warm (mean, median, p95,
+                                                  p99), memory and package, for each size; the report
+                                                  names the cheapest size within them, and with a
+                                                  missed one the command ends with 7
   kelvin measure dist/ --runtime nodejs22.x --handler app.handler
   kelvin measure function.zip --event get=get.json --event put=put.json --expect get='{"id":1}'
   kelvin measure function.zip --env TABLE=orders --env LOG_LEVEL=error --timeout 10

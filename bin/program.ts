@@ -23,6 +23,7 @@ import {
 import {
   decimalNumber,
   givenSizes,
+  limits,
   listed,
   network,
   percent,
@@ -141,6 +142,7 @@ function describeMeasure(command: Command): void {
         "a gate: slower than the first (1), or not-proven to be no slower (6)",
       ).choices(failOnWords),
     )
+    .option("--limit <limit>", "such as 'cold.p95 < 800 ms'; may be repeated", limits)
     .option(
       "--margin <share>",
       "the smallest difference that matters (default: 5%)",
@@ -291,6 +293,7 @@ function describeReport(command: Command): void {
         "also split every series by the CPU model of its environments",
       ).choices(["cpu"]),
     )
+    .option("--limit <limit>", "judge these instead of the run's own; may be repeated", limits)
     .option(
       "--markdown <file>",
       "also write the comparisons for a pull request, in Markdown; - prints them",

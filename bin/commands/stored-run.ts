@@ -135,7 +135,7 @@ async function jsonIn(store: DiskResultStore, path: string): Promise<unknown> {
 }
 
 const unfinished =
-  "unfinished: the run was stopped before its end; this covers what it had measured by then";
+  "the run has not ended, or was stopped before its end; this covers what it had measured by then";
 const notVerified =
   "not verified: the run wrote no SHA256SUMS, so later changes to its files would go unnoticed";
 
@@ -153,8 +153,9 @@ export async function storedManifest(
   return {
     ...left,
     status: "partial",
+    endedEarly: `${unfinished.charAt(0).toUpperCase()}${unfinished.slice(1)}`,
     cellFailures: [...(await storedFailures(run.store))],
-    warnings: [unfinished, ...warnings],
+    warnings: [`unfinished: ${unfinished}`, ...warnings],
   };
 }
 

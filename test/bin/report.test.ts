@@ -161,9 +161,13 @@ describe("a run that was stopped", () => {
       startedAt: smallPlan().createdAt,
     });
     expect(printedManifest().counts.recorded).toBeGreaterThan(0);
-    expect(output.stderr).toContain("unfinished: the run was stopped before its end");
+    expect(output.stderr).toContain(
+      "unfinished: the run has not ended, or was stopped before its end",
+    );
     expect(text("report-full.md")).toContain("This run is PARTIAL");
-    expect(text("report-full.md")).toContain("unfinished: the run was stopped before its end");
+    expect(text("report-full.md")).toContain(
+      "unfinished: the run has not ended, or was stopped before its end",
+    );
   });
 
   it("gets no manifest and no checksums by being rendered: it can be gone on with", async () => {

@@ -17,6 +17,7 @@ import { conditionsSection } from "./conditions.ts";
 import { averagesSections, costSection, frontierBlocks, runCostSection } from "./cost.ts";
 import { distributionSection } from "./distribution.ts";
 import { firstByteSection } from "./first-byte.ts";
+import { limitSection } from "./limits.ts";
 import { methodSection, precisionSection } from "./method.ts";
 import { onLambdaSection } from "./on-lambda.ts";
 import { runSection } from "./opening.ts";
@@ -87,6 +88,7 @@ function detailSections(
   return [
     ...runSection(view),
     ...evidenceSection(view, answer, own, charts.ratio),
+    ...limitSection(view),
     ...precisionSection(view),
     ...own.sections(view),
     ...onLambdaSection(view),
