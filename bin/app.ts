@@ -1,6 +1,7 @@
 import { Annotations, App } from "aws-cdk-lib";
 import { InvalidInput } from "../lib/contract/errors.ts";
 import { openFunctionsForAws } from "../lib/functions/functions-for-aws.ts";
+import { listLifecycleNotes } from "../lib/functions/runtime-lifecycle.ts";
 import { KelvinStack } from "../lib/infra/kelvin-stack.ts";
 import {
   parseFunctionsPath,
@@ -23,7 +24,10 @@ try {
   const path = parseFunctionsPath(read("functions"));
   const functions = path === undefined ? undefined : await openFunctionsForAws(path);
   const stack = new KelvinStack(app, stackName, parseStackProps(read, functions));
-  for (const note of functions?.notes ?? []) process.stderr.write(`${note}\n`);
+  const runtimes = functions?.experiment.variants.map(({ runtime }) => runtime) ?? [];
+  for (const note of [...(functions?.notes ?? []), ...listLifecycleNotes(runtimes)]) {
+    process.stderr.write(`${note}\n`);
+  }
   for (const warning of unknownContext(Object.keys(app.node.getAllContext()))) {
     Annotations.of(stack).addWarningV2("kelvin:unknownContext", warning);
   }

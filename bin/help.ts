@@ -100,7 +100,7 @@ Examples
   kelvin measure base.zip head.zip --event event.json --expect-status 200
   kelvin measure base.zip head.zip --event event.json --fail-on slower --margin 10%
                                                   a gate: both in the same blocks of one run
-  kelvin measure dist/ --runtime nodejs22.x --handler app.handler
+  kelvin measure dist/ --runtime nodejs24.x --handler app.handler
   kelvin measure function.zip --event get=get.json --event put=put.json --expect get='{"id":1}'
   kelvin measure function.zip --env TABLE=orders --env LOG_LEVEL=error --timeout 10
   kelvin measure function.zip --table table.json --bucket uploads
@@ -220,9 +220,11 @@ ${exitCodesHelp}`;
 export const adoptHelp = `
 Takes an ARN, or a name in the region of the AWS CLI, with or without a version or alias. The only
 call to AWS is lambda:GetFunction on that function: configuration, layers, environment, and the
-uploaded zip, which is checked against its checksum. The file refers to the function's role; nothing
-is added to the role. Environment variables that look like secrets, by their name or value, are named
-in the file and not copied. Container images are not supported yet.
+uploaded zip, which is checked against its checksum, or the digest of its image. The file refers to
+the function's role; nothing is added to the role. VPC, file systems, /tmp size and tracing are
+copied; what is not is printed with what that changes in the result. Environment variables that look
+like secrets, by their name or value, are named in the file and not copied. Refused with the reason:
+Lambda Managed Instances, durable functions, tenant isolation, Web Functions and MicroVMs.
 
 Examples
   kelvin adopt arn:aws:lambda:eu-west-1:123456789012:function:NAME --event event.json

@@ -275,11 +275,11 @@ export interface FunctionsFile {
 export interface MeasuredFunction {
   name: string;
   /**
-   * The zip or folder that would be uploaded to Lambda.
+   * The zip or folder that would be uploaded to Lambda; on AWS alone also a container image in ECR by its digest, REPOSITORY@sha256:DIGEST.
    */
   artefact: string;
   /**
-   * Lambda's runtime identifier. If absent, it is detected from the artefact, which must be unambiguous.
+   * Lambda's runtime identifier. If absent, it is detected from the artefact, which must be unambiguous; a container image has none.
    */
   runtime?: string;
   /**
@@ -310,6 +310,7 @@ export interface MeasuredFunction {
    */
   layers?: string[];
   permissions?: FunctionPermissions;
+  aws?: CopySettings;
 }
 /**
  * What the copy may do on AWS besides writing its logs. If absent, nothing.
@@ -334,6 +335,55 @@ export interface PolicyStatement {
    * @minItems 1
    */
   resources: string[];
+}
+/**
+ * Settings that the copy has on AWS beside the others. They do not apply on this machine.
+ */
+export interface CopySettings {
+  vpc?: VpcSettings;
+  /**
+   * @minItems 1
+   */
+  fileSystems?: FileSystem[];
+  /**
+   * Size of /tmp. If absent, 512.
+   */
+  ephemeralStorageMb?: number;
+  /**
+   * Whether X-Ray's active tracing is on. If absent, it is off.
+   */
+  xrayTracing?: boolean;
+  image?: ImageSettings;
+}
+export interface VpcSettings {
+  /**
+   * @minItems 1
+   */
+  subnetIds: string[];
+  /**
+   * @minItems 1
+   */
+  securityGroupIds: string[];
+  ipv6AllowedForDualStack?: boolean;
+}
+export interface FileSystem {
+  /**
+   * Of an access point of Amazon EFS or S3 Files.
+   */
+  arn: string;
+  localMountPath: string;
+  /**
+   * Of S3 Files alone, as Lambda's configuration has it.
+   */
+  directS3Read?: string;
+}
+/**
+ * What replaces the container image's own ENTRYPOINT, CMD and WORKDIR.
+ */
+export interface ImageSettings {
+  entryPoint?: string[];
+  command?: string[];
+  workingDirectory?: string;
 }
 export interface NamedEvent {
   name: string;
