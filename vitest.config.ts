@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 // The engines field says which Node is needed; the SDK would say it again in every worker.
 const env = { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" };
 const globalSetup = ["test/support/cdk-outdir.ts"];
+const setupFiles = ["test/support/property-seed.ts"];
 const slow = ["test/e2e/**/*.test.ts"];
 const e2e = (...names: readonly string[]) => names.map((name) => `test/e2e/${name}.test.ts`);
 /** They run no measured function, and need no build. */
@@ -52,6 +53,7 @@ export default defineConfig({
           name: "unit",
           env,
           globalSetup,
+          setupFiles,
           include: ["test/**/*.test.ts"],
           exclude: slow,
           // One module cache a worker: loading the CDK anew for every file took half of the time.
@@ -82,6 +84,19 @@ function endToEnd(
   { exclude = [], fileParallelism = false }: EndToEndOptions = {},
 ) {
   const patience = { testTimeout: 600_000, hookTimeout: 2_400_000, fileParallelism };
+  // Other processes of the machine can disturb a real one: a test fails if it fails twice.
+  const retry = 1;
   const files = { include: [...include], exclude: [...exclude] };
-  return { test: { name, env, globalSetup, ...files, ...patience, sequence: { groupOrder } } };
+  return {
+    test: {
+      name,
+      env,
+      globalSetup,
+      setupFiles,
+      ...files,
+      ...patience,
+      retry,
+      sequence: { groupOrder },
+    },
+  };
 }

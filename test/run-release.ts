@@ -20,11 +20,16 @@ const whole: Step = {
   name: "whole sizes, and 200 contexts",
   environment,
 };
+const properties: Step = {
+  ...vitest("unit"),
+  name: "unit tests with new random cases",
+  environment,
+};
 const lint = cargo("lint (Rust), every crate with every feature", [
   ...["clippy", ...everything],
   ...["--", "-D", "warnings"],
 ]);
 
 await runAndCount(
-  [setUp, fetching, whole, arm64, lint].map((step) => ({ ...step, isAlone: true })),
+  [setUp, fetching, properties, whole, arm64, lint].map((step) => ({ ...step, isAlone: true })),
 );

@@ -5,10 +5,10 @@ import type { Recommendation } from "../../lib/analysis/recommendation.ts";
 import { defaultTraffic, type Traffic } from "../../lib/analysis/report-subject.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
-import { fixtureInputs, fixturePlan, fixtureSamples } from "./support/fixture.ts";
-import { htmlWithoutPictures } from "./support/html-without-pictures.ts";
-import { rowWith, tableRows } from "./support/markdown-tables.ts";
-import { average, averageBilledMs, billedOf, kept } from "./support/own-arithmetic.ts";
+import { fixtureInputs, fixturePlan, fixtureSamples } from "../report/support/fixture.ts";
+import { htmlWithoutPictures } from "../report/support/html-without-pictures.ts";
+import { rowWith, tableRows } from "../report/support/markdown-tables.ts";
+import { average, averageBilledMs, billedOf, kept } from "../report/support/own-arithmetic.ts";
 
 const choice = {
   target: "local",

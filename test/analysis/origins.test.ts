@@ -10,10 +10,10 @@ import {
   fixturePlan,
   fixtureSamples,
   streamed,
-} from "./support/fixture.ts";
-import { checkedHtml } from "./support/html-check.ts";
-import { htmlWithoutPictures } from "./support/html-without-pictures.ts";
-import { tableRows } from "./support/markdown-tables.ts";
+} from "../report/support/fixture.ts";
+import { checkedHtml } from "../report/support/html-check.ts";
+import { htmlWithoutPictures } from "../report/support/html-without-pictures.ts";
+import { tableRows } from "../report/support/markdown-tables.ts";
 
 const choice: FixtureChoice = {
   ...{ target: "aws", memoryMb: [128], variants: ["rust", "python"], replica: false },

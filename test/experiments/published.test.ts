@@ -6,8 +6,8 @@ import {
   fixtureInputs,
   fixturePlan,
   fixtureSamples,
-} from "./support/fixture.ts";
-import { rowWith, tableRows } from "./support/markdown-tables.ts";
+} from "../report/support/fixture.ts";
+import { rowWith, tableRows } from "../report/support/markdown-tables.ts";
 
 async function reportOf(choice: FixtureChoice) {
   return await renderReport(fixtureInputs(choice));

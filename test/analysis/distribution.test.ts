@@ -3,7 +3,7 @@ import { collectSamples } from "../../lib/analysis/collect-samples.ts";
 import { listDistributions, quantileIn } from "../../lib/analysis/distribution.ts";
 import { runCostTotal } from "../../lib/cost/invocation-cost.ts";
 import { quantileType7 } from "../../lib/statistics/order-statistics.ts";
-import { fixtureInputs, fixtureSamples, streamed } from "./support/fixture.ts";
+import { fixtureInputs, fixtureSamples, streamed } from "../report/support/fixture.ts";
 
 const { plan, prices } = fixtureInputs({ memoryMb: [128] });
 const samples = [...fixtureSamples(plan)];

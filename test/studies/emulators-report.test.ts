@@ -6,8 +6,8 @@ import {
   enginePlan,
   engineReport,
   engineSamples,
-} from "./support/engine-fixture.ts";
-import { rowWith, tableRows } from "./support/markdown-tables.ts";
+} from "../report/support/engine-fixture.ts";
+import { rowWith, tableRows } from "../report/support/markdown-tables.ts";
 
 const plan = enginePlan();
 const samples = engineSamples(plan);

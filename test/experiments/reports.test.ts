@@ -3,7 +3,7 @@ import { dynamodb } from "../../lib/experiments/dynamodb/definition.ts";
 import { dynamodbBatch } from "../../lib/experiments/dynamodb-batch/definition.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import { sha256 } from "../../lib/experiments/sha256/definition.ts";
-import { type FixtureChoice, fixtureInputs } from "./support/fixture.ts";
+import { type FixtureChoice, fixtureInputs } from "../report/support/fixture.ts";
 
 async function filesOf(choice: FixtureChoice) {
   const { files } = await renderReport(fixtureInputs({ target: "local", ...choice }));

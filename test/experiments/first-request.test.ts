@@ -7,11 +7,11 @@ import {
   firstRequestPlan,
   firstRequestSamples,
   type Work,
-} from "./support/first-request-fixture.ts";
-import { type FixtureChoice, fixtureInputs } from "./support/fixture.ts";
-import { checkedHtml } from "./support/html-check.ts";
-import { htmlWithoutPictures } from "./support/html-without-pictures.ts";
-import { rowWith, tableRows } from "./support/markdown-tables.ts";
+} from "../report/support/first-request-fixture.ts";
+import { type FixtureChoice, fixtureInputs } from "../report/support/fixture.ts";
+import { checkedHtml } from "../report/support/html-check.ts";
+import { htmlWithoutPictures } from "../report/support/html-without-pictures.ts";
+import { rowWith, tableRows } from "../report/support/markdown-tables.ts";
 import {
   average,
   durationOf,
@@ -19,7 +19,7 @@ import {
   middle,
   printed,
   printedMedian,
-} from "./support/own-arithmetic.ts";
+} from "../report/support/own-arithmetic.ts";
 
 /** What is told of cold starts needs no warm calls. */
 const at128: FixtureChoice = { memoryMb: [128], warm: 0 };

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { Plan, Sample } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
-import { type FixtureChoice, fixtureInputs } from "./support/fixture.ts";
-import { checkedHtml } from "./support/html-check.ts";
-import { htmlWithoutPictures } from "./support/html-without-pictures.ts";
-import { rowWith, tableRows } from "./support/markdown-tables.ts";
+import { type FixtureChoice, fixtureInputs } from "../report/support/fixture.ts";
+import { checkedHtml } from "../report/support/html-check.ts";
+import { htmlWithoutPictures } from "../report/support/html-without-pictures.ts";
+import { rowWith, tableRows } from "../report/support/markdown-tables.ts";
 import {
   type MadeUp,
   multicoreChoice,
   multicorePlan,
   multicoreSamples,
-} from "./support/multicore-fixture.ts";
+} from "../report/support/multicore-fixture.ts";
 import {
   average,
   averageBilledMs,
@@ -19,7 +19,7 @@ import {
   kept,
   printed,
   printedMedian,
-} from "./support/own-arithmetic.ts";
+} from "../report/support/own-arithmetic.ts";
 
 async function reportOf(
   choice: FixtureChoice = {},

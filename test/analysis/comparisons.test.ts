@@ -6,8 +6,8 @@ import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import { makeSeries, type Series } from "../../lib/statistics/series.ts";
-import { fixtureInputs, fixturePlan, fixtureSamples } from "./support/fixture.ts";
-import { rowWith, tableRows } from "./support/markdown-tables.ts";
+import { fixtureInputs, fixturePlan, fixtureSamples } from "../report/support/fixture.ts";
+import { rowWith, tableRows } from "../report/support/markdown-tables.ts";
 
 const fourOperations = { target: "local", memoryMb: [128], warm: 200, cold: 12 } as const;
 const choice = { ...fourOperations, operations: ["query"] } as const;

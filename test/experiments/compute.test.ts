@@ -7,11 +7,11 @@ import {
   fixtureInputs,
   fixturePlan,
   fixtureSamples,
-} from "./support/fixture.ts";
-import { checkedHtml } from "./support/html-check.ts";
-import { htmlWithoutPictures } from "./support/html-without-pictures.ts";
-import { rowWith, tableRows } from "./support/markdown-tables.ts";
-import { environmentAverages, kept, printed } from "./support/own-arithmetic.ts";
+} from "../report/support/fixture.ts";
+import { checkedHtml } from "../report/support/html-check.ts";
+import { htmlWithoutPictures } from "../report/support/html-without-pictures.ts";
+import { rowWith, tableRows } from "../report/support/markdown-tables.ts";
+import { environmentAverages, kept, printed } from "../report/support/own-arithmetic.ts";
 
 const choice: FixtureChoice = { experiment: compute, memoryMb: [128, 1769], target: "local" };
 

@@ -3,10 +3,10 @@ import type { Plan } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import type { S3FanoutFigures } from "../../lib/experiments/s3-fanout/figures.ts";
 import { plain } from "../../lib/report/document/document.ts";
-import { type FixtureChoice, fixtureInputs } from "./support/fixture.ts";
-import { checkedHtml } from "./support/html-check.ts";
-import { htmlWithoutPictures } from "./support/html-without-pictures.ts";
-import { rowWith, tableRows } from "./support/markdown-tables.ts";
+import { type FixtureChoice, fixtureInputs } from "../report/support/fixture.ts";
+import { checkedHtml } from "../report/support/html-check.ts";
+import { htmlWithoutPictures } from "../report/support/html-without-pictures.ts";
+import { rowWith, tableRows } from "../report/support/markdown-tables.ts";
 import {
   average,
   durationOf,
@@ -14,14 +14,14 @@ import {
   kept,
   printed,
   printedMedian,
-} from "./support/own-arithmetic.ts";
+} from "../report/support/own-arithmetic.ts";
 import {
   cpuMs,
   network,
   s3FanoutChoice,
   s3FanoutPlan,
   s3FanoutSamples,
-} from "./support/s3-fanout-fixture.ts";
+} from "../report/support/s3-fanout-fixture.ts";
 
 async function filesOf(choice: FixtureChoice = {}, plan: Partial<Plan> = { network }) {
   const samples = s3FanoutSamples(s3FanoutPlan(choice));
