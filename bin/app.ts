@@ -10,10 +10,13 @@ import {
   stackName,
   unknownContext,
 } from "../lib/infra/stack-context.ts";
+import { keepEnvironmentFor } from "../lib/toolchain/command-environment.ts";
 import { isRepository } from "../lib/toolchain/project-paths.ts";
 import { pathWithVenv } from "../lib/toolchain/rust-build.ts";
 import { CargoLambdaMissing } from "../lib/toolchain/rust-toolchain.ts";
 
+// The CDK's command has the caller's whole environment for credentials' sake; what is built here does not.
+keepEnvironmentFor("cdkApp");
 // The construct that builds the Rust functions finds cargo-lambda by PATH.
 process.env.PATH = pathWithVenv();
 

@@ -1,9 +1,16 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { commandEnvironment } from "../../lib/toolchain/command-environment.ts";
+import {
+  type AccountAccess,
+  accountAccess,
+  describeAccount,
+  needsCode,
+} from "../../lib/aws/account-access.ts";
+import { cdkNode } from "../../lib/toolchain/cdk-node.ts";
+import { packagedAppArguments, prepareCdk } from "../../lib/toolchain/cdk-packages.ts";
+import { wholeEnvironment } from "../../lib/toolchain/command-environment.ts";
 import { isRepository, projectPaths } from "../../lib/toolchain/project-paths.ts";
 
 /** The module of bin that makes the stack. */
@@ -18,23 +25,38 @@ const pathOptions = ["--output", "-o", "--outputs-file", "-O"];
  * flags; paths among the words are taken from where kelvin was called. Returns its exit code.
  */
 export async function runCdk(app: CdkApp, words: readonly string[]): Promise<number> {
-  const packageJson = createRequire(import.meta.url).resolve("aws-cdk/package.json");
+  const say = (line: string) => void process.stderr.write(`${line}\n`);
+  const access = await accountAccess({ profile: optionValue("--profile", words) });
+  say(await describeAccount(access));
+  const node = await cdkNode({ say });
+  const packages = await prepareCdk({ say });
   const scratch = mkdtempSync(join(tmpdir(), "kelvin-cdk-"));
   try {
-    const script = join(packageJson, "..", "bin", "cdk");
-    return await exitCodeOf(script, cdkArguments(app, words, scratch));
+    const appArguments = isRepository
+      ? `--import tsx bin/${app}.ts`
+      : packagedAppArguments(app, packages, join(scratch, "app"));
+    const command = `"${node}" ${appArguments}`;
+    const own = needsCode() ? withoutProfile(words) : words;
+    const args = cdkArguments(app, own, { command, scratch: join(scratch, "assembly") });
+    const env = await cdkEnvironment(access);
+    return await exitCodeOf(node, [join(packages, "aws-cdk", "bin", "cdk"), ...args], env);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-/** What the CDK's command is called with; `scratch` is a folder that is removed after it. */
+interface AppCommand {
+  readonly command: string;
+  /** A folder that is removed after the command has ended. */
+  readonly scratch: string;
+}
+
+/** What the CDK's command is called with. */
 export function cdkArguments(
   app: CdkApp,
   words: readonly string[],
-  scratch: string,
+  { command, scratch }: AppCommand,
 ): readonly string[] {
-  const command = isRepository ? `node --import tsx bin/${app}.ts` : `node dist/bin/${app}.mjs`;
   const hasOutput = words.some((word) => /^(-o|--output)(=|$)/.test(word));
   // A package's folder is none to write to, and an empty stack none to be found in cdk.out later.
   const isKept = hasOutput || (isRepository && app === "app");
@@ -49,6 +71,13 @@ export function optionValue(option: string, words: readonly string[]): string | 
   return words.find((word) => word.startsWith(`${option}=`))?.slice(option.length + 1);
 }
 
+function withoutProfile(words: readonly string[]): readonly string[] {
+  return words.filter(
+    (word, index) =>
+      word !== "--profile" && !word.startsWith("--profile=") && words[index - 1] !== "--profile",
+  );
+}
+
 function withAbsolutePaths(words: readonly string[]): readonly string[] {
   return words.map((word, index) => {
     if (pathOptions.includes(words[index - 1] ?? "")) return resolve(word);
@@ -57,12 +86,30 @@ function withAbsolutePaths(words: readonly string[]): readonly string[] {
   });
 }
 
-async function exitCodeOf(script: string, args: readonly string[]): Promise<number> {
-  const cdk = spawn(process.execPath, [script, ...args], {
-    cwd: projectPaths.root,
-    env: commandEnvironment("cdk"),
-    stdio: "inherit",
-  });
+/**
+ * The caller's whole environment; where somebody typed a code already, with the credentials that it gave in place
+ * of the profile, so that nobody is asked for the next code.
+ */
+export async function cdkEnvironment(access: AccountAccess): Promise<NodeJS.ProcessEnv> {
+  const whole = wholeEnvironment();
+  if (!needsCode()) return whole;
+  const { AWS_PROFILE: _, AWS_DEFAULT_PROFILE: __, ...others } = whole;
+  const { accessKeyId, secretAccessKey, sessionToken } = await access.credentials();
+  return {
+    ...others,
+    AWS_REGION: access.region,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    ...(sessionToken !== undefined && { AWS_SESSION_TOKEN: sessionToken }),
+  };
+}
+
+async function exitCodeOf(
+  node: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const cdk = spawn(node, args, { cwd: projectPaths.root, env, stdio: "inherit" });
   // Ctrl-C reaches both: the CDK says what becomes of the deployment, and ends first.
   const ignore = () => {};
   process.on("SIGINT", ignore);

@@ -8,6 +8,7 @@ import {
 import { InvalidInput, inPlace } from "../contract/errors.ts";
 import type { FunctionsFile, MeasuredFunction } from "../contract/types/contract.ts";
 import { contractProblem } from "../contract/validate.ts";
+import { accountAccess, callerCredentials } from "./account-access.ts";
 import {
   copiedSettings,
   listNotCopied,
@@ -32,8 +33,12 @@ type DeployedCode =
 /** Standard retries: GetFunction is of the control plane. */
 export function adoptingClient(arn: string): LambdaClient {
   const [, region] = /^arn:[\w-]+:lambda:([\w-]+):/.exec(arn) ?? [];
-  const options = { maxAttempts: 5, retryMode: "standard" };
-  return new LambdaClient(region === undefined ? options : { ...options, region });
+  return new LambdaClient({
+    maxAttempts: 5,
+    retryMode: "standard",
+    credentials: callerCredentials(),
+    region: async () => (await accountAccess({ region })).region,
+  });
 }
 
 /**

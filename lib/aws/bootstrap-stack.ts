@@ -4,6 +4,7 @@ import {
   type Stack,
 } from "@aws-sdk/client-cloudformation";
 import { InvalidInput } from "../contract/errors.ts";
+import { accountAccess } from "./account-access.ts";
 
 /** The CDK's own name of what `cdk bootstrap` makes; `--toolkit-stack-name` chooses another. */
 const bootstrapStackName = "CDKToolkit";
@@ -12,15 +13,10 @@ const bootstrapStackName = "CDKToolkit";
 const oldestVersion = 6;
 
 /**
- * The client of the account and region that the CDK's command deploys to: it takes AWS_DEFAULT_REGION too, and
- * us-east-1 where nothing names a region. @param profile absent: AWS_PROFILE's
+ * The client of the account and region that the CDK's command deploys to. @param profile absent: AWS_PROFILE's
  */
 export async function bootstrapClient(profile: string | undefined): Promise<CloudFormationClient> {
-  const named = process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION;
-  const own = profile === undefined ? {} : { profile };
-  const region =
-    named ?? (await new CloudFormationClient(own).config.region().catch(() => "us-east-1"));
-  return new CloudFormationClient({ ...own, region });
+  return new CloudFormationClient({ ...(await accountAccess({ profile })) });
 }
 
 /**
@@ -83,7 +79,7 @@ function cloudFormationProblem(error: unknown): unknown {
     case "CredentialsProviderError":
       return new InvalidInput(
         "AWS credentials",
-        undefined,
+        message,
         "those of `aws configure`, or of `aws sso login` and AWS_PROFILE",
       );
     case "ExpiredToken":

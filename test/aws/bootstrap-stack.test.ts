@@ -66,7 +66,11 @@ describe("the check of the bootstrap", () => {
   });
 
   it.each([
-    ["CredentialsProviderError", "Could not load credentials", "AWS credentials: found nothing"],
+    [
+      "CredentialsProviderError",
+      "Could not load credentials",
+      'AWS credentials: found "Could not load credentials"',
+    ],
     ["ExpiredToken", "The security token included in the request is expired", "sign in again"],
     ["InvalidClientTokenId", "The security token is invalid", "credentials that AWS accepts"],
   ])("names credentials that AWS cannot take: %s", async (name, message, said) => {
@@ -89,6 +93,8 @@ describe("the check of the bootstrap", () => {
     vi.stubEnv("AWS_CONFIG_FILE", "/nowhere");
     vi.stubEnv("AWS_SHARED_CREDENTIALS_FILE", "/nowhere");
     vi.stubEnv("AWS_EC2_METADATA_DISABLED", "true");
-    await expect(deploy(["-c", "preset=quick"])).rejects.toThrow("AWS credentials: found nothing");
+    await expect(deploy(["-c", "preset=quick"])).rejects.toThrow(
+      'AWS credentials: found "Could not load credentials from any providers"',
+    );
   });
 });
