@@ -35,7 +35,8 @@ export async function runCdk(app: CdkApp, words: readonly string[]): Promise<num
     const appArguments = isRepository
       ? `--import tsx bin/${app}.ts`
       : packagedAppArguments(app, packages, join(scratch, "app"));
-    const command = `"${node}" ${appArguments}`;
+    // The CDK takes quotation marks off both ends.
+    const command = `exec "${node}" ${appArguments}`;
     const own = needsCode() ? withoutProfile(words) : words;
     const args = cdkArguments(app, own, { command, scratch: join(scratch, "assembly") });
     const env = await cdkEnvironment(access);
