@@ -5,6 +5,7 @@ import { listLifecycleNotes } from "../lib/functions/runtime-lifecycle.ts";
 import { KelvinStack } from "../lib/infra/kelvin-stack.ts";
 import {
   parseFunctionsPath,
+  parsePricesPath,
   parseStackProps,
   requireFunctionsFile,
   stackName,
@@ -14,6 +15,7 @@ import { keepEnvironmentFor } from "../lib/toolchain/command-environment.ts";
 import { isRepository } from "../lib/toolchain/project-paths.ts";
 import { pathWithVenv } from "../lib/toolchain/rust-build.ts";
 import { CargoLambdaMissing } from "../lib/toolchain/rust-toolchain.ts";
+import { readPrices } from "./commands/cost-basis.ts";
 
 // The CDK's command has the caller's whole environment for credentials' sake; what is built here does not.
 keepEnvironmentFor("cdkApp");
@@ -25,8 +27,12 @@ try {
   const read = (name: string) => app.node.tryGetContext(name);
   if (!isRepository) requireFunctionsFile(read);
   const path = parseFunctionsPath(read("functions"));
+  const pricesPath = parsePricesPath(read("prices"));
   const functions = path === undefined ? undefined : await openFunctionsForAws(path);
-  const stack = new KelvinStack(app, stackName, parseStackProps(read, functions));
+  const stack = new KelvinStack(app, stackName, {
+    ...parseStackProps(read, functions),
+    ...(pricesPath !== undefined && { prices: readPrices(pricesPath) }),
+  });
   const runtimes = functions?.experiment.variants.map(({ runtime }) => runtime) ?? [];
   for (const note of [...(functions?.notes ?? []), ...listLifecycleNotes(runtimes)]) {
     process.stderr.write(`${note}\n`);

@@ -14,6 +14,7 @@ Start here
   kelvin fetch s3://BUCKET        download the latest run of a deployed stack
   kelvin destroy                  remove the stack and what is in it
   kelvin adopt ARN                write a functions file from a deployed function
+  kelvin prices                   write a region's prices of today, for plan and report
   kelvin import FILE...           turn logs of your own functions, or a log group, into a run
   kelvin report runs/<runId>      render a run's report again
   kelvin export runs/<runId>      write every sample to one CSV or JSON Lines file
@@ -229,6 +230,19 @@ Lambda Managed Instances, durable functions, tenant isolation, Web Functions and
 Examples
   kelvin adopt arn:aws:lambda:eu-west-1:123456789012:function:NAME --event event.json
   kelvin adopt NAME --out name/functions.json
+
+${exitCodesHelp}`;
+
+/** What `kelvin prices --help` says after the options. */
+export const pricesHelp = `
+Asks the Price List API (pricing:GetProducts) for the on-demand prices that Kelvin's estimates are made
+of: Lambda, Step Functions, DynamoDB, S3, CloudWatch Logs, AWS Config. A price that it does not give is
+left out of the file and named. kelvin plan, report, import and measure take the file (--prices FILE);
+kelvin deploy asks by itself where Kelvin's own table lacks a price of the region.
+
+Examples
+  kelvin prices --region eu-central-1
+  kelvin plan --region eu-central-1 --prices prices.json
 
 ${exitCodesHelp}`;
 

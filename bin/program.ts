@@ -17,6 +17,7 @@ import {
   localHelp,
   measureHelp,
   planHelp,
+  pricesHelp,
   reportHelp,
 } from "./help.ts";
 import {
@@ -50,6 +51,7 @@ export function kelvinProgram(): Command {
   describeDestroy(program.command("destroy [options-of-cdk...]"));
   describeFetch(program.command("fetch [address]"));
   describeAdopt(program.command("adopt <function>"));
+  describePrices(program.command("prices"));
   describeImport(program.command("import [sources...]"));
   describeReport(program.command("report <folder>"));
   describeExport(program.command("export <folder>"));
@@ -204,6 +206,16 @@ function describeAdopt(command: Command): void {
     .action(async (arn, words) =>
       exitWith(await (await import("./commands/adopt.ts")).adopt(arn, words)),
     );
+}
+
+function describePrices(command: Command): void {
+  command
+    .description("write a region's prices of today, from AWS's Price List API, as a price file")
+    .option("--region <name>", "whose prices (default: the region that deploy would take)")
+    .option("--out <file>", "where the price file goes", "prices.json")
+    .option("--profile <name>", "the profile whose credentials to use (default: AWS_PROFILE)")
+    .addHelpText("after", pricesHelp)
+    .action(async (words) => exitWith(await (await import("./commands/prices.ts")).prices(words)));
 }
 
 function describeImport(command: Command): void {

@@ -1,9 +1,11 @@
 import { resolve } from "node:path";
+import { accountAccess } from "../../lib/aws/account-access.ts";
 import { bootstrapClient, requireBootstrap } from "../../lib/aws/bootstrap-stack.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { readFunctionsFile } from "../../lib/functions/functions-file.ts";
 import { needsRepository } from "../../lib/infra/stack-context.ts";
 import { isRepository } from "../../lib/toolchain/project-paths.ts";
+import { pricesToDeploy } from "./deploy-prices.ts";
 import { optionValue, runCdk } from "./run-cdk.ts";
 
 interface DeployOptions {
@@ -29,5 +31,11 @@ export async function deploy(
   const unchecked = await requireBootstrap(client, optionValue("--toolkit-stack-name", words));
   if (unchecked !== undefined) process.stderr.write(`${unchecked}\n`);
   const context = functions === undefined ? [] : ["-c", `functions=${resolve(functions)}`];
-  return await runCdk("app", ["deploy", ...words, ...context]);
+  const access = await accountAccess({ profile: optionValue("--profile", words) });
+  const prices = await pricesToDeploy(access, (line) => process.stderr.write(`${line}\n`));
+  try {
+    return await runCdk("app", ["deploy", ...words, ...context, ...prices.context]);
+  } finally {
+    prices.release();
+  }
 }

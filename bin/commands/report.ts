@@ -103,9 +103,10 @@ async function renderedAgain(
   split: ReportInputs["split"],
 ): Promise<RenderedReport> {
   const { store, plan } = experiment;
-  const manifest = await storedManifest(experiment, verification, costs.prices);
+  const prices = costs.arePricesGiven ? costs.prices : (plan.prices ?? costs.prices);
+  const manifest = await storedManifest(experiment, verification, prices);
   const rendered = await rewriteReport({
-    ...{ store, plan, manifest, costs },
+    ...{ store, plan, manifest, costs: { ...costs, prices } },
     ...(split !== undefined && { split }),
   });
   sayWhatIsNew(experiment, rendered.manifest);

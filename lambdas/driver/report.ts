@@ -5,7 +5,7 @@ import type {
   Plan,
   StoppingLook,
 } from "../../lib/contract/types/contract.ts";
-import { publishedPrices } from "../../lib/cost/prices.ts";
+import { type PriceTable, publishedPrices } from "../../lib/cost/prices.ts";
 import { measuredSubject } from "../../lib/experiments/catalogue.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import { checksumsPath, computeChecksums, formatChecksums } from "../../lib/sampler/checksums.ts";
@@ -30,7 +30,7 @@ export async function report(
     manifest: { ...(await makeManifest(plan, request, cellFailures, ports)), cellFailures },
     subject: measuredSubject(plan),
     samples: storedSamples(store),
-    prices: publishedPrices,
+    prices: pricesOf(plan),
   });
   for (const [name, text] of Object.entries(files)) await store.writeText(name, text);
   // Last: what has it was left whole.
@@ -55,9 +55,13 @@ async function makeManifest(
     versions: { kelvin: packageJson.version, driver: `node ${process.versions.node}` },
     region: ports.region,
     ...(isLook(look) && { stopping: look }),
-    prices: { date: publishedPrices.date, region: ports.region },
+    prices: { date: pricesOf(plan).date, region: ports.region },
     warnings: [...plan.warnings, ...stopped.map((cause) => `the run was stopped by ${cause}`)],
   };
+}
+
+function pricesOf({ prices = publishedPrices }: Plan): PriceTable {
+  return prices;
 }
 
 function isLook(look: ReportRequest["look"]): look is StoppingLook {

@@ -5,6 +5,11 @@ import type { Preset } from "./experiment.ts";
 export interface Deployment {
   /** What a run takes that does not say. */
   readonly preset: Preset;
+  /**
+   * A price table as JSON, of the region that the stack is in. Text, since the state machine evaluates strings.
+   * Absent: Kelvin's own.
+   */
+  readonly prices?: string;
   readonly experiments: Readonly<Record<string, DeployedExperiment>>;
 }
 

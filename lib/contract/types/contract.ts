@@ -177,6 +177,10 @@ export interface Estimate {
    * What those would cost. Absent where their price is not known.
    */
   configurationItemsUsd?: number;
+  /**
+   * What one rule of AWS Config would cost that evaluates each of those items; in no sum. Absent where its price is not known.
+   */
+  ruleEvaluationsUsd?: number;
   pricesDate: string;
   pricesRegion: string;
 }
@@ -738,6 +742,7 @@ export interface Plan {
    * What was asked for and is not among the cells, each with its reason.
    */
   leftOut?: string[];
+  prices?: Prices;
   warnings: string[];
 }
 export interface OperationRequest {
@@ -877,7 +882,7 @@ export interface InstrumentedPart {
   blocks: Block[];
 }
 /**
- * What AWS asks, on a date, by region. A price that is not known is absent, never 0 and never another region's.
+ * What AWS asks, as it was found out for this run. Absent: Kelvin's own table.
  */
 export interface Prices {
   /**
@@ -898,6 +903,7 @@ export interface Prices {
     [k: string]: RegionPrices;
   };
   configurationItemUsd?: UnitUsd;
+  ruleEvaluationUsd?: UnitUsd;
 }
 /**
  * On-demand prices in USD before any free tier, first tier of each; a transition is one of a Standard state machine.
@@ -930,6 +936,30 @@ export interface RegionPrices {
   logs?: {
     ingestedGbUsd: number;
   };
+}
+/**
+ * What AWS asks, on a date, by region. A price that is not known is absent, never 0 and never another region's.
+ */
+export interface Prices1 {
+  /**
+   * When the table was put together, YYYY-MM-DD.
+   */
+  date: string;
+  /**
+   * @minItems 1
+   */
+  sources: {
+    url: string;
+    /**
+     * Which of the prices it gives, and what is to be known of it.
+     */
+    gives: string;
+  }[];
+  regions: {
+    [k: string]: RegionPrices;
+  };
+  configurationItemUsd?: UnitUsd;
+  ruleEvaluationUsd?: UnitUsd;
 }
 export interface Result {
   operation:
