@@ -6,9 +6,9 @@ import { KelvinStack } from "../lib/infra/kelvin-stack.ts";
 import {
   parseFunctionsPath,
   parsePricesPath,
+  parseStackName,
   parseStackProps,
   requireFunctionsFile,
-  stackName,
   unknownContext,
 } from "../lib/infra/stack-context.ts";
 import { keepEnvironmentFor } from "../lib/toolchain/command-environment.ts";
@@ -29,7 +29,7 @@ try {
   const path = parseFunctionsPath(read("functions"));
   const pricesPath = parsePricesPath(read("prices"));
   const functions = path === undefined ? undefined : await openFunctionsForAws(path);
-  const stack = new KelvinStack(app, stackName, {
+  const stack = new KelvinStack(app, parseStackName(read("stack")), {
     ...parseStackProps(read, functions),
     ...(pricesPath !== undefined && { prices: readPrices(pricesPath) }),
   });

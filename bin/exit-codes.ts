@@ -1,4 +1,5 @@
-import { type GateFinding, isCompared } from "../lib/analysis/gate.ts";
+import { type GateFinding, isCompared, lostCalls } from "../lib/analysis/gate.ts";
+import type { Manifest } from "../lib/contract/types/contract.ts";
 
 /** The exit codes of the commands: see exitCodesHelp. */
 export const exitCodes = {
@@ -11,6 +12,8 @@ export const exitCodes = {
   notCompared: 4,
   /** An error that is nobody's input. */
   failed: 5,
+  /** A gate was asked for proof (--fail-on not-proven), and something is undecided. */
+  notProven: 6,
   interrupted: 130,
 } as const;
 
@@ -19,11 +22,17 @@ export const exitCodesHelp = `Exit codes
   0 done; of a gate (measure --fail-on slower, compare): all was compared, and nothing is slower
   1 a gate found something slower; nothing else ends with 1
   2 bad input, or a function that fails: nothing was measured, and nothing is lost
-  3 a part only: trials or experiments failed, or only Python was measured for want of Rust
+  3 a part only: trials or experiments failed, no call of a run counts, or only Python was measured
   4 a gate could not compare in full: calls are wrong, failed or missing, or the run is partial
   5 failed for another reason, which the message says
+  6 with --fail-on not-proven: nothing is slower, and not all of it is proven to be no slower
   130 interrupted; what was measured is kept
 `;
+
+/** A run is whole if every trial of its plan was made, and not all of its calls are wrong or failed. */
+export function isWhole({ status, counts }: Pick<Manifest, "status" | "counts">): boolean {
+  return status === "complete" && (counts.kept > 0 || lostCalls(counts).length === 0);
+}
 
 /** Errors that the caller has to fix before anything can be done. */
 const inputErrors = ["InvalidInput", "ChangedRun", "FunctionFails"];
@@ -33,8 +42,14 @@ export function exitCodeFor(errorName: string): number {
   return inputErrors.includes(errorName) ? exitCodes.badInput : exitCodes.failed;
 }
 
+/** What a gate fails on: what is called slower, or all that is not proven to be no slower. */
+export const failOnWords = ["slower", "not-proven"] as const;
+export type FailOn = (typeof failOnWords)[number];
+
 /** The exit code of a gate: what is slower is so whatever else could not be compared. */
-export function gateExitCode(finding: GateFinding): number {
+export function gateExitCode(finding: GateFinding, failOn: FailOn = "slower"): number {
   if (finding.slower.length > 0) return exitCodes.slower;
-  return isCompared(finding) ? exitCodes.complete : exitCodes.notCompared;
+  if (!isCompared(finding)) return exitCodes.notCompared;
+  const isOpen = failOn === "not-proven" && finding.notProven.length > 0;
+  return isOpen ? exitCodes.notProven : exitCodes.complete;
 }

@@ -9,8 +9,10 @@ Start here
   kelvin doctor                   check what this machine has and lacks, and how to get it
   kelvin local                    measure on this machine; the report goes to runs/<runId>
   kelvin measure function.zip     measure a function of your own on this machine
+  kelvin measure ARN              measure a copy of a deployed function on AWS, in one command
   kelvin plan                     estimate the cost of the same run on AWS before deploying
   kelvin deploy                   deploy the stack into the account of your credentials
+  kelvin run                      run what is deployed, follow it, and print what it found
   kelvin fetch s3://BUCKET        download the latest run of a deployed stack
   kelvin destroy                  remove the stack and what is in it
   kelvin adopt ARN                write a functions file from a deployed function
@@ -95,6 +97,12 @@ What it does
   and are not recorded. DynamoDB and S3 can be emulated, which needs Rust; a call to any other AWS
   service is answered with an error, and named.
 
+With the ARN of a deployed function, or two
+  Measures copies of them on AWS: reads them, shows the plan and its cost and asks (or --yes, or
+  --max-cost), deploys a stack of its own, measures, fetches the run, prints the answer, and destroys
+  the stack (or --keep), also after Ctrl-C. The functions themselves are neither changed nor invoked;
+  --apply sets a memory size on $LATEST of one, after it has shown the change and got a yes.
+
 Examples
   kelvin measure function.zip                     an event of {}; 128, 512, 1024 and 1769 MB
   kelvin measure function.zip --event event.json --memory 128,512,1024
@@ -122,6 +130,10 @@ Examples
   kelvin measure function.zip --runtime python3.12 --any-version
                                                   on another Python where 3.12 is not here
   kelvin measure --resume runs/<runId>            after Ctrl-C: what was measured is kept
+  kelvin measure arn:aws:lambda:eu-west-1:123456789012:function:NAME --event event.json --memory auto
+                                                  on AWS, at six sizes
+  kelvin measure ARN:1 ARN:2 --event event.json --fail-on slower --max-cost 0.50
+                                                  two versions on AWS, as a gate
 
 ${exitCodesHelp}`;
 
@@ -172,6 +184,9 @@ What it does
   own matrix. The file is written by kelvin measure --save or kelvin adopt. Your own functions are
   neither changed nor invoked. An installed package deploys these only: Kelvin's own experiments are
   built in its repository.
+  While a run is under way on the stack, nothing is deployed: it would fail the run (--force deploys
+  all the same). Functions and tables that were deleted by hand are named; --revert-drift creates them
+  anew, where cdk deploy alone finds no changes.
 
 Examples
   kelvin deploy                                   the default matrix of dynamodb
@@ -181,8 +196,8 @@ Examples
   kelvin deploy --profile sandbox --require-approval never
 
 Exit codes
-  those of cdk deploy   2 bad input: no such functions file, no credentials or no bootstrap stack;
-                          nothing was built
+  those of cdk deploy   2 bad input: no such functions file, no credentials, no bootstrap stack, or
+                          a run under way; nothing was built
 `;
 
 /** What `kelvin destroy --help` says after the options. */
@@ -190,14 +205,16 @@ export const destroyHelp = `
 What it does
   Runs cdk destroy on the stack Kelvin, with the same options; \`cdk destroy --help\` lists them. Needs
   nothing of what was deployed: no functions file, no artefacts and no Rust. Results are deleted with
-  the stack, unless it was deployed with -c keepResults=true. CDKToolkit stays.
+  the stack, unless it was deployed with -c keepResults=true: then it says where they are. CDKToolkit
+  stays. While a run is under way on the stack, nothing is destroyed; with --force, the run is stopped
+  first, and nothing is asked. Without a terminal, --force is needed.
 
 Examples
   kelvin destroy                                  asks first
   kelvin destroy --profile sandbox --force
 
 Exit codes
-  those of cdk destroy
+  those of cdk destroy   2 bad input: a run under way, or nobody to ask; nothing was destroyed
 `;
 
 /** What `kelvin fetch --help` says after the options. */

@@ -1,9 +1,10 @@
 import { Command, type CommanderError, Option } from "commander";
 import { InvalidInput } from "../lib/contract/errors.ts";
+import { usualStackName } from "../lib/plan/deployment.ts";
 import { idleSpreadMs, localIdleMs, longestIdleMs } from "../lib/plan/trial-calls.ts";
 import { isRepository } from "../lib/toolchain/project-paths.ts";
 import packageJson from "../package.json" with { type: "json" };
-import { exitCodes } from "./exit-codes.ts";
+import { exitCodes, failOnWords } from "./exit-codes.ts";
 import {
   adoptHelp,
   compareHelp,
@@ -31,6 +32,7 @@ import {
   wholeNumber,
 } from "./option-values.ts";
 import { printable } from "./progress.ts";
+import { describeRun, withArnOptions } from "./run-options.ts";
 
 /** The command line. Commands are imported when they are called: --help needs none of them. */
 export function kelvinProgram(): Command {
@@ -48,6 +50,9 @@ export function kelvinProgram(): Command {
   describeMeasure(program.command("measure [artefacts...]"));
   describePlan(program.command("plan"));
   describeDeploy(program.command("deploy [options-of-cdk...]"));
+  describeRun(program.command("run")).action(async (words) =>
+    exitWith(await (await import("./commands/run.ts")).run(words)),
+  );
   describeDestroy(program.command("destroy [options-of-cdk...]"));
   describeFetch(program.command("fetch [address]"));
   describeAdopt(program.command("adopt <function>"));
@@ -85,6 +90,7 @@ function describeLocal(command: Command): void {
       network,
     )
     .option("--idle <ms>", idleText, wholeNumber("idle", 0, longestIdleMs))
+    .option("--wait-for-quiet", "wait until nothing else uses the machine, for 10 minutes at most")
     .option("--instructions", "also count instructions, under valgrind, after the timed part")
     .option("--json", "print the manifest as JSON instead of tables")
     .addHelpText("after", localHelp)
@@ -93,8 +99,10 @@ function describeLocal(command: Command): void {
 
 function describeMeasure(command: Command): void {
   const repeated = (text: string, before: readonly string[] = []) => [...before, text];
-  withTrafficOptions(withSizeOptions(command, "quick", autoMemory))
-    .description("measure your own functions on this machine, and compare them")
+  withArnOptions(withTrafficOptions(withSizeOptions(command, "quick", autoMemory)))
+    .description(
+      "measure your own functions on this machine, or deployed ones on AWS by their ARNs",
+    )
     .option("--functions <file>", "a functions file, instead of artefacts and the options below")
     .option("--save <file>", "write what is measured as a functions file")
     .option("--runtime <name>", "provided.al2023, python3.N or nodejsN.x (default: as found)")
@@ -113,12 +121,13 @@ function describeMeasure(command: Command): void {
       network,
     )
     .option("--idle <ms>", idleText, wholeNumber("idle", 0, longestIdleMs))
+    .option("--wait-for-quiet", "wait until nothing else uses the machine, for 10 minutes at most")
     .option("--timeout <s>", "of the functions (default: 30)", wholeNumber("timeout", 1, 900))
     .addOption(
       new Option(
         "--fail-on <verdict>",
-        "end with 1 where a function is slower than the first",
-      ).choices(["slower"]),
+        "a gate: slower than the first (1), or not-proven to be no slower (6)",
+      ).choices(failOnWords),
     )
     .option("--margin <share>", "the difference that matters (default: 5%)", percent("margin"))
     .option("--alpha <share>", "runs with a false difference (default: 5%)", percent("alpha"))
@@ -152,7 +161,11 @@ function describePlan(command: Command): void {
       ]),
     )
     .option("--region <name>", "region whose prices to use", "us-east-1")
-    .option("--lanes <n>", "how many cells to measure at the same time", wholeNumber("lanes"), 8)
+    .option(
+      "--lanes <n>",
+      "how many cells to measure at the same time (default: all of a block)",
+      wholeNumber("lanes"),
+    )
     .option("--json", "print the plan and its estimate as JSON")
     .addHelpText("after", planHelp)
     .action(async (words) => exitWith(await (await import("./commands/plan.ts")).plan(words)));
@@ -162,6 +175,7 @@ function describeDeploy(command: Command): void {
   command
     .description("check that the account is bootstrapped for the CDK, then run cdk deploy")
     .option("--functions <file>", "deploy copies of the functions of a functions file")
+    .option("--stack <name>", "the stack's name", usualStackName)
     .allowUnknownOption()
     .addHelpText("after", deployHelp)
     .action(async (words, options) =>
@@ -172,10 +186,11 @@ function describeDeploy(command: Command): void {
 function describeDestroy(command: Command): void {
   command
     .description("remove the stack with all that is in it, by cdk destroy")
+    .option("--stack <name>", "the stack's name", usualStackName)
     .allowUnknownOption()
     .addHelpText("after", destroyHelp)
-    .action(async (words) =>
-      exitWith(await (await import("./commands/destroy.ts")).destroy(words)),
+    .action(async (words, options) =>
+      exitWith(await (await import("./commands/destroy.ts")).destroy(words, options)),
     );
 }
 
@@ -299,6 +314,14 @@ function describeCompare(command: Command): void {
       new Option("--margin <share>", "the smallest relative difference that matters")
         .argParser(percent("margin"))
         .default(0.05, "5%"),
+    )
+    .addOption(
+      new Option(
+        "--fail-on <verdict>",
+        "what is slower (1), or also not-proven to be no slower (6)",
+      )
+        .choices(failOnWords)
+        .default("slower"),
     )
     .option("--json", "print the comparison as JSON")
     .option("--html <file>", "also write the comparison as an HTML page")

@@ -43,6 +43,8 @@ const ranBy: Readonly<Record<string, readonly [file: string, text: string]>> = {
   "npm run kelvin -- plan": ["test/bin/command-line.test.ts", '"plan"'],
   "npx cdk bootstrap": ["test/e2e/deploy-localemu.test.ts", '"bootstrap"'],
   "npm run kelvin -- deploy": ["test/e2e/deploy-localemu.test.ts", '"deploy"'],
+  "npm run kelvin -- run": ["test/e2e/deploy-measured-arn.test.ts", '"run"'],
+  "npm run kelvin -- destroy": ["test/e2e/deploy-measured-arn.test.ts", '"destroy"'],
   "npx cdk deploy": ["test/e2e/deploy-ministack.test.ts", '"deploy"'],
   "npx cdk destroy": ["test/e2e/deploy-localemu.test.ts", '"destroy"'],
   "npx tsx bin/kelvin.ts fetch --bucket NAME": ["test/e2e/deploy-localemu.test.ts", '"fetch"'],

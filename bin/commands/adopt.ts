@@ -42,7 +42,7 @@ export async function adopt(
 }
 
 /** Writes the functions file and, where the function is no image, its zip. Throws InvalidInput, having written nothing. */
-async function writeAdopted(
+export async function writeAdopted(
   arn: string,
   { out, event, copySecrets }: AdoptOptions,
   client: LambdaClient,

@@ -6,6 +6,9 @@ import {
   type OneRun,
 } from "../../lib/analysis/compare-runs.ts";
 import { type GateFinding, gateFinding } from "../../lib/analysis/gate.ts";
+import { type GateRemedy, gateRemedy } from "../../lib/analysis/gate-remedy.ts";
+import { noiseFinding } from "../../lib/analysis/machine-noise.ts";
+import { plannedByCell } from "../../lib/analysis/sound-trials.ts";
 import { parseRunAddress, s3Problem } from "../../lib/aws/results-bucket.ts";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
 import { replaceFile } from "../../lib/files/replace-file.ts";
@@ -14,15 +17,17 @@ import { twoRunsComment } from "../../lib/report/pull-request-comment.ts";
 import { renderHtml } from "../../lib/report/render/html.ts";
 import { renderTerminal } from "../../lib/report/render/terminal.ts";
 import { type TwoRuns, twoRunsDocument } from "../../lib/report/two-runs-document.ts";
-import { exitCodes, gateExitCode } from "../exit-codes.ts";
+import { exitCodes, type FailOn, gateExitCode } from "../exit-codes.ts";
 import { Progress, printable } from "../progress.ts";
 import { downloadRun } from "./fetch.ts";
 import { readRun } from "./read-run.ts";
 import { openRun } from "./stored-run.ts";
-import { interruption, writeComment } from "./until-ended.ts";
+import { interruption, stoppingText, writeComment } from "./until-ended.ts";
 
 interface CompareOptions {
   readonly margin: number;
+  /** @default "slower" */
+  readonly failOn?: FailOn;
   readonly json?: true;
   /** Where to write the comparison as a page. */
   readonly html?: string;
@@ -44,7 +49,7 @@ export async function compare(
   try {
     const { compared, finding } = await comparedRuns(before, after, words.margin);
     await print(compared, words);
-    return gateExitCode(finding);
+    return gateExitCode(finding, words.failOn);
   } catch (error) {
     process.stderr.write(printable(`kelvin: ${describeError(error).message}\n`));
     return exitCodes.badInput;
@@ -71,28 +76,52 @@ async function comparedRuns(before: string, after: string, margin: number): Prom
   }
   const shared = pairs.map(({ id }) => id);
   const imported = environmentsTold(pairs);
-  const manifests = pairs
-    .flatMap((pair) => [pair.before, pair.after])
-    .map(({ manifest, samples }) => ({ ...manifest, counts: samples.quality.counts(0) }));
-  const finding = gateFinding({ comparisons: changes, manifests });
+  const unshared = [
+    ...listIds([...earlier, ...later]).filter((id) => !shared.includes(id)),
+    ...pairs.flatMap((pair) =>
+      listUnshared(pair.before.plan, pair.after.plan).map((what) =>
+        inExperiment(pairs, pair, what),
+      ),
+    ),
+  ];
+  const runs = pairs.flatMap((pair) => [pair.before, pair.after]);
+  const manifests = runs.map(countedManifest);
+  const finding = gateFinding({ comparisons: changes, margin, manifests, unshared });
+  const remedy = remedyOf(finding, pairs);
   const compared: TwoRuns = {
-    before,
-    after,
-    margin,
-    changes,
+    ...{ before, after, margin, changes, unshared },
     notCompared: notComparedTexts(finding),
     differences: listDifferences(pairs),
-    unshared: [
-      ...listIds([...earlier, ...later]).filter((id) => !shared.includes(id)),
-      ...pairs.flatMap((pair) =>
-        listUnshared(pair.before.plan, pair.after.plan).map((what) =>
-          inExperiment(pairs, pair, what),
-        ),
-      ),
-    ],
+    ...(remedy !== undefined && { remedy }),
+    ...busyRuns(pairs),
     ...(imported !== undefined && { imported }),
   };
   return { compared, finding };
+}
+
+/** The runs whose machine had other work; nothing where none had, or none says. */
+function busyRuns(pairs: readonly Pair[]): Pick<TwoRuns, "busy"> {
+  const isBusy = ({ manifest }: OneRun) => noiseFinding(manifest)?.isBusy === true;
+  const busy = [
+    ...(pairs.some(({ before }) => isBusy(before)) ? (["earlier"] as const) : []),
+    ...(pairs.some(({ after }) => isBusy(after)) ? (["later"] as const) : []),
+  ];
+  return busy.length === 0 ? {} : { busy };
+}
+
+/** A run's manifest with what was planned and what is in its data, which an import has no plan of. */
+function countedManifest({ plan, manifest, samples }: OneRun) {
+  const planned = [...plannedByCell(plan).values()].reduce((sum, calls) => sum + calls, 0);
+  return { ...manifest, counts: samples.quality.counts(planned) };
+}
+
+/** What would decide what is open, of runs that can be made again. */
+function remedyOf(finding: GateFinding, pairs: readonly Pair[]): GateRemedy | undefined {
+  const [first, ...others] = pairs;
+  if (first === undefined || others.length > 0 || first.after.plan.target === "imported") {
+    return undefined;
+  }
+  return gateRemedy(finding, first.after.plan, [first.before.manifest, first.after.manifest]);
 }
 
 /** Undefined of runs of our own. */
@@ -189,7 +218,7 @@ async function runAt(side: string, address: string): Promise<readonly OneRun[]> 
 async function fetched(address: string): Promise<string> {
   const where = parseRunAddress(address);
   const progress = new Progress();
-  const { signal, release } = interruption(progress, "what was fetched");
+  const { signal, release } = interruption(progress, stoppingText("what was fetched"));
   try {
     return (await downloadRun(where, undefined, progress, signal)).folder;
   } catch (error) {

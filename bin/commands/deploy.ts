@@ -1,16 +1,22 @@
 import { resolve } from "node:path";
 import { accountAccess } from "../../lib/aws/account-access.ts";
-import { bootstrapClient, requireBootstrap } from "../../lib/aws/bootstrap-stack.ts";
+import { requireBootstrap } from "../../lib/aws/bootstrap-stack.ts";
+import { type AccountClients, accountClients } from "../../lib/aws/deployed-stack.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { readFunctionsFile } from "../../lib/functions/functions-file.ts";
 import { needsRepository } from "../../lib/infra/stack-context.ts";
+import { usualStackName } from "../../lib/plan/deployment.ts";
 import { isRepository } from "../../lib/toolchain/project-paths.ts";
+import { Progress } from "../progress.ts";
 import { pricesToDeploy } from "./deploy-prices.ts";
 import { optionValue, runCdk } from "./run-cdk.ts";
+import { lookAtStack, requireWhole, underWay } from "./stack-guard.ts";
 
 interface DeployOptions {
   /** A functions file, whose functions are deployed instead of the experiments. */
   readonly functions?: string;
+  /** @default "Kelvin" */
+  readonly stack?: string;
 }
 
 /**
@@ -20,22 +26,44 @@ interface DeployOptions {
  */
 export async function deploy(
   words: readonly string[],
-  { functions }: DeployOptions = {},
+  { functions, stack = usualStackName }: DeployOptions = {},
 ): Promise<number> {
   if (functions === undefined && !isRepository) {
     throw new InvalidInput("--functions", undefined, `a functions file; ${needsRepository}`);
   }
   // What is wrong in it is known before the account is asked for anything.
   if (functions !== undefined) readFunctionsFile(functions);
-  const client = await bootstrapClient(optionValue("--profile", words));
-  const unchecked = await requireBootstrap(client, optionValue("--toolkit-stack-name", words));
-  if (unchecked !== undefined) process.stderr.write(`${unchecked}\n`);
+  const clients = await accountClients(optionValue("--profile", words));
+  const toolkit = optionValue("--toolkit-stack-name", words);
+  const unchecked = await requireBootstrap(clients.cloudFormation, toolkit);
+  const progress = new Progress();
+  if (unchecked !== undefined) progress.say(unchecked);
+  await requireDeployable(clients, stack, words, progress);
   const context = functions === undefined ? [] : ["-c", `functions=${resolve(functions)}`];
   const access = await accountAccess({ profile: optionValue("--profile", words) });
-  const prices = await pricesToDeploy(access, (line) => process.stderr.write(`${line}\n`));
+  const prices = await pricesToDeploy(access, (line) => progress.say(line));
   try {
-    return await runCdk("app", ["deploy", ...words, ...context, ...prices.context]);
+    const all = [...words, ...context, "-c", `stack=${stack}`, ...prices.context];
+    return await runCdk("app", ["deploy", ...all]);
   } finally {
     prices.release();
   }
+}
+
+/** Throws InvalidInput where the stack is there and a deploy would fail its run, or would not mend it. */
+async function requireDeployable(
+  clients: AccountClients,
+  name: string,
+  words: readonly string[],
+  progress: Progress,
+): Promise<void> {
+  const found = await lookAtStack(clients, name, progress);
+  if (found === undefined) return;
+  const isForced = words.includes("--force") || words.includes("-f");
+  if (found.running !== undefined) {
+    if (!isForced) throw underWay("deploy", found);
+    progress.say(`a run is under way (${found.running}), and this deploy may fail it`);
+  }
+  if (words.includes("--revert-drift")) return;
+  await requireWhole({ clients, stack: found.stack, progress });
 }

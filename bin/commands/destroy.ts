@@ -1,9 +1,67 @@
-import { runCdk } from "./run-cdk.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { type AccountClients, accountClients } from "../../lib/aws/deployed-stack.ts";
+import { describeExecution, stopExecution } from "../../lib/aws/run-execution.ts";
+import { InvalidInput } from "../../lib/contract/errors.ts";
+import { Progress } from "../progress.ts";
+import { optionValue, runCdk } from "./run-cdk.ts";
+import { type FoundStack, lookAtStack, underWay } from "./stack-guard.ts";
+
+interface DestroyOptions {
+  readonly stack: string;
+}
+
+/** What surrounds the command; tests pass their own. */
+interface DestroySurroundings {
+  readonly clients: AccountClients;
+  readonly cdk: typeof runCdk;
+  readonly isTerminal: boolean;
+}
 
 /**
  * `kelvin destroy`: hands the words to `cdk destroy`, with an app that needs nothing of what was deployed:
- * functions file and artefacts may be gone. Returns the exit code.
+ * functions file and artefacts may be gone. Refuses while a run is under way, which --force stops. Returns the
+ * exit code. Throws InvalidInput.
  */
-export async function destroy(words: readonly string[]): Promise<number> {
-  return await runCdk("empty-app", ["destroy", ...words]);
+export async function destroy(
+  words: readonly string[],
+  { stack: name }: DestroyOptions,
+  given?: DestroySurroundings,
+): Promise<number> {
+  const isForced = words.some((word) => ["--force", "-f", "--yes", "-y"].includes(word));
+  const isTerminal = given?.isTerminal ?? process.stdin.isTTY === true;
+  if (!isForced && !isTerminal) {
+    const allowed =
+      "--force where there is no terminal at which to ask whether to destroy the stack";
+    throw new InvalidInput("--force", undefined, allowed);
+  }
+  const clients = given?.clients ?? (await accountClients(optionValue("--profile", words)));
+  const progress = new Progress();
+  const found = await lookAtStack(clients, name, progress);
+  if (found?.running !== undefined) {
+    if (!isForced) throw underWay("destroy", found);
+    await endRun(clients, found.running, progress);
+  }
+  const code = await (given?.cdk ?? runCdk)("empty-app", [
+    ...["destroy", ...words, "-c", `stack=${name}`],
+  ]);
+  if (code === 0) sayWhatIsKept(found, progress);
+  return code;
+}
+
+async function endRun(
+  { stepFunctions }: AccountClients,
+  running: string,
+  progress: Progress,
+): Promise<void> {
+  progress.say(`stopping the run ${running}`);
+  await stopExecution(stepFunctions, running);
+  while ((await describeExecution(stepFunctions, running)).status === "RUNNING") await delay(200);
+}
+
+/** Results that outlive the stack: where they are, and how they are deleted. */
+function sayWhatIsKept(found: FoundStack | undefined, progress: Progress): void {
+  const { bucket, deleteResults } = found?.stack ?? {};
+  if (deleteResults === undefined) return;
+  progress.say(`the results are kept in s3://${bucket}; kelvin fetch s3://${bucket} brings them`);
+  progress.say(`to delete them: ${deleteResults}`);
 }

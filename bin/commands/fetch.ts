@@ -25,7 +25,7 @@ import {
   type Verification,
   verifyRun,
 } from "./stored-run.ts";
-import { interruption } from "./until-ended.ts";
+import { interruption, stoppingText } from "./until-ended.ts";
 
 interface FetchOptions {
   readonly bucket?: string;
@@ -38,7 +38,7 @@ interface FetchOptions {
 export async function fetch(address: string | undefined, words: FetchOptions): Promise<number> {
   const where = parseAddress(address, words);
   const progress = new Progress();
-  const { signal, release } = interruption(progress, "what was fetched");
+  const { signal, release } = interruption(progress, stoppingText("what was fetched"));
   try {
     const fetched = await downloadRun(where, words.out, progress, signal);
     printFetched(fetched, progress, words.json === true);
@@ -75,8 +75,9 @@ export async function downloadRun(
   out: string | undefined,
   progress: Progress,
   signal: AbortSignal,
+  given?: S3Client,
 ): Promise<FetchedRun> {
-  const client = await resultsClient();
+  const client = given ?? (await resultsClient());
   const runId = asked ?? (await latestRun(client, bucket));
   const files = await listFiles(client, bucket, runId);
   const directory = out ?? join(projectPaths.runs, runId);

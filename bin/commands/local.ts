@@ -27,7 +27,8 @@ export async function local(words: LocalOptions): Promise<number> {
     const ending = { directory: run.store.directory, asJson: words.json === true };
     const plainHttp = words.plainHttp === true;
     return await untilEnded(ending, async (progress, signal) => {
-      const options = { costs, plainHttp, progress, signal };
+      const { waitForQuiet = false } = words;
+      const options = { costs, plainHttp, waitForQuiet, progress, signal };
       return isEngines
         ? await compareEngines(run, options)
         : await measureRun(run, { ...options, withFloor });

@@ -6,7 +6,7 @@ import { LogEntries } from "../../lib/import/log-entries.ts";
 import { entryOfEvent } from "../../lib/import/read-events.ts";
 import type { ReadSource } from "../../lib/import/source.ts";
 import type { Progress } from "../progress.ts";
-import { interruption } from "./until-ended.ts";
+import { interruption, stoppingText } from "./until-ended.ts";
 
 /** Which log group, since when. */
 export interface LogGroupWords {
@@ -43,7 +43,7 @@ export async function readLogGroup(
 ): Promise<HashedSource & { readonly ending: Ending }> {
   const window = { logGroupName: logGroup, startTime: since, endTime: Date.now() };
   const region = await regionOf(client);
-  const { signal, release } = interruption(progress, "what was read");
+  const { signal, release } = interruption(progress, stoppingText("what was read"));
   const reading = new Reading(logGroup, progress);
   let ending: Ending = "whole";
   let cause = "";

@@ -8,6 +8,8 @@ import {
   earlierTrials,
 } from "../../lib/local/disk-result-store.ts";
 import { idleFor, type LocalSession, openLocalSession } from "../../lib/local/local-session.ts";
+import type { NoiseMeter } from "../../lib/local/machine-noise.ts";
+import { describeSandbox } from "../../lib/local/sandbox/open-sandbox.ts";
 import { sdkProvider } from "../../lib/local/sdk-provider.ts";
 import { tryFunctions } from "../../lib/local/try-functions.ts";
 import { looksOfPlan, type Skips, smallestPlan } from "../../lib/plan/blocks.ts";
@@ -31,6 +33,7 @@ import {
   type ReadyRun,
   startingManifest,
 } from "./local-manifest.ts";
+import { noiseField, noiseMeter, waitIfAsked } from "./quiet-machine.ts";
 import type { StoredExperiment } from "./stored-run.ts";
 import { writeReport } from "./write-report.ts";
 
@@ -39,6 +42,8 @@ interface LocalRun extends ReadyRun {
   /** What the plan was made of. */
   readonly experiment: Experiment;
   readonly plainHttp: boolean;
+  /** Whether to wait for a quiet machine before anything is measured. @default false */
+  readonly waitForQuiet?: boolean;
   /** Comes when the run is to stop. */
   readonly signal: AbortSignal;
 }
@@ -58,6 +63,7 @@ export async function measureLocally(run: LocalRun): Promise<RenderedReport> {
   });
   const stop = () => void session.stop();
   signal.addEventListener("abort", stop);
+  progress.say(describeSandbox(session.withoutSandbox, instruments.cgroupRoot));
   try {
     return await measureIn(session, run, instruments);
   } finally {
@@ -74,15 +80,23 @@ async function measureIn(
   const { plan, experiment, store, costs } = run;
   const variants = listVariants(plan, experiment);
   const remarks = await tryOut(session, run);
+  const waitedSeconds = await waitIfAsked(run);
   const facts = await localFacts(session, run, instruments);
   const started = startingManifest(plan, variants, facts);
   const earlier = await earlierTrials(store, plan);
+  const meter = await noiseMeter(store);
   await writeStart(store, plan, started, earlier.recorded);
-  const { end, stopping } = await measure(run, session, earlier);
+  const { end, stopping } = await measure(run, session, earlier, meter);
   const ended = await endedManifest(started, end, store);
   const manifest = {
     ...ended,
-    warnings: [...ended.warnings, ...remarks, ...strangerWarnings(session)],
+    warnings: [
+      ...ended.warnings,
+      ...remarks,
+      ...strangerWarnings(session),
+      ...sandboxWarnings(session),
+    ],
+    ...noiseField(meter, waitedSeconds),
     ...(stopping !== undefined && { stopping }),
   };
   return await writeReport({ store, plan, manifest, costs });
@@ -99,6 +113,13 @@ async function tryOut(session: LocalSession, { plan, experiment, progress }: Loc
   return remarks;
 }
 
+function sandboxWarnings({ withoutSandbox }: LocalSession): readonly string[] {
+  if (withoutSandbox === undefined) return [];
+  return [
+    `environments had no /tmp of their own and could change the function's files (${withoutSandbox}): what a function keeps there, later environments found`,
+  ];
+}
+
 function strangerWarnings({ target }: LocalSession): readonly string[] {
   const { refusedConnections: count } = target;
   if (count === 0) return [];
@@ -111,6 +132,7 @@ async function measure(
   run: LocalRun,
   session: LocalSession,
   earlier: EarlierTrials,
+  meter: NoiseMeter,
 ): Promise<{ readonly end: "complete" | "interrupted"; readonly stopping?: StoppingLook }> {
   const { plan, experiment, store, progress, signal } = run;
   const part = instrumentedPlan(plan);
@@ -123,7 +145,11 @@ async function measure(
     signal,
     earlier: earlier.of,
     ...(plan.idleMs !== undefined && { idle: idleFor(plan.idleMs) }),
-    ...(looks !== undefined && { afterBlock: looks.afterBlock, skips: looks.skips }),
+    ...(looks !== undefined && { skips: looks.skips }),
+    afterBlock: async (blocks) => {
+      meter.endBlock(blocks - 1);
+      return (await looks?.afterBlock(blocks)) ?? "go-on";
+    },
   });
   const { instrumentedTarget } = session;
   if (end === "complete" && part !== undefined && instrumentedTarget !== undefined) {

@@ -8,6 +8,7 @@ import { findCgroupRoot, sweepLeftoverGroups } from "../../lib/local/cgroup.ts";
 import { localRegion } from "../../lib/local/local-functions.ts";
 import { describeCpuShare } from "../../lib/local/machine.ts";
 import { listOwnServices } from "../../lib/local/own-services.ts";
+import { sweepScratchFolders } from "../../lib/local/scratch-folder.ts";
 import type { Experiment, Variant } from "../../lib/plan/experiment.ts";
 import { mostSamples } from "../../lib/plan/stopping.ts";
 import { findService } from "../../lib/plan/trial-calls.ts";
@@ -21,6 +22,7 @@ import {
   localBuilds,
   type ServiceName,
 } from "../../lib/toolchain/build-local.ts";
+import { isWhole } from "../exit-codes.ts";
 import { buildProgress, forecastText, formatDuration, type Progress } from "../progress.ts";
 import type { CostBasis } from "./cost-basis.ts";
 import { type BuiltTools, requireValgrind } from "./local-manifest.ts";
@@ -33,6 +35,8 @@ import { rewriteReport, writeChecksumsOfAll, writeOverview } from "./write-repor
 interface MeasureOptions {
   readonly costs: CostBasis;
   readonly plainHttp: boolean;
+  /** Whether each experiment waits for a quiet machine. @default false */
+  readonly waitForQuiet?: boolean;
   readonly progress: Progress;
   /** Comes when the run is to stop. */
   readonly signal: AbortSignal;
@@ -87,6 +91,9 @@ async function sweep(progress: Progress): Promise<void> {
   const swept = root === undefined ? [] : await sweepLeftoverGroups(root);
   if (swept.length > 0)
     progress.say(`removed cgroups left behind by killed runs: ${swept.join(", ")}`);
+  const folders = sweepScratchFolders();
+  if (folders.length > 0)
+    progress.say(`removed temporary folders left behind by killed runs: ${folders.join(", ")}`);
 }
 
 function announce({ experiments, leftOut }: NewRun, options: MeasureOptions): void {
@@ -216,8 +223,7 @@ async function reported(run: NewRun, outcomes: readonly Outcome[]): Promise<Ende
   const [first] = reports;
   if (first === undefined) throw new Error(outcomes.map(({ failure }) => failure).join("; "));
   const manifests = reports.map(({ manifest }) => manifest);
-  const isWhole = reports.length === outcomes.length;
-  const isComplete = isWhole && manifests.every(({ status }) => status === "complete");
+  const isComplete = reports.length === outcomes.length && manifests.every(isWhole);
   if (!isMultiExperiment(run)) {
     const { headline, comment } = first;
     const told = { headline, manifests, isMultiExperiment: false, isComplete };

@@ -1,12 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Comparison } from "../../lib/analysis/comparisons.ts";
 import { familyErrorRate } from "../../lib/analysis/family.ts";
-import { gateFinding } from "../../lib/analysis/gate.ts";
-import type { ReportView } from "../../lib/analysis/report-view.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
-import { requireJson } from "../../lib/contract/lines.ts";
 import type {
   FunctionsFile,
   Manifest,
@@ -18,16 +13,19 @@ import { lambdaPrice } from "../../lib/cost/prices.ts";
 import { readFunctionsFile, writeFunctionsFile } from "../../lib/functions/functions-file.ts";
 import { localRegion } from "../../lib/local/local-functions.ts";
 import { floorCell } from "../../lib/local/machine.ts";
+import { newScratchFolder } from "../../lib/local/scratch-folder.ts";
 import type { Experiment, Preset } from "../../lib/plan/experiment.ts";
 import { type StoppingChoice, stoppingChoice, usualOfSizeChoice } from "../../lib/plan/stopping.ts";
-import { gateText } from "../../lib/report/gate-text.ts";
 import { defaultMargin } from "../../lib/statistics/verdict.ts";
 import { closeInheritedDescriptors } from "../../lib/toolchain/command-environment.ts";
-import { exitCodes, gateExitCode } from "../exit-codes.ts";
+import type { FailOn } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
+import type { AppliedSize } from "./apply-memory.ts";
 import { type CostBasis, type CostOptions, costBasis } from "./cost-basis.ts";
 import { type FunctionWords, functionsFile } from "./measure-choice.ts";
+import { measureGate } from "./measure-gate.ts";
 import { measureRun } from "./measure-run.ts";
+import { isFunctionArn } from "./measured-copies.ts";
 import { drawSeed, type NewRun, newRunOf, whileLocked } from "./new-run.ts";
 import { type InterpreterWords, openExperiment } from "./open-functions.ts";
 import { wholeChoice } from "./run-choice.ts";
@@ -37,6 +35,7 @@ import { untilEnded } from "./until-ended.ts";
 /** What `kelvin measure` was told. */
 interface MeasureWords
   extends FunctionWords,
+    ArnWords,
     InterpreterWords,
     CostOptions,
     Partial<Omit<StoppingChoice, "sizeChoice">> {
@@ -51,23 +50,56 @@ interface MeasureWords
   readonly resume?: string;
   readonly json?: true;
   readonly markdown?: string;
+  readonly waitForQuiet?: true;
   readonly margin?: number;
   readonly alpha?: number;
-  readonly failOn?: "slower";
+  readonly failOn?: FailOn;
 }
 
 /** The run's own copy of what was measured, for --resume. */
 const runsFunctionsFile = "functions.json";
 
+/** Options that only mean something for deployed functions. */
+interface ArnWords {
+  readonly yes?: true;
+  readonly maxCost?: number;
+  readonly keep?: true;
+  readonly apply?: AppliedSize;
+  readonly copySecrets?: true;
+}
+
+/** Copies of deployed functions, on AWS; a gate is the same as for functions on this machine. */
+async function measureArns(
+  arns: readonly string[],
+  words: MeasureWords,
+  progress: Progress,
+): Promise<number> {
+  const judge = (run: Pick<NewRun, "store">, code: number) => gate(run, code, progress);
+  const { failOn, ...rest } = words;
+  const { measureDeployed } = await import("./measure-deployed.ts");
+  return await measureDeployed(arns, rest, failOn === undefined ? undefined : judge);
+}
+
+/** Throws InvalidInput for an option that only means something with a function's ARN. */
+function requireNoArnOptions(words: ArnWords): void {
+  for (const name of ["yes", "maxCost", "keep", "apply", "copySecrets"] as const) {
+    if (words[name] === undefined) continue;
+    const option = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    throw new InvalidInput(option, words[name], "no value without the ARN of a deployed function");
+  }
+}
+
 /** `kelvin measure`: measures functions of the user's own on this machine; returns the exit code. */
 export async function measure(artefacts: readonly string[], words: MeasureWords): Promise<number> {
   const progress = new Progress();
+  if (artefacts.some(isFunctionArn)) return await measureArns(artefacts, words, progress);
+  requireNoArnOptions(words);
   const { resume, save } = words;
   checkAuto(words);
   const file = resume === undefined ? functionsFile(artefacts, words) : storedFunctions(resume);
   const costs = costBasis(words);
   closeInheritedDescriptors();
-  const folder = mkdtempSync(join(tmpdir(), "kelvin-"));
+  const folder = newScratchFolder("functions");
   try {
     const { experiment, warnings } = await openExperiment(file, folder, words, progress);
     if (save !== undefined) {
@@ -92,7 +124,9 @@ export async function measure(artefacts: readonly string[], words: MeasureWords)
         ...(markdown !== undefined && { markdown }),
       };
       const code = await untilEnded(ending, async (told, signal) => {
-        const options = { costs, plainHttp: false, withFloor: false, progress: told, signal };
+        const { waitForQuiet = false } = words;
+        const choices = { plainHttp: false, withFloor: false, waitForQuiet };
+        const options = { costs, ...choices, progress: told, signal };
         const ended = await measureRun(run, {
           ...options,
           experimentOf: () => experiment,
@@ -102,7 +136,9 @@ export async function measure(artefacts: readonly string[], words: MeasureWords)
         for (const line of ended.manifests.flatMap(describeFailures)) told.say(line);
         return ended;
       });
-      return words.failOn === undefined ? code : await gate(run, code, progress);
+      const { failOn } = words;
+      if (failOn === undefined) return code;
+      return await measureGate(run, code, { failOn, words: process.argv.slice(2), progress });
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -182,27 +218,6 @@ type FailedCalls = Pick<Manifest, "cellFailures"> & {
 function verdictRule({ margin, alpha }: MeasureWords): VerdictRule | undefined {
   if (margin === undefined && alpha === undefined) return undefined;
   return { margin: margin ?? defaultMargin, errorRate: alpha ?? familyErrorRate };
-}
-
-/** A run fails where its report calls a function slower than the base, or could not compare it; says what is so. */
-async function gate({ store }: NewRun, code: number, progress: Progress): Promise<number> {
-  if (code === exitCodes.interrupted) return code;
-  const { comparisons, manifest } = requireJson(
-    "summary.json",
-    (await store.readText("summary.json")) ?? "",
-  ) as Pick<ReportView, "comparisons" | "manifest">;
-  const finding = gateFinding({ comparisons: comparisons.variants, manifests: [manifest] });
-  for (const each of finding.slower) progress.say(describeSlower(each));
-  progress.say(gateText(finding));
-  const gated = gateExitCode(finding);
-  return gated === exitCodes.complete && code !== exitCodes.complete
-    ? exitCodes.notCompared
-    : gated;
-}
-
-function describeSlower({ cell, phase, operation, ratio, low, high }: Comparison): string {
-  const times = [low, high].map((bound) => bound?.toFixed(2)).join(" to ");
-  return `slower: ${cell.variant} at ${cell.memoryMb} MB, ${operation} ${phase}: ${ratio?.toFixed(2)} times the base (95 % CI ${times})`;
 }
 
 /** An interrupted run, where its functions are still what it measured. */

@@ -136,6 +136,7 @@ export interface LocalOptions extends NewRunOptions, CostOptions {
   readonly resume?: string;
   readonly json?: true;
   readonly plainHttp?: true;
+  readonly waitForQuiet?: true;
 }
 
 interface RunName {

@@ -6,8 +6,12 @@ import { describeAbsence, describeNotPriced, type PriceTable } from "../../lib/c
 import { openFunctionsForAws } from "../../lib/functions/functions-for-aws.ts";
 import { describeLifecycle, isManagedRuntime } from "../../lib/functions/runtime-lifecycle.ts";
 import { smallestPlan } from "../../lib/plan/blocks.ts";
-import { concurrencyCarried, newAccountConcurrency } from "../../lib/plan/driver-size.ts";
-import { expand, forEachConcurrently, plannedSamples } from "../../lib/plan/expand.ts";
+import {
+  concurrencyCarried,
+  newAccountConcurrency,
+  usualLanes,
+} from "../../lib/plan/driver-size.ts";
+import { expand, inLanes, plannedSamples } from "../../lib/plan/expand.ts";
 import type { Architecture } from "../../lib/plan/experiment.ts";
 import { matrix } from "../../lib/plan/matrix.ts";
 import { stoppingChoice } from "../../lib/plan/stopping.ts";
@@ -27,7 +31,8 @@ export interface PlanOptions extends RunOptions {
   /** A functions file, in the place of experiments. */
   readonly functions?: string;
   readonly region: string;
-  readonly lanes: number;
+  /** @default as many as the largest block has cells */
+  readonly lanes?: number;
   readonly prices?: string;
   readonly json?: true;
 }
@@ -36,9 +41,7 @@ export interface PlanOptions extends RunOptions {
 export async function plan(words: PlanOptions): Promise<number> {
   const prices = readPrices(words.prices);
   const { experiments, leftOut, architectures } = await choicesOf(words);
-  const plans = experiments.map((choice) =>
-    plannedExperiment(choice, { architectures, lanes: words.lanes }),
-  );
+  const plans = experiments.map((choice) => plannedExperiment(choice, architectures, words.lanes));
   const estimated = plans.map((each) => estimatedPlan(each, words, prices));
   const [only, ...others] = estimated as [EstimatedPlan, ...EstimatedPlan[]];
   if (others.length === 0) {
@@ -53,6 +56,14 @@ export async function plan(words: PlanOptions): Promise<number> {
   const json = { plans: estimated, estimate, leftOut };
   print(words.json === true ? JSON.stringify(json) : text.join("\n\n"));
   return exitCodes.complete;
+}
+
+/** The plan of a functions file, with its estimate. Throws InvalidInput where prices are not known. */
+export async function planOfFunctions(words: PlanOptions): Promise<EstimatedPlan> {
+  const { experiments, architectures } = await choicesOf(words);
+  const [choice] = experiments as [ExperimentChoice, ...ExperimentChoice[]];
+  const planned = plannedExperiment(choice, { architectures, lanes: words.lanes });
+  return estimatedPlan(planned, words, readPrices(words.prices));
 }
 
 type PlannedChoices = RunChoices & Pick<PlanOptions, "architectures">;
@@ -77,7 +88,7 @@ function inNewAccount(
 ): readonly string[] {
   const lanes = concurrencyCarried(newAccountConcurrency);
   if (plans.every((planned) => planned.lanes <= lanes)) return [];
-  const narrowed = plans.map((planned) => forEachConcurrently(planned, lanes));
+  const narrowed = plans.map((planned) => inLanes(planned, lanes));
   const most = makeEstimate(narrowed, words, prices).estimate;
   const least = makeEstimate(narrowed.map(smallestPlan), words, prices).estimate;
   return [newAccountText({ least, most }, lanes)];
@@ -116,7 +127,8 @@ function makeEstimate(
 
 function plannedExperiment(
   choice: ExperimentChoice,
-  { architectures, lanes }: Pick<PlanOptions, "architectures" | "lanes">,
+  architectures: readonly Architecture[],
+  lanes: number | undefined,
 ): Plan {
   const cells = matrix(choice.experiment, { ...choice, architectures });
   return expand(choice.experiment, cells, {
@@ -124,7 +136,7 @@ function plannedExperiment(
     runId: "planned",
     target: "aws",
     createdAt: new Date().toISOString(),
-    lanes,
+    lanes: lanes ?? usualLanes([cells.length]),
   });
 }
 

@@ -3,7 +3,7 @@ import type { Manifest } from "../../lib/contract/types/contract.ts";
 import { lockRun } from "../../lib/local/run-lock.ts";
 import type { RenderedReport, ReportInputs } from "../../lib/report/experiment-report.ts";
 import { checksumsPath } from "../../lib/sampler/checksums.ts";
-import { exitCodes } from "../exit-codes.ts";
+import { exitCodes, isWhole } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
 import { type CostBasis, type CostOptions, costBasis } from "./cost-basis.ts";
 import {
@@ -39,8 +39,7 @@ export async function report(folder: string, words: ReportOptions): Promise<numb
   const several = isMultiExperiment(run);
   const headline = several ? (await writeOverview(run, pages)).headline : rendered[0]?.headline;
   const manifests = rendered.map(({ manifest }) => manifest);
-  const isComplete = manifests.every(({ status }) => status === "complete");
-  const ending = isComplete ? exitCodes.complete : exitCodes.partial;
+  const ending = manifests.every(isWhole) ? exitCodes.complete : exitCodes.partial;
   if (words.markdown !== undefined) {
     if (await writeComment(words.markdown, requireComment(rendered, folder))) return ending;
   }

@@ -1,13 +1,14 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
 import {
   type AccountAccess,
   accountAccess,
   describeAccount,
   needsCode,
 } from "../../lib/aws/account-access.ts";
+import { newScratchFolder } from "../../lib/local/scratch-folder.ts";
 import { cdkNode } from "../../lib/toolchain/cdk-node.ts";
 import { packagedAppArguments, prepareCdk } from "../../lib/toolchain/cdk-packages.ts";
 import { wholeEnvironment } from "../../lib/toolchain/command-environment.ts";
@@ -19,18 +20,30 @@ type CdkApp = "app" | "empty-app";
 /** Options of the CDK's whose value is a file or folder. */
 const pathOptions = ["--output", "-o", "--outputs-file", "-O"];
 
+/** How the CDK's command is started where another command needs it. */
+interface CdkOptions {
+  /** Ends it: Ctrl-C does not reach it by itself. */
+  readonly signal: AbortSignal;
+  /** Is told what it prints, line by line. */
+  readonly onLine: (line: string) => void;
+}
+
 /**
  * The CDK's command on one of the apps of bin, in this terminal, so that it may ask before it changes anything,
  * and with the caller's credentials. It is started in the folder that cdk.json is in, which has the feature
  * flags; paths among the words are taken from where kelvin was called. Returns its exit code.
  */
-export async function runCdk(app: CdkApp, words: readonly string[]): Promise<number> {
-  const say = (line: string) => void process.stderr.write(`${line}\n`);
+export async function runCdk(
+  app: CdkApp,
+  words: readonly string[],
+  options?: CdkOptions,
+): Promise<number> {
+  const say = options?.onLine ?? ((line: string) => void process.stderr.write(`${line}\n`));
   const access = await accountAccess({ profile: optionValue("--profile", words) });
   say(await describeAccount(access));
   const node = await cdkNode({ say });
   const packages = await prepareCdk({ say });
-  const scratch = mkdtempSync(join(tmpdir(), "kelvin-cdk-"));
+  const scratch = newScratchFolder("cdk");
   try {
     const appArguments = isRepository
       ? `--import tsx bin/${app}.ts`
@@ -39,8 +52,11 @@ export async function runCdk(app: CdkApp, words: readonly string[]): Promise<num
     const command = `exec "${node}" ${appArguments}`;
     const own = needsCode() ? withoutProfile(words) : words;
     const args = cdkArguments(app, own, { command, scratch: join(scratch, "assembly") });
-    const env = await cdkEnvironment(access);
-    return await exitCodeOf(node, [join(packages, "aws-cdk", "bin", "cdk"), ...args], env);
+    const script = join(packages, "aws-cdk", "bin", "cdk");
+    const started = { node, args: [script, ...args], env: await cdkEnvironment(access) };
+    return options === undefined
+      ? await exitCodeOf(started)
+      : await exitCodeOfPart(started, options);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -105,11 +121,13 @@ export async function cdkEnvironment(access: AccountAccess): Promise<NodeJS.Proc
   };
 }
 
-async function exitCodeOf(
-  node: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-): Promise<number> {
+interface StartedCdk {
+  readonly node: string;
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+}
+
+async function exitCodeOf({ node, args, env }: StartedCdk): Promise<number> {
   const cdk = spawn(node, args, { cwd: projectPaths.root, env, stdio: "inherit" });
   // Ctrl-C reaches both: the CDK says what becomes of the deployment, and ends first.
   const ignore = () => {};
@@ -121,5 +139,30 @@ async function exitCodeOf(
     });
   } finally {
     process.off("SIGINT", ignore);
+  }
+}
+
+/** As a part of a command, which tells of it in its own words; it asks nothing. */
+async function exitCodeOfPart(
+  { node, args, env }: StartedCdk,
+  { signal, onLine }: CdkOptions,
+): Promise<number> {
+  const cdk = spawn(node, args, {
+    cwd: projectPaths.root,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+    // A process group of its own: the terminal sends Ctrl-C to the command's alone.
+    detached: true,
+  });
+  for (const input of [cdk.stdout, cdk.stderr]) createInterface({ input }).on("line", onLine);
+  const stop = () => cdk.kill("SIGINT");
+  signal.addEventListener("abort", stop);
+  try {
+    return await new Promise<number>((settle, reject) => {
+      cdk.once("error", reject);
+      cdk.once("close", (status) => settle(status ?? 1));
+    });
+  } finally {
+    signal.removeEventListener("abort", stop);
   }
 }

@@ -30,7 +30,7 @@ export async function untilEnded(
   measure: (progress: Progress, signal: AbortSignal) => Promise<EndedRun>,
 ): Promise<number> {
   const progress = new Progress();
-  const { signal, release } = interruption(progress, "what was measured");
+  const { signal, release } = interruption(progress, stoppingText("what was measured"));
   const folder = relative(process.cwd(), directory);
   try {
     const report = await measure(progress, signal);
@@ -64,19 +64,29 @@ function fullDisk(error: unknown): string | undefined {
 /** Ctrl-C, SIGTERM and SIGHUP as an AbortSignal: the first stops the work, the next stops everything. */
 interface Interruption {
   readonly signal: AbortSignal;
+  /** The one that came first. Absent: none came. */
+  readonly first: NodeJS.Signals | undefined;
   release(): void;
 }
 
-export function interruption(progress: Progress, whatIsKept: string): Interruption {
+/** What is said at the first press. */
+export function stoppingText(whatIsKept: string): string {
+  return `stopping: ${whatIsKept} is kept (press again to stop at once)`;
+}
+
+/** @param told what is said at the first press */
+export function interruption(progress: Progress, told: string): Interruption {
   const controller = new AbortController();
   // Every environment that idles listens for it: more than Node takes for a leak.
   setMaxListeners(0, controller.signal);
   let pressedMs: number | undefined;
-  const stop = () => {
+  let first: NodeJS.Signals | undefined;
+  const stop = (name: NodeJS.Signals) => {
     const nowMs = performance.now();
     if (pressedMs === undefined) {
       pressedMs = nowMs;
-      progress.say(`stopping: ${whatIsKept} is kept (press again to stop at once)`);
+      first = name;
+      progress.say(told);
       controller.abort();
     } else if (nowMs - pressedMs > samePressMs) {
       process.exit(exitCodes.interrupted);
@@ -86,6 +96,9 @@ export function interruption(progress: Progress, whatIsKept: string): Interrupti
   process.on("SIGHUP", ignoreLostTerminal);
   return {
     signal: controller.signal,
+    get first() {
+      return first;
+    },
     release: () => {
       for (const name of signals) process.off(name, stop);
       process.off("SIGHUP", ignoreLostTerminal);

@@ -7,8 +7,9 @@ import { describeUnknownCalls } from "../../lib/cost/own-functions.ts";
 import { type PriceTable, publishedPrices } from "../../lib/cost/prices.ts";
 import { smallestPlan } from "../../lib/plan/blocks.ts";
 import type { DeployedExperiment, Deployment } from "../../lib/plan/deployment.ts";
+import { usualLanes } from "../../lib/plan/driver-size.ts";
 import { newRunId } from "../../lib/plan/run-id.ts";
-import { parseConsoleInput } from "./console-input.ts";
+import { parseConsoleInput, type RunChoices } from "./console-input.ts";
 import { plansWithin } from "./cost-budget.ts";
 import { type ExpandedExperiment, expandChoices, plannedExperiment } from "./expand-choices.ts";
 import type { PlannedRun, PlanRequest } from "./messages.ts";
@@ -32,7 +33,8 @@ export const handler = (request: PlanRequest): Promise<PlannedRun> => planRun(re
 export async function planRun(request: PlanRequest, ports: DriverPorts): Promise<PlannedRun> {
   const choices = parseConsoleInput(request.input, request.deployment);
   const { unreservedConcurrency } = await accountLimits(ports.control);
-  const { lanes, warnings } = concurrencyWithin(unreservedConcurrency, choices.lanes);
+  const wanted = wantedLanes(choices);
+  const { lanes, warnings } = concurrencyWithin(unreservedConcurrency, wanted);
   const createdAt = ports.now().toISOString();
   const runId = newRunId(createdAt, ports.randomBytes(3).toString("hex"));
   const seed = choices.seed ?? ports.randomBytes(4).readUInt32BE();
@@ -54,7 +56,7 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
   const { estimate } = isSmallest ? estimated : estimateWithin(plans, undefined, where);
   // Last: what was refused until here has not kept another run from starting.
   const left = await startAlone({ execution: request.execution, runId, since: createdAt }, ports);
-  const slower = narrowedTime(plans, choices.lanes, where);
+  const slower = narrowedTime(plans, { lanes, wanted }, where);
   const caveats = [...estimated.warnings, ...describeUnknownCalls(plans, where)];
   const ofRun = [...choices.leftOut, ...warnings, ...slower, ...caveats, ...left];
   for (const each of expanded) {
@@ -70,6 +72,11 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
 /** The prices that the stack was deployed with; undefined where Kelvin's own table had all. */
 function deployedPrices({ prices }: Deployment): PriceTable | undefined {
   return prices === undefined ? undefined : validated("prices", JSON.parse(prices));
+}
+
+/** As many as requested, or as a block has cells. */
+function wantedLanes({ lanes, experiments }: RunChoices): number {
+  return lanes ?? usualLanes(experiments.map(({ cells }) => cells.length));
 }
 
 /** With its own estimate; of a stopping rule at the least and at the most. */

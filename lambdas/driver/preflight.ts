@@ -4,7 +4,8 @@ import { choosePriors } from "../../lib/cost/duration-priors.ts";
 import { estimateRun } from "../../lib/cost/estimate.ts";
 import { reportForecast } from "../../lib/cost/own-costs.ts";
 import { describeAbsence, describeNotPriced, type PriceTable } from "../../lib/cost/prices.ts";
-import { adjustModel, awsRunModel, callsMs, forecastTrials } from "../../lib/cost/run-model.ts";
+import { adjustModel, callsMs } from "../../lib/cost/run-minutes.ts";
+import { awsRunModel, forecastTrials } from "../../lib/cost/run-model.ts";
 import { listLooks } from "../../lib/plan/blocks.ts";
 import {
   concurrencyCarried,
@@ -12,11 +13,9 @@ import {
   executionsPerLane,
   headroom,
 } from "../../lib/plan/driver-size.ts";
-import { forEachConcurrently } from "../../lib/plan/expand.ts";
+import { inLanes } from "../../lib/plan/expand.ts";
 import type { PlannedExperiment } from "./messages.ts";
 
-/** Cells measured at the same time where the account allows it. */
-const defaultConcurrency = 8;
 /** A driver has 15 minutes; a trial that is expected to take more than this is refused. */
 const longestTrialMs = 10 * 60_000;
 /** The report's driver has 15 minutes; some of them are a reserve for slower days. */
@@ -34,13 +33,12 @@ interface Lanes {
   readonly warnings: readonly string[];
 }
 
-/** As many lanes as requested or usual, but no more than the account's concurrency allows. */
-export function concurrencyWithin(concurrency: number, asked: number | undefined): Lanes {
+/** As many lanes as wanted, but no more than the account's concurrency allows. */
+export function concurrencyWithin(concurrency: number, wanted: number): Lanes {
   if (concurrency < executionsPerLane) {
     const needed = `at least ${executionsPerLane}: one for a driver and one for the function that it measures`;
     throw new InvalidInput("concurrent executions of the account", concurrency, needed);
   }
-  const wanted = asked ?? defaultConcurrency;
   const carried = concurrencyCarried(concurrency);
   if (wanted <= carried) return { lanes: wanted, warnings: [] };
   const reason =
@@ -52,15 +50,13 @@ export function concurrencyWithin(concurrency: number, asked: number | undefined
 /** How much longer fewer lanes than wanted take, if that can be estimated; empty if none were cut. */
 export function narrowedTime(
   plans: readonly Plan[],
-  asked: number | undefined,
+  { lanes, wanted }: { readonly lanes: number; readonly wanted: number },
   where: Where,
 ): readonly string[] {
-  const [{ lanes = defaultConcurrency } = {}] = plans;
-  const wanted = asked ?? defaultConcurrency;
   if (lanes >= wanted) return [];
   const minutesIn = (count: number) => {
     const { estimate } = estimateWithin(
-      plans.map((plan) => forEachConcurrently(plan, count)),
+      plans.map((plan) => inLanes(plan, count)),
       undefined,
       where,
     );

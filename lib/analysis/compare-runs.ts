@@ -7,6 +7,7 @@ import type { CollectedSamples } from "./collect-samples.ts";
 import type { Metric } from "./collected-series.ts";
 import { isTimeWithinPeriod } from "./comparisons.ts";
 import { afterCorrection } from "./family.ts";
+import { noiseFinding } from "./machine-noise.ts";
 import { originGroups, originText } from "./origins.ts";
 import { type Compared, ratioOfSides, withVerdict } from "./series-ratio.ts";
 import {
@@ -229,6 +230,7 @@ function listConditions({ plan, manifest, samples }: OneRun): ReadonlyMap<string
     ["cells", String(plan.cells.length)],
     ["idle before a call, ms", plan.idleMs?.toString()],
     ...machineConditions(manifest),
+    ["machine's other work", busyText(manifest)],
     ...versionConditions(manifest),
     ...artefactConditions(manifest),
     ...originGroups(samples.origins.all()).map((group) => [group.name, originText(group)] as const),
@@ -252,6 +254,12 @@ function machineConditions({ machine }: Pick<Manifest, "machine">): readonly Con
     ["transport", machine.transport],
     ["network profile", machine.networkProfile],
   ];
+}
+
+/** Undefined where it was not read. */
+function busyText(manifest: Pick<Manifest, "noise" | "machine">): string | undefined {
+  const finding = noiseFinding(manifest);
+  return finding && (finding.isBusy ? "busy" : "quiet");
 }
 
 function artefactConditions({ artefacts }: Pick<Manifest, "artefacts">): readonly Condition[] {

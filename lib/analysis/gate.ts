@@ -5,25 +5,38 @@ import type { Compared } from "./series-ratio.ts";
 /** A comparison that a gate is asked about. */
 interface Gated extends Compared {
   readonly descriptive?: true;
+  readonly quantity?: string;
 }
 
 /** A gate's findings: what is slower, what it cannot tell, and what it could not compare at all. */
 export interface GateFinding<Each extends Gated = Gated> {
+  /** The relative difference that matters. */
+  readonly margin: number;
   /** Number of primary comparisons, 0 if one function was measured alone. */
   readonly comparisons: number;
   readonly slower: readonly Each[];
   /** Compared, and not decided. */
   readonly undecided: readonly Each[];
+  /** Not slower as far as is known, and not proven so: see isProvenNotSlower. */
+  readonly notProven: readonly Each[];
   /** A side has too few environments for an interval, or none. */
   readonly tooFew: readonly Each[];
   /** A side's mean is 0, so there is no ratio. */
   readonly withoutRatio: readonly Each[];
+  /** A figure is not a number, though both sides were measured. */
+  readonly withoutFigures: readonly Each[];
   /** Calls that count in nothing, by reason: see lostCalls. */
   readonly lost: readonly LostCalls[];
+  /** Calls that were planned and are not in the data. */
+  readonly missingCalls: number;
+  /** Calls that were rejected for reasons that a sound run has now and then, where they are more than that. */
+  readonly rejectedCalls: number;
   /** Trials that could not be started or finished. */
   readonly failedTrials: number;
   /** Runs that ended before they were complete, though no trial failed. */
   readonly partialRuns: number;
+  /** What only one of two runs has. */
+  readonly unshared: readonly string[];
 }
 
 export interface LostCalls {
@@ -45,54 +58,114 @@ export function lostCalls({
   });
 }
 
+type GatedManifest = Pick<Manifest, "target" | "status" | "cellFailures"> & {
+  readonly counts: Pick<Manifest["counts"], "planned" | "recorded" | "rejected">;
+};
+
 interface GateInputs<Each extends Gated> {
   readonly comparisons: readonly Each[];
+  readonly margin: number;
   /** There is one for each run that was compared. */
-  readonly manifests: readonly (Pick<Manifest, "target" | "status" | "cellFailures"> & {
-    readonly counts: Pick<Manifest["counts"], "rejected">;
-  })[];
+  readonly manifests: readonly GatedManifest[];
+  /** @default nothing: the comparisons are of one run */
+  readonly unshared?: readonly string[];
 }
 
 /** gateFinding judges the primary comparisons. A log's own failures are no sign: nobody says what it should answer. */
 export function gateFinding<Each extends Gated>({
   comparisons,
+  margin,
   manifests,
+  unshared = [],
 }: GateInputs<Each>): GateFinding<Each> {
   const judged = primaryOnly(comparisons);
-  const open = judged.filter(({ verdict }) => verdict === "undecided");
   const isTooFew = ({ undecidedReason }: Each) => undecidedReason === "too-few";
   const isWithoutRatio = ({ undecidedReason }: Each) => undecidedReason === "not-positive";
-  const own = manifests.filter(({ target }) => target !== "imported");
-  const all = own.flatMap(({ counts }) => lostCalls(counts));
-  const calls = (reason: LostReason) =>
-    all.reduce((sum, each) => sum + (each.reason === reason ? each.calls : 0), 0);
+  const others = judged.filter((each) => !isTooFew(each) && !isWithoutRatio(each));
+  const sound = others.filter(hasFigures);
+  const slower = sound.filter(({ verdict }) => verdict === "slower");
   return {
-    comparisons: judged.length,
-    slower: judged.filter(({ verdict }) => verdict === "slower"),
-    undecided: open.filter((each) => !isTooFew(each) && !isWithoutRatio(each)),
-    tooFew: open.filter(isTooFew),
-    withoutRatio: open.filter(isWithoutRatio),
+    ...{ margin, comparisons: judged.length, slower },
+    undecided: sound.filter(({ verdict }) => verdict === "undecided"),
+    notProven: sound.filter((each) => !slower.includes(each) && !isProvenNotSlower(each, margin)),
+    tooFew: judged.filter(isTooFew),
+    withoutRatio: comparisons.filter((each) => isWithoutRatio(each) && isOfDuration(each)),
+    withoutFigures: others.filter((each) => !hasFigures(each)),
+    ...lossesOf(manifests.filter(({ target }) => target !== "imported")),
+    unshared,
+  };
+}
+
+/** No call takes 0 ms, so that a part of a cold start that does was not measured. */
+function isOfDuration({ descriptive, quantity }: Gated): boolean {
+  return descriptive === undefined || quantity === "durationMs";
+}
+
+/** A figure that is not a number reaches a verdict that means nothing. */
+function hasFigures({ ratio, low, high }: Gated): boolean {
+  return [ratio, low, high].every((figure) => Number.isFinite(figure) && Number(figure) > 0);
+}
+
+/** The reasons for which the verdict of an interval is withheld, so that it proves nothing either. */
+const withheld: readonly Gated["undecidedReason"][] = [
+  ...(["inside-noise-floor", "within-cpu-period", "few-calls"] as const),
+];
+
+/** isProvenNotSlower is true if the whole interval lies below the margin, and nothing withholds its verdict. */
+function isProvenNotSlower({ verdict, high, undecidedReason }: Gated, margin: number): boolean {
+  if (verdict === "equivalent" || verdict === "faster") return true;
+  const isBelow = high !== undefined && Math.log(high) < Math.log1p(margin);
+  return isBelow && !withheld.includes(undecidedReason);
+}
+
+/**
+ * The share of a run's calls that may be rejected for reasons that do not lie in the function, such as an
+ * environment that Lambda replaced between two calls.
+ */
+const soundRejections = 0.05;
+
+type Losses = Pick<
+  GateFinding,
+  "lost" | "missingCalls" | "rejectedCalls" | "failedTrials" | "partialRuns"
+>;
+
+function lossesOf(manifests: readonly GatedManifest[]): Losses {
+  const sumOf = (numberOf: (manifest: GatedManifest) => number) =>
+    manifests.reduce((sum, manifest) => sum + numberOf(manifest), 0);
+  return {
     lost: lostReasons.flatMap((reason) => {
-      const lost = calls(reason);
-      return lost === 0 ? [] : [{ reason, calls: lost }];
+      const calls = sumOf(({ counts }) => counts.rejected[reason] ?? 0);
+      return calls === 0 ? [] : [{ reason, calls }];
     }),
-    failedTrials: own.reduce((sum, { cellFailures }) => sum + cellFailures.length, 0),
-    partialRuns: own.filter(
+    missingCalls: sumOf(({ counts }) => Math.max(0, counts.planned - counts.recorded)),
+    rejectedCalls: sumOf(otherRejections),
+    failedTrials: sumOf(({ cellFailures }) => cellFailures.length),
+    partialRuns: manifests.filter(
       ({ status, cellFailures }) => status !== "complete" && cellFailures.length === 0,
     ).length,
   };
 }
 
-/** isCompared is true if there are primary comparisons, all of them were made, and all calls of both builds count. */
-export function isCompared(finding: GateFinding): boolean {
-  const { comparisons, tooFew, withoutRatio, lost, failedTrials, partialRuns } = finding;
-  if (comparisons === 0 || partialRuns > 0) return false;
-  return [tooFew, withoutRatio, lost].every(({ length }) => length === 0) && failedTrials === 0;
+function otherRejections({ counts: { recorded, rejected } }: GatedManifest): number {
+  const isOther = (reason: string) =>
+    reason !== "warm-up" && !lostReasons.some((each) => each === reason);
+  const calls = Object.entries(rejected)
+    .filter(([reason]) => isOther(reason))
+    .reduce((sum, [, each]) => sum + each, 0);
+  return calls > soundRejections * recorded ? calls : 0;
 }
 
-/** The largest slowdown that what is undecided leaves possible, as a ratio; undefined where none is above 1. */
-export function slowdownNotExcluded({ undecided }: GateFinding): number | undefined {
-  const highs = undecided.flatMap(({ high }) => high ?? []);
-  const largest = Math.max(...highs);
-  return highs.length > 0 && largest > 1 ? largest : undefined;
+/** isCompared is true if there are primary comparisons, all of them were made, and all calls of both builds count. */
+export function isCompared(finding: GateFinding): boolean {
+  const { comparisons, tooFew, withoutRatio, withoutFigures, lost, unshared } = finding;
+  const { missingCalls, rejectedCalls, failedTrials, partialRuns } = finding;
+  const parts = [tooFew, withoutRatio, withoutFigures, lost, unshared];
+  const counts = [missingCalls, rejectedCalls, failedTrials, partialRuns];
+  return comparisons > 0 && parts.every(({ length }) => length === 0) && Math.max(...counts) === 0;
+}
+
+/** The largest slowdown that what is not proven leaves possible, as a ratio; undefined where none is above 1. */
+export function slowdownNotExcluded({ notProven }: GateFinding): number | undefined {
+  const largest = Math.max(1, ...notProven.flatMap(({ high }) => high ?? []));
+  return largest > 1 ? largest : undefined;
 }

@@ -76,15 +76,6 @@ export function scoreOfKind(kind: PredictionKind): Score {
   return score(ofAllMachines.filter((each) => each.kind === kind));
 }
 
-/** How many times as long published Inits were as a process's start in the study: least and most, by language. */
-export function initFactors(language: "rust" | "python"): Interval | undefined {
-  const factors = ofAllMachines
-    .filter(({ kind, what }) => kind === "init" && what.includes(`, ${language}, `))
-    .map(({ observed, predicted }) => observed / predicted);
-  if (factors.length === 0) return undefined;
-  return { low: Math.min(...factors), high: Math.max(...factors) };
-}
-
 /** Which ratios between variants: those of a first request's or a warm call's Duration, or of calls to S3. */
 export type RatioPart = "first" | "warming" | "warm" | "parallel";
 

@@ -7,6 +7,7 @@ import type { OwnMetric } from "./collected-series.ts";
 import { type Comparisons, compareVariants } from "./comparisons.ts";
 import { type CostAndSpeed, type CostView, costAndSpeed, costView } from "./cost-view.ts";
 import { type ColdRun, coldRuns, type Distribution, listDistributions } from "./distribution.ts";
+import { type OnLambda, onLambda } from "./on-lambda.ts";
 import type { Origin } from "./origins.ts";
 import { measurePrecision, type Precision, ruledComparisons } from "./precision.ts";
 import { type PublishedFigures, type PublishedSource, publishedFigures } from "./published.ts";
@@ -42,6 +43,8 @@ export interface ReportView {
   readonly precision?: Precision;
   /** Of a run that chooses memory sizes. */
   readonly sizeChoices?: SizeChoices;
+  /** What Lambda would show; of a run on one machine alone. */
+  readonly onLambda?: OnLambda;
   readonly coldRuns: readonly ColdRun[];
   readonly distributions: readonly Distribution[];
   readonly cost: CostView;
@@ -102,6 +105,8 @@ export function reportView(inputs: ViewInputs, own: OwnView): ReportView {
   const comparisons = compareVariants(plan, subject.baselineVariant, samples);
   const series = seriesViews(plan, samples, own.metrics);
   const byCpuModel = seriesByCpuModel(plan, samples);
+  const builds = samples.builds.all();
+  const ranges = onLambda({ plan, manifest, series, comparisons, builds });
   const { untilPrecision } = plan.stopping ?? {};
   return {
     schemaVersion: 2,
@@ -120,6 +125,7 @@ export function reportView(inputs: ViewInputs, own: OwnView): ReportView {
           untilPrecision,
         ),
       }),
+    ...(ranges !== undefined && { onLambda: ranges }),
     coldRuns: coldRuns(plan, samples),
     distributions: listDistributions(plan, samples),
     cost,
@@ -127,7 +133,7 @@ export function reportView(inputs: ViewInputs, own: OwnView): ReportView {
     ...(choices !== undefined && { recommendation: choices }),
     ...(plan.target === "aws" && { runCost }),
     quality: qualityView(plan, manifest, samples.quality),
-    builds: samples.builds.all(),
+    builds,
     warmupFailures: samples.warmupFailures.all(),
     origins: samples.origins.all(),
     ...(byCpuModel !== undefined && { byCpuModel }),

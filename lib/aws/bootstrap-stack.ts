@@ -1,23 +1,15 @@
 import {
-  CloudFormationClient,
+  type CloudFormationClient,
   DescribeStacksCommand,
   type Stack,
 } from "@aws-sdk/client-cloudformation";
 import { InvalidInput } from "../contract/errors.ts";
-import { accountAccess } from "./account-access.ts";
 
 /** The CDK's own name of what `cdk bootstrap` makes; `--toolkit-stack-name` chooses another. */
 const bootstrapStackName = "CDKToolkit";
 
 /** aws-cdk-lib's templates demand it: https://docs.aws.amazon.com/cdk/v2/guide/bootstrapping-env.html */
 const oldestVersion = 6;
-
-/**
- * The client of the account and region that the CDK's command deploys to. @param profile absent: AWS_PROFILE's
- */
-export async function bootstrapClient(profile: string | undefined): Promise<CloudFormationClient> {
-  return new CloudFormationClient({ ...(await accountAccess({ profile })) });
-}
 
 /**
  * Throws InvalidInput where the account and region were not bootstrapped for the CDK, and no error where the
@@ -29,7 +21,7 @@ export async function requireBootstrap(
 ): Promise<string | undefined> {
   let stack: Stack | undefined;
   try {
-    stack = await described(client, stackName);
+    stack = await describeStack(client, stackName);
   } catch (error) {
     const { name, message } = error as Error;
     if (name === "AccessDenied" || name === "AccessDeniedException") {
@@ -48,10 +40,13 @@ export async function requireBootstrap(
 }
 
 /**
- * Undefined where there is none, which CloudFormation says by a ValidationError.
+ * Returns the stack; undefined where there is none, which CloudFormation says by a ValidationError.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html
  */
-async function described(client: CloudFormationClient, name: string): Promise<Stack | undefined> {
+export async function describeStack(
+  client: CloudFormationClient,
+  name: string,
+): Promise<Stack | undefined> {
   try {
     const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: name }));
     return Stacks[0];
@@ -73,7 +68,7 @@ function unusable({ StackStatus, Outputs = [] }: Stack): string | undefined {
 }
 
 /** What stood in the way of asking CloudFormation, in words that say what to do. */
-function cloudFormationProblem(error: unknown): unknown {
+export function cloudFormationProblem(error: unknown): unknown {
   const { name, message } = error as Error;
   switch (name) {
     case "CredentialsProviderError":

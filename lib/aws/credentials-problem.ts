@@ -24,11 +24,14 @@ export function credentialsProblem(error: unknown, service: string): Error | und
     case "InvalidClientTokenId":
       return new Error(`AWS refused the credentials: ${message}`);
     default:
-      return isOfNetwork(error) ? new Error(`${service} cannot be reached: ${message}`) : undefined;
+      return isNetworkError(error)
+        ? new Error(`${service} cannot be reached: ${message}`)
+        : undefined;
   }
 }
 
-function isOfNetwork(error: Error): boolean {
-  const { code } = error as NodeJS.ErrnoException;
-  return error.name === "TimeoutError" || networkCodes.some((known) => known === code);
+/** Whether the service was not reached at all. */
+export function isNetworkError(error: unknown): boolean {
+  const { code, name } = Object(error) as NodeJS.ErrnoException;
+  return name === "TimeoutError" || networkCodes.some((known) => known === code);
 }

@@ -5,7 +5,7 @@ import { describeError } from "../contract/errors.ts";
 import { parseJson } from "../contract/lines.ts";
 import type { Cell, ForcedCold, FunctionResult } from "../contract/types/contract.ts";
 import { contractProblem } from "../contract/validate.ts";
-import { lambdaCallSpacingMs } from "../plan/trial-calls.ts";
+import { type CallSpacing, lambdaCallSpacingMs, spacingBefore } from "../plan/trial-calls.ts";
 import { TrialFailed } from "../sampler/sample-trial.ts";
 import type {
   AnsweredInvocation,
@@ -21,7 +21,7 @@ import type { LogTelemetry } from "./log-telemetry.ts";
 /** The environment variable whose change makes a function cold. */
 export const nonceVariable = "KELVIN_NONCE";
 
-interface LambdaTargetOptions {
+export interface LambdaTargetOptions {
   /** Makes the measured calls; must not retry (measuringLambdaClient). */
   readonly measuring: LambdaClient;
   readonly environments: FunctionEnvironments;
@@ -33,10 +33,15 @@ interface LambdaTargetOptions {
   /** A measured call is given up after this long: the function's timeout, and the way there and back. */
   readonly invokeLimitMs: number;
   /**
-   * From the start of a call to that of the next one at least.
-   * @default what Lambda asks for
+   * How far apart calls start at least.
+   * @default as Lambda asks for
    */
-  readonly callSpacingMs?: number | undefined;
+  readonly spacing?: Partial<CallSpacing>;
+  /**
+   * Waited before the function is changed for the first time, while other drivers change theirs.
+   * @default 0
+   */
+  readonly updateDelayMs?: number;
   readonly now?: () => Date;
   /** Monotonic. */
   readonly clockMs?: () => number;
@@ -52,6 +57,7 @@ export class LambdaTarget implements Target {
   readonly #sleep: (ms: number) => Promise<void>;
   /** When the last call began; at first now, for another driver may have called until then. */
   #calledMs: number;
+  #updateDelayMs: number;
 
   constructor(options: LambdaTargetOptions) {
     this.#options = options;
@@ -59,12 +65,15 @@ export class LambdaTarget implements Target {
     this.#clockMs = options.clockMs ?? (() => performance.now());
     this.#sleep = options.sleep ?? (async (ms) => await delay(ms));
     this.#calledMs = this.#clockMs();
+    this.#updateDelayMs = options.updateDelayMs ?? 0;
   }
 
   /** Changes a variable of the function's environment: the next invocation then meets a new one. */
   async forceCold(cell: Cell): Promise<ForcedCold> {
     const { environments, functionName, nonce } = this.#options;
     const name = functionName(cell);
+    if (this.#updateDelayMs > 0) await this.#sleep(this.#updateDelayMs);
+    this.#updateDelayMs = 0;
     const before = environments.throttling;
     let runtimeVersionArn: string | undefined;
     try {
@@ -84,7 +93,7 @@ export class LambdaTarget implements Target {
    * Begins no sooner than the environment may be called again; that wait is in none of the times.
    * https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
    */
-  async invoke(cell: Cell, event: unknown): Promise<Invocation> {
+  async invoke(cell: Cell, event: unknown, operation?: string): Promise<Invocation> {
     const { measuring, functionName, invokeLimitMs } = this.#options;
     const command = new InvokeCommand({
       FunctionName: functionName(cell),
@@ -92,7 +101,7 @@ export class LambdaTarget implements Target {
       LogType: "Tail",
       Payload: Buffer.from(JSON.stringify(event)),
     });
-    await this.#untilCallable();
+    await this.#untilCallable(operation);
     const startedAt = this.#now().toISOString();
     const startedMs = this.#clockMs();
     this.#calledMs = startedMs;
@@ -115,9 +124,9 @@ export class LambdaTarget implements Target {
   }
 
   /** A timer may end a little before its time: what is left of it is waited for again. */
-  async #untilCallable(): Promise<void> {
-    const { callSpacingMs = lambdaCallSpacingMs } = this.#options;
-    const callableMs = this.#calledMs + callSpacingMs;
+  async #untilCallable(operation: string | undefined): Promise<void> {
+    const spacing = { callSpacingMs: lambdaCallSpacingMs, ...this.#options.spacing };
+    const callableMs = this.#calledMs + spacingBefore(spacing, operation);
     for (;;) {
       const waitMs = callableMs - this.#clockMs();
       if (waitMs <= 0) return;

@@ -20,12 +20,18 @@ import {
 } from "./prices.ts";
 import {
   adjustModel,
+  countTime,
+  sumOfTerms,
+  trialMs,
+  updateDelaysMs,
+  withinMinutes,
+} from "./run-minutes.ts";
+import {
   allCalls,
   awsRunModel,
   callCount,
   callsByOperation,
   countCalls,
-  countMinutes,
   type Forecast,
   forecastTrials,
   localRunModel,
@@ -33,8 +39,6 @@ import {
   type RunModel,
   type TrialForecast,
   trialCostUsd,
-  trialMs,
-  withinMinutes,
 } from "./run-model.ts";
 
 interface EstimateOptions {
@@ -106,9 +110,11 @@ export function estimateRun(
   const absent = (["data", "results", "logs"] as const).filter(
     (part) => parts[`${part}Usd`] === undefined,
   );
+  const time = countTime(forecasts, model);
   const estimate: Estimate = {
     invocations: sumBy(trials, oncePerForecast(callCount)),
-    minutes: countMinutes(forecasts, model),
+    minutes: sumOfTerms(time) / 60_000,
+    time,
     transitions,
     costUsd: Object.values(parts).reduce((sum: number, part: number) => sum + part, 0),
     ...(isOnAws && configurationItems(forecasts, trials.length, prices)),
@@ -178,7 +184,7 @@ function costParts(
       oncePerForecast((trial) => trialCostUsd(trial, priceOf(trial.cell.architecture))),
     ),
     driverUsd: sumBy(forecasts, ({ plan, blocks }) =>
-      driverUsd(blocks.flat(), adjustModel(plan, model), priceOf(driven)),
+      driverUsd({ plan, blocks }, adjustModel(plan, model), priceOf(driven)),
     ),
     controlUsd: controlUsd(control, priceOf(driven)),
     transitionsUsd: transitions * rates.transitionUsd,
@@ -250,12 +256,14 @@ function countTransitions(
   return base + perExperiment * forecasts.length + ofBlocks;
 }
 
-function driverUsd(trials: readonly TrialForecast[], model: RunModel, price: LambdaPrice): number {
+function driverUsd(forecast: Forecast, model: RunModel, price: LambdaPrice): number {
   const { memoryMb, invocationsPerTrial } = model.driver;
-  const billedDurationMs = sumBy(
-    trials,
-    oncePerForecast((trial) => trialMs(trial, model)),
-  );
+  const trials = forecast.blocks.flat();
+  const billedDurationMs =
+    sumBy(
+      trials,
+      oncePerForecast((trial) => trialMs(trial, model)),
+    ) + updateDelaysMs(forecast, model);
   const { requestUsd } = price;
   const timeUsd = invocationCostUsd({ billedDurationMs, memoryMb }, { ...price, requestUsd: 0 });
   return timeUsd + trials.length * invocationsPerTrial * requestUsd;

@@ -3,13 +3,13 @@ import { listLooks, partCount } from "../plan/blocks.ts";
 import { driverMemoryMb } from "../plan/driver-size.ts";
 import { invocationCostUsd } from "./invocation-cost.ts";
 import type { LambdaPrice } from "./prices.ts";
+import { trialMs } from "./run-minutes.ts";
 import {
   callCount,
   type Forecast,
   oncePerForecast,
   type RunModel,
   type TrialForecast,
-  trialMs,
 } from "./run-model.ts";
 
 /** What the state Report, and a look of the state Precision, are expected to take at the most. */

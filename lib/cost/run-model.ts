@@ -1,12 +1,6 @@
 import type { Cell, Plan, Trial } from "../contract/types/contract.ts";
-import { listLooks } from "../plan/blocks.ts";
 import { driverMemoryMb } from "../plan/driver-size.ts";
-import {
-  countWarmCalls,
-  idleSpreadMs,
-  lambdaCallSpacingMs,
-  mostAlive,
-} from "../plan/trial-calls.ts";
+import { countWarmCalls, lambdaCallSpacingMs, updateSlotMs } from "../plan/trial-calls.ts";
 import { choosePrior, type DurationPriors } from "./duration-priors.ts";
 import { invocationCostUsd } from "./invocation-cost.ts";
 import type { LambdaPrice } from "./prices.ts";
@@ -25,6 +19,10 @@ export interface RunModel {
   readonly callOverheadMs: number;
   /** From the start of a call to that of the next one in its environment at least, ms, where the plan does not say it. */
   readonly callSpacingMs: number;
+  /** The same before the calls of operations that need more. @default callSpacingMs before each */
+  readonly operationSpacingMs?: Plan["operationSpacingMs"];
+  /** Between the starts of the updates that force a block's first trials cold, ms. */
+  readonly updateSlotMs: number;
   /** For which an environment is idle between two calls, on average, ms. */
   readonly idleMs: number;
   /** Environments that are called in turn meanwhile, itself included. */
@@ -75,6 +73,7 @@ export const awsRunModel: RunModel = {
   logStreamsMs: 8000,
   callOverheadMs: 30,
   callSpacingMs: lambdaCallSpacingMs,
+  updateSlotMs,
   idleMs: 0,
   alive: 1,
   blockOverheadMs: 3000,
@@ -91,6 +90,7 @@ export const localRunModel: RunModel = {
   logStreamsMs: 0,
   callOverheadMs: 2,
   callSpacingMs: 0,
+  updateSlotMs: 0,
   blockOverheadMs: 0,
   experimentOverheadMs: 5000,
   runOverheadMs: 0,
@@ -100,81 +100,6 @@ export const localRunModel: RunModel = {
 export interface Forecast {
   readonly plan: Plan;
   readonly blocks: readonly (readonly TrialForecast[])[];
-}
-
-/** How long the experiments take, one after another, in their lanes. */
-export function countMinutes(forecasts: readonly Forecast[], model: RunModel): number {
-  const experimentMs = ({ plan, blocks }: Forecast) => {
-    const msOf = blockDurations(plan, model);
-    return blocks.reduce((sum, trials) => sum + msOf(trials), model.experimentOverheadMs);
-  };
-  const runMs = forecasts.reduce((sum, each) => sum + experimentMs(each), model.runOverheadMs);
-  return runMs / 60_000;
-}
-
-/**
- * With no more blocks than are expected to fit into the minutes of the plan's stopping rule, which ends
- * a run at a look; what it measures in any case is left. A plan without one is left whole.
- */
-export function withinMinutes(forecast: Forecast, model: RunModel): Forecast {
-  const { plan, blocks } = forecast;
-  if (plan.stopping === undefined) return forecast;
-  const limitMs = plan.stopping.maxMinutes * 60_000;
-  const [least = 0, ...later] = listLooks(plan.sizes.environments, blocks.length);
-  const msOf = blockDurations(plan, model);
-  let sumMs = 0;
-  const endsMs = blocks.map((trials) => {
-    sumMs += msOf(trials);
-    return sumMs;
-  });
-  const fitting = later.filter((look) => (endsMs[look - 1] ?? 0) <= limitMs);
-  return { plan, blocks: blocks.slice(0, fitting.at(-1) ?? least) };
-}
-
-/** With the spacing and the idle times that the plan asks for, and what the trials of users' functions wait for. */
-export function adjustModel(
-  plan: Pick<Plan, "callSpacingMs" | "cells" | "idleMs" | "ownResults">,
-  model: RunModel,
-): RunModel {
-  const { callSpacingMs = model.callSpacingMs, cells, idleMs, ownResults } = plan;
-  const logStreamsMs = ownResults ? model.logStreamsMs : 0;
-  return {
-    ...model,
-    callSpacingMs,
-    ...(idleMs !== undefined && {
-      idleMs: idleMs + idleSpreadMs / 2,
-      alive: Math.min(cells.length, mostAlive),
-    }),
-    trialOverheadMs: model.trialOverheadMs + logStreamsMs,
-  };
-}
-
-/** Of the driver: the force, the calls, and what is around them. */
-export function trialMs(trial: TrialForecast, model: RunModel): number {
-  return model.forceColdMs + model.trialOverheadMs + callsMs(trial, model);
-}
-
-/**
- * One after another, as a trial makes them; a quick one is followed no sooner than the next may start. Idle times
- * of trials that take turns pass together.
- */
-export function callsMs(trial: TrialForecast, model: RunModel): number {
-  const { callOverheadMs, callSpacingMs, idleMs, alive } = model;
-  return allCalls(trial).reduce((sum, { count, billedDurationMs }) => {
-    const callMs = billedDurationMs + callOverheadMs;
-    return sum + count * Math.max(callMs, (callMs + idleMs) / alive, callSpacingMs);
-  }, 0);
-}
-
-/** A block ends with its last trial: no sooner than its longest, nor than its lanes can share it. */
-function blockDurations(plan: Plan, model: RunModel): (trials: readonly TrialForecast[]) => number {
-  const adjusted = adjustModel(plan, model);
-  const msOf = oncePerForecast((trial) => trialMs(trial, adjusted));
-  return (trials) => {
-    const trialsMs = trials.map(msOf);
-    const sharedMs = trialsMs.reduce((sum, each) => sum + each, 0) / plan.lanes;
-    return model.blockOverheadMs + Math.max(0, ...trialsMs, sharedMs);
-  };
 }
 
 /** What a trial's calls are expected to bill. Trials that make the same calls share one. */

@@ -1,13 +1,12 @@
 import { InvalidInput } from "../contract/errors.ts";
 import { describeAllowed, experimentById, experiments as known } from "../experiments/catalogue.ts";
+import { usualStackName } from "../plan/deployment.ts";
 import type { Architecture, Experiment, Preset } from "../plan/experiment.ts";
 import { matrix, mayHaveSize } from "../plan/matrix.ts";
 import type { ExperimentCells, KelvinStackProps } from "./kelvin-stack.ts";
 
-/** Of the one stack that Kelvin has in an account and region. */
-export const stackName = "Kelvin";
-
 const contextNames = [
+  "stack",
   "functions",
   "experiments",
   "memory",
@@ -42,6 +41,17 @@ export function parsePricesPath(value: unknown): string | undefined {
   if (value === undefined || value === "") return undefined;
   if (typeof value === "string") return value;
   throw new InvalidInput("context prices", value, "the path of a price file");
+}
+
+/**
+ * The stack's name, as CDK context has it. Throws InvalidInput.
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cfn-using-console-create-stack-parameters.html
+ */
+export function parseStackName(value: unknown): string {
+  if (value === undefined || value === "") return usualStackName;
+  if (typeof value === "string" && /^[A-Za-z][A-Za-z0-9-]{0,127}$/.test(value)) return value;
+  const allowed = "letters, digits and hyphens, a letter first, 128 at the most";
+  throw new InvalidInput("stack", value, allowed);
 }
 
 /** The functions file that CDK context names; undefined if it names none. Throws InvalidInput. */

@@ -1,10 +1,13 @@
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ArtefactSource } from "../plan/experiment.ts";
 import { pythonClientFolder, pythonRuntimeClient } from "../toolchain/interpreters.ts";
+import { javascriptPackagesFolder } from "../toolchain/javascript-sdk.ts";
 import { projectPaths } from "../toolchain/project-paths.ts";
 import { withExtensions } from "./extension-processes.ts";
 import type { FunctionCommand } from "./function-process.ts";
 import { type FunctionPlaces, searchPaths } from "./lambda-environment.ts";
+import { installationOf, lambdaPlaces, type Mount, visible } from "./sandbox/mounts.ts";
 
 /** How a function is started. */
 export interface StartCommand extends Omit<FunctionCommand, "environment"> {
@@ -21,14 +24,22 @@ export interface StartCommand extends Omit<FunctionCommand, "environment"> {
  * Starts a user's function in its folder, by its runtime: through Lambda's client for the language, or as the
  * program that it is.
  */
-export function artefactCommand(source: ArtefactSource, runtime: string): StartCommand {
-  const places = findPlaces(source);
+export function artefactCommand(
+  source: ArtefactSource,
+  runtime: string,
+  isEnclosed: boolean,
+): StartCommand {
+  const hosts = findPlaces(source);
+  const places: FunctionPlaces = isEnclosed ? lambdaPlaces : hosts;
   const { handler, interpreter } = source;
-  const place = { workingDirectory: source.folder, handler, places };
+  const mounts = isEnclosed ? mountsOf(source, hosts) : [];
+  const place = { workingDirectory: places.taskRoot, handler, places, mounts };
   const variables = searchPaths(runtime, places);
+  const extended = (program: Pick<FunctionCommand, "command" | "args">) =>
+    withExtensions(program, hosts.layers, places.layers);
   if (interpreter === undefined) {
-    const program = { command: join(source.folder, "bootstrap"), args: [] };
-    return { ...place, ...withExtensions(program, places.layers), variables };
+    const program = { command: join(places.taskRoot, "bootstrap"), args: [] };
+    return { ...place, ...extended(program), variables };
   }
   const { command } = interpreter;
   const client = runtime.startsWith("python")
@@ -36,15 +47,34 @@ export function artefactCommand(source: ArtefactSource, runtime: string): StartC
     : [join(projectPaths.node, "runtime.mjs")];
   return {
     ...place,
-    ...withExtensions(wrapped(source, places, [command, ...client]), places.layers),
+    ...extended(wrapped(source, places, [command, ...client])),
     interpreter: command,
     variables: runtime.startsWith("python") ? withClient(variables) : variables,
   };
 }
 
+/** What a function finds at Lambda's places, and what runs it at its own. */
+function mountsOf(source: ArtefactSource, hosts: FunctionPlaces): readonly Mount[] {
+  const { folder, interpreter, layers } = source;
+  const mounts: Mount[] = [{ from: folder, to: lambdaPlaces.taskRoot }];
+  if (layers !== undefined) mounts.push({ from: layers.folder, to: lambdaPlaces.layers });
+  if (interpreter === undefined) return mounts;
+  if (interpreter.packages !== undefined) {
+    mounts.push({ from: interpreter.packages, to: lambdaPlaces.runtimeDir });
+  }
+  const packages = join(hosts.runtimeDir, "node_modules");
+  if (interpreter.packages === undefined && existsSync(packages)) {
+    mounts.push({ from: packages, to: join(lambdaPlaces.runtimeDir, "node_modules") });
+    // ES modules are looked for above the function's own files alone.
+    mounts.push({ from: packages, to: join(dirname(lambdaPlaces.taskRoot), "node_modules") });
+    const own = javascriptPackagesFolder;
+    mounts.push(...(own === undefined ? [] : visible(own)), ...visible(projectPaths.cache));
+  }
+  return [...mounts, ...installationOf(interpreter.command), ...visible(projectPaths.node)];
+}
+
 /**
- * Where the function's files are. This is the only place that knows that they are not at /var/task, /var/runtime
- * and /opt: a mount namespace that shows them there changes nothing else.
+ * Where the function's files are on this machine. A function in a sandbox finds them at Lambda's places.
  */
 export function findPlaces({ folder, interpreter, layers }: ArtefactSource): FunctionPlaces {
   const runtimeDir = interpreter?.packages ?? dirname(folder);

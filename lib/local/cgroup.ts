@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   existsSync,
   mkdirSync,
@@ -10,14 +9,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { cpuCredit } from "../contract/cpu-credit.ts";
 import { divideGroup, findOwnGroup, processesIn } from "./own-cgroup.ts";
-import { isAlive, killNow, pidNamespace, processStart } from "./process-identity.ts";
+import { isOwnedByDead, killNow, ownedName } from "./process-identity.ts";
 
 /** How this machine can hold a process to its share of a CPU and of memory. */
-type CgroupKind = "cgroup-v1" | "cgroup-v2";
-
-const periodUs = 20_000;
+export type CgroupKind = "cgroup-v1" | "cgroup-v2";
 
 /** A place where groups can be made; under v2 its folders are one. */
 export interface CgroupRoot {
@@ -27,21 +23,8 @@ export interface CgroupRoot {
   readonly memory?: string;
   /** Absent where CPU time is not counted. */
   readonly accounting?: string;
-}
-
-/** One execution environment's group of processes. Every path is below the root it was made in. */
-export interface CpuShare {
-  /** Moves a process and its threads into the group. */
-  join(pid: number): void;
-  /** Holds the group to memoryMb/1769 of a CPU from now on. */
-  throttle(memoryMb: number): void;
-  /** The ids of the group's processes. */
-  processes(): readonly number[];
-  /** CPU time of the group's processes since they joined, user and system; absent where none is counted. */
-  cpuTimeMs(): number | undefined;
-  /** Whether the kernel killed a process of the group for its memory limit; false where it does not tell. */
-  ranOutOfMemory(): boolean;
-  remove(): void;
+  /** Absent where processes cannot be stopped and let go on. */
+  readonly freezer?: string;
 }
 
 /**
@@ -50,7 +33,12 @@ export interface CpuShare {
  */
 export function findCgroupRoot(base = "/sys/fs/cgroup"): CgroupRoot | undefined {
   const of = (controller: string) => join(base, controller);
-  const v1 = { cpu: of("cpu"), memory: of("memory"), accounting: of("cpuacct") };
+  const v1 = {
+    cpu: of("cpu"),
+    memory: of("memory"),
+    accounting: of("cpuacct"),
+    freezer: of("freezer"),
+  };
   return soundRoot("cgroup-v1", v1) ?? unifiedRoot(base) ?? ownRoot(base);
 }
 
@@ -61,112 +49,45 @@ function ownRoot(mount: string): CgroupRoot | undefined {
 }
 
 function unifiedRoot(folder: string): CgroupRoot | undefined {
-  return soundRoot("cgroup-v2", { cpu: folder, memory: folder, accounting: folder });
+  return soundRoot("cgroup-v2", {
+    cpu: folder,
+    memory: folder,
+    accounting: folder,
+    freezer: folder,
+  });
 }
 
 /** The root with what works of it; undefined where it has no CPU quota. */
 function soundRoot(
   kind: CgroupKind,
-  { cpu, memory, accounting }: Required<Omit<CgroupRoot, "kind">>,
+  { cpu, memory, accounting, freezer }: Required<Omit<CgroupRoot, "kind">>,
 ): CgroupRoot | undefined {
-  if (!canMake(cpu, files[kind].quota, isWritable)) return undefined;
+  const files = controlFiles[kind];
+  if (!canMake(cpu, files.quota, isWritable)) return undefined;
   return {
     kind,
     cpu,
-    ...(canMake(memory, files[kind].memory, isWritable) && { memory }),
-    ...(canMake(accounting, files[kind].cpuTime, existsSync) && { accounting }),
+    ...(canMake(memory, files.memory, isWritable) && { memory }),
+    ...(canMake(accounting, files.cpuTime, existsSync) && { accounting }),
+    ...(canMake(freezer, files.freezer, isWritable) && { freezer }),
   };
 }
 
-/**
- * Makes the group of one environment and sets its memory limit, in MB. Throws where there is one of
- * that name: it may hold another's processes to another's quota.
- */
-export function createCpuShare(root: CgroupRoot, name: string, memoryMb: number): CpuShare {
-  const groups = hierarchies(root).map((folder) => join(folder, name));
-  makeGroups(groups);
-  const cpuGroup = join(root.cpu, name);
-  if (root.memory !== undefined) {
-    const limit = join(root.memory, name, files[root.kind].memory);
-    writeFileSync(limit, String(memoryMb * 1024 * 1024));
-  }
-  return {
-    join: (pid) => {
-      for (const group of groups) writeFileSync(join(group, "cgroup.procs"), String(pid));
-    },
-    throttle: (share) => writeQuota(root.kind, cpuGroup, share),
-    processes: () => processesIn(cpuGroup),
-    cpuTimeMs: () =>
-      root.accounting === undefined
-        ? undefined
-        : readCpuTimeMs(root.kind, join(root.accounting, name)),
-    ranOutOfMemory: () =>
-      root.memory !== undefined && countOomKills(root.kind, join(root.memory, name)) > 0,
-    remove: () => {
-      for (const group of groups) removeGroup(group);
-    },
-  };
-}
-
-/** All of them or none. */
-function makeGroups(groups: readonly string[]): void {
-  const made: string[] = [];
-  try {
-    for (const group of groups) {
-      mkdirSync(group);
-      made.push(group);
-    }
-  } catch (error) {
-    for (const group of made) removeGroup(group);
-    throw error;
-  }
-}
-
-/** Microseconds of CPU in a period of 20 ms. */
-export function quotaUs(memoryMb: number): number {
-  return Math.max(1000, Math.round(periodUs * cpuCredit(memoryMb)));
-}
-
-const files = {
+/** The files by which a group is told what it may use, and tells what it used. */
+export const controlFiles = {
   "cgroup-v1": {
     quota: "cpu.cfs_quota_us",
     memory: "memory.limit_in_bytes",
     cpuTime: "cpuacct.usage",
+    freezer: "freezer.state",
   },
-  "cgroup-v2": { quota: "cpu.max", memory: "memory.max", cpuTime: "cpu.stat" },
+  "cgroup-v2": {
+    quota: "cpu.max",
+    memory: "memory.max",
+    cpuTime: "cpu.stat",
+    freezer: "cgroup.freeze",
+  },
 } as const;
-
-/** v1 counts nanoseconds, v2 microseconds in a line of its own. */
-function readCpuTimeMs(kind: CgroupKind, group: string): number | undefined {
-  try {
-    const text = readFileSync(join(group, files[kind].cpuTime), "utf8");
-    const [, usage] = (kind === "cgroup-v1" ? /^(\d+)/ : /^usage_usec (\d+)$/m).exec(text) ?? [];
-    return usage === undefined ? undefined : Number(usage) / (kind === "cgroup-v1" ? 1e6 : 1e3);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Processes of the group that the kernel killed for its memory limit; 0 where it does not tell. */
-function countOomKills(kind: CgroupKind, group: string): number {
-  try {
-    const file = kind === "cgroup-v1" ? "memory.oom_control" : "memory.events";
-    const text = readFileSync(join(group, file), "utf8");
-    return Number(/^oom_kill (\d+)$/m.exec(text)?.[1] ?? 0);
-  } catch {
-    return 0;
-  }
-}
-
-function writeQuota(kind: CgroupKind, group: string, memoryMb: number): void {
-  const quota = quotaUs(memoryMb);
-  if (kind === "cgroup-v2") {
-    writeFileSync(join(group, "cpu.max"), `${quota} ${periodUs}`);
-    return;
-  }
-  writeFileSync(join(group, "cpu.cfs_period_us"), String(periodUs));
-  writeFileSync(join(group, "cpu.cfs_quota_us"), String(quota));
-}
 
 /** Whether a group made in the folder can hold processes and has the file, and the file is sound. */
 function canMake(folder: string, file: string, isSound: (path: string) => boolean): boolean {
@@ -201,7 +122,7 @@ function isWritable(path: string): boolean {
 }
 
 /** A group can be removed once its processes are gone; one that stays goes when the run ends. */
-function removeGroup(group: string): void {
+export function removeGroup(group: string): void {
   try {
     rmdirSync(group);
   } catch {
@@ -211,19 +132,15 @@ function removeGroup(group: string): void {
 
 const removalTries = 50;
 
-/**
- * A name that no group had before: whose it is (process, its start, what its id means something in),
- * and something random. What a killed run left is told by it, and never taken for a new group.
- */
+/** A name that no group had before, by which what a killed run left is told. */
 export function newGroupName(): string {
-  return `${ownPrefix()}${randomBytes(6).toString("hex")}`;
+  return ownedName("kelvin-");
 }
 
 /** The folders of a root's hierarchies; one that has two names stands once. */
-function hierarchies({ cpu, memory, accounting }: CgroupRoot): readonly string[] {
-  return [
-    ...new Set([cpu, memory ?? cpu, accounting ?? cpu].map((folder) => realpathSync(folder))),
-  ];
+export function hierarchies({ cpu, memory, accounting, freezer }: CgroupRoot): readonly string[] {
+  const folders = [cpu, memory, accounting, freezer].filter((folder) => folder !== undefined);
+  return [...new Set(folders.map((folder) => realpathSync(folder)))];
 }
 
 /**
@@ -231,7 +148,7 @@ function hierarchies({ cpu, memory, accounting }: CgroupRoot): readonly string[]
  * take time from what is measured. Returns the names of the groups that it removed.
  */
 export async function sweepLeftoverGroups(root: CgroupRoot): Promise<readonly string[]> {
-  return await removeGroups(root, isLeftover);
+  return await removeGroups(root, (name) => isOwnedByDead(/^kelvin-/, name));
 }
 
 /** Removes groups of this process that were busy still: a group is until its last process is reaped. */
@@ -246,37 +163,47 @@ async function removeGroups(
   root: CgroupRoot,
   isToGo: (name: string) => boolean,
 ): Promise<readonly string[]> {
-  const removed = new Set<string>();
-  for (const folder of hierarchies(root)) {
-    for (const name of readdirSync(folder).filter(isToGo)) {
-      if (await ended(join(folder, name))) removed.add(name);
-    }
+  const folders = hierarchies(root);
+  const names = new Set(folders.flatMap((folder) => readdirSync(folder)).filter(isToGo));
+  const removed: string[] = [];
+  for (const name of names) {
+    const groups = folders.map((folder) => join(folder, name)).filter(existsSync);
+    if ((await endGroups(groups)) && (await areRemoved(groups))) removed.push(name);
   }
-  return [...removed];
+  return removed;
 }
 
-/** False where the group cannot be emptied: its processes are another namespace's, or not ours to end. */
-async function ended(group: string): Promise<boolean> {
+/**
+ * Kills the processes of an environment's groups, one in each hierarchy. Whatever forks meanwhile is stopped first
+ * where it can be, and killed in the next round. False where they cannot be emptied: their processes are another
+ * namespace's, or not ours to end.
+ */
+export async function endGroups(groups: readonly string[]): Promise<boolean> {
   for (let tries = 0; tries < removalTries; tries += 1) {
-    for (const pid of processesIn(group)) if (pid !== 1 && pid !== process.pid) killNow(pid);
-    try {
-      rmdirSync(group);
-      return true;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return true;
-      await delay(20);
-    }
+    freezeV1(groups, "FROZEN");
+    const pids = new Set(groups.flatMap(processesIn));
+    for (const pid of pids) if (pid !== 1 && pid !== process.pid) killNow(pid);
+    // A process that is stopped under v1 dies when it goes on.
+    freezeV1(groups, "THAWED");
+    if (pids.size === 0) return true;
+    await delay(tries < quickTries ? 1 : 20);
   }
   return false;
 }
 
-/** Whether the process that made the group is gone; of another namespace's nobody can tell here. */
-function isLeftover(name: string): boolean {
-  const [, namespace, pid, start] = /^kelvin-(\d*)-(\d+)-(\w+)-[0-9a-f]{12}$/.exec(name) ?? [];
-  if (start === undefined || namespace !== pidNamespace()) return false;
-  return !isAlive(Number(pid), start);
+/** Processes mostly die within a millisecond. */
+const quickTries = 20;
+
+function freezeV1(groups: readonly string[], state: "FROZEN" | "THAWED"): void {
+  const files = groups.map((group) => join(group, controlFiles["cgroup-v1"].freezer));
+  for (const file of files.filter(existsSync)) writeFileSync(file, state);
 }
 
-function ownPrefix(): string {
-  return `kelvin-${pidNamespace()}-${process.pid}-${processStart(process.pid) ?? "unknown"}-`;
+async function areRemoved(groups: readonly string[]): Promise<boolean> {
+  for (let tries = 0; tries < removalTries; tries += 1) {
+    for (const group of groups) removeGroup(group);
+    if (!groups.some(existsSync)) return true;
+    await delay(20);
+  }
+  return false;
 }

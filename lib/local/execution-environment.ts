@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto";
-import type { Socket } from "node:net";
 import { cpuCredit } from "../contract/cpu-credit.ts";
 import { holdToOneCpu } from "./bandwidth-slice.ts";
-import { type CgroupRoot, type CpuShare, createCpuShare } from "./cgroup.ts";
+import type { CgroupRoot } from "./cgroup.ts";
+import { type CpuShare, createCpuShare } from "./cpu-share.ts";
 import { endExtensions } from "./extension-processes.ts";
 import type { ExtendedFunction } from "./extensions-api.ts";
 import { type FunctionCommand, FunctionProcess } from "./function-process.ts";
-import { isPeerInGroup, RuntimeApi, type RuntimeListener } from "./runtime-api.ts";
+import { MemoryMeter } from "./memory-meter.ts";
+import { isPeerInGroup, RuntimeApi } from "./runtime-api.ts";
+import { RuntimeSignals, type Signal } from "./runtime-signals.ts";
+import type { Sandbox } from "./sandbox/sandbox.ts";
 import { CpuMeter, type Usage, type UsageMeter } from "./usage-meter.ts";
 
 interface FunctionFailure {
@@ -50,6 +53,8 @@ export interface EnvironmentSpec {
   readonly onStranger?: () => void;
   /** Absent: this machine cannot hold a process to a share of a CPU. */
   readonly cgroupRoot?: CgroupRoot;
+  /** Absent: its processes see this machine as Kelvin does. */
+  readonly sandbox?: Sandbox;
   /** Whether its threads stay on one CPU after Init where its share is no more than one. @default false */
   readonly staysOnOneCpu?: boolean;
   /**
@@ -59,18 +64,12 @@ export interface EnvironmentSpec {
   readonly meter?: (process: FunctionProcess) => UsageMeter;
 }
 
-type Signal =
-  | { readonly kind: "next"; readonly atMs: number }
-  | { readonly kind: "init-error"; readonly body: Buffer }
-  | { readonly kind: "exit"; readonly how: string }
-  | { readonly kind: "timeout" };
-
-interface Answer {
-  readonly requestId: string;
-  readonly body: string;
-  readonly failed: boolean;
-  /** When a streamed one began to come, by this machine's monotonic clock. */
-  readonly firstByteMs?: number;
+/** An environment is made of these. */
+interface EnvironmentParts {
+  readonly api: RuntimeApi;
+  readonly signals: RuntimeSignals;
+  readonly share: CpuShare | undefined;
+  readonly process: FunctionProcess;
 }
 
 /**
@@ -83,54 +82,57 @@ export class ExecutionEnvironment {
   readonly id: string = randomUUID();
   readonly #spec: EnvironmentSpec;
   readonly #api: RuntimeApi;
+  readonly #signals: RuntimeSignals;
   readonly #process: FunctionProcess;
   readonly #share: CpuShare | undefined;
   readonly #meter: UsageMeter | undefined;
-  /** When Init began, by the monotonic clock; later by as long as the process was held. */
+  readonly #memory: MemoryMeter;
+  /** When Init began, by the monotonic clock. */
   readonly #startedMs: number;
-  #onSignal: ((signal: Signal) => void) | undefined;
-  #early: Signal[] = [];
-  #answer: Answer | undefined;
   #alive = true;
+  #isFrozen = false;
 
-  private constructor(spec: EnvironmentSpec, api: RuntimeApi, share: CpuShare | undefined) {
+  private constructor(spec: EnvironmentSpec, { api, signals, share, process }: EnvironmentParts) {
     this.#spec = spec;
     this.#api = api;
+    this.#signals = signals;
     this.#share = share;
-    const startedMs = performance.now();
-    const command = spec.command(api.address);
-    api.expectExtensions(command.extensions ?? [], describeFunction(command));
-    this.#process = new FunctionProcess(command);
+    this.#process = process;
     let meter: UsageMeter | undefined;
-    const heldMs = this.#process.hold((pid) => {
+    this.#startedMs = process.begin((pid) => {
       share?.join(pid);
-      meter = spec.meter?.(this.#process) ?? (share && new CpuMeter(this.#process, share));
+      meter = spec.meter?.(process) ?? (share && new CpuMeter(process, share));
     });
-    this.#startedMs = startedMs + heldMs;
     this.#meter = meter;
+    this.#memory = new MemoryMeter(process, share, spec.memoryMb);
     void this.#process.exited.then((how) => {
       this.#alive = false;
-      this.#signal({ kind: "exit", how });
+      signals.add({ kind: "exit", how });
     });
   }
 
   /** Starts the process; `init` waits for it to be ready. */
   static async start(spec: EnvironmentSpec): Promise<ExecutionEnvironment> {
-    const listener = new DeferredListener();
-    const api = await RuntimeApi.start(listener);
+    const signals = new RuntimeSignals();
+    const api = await RuntimeApi.start(signals);
     const { cgroupRoot, name, memoryMb } = spec;
     const share = cgroupRoot && createCpuShare(cgroupRoot, name, memoryMb);
-    const environment = new ExecutionEnvironment(spec, api, share);
-    listener.isOwn = async (socket) => {
-      const { pid } = environment.#process;
+    const command = spec.command(api.address);
+    api.expectExtensions(command.extensions ?? [], describeFunction(command));
+    const process = new FunctionProcess(command, spec.sandbox?.launcher(command));
+    try {
+      await process.prepared();
+    } catch (error) {
+      share?.remove();
+      api.stop();
+      throw error;
+    }
+    signals.isOwn = async (socket) => {
+      const { pid } = process;
       return pid !== undefined && (await isPeerInGroup(socket, pid));
     };
-    listener.refused = () => spec.onStranger?.();
-    listener.receive = (signal) => environment.#signal(signal);
-    listener.answer = (answer) => {
-      environment.#answer = answer;
-    };
-    return environment;
+    signals.refused = () => spec.onStranger?.();
+    return new ExecutionEnvironment(spec, { api, signals, share, process });
   }
 
   get alive(): boolean {
@@ -139,7 +141,7 @@ export class ExecutionEnvironment {
 
   /** Waits until the runtime asks for its first invocation. */
   async init(timeoutMs: number): Promise<InitOutcome> {
-    const signal = await this.#nextSignal(timeoutMs);
+    const signal = await this.#signals.wait(timeoutMs);
     if (signal.kind === "next") {
       const durationMs = signal.atMs - this.#startedMs;
       const usage = await this.#used();
@@ -175,14 +177,15 @@ export class ExecutionEnvironment {
    * Lambda's invoke phase does.
    */
   async invoke(requestId: string, event: string, timeoutMs: number): Promise<InvokeOutcome> {
-    this.#answer = undefined;
+    this.#signals.answer = undefined;
+    await this.#thaw();
     this.throttle();
     const { functionArn } = this.#spec;
     const deadlineEpochMs = Date.now() + timeoutMs;
     const startMs = this.#api.deliver({ requestId, event, deadlineEpochMs, functionArn });
-    const signal = await this.#nextSignal(timeoutMs);
+    const signal = await this.#memory.during(() => this.#signals.wait(timeoutMs));
     const endMs = signal.kind === "next" ? signal.atMs : performance.now();
-    const peakMemoryMb = this.#process.peakMemoryMb();
+    const peakMemoryMb = this.#memory.peakMb();
     const memory = peakMemoryMb === undefined ? {} : { peakMemoryMb };
     const durationMs = endMs - startMs;
     if (signal.kind === "timeout") {
@@ -195,6 +198,7 @@ export class ExecutionEnvironment {
       return { durationMs: timeoutMs, endMs, failure, status: "timeout", ...memory };
     }
     const usage = signal.kind === "next" ? { usage: await this.#used() } : {};
+    await this.#freeze();
     return {
       durationMs,
       endMs,
@@ -210,14 +214,41 @@ export class ExecutionEnvironment {
     return this.#process.takeLogTail();
   }
 
-  /** Ends the process and frees its share; safe to call again. */
+  /** Ends the environment's processes, whatever group or session they are of, and frees its share; safe to call again. */
   async destroy(): Promise<void> {
     const wasAlive = this.#alive;
     this.#alive = false;
-    if (wasAlive) await endExtensions(this.#api, this.#process);
+    if (wasAlive) {
+      this.#share?.thaw();
+      await endExtensions(this.#api, this.#process);
+    }
+    const isEmpty = this.#share?.end();
     await this.#process.kill();
     this.#api.stop();
+    if ((await isEmpty) === false) {
+      throw new Error("processes of an environment that ended cannot be killed");
+    }
     this.#share?.remove();
+  }
+
+  /**
+   * Lets its processes go on, and waits until they are back at their wait: what was due while they were frozen is
+   * done before the event comes. https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html
+   */
+  async #thaw(): Promise<void> {
+    if (!this.#isFrozen) return;
+    this.#isFrozen = false;
+    this.#share?.thaw();
+    await this.#process.atRest();
+    this.#meter?.skip?.();
+  }
+
+  /** Freezes it between calls, as Lambda does, with all that it printed until then read. */
+  async #freeze(): Promise<void> {
+    if (!this.#alive) return;
+    this.#share?.freeze();
+    this.#isFrozen = true;
+    await this.#process.printed();
   }
 
   async #used(): Promise<Usage> {
@@ -225,14 +256,14 @@ export class ExecutionEnvironment {
   }
 
   #firstByte(startMs: number): Pick<InvokeOutcome, "firstByteMs"> {
-    const atMs = this.#answer?.firstByteMs;
+    const atMs = this.#signals.answer?.firstByteMs;
     return atMs === undefined ? {} : { firstByteMs: atMs - startMs };
   }
 
   #outcome(
     signal: Exclude<Signal, { kind: "timeout" }>,
   ): Pick<InvokeOutcome, "body" | "failure" | "status"> {
-    const answer = this.#answer;
+    const { answer } = this.#signals;
     if (answer?.failed === true) return { failure: readFailure(answer.body), status: "error" };
     if (answer !== undefined) return { body: answer.body };
     const how = signal.kind === "exit" ? signal.how : "no response";
@@ -247,52 +278,11 @@ export class ExecutionEnvironment {
         : "";
     return { type: "Runtime.ExitError", message: `Runtime exited with error: ${how}${cause}` };
   }
-
-  #signal(signal: Signal): void {
-    const deliver = this.#onSignal;
-    this.#onSignal = undefined;
-    if (deliver === undefined) this.#early.push(signal);
-    else deliver(signal);
-  }
-
-  #nextSignal(timeoutMs: number): Promise<Signal> {
-    const early = this.#early.shift();
-    if (early !== undefined) return Promise.resolve(early);
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#signal({ kind: "timeout" }), timeoutMs);
-      this.#onSignal = (signal) => {
-        clearTimeout(timer);
-        resolve(signal);
-      };
-    });
-  }
 }
 
 function describeFunction({ environment }: FunctionCommand): ExtendedFunction {
   const { AWS_LAMBDA_FUNCTION_NAME: functionName = "", _HANDLER: handler = "" } = environment;
   return { functionName, handler };
-}
-
-/** What the Runtime API hears, before and after there is an environment to tell. */
-class DeferredListener implements RuntimeListener {
-  isOwn: (socket: Socket) => Promise<boolean> = async () => false;
-  refused: () => void = () => {};
-  receive: (signal: Signal) => void = () => {};
-  answer: (answer: Answer) => void = () => {};
-
-  next(atMs: number): void {
-    this.receive({ kind: "next", atMs });
-  }
-  initError(body: Buffer): void {
-    this.receive({ kind: "init-error", body });
-  }
-  response(requestId: string, body: Buffer, firstByteMs?: number): void {
-    const streamed = firstByteMs === undefined ? {} : { firstByteMs };
-    this.answer({ requestId, body: body.toString("utf8"), failed: false, ...streamed });
-  }
-  invocationError(requestId: string, body: Buffer): void {
-    this.answer({ requestId, body: body.toString("utf8"), failed: true });
-  }
 }
 
 function readFailure(body: string): FunctionFailure {

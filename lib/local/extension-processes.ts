@@ -18,16 +18,18 @@ exec "$@"`;
 
 /**
  * The command with the external extensions of the function's layers beside it: the executable files in /opt/extensions.
+ * @param seenAt where the function finds the layers. @default where they are
  * https://docs.aws.amazon.com/lambda/latest/dg/runtimes-extensions-api.html#runtimes-extensions-registration-api-lifecycle
  */
 export function withExtensions<Command extends Pick<FunctionCommand, "command" | "args">>(
   command: Command,
   layers: string,
+  seenAt: string = layers,
 ): Command & Pick<FunctionCommand, "extensions"> {
   const folder = join(layers, "extensions");
   const extensions = listExtensions(folder);
   if (extensions.length === 0) return command;
-  const args = ["-c", launcher, folder, command.command, ...command.args];
+  const args = ["-c", launcher, join(seenAt, "extensions"), command.command, ...command.args];
   return { ...command, command: "/bin/sh", args, extensions };
 }
 

@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { commandEnvironment } from "../toolchain/command-environment.ts";
 import type { Valgrind } from "../toolchain/valgrind.ts";
 import type { FunctionCommand, FunctionProcess } from "./function-process.ts";
 import { LocalTarget, type LocalTargetOptions } from "./local-target.ts";
+import { newScratchFolder } from "./scratch-folder.ts";
 import type { Usage, UsageMeter } from "./usage-meter.ts";
 
 /** Callgrind takes 30 to 100 times as long as the function by itself. */
@@ -28,7 +28,7 @@ export function openInstrumentedTarget(
   command: LocalTargetOptions["command"],
   valgrind: Valgrind,
 ): InstrumentedTarget {
-  const folder = mkdtempSync(join(tmpdir(), "kelvin-callgrind-"));
+  const folder = newScratchFolder("callgrind");
   const target = new LocalTarget({
     timeoutSeconds,
     initTimeoutMs: timeoutSeconds * 1000,

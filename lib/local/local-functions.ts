@@ -17,6 +17,7 @@ import type { EmulatedService } from "./emulated-services.ts";
 import type { FunctionCommand } from "./function-process.ts";
 import { lambdaEnvironment } from "./lambda-environment.ts";
 import { floorCell } from "./machine.ts";
+import { installationOf, type Mount, visible } from "./sandbox/mounts.ts";
 
 export const localRegion = "us-east-1";
 export const localTableName = "kelvin-local";
@@ -25,11 +26,15 @@ export const localBucketName = "kelvin-local";
 /** What functions of a user's own find behind the SDK's endpoints, by the variables that name them. */
 type OwnEndpoints = Readonly<Record<string, string>>;
 
-/** How to start each cell's function on this machine, against the stand-in where there is one. */
+/**
+ * How to start each cell's function on this machine, against the stand-in where there is one.
+ * @param isEnclosed whether it starts in a sandbox, and finds its files at Lambda's places
+ */
 export function localCommands(
   experiment: Experiment,
   standin: EmulatedService | undefined,
   ownEndpoints: OwnEndpoints = {},
+  isEnclosed = false,
 ): (cell: Cell, runtimeApi: string) => FunctionCommand {
   const rootCertificate = standin?.rootCertificate;
   const trustStores =
@@ -39,7 +44,7 @@ export function localCommands(
   const openssl = opensslOf(experiment.variants);
   return (cell, runtimeApi) => {
     const variant = experiment.variants.find((candidate) => candidate.id === cell.variant);
-    const started = startCommand(experiment, cell, variant);
+    const started = startCommand(experiment, cell, variant, isEnclosed);
     const { command, args, workingDirectory, handler } = started;
     const places = started.places ?? { taskRoot: workingDirectory, runtimeDir: workingDirectory };
     const environment = lambdaEnvironment({
@@ -64,8 +69,22 @@ export function localCommands(
     };
     const extensions = started.extensions && { extensions: started.extensions };
     const all = { ...environment, ...variables };
-    return { command, args, workingDirectory, environment: all, ...extensions };
+    const mounts = isEnclosed
+      ? [...(started.mounts ?? []), ...certificateMounts(standin), ...libraryMounts(all)]
+      : [];
+    return { command, args, workingDirectory, environment: all, ...extensions, mounts };
   };
+}
+
+function certificateMounts(standin: EmulatedService | undefined): readonly Mount[] {
+  return standin?.rootCertificate === undefined ? [] : visible(dirname(standin.rootCertificate));
+}
+
+/** Folders and files of this machine that the variables name. */
+function libraryMounts(variables: Readonly<Record<string, string>>): readonly Mount[] {
+  const names = ["LD_LIBRARY_PATH", "PYTHONPATH", "SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS"];
+  const paths = names.flatMap((name) => variables[name]?.split(":") ?? []);
+  return paths.filter((path) => path.startsWith(projectPaths.root)).flatMap(visible);
 }
 
 /** A Python's OpenSSL is found before the libraries of the system. */
@@ -118,9 +137,10 @@ function startCommand(
   experiment: Experiment,
   cell: Cell,
   variant: Variant | undefined,
+  isEnclosed: boolean,
 ): StartCommand {
   const source = variant?.source;
-  if (source?.kind === "artefact") return artefactCommand(source, cell.runtime);
+  if (source?.kind === "artefact") return artefactCommand(source, cell.runtime, isEnclosed);
   if (source?.kind === "python") {
     const args = ["-B", "-m", pythonRuntimeClient, source.handler];
     return {
@@ -128,13 +148,24 @@ function startCommand(
       args,
       workingDirectory: projectPaths.python,
       handler: source.handler,
+      mounts: [
+        ...installationOf(venvPython),
+        ...visible(projectPaths.venv),
+        ...visible(projectPaths.python),
+      ],
     };
   }
   const isFloor = cell.variant === floorCell.variant;
   if (source === undefined && !isFloor)
     throw new Error(`no variant ${cell.variant} in ${experiment.id}`);
   const command = rustBinaryPath(source ?? noopBinary);
-  return { command, args: [], workingDirectory: projectPaths.rust, handler: "bootstrap" };
+  return {
+    command,
+    args: [],
+    workingDirectory: dirname(command),
+    handler: "bootstrap",
+    mounts: visible(dirname(command)),
+  };
 }
 
 /** What functions on this machine trust, a PEM file each. */

@@ -22,6 +22,7 @@ import { openInstrumentedTarget } from "./instrumented-target.ts";
 import { localBucketName, localCommands, localTableName } from "./local-functions.ts";
 import { LocalTarget } from "./local-target.ts";
 import { startOwnServices } from "./own-services.ts";
+import { openSandbox } from "./sandbox/open-sandbox.ts";
 
 /** The stand-ins and the targets of one local run. */
 export interface LocalSession {
@@ -32,6 +33,8 @@ export interface LocalSession {
   readonly absentServices?: AbsentServices;
   /** How the service is reached; absent where the experiment has neither table nor bucket. */
   readonly transport?: string;
+  /** Why functions have no sandbox of their own here; absent where they have. */
+  readonly withoutSandbox?: string;
   /** Whether functions stay on one CPU, for want of the right to narrow the kernel's bandwidth slice. */
   readonly staysOnOneCpu: boolean;
   /** Ends the functions' processes: what is under way is cut off. */
@@ -85,15 +88,19 @@ async function openTargets(experiment: Experiment, options: SessionOptions): Pro
     AWS_ENDPOINT_URL: absentServices.endpoint,
     ...own.variables,
   };
-  const command = localCommands(experiment, standin, ownEndpoints);
+  const { sandbox, reason } = await openSandbox();
+  const isEnclosed = sandbox !== undefined;
+  const command = localCommands(experiment, standin, ownEndpoints, isEnclosed);
   const staysOnOneCpu = cgroupRoot !== undefined && chooseSliceRemedy() === "one CPU";
   const target = new LocalTarget({
     timeoutSeconds,
     command,
     ...(cgroupRoot !== undefined && { cgroupRoot, staysOnOneCpu }),
+    ...(isEnclosed && { sandbox }),
   });
   const transport = standin?.transport ?? own.transport;
-  const counting = valgrind && openInstrumentedTarget(command, valgrind);
+  const counted = () => localCommands(experiment, standin, ownEndpoints);
+  const counting = valgrind && openInstrumentedTarget(counted(), valgrind);
   const stop = async () => void (await Promise.all([target.close(), counting?.target.close()]));
   const close = async () => {
     await stop();
@@ -101,10 +108,12 @@ async function openTargets(experiment: Experiment, options: SessionOptions): Pro
     await standin?.stop();
     await own.stop();
     await absentServices?.stop();
+    sandbox?.close();
   };
   return {
     target,
     staysOnOneCpu,
+    ...(reason !== undefined && { withoutSandbox: reason }),
     ...(absentServices !== undefined && { absentServices }),
     ...(counting !== undefined && { instrumentedTarget: counting.target }),
     ...(transport !== undefined && { transport }),

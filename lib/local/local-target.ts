@@ -23,6 +23,7 @@ export interface LocalTargetOptions {
   readonly timeoutSeconds: number;
   readonly command: (cell: Cell, runtimeApi: string) => FunctionCommand;
   readonly cgroupRoot?: CgroupRoot;
+  readonly sandbox?: EnvironmentSpec["sandbox"];
   /** Where the kernel's bandwidth slice cannot be narrowed: see bandwidth-slice.ts. */
   readonly staysOnOneCpu?: EnvironmentSpec["staysOnOneCpu"];
   /** In place of the accounting of CPU time: what else tells of a process's use. */
@@ -51,6 +52,8 @@ export class LocalTarget implements Target {
   readonly #environments = new Map<string, ExecutionEnvironment>();
   /** Calls that each environment was given. */
   readonly #calls = new WeakMap<ExecutionEnvironment, number>();
+
+  #isClosed = false;
 
   /** Connections to the functions' Runtime APIs that no process of theirs made; all were refused. */
   refusedConnections = 0;
@@ -92,8 +95,9 @@ export class LocalTarget implements Target {
     };
   }
 
-  /** Ends every environment. */
+  /** Ends every environment; one that is being made ends once it is. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     const environments = [...this.#environments.values()];
     this.#environments.clear();
     await Promise.all(environments.map((environment) => environment.destroy()));
@@ -160,7 +164,7 @@ export class LocalTarget implements Target {
 
   async #start(cell: Cell): Promise<ExecutionEnvironment> {
     await this.#environments.get(cell.id)?.destroy();
-    const { command, cgroupRoot, staysOnOneCpu, meter } = this.#options;
+    const { command, cgroupRoot, sandbox, staysOnOneCpu, meter } = this.#options;
     const name = newGroupName();
     this.#groups.add(name);
     const environment = await ExecutionEnvironment.start({
@@ -172,9 +176,14 @@ export class LocalTarget implements Target {
         this.refusedConnections += 1;
       },
       ...(cgroupRoot !== undefined && { cgroupRoot }),
+      ...(sandbox !== undefined && { sandbox }),
       ...(staysOnOneCpu !== undefined && { staysOnOneCpu }),
       ...(meter !== undefined && { meter }),
     });
+    if (this.#isClosed) {
+      await environment.destroy();
+      throw new Error("the run was stopped while an environment was being made");
+    }
     this.#environments.set(cell.id, environment);
     return environment;
   }

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { commandEnvironment } from "../toolchain/command-environment.ts";
 
@@ -41,6 +42,24 @@ export function pidNamespace(): string {
   } catch {
     return "";
   }
+}
+
+/**
+ * A name that nothing had before: whose it is (what its process's id means something in, that id, its start), and
+ * something random. What a killed process left is told by it.
+ */
+export function ownedName(prefix: string): string {
+  const start = processStart(process.pid) ?? "unknown";
+  return `${prefix}${pidNamespace()}-${process.pid}-${start}-${randomBytes(6).toString("hex")}`;
+}
+
+/** Whether the process that made the name is gone; of another namespace's nobody can tell here. */
+export function isOwnedByDead(prefix: RegExp, name: string): boolean {
+  if (!prefix.test(name)) return false;
+  const owner = name.replace(prefix, "");
+  const [, namespace, pid, start] = /^(\d*)-(\d+)-(\w+)-[0-9a-f]{12}$/.exec(owner) ?? [];
+  if (start === undefined || namespace !== pidNamespace()) return false;
+  return !isAlive(Number(pid), start);
 }
 
 function exists(pid: number): boolean {

@@ -1,4 +1,4 @@
-import type { CpuShare } from "./cgroup.ts";
+import type { CpuShare } from "./cpu-share.ts";
 import type { FunctionProcess } from "./function-process.ts";
 
 /** What an environment's processes used in one stretch: Init, or an invocation. */
@@ -13,6 +13,8 @@ export interface Usage {
 export interface UsageMeter {
   /** What was used since the last call; the first time since the process's start. */
   lap(): Promise<Usage>;
+  /** Leaves out what was used since the last call: a process that goes on after it was frozen does no work. */
+  skip?(): void;
 }
 
 /** By the accounting of the environment's group. Made right after the process joined it. */
@@ -32,12 +34,22 @@ export class CpuMeter implements UsageMeter {
   async lap(): Promise<Usage> {
     // The kernel counts a thread's time when it leaves the CPU.
     await this.#process.atRest();
-    const groupMs = this.#share.cpuTimeMs();
-    if (groupMs === undefined || this.#beforeMs === undefined) return {};
-    const totalMs = groupMs + this.#beforeMs;
+    const totalMs = this.#totalMs();
+    if (totalMs === undefined) return {};
     const cpuMs = totalMs - (this.#countedMs ?? 0);
     this.#countedMs = totalMs;
     // The kernel counts nanoseconds.
     return { cpuMs: Number(cpuMs.toFixed(6)) };
+  }
+
+  skip(): void {
+    this.#countedMs = this.#totalMs();
+  }
+
+  #totalMs(): number | undefined {
+    const groupMs = this.#share.cpuTimeMs();
+    return groupMs === undefined || this.#beforeMs === undefined
+      ? undefined
+      : groupMs + this.#beforeMs;
   }
 }

@@ -1,6 +1,9 @@
 import type { Cell } from "../contract/types/contract.ts";
 import type { Preset } from "./experiment.ts";
 
+/** The stack that Kelvin has in an account and region; one that measures a function by its ARN has its own. */
+export const usualStackName = "Kelvin";
+
 /** What stands in the stack, as the state machine knows it. */
 export interface Deployment {
   /** What a run takes that does not say. */

@@ -33,6 +33,18 @@ export const headroom = 2;
 /** https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html: of a new account. */
 export const newAccountConcurrency = 10;
 
+/**
+ * The control plane takes 15 updates a second, and a lane makes one every four seconds at the most: what a trial
+ * without warm calls takes.
+ * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html#api-requests
+ */
+const mostLanes = 60;
+
+/** As many lanes as the largest block has cells, where the control plane carries them. */
+export function usualLanes(cellCounts: readonly number[]): number {
+  return Math.min(mostLanes, Math.max(1, ...cellCounts));
+}
+
 /** Cells that may be measured at the same time with so many concurrent executions; at least one. */
 export function concurrencyCarried(concurrency: number): number {
   return Math.max(1, Math.floor((concurrency - headroom) / executionsPerLane));

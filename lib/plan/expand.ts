@@ -4,7 +4,12 @@ import { SeededRandom } from "../contract/seeded-order.ts";
 import type { Block, Cell, Plan, PlanSizes } from "../contract/types/contract.ts";
 import type { ExperimentProtocol, Preset } from "./experiment.ts";
 import { countSamples, type StoppingChoice, withStoppingRule } from "./stopping.ts";
-import { callSpacingMs, listWarmOperations } from "./trial-calls.ts";
+import {
+  type CallSpacing,
+  chooseCallSpacing,
+  heaviestWrite,
+  listWarmOperations,
+} from "./trial-calls.ts";
 
 /** What a run is asked to do, beside its cells. */
 export interface RunChoice {
@@ -38,7 +43,12 @@ export function expand(
   }
   const sizes = planSizes(experiment, choice);
   const { seed, stopping } = choice;
-  const blocks = (count: number) => makeBlocks(experiment, cells, sizes, { seed, count });
+  const isOnAws = choice.target === "aws";
+  const { warmOperations, requests } = experiment;
+  const staggered = isOnAws ? heaviestWrite(warmOperations, requests) : undefined;
+  const blocks = (count: number) =>
+    makeBlocks(experiment, cells, sizes, { seed, count, staggered });
+  const lanes = Math.min(choice.lanes, cells.length);
   const plan: Plan = {
     schemaVersion: 1,
     runId: choice.runId,
@@ -57,8 +67,8 @@ export function expand(
     ...(experiment.priors !== undefined && { priors: experiment.priors }),
     sizes,
     blocks: blocks(sizes.environments),
-    lanes: choice.lanes,
-    ...(choice.target === "aws" && { callSpacingMs: chooseSpacing(experiment, choice.lanes) }),
+    lanes,
+    ...(isOnAws && chooseSpacing(experiment, lanes)),
     timeoutSeconds: experiment.timeoutSeconds,
     warnings: planWarnings(cells, sizes),
   };
@@ -81,14 +91,16 @@ export function chooseSpacing(
     readonly warmOperations: readonly string[];
   },
   lanes: number,
-): number {
-  return callSpacingMs([coldOperation, ...warmOperations], requests, lanes);
+): CallSpacing {
+  return chooseCallSpacing([coldOperation, ...warmOperations], requests, lanes);
 }
 
-/** The plan in fewer lanes, or more, which decide how far apart its calls start. */
-export function forEachConcurrently(plan: Plan, lanes: number): Plan {
+/** The plan in fewer lanes, or more, but not in more than it has cells; they decide how far apart its calls start. */
+export function inLanes(plan: Plan, count: number): Plan {
+  const lanes = Math.min(count, plan.cells.length);
+  const { operationSpacingMs: _, ...others } = plan;
   const isPaced = plan.callSpacingMs !== undefined;
-  return { ...plan, lanes, ...(isPaced && { callSpacingMs: chooseSpacing(plan, lanes) }) };
+  return { ...others, lanes, ...(isPaced && chooseSpacing(plan, lanes)) };
 }
 
 function planSizes(experiment: ExperimentProtocol, choice: RunChoice): PlanSizes {
@@ -112,6 +124,13 @@ function planSizes(experiment: ExperimentProtocol, choice: RunChoice): PlanSizes
   return { environments, warmEnvironments, warmCalls, discardedCalls };
 }
 
+interface BlockOrder {
+  readonly seed: number;
+  readonly count: number;
+  /** The operation whose place in the warm order goes round among a block's trials; undefined: none. */
+  readonly staggered: string | undefined;
+}
+
 /**
  * Every cell once in every block, in a seeded order, so that drift falls on all alike. A block is the
  * same however many follow it: beyond the sizes' own as large a share of them goes on to warm calls.
@@ -120,17 +139,29 @@ function makeBlocks(
   experiment: ExperimentProtocol,
   cells: readonly Cell[],
   { environments, warmEnvironments }: PlanSizes,
-  { seed, count }: { readonly seed: number; readonly count: number },
+  { seed, count, staggered }: BlockOrder,
 ): Block[] {
   const random = new SeededRandom(seed);
   return Array.from({ length: count }, (_, index) => {
     const goesOnToWarm = isSpread(index, warmEnvironments, environments);
-    const trials = random.shuffled(cells).map((cell) => ({
-      cellId: cell.id,
-      warmOrder: goesOnToWarm ? random.shuffled(variantOperations(experiment, cell)) : [],
-    }));
+    const trials = random.shuffled(cells).map((cell, place) => {
+      const order = goesOnToWarm ? random.shuffled(variantOperations(experiment, cell)) : [];
+      return { cellId: cell.id, warmOrder: movedTo(order, staggered, index + place) };
+    });
     return { index, visits: trials };
   });
+}
+
+/**
+ * The order with one operation moved to a place that goes round, so that of the trials that are made at the same
+ * time no more than one in so many operations is at it; over all blocks each place is as likely as before, for the
+ * trials' own order is random.
+ */
+function movedTo(order: string[], operation: string | undefined, turn: number): string[] {
+  if (operation === undefined || !order.includes(operation)) return order;
+  const moved = order.filter((each) => each !== operation);
+  moved.splice(turn % order.length, 0, operation);
+  return moved;
 }
 
 function variantOperations(

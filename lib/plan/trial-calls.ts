@@ -11,6 +11,18 @@ import type { Plan } from "../contract/types/contract.ts";
 export const lambdaCallSpacingMs = 100;
 
 /**
+ * The control plane of an account and region takes 15 calls a second besides invocations and GetFunction: so far
+ * apart begin the updates of the environments that a block's lanes force cold at its start.
+ * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html#api-requests
+ */
+export const updateSlotMs = Math.ceil(1000 / 15);
+
+/** Returns how long the trial at this place of its block waits before it is forced cold; only the first of a lane waits. */
+export function updateSlotDelayMs(place: number, lanes: number): number {
+  return place < lanes ? place * updateSlotMs : 0;
+}
+
+/**
  * How long an environment is idle on one machine before each call but the first: with the random part, calls start
  * as far apart as on AWS. The function is then no longer in the processor's caches; from some 60 ms on, idling for
  * longer changes nothing.
@@ -41,25 +53,63 @@ export const serviceLimits = {
   prefixGets: 5500,
 } as const;
 
+/** How far apart the calls of one environment start on AWS. */
+export type CallSpacing = Required<Pick<Plan, "callSpacingMs">> & Pick<Plan, "operationSpacingMs">;
+
 /**
- * How far apart the calls of one environment start on AWS, that so many environments at once stay below
- * what Lambda and the services carry, whichever of the operations they are at.
+ * Returns the spacing with which so many environments at once stay below what Lambda and the services carry,
+ * whichever of the operations they are at. An operation that asks for more than Lambda's own spacing has its own.
  */
-export function callSpacingMs(
+export function chooseCallSpacing(
   operations: readonly string[],
   requests: Requests,
   lanes: number,
+): CallSpacing {
+  const longer = operations
+    .map((operation) => [operation, serviceSpacingMs(operation, requests, lanes)] as const)
+    .filter(([, spacingMs]) => spacingMs > lambdaCallSpacingMs);
+  return {
+    callSpacingMs: lambdaCallSpacingMs,
+    ...(longer.length > 0 && { operationSpacingMs: Object.fromEntries(longer) }),
+  };
+}
+
+function serviceSpacingMs(operation: string, requests: Requests, lanes: number): number {
+  const { read = 0, write = 0, list = 0, get = 0 } = findDataRequests(operation, requests) ?? {};
+  const seconds = Math.max(
+    (lanes * write) / serviceLimits.tableWriteUnits,
+    write / serviceLimits.partitionWriteUnits,
+    (lanes * read) / serviceLimits.partitionReadUnits,
+    (lanes * (list + get)) / serviceLimits.prefixGets,
+  );
+  return Math.ceil(1000 * seconds);
+}
+
+interface CallSpacingOrNone {
+  readonly callSpacingMs?: number | undefined;
+  readonly operationSpacingMs?: Plan["operationSpacingMs"] | undefined;
+}
+
+/** From the start of a call, at least, to that of the next one in its environment, which is of this operation. */
+export function spacingBefore(
+  { callSpacingMs = 0, operationSpacingMs = {} }: CallSpacingOrNone,
+  operation: string | undefined,
 ): number {
-  const spacings = operations.map((operation) => {
-    const { read = 0, write = 0, list = 0, get = 0 } = findDataRequests(operation, requests) ?? {};
-    return Math.max(
-      (lanes * write) / serviceLimits.tableWriteUnits,
-      write / serviceLimits.partitionWriteUnits,
-      (lanes * read) / serviceLimits.partitionReadUnits,
-      (lanes * (list + get)) / serviceLimits.prefixGets,
-    );
-  });
-  return Math.max(lambdaCallSpacingMs, Math.ceil(1000 * Math.max(0, ...spacings)));
+  const hasOwn = operation !== undefined && Object.hasOwn(operationSpacingMs, operation);
+  return hasOwn ? Number(operationSpacingMs[operation]) : callSpacingMs;
+}
+
+/**
+ * The operation of which one call writes the most units; undefined where none writes. A block's environments come
+ * to it at different times.
+ */
+export function heaviestWrite(
+  operations: readonly string[],
+  requests?: Requests,
+): string | undefined {
+  const written = operations.map((name) => findDataRequests(name, requests)?.write ?? 0);
+  const most = Math.max(0, ...written);
+  return most === 0 ? undefined : operations[written.indexOf(most)];
 }
 
 /** What one call asks of DynamoDB, in request units, and of S3, in requests of either price. */

@@ -1,45 +1,28 @@
-import type { MetricName } from "../analysis/collected-series.ts";
+import type { Comparison } from "../analysis/comparisons.ts";
 import { primaryOnly } from "../analysis/family.ts";
 import { findEffects } from "../analysis/findings.ts";
-import { gateFinding } from "../analysis/gate.ts";
+import { type GateFinding, gateFinding } from "../analysis/gate.ts";
+import { gateRemedy } from "../analysis/gate-remedy.ts";
 import { variantLabel } from "../analysis/report-subject.ts";
 import type { ReportView } from "../analysis/report-view.ts";
 import { listReportedCells } from "../analysis/select.ts";
-import type { Compared } from "../analysis/series-ratio.ts";
-import type { Measure, Phase, SeriesView, Tail } from "../analysis/series-view.ts";
+import type { SeriesView } from "../analysis/series-view.ts";
 import type { Cell } from "../contract/types/contract.ts";
-import { code, type Note, plain, type Text } from "./document/document.ts";
 import {
-  count,
-  measureText,
-  metricName,
-  missing,
-  number,
-  percent,
-  plural,
-  ratioText,
-  verdictText,
-} from "./document/format.ts";
+  type CommentRow,
+  callText,
+  decidedTable,
+  groupTable,
+  openTable,
+  type Sides,
+  startParts,
+} from "./comment-tables.ts";
+import { code, type Note, plain, type Text } from "./document/document.ts";
+import { count, measureText, missing, number, percent, plural } from "./document/format.ts";
 import type { Answer } from "./first-screen/first-screen.ts";
-import { notComparedTexts } from "./gate-text.ts";
+import { notComparedTexts, remedyText, undecidedText } from "./gate-text.ts";
 import { inlineMarkdown, lineMarkdown } from "./render/escape.ts";
-import { type TwoRuns, twoRunsNotes } from "./two-runs-document.ts";
-
-/** One series held against another. */
-interface CommentRow extends Compared {
-  /** It names the function and its size. */
-  readonly name: string;
-  readonly phase: Phase;
-  readonly operation: string;
-  readonly quantity: MetricName;
-  /** Absent where there is none. */
-  readonly before: Measure | undefined;
-  readonly after: Measure | undefined;
-  readonly beforeP95: Tail | undefined;
-  readonly afterP95: Tail | undefined;
-  /** The parts of a cold start: Init, a snapshot's restore and the first Duration, in this order. */
-  readonly parts?: readonly (readonly [before: Measure | undefined, after: Measure | undefined])[];
-}
+import { eachRunWith, type TwoRuns, twoRunsNotes } from "./two-runs-document.ts";
 
 /** What a comment is put together from. */
 interface CommentParts {
@@ -47,14 +30,18 @@ interface CommentParts {
   readonly verdict: string;
   readonly notes: readonly Note[];
   /** Headings of the means. */
-  readonly sides: readonly [before: string, after: string];
+  readonly sides: Sides;
   readonly rows: readonly CommentRow[];
+  /** The comparisons that leave a slowdown possible. */
+  readonly open: readonly CommentRow[];
+  /** What would decide them. */
+  readonly remedy?: string;
   /** Beside the rest, folded. */
   readonly folded: readonly Text[];
 }
 
-/** Rows of what is decided, groups of the rest, and lines beside it: together under 60 lines. */
-const most = { decided: 15, groups: 12, notes: 4, folded: 8, series: 15 } as const;
+/** Notes and folded lines beside the tables: together under 60 lines. */
+const most = { notes: 4, folded: 8, series: 15 } as const;
 
 /**
  * What `kelvin compare` says of two runs, for a pull request: GitHub's Markdown, a line of verdict, a table
@@ -74,9 +61,13 @@ export function twoRunsComment(compared: TwoRuns): string {
   const conditions = differences.map(
     (each) => `${each.what}: ${each.before ?? missing} before, ${each.after ?? missing} after`,
   );
+  const gate = gateFinding({ comparisons: rows, margin, manifests: [] });
+  const { remedy } = compared;
   return comment({
-    verdict: verdictLine(rows, "series of both runs", compared.notCompared),
+    verdict: verdictLine(rows, "series of both runs", gate, compared.notCompared),
     notes: twoRunsNotes(compared),
+    open: gate.notProven,
+    ...(remedy !== undefined && { remedy: remedyText(remedy, eachRunWith(remedy)) }),
     sides: ["before ms", "after ms"],
     rows,
     folded: [
@@ -106,57 +97,49 @@ function partsOf(
   });
 }
 
-const startParts = ["initDurationMs", "restoreDurationMs", "durationMs"] as const;
-const startPartNames = {
-  initDurationMs: "Init",
-  restoreDurationMs: "Restore",
-  durationMs: "first Duration",
-} as const;
-
 /** The same of the variants of one run. */
 export function runComment(view: ReportView, { block, finding }: Answer): string {
-  const { subject, comparisons, margin } = view;
+  const { subject, comparisons, margin, manifest } = view;
   const label = (id: string) => variantLabel(subject, id);
   const notes = block.blocks.filter((each): each is Note => each.kind === "note");
-  const rows = primaryOnly(comparisons.variants).map((each): CommentRow => {
-    const { cell, baselineCell, quantity } = each;
-    const name = `${label(cell.variant)} at ${cell.memoryMb} MB ${cell.architecture}`;
-    const [before, after] = [baselineCell, cell].map((of) =>
-      findSeries(view, { ...each, cell: of }),
-    );
-    const isStart = quantity === "initAndDurationMs";
-    const compared = isStart ? "initAndDurationMs" : "durationMs";
-    const p95 = isStart ? "initAndDurationP95Ms" : "durationP95Ms";
-    return {
-      ...each,
-      name,
-      ...{ before: before?.[compared], after: after?.[compared] },
-      ...{ beforeP95: before?.[p95], afterP95: after?.[p95] },
-      ...(isStart && {
-        parts: startParts.map((part) => [before?.[part], after?.[part]] as const),
-      }),
-    };
-  });
+  const rows = primaryOnly(comparisons.variants).map((each) => runRow(view, each));
   const baseline = label(subject.baselineVariant);
   const [first = "", ...others] = plain(finding).split(/(?<=\.) (?=[A-Z])/);
-  const verdict =
-    rows.length === 0
-      ? first
-      : verdictLine(rows, `comparisons with ${baseline}`, notComparedOf(view));
+  const manifests = [manifest];
+  const gate = gateFinding({ comparisons: rows, margin, manifests });
+  const whole = gateFinding({ comparisons: comparisons.variants, margin, manifests });
+  const remedy = gateRemedy(gate, view.plan, manifests);
   const alone = [...(others.length === 0 ? [] : [others.join(" ")]), ...seriesLines(view, label)];
   return comment({
-    verdict,
+    verdict:
+      rows.length === 0
+        ? first
+        : verdictLine(rows, `comparisons with ${baseline}`, gate, notComparedTexts(whole)),
     notes,
+    open: gate.notProven,
+    ...(remedy !== undefined && { remedy: remedyText(remedy) }),
     sides: [`${baseline} ms`, "ms"],
     rows,
     folded: [readingText(margin), ...(rows.length === 0 ? alone : [finding])],
   });
 }
 
-function notComparedOf({ comparisons, manifest }: ReportView): readonly string[] {
-  return notComparedTexts(
-    gateFinding({ comparisons: comparisons.variants, manifests: [manifest] }),
+function runRow(view: ReportView, compared: Comparison): CommentRow {
+  const { cell, baselineCell, quantity } = compared;
+  const label = variantLabel(view.subject, cell.variant);
+  const [before, after] = [baselineCell, cell].map((of) =>
+    findSeries(view, { ...compared, cell: of }),
   );
+  const isStart = quantity === "initAndDurationMs";
+  const measure = isStart ? "initAndDurationMs" : "durationMs";
+  const p95 = isStart ? "initAndDurationP95Ms" : "durationP95Ms";
+  return {
+    ...compared,
+    name: `${label} at ${cell.memoryMb} MB ${cell.architecture}`,
+    ...{ before: before?.[measure], after: after?.[measure] },
+    ...{ beforeP95: before?.[p95], afterP95: after?.[p95] },
+    ...(isStart && { parts: startParts.map((part) => [before?.[part], after?.[part]] as const) }),
+  };
 }
 
 function findSeries(
@@ -172,13 +155,18 @@ function findSeries(
 function verdictLine(
   rows: readonly CommentRow[],
   what: string,
+  gate: GateFinding<CommentRow>,
   notCompared: readonly string[],
 ): string {
   const cause = notCompared.length === 0 ? "" : `Not compared in full: ${notCompared.join("; ")}. `;
-  return `${cause}${comparedLine(rows, what)}`;
+  return `${cause}${comparedLine(rows, what, gate)}`;
 }
 
-function comparedLine(rows: readonly CommentRow[], what: string): string {
+function comparedLine(
+  rows: readonly CommentRow[],
+  what: string,
+  gate: GateFinding<CommentRow>,
+): string {
   const { effects } = findEffects(rows);
   const clauses = effects
     .toSorted((a, b) => (a.direction === b.direction ? 0 : a.direction === "slower" ? -1 : 1))
@@ -187,22 +175,20 @@ function comparedLine(rows: readonly CommentRow[], what: string): string {
       return `${count(decided.length)} ${direction}, at most ${interval} times (${of.name}, ${callText(of)})`;
     });
   const all = `${count(rows.length)} ${what}`;
-  if (clauses.length > 0) return `Of ${all}: ${clauses.join("; ")}`;
+  const open = gate.undecided.length === 0 ? [] : [undecidedText(gate)];
+  if (clauses.length > 0) return `Of ${all}: ${[...clauses, ...open].join("; ")}`;
   const equivalent = rows.filter(({ verdict }) => verdict === "equivalent").length;
   return equivalent === rows.length
     ? `Nothing is slower or faster: all ${all} are equivalent`
-    : `Nothing is called slower or faster: of ${all} ${count(equivalent)} are equivalent, ${count(rows.length - equivalent)} inconclusive`;
-}
-
-function callText({ phase, operation, quantity }: CommentRow): string {
-  return `${phase} ${operation}${quantity === "durationMs" ? "" : `, ${metricName(quantity)}`}`;
+    : `Of ${all}: 0 slower, ${count(equivalent)} equivalent, ${undecidedText(gate)}`;
 }
 
 function readingText(margin: number): string {
   return `Slower or faster: the whole 95 % CI of the ratio lies beyond the margin of ${percent(margin)}, and the difference is significant after correction for the number of comparisons. Inconclusive is not equal. Ratios are of means over execution environments; a cold start is Init and the first Duration together.`;
 }
 
-function comment({ verdict, notes, sides, rows, folded }: CommentParts): string {
+function comment(parts: CommentParts): string {
+  const { verdict, notes, sides, rows, folded, open, remedy } = parts;
   const decided = ["slower", "faster"].flatMap((direction) =>
     rows
       .filter((row) => row.verdict === direction)
@@ -215,7 +201,9 @@ function comment({ verdict, notes, sides, rows, folded }: CommentParts): string 
       ({ tone, text }) =>
         `> **${tone === "warning" ? "Warning" : "Note"}:** ${inlineMarkdown(text)}`,
     ),
-    ...decidedTable(decided, sides),
+    ...decidedTable(decided, sides, open.length > 0),
+    ...openTable(open, decided.length),
+    ...(remedy === undefined ? [] : [inlineMarkdown(remedy)]),
     `<details>\n<summary>${inlineMarkdown(restText(rest))}</summary>`,
     ...groupTable(rest),
     limited(folded, most.folded)
@@ -235,91 +223,6 @@ function restText(rest: readonly CommentRow[]): string {
   return `The rest: ${count(equivalent)} equivalent, ${count(rest.length - equivalent)} inconclusive; and how to read it`;
 }
 
-function decidedTable(
-  decided: readonly CommentRow[],
-  [before, after]: CommentParts["sides"],
-): readonly string[] {
-  if (decided.length === 0) return [];
-  const shown = decided.slice(0, most.decided);
-  const left = decided.length - shown.length;
-  const more = left === 0 ? [] : [`And ${count(left)} more, each a smaller difference.`];
-  return [
-    table(
-      [
-        "function",
-        "call",
-        before,
-        after,
-        "ratio [95 % CI]",
-        "verdict",
-        "median ms",
-        "P95 ms",
-        "parts",
-      ],
-      shown.map((row) => [
-        [code(row.name)],
-        callText(row),
-        measureText(row.before),
-        measureText(row.after),
-        ratioText(row),
-        verdictText(row),
-        changeText(row.before?.median, row.after?.median),
-        changeText(row.beforeP95?.value, row.afterP95?.value),
-        partsText(row),
-      ]),
-    ),
-    ...more,
-  ];
-}
-
-/** `20.0 → 30.0`; missing where neither side has one. */
-function changeText(before: number | undefined, after: number | undefined): string {
-  return before === undefined && after === undefined
-    ? missing
-    : `${number(before)} → ${number(after)}`;
-}
-
-/** `Init 7.06 → 17.5, first Duration 290 → 2.79`, of a cold start. */
-function partsText({ parts }: CommentRow): string {
-  if (parts === undefined) return missing;
-  return startParts
-    .flatMap((quantity, index) => {
-      const [before, after] = (parts[index] ?? []).map((part) => part?.mean);
-      return before === undefined && after === undefined
-        ? []
-        : [`${startPartNames[quantity]} ${changeText(before, after)}`];
-    })
-    .join(", ");
-}
-
-/** What was not decided, by its call: a line each, however many functions and sizes there are. */
-function groupTable(rest: readonly CommentRow[]): readonly string[] {
-  if (rest.length === 0) return [];
-  const groups = new Map<string, CommentRow[]>();
-  for (const row of rest) groups.set(callText(row), [...(groups.get(callText(row)) ?? []), row]);
-  const shown = [...groups].slice(0, most.groups);
-  const left = groups.size - shown.length;
-  return [
-    table(
-      ["call", "equivalent", "inconclusive", "ratios"],
-      shown.map(([name, rows]) => {
-        const equivalent = rows.filter(({ verdict }) => verdict === "equivalent").length;
-        return [name, count(equivalent), count(rows.length - equivalent), rangeText(rows)];
-      }),
-    ),
-    ...(left === 0 ? [] : [`And ${plural(left, "other call")}.`]),
-  ];
-}
-
-function rangeText(rows: readonly CommentRow[]): string {
-  const ratios = rows.flatMap(({ ratio }) => ratio ?? []);
-  if (ratios.length === 0) return missing;
-  const [least, largest] = [Math.min(...ratios), Math.max(...ratios)].map((each) =>
-    number(each, 2),
-  );
-  return least === largest ? `${least}` : `${least} to ${largest}`;
-}
-
 /** seriesLines tells what the cells took in a run that compares nothing. */
 function seriesLines(view: ReportView, label: (id: string) => string): readonly Text[] {
   const cells = listReportedCells(view);
@@ -336,9 +239,4 @@ function seriesLines(view: ReportView, label: (id: string) => string): readonly 
   });
   const left = cells.length - lines.length;
   return left === 0 ? lines : [...lines, `And ${plural(left, "other cell")}.`];
-}
-
-function table(head: readonly string[], rows: readonly (readonly Text[])[]): string {
-  const line = (cells: readonly Text[]) => `| ${cells.map(inlineMarkdown).join(" | ")} |`;
-  return [line(head), `| ${head.map(() => "---").join(" | ")} |`, ...rows.map(line)].join("\n");
 }

@@ -1,6 +1,8 @@
 import type { Difference, SeriesChange } from "../analysis/compare-runs.ts";
 import { environmentsForFamily, primaryOnly } from "../analysis/family.ts";
 import { environmentRange } from "../analysis/findings.ts";
+import { gateFinding } from "../analysis/gate.ts";
+import type { GateRemedy } from "../analysis/gate-remedy.ts";
 import {
   type Block,
   code,
@@ -34,6 +36,7 @@ import {
 } from "./document/format.ts";
 import { type Answer, answer } from "./first-screen/first-screen.ts";
 import { startWords, type Topic, warmWords } from "./first-screen/topic.ts";
+import { remedyOptions, remedyText, undecidedText } from "./gate-text.ts";
 
 /** Everything that is said of two runs. */
 export interface TwoRuns {
@@ -47,6 +50,10 @@ export interface TwoRuns {
   readonly unshared: readonly string[];
   /** What could not be compared, each with its cause. */
   readonly notCompared: readonly string[];
+  /** What would decide what is open. Absent: nothing is, or the runs cannot be made again. */
+  readonly remedy?: GateRemedy;
+  /** The runs whose machine had other work while it measured. */
+  readonly busy?: readonly ("earlier" | "later")[];
   /** Samples that others measured: what tells their environments in both runs. */
   readonly imported?: "log-streams" | "nothing";
 }
@@ -82,7 +89,7 @@ function twoRunsAnswer(compared: TwoRuns): Answer {
     question: "What became slower or faster from the earlier run to the later one?",
     notes: twoRunsNotes(compared),
     lead: [countsText(changes)],
-    items: slowerItems(changes),
+    items: [...slowerItems(changes), ...openItems(compared)],
     topics: changeTopics(changes),
     nothing: "There is no series in both runs.",
     margin,
@@ -96,6 +103,7 @@ export function twoRunsNotes({
   unshared,
   imported,
   notCompared,
+  busy = [],
 }: TwoRuns): readonly Note[] {
   const judged = primaryOnly(changes).length;
   const needed = environmentsForFamily(judged);
@@ -104,12 +112,18 @@ export function twoRunsNotes({
     ...(notCompared.length === 0
       ? []
       : [warning(`Not compared in full: ${notCompared.join("; ")}.`)]),
+    ...(busy.length === 0 ? [] : [warning(busyText(busy))]),
     ...(imported === undefined ? [] : [warning(importedTexts[imported])]),
     ...(fewest < needed ? [warning(tooFew(judged, needed, fewest))] : []),
     ...(unshared.length === 0
       ? []
       : [remark(`Not compared, because only one run has them: ${unshared.join(", ")}.`)]),
   ];
+}
+
+function busyText(busy: NonNullable<TwoRuns["busy"]>): string {
+  const runs = busy.length === 2 ? "both runs" : `the ${busy.join()} run`;
+  return `The machine was busy during ${runs}: repeat on a quiet one before you rely on small differences.`;
 }
 
 function countsText(all: readonly SeriesChange[]): string {
@@ -135,6 +149,21 @@ function slowerItems(changes: readonly SeriesChange[]): readonly Text[] {
   });
   const left = slower.length - named.length;
   return left === 0 ? named : [...named, `${count(left)} more are slower.`];
+}
+
+/** Whether the gate can exclude a slowdown, and what would decide it. */
+function openItems({ changes, margin, remedy }: TwoRuns): readonly Text[] {
+  const finding = gateFinding({ comparisons: changes, margin, manifests: [] });
+  if (finding.undecided.length === 0) return [];
+  return [
+    `${undecidedText(finding)}.`,
+    ...(remedy === undefined ? [] : [remedyText(remedy, eachRunWith(remedy))]),
+  ];
+}
+
+/** Both runs have to be made again. */
+export function eachRunWith(remedy: GateRemedy): string {
+  return `each run with ${remedyOptions(remedy).join(" ")}`;
 }
 
 function differencesText({ differences }: TwoRuns): string {

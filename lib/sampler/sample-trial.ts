@@ -93,7 +93,7 @@ async function* calls(
     if (!(await mayGoOn())) return { state: "stopped", progress };
     const forcedCold = step.phase === "cold" ? await target.forceCold(cell) : undefined;
     if (step.phase === "cold" && !(await mayGoOn())) return { state: "stopped", progress };
-    const invocation = await target.invoke(cell, makeEvent(plan, step));
+    const invocation = await target.invoke(cell, makeEvent(plan, step), step.operation);
     if (signal?.aborted === true) return { state: "stopped", progress };
     const isLast = progress.sequence === steps.length - 1;
     const cpuModel = isLast ? await askCpuModel(target, context, progress, mayGoOn) : undefined;

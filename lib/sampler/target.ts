@@ -84,8 +84,11 @@ export interface Target {
    * cell.
    */
   forceCold(cell: Cell): Promise<ForcedCold | undefined>;
-  /** Calls the cell's function once, with no retry of any kind; a user's function takes any JSON. */
-  invoke(cell: Cell, event: unknown): Promise<Invocation>;
+  /**
+   * Calls the cell's function once, with no retry of any kind; a user's function takes any JSON.
+   * @param operation the plan's name of what it does, by which the call may be spaced.
+   */
+  invoke(cell: Cell, event: unknown, operation?: string): Promise<Invocation>;
   /**
    * The CPU as the environment of this boot id sees it; undefined where that does not answer. Asked after
    * the environment's last measured call, never throws. Absent where the caller knows the machine.

@@ -14,7 +14,9 @@ import { runCommand } from "./run-command.ts";
 const scopes = ["@aws-sdk", "@smithy"] as const;
 
 /** Where the repository's own packages are, among them some of the SDK; undefined in an installed package. */
-const ownPackages = isRepository ? join(javascriptSdkFolder(), "..") : undefined;
+export const javascriptPackagesFolder: string | undefined = isRepository
+  ? join(javascriptSdkFolder(), "..")
+  : undefined;
 
 /** The folder with the clients of the SDK that Kelvin itself uses. */
 export function javascriptSdkFolder(): string {
@@ -24,8 +26,9 @@ export function javascriptSdkFolder(): string {
 
 /** Links the packages of the SDK that the repository has into a folder of packages. */
 export function linkOwnSdk(modules: string): void {
-  if (ownPackages === undefined) return;
-  for (const scope of scopes) linkScope(join(ownPackages, scope), join(modules, scope));
+  const packages = javascriptPackagesFolder;
+  if (packages === undefined) return;
+  for (const scope of scopes) linkScope(join(packages, scope), join(modules, scope));
 }
 
 /**
@@ -89,7 +92,8 @@ export async function useSdkPackages(
   }
   await makeCachedFolder(tree, (unfinished) => install(names, unfinished));
   for (const scope of scopes) {
-    unlinkScope(join(modules, scope), ownPackages === undefined ? [trees] : [trees, ownPackages]);
+    const own = javascriptPackagesFolder;
+    unlinkScope(join(modules, scope), own === undefined ? [trees] : [trees, own]);
     linkScope(join(tree, "node_modules", scope), join(modules, scope));
   }
 }

@@ -1,7 +1,7 @@
 import type { CloudFormationClient, Stack } from "@aws-sdk/client-cloudformation";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { deploy } from "../../bin/commands/deploy.ts";
-import { bootstrapClient, requireBootstrap } from "../../lib/aws/bootstrap-stack.ts";
+import { requireBootstrap } from "../../lib/aws/bootstrap-stack.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -76,15 +76,6 @@ describe("the check of the bootstrap", () => {
   ])("names credentials that AWS cannot take: %s", async (name, message, said) => {
     const { client } = cloudFormation(awsError(name, message));
     await expect(requireBootstrap(client)).rejects.toThrow(said);
-  });
-
-  it("asks in the region that the CDK would take", async () => {
-    vi.stubEnv("AWS_REGION", undefined);
-    vi.stubEnv("AWS_DEFAULT_REGION", "ap-northeast-1");
-    expect(await (await bootstrapClient(undefined)).config.region()).toBe("ap-northeast-1");
-    vi.stubEnv("AWS_DEFAULT_REGION", undefined);
-    vi.stubEnv("AWS_CONFIG_FILE", "/nowhere");
-    expect(await (await bootstrapClient(undefined)).config.region()).toBe("us-east-1");
   });
 
   it("ends a deploy before the CDK is started", async () => {

@@ -150,6 +150,18 @@ describe("calls of one environment on AWS", () => {
     expect(await gapsOfCalls([750, 120, 99, 3, 3])).toEqual([100, 750, 120, 100, 100]);
   });
 
+  it("start further apart before an operation of which the service carries fewer", async () => {
+    const spacing = { callSpacingMs: 100, operationSpacingMs: { batch_write: 238 } };
+    const { target, lambda } = targetOn({ spacing });
+    const startedMs: number[] = [];
+    for (const operation of ["get", "batch_write", "batch_write", "get", undefined]) {
+      await target.invoke(cell, get, operation);
+      startedMs.push(lambda.clock.ms);
+    }
+    const [first = 0] = startedMs;
+    expect(startedMs.map((ms) => ms - first)).toEqual([0, 238, 476, 576, 676]);
+  });
+
   it("start 100 ms apart where a timer ends before its time", async () => {
     const { target, lambda } = targetOn({
       sleep: async (ms) => {
@@ -191,6 +203,14 @@ describe("the CPU of an environment on AWS", () => {
 });
 
 describe("forcing cold on AWS", () => {
+  it("waits for its turn among a block's updates, once", async () => {
+    const { target, lambda } = targetOn({ updateDelayMs: 134 });
+    await target.forceCold(cell);
+    expect(lambda.clock.ms).toBe(134);
+    await target.forceCold(cell);
+    expect(lambda.clock.ms).toBe(134);
+  });
+
   it("sends the function's own variables with a new nonce, and waits for the update", async () => {
     const { target, lambda } = targetOn({ statuses: ["InProgress", "InProgress", "Successful"] });
     await target.forceCold(cell);

@@ -1,7 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { exitCodeFor, exitCodes, exitCodesHelp, gateExitCode } from "../../bin/exit-codes.ts";
+import {
+  exitCodeFor,
+  exitCodes,
+  exitCodesHelp,
+  gateExitCode,
+  isWhole,
+} from "../../bin/exit-codes.ts";
 import { gateFinding } from "../../lib/analysis/gate.ts";
 import type { Compared } from "../../lib/analysis/series-ratio.ts";
 import { gateText } from "../../lib/report/gate-text.ts";
@@ -10,7 +16,7 @@ const cellFailure = { cellId: "a", block: 0, type: "Error", message: "failed" };
 const manifest = (rejected: Record<string, number>, failures: number) => ({
   target: "local" as const,
   status: failures === 0 ? ("complete" as const) : ("partial" as const),
-  counts: { rejected },
+  counts: { planned: 200, recorded: 200, rejected },
   cellFailures: Array.from({ length: failures }, () => cellFailure),
 });
 const own = (verdict: Compared["verdict"], more: Partial<Compared> = {}): Compared => ({
@@ -20,7 +26,7 @@ const finding = (
   comparisons: readonly Compared[],
   rejected: Record<string, number> = {},
   failures = 0,
-) => gateFinding({ comparisons, manifests: [manifest(rejected, failures)] });
+) => gateFinding({ comparisons, margin: 0.05, manifests: [manifest(rejected, failures)] });
 
 describe("the exit codes", () => {
   it("stand in the docs as --help prints them, each once", () => {
@@ -35,6 +41,17 @@ describe("the exit codes", () => {
     expect(exitCodeFor("TypeError")).toBe(exitCodes.failed);
     expect(exitCodeFor("InvalidInput")).toBe(exitCodes.badInput);
     expect(exitCodes.failed).not.toBe(1);
+  });
+});
+
+describe("a run without a gate", () => {
+  const counts = { planned: 9, recorded: 9, kept: 0, rejected: {} };
+
+  it("is not whole where all of its calls are wrong, nor where it is partial", () => {
+    const wrong = { ...counts, rejected: { "result-wrong": 9 } };
+    expect(isWhole({ status: "complete", counts: wrong })).toBe(false);
+    expect(isWhole({ status: "complete", counts: { ...wrong, kept: 1 } })).toBe(true);
+    expect(isWhole({ status: "partial", counts: { ...counts, kept: 9 } })).toBe(false);
   });
 });
 
@@ -80,7 +97,10 @@ describe("a gate", () => {
 
   it("passes no run that ended early, though none of its trials failed", () => {
     const early = { ...manifest({}, 0), status: "partial" as const };
-    const found = gateFinding({ comparisons: [equivalent], manifests: [manifest({}, 0), early] });
+    const found = gateFinding({
+      ...{ comparisons: [equivalent], margin: 0.05 },
+      manifests: [manifest({}, 0), early],
+    });
     expect(gateExitCode(found)).toBe(exitCodes.notCompared);
     expect(gateText(found)).toBe("not compared in full (1 run is partial); 0 slower, 0 undecided");
   });
@@ -99,7 +119,12 @@ describe("a gate", () => {
   });
 
   it("tells a slowdown of a few percent from none", () => {
-    const near = own("undecided", { undecidedReason: "inside-noise-floor", ratio: 1, high: 1.04 });
+    const near = own("undecided", {
+      undecidedReason: "inside-noise-floor",
+      ratio: 1,
+      low: 0.99,
+      high: 1.04,
+    });
     expect(gateText(finding([near]))).toContain("a slowdown of up to 1.04 times is not excluded");
   });
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { interruption } from "../../bin/commands/until-ended.ts";
+import { interruption, stoppingText } from "../../bin/commands/until-ended.ts";
 import { Progress } from "../../bin/progress.ts";
 import { CapturedOutput } from "../support/captured-output.ts";
 
@@ -17,7 +17,7 @@ function interrupt(name: (typeof signals)[number]): void {
 
 it.each(signals)("%s stops the work, and keeps it", (name) => {
   const output = new CapturedOutput();
-  const { signal, release } = interruption(new Progress(), "what was measured");
+  const { signal, release } = interruption(new Progress(), stoppingText("what was measured"));
   interrupt(name);
   expect(signal.aborted).toBe(true);
   expect(output.stderr).toContain("stopping: what was measured is kept");
@@ -29,7 +29,7 @@ it("a signal that comes twice at once is one press, and a later one stops everyt
   new CapturedOutput();
   const exit = vi.spyOn(process, "exit").mockImplementation(() => undefined as never);
   const now = vi.spyOn(performance, "now").mockReturnValue(10_000);
-  const { signal, release } = interruption(new Progress(), "what was measured");
+  const { signal, release } = interruption(new Progress(), stoppingText("what was measured"));
   interrupt("SIGINT");
   now.mockReturnValue(10_020);
   interrupt("SIGINT");
@@ -43,7 +43,7 @@ it("a signal that comes twice at once is one press, and a later one stops everyt
 
 it("a terminal that is gone ends nothing: what is said from then on is lost", () => {
   new CapturedOutput();
-  const { release } = interruption(new Progress(), "what was measured");
+  const { release } = interruption(new Progress(), stoppingText("what was measured"));
   interrupt("SIGHUP");
   expect(() => process.stderr.emit("error", new Error("EIO"))).not.toThrow();
   release();

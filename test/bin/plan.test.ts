@@ -15,7 +15,6 @@ const words: PlanOptions = {
   preset: "standard",
   architectures: ["arm64"],
   region: "us-east-1",
-  lanes: 8,
 };
 
 /** Made-up prices of a region where DynamoDB's are not known. */
@@ -85,7 +84,7 @@ describe("kelvin plan", () => {
     await plan({ ...words, memory: [128] });
     expect(output.stdout).toMatch(/^invocations +\d+ of the measured functions$/m);
     expect(output.stdout).toMatch(/^transitions +\d+ of the state machine$/m);
-    expect(output.stdout).toMatch(/^time +about \d+\.\d minutes in 8 lanes$/m);
+    expect(output.stdout).toMatch(/^time +about \d+\.\d minutes in 4 lanes$/m);
     expect(output.stdout).toMatch(/^cost +about 0\.0\d+ USD at the prices of 20\S+ in us-east-1$/m);
   });
 
@@ -121,6 +120,11 @@ describe("kelvin plan", () => {
     expect(whole.sizes).toMatchObject({ environments: 6, warmCalls: 4 });
     expect(whole.estimate?.invocations).toBe(19 * 6 * (2 + 4 * 4));
     expect(whole.estimate?.costUsd).toBeGreaterThan(0);
+    expect(whole.lanes).toBe(19);
+    const { minutes, time } = whole.estimate ?? {};
+    const terms: readonly number[] = Object.values(time ?? {});
+    expect(terms.length).toBeGreaterThan(5);
+    expect(terms.reduce((sum, ms) => sum + ms, 0)).toBeCloseTo(60_000 * (minutes ?? 0), 3);
   });
 
   it("of a run until its ratios are precise prints the least and the most that it takes", async () => {

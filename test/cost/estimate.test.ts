@@ -97,7 +97,7 @@ describe("the estimate", () => {
   it("prices the driver on arm64 where any cell is, and on x86_64 where none is", () => {
     const x86 = { ...rust128, id: "rust-x86-64-128", architecture: "x86_64" as const };
     const driverUsd = (...cells: readonly Cell[]) =>
-      estimated(planOf({ cells: cells as Plan["cells"] })).parts.driverUsd;
+      estimated(planOf({ cells: cells as Plan["cells"], lanes: 1 })).parts.driverUsd;
     const requestsUsd = 6 * 0.0000002;
     const ratio = (driverUsd(x86) - requestsUsd) / (driverUsd(rust128) - requestsUsd);
     expect(ratio).toBeCloseTo(0.0000166667 / 0.0000133334, 9);

@@ -4,12 +4,12 @@ import { checkReportSize, concurrencyWithin } from "../../lambdas/driver/preflig
 import { firstRequestPlan } from "../report/support/first-request-fixture.ts";
 
 describe("lanes", () => {
-  it("are 8 where the account carries them, and 4 in a new account, which then is told why", () => {
-    expect(concurrencyWithin(1000, undefined)).toEqual({ lanes: 8, warnings: [] });
-    const { lanes, warnings } = concurrencyWithin(10, undefined);
+  it("are as many as a block has cells where the account carries them, and 4 in a new account, which then is told why", () => {
+    expect(concurrencyWithin(1000, 19)).toEqual({ lanes: 19, warnings: [] });
+    const { lanes, warnings } = concurrencyWithin(10, 19);
     expect(lanes).toBe(4);
     expect(warnings).toEqual([
-      "4 lanes instead of 8: the account has 10 concurrent executions free, a lane needs 2 " +
+      "4 lanes instead of 19: the account has 10 concurrent executions free, a lane needs 2 " +
         "(driver and function), and 2 are left for other functions",
     ]);
   });
@@ -31,7 +31,7 @@ describe("lanes", () => {
   });
 
   it("cannot be had where a driver and a function do not run at once", () => {
-    expect(() => concurrencyWithin(1, undefined)).toThrow(
+    expect(() => concurrencyWithin(1, 8)).toThrow(
       "concurrent executions of the account: found 1; allowed: at least 2",
     );
   });

@@ -20,7 +20,7 @@ describe("an account with 10 concurrent executions", () => {
     const { lanes, warnings } = file<Plan>(ports, "plan.json");
     expect(lanes).toBe(4);
     expect(warnings).toContain(
-      "4 lanes instead of 8: the account has 10 concurrent executions free, a lane needs 2 " +
+      "4 lanes instead of 7: the account has 10 concurrent executions free, a lane needs 2 " +
         "(driver and function), and 2 are left for other functions",
     );
   });
@@ -40,7 +40,7 @@ describe("an account with 10 concurrent executions", () => {
       return { minutes: Math.ceil(estimate?.minutes ?? Number.NaN), warnings };
     };
     const [narrowed, wide] = [await planned(10), await planned(1000)];
-    const told = `the run is estimated to take ${narrowed.minutes} minutes in 4 lanes; with 8 it would take ${wide.minutes}`;
+    const told = `the run is estimated to take ${narrowed.minutes} minutes in 4 lanes; with 7 it would take ${wide.minutes}`;
     expect(narrowed.warnings).toContain(told);
     expect(wide.warnings.join()).not.toContain("it would take");
   });

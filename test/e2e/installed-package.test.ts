@@ -347,10 +347,10 @@ describe("deploying from the package", () => {
     );
   });
 
-  it("hands through what the CDK ends with: it destroys nothing where nobody can be asked", () => {
+  it("destroys nothing where nobody can be asked, and names --force", () => {
     const { status, stderr } = inAccount("destroy");
-    expect(status).toBe(1);
-    expect(stderr).toContain("unable to get a confirmation");
+    expect(status).toBe(2);
+    expect(stderr).toContain("--force: found nothing; allowed: --force where there is no terminal");
   });
 
   it("destroys the stack without what was deployed", async () => {

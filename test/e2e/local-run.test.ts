@@ -7,6 +7,7 @@ import type { FunctionResult, Manifest, Plan, Sample } from "../../lib/contract/
 import { contractProblem, validated } from "../../lib/contract/validate.ts";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { findCgroupRoot } from "../../lib/local/cgroup.ts";
+import { readCpu } from "../../lib/local/machine-noise.ts";
 import { plannedSamples } from "../../lib/plan/expand.ts";
 import { idleSpreadMs } from "../../lib/plan/trial-calls.ts";
 import { buildForLocalRun } from "../../lib/toolchain/build-local.ts";
@@ -51,6 +52,13 @@ describe("a local run on the real functions", () => {
     for (const sample of samples) expect(contractProblem("sample", sample)).toBeUndefined();
     expect(manifest).toMatchObject({ status: "complete", cellFailures: [] });
     expect(manifest.counts).toMatchObject({ planned: samples.length, recorded: samples.length });
+  });
+
+  it("records what other work the machine had meanwhile, where the machine says it", () => {
+    if (readCpu() === undefined) return;
+    const { intervals = [] } = manifest.noise ?? {};
+    expect(intervals.length).toBeGreaterThan(0);
+    for (const { block } of intervals) expect(block).toBeLessThan(plan.blocks.length);
   });
 
   it("calls environments as far apart as on AWS, and Python finds an OpenSSL as quick as Lambda's", () => {

@@ -16,15 +16,16 @@ const rooms: Readonly<Record<string, Room>> = {
   "lib/contract": { imports: [], isPure: true },
   "lib/plan": { imports: ["lib/contract"], isPure: true },
   "lib/statistics": { imports: ["lib/contract"], isPure: true },
+  "lib/prediction": { imports: ["lib/contract"], isPure: true },
   "lib/cost": { imports: ["lib/contract", "lib/plan"], isPure: true },
   "lib/sampler": { imports: ["lib/contract", "lib/plan"], isPure: true },
   "lib/import": { imports: ["lib/contract", "lib/sampler"], isPure: true },
   "lib/analysis": {
-    imports: ["lib/contract", "lib/plan", "lib/statistics", "lib/cost"],
+    imports: ["contract", "plan", "statistics", "cost", "prediction"].map(ofLib),
     isPure: true,
   },
   "lib/report": {
-    imports: ["lib/contract", "lib/plan", "lib/statistics", "lib/cost", "lib/analysis"],
+    imports: ["contract", "plan", "statistics", "cost", "prediction", "analysis"].map(ofLib),
     isPure: true,
   },
   "lib/studies": {
@@ -170,6 +171,7 @@ describe("the rooms", () => {
   it.each([
     ["lib/contract", "lib/plan/matrix.ts"],
     ["lib/statistics", "lib/cost/estimate.ts"],
+    ["lib/prediction", "lib/analysis/report-view.ts"],
     ["lib/analysis", "lib/aws/clients.ts"],
     ["lib/analysis", "lib/report/document/document.ts"],
     ["lib/cost", "node:fs"],

@@ -16,12 +16,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   type CgroupRoot,
-  createCpuShare,
   findCgroupRoot,
   newGroupName,
-  quotaUs,
   sweepLeftoverGroups,
 } from "../../lib/local/cgroup.ts";
+import { createCpuShare, quotaUs } from "../../lib/local/cpu-share.ts";
 import {
   describeCpuShare,
   describeMachine,

@@ -56,11 +56,4 @@ describe("a cold start", () => {
     expect(files["report-full.md"]).toMatch(/ Restore ms +\|/);
     expect(files["report.html"]).toContain("mean Init or Restore (faint)");
   });
-
-  it("on one machine is said to lack what Lambda's Init has, by how much published ones were longer", async () => {
-    const longer =
-      /published ones were [\d.]+ to [\d.]+ times as long for Rust and [\d.]+ to [\d.]+ times as long for Python\./;
-    expect((await reportOf("local")).headline).toMatch(longer);
-    expect((await reportOf("aws")).headline).not.toMatch(longer);
-  });
 });

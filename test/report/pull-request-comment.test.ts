@@ -59,11 +59,11 @@ describe("the comparison of two runs for a pull request", () => {
 
   it("begins with the verdict in one line: what is slower, and by how much at the most", () => {
     expect(lines[0]).toBe(
-      "### Of 5 series of both runs: 2 slower, at most 1.50 [1.48, 1.52] times (c, warm get); 1 faster, at most 2.00 [1.92, 2.08] times (b, warm get)",
+      "### Of 5 series of both runs: 2 slower, at most 1.50 [1.48, 1.52] times (c, warm get); 1 faster, at most 2.00 [1.92, 2.08] times (b, warm get); 1 undecided: a slowdown of up to 1.06 times is not excluded",
     );
   });
 
-  it("has a row for all that is decided, the slowest first, and none of the rest", () => {
+  it("has a row for all that is decided, the slowest first, and one with its interval for what is open", () => {
     const table = lines.slice(0, lines.indexOf("<details>")).filter((line) => line.startsWith("|"));
     expect(table).toEqual([
       "| function | call | before ms | after ms | ratio [95 % CI] | verdict | median ms | P95 ms | parts |",
@@ -71,6 +71,9 @@ describe("the comparison of two runs for a pull request", () => {
       "| `c` | warm get | 20.0 [19.0, 21.0] | 30.0 [29.0, 31.0] | 1.50 [1.48, 1.52] | slower | 20.0 → 30.0 | 30.0 → 45.0 | – |",
       "| `a` | warm get | 20.0 [19.0, 21.0] | 24.0 [23.0, 25.0] | 1.20 [1.18, 1.22] | slower | 20.0 → 24.0 | 30.0 → 36.0 | – |",
       "| `b` | warm get | 20.0 [19.0, 21.0] | 10.0 [9.0, 11.0] | 0.50 [0.48, 0.52] | faster | 20.0 → 10.0 | 30.0 → 15.0 | – |",
+      "| undecided | call | ratio [95 % CI] | why |",
+      "| --- | --- | --- | --- |",
+      "| `e` | warm get | 1.04 [1.02, 1.06] | inconclusive |",
     ]);
   });
 
@@ -85,9 +88,24 @@ describe("the comparison of two runs for a pull request", () => {
   it("says so in one line where nothing is slower or faster", () => {
     const [same] = twoRunsComment(compared([change("a", 1, "equivalent")])).split("\n");
     expect(same).toBe("### Nothing is slower or faster: all 1 series of both runs are equivalent");
-    const [open] = twoRunsComment(compared([change("a", 1, "undecided")])).split("\n");
+    const [below] = twoRunsComment(compared([change("a", 1, "undecided")])).split("\n");
+    expect(below).toBe(
+      "### Of 1 series of both runs: 0 slower, 0 equivalent, 1 undecided: a slowdown of more than 5 % is excluded",
+    );
+    const [open] = twoRunsComment(compared([change("a", 1.9, "undecided")])).split("\n");
     expect(open).toBe(
-      "### Nothing is called slower or faster: of 1 series of both runs 0 are equivalent, 1 inconclusive",
+      "### Of 1 series of both runs: 0 slower, 0 equivalent, 1 undecided: a slowdown of up to 1.92 times is not excluded",
+    );
+  });
+
+  it("says what would decide what is open", () => {
+    const remedy = {
+      kind: "environments",
+      ...{ environments: 60, warmCalls: 660, minutes: 11.2 },
+    } as const;
+    const text = twoRunsComment(compared([change("a", 1.9, "undecided")], { remedy }));
+    expect(text).toContain(
+      "\n\nTo decide what is open: each run with --preset standard --cold 60 --warm 660, about 12 minutes.\n\n",
     );
   });
 
@@ -110,6 +128,20 @@ describe("the comparison of two runs for a pull request", () => {
       else expect(text).toContain("And 8 other calls.");
     },
   );
+
+  it("stays under 60 lines where as much is decided as is open", () => {
+    const changes = Array.from({ length: 300 }, (_, index) => ({
+      ...change(`cell-${index}`, 1.3, index % 2 === 0 ? "slower" : "undecided"),
+      operation: `operation-${index % 20}`,
+    }));
+    const differences = Array.from({ length: 40 }, (_, index) => ({ what: `condition ${index}` }));
+    const more: Partial<TwoRuns> = {
+      ...{ differences, unshared: ["x", "y"], notCompared: ["1 call failed"] },
+      imported: "nothing",
+      remedy: { kind: "none" },
+    };
+    expect(twoRunsComment(compared(changes, more)).split("\n").length).toBeLessThan(60);
+  });
 
   it("keeps what came from outside as text: no mark-up, no mention, no cell of its own", () => {
     const text = twoRunsComment(

@@ -142,6 +142,15 @@ test("a run whose calls were held apart says so in its method; one of before, an
   );
 });
 
+test("a run with operations that are held further apart names them in its method", async () => {
+  const inputs = fixtureInputs({ target: "aws", memoryMb: [128], ...get });
+  const plan = { ...inputs.plan, operationSpacingMs: { batch_write: 238 } };
+  const report = await renderReport({ ...inputs, plan });
+  expect(report.files["report-full.md"]).toContain(
+    "at least 100 ms apart (238 ms before batch_write, so that all lanes together stay within the service's limits), because",
+  );
+});
+
 test("a local run says for how long its environments were idle before a call, or that they were not", async () => {
   const inputs = fixtureInputs({ target: "local", memoryMb: [128], ...get });
   const told = async (idleMs: number | undefined) => {

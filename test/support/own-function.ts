@@ -1,13 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Cell } from "../../lib/contract/types/contract.ts";
 import { openArtefact } from "../../lib/functions/artefact.ts";
 import { functionsExperiment } from "../../lib/functions/functions-experiment.ts";
 import { findLanguage } from "../../lib/functions/runtime-choice.ts";
+import type { CgroupRoot } from "../../lib/local/cgroup.ts";
 import { localCommands } from "../../lib/local/local-functions.ts";
 import { LocalTarget } from "../../lib/local/local-target.ts";
 import { floorCell } from "../../lib/local/machine.ts";
+import type { Sandbox } from "../../lib/local/sandbox/sandbox.ts";
 import { findNodeFor, findPythonFor } from "../../lib/toolchain/interpreters.ts";
 
 /** A user's function on this machine, made of the text of its files. */
@@ -30,6 +32,12 @@ export interface OwnFunctionOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Texts by file name, of a layer; those in bin and extensions are made executable. @default none */
   readonly layer?: Readonly<Record<string, string>>;
+  /** Modes by file name. @default 0644, and 0755 of programs */
+  readonly modes?: Readonly<Record<string, number>>;
+  /** @default none: it sees this machine as Kelvin does */
+  readonly sandbox?: Sandbox;
+  /** @default none */
+  readonly cgroupRoot?: CgroupRoot;
 }
 
 /** Texts by file name; a bootstrap is made executable. */
@@ -38,8 +46,12 @@ export async function ownFunction(
   options: OwnFunctionOptions,
 ): Promise<OwnFunction> {
   const { runtime, handler, timeoutSeconds = 5, endpoints = {}, environment, layer } = options;
+  const { sandbox, cgroupRoot } = options;
   const folder = mkdtempSync(join(tmpdir(), "kelvin-own-"));
   writeFiles(join(folder, "source"), files);
+  for (const [name, mode] of Object.entries(options.modes ?? {})) {
+    chmodSync(join(folder, "source", name), mode);
+  }
   const artefact = await openArtefact(join(folder, "source"), join(folder, "task"));
   const measured = { name: "own", artefact: artefact.path, ...(environment && { environment }) };
   const layers = layer && { folder: join(folder, "opt"), sha256: "" };
@@ -65,8 +77,13 @@ export async function ownFunction(
   );
   const { architecture } = floorCell;
   const cell = { id: "own-128", variant: "own", runtime, architecture, memoryMb: 128 };
-  const command = localCommands(experiment, undefined, endpoints);
-  const target = new LocalTarget({ timeoutSeconds, command });
+  const command = localCommands(experiment, undefined, endpoints, sandbox !== undefined);
+  const target = new LocalTarget({
+    timeoutSeconds,
+    command,
+    ...(sandbox && { sandbox }),
+    ...(cgroupRoot && { cgroupRoot }),
+  });
   const close = async () => {
     await target.close();
     rmSync(folder, { recursive: true, force: true });

@@ -164,6 +164,7 @@ export interface Estimate {
    */
   invocations: number;
   minutes: number;
+  time?: TimeTerms;
   /**
    * State machine transitions.
    */
@@ -183,6 +184,47 @@ export interface Estimate {
   ruleEvaluationsUsd?: number;
   pricesDate: string;
   pricesRegion: string;
+}
+/**
+ * What the minutes are the sum of, in ms. Of each block those of the trial that ends last.
+ */
+export interface TimeTerms {
+  /**
+   * Before the first experiment and after the last.
+   */
+  runMs: number;
+  /**
+   * Before each experiment's first block and after its last.
+   */
+  experimentsMs: number;
+  /**
+   * Starting and ending each block.
+   */
+  blocksMs: number;
+  /**
+   * Until a trial's turn to be forced cold: the control plane takes 15 updates a second.
+   */
+  updateSlotsMs: number;
+  /**
+   * Until the updated function can be invoked.
+   */
+  forceColdMs: number;
+  /**
+   * Starting and ending each trial.
+   */
+  trialsMs: number;
+  /**
+   * The calls themselves.
+   */
+  callsMs: number;
+  /**
+   * Between the calls, so that Lambda and the services carry them.
+   */
+  spacingMs: number;
+  /**
+   * What a block takes longer because there are fewer lanes than cells.
+   */
+  sharedLanesMs: number;
 }
 export interface Event {
   /**
@@ -433,6 +475,7 @@ export interface Manifest {
   };
   region?: string;
   machine?: Machine;
+  noise?: MachineNoise;
   floor?: InstrumentFloor;
   prices: PricesUsed;
   stopping?: StoppingLook;
@@ -573,6 +616,36 @@ export interface Machine {
    */
   transport?: string;
   networkProfile?: string;
+}
+/**
+ * What other work the machine had while it measured, block by block. Absent where it was not read: off Linux, on AWS, and in runs of before.
+ */
+export interface MachineNoise {
+  /**
+   * For a quiet machine, where that was asked for.
+   */
+  waitedSeconds?: number;
+  intervals: NoiseInterval[];
+}
+export interface NoiseInterval {
+  block: number;
+  seconds: number;
+  /**
+   * CPUs that processes which are not the run's used, on average.
+   */
+  otherCpus: number;
+  /**
+   * CPUs that the hypervisor gave to others while this machine had work for them.
+   */
+  stolenCpus: number;
+  /**
+   * Share of the time in which some task waited for a CPU, the run's own throttled functions among them (pressure stall information). Absent where the kernel does not say it.
+   */
+  waitingShare?: number;
+  /**
+   * The load average of the last minute, at the end.
+   */
+  load?: number;
 }
 /**
  * The local host's own cost: a function that does nothing, at full CPU.
@@ -736,6 +809,12 @@ export interface Plan {
    * From the start of a call to that of the next one in its environment at least; absent: a call follows the one before at once.
    */
   callSpacingMs?: number;
+  /**
+   * The same before a call of these operations, of which a service carries fewer; absent: callSpacingMs before each.
+   */
+  operationSpacingMs?: {
+    [k: string]: number;
+  };
   timeoutSeconds: number;
   estimate?: Estimate;
   /**

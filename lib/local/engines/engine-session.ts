@@ -7,6 +7,7 @@ import type { Cell } from "../../contract/types/contract.ts";
 import { commandEnvironment } from "../../toolchain/command-environment.ts";
 import type { InstalledEngine } from "../../toolchain/engines.ts";
 import { rustBinaryPath } from "../../toolchain/rust-build.ts";
+import { newScratchFolder } from "../scratch-folder.ts";
 import {
   dynoxideBinary,
   type EngineKind,
@@ -48,8 +49,8 @@ export function openEngineSession(
   timeoutSeconds: number,
   isolated: boolean,
 ): EngineSession {
-  const folder = mkdtempSync(join(tmpdir(), "kelvin-engine-"));
-  const tables = mkdtempSync(join(quickFolder(), "kelvin-tables-"));
+  const folder = newScratchFolder("engine");
+  const tables = newScratchFolder("tables", quickFolder());
   const command = async (cell: Cell): Promise<DriverCommand> => {
     const engine = installed.get(cell.variant);
     if (engine === undefined || "reason" in engine) {

@@ -148,6 +148,23 @@ export function number(value: number | undefined, decimals?: number): string {
   return value.toFixed(decimals ?? decimalsFor(value));
 }
 
+/** `0.45 to 1.3`: a range of two significant digits, rounded outwards so that it claims no more than it is. */
+export function spanOfRange({
+  low,
+  high,
+}: {
+  readonly low: number;
+  readonly high: number;
+}): string {
+  return `${twoDigits(low, Math.floor)} to ${twoDigits(high, Math.ceil)}`;
+}
+
+function twoDigits(value: number, round: (value: number) => number): string {
+  const step = 10 ** (Math.floor(Math.log10(value)) - 1);
+  const rounded = Number((round(Number((value / step).toPrecision(12))) * step).toPrecision(12));
+  return rounded >= 100 ? count(rounded) : String(rounded);
+}
+
 /** A whole count, in groups of three digits: the same on every machine, whatever its locale. */
 export function count(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ",");

@@ -1,4 +1,3 @@
-import { initFactors, scoreOfKind } from "../../analysis/prediction.ts";
 import type { Best } from "../../analysis/recommendation.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
@@ -7,10 +6,12 @@ import { sizeLabel } from "../document/cell-labels.ts";
 import { type Chart, plain, strong, type Text } from "../document/document.ts";
 import { count, number, percent, plural } from "../document/format.ts";
 import type { OwnPart } from "../experiment-report.ts";
+import { quietText } from "../section/busy-machine.ts";
 import { publishedPlace } from "../section/columns.ts";
 import { firstNotes } from "../section/opening.ts";
 import { adviceText } from "./advice.ts";
 import { type Answer, answer } from "./first-screen.ts";
+import { expectedTexts } from "./on-lambda.ts";
 import { publishedTexts } from "./published-beside.ts";
 import { strongestText } from "./sentences.ts";
 import { sizeItems, sizesText } from "./size-choice.ts";
@@ -118,7 +119,7 @@ function placeText(view: ReportView): string {
   const { machine, region, target } = view.manifest;
   const places = {
     aws: `measured on AWS Lambda in ${region ?? "a region not recorded"}`,
-    local: `simulated on one machine${machine === undefined ? "" : ` (${machine.cpuModel})`}, not on AWS`,
+    local: `simulated on one machine${machine === undefined ? "" : ` (${machine.cpuModel})`}${quietText(view.manifest)}, not on AWS`,
     fake: "made up by a fake target, not on AWS",
     imported: "from AWS Lambda, as the sources say",
   };
@@ -131,37 +132,8 @@ function besideItems(
   topics: readonly Topic[],
   place = placeOfSource(view),
 ): readonly Text[] {
-  const texts = [...publishedTexts(topics, place), ...simulationTexts(view)];
+  const texts = [...publishedTexts(topics, place), ...expectedTexts(view)];
   return texts.length === 0 ? [] : [[strong("Beside Lambda:"), ` ${texts.join(" ")}`]];
-}
-
-function simulationTexts(view: ReportView): readonly string[] {
-  if (view.plan.target !== "local") return [];
-  const { meanFactor, n } = scoreOfKind("memory");
-  const memory = `Of Lambda's figures only how times change with memory was predicted: within a factor of ${number(meanFactor, 2)} on average, over ${n} published ones.`;
-  return [...initText(view), memory];
-}
-
-/** `Init here is the start of a process: published Inits were 4 to 16 times as long (Rust), 1.5 to 2.5 times (Python).` */
-function initText(view: ReportView): readonly string[] {
-  if (seriesIn(view, "cold").every(({ n }) => n === 0)) return [];
-  const languages = [
-    ["Rust", initFactors("rust")],
-    ["Python", initFactors("python")],
-  ] as const;
-  const factors = languages.flatMap(([name, factor]) =>
-    factor === undefined
-      ? []
-      : [`${rounded(factor.low)} to ${rounded(factor.high)} times as long for ${name}`],
-  );
-  return [
-    `Init here is the start of a process and shorter than Lambda's: published ones were ${joined(factors)}.`,
-  ];
-}
-
-/** `2.5`, and `16` of more than ten. */
-function rounded(factor: number): string {
-  return number(factor, factor < 10 ? 1 : 0);
 }
 
 function placeOfSource({ published }: ReportView): string {

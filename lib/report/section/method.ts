@@ -79,15 +79,24 @@ function moneyMethod({ cost }: ReportView): readonly Text[] {
   ];
 }
 
-function spacingMethod({ plan: { callSpacingMs, idleMs } }: ReportView): readonly Text[] {
+function spacingMethod({ plan }: ReportView): readonly Text[] {
+  const { callSpacingMs, operationSpacingMs = {}, idleMs } = plan;
   if (idleMs !== undefined) {
     return [
       `Before each call but its first, an environment is idle for ${idleMs} to ${idleMs + idleSpreadMs} ms, at random. On Lambda, too, time passes between two calls: the CPU quota is whole again, the call begins anywhere in a period of the quota, and the processor's caches have lost a part of the function. Meanwhile other environments of the block are called, up to ${mostAlive} in turn: one function runs at a time, and an environment may wait longer for its turn. No time includes the wait.`,
     ];
   }
   if (callSpacingMs === undefined) return [];
+  const further = Object.entries(operationSpacingMs).map(
+    ([operation, spacingMs]) => `${spacingMs} ms before ${operation}`,
+  );
+  const others =
+    further.length === 0
+      ? ""
+      : ` (${further.join(", ")}, so that all lanes together stay within the service's limits)`;
+  const isLonger = callSpacingMs > lambdaCallSpacingMs;
   return [
-    `Calls of one environment start at least ${callSpacingMs} ms apart${callSpacingMs > lambdaCallSpacingMs ? ", so that all lanes together stay within the service's limits, and" : ","} because Lambda allows an environment 10 requests a second: before a warm call, the environment has been idle for the rest of that time. No time includes the wait. A call that was throttled nevertheless is recorded as an error and not repeated.`,
+    `Calls of one environment start at least ${callSpacingMs} ms apart${others}${isLonger ? ", so that all lanes together stay within the service's limits, and" : ","} because Lambda allows an environment 10 requests a second: before a warm call, the environment has been idle for the rest of that time. No time includes the wait. A call that was throttled nevertheless is recorded as an error and not repeated.`,
   ];
 }
 

@@ -22,6 +22,7 @@ import {
 } from "../document/document.ts";
 import { count, missing, number, percent, plural, truncate } from "../document/format.ts";
 import { lostText } from "../gate-text.ts";
+import { busyNote } from "./busy-machine.ts";
 import { importedNote, sourceNames } from "./imported.ts";
 import { correctionNote, precisionNote } from "./method.ts";
 import { sizeChoiceNote } from "./size-choice.ts";
@@ -29,6 +30,7 @@ import { sizeChoiceNote } from "./size-choice.ts";
 /** What must be known before a number is read: whether the run is whole, and what it ran on. */
 function openingNotes(view: ReportView): readonly Note[] {
   return [
+    ...busyNote(view.manifest),
     ...partialNote(view),
     ...lostNote(view),
     ...contradictionNote(view),

@@ -17,6 +17,7 @@ import { averagesSections, costSection, frontierBlocks, runCostSection } from ".
 import { distributionSection } from "./distribution.ts";
 import { firstByteSection } from "./first-byte.ts";
 import { methodSection, precisionSection } from "./method.ts";
+import { onLambdaSection } from "./on-lambda.ts";
 import { runSection } from "./opening.ts";
 import { cpuModelSection } from "./origins.ts";
 import { packageSection } from "./packages.ts";
@@ -86,6 +87,7 @@ function detailSections(
     ...evidenceSection(view, answer, own, charts.ratio),
     ...precisionSection(view),
     ...own.sections(view),
+    ...onLambdaSection(view),
     ...coldSection(view, charts.cold),
     ...ofRun(secondSection(view)),
     ...warmSection(view, charts.warm),

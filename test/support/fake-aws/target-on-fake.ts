@@ -1,7 +1,7 @@
 import { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
 import { controlLambdaClient, measuringLambdaClient } from "../../../lib/aws/clients.ts";
 import { FunctionEnvironments, type UpdateWait } from "../../../lib/aws/function-environment.ts";
-import { LambdaTarget } from "../../../lib/aws/lambda-target.ts";
+import { LambdaTarget, type LambdaTargetOptions } from "../../../lib/aws/lambda-target.ts";
 import { LogTelemetry, type LogWait } from "../../../lib/aws/log-telemetry.ts";
 import type { Cell } from "../../../lib/contract/types/contract.ts";
 import { shortLogWait, shortWait } from "./driver-ports.ts";
@@ -16,7 +16,9 @@ export const cell: Cell = {
   memoryMb: 128,
 };
 
-export interface FakeTargetOptions extends FakeLambdaOptions {
+export interface FakeTargetOptions
+  extends FakeLambdaOptions,
+    Pick<LambdaTargetOptions, "spacing" | "updateDelayMs"> {
   readonly logWait?: LogWait;
   readonly updateWait?: UpdateWait;
   /** @default the fake's clock goes on */
@@ -37,6 +39,8 @@ export function targetOn(options: FakeTargetOptions = {}) {
     functionName: () => "f",
     nonce: () => `nonce-${++nonces}`,
     invokeLimitMs: 5000,
+    ...(options.spacing !== undefined && { spacing: options.spacing }),
+    ...(options.updateDelayMs !== undefined && { updateDelayMs: options.updateDelayMs }),
     now: () => new Date(lambda.logs.nowMs),
     clockMs: () => lambda.clock.ms,
     sleep:

@@ -1,0 +1,163 @@
+import type { ClaimKind } from "../../lib/prediction/claims.ts";
+import { leaveOut } from "../../lib/prediction/claims.ts";
+import { fitConstants, groupBy, type Observation } from "../../lib/prediction/fit.ts";
+import {
+  errorOf,
+  isHeld,
+  rangeHeldOut,
+  scoreClaims,
+  scoreDirections,
+} from "../../lib/prediction/held-out.ts";
+import type { Constants } from "../../lib/prediction/model.ts";
+
+type RangedClaims = ReturnType<typeof rangeHeldOut>;
+type RangedClaim = RangedClaims[number];
+
+const quantities: Readonly<Record<ClaimKind["quantity"], string>> = {
+  init: "Init",
+  first: "first Duration",
+  cold: "Init and first Duration",
+  warm: "warm Duration",
+};
+
+const works: Readonly<Record<ClaimKind["work"], string>> = {
+  service: "requests to DynamoDB",
+  "fan-out": "100 requests to S3",
+  compute: "computing",
+};
+
+/** Three significant digits, and no exponent. */
+function figure(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |`;
+}
+
+/** `128 MB` apart from the sizes above it: a share of that size is felt by every call. */
+function sizeOf({ memoryMb }: RangedClaim): string {
+  return memoryMb === 128 ? "128 MB" : "256 MB and more";
+}
+
+/** What docs/prediction.md has of the model between marks of these names. */
+export function heldOutTables(
+  observations: readonly Observation[],
+): Readonly<Record<"constants" | "held-out" | "directions", readonly string[]>> {
+  const all = rangeHeldOut(observations);
+  return {
+    constants: constantsTable(observations),
+    "held-out": scoresTable(all),
+    directions: directionLines(all.filter(isPooled)),
+  };
+}
+
+/** Scores of all kinds together are of what was held out, and of the same work as here. */
+function isPooled({ isApart, isHeldOut }: RangedClaim): boolean {
+  return isHeldOut && !isApart;
+}
+
+function scoresTable(all: RangedClaims): readonly string[] {
+  const name = (claim: RangedClaim) => {
+    const { kind, isApart, isHeldOut } = claim;
+    const what = `${quantities[kind.quantity]}, ${kind.form}: ${works[kind.work]}`;
+    const apart = isApart ? ", other instructions (apart)" : "";
+    return `${what}${apart}${isHeldOut ? "" : " (as fitted: one source)"} | ${sizeOf(claim)}`;
+  };
+  const own = [...groupBy(all, name)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const pooled = all.filter(isPooled);
+  const bySize = [...groupBy(pooled, sizeOf)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const rows = [
+    ...own,
+    ...bySize.map(
+      ([size, claims]) => [`all that is held out, none apart | ${size}`, claims] as const,
+    ),
+    ["all that is held out, none apart | every size", pooled] as const,
+  ];
+  return [
+    row([
+      ...["claim", "size", "figures", "sources", "error factor without the model"],
+      ...["error factor", "largest", "within the range", "median width"],
+    ]),
+    row(["---", "---", ...Array(4).fill("---:"), "---", "---:", "---:"]),
+    ...rows.map(([label, claims]) => scoreRow(label, claims)),
+  ];
+}
+
+function scoreRow(label: string, claims: RangedClaims): string {
+  const score = scoreClaims(claims);
+  const { largest } = score;
+  const place = `${largest.what}, ${largest.memoryMb} MB, ${largest.architecture}`;
+  return row([
+    ...[label, String(score.n), String(score.sources), figure(score.measuredFactor)],
+    ...[figure(score.meanFactor), `${figure(errorOf(largest))} (${place})`],
+    ...[`${score.held} of ${score.n}`, figure(score.medianWidth)],
+  ]);
+}
+
+function directionLines(claims: RangedClaims): readonly string[] {
+  return [1.5, 1.2].map((factor) => {
+    const { n, claimed, wrong, rightSide } = scoreDirections(claims, factor);
+    return `- Of ${n} published ratios that differ from 1 by more than ${factor}, the single value lies on the right side in ${rightSide}; the range claims a direction in ${claimed}, ${wrong === 0 ? "none of them wrong" : `${wrong} of them wrong`}.`;
+  });
+}
+
+interface ConstantRow {
+  readonly name: string;
+  readonly of: (constants: Constants) => number | undefined;
+}
+
+const constantRows: readonly ConstantRow[] = [
+  { name: "sandbox and runtime, native, ms", of: ({ sandboxMs }) => sandboxMs },
+  { name: "Init, Python, factor", of: ({ startFactor }) => startFactor.python },
+  { name: "reading a binary, ms a megabyte", of: ({ readMsPerMb }) => readMsPerMb },
+  { name: "wait of a first request, ms", of: ({ firstWaitMs }) => firstWaitMs },
+  { name: "code that runs for the first time, factor", of: (each) => each.firstCodeFactor },
+  { name: "gathering jitter, factor", of: ({ jitterFactor }) => jitterFactor },
+  { name: "warm, DynamoDB, native, factor", of: ({ warmFactor }) => warmFactor["service/native"] },
+  { name: "warm, DynamoDB, Python, factor", of: ({ warmFactor }) => warmFactor["service/python"] },
+  { name: "warm, S3, Python, factor", of: ({ warmFactor }) => warmFactor["fan-out/python"] },
+  { name: "computing, factor", of: ({ computeFactor }) => computeFactor },
+];
+
+/** Each constant as fitted to all sources, and its least and largest value where one of them is left out. */
+function constantsTable(observations: readonly Observation[]): readonly string[] {
+  const all = fitConstants(observations);
+  const without = leaveOut(observations).map(({ others }) => fitConstants(others));
+  return [
+    row(["constant", "fitted to all sources", "with a source left out"]),
+    row(["---", "---:", "---:"]),
+    ...constantRows.flatMap(({ name, of }) => {
+      const value = of(all);
+      if (value === undefined) return [];
+      const others = without.flatMap((each) => of(each) ?? []);
+      const [low, high] = [Math.min(...others), Math.max(...others)];
+      return [row([name, figure(value), `${figure(low)} to ${figure(high)}`])];
+    }),
+  ];
+}
+
+/** Every claim with its held-out prediction and range: docs/prediction-figures.csv. */
+export function claimsCsv(observations: readonly Observation[]): string {
+  const header = [
+    ...["source", "claim", "quantity", "form", "memory_mb", "architecture", "published"],
+    ...[
+      "measured_here",
+      "predicted",
+      "range_low",
+      "range_high",
+      "within_range",
+      "held_out",
+      "apart",
+    ],
+  ];
+  const lines = rangeHeldOut(observations).map((claim) => {
+    const { kind, observed, measured, predicted, range } = claim;
+    return [
+      ...[claim.source, `"${claim.what}"`, kind.quantity, kind.form, claim.memoryMb],
+      ...[claim.architecture, ...[observed, measured, predicted].map(figure)],
+      ...[figure(range.low), figure(range.high), isHeld(claim), claim.isHeldOut, claim.isApart],
+    ].join(",");
+  });
+  return `${[header.join(","), ...lines].join("\n")}\n`;
+}

@@ -1,0 +1,27 @@
+import { createInterface } from "node:readline/promises";
+
+/** Asks the person at the terminal; undefined where there is none, or where it ends before an answer. */
+export type Ask = (question: string) => Promise<string | undefined>;
+
+/**
+ * Asks on stderr and reads a line. The terminal itself handles Ctrl-C, which reaches the process as a signal,
+ * as without a question.
+ */
+export const askAtTerminal: Ask = async (question) => {
+  if (process.stdin.isTTY !== true) return undefined;
+  const { stdin: input, stderr: output } = process;
+  const terminal = createInterface({ input, output, terminal: false });
+  try {
+    const closed = new Promise<undefined>((settle) =>
+      terminal.once("close", () => settle(undefined)),
+    );
+    return await Promise.race([terminal.question(question), closed]);
+  } finally {
+    terminal.close();
+  }
+};
+
+/** Whether the answer is a yes: everything else, and no answer, is none. */
+export function isYes(answer: string | undefined): boolean {
+  return /^y(es)?$/i.test(answer?.trim() ?? "");
+}

@@ -1,0 +1,139 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { AccountClients, DeployedStack } from "../../lib/aws/deployed-stack.ts";
+import {
+  describeExecution,
+  isPassing,
+  type RunExecution,
+  runIdOf,
+  stepFunctionsProblem,
+} from "../../lib/aws/run-execution.ts";
+import { type ExperimentProgress, WatchedRun } from "../../lib/aws/watched-run.ts";
+import { describeError } from "../../lib/contract/errors.ts";
+import { formatDuration, type Progress } from "../progress.ts";
+
+/** A run that is followed, and how. */
+export interface FollowOptions {
+  readonly clients: AccountClients;
+  readonly stack: Pick<DeployedStack, "bucket">;
+  /** ARN of the execution. */
+  readonly execution: string;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+  /** Ms between two looks, from the first ones on. @default half a second, growing to 5 s */
+  readonly pollMs?: { readonly first: number; readonly most: number };
+}
+
+/** A run that has ended. */
+export interface EndedExecution {
+  readonly execution: RunExecution;
+  /** Absent where it ended before it had one. */
+  readonly runId?: string;
+}
+
+/**
+ * Shows how far the run is until it ends; undefined where the signal came first, the run then goes on. A
+ * connection that is lost is waited for: the run does not need it. Throws for what does not pass, such as
+ * credentials that have expired.
+ */
+export async function followRun(options: FollowOptions): Promise<EndedExecution | undefined> {
+  const { progress, signal, pollMs = { first: 500, most: 5_000 } } = options;
+  const view = new RunView(options);
+  let waitMs = pollMs.first;
+  let isConnected = true;
+  while (!signal.aborted) {
+    try {
+      const ended = await view.look();
+      if (ended !== undefined) return ended;
+      if (!isConnected) progress.say("connected again");
+      isConnected = true;
+    } catch (error) {
+      if (!isPassing(error)) throw stepFunctionsProblem(error);
+      if (isConnected) progress.say(lostText(error));
+      isConnected = false;
+    }
+    await delay(waitMs, undefined, { signal }).catch(() => {});
+    waitMs = Math.min(pollMs.most, 1.2 * waitMs);
+  }
+  return undefined;
+}
+
+function lostText(error: unknown): string {
+  return `the connection was lost (${describeError(error).message}): the run goes on, and so does this command once it is back`;
+}
+
+/** What is known of a run from one look to the next. */
+class RunView {
+  readonly #options: FollowOptions;
+  #watched: WatchedRun | undefined;
+  #runId: string | undefined;
+
+  constructor(options: FollowOptions) {
+    this.#options = options;
+  }
+
+  /** Shows where the run stands; returns it once it has ended. */
+  async look(): Promise<EndedExecution | undefined> {
+    const { clients, execution: arn, stack, progress } = this.#options;
+    const execution = await describeExecution(clients.stepFunctions, arn);
+    const isEnded = execution.status !== "RUNNING";
+    this.#runId ??= await runIdOf(clients.s3, stack.bucket, execution);
+    if (isEnded) {
+      progress.end();
+      return { execution, ...(this.#runId !== undefined && { runId: this.#runId }) };
+    }
+    if (this.#runId === undefined) return void progress.show("planning");
+    if (this.#watched === undefined) progress.say(`run ${this.#runId}`);
+    this.#watched ??= new WatchedRun(clients.s3, stack.bucket, this.#runId);
+    const elapsedMs = Date.now() - execution.startedAt.getTime();
+    progress.show(runText(await this.#watched.look(), elapsedMs));
+    return undefined;
+  }
+}
+
+/** Where a run stands, in a line: blocks, samples, and about how long it still takes and what it has cost. */
+export function runText(experiments: readonly ExperimentProgress[], elapsedMs: number): string {
+  const current = experiments.find(({ isReported }) => !isReported) ?? experiments.at(-1);
+  if (current === undefined) return "planning";
+  const { plan, blocksDone } = current;
+  const sum = (figure: (each: ExperimentProgress) => number) =>
+    experiments.reduce((total, each) => total + figure(each), 0);
+  const isMost = experiments.some(({ plan: { stopping } }) => stopping !== undefined);
+  const most = isMost ? "at most " : "";
+  const failed = sum(({ failedTrials }) => failedTrials);
+  const parts = [
+    `${blocksDone} of ${most}${plan.blocks.length} blocks`,
+    `${sum(({ samplesDone }) => samplesDone)} of ${most}${sum(({ samplesPlanned }) => samplesPlanned)} samples`,
+    ...(failed === 0 ? [] : [`${failed} failed trials`]),
+    ...leftText(experiments, elapsedMs, isMost),
+    ...spentText(experiments),
+  ];
+  const name = experiments.length === 1 ? "" : `${plan.experiment}: `;
+  return `${name}${parts.join(", ")}`;
+}
+
+/** By the time that the samples so far have taken, or before those by the estimate. */
+function leftText(
+  experiments: readonly ExperimentProgress[],
+  elapsedMs: number,
+  isMost: boolean,
+): readonly string[] {
+  const done = experiments.reduce((sum, { samplesDone }) => sum + samplesDone, 0);
+  const planned = experiments.reduce((sum, { samplesPlanned }) => sum + samplesPlanned, 0);
+  const estimates = experiments.flatMap(({ plan: { estimate } }) => estimate ?? []);
+  const estimatedMs = estimates.reduce((sum, { minutes }) => sum + minutes * 60_000, 0);
+  if (done === 0 && estimates.length < experiments.length) return [];
+  const leftMs = done === 0 ? estimatedMs - elapsedMs : (elapsedMs / done) * (planned - done);
+  const about = isMost ? "at most about" : "about";
+  return [`${about} ${formatDuration(Math.max(1000, leftMs))} left`];
+}
+
+/** The estimate's share of the samples that are done; nothing where a region's prices are not known. */
+function spentText(experiments: readonly ExperimentProgress[]): readonly string[] {
+  let spentUsd = 0;
+  for (const { plan, samplesDone, samplesPlanned } of experiments) {
+    if (plan.estimate === undefined) return [];
+    spentUsd += (plan.estimate.costUsd * samplesDone) / samplesPlanned;
+  }
+  if (spentUsd === 0) return ["$0.00 so far"];
+  return [`about $${spentUsd.toFixed(spentUsd < 0.1 ? 4 : 2)} so far`];
+}

@@ -1,0 +1,190 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { LambdaClient } from "@aws-sdk/client-lambda";
+import type { ReportView } from "../../lib/analysis/report-view.ts";
+import { adoptingClient } from "../../lib/aws/adopt-function.ts";
+import { accountClients } from "../../lib/aws/deployed-stack.ts";
+import { InvalidInput } from "../../lib/contract/errors.ts";
+import { requireJson } from "../../lib/contract/lines.ts";
+import type { DiskResultStore } from "../../lib/local/disk-result-store.ts";
+import type { Preset } from "../../lib/plan/experiment.ts";
+import { askAtTerminal, isYes } from "../ask.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { Progress } from "../progress.ts";
+import { type AppliedSize, applyMemory, requireApplicable } from "./apply-memory.ts";
+import { type CostOptions, costBasis } from "./cost-basis.ts";
+import type { FunctionWords } from "./measure-choice.ts";
+import { type FunctionArn, parseFunctionArn, writeCopies } from "./measured-copies.ts";
+import { type DeployedSurroundings, measureInStack, requirePlace } from "./measurement-stack.ts";
+import { planOfFunctions, planText } from "./plan.ts";
+import { consoleInput } from "./run.ts";
+import { openRun } from "./stored-run.ts";
+
+/** What `kelvin measure ARN` was told. */
+interface DeployedWords
+  extends CostOptions,
+    Pick<FunctionWords, "event" | "expect" | "expectStatus" | "env" | "memory" | "timeout"> {
+  readonly preset: Preset;
+  readonly cold?: number;
+  readonly warm?: number;
+  readonly seed?: number;
+  readonly untilPrecision?: number;
+  readonly maxSamples?: number;
+  readonly maxMinutes?: number;
+  readonly out?: string;
+  readonly json?: true;
+  readonly markdown?: string;
+  readonly yes?: true;
+  readonly maxCost?: number;
+  readonly keep?: true;
+  readonly apply?: AppliedSize;
+  readonly copySecrets?: true;
+}
+
+/** Options of `kelvin measure` that mean nothing for a deployed function. */
+const ofThisMachine = [
+  ...["functions", "save", "runtime", "handler", "layer", "service", "table", "bucket", "network"],
+  ...["idle", "python", "node", "anyVersion", "resume", "margin", "alpha"],
+];
+
+/** Turns the ending of a run that was to be a gate into its exit code. */
+type Gate = (run: { readonly store: DiskResultStore }, code: number) => Promise<number>;
+
+/**
+ * `kelvin measure ARN`: measures copies of one or two deployed functions on AWS, in a stack of their own that is
+ * destroyed at the end; returns the exit code. The functions themselves are only read, but for --apply.
+ * @param gate absent: the comparison is no gate
+ */
+export async function measureDeployed(
+  texts: readonly string[],
+  words: DeployedWords,
+  gate: Gate | undefined,
+  given?: DeployedSurroundings,
+): Promise<number> {
+  const surroundings = given ?? (await deployedSurroundings());
+  const arns = requireArns(texts, words);
+  const progress = new Progress();
+  useRegion(arns[0].region);
+  const folder = mkdtempSync(join(tmpdir(), "kelvin-"));
+  try {
+    const client = surroundings.lambda(arns[0].arn);
+    const functions = await writeCopies(arns, words, { folder, client, progress });
+    const clients = await surroundings.clients();
+    const stack = await requirePlace(arns, { ...surroundings, clients, progress });
+    await agree(functions, arns, words, { ...surroundings, progress });
+    const { code, folder: run } = await measureInStack({
+      ...{ ...surroundings, clients, progress, words, stack, functions, folder },
+      input: inputOf(words),
+    });
+    const stored = run === undefined ? undefined : await openRun("run", run);
+    if (stored === undefined || code === exitCodes.interrupted) return code;
+    await apply(arns[0], stored.store, words, { ...surroundings, client, progress });
+    return gate === undefined ? code : await gate(stored, code);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Returns the functions that are measured. Throws InvalidInput. */
+function requireArns(
+  texts: readonly string[],
+  words: DeployedWords,
+): readonly [FunctionArn, ...FunctionArn[]] {
+  costBasis(words);
+  const other = Object.entries(words).find(([name]) => ofThisMachine.includes(name));
+  if (other !== undefined) {
+    const allowed = "no value with a function's ARN, whose copy is measured on AWS as it is";
+    throw new InvalidInput(other[0], other[1], allowed);
+  }
+  const [first, ...others] = texts.map(parseFunctionArn);
+  if (first === undefined || others.length > 1) {
+    throw new InvalidInput("functions", texts, "one ARN, or two, which are compared");
+  }
+  const away = others.find(
+    ({ region, account }) => region !== first.region || account !== first.account,
+  );
+  if (away !== undefined) {
+    throw new InvalidInput("functions", away.arn, `one in the account and region of ${first.arn}`);
+  }
+  if (words.apply !== undefined) requireApplicable([first, ...others]);
+  return [first, ...others];
+}
+
+/** All that follows is in the functions' region: the CDK's command, and the SDK's clients. */
+function useRegion(region: string): void {
+  process.env.AWS_REGION = region;
+  process.env.AWS_DEFAULT_REGION = region;
+}
+
+/** What is known of the command's dealings with the person who gave it. */
+type Asking = Pick<DeployedSurroundings, "ask"> & { readonly progress: Progress };
+
+/** Shows what is to be measured and what it costs. Throws InvalidInput where there is no yes. */
+async function agree(
+  functions: string,
+  [{ region, account }]: readonly [FunctionArn, ...FunctionArn[]],
+  words: DeployedWords,
+  { ask, progress }: Asking,
+): Promise<void> {
+  const { memory: _, experiment: __, ...sized } = { ...words, experiment: "functions" };
+  const asked = { ...sized, experiment: "functions", architectures: [], functions, region };
+  const { yes, maxCost } = words;
+  const plan = await planOfFunctions({ ...asked, lanes: usualLanes });
+  progress.say(planText(plan));
+  const { costUsd } = plan.estimate;
+  if (maxCost !== undefined && costUsd > maxCost) {
+    const allowed = `at least ${costUsd.toPrecision(2)}, the estimated cost; or fewer sizes or calls`;
+    throw new InvalidInput("max-cost", maxCost, allowed);
+  }
+  if (yes === true || maxCost !== undefined) return;
+  const fate = words.keep === true ? "kept" : "destroyed afterwards";
+  const question = `Deploy copies to ${region} in account ${account} and measure them for about $${costUsd.toPrecision(2)}? The stack is ${fate}. [y/N] `;
+  const answer = await ask(question);
+  if (isYes(answer)) return;
+  const found = answer === undefined ? undefined : answer.trim();
+  throw new InvalidInput("a yes", found, "y at the terminal, --yes, or --max-cost USD");
+}
+
+/** Those of a run that says nothing of them, where the account allows it. */
+const usualLanes = 8;
+
+/** What the state machine is started with. */
+function inputOf({ preset, cold, warm, seed, maxCost, ...rule }: DeployedWords) {
+  const { untilPrecision, maxSamples, maxMinutes } = rule;
+  return consoleInput({
+    preset,
+    ...(cold !== undefined && { cold }),
+    ...(warm !== undefined && { warm }),
+    ...(seed !== undefined && { seed }),
+    ...(maxCost !== undefined && { maxCost }),
+    ...(untilPrecision !== undefined && {
+      untilPrecision: `${Number((100 * untilPrecision).toFixed(6))}%`,
+    }),
+    ...(maxSamples !== undefined && { maxSamples }),
+    ...(maxMinutes !== undefined && { maxMinutes }),
+  });
+}
+
+async function apply(
+  arn: FunctionArn,
+  store: DiskResultStore,
+  { apply: which, yes }: DeployedWords,
+  { client, ask, progress }: Asking & { readonly client: LambdaClient },
+): Promise<void> {
+  if (which === undefined) return;
+  const summary = requireJson("summary.json", (await store.readText("summary.json")) ?? "");
+  const options = { client, ask, progress, isAgreed: yes === true };
+  await applyMemory(arn, summary as Pick<ReportView, "recommendation">, which, options);
+}
+
+/** What surrounds the command outside of tests. */
+async function deployedSurroundings(): Promise<DeployedSurroundings> {
+  const { runCdk: cdk } = await import("./run-cdk.ts");
+  return {
+    ask: askAtTerminal,
+    cdk,
+    lambda: adoptingClient,
+    clients: async () => await accountClients(),
+  };
+}

@@ -1,0 +1,120 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { LambdaClient } from "@aws-sdk/client-lambda";
+import { InvalidInput } from "../../lib/contract/errors.ts";
+import type { FunctionsFile, MeasuredFunction } from "../../lib/contract/types/contract.ts";
+import { readFunctionsFile, writeFunctionsFile } from "../../lib/functions/functions-file.ts";
+import type { Progress } from "../progress.ts";
+import { writeAdopted } from "./adopt.ts";
+import { type FunctionWords, functionsFile } from "./measure-choice.ts";
+
+/** A function's ARN, taken apart. */
+export interface FunctionArn {
+  readonly arn: string;
+  readonly region: string;
+  readonly account: string;
+  readonly name: string;
+  /** A version or an alias. Absent: none, which is $LATEST. */
+  readonly qualifier?: string;
+}
+
+/** Whether a word of the command line is meant as a function's ARN. */
+export function isFunctionArn(text: string): boolean {
+  return /^arn:[\w-]+:lambda:/.test(text);
+}
+
+/** https://docs.aws.amazon.com/lambda/latest/api/API_GetFunction.html. Throws InvalidInput. */
+export function parseFunctionArn(arn: string): FunctionArn {
+  const form =
+    /^arn:[\w-]+:lambda:([a-z0-9-]+):(\d{12}):function:([\w-]{1,140})(?::([\w$-]{1,128}))?$/;
+  const [, region, account, name, qualifier] = form.exec(arn) ?? [];
+  if (region === undefined || account === undefined || name === undefined) {
+    const allowed =
+      "arn:aws:lambda:REGION:ACCOUNT:function:NAME, with or without a version or alias";
+    throw new InvalidInput("function", arn, allowed);
+  }
+  const isLatest = qualifier === undefined || qualifier === "$LATEST";
+  return { arn, region, account, name, ...(!isLatest && { qualifier }) };
+}
+
+/** The options of `kelvin measure` that apply to copies of deployed functions. */
+type CopyWords = Pick<
+  FunctionWords,
+  "event" | "expect" | "expectStatus" | "memory" | "timeout" | "env"
+> & { readonly copySecrets?: true };
+
+/**
+ * Writes a functions file of the deployed functions to the folder, with their zips; returns its path. The
+ * functions are read by GetFunction alone.
+ */
+export async function writeCopies(
+  arns: readonly FunctionArn[],
+  words: CopyWords,
+  options: { readonly folder: string; readonly client: LambdaClient; readonly progress: Progress },
+): Promise<string> {
+  const { folder, client, progress } = options;
+  const adopted: FunctionsFile[] = [];
+  for (const [index, { arn }] of arns.entries()) {
+    const place = join(folder, `${index}`);
+    mkdirSync(place);
+    const out = join(place, "functions.json");
+    const { copySecrets } = words;
+    const { notes } = await writeAdopted(arn, { out, ...(copySecrets && { copySecrets }) }, client);
+    const isOfEvent = (note: string) => note.startsWith("the event is {}");
+    for (const note of notes) if (words.event === undefined || !isOfEvent(note)) progress.say(note);
+    adopted.push(readFunctionsFile(out));
+  }
+  const merged = join(folder, "adopted.json");
+  await writeFunctionsFile(merged, mergedFile(adopted, arns));
+  const path = join(folder, "functions.json");
+  const file = functionsFile([], { ...words, functions: merged });
+  for (const measured of file.functions) requireSecrets(measured);
+  await writeFunctionsFile(path, file);
+  return path;
+}
+
+/** Throws InvalidInput where a variable that looks like a secret has no value. */
+function requireSecrets({ name, environment = {}, secretNames = [] }: MeasuredFunction): void {
+  const absent = secretNames.filter((secret) => environment[secret] === undefined);
+  if (absent.length === 0) return;
+  const allowed =
+    "--env NAME=VALUE for each, or --copy-secrets, which copies their values into the stack's template";
+  throw new InvalidInput(`${name}: variables that look like secrets`, absent, allowed);
+}
+
+/** One file of all: every size of theirs, the longest timeout, one architecture. */
+function mergedFile(files: readonly FunctionsFile[], arns: readonly FunctionArn[]): FunctionsFile {
+  const [first] = files as [FunctionsFile, ...FunctionsFile[]];
+  const architectures = [...new Set(files.flatMap((file) => file.architectures ?? []))];
+  if (architectures.length > 1) {
+    const allowed = "functions of one architecture: a comparison would be of both at once";
+    throw new InvalidInput("architectures", architectures, allowed);
+  }
+  const sizes = new Set(files.flatMap(({ memoryMb = [] }) => memoryMb));
+  return {
+    ...first,
+    functions: namedApart(
+      files.flatMap(({ functions }) => functions),
+      arns,
+    ),
+    memoryMb: [...sizes].sort((a, b) => a - b),
+    timeoutSeconds: Math.max(...files.map(({ timeoutSeconds = 3 }) => timeoutSeconds)),
+  };
+}
+
+/** Versions of one function have its name: each gets its version or alias beside it. */
+function namedApart(
+  functions: readonly MeasuredFunction[],
+  arns: readonly FunctionArn[],
+): MeasuredFunction[] {
+  const [first, second] = functions;
+  if (first?.name !== second?.name) return [...functions];
+  return functions.map((each, index) => {
+    const qualifier = arns[index]?.qualifier ?? "latest";
+    const suffix = qualifier
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, "-")
+      .slice(0, 12);
+    return { ...each, name: `${each.name.slice(0, 29 - suffix.length)}-${suffix}` };
+  });
+}

@@ -1,0 +1,69 @@
+import { CloudFormationClient, type Stack } from "@aws-sdk/client-cloudformation";
+import { S3Client } from "@aws-sdk/client-s3";
+import { SFNClient } from "@aws-sdk/client-sfn";
+import { InvalidInput } from "../contract/errors.ts";
+import { accountAccess } from "./account-access.ts";
+import { cloudFormationProblem, describeStack } from "./bootstrap-stack.ts";
+
+/** Clients for the account and region that a stack of Kelvin's is in. */
+export interface AccountClients {
+  readonly cloudFormation: CloudFormationClient;
+  readonly stepFunctions: SFNClient;
+  readonly s3: S3Client;
+}
+
+/** Returns clients for where the CDK would deploy to. @param profile absent: AWS_PROFILE's */
+export async function accountClients(profile?: string): Promise<AccountClients> {
+  const access = await accountAccess({ profile });
+  return {
+    cloudFormation: new CloudFormationClient({ ...access }),
+    stepFunctions: new SFNClient({ ...access }),
+    s3: new S3Client({ ...access, followRegionRedirects: true }),
+  };
+}
+
+/** What a command needs to know of a deployed stack, from its outputs. */
+export interface DeployedStack {
+  readonly name: string;
+  readonly region: string;
+  readonly stateMachineArn: string;
+  /** The results bucket. */
+  readonly bucket: string;
+  /** The command that deletes results which outlive the stack. Absent: they are deleted with it. */
+  readonly deleteResults?: string;
+}
+
+/** Returns the stack; undefined where there is none, or one that was never deployed to its end. */
+export async function findStack(
+  client: CloudFormationClient,
+  name: string,
+): Promise<DeployedStack | undefined> {
+  const stack = await describeStack(client, name).catch((error: unknown) => {
+    throw cloudFormationProblem(error);
+  });
+  if (stack === undefined) return undefined;
+  // The output is the address of the state machine's page in the console, which ends with its ARN.
+  const stateMachineArn = /\/view\/(arn:\S+)$/.exec(outputOf(stack, "StateMachine") ?? "")?.[1];
+  const bucket = outputOf(stack, "ResultsBucket");
+  if (stateMachineArn === undefined || bucket === undefined) return undefined;
+  const deleteResults = outputOf(stack, "DeleteResults");
+  const region = await client.config.region();
+  const found = { name, region, stateMachineArn, bucket };
+  return { ...found, ...(deleteResults !== undefined && { deleteResults }) };
+}
+
+function outputOf({ Outputs = [] }: Stack, key: string): string | undefined {
+  return Outputs.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
+}
+
+/** As findStack, where the stack must be there. Throws InvalidInput. */
+export async function requireStack(
+  client: CloudFormationClient,
+  name: string,
+): Promise<DeployedStack> {
+  const stack = await findStack(client, name);
+  if (stack !== undefined) return stack;
+  const region = await client.config.region();
+  const allowed = "a stack that `kelvin deploy` has created in the account of your credentials";
+  throw new InvalidInput(`the stack ${name} in ${region}`, undefined, allowed);
+}

@@ -1,0 +1,71 @@
+import {
+  type CloudFormationClient,
+  paginateListStackResources,
+} from "@aws-sdk/client-cloudformation";
+import { DescribeTableCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { GetFunctionCommand, type LambdaClient } from "@aws-sdk/client-lambda";
+import { forEachConcurrently } from "../sampler/result-store.ts";
+
+/** What a stack has by its template, and is not there. */
+export interface MissingResource {
+  readonly kind: "function" | "table";
+  readonly name: string;
+}
+
+interface ResourceClients {
+  readonly cloudFormation: CloudFormationClient;
+  readonly lambda: LambdaClient;
+  readonly dynamodb: DynamoDBClient;
+}
+
+/** Functions that are looked for at the same time: GetFunction may be called 100 times a second. */
+const lanes = 8;
+
+/**
+ * Returns the functions and tables of a stack that were deleted by hand. CloudFormation itself does not
+ * notice: to it a template that has not changed is a stack that has not.
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackResources.html
+ */
+export async function missingResources(
+  { cloudFormation, lambda, dynamodb }: ResourceClients,
+  stackName: string,
+): Promise<readonly MissingResource[]> {
+  const resources: MissingResource[] = [];
+  const pages = paginateListStackResources({ client: cloudFormation }, { StackName: stackName });
+  for await (const { StackResourceSummaries = [] } of pages) {
+    for (const { ResourceType, PhysicalResourceId: name } of StackResourceSummaries) {
+      const kind = kinds[ResourceType ?? ""];
+      if (kind !== undefined && name !== undefined) resources.push({ kind, name });
+    }
+  }
+  const missing: MissingResource[] = [];
+  await forEachConcurrently(resources, lanes, async (resource) => {
+    const { kind, name } = resource;
+    const asked =
+      kind === "function"
+        ? lambda.send(new GetFunctionCommand({ FunctionName: name }))
+        : dynamodb.send(new DescribeTableCommand({ TableName: name }));
+    if (!(await isThere(asked))) missing.push(resource);
+  });
+  return missing.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const kinds: Readonly<Record<string, MissingResource["kind"]>> = {
+  "AWS::Lambda::Function": "function",
+  "AWS::DynamoDB::Table": "table",
+};
+
+/**
+ * Both services answer with a ResourceNotFoundException for what they do not have.
+ * https://docs.aws.amazon.com/lambda/latest/api/API_GetFunction.html
+ * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeTable.html
+ */
+async function isThere(asked: Promise<unknown>): Promise<boolean> {
+  try {
+    await asked;
+    return true;
+  } catch (error) {
+    if ((error as Error).name === "ResourceNotFoundException") return false;
+    throw error;
+  }
+}

@@ -1,0 +1,121 @@
+import { randomBytes } from "node:crypto";
+import type { S3Client } from "@aws-sdk/client-s3";
+import {
+  DescribeExecutionCommand,
+  ListExecutionsCommand,
+  type SFNClient,
+  StartExecutionCommand,
+  StopExecutionCommand,
+} from "@aws-sdk/client-sfn";
+import { InvalidInput } from "../contract/errors.ts";
+import { newRunId } from "../plan/run-id.ts";
+import { credentialsProblem, isNetworkError } from "./credentials-problem.ts";
+import { RunLock } from "./run-lock.ts";
+
+/** An execution of the state machine, as it stands. */
+export interface RunExecution {
+  readonly arn: string;
+  /** RUNNING, SUCCEEDED, FAILED, TIMED_OUT or ABORTED. */
+  readonly status: string;
+  readonly startedAt: Date;
+  /** Of one that failed. */
+  readonly error?: string;
+  readonly cause?: string;
+  /** JSON; of one that succeeded. */
+  readonly output?: string;
+}
+
+/**
+ * Starts the state machine; returns the execution's ARN. It is started under a name: where the answer was
+ * lost and the call is made again, Step Functions answers with the execution that it has started already.
+ * https://docs.aws.amazon.com/step-functions/latest/apireference/API_StartExecution.html
+ */
+export async function startExecution(
+  client: SFNClient,
+  stateMachineArn: string,
+  input: object,
+): Promise<string> {
+  const name = newRunId(new Date().toISOString(), randomBytes(6).toString("hex"));
+  const command = new StartExecutionCommand({
+    ...{ stateMachineArn, name, input: JSON.stringify(input) },
+  });
+  const { executionArn } = await client.send(command);
+  if (executionArn === undefined) throw new Error("StartExecution returned no execution");
+  return executionArn;
+}
+
+/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeExecution.html */
+export async function describeExecution(client: SFNClient, arn: string): Promise<RunExecution> {
+  const answer = await client.send(new DescribeExecutionCommand({ executionArn: arn }));
+  const { status = "RUNNING", startDate = new Date(), error, cause, output } = answer;
+  return {
+    ...{ arn, status, startedAt: startDate },
+    ...(error !== undefined && { error }),
+    ...(cause !== undefined && { cause }),
+    ...(output !== undefined && { output }),
+  };
+}
+
+/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_StopExecution.html */
+export async function stopExecution(client: SFNClient, arn: string): Promise<void> {
+  const cause = "stopped by the person who followed it";
+  await client.send(new StopExecutionCommand({ executionArn: arn, error: "Stopped", cause }));
+}
+
+/**
+ * Returns the state machine's execution that is running; of several, which cannot last, the latest. The
+ * children of a distributed Map are listed by their Map Run alone.
+ * https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListExecutions.html
+ */
+export async function runningExecution(
+  client: SFNClient,
+  stateMachineArn: string,
+): Promise<Pick<RunExecution, "arn" | "startedAt"> | undefined> {
+  const asked = { stateMachineArn, statusFilter: "RUNNING", maxResults: 1 } as const;
+  const { executions = [] } = await client.send(new ListExecutionsCommand(asked));
+  const [{ executionArn: arn, startDate: startedAt = new Date() } = {}] = executions;
+  return arn === undefined ? undefined : { arn, startedAt };
+}
+
+/**
+ * Returns the id of the execution's run: that of the bucket's lock while no later run has taken it, else the
+ * one that the execution's own output or cause names; undefined where it has come to none.
+ */
+export async function runIdOf(
+  s3: S3Client,
+  bucket: string,
+  { arn, output = "", cause = "" }: Pick<RunExecution, "arn" | "output" | "cause">,
+): Promise<string | undefined> {
+  const holder = (await new RunLock(s3, bucket).read())?.holder;
+  if (holder?.execution === arn) return holder.runId;
+  return /\/runs\/(\d{8}T\d{4}Z-[0-9a-f]+)\//.exec(output + cause)?.[1];
+}
+
+/** What stood in the way of asking Step Functions, in words that say what to do. */
+export function stepFunctionsProblem(error: unknown): unknown {
+  const { name, message } = Object(error) as Error;
+  switch (name) {
+    case "ExecutionDoesNotExist":
+    case "InvalidArn":
+      return new InvalidInput("attach", message, "the ARN of an execution of the stack's runs");
+    case "StateMachineDoesNotExist":
+      return new Error(
+        `the stack's state machine was deleted by hand (${message}); kelvin destroy and kelvin deploy create it anew`,
+      );
+    case "AccessDeniedException":
+      return new Error(
+        `Step Functions denied access: ${message}; docs/deploying.md lists what the command calls`,
+      );
+    default:
+      return credentialsProblem(error, "Step Functions") ?? error;
+  }
+}
+
+/** Whether the same call may succeed later: a connection that was lost, or a service that is busy. */
+export function isPassing(error: unknown): boolean {
+  const { $fault, $retryable } = Object(error) as {
+    readonly $fault?: string;
+    readonly $retryable?: object;
+  };
+  return $fault === "server" || $retryable !== undefined || isNetworkError(error);
+}

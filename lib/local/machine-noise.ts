@@ -1,0 +1,202 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { NoiseInterval } from "../contract/types/contract.ts";
+
+/** The kernel counts CPU time for user space in hundredths of a second (USER_HZ). */
+const tickMs = 10;
+
+/** What a machine's CPUs did up to a moment, ms. */
+interface CpuReading {
+  /** Monotonic. */
+  readonly atMs: number;
+  readonly busyMs: number;
+  readonly stolenMs: number;
+  /** What this process, those that it started and theirs used, whether they have ended or not. */
+  readonly ownMs: number;
+  /** Absent where the kernel keeps no pressure stall information. */
+  readonly waitingMs?: number;
+  readonly load?: number;
+}
+
+interface ReadingOptions {
+  /** @default "/proc" */
+  readonly proc?: string;
+  readonly pid?: number;
+  readonly nowMs?: () => number;
+}
+
+/** readCpu reads the counters of now; undefined where there are none, as off Linux. */
+export function readCpu({
+  proc = "/proc",
+  pid = process.pid,
+  nowMs = () => performance.now(),
+}: ReadingOptions = {}): CpuReading | undefined {
+  const [user, nice, system, , , irq, softirq, steal = 0] =
+    /^cpu +(.*)$/m
+      .exec(readText(join(proc, "stat")))?.[1]
+      ?.split(" ")
+      .map(Number) ?? [];
+  const busy = [user, nice, system, irq, softirq];
+  // A sandbox may show a file of zeros.
+  const busyTicks = busy.reduce((sum: number, ticks) => sum + (ticks ?? Number.NaN), 0);
+  const ownMs = ownCpuMs(proc, pid);
+  if (!(busyTicks > 0) || ownMs === undefined) return undefined;
+  const waitingUs = /^some .*total=(\d+)/m.exec(readText(join(proc, "pressure", "cpu")))?.[1];
+  const load = Number.parseFloat(readText(join(proc, "loadavg")));
+  return {
+    ...{ atMs: nowMs(), busyMs: busyTicks * tickMs, stolenMs: steal * tickMs, ownMs },
+    ...(waitingUs !== undefined && { waitingMs: Number(waitingUs) / 1000 }),
+    ...(Number.isFinite(load) && { load }),
+  };
+}
+
+/**
+ * The CPU time of a process and of all that come from it. A process that has ended is counted by the one that waited
+ * for it (cutime and cstime): https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+ */
+function ownCpuMs(proc: string, pid: number): number | undefined {
+  const known = new Map(
+    namesIn(proc).flatMap((name) => {
+      const process = /^\d+$/.test(name) ? readProcess(join(proc, name)) : undefined;
+      return process === undefined ? [] : [[Number(name), process] as const];
+    }),
+  );
+  if (!known.has(pid)) return undefined;
+  const isOwn = (id: number, depth = 0): boolean => {
+    if (id === pid) return true;
+    const parent = known.get(id)?.parent;
+    return parent !== undefined && parent > 0 && depth < known.size && isOwn(parent, depth + 1);
+  };
+  const own = [...known].filter(([id]) => isOwn(id));
+  return own.reduce((sum, [, { ticks }]) => sum + ticks * tickMs, 0);
+}
+
+function readProcess(folder: string) {
+  const text = readText(join(folder, "stat"));
+  // The name, in parentheses, may hold spaces and parentheses.
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  const [parent, ...times] = [fields[1], ...fields.slice(11, 15)].map(Number);
+  const ticks = times.reduce((sum, each) => sum + each, 0);
+  return parent === undefined || !Number.isFinite(ticks) ? undefined : { parent, ticks };
+}
+
+/** What other processes did between two readings. */
+export function noiseBetween(before: CpuReading, after: CpuReading): Omit<NoiseInterval, "block"> {
+  const spanMs = after.atMs - before.atMs;
+  const used = (ms: (reading: CpuReading) => number) =>
+    Math.max(0, (ms(after) - ms(before)) / spanMs);
+  const waiting =
+    before.waitingMs === undefined || after.waitingMs === undefined
+      ? undefined
+      : Math.min(1, Math.max(0, (after.waitingMs - before.waitingMs) / spanMs));
+  return {
+    seconds: spanMs / 1000,
+    otherCpus: used(({ busyMs, ownMs }) => busyMs - ownMs),
+    stolenCpus: used(({ stolenMs }) => stolenMs),
+    ...(waiting !== undefined && { waitingShare: waiting }),
+    ...(after.load !== undefined && { load: after.load }),
+  };
+}
+
+/** Counters of hundredths say nothing of a shorter time. */
+const shortestMs = 200;
+
+/** Follows what other work the machine has, block by block. */
+export class NoiseMeter {
+  readonly #read: () => CpuReading | undefined;
+  readonly #intervals: NoiseInterval[] = [];
+  #last: CpuReading | undefined;
+
+  /** @param earlier what an earlier execution of the run has read. */
+  constructor(
+    earlier: readonly NoiseInterval[] = [],
+    read: () => CpuReading | undefined = readCpu,
+  ) {
+    this.#intervals.push(...earlier);
+    this.#read = read;
+    this.#last = read();
+  }
+
+  /** Ends the interval of a block; one that is too short for the counters goes on with the next. */
+  endBlock(block: number): void {
+    const last = this.#last;
+    const now = this.#read();
+    if (now === undefined) return;
+    if (last === undefined) {
+      this.#last = now;
+      return;
+    }
+    if (now.atMs - last.atMs < shortestMs) return;
+    this.#intervals.push({ block, ...noiseBetween(last, now) });
+    this.#last = now;
+  }
+
+  get intervals(): readonly NoiseInterval[] {
+    return this.#intervals;
+  }
+}
+
+interface QuietOptions {
+  /** Whether others leave the machine alone. */
+  readonly isQuiet: (noise: Pick<NoiseInterval, "otherCpus" | "stolenCpus">) => boolean;
+  /** At most. */
+  readonly seconds: number;
+  readonly signal?: AbortSignal;
+  /** Told of each look that finds the machine busy. */
+  readonly onBusy: (noise: Omit<NoiseInterval, "block">) => void;
+  readonly read?: () => CpuReading | undefined;
+  readonly wait?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
+}
+
+const lookMs = 2000;
+/** In a row: a machine is quiet for 10 s. */
+const quietLooks = 5;
+
+/** Waits until the machine is quiet, or the time is over; returns how that came out, and the seconds that it took. */
+export async function waitForQuiet({
+  isQuiet,
+  seconds,
+  signal,
+  onBusy,
+  read = readCpu,
+  wait = (ms, cut) => delay(ms, undefined, cut && { signal: cut }).catch(() => undefined),
+}: QuietOptions): Promise<{ readonly isQuiet: boolean; readonly seconds: number }> {
+  const first = read();
+  let last = first;
+  let inRow = 0;
+  const spent = () =>
+    last === undefined || first === undefined ? 0 : (last.atMs - first.atMs) / 1000;
+  while (
+    last !== undefined &&
+    inRow < quietLooks &&
+    spent() < seconds &&
+    signal?.aborted !== true
+  ) {
+    await wait(lookMs, signal);
+    const now = read();
+    if (now === undefined || now.atMs <= last.atMs) break;
+    const noise = noiseBetween(last, now);
+    inRow = isQuiet(noise) ? inRow + 1 : 0;
+    if (inRow === 0) onBusy(noise);
+    last = now;
+  }
+  return { isQuiet: inRow >= quietLooks, seconds: spent() };
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Empty where there is no such file, and of a process that has ended meanwhile. */
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}

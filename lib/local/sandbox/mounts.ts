@@ -1,0 +1,192 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { homedir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+
+/** A folder or file of this machine that a function finds, read-only, at a place of its own view of it. */
+export interface Mount {
+  readonly from: string;
+  /** Absolute, as the function names it. */
+  readonly to: string;
+}
+
+/** Where a function finds its files on Lambda. */
+export const lambdaPlaces = {
+  taskRoot: "/var/task",
+  runtimeDir: "/var/runtime",
+  layers: "/opt",
+} as const;
+
+/** Folders that hold the system's programs and libraries; some systems have links in their place. */
+const systemFolders = ["usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32", "nix", "etc"];
+
+/** The system's folders, and the links that stand in their place, of a root directory. */
+export function listSystem(root = "/"): {
+  readonly folders: readonly string[];
+  readonly links: readonly (readonly [name: string, target: string])[];
+} {
+  const there = systemFolders.filter((name) => existsSync(join(root, name)));
+  const isLink = (name: string) => lstatSync(join(root, name)).isSymbolicLink();
+  return {
+    folders: there.filter((name) => !isLink(name)),
+    links: there.filter(isLink).map((name) => [name, readlinkSync(join(root, name))]),
+  };
+}
+
+/** A path at its own place, and what it is a link to at its place. */
+export function visible(path: string): readonly Mount[] {
+  if (!existsSync(path)) return [];
+  const real = realpathSync(path);
+  const itself = { from: real, to: resolve(path) };
+  return real === itself.to ? [itself] : [itself, { from: real, to: real }];
+}
+
+/**
+ * What a program needs beside the system's folders: the folders of its installation, as an interpreter keeps its
+ * libraries beside its `bin`, and those of every link on the way to it, as a virtual environment has them.
+ */
+export function installationOf(command: string, home = homedir()): readonly Mount[] {
+  const found: Mount[] = [];
+  let path = resolve(command);
+  for (let hops = 0; hops < mostHops && existsSync(path); hops += 1) {
+    found.push(...visible(installationFolder(path, home)));
+    if (!lstatSync(path).isSymbolicLink()) break;
+    path = resolve(dirname(path), readlinkSync(path));
+  }
+  return found;
+}
+
+/** More than any installation has. */
+const mostHops = 20;
+
+/** A user's home is shown to no function, though programs may lie in its `bin`. */
+function installationFolder(program: string, home: string): string {
+  const folder = dirname(program);
+  const above = dirname(folder);
+  return basename(folder) === "bin" && above !== home && above !== "/" ? above : folder;
+}
+
+/** Each place once, outer ones first, without what a system folder or another mount shows there anyway. */
+export function orderMounts(mounts: readonly Mount[], system: readonly string[]): readonly Mount[] {
+  const kept: Mount[] = [];
+  const sorted = mounts.toSorted((a, b) => a.to.length - b.to.length || (a.to < b.to ? -1 : 1));
+  for (const mount of sorted) {
+    const isOfSystem = system.some((name) => isWithin(mount.to, `/${name}`));
+    // What is shown at its own place is shown with its links.
+    const isShown = kept.some(
+      ({ from, to }) =>
+        isWithin(mount.to, to) && (from === to || mount.from === from + mount.to.slice(to.length)),
+    );
+    if (!isOfSystem && !isShown) kept.push(mount);
+  }
+  return kept;
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+/** The directory that becomes an environment's root: the places of what is mounted in it, and nothing else. */
+export class Skeleton {
+  readonly root: string;
+  readonly #system = listSystem();
+
+  constructor(root: string) {
+    this.root = root;
+    // The caller's umask holds for it as well, and a function is neither its owner nor of its group.
+    makeFolder(root);
+    for (const name of ["dev", "proc", "sys", "tmp", "run", "home", "var"]) this.#folder(name);
+    for (const name of this.#system.folders) this.#folder(name);
+    for (const [name, target] of this.#system.links) symlinkSync(target, join(root, name));
+    for (const { to } of deviceMounts) makeFile(join(root, to));
+    for (const [descriptor, name] of ["stdin", "stdout", "stderr"].entries()) {
+      symlinkSync(`/proc/self/fd/${descriptor}`, join(root, "dev", name));
+    }
+    symlinkSync("/proc/self/fd", join(root, "dev", "fd"));
+    for (const place of Object.values(lambdaPlaces)) this.#folder(place);
+    // Packages of layers are linked from beside them.
+    for (const name of ["opt", "runtime/opt"]) symlinkSync("/opt", join(root, "var", name));
+  }
+
+  /**
+   * The lines of fstab(5) that show a function the system with what lies over it, the image as its /tmp, and the mounts.
+   * @param over mounts in the system's own folders, and files in place of the skeleton's
+   */
+  fileSystemTable(over: readonly Mount[], temporary: string, mounts: readonly Mount[]): string {
+    const ordered = orderMounts(mounts, this.#system.folders.concat(this.#linkNames()));
+    for (const mount of ordered) this.#makePlace(mount, ordered);
+    const bind = ({ from, to }: Mount, options: string) => tableLine(from, this.root + to, options);
+    const readOnly = "bind,ro,nosuid,nodev";
+    return [
+      tableLine(this.root, this.root, readOnly),
+      ...this.#system.folders.map((name) =>
+        tableLine(`/${name}`, join(this.root, name), "rbind,ro,nosuid,nodev"),
+      ),
+      tableLine("/proc", join(this.root, "proc"), "rbind"),
+      // Without what is mounted in it: on Lambda a function sees no control groups.
+      tableLine("/sys", join(this.root, "sys"), readOnly),
+      ...deviceMounts.map((mount) => bind(mount, "bind")),
+      ...over.map((mount) => bind(mount, readOnly)),
+      temporary,
+      ...ordered.map((mount) => bind(mount, `${readOnly},X-mount.mkdir`)),
+      "",
+    ].join("\n");
+  }
+
+  /** Makes the place of a file that all functions find. */
+  addFile(path: string): void {
+    makeFile(this.root + path);
+  }
+
+  #linkNames(): readonly string[] {
+    return this.#system.links.map(([name]) => name);
+  }
+
+  #folder(name: string): void {
+    makeFolder(join(this.root, name));
+  }
+
+  /** In the folder that is seen there, which is another mount's where one is around it; /tmp gets its own in time. */
+  #makePlace({ from, to }: Mount, all: readonly Mount[]): void {
+    if (isWithin(to, "/tmp")) return;
+    const outer = all.findLast((other) => other.to !== to && isWithin(to, other.to));
+    const place = outer === undefined ? this.root + to : outer.from + to.slice(outer.to.length);
+    if (existsSync(place)) return;
+    if (statSync(from).isDirectory()) makeFolder(place);
+    else makeFile(place);
+  }
+}
+
+const deviceMounts: readonly Mount[] = ["null", "zero", "full", "random", "urandom", "tty"]
+  .map((name) => `/dev/${name}`)
+  .filter(existsSync)
+  .map((path) => ({ from: path, to: path }));
+
+/** Every folder on the way that is not there yet gets the same mode. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path);
+  chmodSync(path, 0o755);
+}
+
+function makeFile(path: string): void {
+  makeFolder(dirname(path));
+  writeFileSync(path, "", { mode: 0o644 });
+}
+
+/** https://man7.org/linux/man-pages/man5/fstab.5.html */
+export function tableLine(from: string, to: string, options: string, type = "none"): string {
+  const escaped = (path: string) =>
+    path.replace(/[\s\\#]/g, (found) => `\\${found.charCodeAt(0).toString(8).padStart(3, "0")}`);
+  return `${escaped(from)} ${escaped(to)} ${type} ${options} 0 0`;
+}

@@ -1,0 +1,60 @@
+import { describeError } from "../../contract/errors.ts";
+import type { CgroupRoot } from "../cgroup.ts";
+import { FunctionProcess } from "../function-process.ts";
+import { newScratchFolder } from "../scratch-folder.ts";
+import { makeSandbox, type Sandbox } from "./sandbox.ts";
+import { temporaryMb } from "./temporary-disk.ts";
+
+/** A sandbox, or why there is none here. */
+type OpenedSandbox =
+  | { readonly sandbox: Sandbox; readonly reason?: undefined }
+  | { readonly sandbox?: undefined; readonly reason: string };
+
+/** Makes what environments have in common, and tries it out: what a machine allows is known once it was done. */
+export async function openSandbox(
+  platform: string = process.platform,
+  userId: number | undefined = process.getuid?.(),
+): Promise<OpenedSandbox> {
+  if (platform !== "linux") return { reason: "there are mount namespaces on Linux alone" };
+  if (userId !== 0) return { reason: "only root may mount file systems" };
+  const folder = newScratchFolder("sandbox");
+  let sandbox: Sandbox | undefined;
+  try {
+    sandbox = makeSandbox(folder);
+    await tryOut(sandbox);
+    return { sandbox };
+  } catch (error) {
+    sandbox?.close();
+    return { reason: failureText(error) };
+  }
+}
+
+/** Throws where a program cannot be started in it. */
+async function tryOut(sandbox: Sandbox): Promise<void> {
+  const command = { command: "true", args: [], workingDirectory: "/tmp", environment: trialPath };
+  const process = new FunctionProcess(command, sandbox.launcher(command));
+  await process.prepared();
+  process.begin(() => undefined);
+  const how = await process.exited;
+  if (how !== "exit status 0") throw new Error(`a program in it ended with ${how}`);
+}
+
+const trialPath = { PATH: "/usr/bin:/bin" };
+
+/** The last line that a command wrote to standard error, or what else is known of its failure. */
+function failureText(error: unknown): string {
+  const { stderr } = error as { readonly stderr?: Buffer };
+  const said = String(stderr ?? "").trim();
+  return (said === "" ? describeError(error).message : said).split("\n").at(-1) ?? "";
+}
+
+/** A line at the start of a run: how far environments are on this machine what they are on Lambda. */
+export function describeSandbox(reason: string | undefined, root: CgroupRoot | undefined): string {
+  const frozen =
+    root?.freezer === undefined
+      ? "not frozen between calls (no cgroup freezer here)"
+      : "frozen between calls";
+  return reason === undefined
+    ? `environments: a new /tmp of ${temporaryMb} MB each, read-only task root, user without rights; ${frozen}`
+    : `environments: this machine's /tmp and the function's own files are shared by all of them (${reason}); ${frozen}`;
+}

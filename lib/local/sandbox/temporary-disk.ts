@@ -1,0 +1,49 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { commandEnvironment } from "../../toolchain/command-environment.ts";
+
+/** Whom Lambda runs functions as. */
+export const functionUser = { name: "sbx_user1051", uid: 993, gid: 990 } as const;
+
+/** Free for a function in a new /tmp: https://docs.aws.amazon.com/lambda/latest/dg/configuration-ephemeral-storage.html */
+export const temporaryMb = 512;
+
+/** ext4 keeps this much for its own tables and its reserve. */
+const overheadMb = 20;
+
+/** Programs for administration are on no PATH of some users. */
+export const systemPath = "/usr/sbin:/usr/bin:/sbin:/bin";
+
+/**
+ * Makes an image of a new, empty file system in the folder, which is copied for each environment and mounted as its
+ * /tmp. It is sparse: it takes the room that a function uses. Throws where this system cannot make or mount one.
+ */
+export function makeTemporaryDisk(folder: string): string {
+  const image = join(folder, "tmp.img");
+  const mounted = join(folder, "mounted");
+  mkdirSync(mounted);
+  // Without a journal: nothing of it is read after a crash. https://man7.org/linux/man-pages/man8/mke2fs.8.html
+  const owner = `root_owner=${functionUser.uid}:${functionUser.gid}`;
+  const features = ["-O", "^has_journal", "-m", "0", "-E", `lazy_itable_init=1,${owner}`];
+  run("mkfs.ext4", ["-q", "-F", ...features, image, `${temporaryMb + overheadMb}M`]);
+  const inShell = ["/bin/sh", "-c", emptyRoot, "sh", image, mounted];
+  run("unshare", ["--mount", "--propagation", "private", ...inShell]);
+  return image;
+}
+
+/** Removes what mkfs puts into a new file system, and gives its root the mode that /tmp has on Lambda. */
+const emptyRoot = `
+set -e
+mount -n -o loop,noinit_itable "$1" "$2"
+rmdir "$2/lost+found"
+chmod 700 "$2"
+umount -n "$2"
+`;
+
+function run(command: string, args: readonly string[]): void {
+  execFileSync(command, args, {
+    env: { ...commandEnvironment("tool"), PATH: systemPath },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+}

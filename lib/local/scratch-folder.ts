@@ -1,0 +1,31 @@
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isOwnedByDead, ownedName } from "./process-identity.ts";
+
+/** Makes a new folder for this process alone, which a later run removes where this one is killed before it does. */
+export function newScratchFolder(purpose: string, parent: string = tmpdir()): string {
+  const folder = join(parent, ownedName(`kelvin-${purpose}-`));
+  mkdirSync(folder, { mode: 0o700 });
+  chmodSync(folder, 0o700);
+  return folder;
+}
+
+/** Removes the folders of processes that are gone, and returns their names. Others' are left where they are. */
+export function sweepScratchFolders(parent: string = tmpdir()): readonly string[] {
+  const left = readdirSync(parent, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && isOwnedByDead(/^kelvin-[a-z]+-/, entry.name))
+    .map(({ name }) => name);
+  return left.filter((name) => isRemoved(join(parent, name)));
+}
+
+/** False of another user's: what is in it may change while it is removed. */
+function isRemoved(folder: string): boolean {
+  try {
+    if (statSync(folder).uid !== process.getuid?.()) return false;
+    rmSync(folder, { recursive: true, force: true });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,142 @@
+import { fitConstants, groupBy, type Observation } from "./fit.ts";
+import type { Work } from "./function-kind.ts";
+import { type Constants, predictTimes } from "./model.ts";
+import type { Source } from "./published-times.ts";
+
+/** What a claim is about; its error differs from that of others. */
+export interface ClaimKind {
+  /** Init, the first Duration, both together, or a warm call's Duration. */
+  readonly quantity: "init" | "first" | "cold" | "warm";
+  readonly form: "time" | "ratio";
+  readonly work: Work;
+}
+
+/** A statement that a published figure can be held against. */
+export interface Claim {
+  readonly kind: ClaimKind;
+  readonly source: Source;
+  readonly architecture: "arm64" | "x86_64";
+  readonly memoryMb: number;
+  readonly what: string;
+  /** Milliseconds, or the ratio of two means. */
+  readonly observed: number;
+  readonly predicted: number;
+  /** What the run's own figures are, without the model. */
+  readonly measured: number;
+  /** True of a figure that no constant is fitted to. */
+  readonly isApart: boolean;
+}
+
+/** One quantity of one call: as published, predicted and measured. */
+interface Figure {
+  readonly quantity: ClaimKind["quantity"];
+  readonly observation: Observation;
+  readonly observed: number;
+  readonly predicted: number;
+  readonly measured: number;
+}
+
+/** Every claim that the observations allow: each time, and each ratio of two functions that a source compares. */
+export function listClaims(
+  observations: readonly Observation[],
+  constants: Constants,
+): readonly Claim[] {
+  const figures = observations.flatMap((observation) => listFigures(observation, constants));
+  const comparable = groupBy(
+    figures.filter(({ quantity }) => quantity === "cold" || quantity === "warm"),
+    ({ quantity, observation: { published } }) => {
+      const { variant: _, ...place } = published.place;
+      return JSON.stringify([quantity, published.source, published.architecture, place]);
+    },
+  );
+  return [...figures.map(timeClaim), ...[...comparable.values()].flatMap(ratioClaims)];
+}
+
+function listFigures(observation: Observation, constants: Constants): readonly Figure[] {
+  const { published, local } = observation;
+  const predicted = predictTimes(local, constants);
+  const init = figure("init", published.initMs, predicted.initMs, local.initMs);
+  const duration = figure(
+    local.call === "warm" ? "warm" : "first",
+    ...([published.durationMs, predicted.durationMs, local.durationMs] as const),
+  );
+  const cold =
+    init === undefined || duration === undefined
+      ? undefined
+      : figure(
+          "cold",
+          init.observed + duration.observed,
+          init.predicted + duration.predicted,
+          init.measured + duration.measured,
+        );
+  return [init, duration, cold].flatMap((each) =>
+    each === undefined ? [] : [{ ...each, observation }],
+  );
+}
+
+function figure(
+  quantity: Figure["quantity"],
+  observed: number | undefined,
+  predicted: number | undefined,
+  measured: number | undefined,
+): Omit<Figure, "observation"> | undefined {
+  if (observed === undefined || predicted === undefined || measured === undefined) return undefined;
+  return { quantity, observed, predicted, measured };
+}
+
+const words = { init: "Init", first: "first", cold: "Init and first", warm: "warm" } as const;
+
+function timeClaim({ quantity, observation, ...times }: Figure): Claim {
+  const { place } = observation.published;
+  return {
+    ...sharedOf(observation),
+    kind: { quantity, form: "time", work: observation.local.kind.work },
+    what: `${place.experiment}, ${words[quantity]} \`${place.operation}\`, ${place.variant}`,
+    ...times,
+  };
+}
+
+function sharedOf({ published }: Observation) {
+  const { source, architecture, place, isApart = false } = published;
+  return { source, architecture, memoryMb: place.memoryMb, isApart };
+}
+
+/** Of each function over the source's first one: Python over Rust, parallel calls over serial ones. */
+function ratioClaims(figures: readonly Figure[]): readonly Claim[] {
+  const isBase = ({ observation: { published } }: Figure) =>
+    ["rust", "python-serial"].includes(published.place.variant);
+  const base = figures.find(isBase);
+  if (base === undefined) return [];
+  return figures.flatMap((each): readonly Claim[] => {
+    if (each === base || isBase(each)) return [];
+    const { place } = each.observation.published;
+    const { quantity } = each;
+    return [
+      {
+        ...sharedOf(each.observation),
+        kind: { quantity, form: "ratio", work: each.observation.local.kind.work },
+        what: `${place.experiment}, ${words[quantity]} \`${place.operation}\`, ${place.variant} over ${base.observation.published.place.variant}`,
+        observed: each.observed / base.observed,
+        predicted: each.predicted / base.predicted,
+        measured: each.measured / base.measured,
+        isApart: [each, base].some(({ observation }) => observation.published.isApart === true),
+      },
+    ];
+  });
+}
+
+/** The claims of each source, predicted by constants that are fitted to the other sources alone. */
+export function heldOutClaims(observations: readonly Observation[]): readonly Claim[] {
+  return leaveOut(observations).flatMap(({ own, others }) => listClaims(own, fitConstants(others)));
+}
+
+/** Each source's observations, and all others. */
+export function leaveOut(
+  observations: readonly Observation[],
+): readonly { readonly own: readonly Observation[]; readonly others: readonly Observation[] }[] {
+  const bySource = groupBy(observations, ({ published }) => published.source);
+  return [...bySource].map(([source, own]) => ({
+    own,
+    others: observations.filter(({ published }) => published.source !== source),
+  }));
+}

@@ -1,0 +1,99 @@
+import { type ClaimKind, heldOutClaims } from "./claims.ts";
+import { fitConstants } from "./fit.ts";
+import type { FunctionKind } from "./function-kind.ts";
+import type { LocalCall } from "./local-times.ts";
+import { type Constants, predictTimes } from "./model.ts";
+import { type LambdaRange, measureSpread, rangeAround, type Spread } from "./spread.ts";
+import { observations } from "./study-calls.ts";
+
+/** One call of a function: of a user's own all kinds that it may be. */
+export interface MeasuredCall extends Omit<LocalCall, "kind"> {
+  readonly kinds: readonly FunctionKind[];
+}
+
+/** Which part of a call a range is of. */
+export type Quantity = ClaimKind["quantity"];
+
+interface Model {
+  readonly constants: Constants;
+  readonly spread: Spread;
+}
+
+let fitted: Model | undefined;
+
+/** The model is fitted to every source, and its spread is from each one left out: once a process. */
+function model(): Model {
+  fitted ??= {
+    constants: fitConstants(observations),
+    spread: measureSpread(heldOutClaims(observations)),
+  };
+  return fitted;
+}
+
+/**
+ * expectTime returns the 90% range of a time on Lambda, ms; of several kinds the range covers each of theirs. Undefined
+ * where the call has no such time.
+ *
+ * @param runSpread standard deviation of the logarithm of the time that was measured.
+ */
+export function expectTime(
+  call: MeasuredCall,
+  quantity: Quantity,
+  runSpread: number,
+): LambdaRange | undefined {
+  const ranges = call.kinds.map((kind) => {
+    const ms = timeOf({ ...call, kind }, quantity);
+    if (ms === undefined) return undefined;
+    const spread = model().spread.of({ quantity, form: "time", work: kind.work });
+    return rangeAround(ms, spread, runSpread);
+  });
+  return coverAll(ranges);
+}
+
+/**
+ * expectRatio returns the 90% range of the ratio of two functions' times on Lambda. Where their kinds are not known, it
+ * covers those that they may be, with the same work in both.
+ *
+ * @param runSpread standard deviation of the logarithm of the ratio that was measured.
+ */
+export function expectRatio(
+  above: MeasuredCall,
+  below: MeasuredCall,
+  quantity: Quantity,
+  runSpread: number,
+): LambdaRange | undefined {
+  const ranges = above.kinds.flatMap((kind) =>
+    below.kinds
+      .filter(({ work }) => work === kind.work)
+      .map((other) => {
+        const [own, base] = [
+          timeOf({ ...above, kind }, quantity),
+          timeOf({ ...below, kind: other }, quantity),
+        ];
+        if (own === undefined || base === undefined) return undefined;
+        const spread = model().spread.of({ quantity, form: "ratio", work: kind.work });
+        return rangeAround(own / base, spread, runSpread);
+      }),
+  );
+  return coverAll(ranges);
+}
+
+function timeOf(call: LocalCall, quantity: Quantity): number | undefined {
+  const { durationMs, initMs } = predictTimes(call, model().constants);
+  if (quantity === "init") return initMs;
+  if (quantity !== "cold") return durationMs;
+  return initMs === undefined ? undefined : initMs + durationMs;
+}
+
+/** The single value that is most to be expected is the middle one. */
+function coverAll(ranges: readonly (LambdaRange | undefined)[]): LambdaRange | undefined {
+  const known = ranges.flatMap((range) => range ?? []);
+  const expected = known.map((range) => range.expected).toSorted((a, b) => a - b);
+  const middle = expected[Math.floor(expected.length / 2)];
+  if (middle === undefined) return undefined;
+  return {
+    low: Math.min(...known.map(({ low }) => low)),
+    high: Math.max(...known.map(({ high }) => high)),
+    expected: middle,
+  };
+}

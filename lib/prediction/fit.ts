@@ -1,0 +1,164 @@
+import type { Family, Work } from "./function-kind.ts";
+import { leastSquares } from "./least-squares.ts";
+import type { LocalCall } from "./local-times.ts";
+import { type Constants, predictTimes } from "./model.ts";
+import type { PublishedTimes } from "./published-times.ts";
+
+/** A published call beside the same call measured here. */
+export interface Observation {
+  readonly published: PublishedTimes;
+  readonly local: LocalCall;
+}
+
+/** groupBy returns the items by their key, in the order in which keys are first met. */
+export function groupBy<Item, Key>(
+  items: readonly Item[],
+  keyOf: (item: Item) => Key,
+): ReadonlyMap<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+/**
+ * meanOverSources weighs every source alike: a mean over the sources of the mean over each one's values. Undefined of
+ * none.
+ */
+export function meanOverSources<Item>(
+  items: readonly Item[],
+  sourceOf: (item: Item) => string,
+  value: (item: Item) => number,
+): number | undefined {
+  const bySource = groupBy(items, sourceOf);
+  if (bySource.size === 0) return undefined;
+  const means = [...bySource.values()].map(
+    (own) => own.reduce((sum, each) => sum + value(each), 0) / own.length,
+  );
+  return means.reduce((sum, mean) => sum + mean, 0) / means.length;
+}
+
+const sourceOf = ({ published: { source } }: Observation) => source;
+
+/** fitConstants returns the constants that the observations' times are closest to, by squared logarithms of their ratios. */
+export function fitConstants(observations: readonly Observation[]): Constants {
+  const used = observations.filter(({ published }) => published.isApart !== true);
+  const withFirst = { ...unfitted, ...fitFirst(used.filter(isFirstOfService)) };
+  const withInit = { ...withFirst, ...fitInit(used, withFirst) };
+  return { ...withInit, ...fitFactors(used) };
+}
+
+const unfitted: Constants = {
+  sandboxMs: 0,
+  startFactor: {},
+  readMsPerMb: 0,
+  firstWaitMs: 0,
+  firstCodeFactor: 1,
+  jitterFactor: 1,
+  warmFactor: {},
+  computeFactor: 1,
+};
+
+/** logErrors returns how far each prediction is off, so weighted that every source counts alike. */
+function logErrors(
+  observations: readonly Observation[],
+  quantity: "initMs" | "durationMs",
+): (constants: Constants) => readonly number[] {
+  const counts = [...groupBy(observations, sourceOf)];
+  const weights = new Map(
+    counts.map(([source, own]) => [source, Math.sqrt(1 / (own.length * counts.length))]),
+  );
+  const rows = observations.map(({ published, local }) => ({
+    local,
+    weight: weights.get(published.source) ?? 0,
+    logMs: Math.log(published[quantity] ?? Number.NaN),
+  }));
+  return (constants) =>
+    rows.map(({ local, weight, logMs }) => {
+      const predicted = predictTimes(local, constants)[quantity] ?? Number.NaN;
+      return weight * (Math.log(predicted) - logMs);
+    });
+}
+
+function isFirstOfService({ published, local }: Observation): boolean {
+  return (
+    published.durationMs !== undefined &&
+    local.call === "first" &&
+    local.kind.work === "service" &&
+    local.warmupMs === undefined
+  );
+}
+
+type FirstConstants = Pick<Constants, "firstWaitMs" | "firstCodeFactor" | "jitterFactor">;
+
+function fitFirst(observations: readonly Observation[]): FirstConstants {
+  if (observations.length === 0) return unfitted;
+  const gathers = ({ local }: Observation) => local.kind.gathersJitter;
+  const jitter = logErrors(observations.filter(gathers), "durationMs");
+  const code = logErrors(
+    observations.filter((each) => !gathers(each)),
+    "durationMs",
+  );
+  const of = ([firstWaitMs = 0, jitterFactor = 1, firstCodeFactor = 1]: readonly number[]) => ({
+    ...{ firstWaitMs, jitterFactor, firstCodeFactor },
+  });
+  const fitted = leastSquares([20, 2, 2], (values) => {
+    const constants = { ...unfitted, ...of(values) };
+    return [...jitter(constants), ...code(constants)];
+  });
+  return of(fitted);
+}
+
+type InitConstants = Pick<Constants, "sandboxMs" | "startFactor" | "readMsPerMb">;
+
+/**
+ * Of a native function its own start is a few milliseconds, and the binary's size tells what is read. An interpreter's
+ * start is most of a short Init, so that one factor tells both.
+ */
+function fitInit(observations: readonly Observation[], first: Constants): InitConstants {
+  const of = (family: Family) =>
+    observations.filter(
+      ({ published, local }) =>
+        published.initMs !== undefined &&
+        local.initMs !== undefined &&
+        local.kind.family === family,
+    );
+  const native = logErrors(of("native"), "initMs");
+  const [sandboxMs = 0, readMsPerMb = 0] = leastSquares([8, 4], ([sandbox = 0, read = 0]) =>
+    native({ ...first, sandboxMs: sandbox, readMsPerMb: read }),
+  );
+  const started = (["python", "node"] as const).flatMap((family) => {
+    if (of(family).length === 0) return [];
+    const errors = logErrors(of(family), "initMs");
+    const [start = 1] = leastSquares([2], ([factor = 1]) =>
+      errors({ ...first, startFactor: { [family]: factor } }),
+    );
+    return [[family, start]];
+  });
+  return { readMsPerMb, sandboxMs, startFactor: Object.fromEntries(started) };
+}
+
+/** Factors on whole Durations: geometric means of Lambda's over those here. */
+function fitFactors(
+  observations: readonly Observation[],
+): Pick<Constants, "warmFactor" | "computeFactor"> {
+  const timed = observations.filter(({ published }) => published.durationMs !== undefined);
+  const factor = (of: readonly Observation[]) => {
+    const log = meanOverSources(of, sourceOf, ({ published, local }) =>
+      Math.log((published.durationMs ?? Number.NaN) / local.durationMs),
+    );
+    return log === undefined ? undefined : Math.exp(log);
+  };
+  const isCompute = ({ local }: Observation) => local.kind.work === "compute";
+  const warm = timed.filter((each) => each.local.call === "warm" && !isCompute(each));
+  const key = ({ local: { kind } }: Observation): `${Work}/${Family}` =>
+    `${kind.work}/${kind.family}`;
+  const warmFactor = [...groupBy(warm, key)].map(([name, own]) => [name, factor(own)]);
+  return {
+    warmFactor: Object.fromEntries(warmFactor),
+    computeFactor: factor(timed.filter(isCompute)) ?? 1,
+  };
+}

@@ -1,0 +1,109 @@
+import { type Claim, heldOutClaims, leaveOut, listClaims } from "./claims.ts";
+import { fitConstants, type Observation } from "./fit.ts";
+import { type LambdaRange, measureSpread, rangeAround } from "./spread.ts";
+
+/** A claim with its range, both from other sources than its own. */
+interface RangedClaim extends Claim {
+  readonly range: LambdaRange;
+  /** False of work that no other source has figures of: its constant is then fitted to its own source. */
+  readonly isHeldOut: boolean;
+}
+
+/**
+ * rangeHeldOut returns every claim as somebody would have made it who never saw its source: constants and spread are
+ * from the other sources, whose errors are held out in their turn. The study's runs have no spread of their own here.
+ */
+export function rangeHeldOut(observations: readonly Observation[]): readonly RangedClaim[] {
+  const asFitted = fitConstants(observations);
+  return leaveOut(observations).flatMap(({ own, others }) => {
+    const spread = measureSpread(heldOutClaims(others));
+    const works = new Set(others.map(({ local }) => local.kind.work));
+    const ranged = (claim: Claim) => ({
+      ...claim,
+      range: rangeAround(claim.predicted, spread.of(claim.kind), 0),
+      isHeldOut: works.has(claim.kind.work),
+    });
+    const isAlone = ({ local }: Observation) => !works.has(local.kind.work);
+    const [alone, shared] = [own.filter(isAlone), own.filter((each) => !isAlone(each))];
+    return [
+      ...listClaims(shared, fitConstants(others)).map(ranged),
+      ...listClaims(alone, asFitted).map(ranged),
+    ];
+  });
+}
+
+/** How claims did. */
+interface ClaimScore {
+  readonly n: number;
+  readonly sources: number;
+  /** Geometric mean of the larger of predicted and published over the smaller. */
+  readonly meanFactor: number;
+  /** The same of what was measured here, without the model. */
+  readonly measuredFactor: number;
+  readonly largest: RangedClaim;
+  /** Claims whose range holds what was published. */
+  readonly held: number;
+  /** Median of upper bound over lower. */
+  readonly medianWidth: number;
+}
+
+/** Throws RangeError on none. */
+export function scoreClaims(claims: readonly RangedClaim[]): ClaimScore {
+  const [largest] = claims.toSorted((a, b) => errorOf(b) - errorOf(a));
+  if (largest === undefined) throw new RangeError("claims: none to score");
+  const widths = claims.map(({ range }) => range.high / range.low).toSorted((a, b) => a - b);
+  return {
+    n: claims.length,
+    sources: new Set(claims.map(({ source }) => source)).size,
+    meanFactor: geometricMean(claims.map(errorOf)),
+    measuredFactor: geometricMean(
+      claims.map(({ observed, measured }) => Math.max(observed / measured, measured / observed)),
+    ),
+    largest,
+    held: claims.filter(isHeld).length,
+    medianWidth: widths[Math.floor(widths.length / 2)] ?? Number.NaN,
+  };
+}
+
+/** The larger of predicted and published over the smaller. */
+export function errorOf({ observed, predicted }: Claim): number {
+  return Math.max(observed / predicted, predicted / observed);
+}
+
+export function isHeld({ observed, range }: RangedClaim): boolean {
+  return observed >= range.low && observed <= range.high;
+}
+
+function geometricMean(factors: readonly number[]): number {
+  const logs = factors.map(Math.log);
+  return Math.exp(logs.reduce((sum, log) => sum + log, 0) / logs.length);
+}
+
+/** How ratios that differ by more than a factor were told. */
+interface DirectionScore {
+  readonly n: number;
+  /** Whose range lies on one side of 1. */
+  readonly claimed: number;
+  /** Of these, on the other side than what was published. */
+  readonly wrong: number;
+  /** Of all, whose single value lies on the side of what was published. */
+  readonly rightSide: number;
+}
+
+export function scoreDirections(
+  claims: readonly RangedClaim[],
+  leastFactor: number,
+): DirectionScore {
+  const apart = claims.filter(
+    ({ kind, observed }) =>
+      kind.form === "ratio" && Math.abs(Math.log(observed)) > Math.log(leastFactor),
+  );
+  const claimed = apart.filter(({ range }) => range.low > 1 || range.high < 1);
+  const isRight = ({ observed, predicted }: Claim) => observed > 1 === predicted > 1;
+  return {
+    n: apart.length,
+    claimed: claimed.length,
+    wrong: claimed.filter((claim) => !isRight(claim)).length,
+    rightSide: apart.filter(isRight).length,
+  };
+}

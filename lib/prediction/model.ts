@@ -1,0 +1,80 @@
+import type { Family, FunctionKind, Work } from "./function-kind.ts";
+import type { LambdaTimes, LocalCall } from "./local-times.ts";
+
+/**
+ * Constants of the model. Each is fitted to published figures (`fit.ts`); where no source has a figure of a kind, the
+ * constant is absent.
+ */
+export interface Constants {
+  /** Sandbox and runtime before a native function's own start, ms. */
+  readonly sandboxMs: number;
+  /** Lambda's Init of an interpreted function over the one here. */
+  readonly startFactor: Readonly<Partial<Record<Family, number>>>;
+  /** Reading a binary for the first time, ms a megabyte. */
+  readonly readMsPerMb: number;
+  /** What a first request to a service waits for on Lambda, which memory does not shorten, ms. */
+  readonly firstWaitMs: number;
+  /** Lambda's CPU time of code that runs for the first time, over the time here. */
+  readonly firstCodeFactor: number;
+  /** The same of gathering the processor's jitter. */
+  readonly jitterFactor: number;
+  /** Lambda's Duration of a warm call over the one here, by work and family. */
+  readonly warmFactor: Readonly<Partial<Record<`${Work}/${Family}`, number>>>;
+  /** Lambda's time of computing, over the time here. */
+  readonly computeFactor: number;
+}
+
+/** What is taken for a constant that no source tells: as long on Lambda as here. */
+const unknownFactor = 1;
+
+/** predictTimes returns what Lambda would show of a call that was measured here. */
+export function predictTimes(local: LocalCall, constants: Constants): LambdaTimes {
+  const { initMs } = local;
+  if (local.call === "warm") {
+    return { durationMs: local.durationMs * warmFactor(local.kind, constants) };
+  }
+  return {
+    durationMs: predictFirst(local, constants),
+    ...(initMs !== undefined && { initMs: predictInit({ ...local, initMs }, constants) }),
+  };
+}
+
+function warmFactor({ family, work }: FunctionKind, constants: Constants): number {
+  if (work === "compute") return constants.computeFactor;
+  return constants.warmFactor[`${work}/${family}`] ?? unknownFactor;
+}
+
+/** A first request: the wait, and the time of code that runs for the first time. */
+function predictFirst(
+  { kind, durationMs, networkMs, warmupMs }: LocalCall,
+  constants: Constants,
+): number {
+  if (kind.work === "compute") return durationMs * constants.computeFactor;
+  // Init has made the first request: this one is the second.
+  if (warmupMs !== undefined) return durationMs * warmFactor(kind, constants);
+  return firstRequest(durationMs, networkMs, kind, constants);
+}
+
+function firstRequest(
+  durationMs: number,
+  networkMs: number,
+  { gathersJitter }: FunctionKind,
+  { firstWaitMs, jitterFactor, firstCodeFactor }: Constants,
+): number {
+  const factor = gathersJitter ? jitterFactor : firstCodeFactor;
+  return firstWaitMs + factor * Math.max(0, durationMs - networkMs);
+}
+
+/** Sandbox and runtime, the process's own start, and the binary read for the first time. */
+function predictInit(
+  { kind, initMs, networkMs, warmupMs = 0, artefactMb = 0 }: LocalCall & { initMs: number },
+  constants: Constants,
+): number {
+  const { sandboxMs, startFactor, readMsPerMb, firstCodeFactor } = constants;
+  const warmup = warmupMs === 0 ? 0 : firstRequest(warmupMs, networkMs, kind, constants);
+  const ownStart = Math.max(0, initMs - warmupMs);
+  if (kind.family !== "native") {
+    return (startFactor[kind.family] ?? firstCodeFactor) * ownStart + warmup;
+  }
+  return sandboxMs + firstCodeFactor * ownStart + artefactMb * readMsPerMb + warmup;
+}

@@ -1,0 +1,65 @@
+import type { Claim, ClaimKind } from "./claims.ts";
+import { groupBy, meanOverSources } from "./fit.ts";
+
+/** How far predictions of a kind are off: the standard deviation of the logarithms of their ratios to what was published. */
+export interface Spread {
+  of(kind: ClaimKind): number;
+}
+
+/** As many sources count the spread over all kinds: few sources tell a kind's own. */
+const sharedSources = 1;
+
+/** measureSpread returns the spreads of claims that were predicted without their own source. */
+export function measureSpread(heldOut: readonly Claim[]): Spread {
+  const scored = heldOut.filter(({ isApart }) => !isApart);
+  const byKind = new Map(
+    [...groupBy(scored, ({ kind }) => kindKey(kind))].map(([key, own]) => [key, varianceOf(own)]),
+  );
+  const all = [...byKind.values()].flatMap(({ sources, variance }) =>
+    Array(sources).fill(variance),
+  );
+  const shared = all.reduce((sum, variance) => sum + variance, 0) / Math.max(1, all.length);
+  return {
+    of: (kind) => {
+      const { sources, variance } = byKind.get(kindKey(kind)) ?? { sources: 0, variance: 0 };
+      return Math.sqrt((sources * variance + sharedSources * shared) / (sources + sharedSources));
+    },
+  };
+}
+
+function kindKey({ quantity, form, work }: ClaimKind): string {
+  return `${quantity}.${form}.${work}`;
+}
+
+interface OwnSpread {
+  readonly sources: number;
+  readonly variance: number;
+}
+
+function varianceOf(claims: readonly Claim[]): OwnSpread {
+  const squared = ({ observed, predicted }: Claim) => Math.log(predicted / observed) ** 2;
+  return {
+    sources: new Set(claims.map(({ source }) => source)).size,
+    variance: meanOverSources(claims, ({ source }) => source, squared) ?? 0,
+  };
+}
+
+/** Lambda's value lies in it with a probability of 90%. */
+export interface LambdaRange {
+  readonly low: number;
+  readonly high: number;
+  /** The single value that is most to be expected. */
+  readonly expected: number;
+}
+
+/** Standard deviations of a normal distribution that 90% lie within. */
+const deviationsOf90Percent = 1.645;
+
+/**
+ * rangeAround returns the 90% range of what is predicted, from the model's spread and that of the run itself, both of
+ * logarithms.
+ */
+export function rangeAround(expected: number, modelSpread: number, runSpread: number): LambdaRange {
+  const half = Math.exp(deviationsOf90Percent * Math.hypot(modelSpread, runSpread));
+  return { low: expected / half, high: expected * half, expected };
+}

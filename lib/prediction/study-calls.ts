@@ -1,0 +1,57 @@
+import study from "../contract/prediction.json" with { type: "json" };
+import type { Observation } from "./fit.ts";
+import type { LocalCall, MeanTime } from "./local-times.ts";
+import { type Place, type PublishedTimes, publishedTimes } from "./published-times.ts";
+
+/** One call of one function in the study's runs, as lib/contract/prediction.json stores it. */
+interface StudySeries extends Place {
+  readonly means: {
+    readonly durationMs?: MeanTime;
+    readonly initDurationMs?: MeanTime;
+    readonly billedDurationMs?: MeanTime;
+    readonly warmupMs?: MeanTime;
+  };
+  readonly artefactMb?: number;
+}
+
+/** How long a connection and one answer take in the study's runs. */
+const networkMs: Readonly<Record<string, number>> = {
+  dynamodb: 10.2,
+  "dynamodb-batch": 10.2,
+  "first-request": 2.9,
+};
+
+/** Every published call that the study measured here too; of several machines each is one. */
+export const observations: readonly Observation[] = study.studies.flatMap(({ series }) =>
+  publishedTimes.flatMap((published) => {
+    const local = localCall(published, series as readonly StudySeries[]);
+    return local === undefined ? [] : [{ published, local }];
+  }),
+);
+
+/** The call as it was measured here; undefined where it was not. */
+function localCall(
+  { kind, place, durationMs }: PublishedTimes,
+  series: readonly StudySeries[],
+): LocalCall | undefined {
+  const own = series.find((each) => isSameCall(each, place) && each.memoryMb === place.memoryMb);
+  // Init has no quota here, and is the same at every size.
+  const started = series.filter((each) => isSameCall(each, { ...place, phase: "cold" }));
+  const init = [own, ...started].find((each) => each?.means.initDurationMs !== undefined);
+  const duration = own?.means.durationMs?.mean;
+  if (durationMs === undefined ? init === undefined : duration === undefined) return undefined;
+  const { warmupMs, initDurationMs } = init?.means ?? {};
+  return {
+    ...{ kind, memoryMb: place.memoryMb, call: place.phase === "cold" ? "first" : "warm" },
+    durationMs: duration ?? 0,
+    networkMs: networkMs[place.experiment] ?? 0,
+    ...(initDurationMs !== undefined && { initMs: initDurationMs.mean }),
+    ...(warmupMs !== undefined && { warmupMs: warmupMs.mean }),
+    ...(init?.artefactMb !== undefined && { artefactMb: init.artefactMb }),
+  };
+}
+
+function isSameCall(a: Place, b: Place): boolean {
+  const keys = ["experiment", "variant", "phase", "operation"] as const;
+  return keys.every((key) => a[key] === b[key]);
+}

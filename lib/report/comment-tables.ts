@@ -1,0 +1,154 @@
+import type { MetricName } from "../analysis/collected-series.ts";
+import type { Compared } from "../analysis/series-ratio.ts";
+import type { Measure, Phase, Tail } from "../analysis/series-view.ts";
+import { code, type Text } from "./document/document.ts";
+import {
+  count,
+  measureText,
+  metricName,
+  missing,
+  number,
+  plural,
+  ratioText,
+  verdictText,
+} from "./document/format.ts";
+import { inlineMarkdown } from "./render/escape.ts";
+
+/** Rows of what is decided and of what is open, and groups of the rest. */
+const most = { decided: 15, decidedBesideOpen: 12, open: 8, groups: 12 } as const;
+
+/** One series held against another. */
+export interface CommentRow extends Compared {
+  /** It names the function and its size. */
+  readonly name: string;
+  readonly phase: Phase;
+  readonly operation: string;
+  readonly quantity: MetricName;
+  /** Absent where there is none. */
+  readonly before: Measure | undefined;
+  readonly after: Measure | undefined;
+  readonly beforeP95: Tail | undefined;
+  readonly afterP95: Tail | undefined;
+  /** The parts of a cold start: Init, a snapshot's restore and the first Duration, in this order. */
+  readonly parts?: readonly (readonly [before: Measure | undefined, after: Measure | undefined])[];
+}
+
+/** Headings of the means. */
+export type Sides = readonly [before: string, after: string];
+
+export const startParts = ["initDurationMs", "restoreDurationMs", "durationMs"] as const;
+const startPartNames = {
+  initDurationMs: "Init",
+  restoreDurationMs: "Restore",
+  durationMs: "first Duration",
+} as const;
+
+export function callText({ phase, operation, quantity }: CommentRow): string {
+  return `${phase} ${operation}${quantity === "durationMs" ? "" : `, ${metricName(quantity)}`}`;
+}
+
+export function decidedTable(
+  decided: readonly CommentRow[],
+  [before, after]: Sides,
+  isAnyOpen: boolean,
+): readonly string[] {
+  if (decided.length === 0) return [];
+  const shown = decided.slice(0, isAnyOpen ? most.decidedBesideOpen : most.decided);
+  const left = decided.length - shown.length;
+  const more = left === 0 ? [] : [`And ${count(left)} more, each a smaller difference.`];
+  return [
+    table(
+      [
+        "function",
+        "call",
+        before,
+        after,
+        "ratio [95 % CI]",
+        "verdict",
+        "median ms",
+        "P95 ms",
+        "parts",
+      ],
+      shown.map((row) => [
+        [code(row.name)],
+        callText(row),
+        measureText(row.before),
+        measureText(row.after),
+        ratioText(row),
+        verdictText(row),
+        changeText(row.before?.median, row.after?.median),
+        changeText(row.beforeP95?.value, row.afterP95?.value),
+        partsText(row),
+      ]),
+    ),
+    ...more,
+  ];
+}
+
+/** The largest slowdowns that are possible, with their intervals; fewer of them beside many that are decided. */
+export function openTable(open: readonly CommentRow[], decided: number): readonly string[] {
+  if (open.length === 0) return [];
+  const room = Math.max(3, Math.min(most.open, most.decided - decided));
+  const shown = open.toSorted((a, b) => (b.high ?? 0) - (a.high ?? 0)).slice(0, room);
+  const left = open.length - shown.length;
+  return [
+    table(
+      ["undecided", "call", "ratio [95 % CI]", "why"],
+      shown.map((row) => [[code(row.name)], callText(row), ratioText(row), verdictText(row)]),
+    ),
+    ...(left === 0 ? [] : [`And ${count(left)} more undecided.`]),
+  ];
+}
+
+/** `20.0 → 30.0`; missing where neither side has one. */
+function changeText(before: number | undefined, after: number | undefined): string {
+  return before === undefined && after === undefined
+    ? missing
+    : `${number(before)} → ${number(after)}`;
+}
+
+/** `Init 7.06 → 17.5, first Duration 290 → 2.79`, of a cold start. */
+function partsText({ parts }: CommentRow): string {
+  if (parts === undefined) return missing;
+  return startParts
+    .flatMap((quantity, index) => {
+      const [before, after] = (parts[index] ?? []).map((part) => part?.mean);
+      return before === undefined && after === undefined
+        ? []
+        : [`${startPartNames[quantity]} ${changeText(before, after)}`];
+    })
+    .join(", ");
+}
+
+/** What was not decided, by its call: a line each, however many functions and sizes there are. */
+export function groupTable(rest: readonly CommentRow[]): readonly string[] {
+  if (rest.length === 0) return [];
+  const groups = new Map<string, CommentRow[]>();
+  for (const row of rest) groups.set(callText(row), [...(groups.get(callText(row)) ?? []), row]);
+  const shown = [...groups].slice(0, most.groups);
+  const left = groups.size - shown.length;
+  return [
+    table(
+      ["call", "equivalent", "inconclusive", "ratios"],
+      shown.map(([name, rows]) => {
+        const equivalent = rows.filter(({ verdict }) => verdict === "equivalent").length;
+        return [name, count(equivalent), count(rows.length - equivalent), rangeText(rows)];
+      }),
+    ),
+    ...(left === 0 ? [] : [`And ${plural(left, "other call")}.`]),
+  ];
+}
+
+function rangeText(rows: readonly CommentRow[]): string {
+  const ratios = rows.flatMap(({ ratio }) => ratio ?? []);
+  if (ratios.length === 0) return missing;
+  const [least, largest] = [Math.min(...ratios), Math.max(...ratios)].map((each) =>
+    number(each, 2),
+  );
+  return least === largest ? `${least}` : `${least} to ${largest}`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly Text[])[]): string {
+  const line = (cells: readonly Text[]) => `| ${cells.map(inlineMarkdown).join(" | ")} |`;
+  return [line(head), `| ${head.map(() => "---").join(" | ")} |`, ...rows.map(line)].join("\n");
+}

@@ -1,0 +1,33 @@
+import { type NoiseFinding, noiseFinding } from "../../analysis/machine-noise.ts";
+import type { Manifest } from "../../contract/types/contract.ts";
+import { type Note, strong, warning } from "../document/document.ts";
+import { number, percent, plural } from "../document/format.ts";
+
+/** Says first of all that a machine was busy: every figure has the other work in it. */
+export function busyNote(manifest: Pick<Manifest, "noise" | "machine">): readonly Note[] {
+  const finding = noiseFinding(manifest);
+  if (finding?.isBusy !== true) return [];
+  return [
+    warning([
+      strong(`This machine was busy (${takenText(finding)}):`),
+      " repeat on a quiet one before you rely on small differences (--wait-for-quiet).",
+    ]),
+  ];
+}
+
+/** `others took 1.3 of its 2 CPUs, 1.8 at most; load 6.1`. */
+function takenText({ cpus, takenCpus, mostTakenCpus, load }: NoiseFinding): string {
+  const most =
+    number(mostTakenCpus, 1) === number(takenCpus, 1)
+      ? ""
+      : `, ${number(mostTakenCpus, 1)} at most`;
+  const loads = load === undefined ? "" : `; load ${number(load, 1)}`;
+  return `others took ${number(takenCpus, 1)} of its ${plural(cpus, "CPU")}${most}${loads}`;
+}
+
+/** `, which was quiet (others took 1 % of its CPUs)`; empty where it was busy, or nothing was read. */
+export function quietText(manifest: Pick<Manifest, "noise" | "machine">): string {
+  const finding = noiseFinding(manifest);
+  if (finding === undefined || finding.isBusy) return "";
+  return `, which was quiet (others took ${percent(finding.takenCpus / finding.cpus)} of its CPUs)`;
+}

@@ -1,0 +1,99 @@
+import { expectedRatio, expectedTimes, type OnLambda } from "../../analysis/on-lambda.ts";
+import { variantLabel } from "../../analysis/report-subject.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
+import { findComparison, seriesIn } from "../../analysis/select.ts";
+import type { SeriesView } from "../../analysis/series-view.ts";
+import type { LambdaRange } from "../../prediction/spread.ts";
+import { cellColumns } from "../document/cell-labels.ts";
+import {
+  type Block,
+  heading,
+  makeTable,
+  numberColumn,
+  paragraph,
+  rowHeader,
+  type Table,
+} from "../document/document.ts";
+import { measureText, missing, ratioText, spanOfRange } from "../document/format.ts";
+
+/** What was measured here beside what Lambda would show; nothing of a run that was not local. */
+export function onLambdaSection(view: ReportView): readonly Block[] {
+  const { onLambda } = view;
+  if (onLambda === undefined) return [];
+  return [
+    heading(2, "On Lambda", "Times and ratios as Lambda would show them, as 90% ranges."),
+    paragraph(
+      `The ranges are of means, for both architectures. A model adds what a local run lacks: the sandbox, reading a binary for the first time, what a first request waits for, and the processor's speed. Its constants and errors are from figures that others published, each scored by a model that was not fitted to its source (Kelvin's docs/prediction.md).${exceptionText(onLambda)}`,
+    ),
+    coldTable(view),
+    ...(seriesIn(view, "warm").length === 0 ? [] : [warmTable(view)]),
+  ];
+}
+
+function exceptionText({ coversEveryKind, lacksSmallSizes }: OnLambda): string {
+  const kinds = coversEveryKind
+    ? " These functions may do any kind of work, so their ranges cover every kind that was published."
+    : "";
+  const sizes = lacksSmallSizes
+    ? " This machine does not limit sizes below 1,769 MB, so nothing is said of them."
+    : "";
+  return `${kinds}${sizes} ${missing}: nothing can be said.`;
+}
+
+function coldTable(view: ReportView): Table {
+  const times = (row: SeriesView) => expectedTimes(view, row);
+  return makeTable<SeriesView>(
+    {
+      id: "cold-on-lambda",
+      caption: `On Lambda, cold start: mean [95 % CI] here, and the 90% range on Lambda, ms; ratios are of Init and first Duration together to ${baselineLabel(view)}.`,
+    },
+    [
+      ...cellColumns<SeriesView>(view, (row) => row.cell),
+      numberColumn("Init ms, measured here", (row) => measureText(row.initDurationMs)),
+      numberColumn("Init ms, on Lambda", (row) => rangeText(times(row)?.initDurationMs)),
+      numberColumn("First Duration ms, measured here", (row) => measureText(row.durationMs)),
+      numberColumn("First Duration ms, on Lambda", (row) => rangeText(times(row)?.durationMs)),
+      numberColumn("Init + first ms, on Lambda", (row) => rangeText(times(row)?.initAndDurationMs)),
+      ...ratioColumns(view, "initAndDurationMs"),
+    ],
+    seriesIn(view, "cold"),
+  );
+}
+
+function warmTable(view: ReportView): Table {
+  return makeTable<SeriesView>(
+    {
+      id: "warm-on-lambda",
+      caption: `On Lambda, warm Duration: mean [95 % CI] here, and the 90% range on Lambda, ms; ratios to ${baselineLabel(view)}.`,
+    },
+    [
+      rowHeader("Operation", (row) => row.operation),
+      ...cellColumns<SeriesView>(view, (row) => row.cell),
+      numberColumn("Duration ms, measured here", (row) => measureText(row.durationMs)),
+      numberColumn("Duration ms, on Lambda", (row) =>
+        rangeText(expectedTimes(view, row)?.durationMs),
+      ),
+      ...ratioColumns(view, "durationMs"),
+    ],
+    seriesIn(view, "warm"),
+  );
+}
+
+function ratioColumns(view: ReportView, quantity: "initAndDurationMs" | "durationMs") {
+  const compared = (row: SeriesView) => findComparison(view, row, quantity);
+  return [
+    numberColumn<SeriesView>("Ratio, measured here", (row) => ratioText(compared(row))),
+    numberColumn<SeriesView>("Ratio, on Lambda", (row) => {
+      const comparison = compared(row);
+      return rangeText(comparison && expectedRatio(view, comparison));
+    }),
+  ];
+}
+
+function baselineLabel({ subject }: ReportView): string {
+  return variantLabel(subject, subject.baselineVariant);
+}
+
+function rangeText(range: LambdaRange | undefined): string {
+  return range === undefined ? missing : spanOfRange(range);
+}

@@ -1,0 +1,97 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { compare } from "../../bin/commands/compare.ts";
+import { costBasis } from "../../bin/commands/cost-basis.ts";
+import { writeReport } from "../../bin/commands/write-report.ts";
+import type { Manifest, Plan } from "../../lib/contract/types/contract.ts";
+import { CapturedOutput } from "../support/captured-output.ts";
+import type { Script } from "../support/fake-target.ts";
+import { finishedRun } from "../support/finished-run.ts";
+import { smallPlan } from "../support/small-plan.ts";
+import { withOperations } from "./support/with-operations.ts";
+
+// A later run whose calls are lost, as fast as the earlier one where it answers.
+
+const root = mkdtempSync(join(tmpdir(), "kelvin-compare-lost-"));
+const at = (name: string) => join(root, name);
+const plan = (runId: string, more: Partial<Plan> = {}): Plan => ({
+  ...withOperations(smallPlan({ runId, cold: 9, warm: 45, variants: ["rust", "python"] }), "get"),
+  ...more,
+});
+
+/** A call that is left out moves the made-up times of those after it. */
+const words = { margin: 0.5 };
+
+const ofPython =
+  (change: Script): Script =>
+  (call, answer) =>
+    call.cell.variant === "python" ? change(call, answer) : answer;
+const failing: Script = (_, { telemetry: _telemetry, payload: _payload, ...answer }) => ({
+  ...answer,
+  error: { type: "Error", message: "failed" },
+});
+const expecting = { requests: { get: { expected: { itemsCount: 1 } } } };
+const wrong: Script = (_, answer) => ({
+  ...answer,
+  payload: { ...Object(answer.payload), itemsCount: 2 },
+});
+const silent: Script = (_, { telemetry: _telemetry, ...answer }) => answer;
+
+/** Takes the last samples of a cell's block out of a run, which is otherwise as its writer leaves it. */
+async function withoutCalls(name: string): Promise<void> {
+  const store = await finishedRun(at(name), plan("20260105T0000Z-eeeeee"));
+  const path = join(at(name), "samples/python-arm64-128/0004.jsonl");
+  const lines = readFileSync(path, "utf8").trimEnd().split("\n");
+  writeFileSync(path, `${lines.slice(0, -2).join("\n")}\n`);
+  const { counts: _, ...manifest } = JSON.parse(
+    readFileSync(join(at(name), "manifest.json"), "utf8"),
+  ) as Manifest;
+  await writeReport({ store, plan: plan("20260105T0000Z-eeeeee"), manifest, costs: costBasis({}) });
+}
+
+beforeAll(async () => {
+  await finishedRun(at("before"), plan("20260101T0000Z-aaaaaa", expecting));
+  await finishedRun(at("same"), plan("20260102T0000Z-bbbbbb"));
+  await finishedRun(at("failing"), plan("20260103T0000Z-cccccc"), ofPython(failing));
+  await finishedRun(at("wrong"), plan("20260104T0000Z-dddddd", expecting), ofPython(wrong));
+  await finishedRun(at("silent"), plan("20260106T0000Z-ffffff"), ofPython(silent));
+  const warmOnly: Script = (call, answer) =>
+    call.invocation === 6 ? failing(call, answer) : answer;
+  await finishedRun(at("some-failing"), plan("20260107T0000Z-abcabc"), ofPython(warmOnly));
+  const rust = smallPlan({ runId: "20260108T0000Z-abcdef", cold: 9, warm: 45, variants: ["rust"] });
+  await finishedRun(at("one-cell-less"), withOperations(rust, "get"));
+  await withoutCalls("missing");
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+let output: CapturedOutput;
+beforeEach(() => {
+  output = new CapturedOutput();
+});
+afterEach(() => vi.restoreAllMocks());
+
+describe("kelvin compare, of a later run that is as fast where it answers", () => {
+  it("passes it where every call counts", async () => {
+    expect(await compare(at("before"), at("same"), words)).toBe(0);
+  });
+
+  it.each([
+    ["failing", "9 calls failed; 54 planned calls are missing"],
+    ["some-failing", "9 calls failed"],
+    ["wrong", "did not return the expected answer"],
+    ["silent", "have no report of their own"],
+    ["missing", "2 planned calls are missing"],
+    ["one-cell-less", "1 cell, operation or experiment is in one run alone"],
+  ])("ends with 4 where it is %s, in either order, and says so first", async (name, cause) => {
+    const markdown = at(`${name}.md`);
+    expect(await compare(at("before"), at(name), { ...words, markdown })).toBe(4);
+    expect(output.stdout.replaceAll(/\s+/g, " ")).toMatch(
+      /^\S+ against \S+.* WARNING: Not compared/,
+    );
+    expect(output.stdout.replaceAll(/\s+/g, " ")).toContain(cause);
+    expect(readFileSync(markdown, "utf8").split("\n")[0]).toContain(cause);
+    expect(await compare(at(name), at("before"), words)).toBe(4);
+  });
+});

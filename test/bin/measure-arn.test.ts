@@ -1,0 +1,346 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { LambdaClient } from "@aws-sdk/client-lambda";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { measure } from "../../bin/commands/measure.ts";
+import { measureDeployed } from "../../bin/commands/measure-deployed.ts";
+import { CapturedOutput } from "../support/captured-output.ts";
+import { type FakeAccount, fakeAccount } from "../support/fake-aws/fake-account.ts";
+import { configFor, type FakeRequest, jsonError } from "../support/fake-aws/http.ts";
+import { finishedRun } from "../support/finished-run.ts";
+import { makeZip } from "../support/make-zip.ts";
+import { smallPlan } from "../support/small-plan.ts";
+
+const content = 'def lambda_handler(event, context):\n    return {"statusCode": 200}\n';
+const zip = makeZip([{ name: "lambda_function.py", content }]);
+let server: Server;
+beforeAll(async () => {
+  server = createServer((_, response) => void response.end(zip));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+});
+afterAll(() => void server.close());
+
+const arn = "arn:aws:lambda:us-east-1:123456789012:function:Orders_API";
+const runId = "20260101T0000Z-abcdef";
+const pollMs = { first: 1, most: 1 };
+const bootstrapped = { outputs: { BootstrapVersion: "31" } };
+
+let account: FakeAccount;
+let folder: string;
+let output: CapturedOutput;
+/** What Lambda was asked for. */
+let asked: string[];
+/** What was run of the CDK's. */
+let commands: (readonly string[])[];
+let variables: Readonly<Record<string, string>>;
+
+beforeEach(() => {
+  account = fakeAccount();
+  account.cloudFormation.stacks.set("CDKToolkit", bootstrapped);
+  folder = mkdtempSync(join(tmpdir(), "kelvin-arn-"));
+  output = new CapturedOutput();
+  [asked, commands, variables] = [[], [], {}];
+  vi.stubEnv("AWS_REGION", "eu-west-1");
+  vi.stubEnv("AWS_DEFAULT_REGION", "eu-west-1");
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Lambda with the user's function, at the revision "1"; an update of any other is refused. */
+function lambda(): LambdaClient {
+  const respond = ({ method, path, body }: FakeRequest) => {
+    asked.push(`${method} ${decodeURIComponent(path).split("/functions/")[1]} ${body}`.trim());
+    if (method === "PUT") {
+      const isCurrent = JSON.parse(body).RevisionId === "1";
+      return isCurrent
+        ? { status: 200, body: "{}" }
+        : jsonError(412, "PreconditionFailedException", "");
+    }
+    const { port } = server.address() as AddressInfo;
+    const Configuration = {
+      ...{
+        FunctionName: "Orders_API",
+        Runtime: "python3.13",
+        Role: "arn:aws:iam::123456789012:role/orders",
+      },
+      ...{ Handler: "lambda_function.lambda_handler", MemorySize: 512, Timeout: 12 },
+      ...{ PackageType: "Zip", Architectures: ["arm64"], RevisionId: "1" },
+      CodeSha256: createHash("sha256").update(zip).digest("base64"),
+      Environment: { Variables: variables },
+    };
+    const Code = { RepositoryType: "S3", Location: `http://127.0.0.1:${port}/code` };
+    return { status: 200, body: JSON.stringify({ Configuration, Code }) };
+  };
+  return new LambdaClient({ ...configFor({ respond }), maxAttempts: 1 });
+}
+
+/** A CDK whose deploy makes the stack, and whose destroy takes it away; what it is to end with, by its word. */
+function cdkEnding(codes: Readonly<Record<string, number>> = {}) {
+  return async (_app: string, words: readonly string[]) => {
+    commands.push(words);
+    const [word = ""] = words;
+    const name = words.find((each) => each.startsWith("stack="))?.slice("stack=".length) ?? "";
+    const code = codes[word] ?? 0;
+    const stack = account.cloudFormation.stacks.get("Kelvin");
+    if (word === "deploy" && code === 0 && stack) account.cloudFormation.stacks.set(name, stack);
+    if (word === "destroy" && code === 0) account.cloudFormation.stacks.delete(name);
+    return code;
+  };
+}
+
+/** The state machine ends at the first look, having measured. */
+async function measures(): Promise<void> {
+  const store = await finishedRun(join(folder, "made"), smallPlan({ runId, target: "aws" }));
+  for (const path of [
+    "plan.json",
+    "manifest.json",
+    "SHA256SUMS",
+    ...(await store.list("samples")),
+  ]) {
+    const text = (await store.readText(path)) ?? "";
+    account.s3.objects.set(`runs/${runId}/${path}`, text);
+  }
+  account.stepFunctions.onLook = (execution) => {
+    const holder = { execution, runId, since: "2026-01-01T00:00:00.000Z" };
+    account.s3.objects.set("lock.json", JSON.stringify(holder));
+    account.stepFunctions.end(execution, { status: "SUCCEEDED" });
+  };
+}
+
+type Words = Partial<Parameters<typeof measureDeployed>[1]>;
+
+async function measured(words: Words = {}, more: object = {}, arns: readonly string[] = [arn]) {
+  const surroundings = {
+    ...{ ask: async () => undefined, cdk: cdkEnding(), lambda, pollMs },
+    clients: async () => account.clients,
+    ...more,
+  };
+  const given = { preset: "quick", out: join(folder, "out"), ...words } as const;
+  return await measureDeployed(arns, given, undefined, surroundings);
+}
+
+const words = () => commands.map(([word]) => word);
+const stacks = () => [...account.cloudFormation.stacks.keys()];
+
+describe("kelvin measure ARN", () => {
+  it("deploys copies, runs, fetches, prints the answer and destroys the stack", async () => {
+    await measures();
+    expect(await measured({ yes: true, cold: 3 })).toBe(0);
+    expect(words()).toEqual(["deploy", "destroy"]);
+    expect(account.stepFunctions.inputs).toEqual([{ preset: "quick", cold: 3 }]);
+    expect(output.stderr).toMatch(/^deploying Kelvin-Orders-API-[0-9a-f]{8}$/m);
+    expect(output.stderr).toMatch(/cost +about \S+ USD/);
+    expect(output.stdout).toContain("report.html");
+    expect(stacks()).toEqual(["Kelvin", "CDKToolkit"]);
+  });
+
+  it("only reads the function", async () => {
+    await measures();
+    await measured({ yes: true });
+    expect(asked).toEqual([`GET ${arn}`]);
+  });
+
+  it("deploys the functions file of the copy, with the function's own size or those asked for", async () => {
+    await measures();
+    const files: { readonly memoryMb: unknown; readonly events: unknown }[] = [];
+    const cdk = async (app: string, given: readonly string[]) => {
+      const path = given.find((each) => each.startsWith("functions="))?.slice("functions=".length);
+      if (path !== undefined) files.push(JSON.parse(readFileSync(path, "utf8")));
+      return await cdkEnding()(app, given);
+    };
+    await measured({ yes: true, event: ['get={"id":1}'] }, { cdk });
+    await measured({ yes: true, memory: "auto", out: join(folder, "auto") }, { cdk });
+    expect(files).toMatchObject([
+      { memoryMb: [512], events: [{ name: "get", payload: { id: 1 } }] },
+      { memoryMb: [128, 256, 512, 1024, 1769, 3008] },
+    ]);
+  });
+
+  it("asks before it deploys: whatever is no yes ends it with nothing deployed", async () => {
+    const questions: string[] = [];
+    const ask = async (question: string) => {
+      questions.push(question);
+      return "n";
+    };
+    await expect(measured({}, { ask })).rejects.toThrow('a yes: found "n"; allowed: y at the');
+    await expect(measured()).rejects.toThrow("--yes, or --max-cost USD");
+    expect(questions[0]).toMatch(
+      /^Deploy copies to us-east-1 in account 123456789012 .* about \$0\./,
+    );
+    expect(commands).toEqual([]);
+  });
+
+  it("takes a cost that the estimate is not above for a yes, and refuses a lower one", async () => {
+    await measures();
+    await expect(measured({ maxCost: 0.000001 })).rejects.toThrow("max-cost: found 0.000001");
+    expect(commands).toEqual([]);
+    expect(await measured({ maxCost: 5 })).toBe(0);
+    expect(account.stepFunctions.inputs).toEqual([{ preset: "quick", maxCostUsd: 5 }]);
+  });
+
+  it("keeps the stack with --keep, and says what runs and what deletes it", async () => {
+    await measures();
+    expect(await measured({ yes: true, keep: true })).toBe(0);
+    expect(words()).toEqual(["deploy"]);
+    expect(output.stderr).toMatch(/the stack (Kelvin-\S+) is kept: kelvin run --stack \1 measures/);
+    await expect(measured({ yes: true })).rejects.toThrow(
+      /kelvin destroy --stack Kelvin-Orders-API/,
+    );
+  });
+
+  it("destroys what a failed deploy has left, and shows what the CDK said", async () => {
+    const cdk = async (
+      app: string,
+      given: readonly string[],
+      options?: { readonly onLine: (line: string) => void },
+    ) => {
+      options?.onLine(`${given[0]}: said`);
+      return await cdkEnding({ deploy: 1 })(app, given);
+    };
+    expect(await measured({ yes: true }, { cdk })).toBe(5);
+    expect(words()).toEqual(["deploy", "destroy"]);
+    expect(output.stderr).toContain("\ndeploy: said");
+  });
+
+  it("destroys the stack where the run fails, and ends as the run does", async () => {
+    account.stepFunctions.onLook = (execution) =>
+      account.stepFunctions.end(execution, {
+        status: "FAILED",
+        error: "InvalidInput",
+        cause: "cold",
+      });
+    expect(await measured({ yes: true })).toBe(2);
+    expect(words()).toEqual(["deploy", "destroy"]);
+  });
+
+  it("names the stack that could not be deleted", async () => {
+    await measures();
+    await expect(measured({ yes: true }, { cdk: cdkEnding({ destroy: 1 }) })).rejects.toThrow(
+      /could not be deleted: kelvin destroy --stack Kelvin-Orders-API-\w+ --force tries again/,
+    );
+  });
+
+  it("compares two versions in one run, under names that tell them apart", async () => {
+    await measures();
+    const names: string[] = [];
+    const cdk = async (app: string, given: readonly string[]) => {
+      const path = given.find((each) => each.startsWith("functions="))?.slice("functions=".length);
+      if (path !== undefined) {
+        const { functions } = JSON.parse(readFileSync(path, "utf8"));
+        for (const { name } of functions) names.push(name);
+      }
+      return await cdkEnding()(app, given);
+    };
+    await measured({ yes: true }, { cdk }, [`${arn}:1`, `${arn}:live`]);
+    expect(names).toEqual(["orders-api-1", "orders-api-live"]);
+  });
+
+  it("works in the function's region, whatever the caller's is", async () => {
+    await measures();
+    await measured({ yes: true });
+    expect(process.env.AWS_REGION).toBe("us-east-1");
+    expect(process.env.AWS_DEFAULT_REGION).toBe("us-east-1");
+  });
+});
+
+describe("Ctrl-C during kelvin measure ARN", () => {
+  const others = process.listeners("SIGINT");
+  const press = () => {
+    for (const listener of process.listeners("SIGINT")) {
+      if (!others.includes(listener)) listener("SIGINT");
+    }
+  };
+
+  it("while it is deployed, destroys what there is", async () => {
+    const cdk = async (app: string, given: readonly string[]) => {
+      if (given[0] === "deploy") press();
+      return await cdkEnding()(app, given);
+    };
+    expect(await measured({ yes: true }, { cdk })).toBe(130);
+    expect(words()).toEqual(["deploy", "destroy"]);
+    expect(account.stepFunctions.inputs).toEqual([]);
+    expect(stacks()).toEqual(["Kelvin", "CDKToolkit"]);
+  });
+
+  it("during the run, stops it, fetches what was measured, and destroys the stack", async () => {
+    await measures();
+    const { onLook } = account.stepFunctions;
+    account.stepFunctions.onLook = (execution) => {
+      onLook(execution);
+      account.stepFunctions.end(execution, { status: "RUNNING" });
+      press();
+    };
+    expect(await measured({ yes: true })).toBe(130);
+    expect([...account.stepFunctions.executions.values()]).toEqual(["ABORTED"]);
+    expect(output.stdout).toContain("report.html");
+    expect(words()).toEqual(["deploy", "destroy"]);
+    expect(stacks()).toEqual(["Kelvin", "CDKToolkit"]);
+  });
+});
+
+describe("an account that is not bootstrapped", () => {
+  beforeEach(() => void account.cloudFormation.stacks.delete("CDKToolkit"));
+
+  it("is bootstrapped where that is agreed to", async () => {
+    await measures();
+    const questions: string[] = [];
+    const ask = async (question: string) => {
+      questions.push(question);
+      return "y";
+    };
+    expect(await measured({ yes: true }, { ask })).toBe(0);
+    expect(questions[0]).toContain("Run cdk bootstrap aws://123456789012/us-east-1 now?");
+    expect(commands[0]).toEqual(["bootstrap", "aws://123456789012/us-east-1"]);
+  });
+
+  it("is named otherwise, and nothing is done to it", async () => {
+    await expect(measured({ yes: true })).rejects.toThrow("the stack CDKToolkit in us-east-1");
+    expect(commands).toEqual([]);
+  });
+});
+
+describe("kelvin measure ARN --apply", () => {
+  it.each<[string, Words, readonly string[], string]>([
+    ["two functions", { apply: "balanced" }, [arn, `${arn}2`], "one function with --apply"],
+    ["a version", { apply: "balanced" }, [`${arn}:7`], "which sets the size of $LATEST alone"],
+    ["an alias", { apply: "cheapest" }, [`${arn}:live`], "which sets the size of $LATEST alone"],
+  ])("refuses %s before anything is read", async (_, given, arns, message) => {
+    await expect(measured(given, {}, arns)).rejects.toThrow(message);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe("what kelvin measure ARN refuses", () => {
+  it.each<[readonly string[], object, string]>([
+    [["arn:aws:lambda:us-east-1:1:function:f"], {}, "allowed: arn:aws:lambda:REGION:ACCOUNT"],
+    [[arn, arn, arn], {}, "one ARN, or two, which are compared"],
+    [[arn, arn.replace("us-east-1", "eu-west-1")], {}, "one in the account and region of"],
+    [[arn, "function.zip"], {}, 'function: found "function.zip"'],
+    [[arn], { layer: ["l.zip"] }, "layer: found"],
+    [[arn], { margin: 0.1 }, "no value with a function's ARN"],
+  ])("%j %j", async (arns, given, message) => {
+    await expect(measure(arns, { preset: "quick", ...given })).rejects.toThrow(message);
+  });
+
+  it("copies no secret unasked, and says how to give it", async () => {
+    variables = { API_KEY: "abc" };
+    await expect(measured({ yes: true })).rejects.toThrow(
+      'variables that look like secrets: found ["API_KEY"]; allowed: --env NAME=VALUE for each',
+    );
+    await measures();
+    expect(await measured({ yes: true, env: ["API_KEY=test"] })).toBe(0);
+  });
+
+  it("is no function on this machine with options of an ARN", async () => {
+    await expect(measure(["f.zip"], { preset: "quick", keep: true })).rejects.toThrow(
+      "keep: found true; allowed: no value without the ARN of a deployed function",
+    );
+  });
+});

@@ -1,0 +1,255 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { consoleInput, type RunFate, run } from "../../bin/commands/run.ts";
+import { kelvinProgram } from "../../bin/program.ts";
+import { CapturedOutput } from "../support/captured-output.ts";
+import {
+  type FakeAccount,
+  fakeAccount,
+  stateMachineArn,
+} from "../support/fake-aws/fake-account.ts";
+import { finishedRun } from "../support/finished-run.ts";
+import { smallPlan } from "../support/small-plan.ts";
+
+const pollMs = { first: 1, most: 1 };
+const runId = "20260101T0000Z-abcdef";
+let account: FakeAccount;
+let folder: string;
+let output: CapturedOutput;
+
+beforeEach(() => {
+  account = fakeAccount();
+  folder = mkdtempSync(join(tmpdir(), "kelvin-run-"));
+  output = new CapturedOutput();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What the state machine does when it is started: takes the lock, measures, and leaves the run in S3. */
+async function measures(): Promise<() => void> {
+  const plan = { ...smallPlan({ runId, target: "aws" }) };
+  const store = await finishedRun(join(folder, "made"), plan);
+  const paths = ["plan.json", "manifest.json", "SHA256SUMS", ...(await store.list("samples"))];
+  const texts = new Map<string, string>();
+  for (const path of paths) texts.set(path, (await store.readText(path)) ?? "");
+  return () => {
+    for (const [path, text] of texts) account.s3.objects.set(`runs/${runId}/${path}`, text);
+  };
+}
+
+function takeLock(execution: string): void {
+  const holder = { execution, runId, since: "2026-01-01T00:00:00.000Z" };
+  account.s3.objects.set("lock.json", JSON.stringify(holder));
+}
+
+const out = () => join(folder, "out");
+const words = () => ({ stack: "Kelvin", out: out() });
+const started = () => [...account.stepFunctions.executions.keys()].at(-1) ?? "";
+
+describe("kelvin run", () => {
+  it("starts the state machine with {}, follows it, fetches the run and prints its first screen", async () => {
+    const finish = await measures();
+    account.stepFunctions.onLook = (arn) => {
+      takeLock(arn);
+      finish();
+      account.stepFunctions.end(arn, { status: "SUCCEEDED", output: "{}" });
+    };
+    expect(await run(words(), { clients: account.clients, pollMs })).toBe(0);
+    expect(account.stepFunctions.inputs).toEqual([{}]);
+    expect(started()).toContain("arn:aws:states:us-east-1:123456789012:execution:Conductor:");
+    expect(output.stdout).toContain("report.html");
+    expect(readFileSync(join(out(), "report-full.md"), "utf8")).toContain(runId);
+  });
+
+  it("prints one line of JSON with --json, and progress to stderr alone", async () => {
+    const finish = await measures();
+    account.stepFunctions.onLook = (arn) => {
+      takeLock(arn);
+      finish();
+      account.stepFunctions.end(arn, { status: "SUCCEEDED" });
+    };
+    await run({ ...words(), json: true }, { clients: account.clients, pollMs });
+    expect(JSON.parse(output.stdout)).toMatchObject({ manifest: { runId, status: "complete" } });
+  });
+
+  it("ends with 2 on input that the state machine refuses, and says why", async () => {
+    const cause = "memoryMb: found 3; allowed: one or several of those deployed: 128";
+    account.stepFunctions.onLook = (arn) =>
+      account.stepFunctions.end(arn, { status: "FAILED", error: "InvalidInput", cause });
+    expect(await run({ ...words(), memory: [3] }, { clients: account.clients, pollMs })).toBe(2);
+    expect(output.stderr).toContain(cause);
+  });
+
+  it("ends with 3 where an experiment failed, and reports what was measured", async () => {
+    const finish = await measures();
+    account.stepFunctions.onLook = (arn) => {
+      takeLock(arn);
+      finish();
+      account.stepFunctions.end(arn, {
+        status: "FAILED",
+        error: "Error",
+        cause: "compute: broken",
+      });
+    };
+    expect(await run(words(), { clients: account.clients, pollMs })).toBe(3);
+    expect(output.stderr).toContain("the execution ended as FAILED: compute: broken");
+    expect(output.stdout).toContain("report.html");
+  });
+
+  it("ends with 5 where a run failed before anything was measured", async () => {
+    account.stepFunctions.onLook = (arn) => {
+      takeLock(arn);
+      account.s3.objects.set(`runs/${runId}/plan.json`, JSON.stringify(smallPlan({ runId })));
+      account.stepFunctions.end(arn, { status: "FAILED", error: "Error", cause: "no table" });
+    };
+    expect(await run(words(), { clients: account.clients, pollMs })).toBe(5);
+    expect(output.stdout).toBe("");
+  });
+
+  it("names the run under way instead of starting another", async () => {
+    account.stepFunctions.executions.set("arn:aws:states:::execution:Conductor:a", "RUNNING");
+    await expect(run(words(), { clients: account.clients, pollMs })).rejects.toThrow(
+      "kelvin run --attach arn:aws:states:::execution:Conductor:a follows this one",
+    );
+    expect(account.stepFunctions.inputs).toEqual([]);
+  });
+
+  it("says what creates the stack where there is none", async () => {
+    await expect(
+      run({ ...words(), stack: "Other" }, { clients: account.clients, pollMs }),
+    ).rejects.toThrow(
+      "the stack Other in us-east-1: found nothing; allowed: a stack that `kelvin deploy`",
+    );
+  });
+
+  it("waits for a connection that is lost, and for a service that is busy", async () => {
+    const finish = await measures();
+    let looks = 0;
+    account.stepFunctions.onLook = (arn) => {
+      looks += 1;
+      if (looks < 5) throw Object.assign(new Error("socket hang up"), { code: "ECONNRESET" });
+      takeLock(arn);
+      finish();
+      account.stepFunctions.end(arn, { status: "SUCCEEDED" });
+    };
+    expect(await run(words(), { clients: account.clients, pollMs })).toBe(0);
+    expect(output.stderr.match(/the connection was lost/g)).toHaveLength(1);
+  });
+});
+
+describe("kelvin run --attach", () => {
+  const arn = stateMachineArn.replace("stateMachine", "execution");
+
+  it("follows the run under way, without starting one", async () => {
+    const finish = await measures();
+    account.stepFunctions.executions.set(`${arn}:a`, "RUNNING");
+    account.stepFunctions.onLook = () => {
+      takeLock(`${arn}:a`);
+      finish();
+      account.stepFunctions.end(`${arn}:a`, { status: "SUCCEEDED" });
+    };
+    const attached = { ...words(), attach: true } as const;
+    expect(await run(attached, { clients: account.clients, pollMs })).toBe(0);
+    expect(account.stepFunctions.inputs).toEqual([]);
+  });
+
+  it("finds the latest run where none is under way, and says where there is none at all", async () => {
+    const attached = { ...words(), attach: true } as const;
+    await expect(run(attached, { clients: account.clients, pollMs })).rejects.toThrow(
+      "attach: found nothing; allowed: a run: none was started on Kelvin yet",
+    );
+    (await measures())();
+    takeLock(`${arn}:a`);
+    account.stepFunctions.end(`${arn}:a`, { status: "SUCCEEDED" });
+    expect(await run(attached, { clients: account.clients, pollMs })).toBe(0);
+  });
+
+  it("finds an earlier run by the address in its output", async () => {
+    (await measures())();
+    const output = `{"files":{"report.md":"s3://results/runs/${runId}/report.md"}}`;
+    account.stepFunctions.end(`${arn}:a`, { status: "SUCCEEDED", output });
+    const attached = { ...words(), attach: `${arn}:a` };
+    expect(await run(attached, { clients: account.clients, pollMs })).toBe(0);
+  });
+
+  it("names an execution that is not known", async () => {
+    const attached = { ...words(), attach: `${arn}:b` };
+    await expect(run(attached, { clients: account.clients, pollMs })).rejects.toThrow(
+      "allowed: the ARN of an execution of the stack's runs",
+    );
+  });
+});
+
+describe("Ctrl-C during kelvin run", () => {
+  const others = process.listeners("SIGINT");
+  const press = () => {
+    for (const listener of process.listeners("SIGINT")) {
+      if (!others.includes(listener)) listener("SIGINT");
+    }
+  };
+  const withAnswers = async (...answers: readonly RunFate[]) => {
+    const left = [...answers];
+    let looks = 0;
+    account.stepFunctions.onLook = (arn) => {
+      takeLock(arn);
+      looks += 1;
+      if (left.length > 0) press();
+      else if (looks > 20) account.stepFunctions.end(arn, { status: "SUCCEEDED" });
+    };
+    const ask = async () => left.shift() ?? "leave";
+    return await run(words(), { clients: account.clients, pollMs, ask });
+  };
+
+  it("leaves the run where that is asked for, and says how to follow it again", async () => {
+    expect(await withAnswers("leave")).toBe(130);
+    expect(account.stepFunctions.executions.get(started())).toBe("RUNNING");
+    expect(output.stderr).toContain(`to follow it again: kelvin run --attach ${started()}`);
+  });
+
+  it("goes on watching, and stops the run where that is asked for, with the report of what was measured", async () => {
+    (await measures())();
+    account.s3.objects.delete(`runs/${runId}/SHA256SUMS`);
+    account.s3.objects.delete(`runs/${runId}/manifest.json`);
+    expect(await withAnswers("continue", "stop")).toBe(130);
+    expect(account.stepFunctions.executions.get(started())).toBe("ABORTED");
+    expect(output.stderr).toContain("stopped: what was measured is kept");
+    expect(output.stdout).toContain("report.html");
+  });
+
+  it("asks nobody where there is no terminal: the run is left", async () => {
+    account.stepFunctions.onLook = () => press();
+    vi.spyOn(process, "stdin", "get").mockReturnValue({ isTTY: false } as never);
+    expect(await run(words(), { clients: account.clients, pollMs })).toBe(130);
+    expect(account.stepFunctions.executions.get(started())).toBe("RUNNING");
+  });
+});
+
+describe("the options of kelvin run", () => {
+  it("become the state machine's input, and nothing is {}", () => {
+    expect(consoleInput({})).toEqual({});
+    expect(consoleInput({ experiment: ["all"] })).toEqual({});
+    const asked = { experiment: ["dynamodb"], memory: [128], maxCost: 1, untilPrecision: "5%" };
+    expect(consoleInput({ ...asked, cold: 3 })).toEqual({
+      ...{
+        experiment: ["dynamodb"],
+        memoryMb: [128],
+        maxCostUsd: 1,
+        untilPrecision: "5%",
+        cold: 3,
+      },
+    });
+  });
+
+  it("are not taken beside --attach", async () => {
+    vi.spyOn(process, "exit").mockImplementation((code) => {
+      throw new Error(`exit ${code}`);
+    });
+    const parsed = kelvinProgram().parseAsync(["run", "--attach", "--cold", "3"], { from: "user" });
+    await expect(parsed).rejects.toThrow("exit 2");
+    expect(output.stderr).toContain("cannot be used with option '--cold <n>'");
+  });
+});

@@ -1,0 +1,139 @@
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { LambdaClient } from "@aws-sdk/client-lambda";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { destroy } from "../../bin/commands/destroy.ts";
+import { deletedByHand, lookAtStack, underWay } from "../../bin/commands/stack-guard.ts";
+import { Progress } from "../../bin/progress.ts";
+import { missingResources } from "../../lib/aws/missing-resources.ts";
+import { CapturedOutput } from "../support/captured-output.ts";
+import {
+  type FakeAccount,
+  fakeAccount,
+  stateMachineArn,
+} from "../support/fake-aws/fake-account.ts";
+import { configFor, type FakeRequest, jsonError } from "../support/fake-aws/http.ts";
+
+const running = "arn:aws:states:us-east-1:123456789012:execution:Conductor:a";
+let account: FakeAccount;
+let output: CapturedOutput;
+beforeEach(() => {
+  account = fakeAccount();
+  output = new CapturedOutput();
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** Destroys with a CDK that succeeds. */
+async function destroyed(words: readonly string[], isTerminal = true) {
+  const asked: (readonly string[])[] = [];
+  const cdk = async (_app: string, given: readonly string[]) => {
+    asked.push(given);
+    return 0;
+  };
+  const code = await destroy(
+    words,
+    { stack: "Kelvin" },
+    {
+      ...{ clients: account.clients, cdk, isTerminal },
+    },
+  );
+  return { code, asked };
+}
+
+describe("a stack on which a run is under way", () => {
+  beforeEach(() => account.stepFunctions.executions.set(running, "RUNNING"));
+
+  it("is not destroyed, and it is said how to follow or to stop the run", async () => {
+    await expect(destroyed([])).rejects.toThrow(
+      `a run under way: found "${running}"; allowed: none: a destroy takes the functions`,
+    );
+    expect(account.stepFunctions.executions.get(running)).toBe("RUNNING");
+  });
+
+  it("is destroyed with --force, after the run is stopped", async () => {
+    const { code, asked } = await destroyed(["--force"]);
+    expect(code).toBe(0);
+    expect(asked).toEqual([["destroy", "--force", "-c", "stack=Kelvin"]]);
+    expect(account.stepFunctions.executions.get(running)).toBe("ABORTED");
+  });
+
+  it("is found by a deploy, which says what would become of the run", async () => {
+    const found = await lookAtStack(account.clients, "Kelvin", new Progress());
+    expect(found).toMatchObject({ running, stack: { stateMachineArn } });
+    const { message } = underWay("deploy", found as NonNullable<typeof found>);
+    expect(message).toContain("changes the functions under the run, which fails");
+    expect(message).toContain("kelvin run --attach follows it to its end");
+    expect(message).toContain("or --force");
+  });
+});
+
+describe("a stack without a run", () => {
+  it("is destroyed after the CDK has asked; results that are kept are named with what deletes them", async () => {
+    const stack = account.cloudFormation.stacks.get("Kelvin");
+    const DeleteResults = "aws s3 rb s3://results --force --region us-east-1";
+    account.cloudFormation.stacks.set("Kelvin", { outputs: { ...stack?.outputs, DeleteResults } });
+    expect((await destroyed([])).asked).toEqual([["destroy", "-c", "stack=Kelvin"]]);
+    expect(output.stderr).toContain("the results are kept in s3://results");
+    expect(output.stderr).toContain(`to delete them: ${DeleteResults}`);
+  });
+
+  it("says nothing of results that go with it", async () => {
+    await destroyed(["--force"], false);
+    expect(output.stderr).toBe("");
+  });
+
+  it("needs --force where there is no terminal", async () => {
+    await expect(destroyed([], false)).rejects.toThrow(
+      "--force: found nothing; allowed: --force where there is no terminal",
+    );
+  });
+
+  it("is changed where the caller may not look, which is said", async () => {
+    const denied = { name: "AccessDenied", message: "not authorized to perform: DescribeStacks" };
+    vi.spyOn(account.clients.cloudFormation, "send").mockImplementation(async () => {
+      throw Object.assign(new Error(denied.message), denied);
+    });
+    expect((await destroyed(["--force"])).code).toBe(0);
+    expect(output.stderr).toContain("could not check whether a run is under way: not authorized");
+  });
+});
+
+describe("what was deleted by hand", () => {
+  /** Lambda and DynamoDB that have all but one each. */
+  const without = (names: readonly string[]) => ({
+    respond: ({ path, body }: FakeRequest) => {
+      const asked = decodeURIComponent(path) + body;
+      const isGone = names.some((name) => asked.includes(name));
+      return isGone
+        ? jsonError(404, "ResourceNotFoundException", "not found")
+        : { status: 200, body: "{}" };
+    },
+  });
+
+  it("is found function by function and table by table, and named with step and remedy", async () => {
+    const outputs = account.cloudFormation.stacks.get("Kelvin")?.outputs ?? {};
+    account.cloudFormation.stacks.set("Kelvin", {
+      outputs,
+      resources: [
+        ["AWS::Lambda::Function", "Kelvin-rust"],
+        ["AWS::Lambda::Function", "Kelvin-python"],
+        ["AWS::DynamoDB::Table", "Kelvin-items"],
+        ["AWS::S3::Bucket", "results"],
+      ],
+    });
+    const config = configFor(without(["Kelvin-python", "Kelvin-items"]));
+    const clients = {
+      cloudFormation: account.clients.cloudFormation,
+      lambda: new LambdaClient(config),
+      dynamodb: new DynamoDBClient(config),
+    };
+    const missing = await missingResources(clients, "Kelvin");
+    expect(missing).toEqual([
+      { kind: "table", name: "Kelvin-items" },
+      { kind: "function", name: "Kelvin-python" },
+    ]);
+    const { message } = deletedByHand(missing);
+    expect(message).toContain("table Kelvin-items (the step Seed writes its items");
+    expect(message).toContain("function Kelvin-python (Measure or another step calls it)");
+    expect(message).toContain("kelvin deploy --revert-drift");
+  });
+});

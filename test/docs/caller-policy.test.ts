@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { projectPaths } from "../../lib/toolchain/project-paths.ts";
+
+const page = readFileSync(join(projectPaths.root, "docs/deploying.md"), "utf8");
+const json = /```json\n(\{\n {2}"Version"[\s\S]*?)```/.exec(page)?.[1] ?? "{}";
+const policy = JSON.parse(json) as {
+  readonly Statement: readonly { readonly Action: string | readonly string[] }[];
+};
+const allowed = policy.Statement.flatMap(({ Action }) => Action);
+
+/** The modules of lib/aws that the drivers alone use: what they call is in their roles. */
+const ofDrivers = ["function-environment", "lambda-target", "log-telemetry", "seed-data"];
+/** Of kelvin import, whose permission docs/data.md and its help name. */
+const others = ["log-group"];
+/** What a driver writes is in modules that commands read with; --apply alone changes a function. */
+const leftOut = ["s3:PutObject", "lambda:UpdateFunctionConfiguration"];
+
+const services: Readonly<Record<string, string>> = {
+  "client-cloudformation": "cloudformation",
+  "client-dynamodb": "dynamodb",
+  "client-lambda": "lambda",
+  "client-s3": "s3",
+  "client-sfn": "states",
+};
+/** Where IAM's action has another name: https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazons3.html */
+const renamed: Readonly<Record<string, string>> = { "s3:ListObjectsV2": "s3:ListBucket" };
+
+/** The actions behind the SDK's commands and paginators that a module imports. */
+function actionsOf(text: string): readonly string[] {
+  const imports = text.matchAll(/import (?:type )?\{([^}]*)\} from "@aws-sdk\/([\w-]+)"/g);
+  return [...imports].flatMap(([, names = "", client = ""]) =>
+    [...names.matchAll(/\b(?:paginate(\w+)|(\w+)Command)\b(?!Output)/g)].map(
+      ([, paged, command]) => `${services[client]}:${paged ?? command}`,
+    ),
+  );
+}
+
+const folders = ["lib/aws", "bin", "bin/commands"].map((name) => join(projectPaths.root, name));
+const modules = folders.flatMap((folder) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(".ts"))
+    .filter((name) => ![...ofDrivers, ...others].includes(name.replace(".ts", "")))
+    .map((name) => readFileSync(join(folder, name), "utf8")),
+);
+const called = [...new Set(modules.flatMap(actionsOf).map((action) => renamed[action] ?? action))];
+
+it("the policy for callers allows every call that the commands make, and no other", () => {
+  expect(called.length).toBeGreaterThan(8);
+  const ofCommands = called.filter((action) => !leftOut.includes(action));
+  expect([...new Set([...ofCommands, "sts:AssumeRole"])].sort()).toEqual([...allowed].sort());
+});

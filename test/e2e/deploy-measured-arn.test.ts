@@ -1,0 +1,138 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { CreateRoleCommand, IAMClient } from "@aws-sdk/client-iam";
+import { CreateFunctionCommand, GetFunctionCommand, LambdaClient } from "@aws-sdk/client-lambda";
+import { ListStateMachinesCommand, SFNClient } from "@aws-sdk/client-sfn";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { EmulatedAccount } from "../support/emulated-account.ts";
+import { type LocalEmu, startLocalEmu } from "../support/localemu/localemu.ts";
+import { makeZip } from "../support/make-zip.ts";
+import { cdk, kelvin } from "./support/command.ts";
+import { startExecution } from "./support/execution.ts";
+import { type Inventory, inventory } from "./support/inventory.ts";
+
+/** The tests are one story: a function is measured by its ARN, its stack is kept, run again and destroyed. */
+
+let emulator: LocalEmu;
+let account: EmulatedAccount;
+let before: Inventory;
+let arn: string;
+let revision: string | undefined;
+let stack = "";
+
+beforeAll(async () => {
+  emulator = await startLocalEmu();
+  ({ account } = emulator);
+  await cdk(account, join(emulator.folder, "cdk.out"), ["bootstrap"]);
+  arn = await createFunction(account);
+  revision = await revisionOf(arn);
+  before = await inventory(account);
+  mkdirSync(join(emulator.folder, "runs"));
+});
+afterEach(({ task }) => {
+  if (task.result?.state === "fail") process.stderr.write(`${emulator.process.logTail()}\n`);
+});
+afterAll(() => emulator?.stop());
+
+/** A user's function, with a role that Lambda may assume. */
+async function createFunction({ client }: EmulatedAccount): Promise<string> {
+  const trust = {
+    Version: "2012-10-17",
+    Statement: [
+      {
+        Effect: "Allow",
+        Principal: { Service: "lambda.amazonaws.com" },
+        Action: "sts:AssumeRole",
+      },
+    ],
+  };
+  const role = await new IAMClient(client).send(
+    new CreateRoleCommand({ RoleName: "orders", AssumeRolePolicyDocument: JSON.stringify(trust) }),
+  );
+  const content = 'def lambda_handler(event, context):\n    return {"statusCode": 200}\n';
+  const created = await new LambdaClient(client).send(
+    new CreateFunctionCommand({
+      FunctionName: "Orders_API",
+      Role: role.Role?.Arn,
+      Runtime: "python3.13",
+      Handler: "lambda_function.lambda_handler",
+      Code: { ZipFile: makeZip([{ name: "lambda_function.py", content }]) },
+      MemorySize: 512,
+      Timeout: 10,
+      Architectures: ["x86_64"],
+    }),
+  );
+  return created.FunctionArn ?? "";
+}
+
+async function revisionOf(name: string): Promise<string | undefined> {
+  const lambda = new LambdaClient(account.client);
+  for (;;) {
+    const { Configuration } = await lambda.send(new GetFunctionCommand({ FunctionName: name }));
+    if (Configuration?.State === "Active") return Configuration.RevisionId;
+  }
+}
+
+const out = (name: string) => join(emulator.folder, "runs", name);
+const least = ["--cold", "2", "--warm", "0"];
+
+describe("kelvin measure ARN", () => {
+  it("deploys a copy, measures it and prints the answer, from one command", async () => {
+    const words = ["measure", arn, "--yes", "--keep", ...least, "--out", out("measured")];
+    const printed = await kelvin(account, ...words, "--expect-status", "200");
+    expect(printed).toMatch(/^deploying Kelvin-Orders-API-[0-9a-f]{8}$/m);
+    expect(printed).toMatch(/cost +about \S+ USD/);
+    expect(printed).toContain("How sure: n = 2 environments each, measured on AWS Lambda");
+    expect(printed).toContain("report.html");
+    stack = /^the stack (\S+) is kept/m.exec(printed)?.[1] ?? "";
+    expect((await inventory(account)).stacks).toContain(stack);
+  });
+
+  it("has neither changed nor invoked the function itself", async () => {
+    expect(await revisionOf(arn)).toBe(revision);
+    const { logGroups } = await inventory(account);
+    expect(logGroups.filter((name) => name.includes("/aws/lambda/Orders_API"))).toEqual([]);
+  });
+
+  it("refuses to measure the same function beside it, and names the stack", async () => {
+    await expect(kelvin(account, "measure", arn, "--yes")).rejects.toThrow(
+      `kelvin destroy --stack ${stack} --force deletes it`,
+    );
+  });
+});
+
+describe("kelvin run", () => {
+  it("measures the deployed copies again", async () => {
+    const words = ["run", "--stack", stack, ...least, "--out", out("again"), "--json"];
+    const printed = await kelvin(account, ...words);
+    const json = printed.split("\n").find((line) => line.startsWith("{")) ?? "";
+    expect(JSON.parse(json)).toMatchObject({ manifest: { status: "complete", target: "aws" } });
+  });
+
+  it("ends with 2 on input that the state machine refuses", async () => {
+    const refused = kelvin(account, "run", "--stack", stack, "--memory", "3000");
+    await expect(refused).rejects.toThrow("memoryMb: found 3000; allowed: one or several of those");
+  });
+
+  it("follows a run that was started elsewhere, on which nothing is destroyed meanwhile", async () => {
+    const { stateMachines = [] } = await new SFNClient(account.client).send(
+      new ListStateMachinesCommand({}),
+    );
+    expect(stateMachines).toHaveLength(1);
+    const execution = await startExecution(account, { cold: 4, warm: 0 });
+    const destroyed = kelvin(account, "destroy", "--stack", stack);
+    await expect(destroyed).rejects.toThrow("--force where there is no terminal");
+    const words = ["run", "--stack", stack, "--attach", execution, "--out", out("attached")];
+    expect(await kelvin(account, ...words)).toContain("report.html");
+  });
+});
+
+describe("kelvin destroy --stack", () => {
+  it("stops a run under way, and leaves the account as it was", async () => {
+    await startExecution(account, { cold: 30, warm: 0 });
+    const printed = await kelvin(account, "destroy", "--stack", stack, "--force");
+    expect(printed).toContain("stopping the run arn:aws:states:");
+    expect(await inventory(account)).toEqual(before);
+    expect(await revisionOf(arn)).toBe(revision);
+  });
+});

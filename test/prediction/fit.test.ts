@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { fitConstants, meanOverSources } from "../../lib/prediction/fit.ts";
+import { madeUpObservations, truth } from "./support/made-up.ts";
+
+describe("the fit of the model", () => {
+  it("finds the constants by which the figures were made", () => {
+    const fitted = fitConstants(madeUpObservations(0, 1));
+    expect(fitted.jitterFactor).toBeCloseTo(truth.jitterFactor, 2);
+    expect(fitted.firstCodeFactor).toBeCloseTo(truth.firstCodeFactor, 2);
+    expect(fitted.firstWaitMs).toBeCloseTo(truth.firstWaitMs, 0);
+    expect(fitted.computeFactor).toBeCloseTo(truth.computeFactor, 6);
+    expect(fitted.warmFactor["service/python"]).toBeCloseTo(0.9, 6);
+    expect(fitted.readMsPerMb).toBeCloseTo(truth.readMsPerMb, 1);
+    expect(fitted.sandboxMs).toBeCloseTo(9, 0);
+    expect(fitted.startFactor.python).toBeCloseTo(1.8, 6);
+  });
+
+  it("weighs a source with many figures as one with few", () => {
+    const values = [
+      { source: "a", value: 1 },
+      { source: "b", value: 2 },
+      { source: "b", value: 4 },
+      { source: "b", value: 6 },
+    ];
+    const mean = meanOverSources(
+      values,
+      ({ source }) => source,
+      ({ value }) => value,
+    );
+    expect(mean).toBe(2.5);
+    expect(
+      meanOverSources(
+        [],
+        () => "",
+        () => 1,
+      ),
+    ).toBeUndefined();
+  });
+
+  it("leaves out what stands apart", () => {
+    const all = madeUpObservations(0, 1);
+    const apart = all.map((each) =>
+      each.published.source === "cebert" && each.local.kind.work === "compute"
+        ? { ...each, published: { ...each.published, durationMs: 1e6, isApart: true as const } }
+        : each,
+    );
+    expect(fitConstants(apart).computeFactor).toBeCloseTo(truth.computeFactor, 6);
+  });
+
+  it("takes a factor of 1 of what no source has a figure of", () => {
+    const { computeFactor, warmFactor } = fitConstants([]);
+    expect([computeFactor, warmFactor]).toEqual([1, {}]);
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { heldOutClaims, leaveOut } from "../../lib/prediction/claims.ts";
+import {
+  errorOf,
+  isHeld,
+  rangeHeldOut,
+  scoreClaims,
+  scoreDirections,
+} from "../../lib/prediction/held-out.ts";
+import { measureSpread, rangeAround } from "../../lib/prediction/spread.ts";
+import { observations } from "../../lib/prediction/study-calls.ts";
+import { madeUpObservations } from "./support/made-up.ts";
+
+describe("a held-out source", () => {
+  it("is not among those that predict it", () => {
+    const all = madeUpObservations(0.2, 3);
+    for (const { own, others } of leaveOut(all)) {
+      const sources = new Set(own.map(({ published }) => published.source));
+      expect(sources.size).toBe(1);
+      expect(others.some(({ published }) => sources.has(published.source))).toBe(false);
+      expect(own.length + others.length).toBe(all.length);
+    }
+  });
+
+  it("changes no prediction of its own figures, however far it is off", () => {
+    const all = madeUpObservations(0.2, 3);
+    const moved = all.map((each) =>
+      each.published.source === "cebert"
+        ? { ...each, published: { ...each.published, durationMs: 7, initMs: 7 } }
+        : each,
+    );
+    const predictedOf = (of: typeof all) =>
+      heldOutClaims(of)
+        .filter(({ source }) => source === "cebert")
+        .map(({ predicted }) => predicted);
+    const own = all.filter(({ published }) => published.source === "cebert");
+    expect(own.length).toBeGreaterThan(10);
+    expect(predictedOf(moved)).toEqual(predictedOf(all));
+  });
+
+  it("lies in its ranges nine times in ten, where sources differ as the model says", () => {
+    const claims = Array.from({ length: 12 }, (_, seed) =>
+      rangeHeldOut(madeUpObservations(0.25, seed)),
+    ).flat();
+    const held = claims.filter(isHeld).length / claims.length;
+    expect(held).toBeGreaterThan(0.82);
+    expect(held).toBeLessThan(0.98);
+  });
+});
+
+describe("a range", () => {
+  it("widens with the model's error and with the run's own", () => {
+    const width = (model: number, run: number) => {
+      const { low, high } = rangeAround(2, model, run);
+      return high / low;
+    };
+    expect(width(0.3, 0)).toBeCloseTo(Math.exp(2 * 1.645 * 0.3), 9);
+    expect(width(0.3, 0.4)).toBeCloseTo(Math.exp(2 * 1.645 * 0.5), 9);
+    expect(rangeAround(2, 0.3, 0).expected).toBe(2);
+  });
+
+  it("has the error of its kind, and of a kind without a source that of all", () => {
+    const [first] = heldOutClaims(madeUpObservations(0.2, 5));
+    const claim = (off: number, kind: "init" | "warm", source: "cebert" | "s3-study") =>
+      ({
+        ...(first as NonNullable<typeof first>),
+        ...{ source, observed: 1, predicted: Math.exp(off) },
+        kind: { quantity: kind, form: "time", work: "service" },
+      }) as const;
+    const spread = measureSpread([
+      claim(0.6, "init", "cebert"),
+      claim(0.6, "init", "s3-study"),
+      claim(0.1, "warm", "cebert"),
+    ]);
+    const of = (quantity: "init" | "warm" | "first") =>
+      spread.of({ quantity, form: "time", work: "service" });
+    const shared = Math.sqrt((0.36 + 0.36 + 0.01) / 3);
+    expect(of("init")).toBeCloseTo(Math.sqrt((0.72 + shared ** 2) / 3), 9);
+    expect(of("warm")).toBeCloseTo(Math.sqrt((0.01 + shared ** 2) / 2), 9);
+    expect(of("first")).toBeCloseTo(shared, 9);
+  });
+});
+
+describe("what is published of Lambda", () => {
+  const ranged = rangeHeldOut(observations).filter(
+    ({ isApart, isHeldOut }) => isHeldOut && !isApart,
+  );
+
+  it("lies in the ranges that other sources give it", () => {
+    const { n, held, sources } = scoreClaims(ranged);
+    expect(sources).toBeGreaterThanOrEqual(5);
+    expect(held / n).toBeGreaterThan(0.85);
+    expect(held / n).toBeLessThan(0.97);
+  });
+
+  it("is never on the other side of 1 than a range that claims a direction", () => {
+    const { n, claimed, wrong } = scoreDirections(ranged, 1.5);
+    expect(wrong).toBe(0);
+    expect(claimed / n).toBeGreaterThan(0.75);
+  });
+
+  it("is closer to the model's cold starts than to what is measured here", () => {
+    const cold = ranged.filter(
+      ({ kind }) => kind.quantity === "cold" && kind.work === "service" && kind.form === "ratio",
+    );
+    const { meanFactor, measuredFactor, largest } = scoreClaims(cold);
+    expect(meanFactor).toBeLessThan(1.35);
+    expect(measuredFactor).toBeGreaterThan(1.8);
+    expect(errorOf(largest)).toBeGreaterThanOrEqual(meanFactor);
+  });
+
+  it.each([
+    ["Init", "init", "time", 1.5],
+    ["warm ratios", "warm", "ratio", 1.6],
+  ] as const)("is met by %s within the bar", (_, quantity, form, bar) => {
+    const own = ranged.filter(
+      ({ kind }) => kind.quantity === quantity && kind.form === form && kind.work === "service",
+    );
+    expect(scoreClaims(own).meanFactor).toBeLessThan(bar);
+  });
+
+  it("has no score of nothing", () => {
+    expect(() => scoreClaims([])).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { noiseFinding } from "../../lib/analysis/machine-noise.ts";
+import type { Manifest, NoiseInterval } from "../../lib/contract/types/contract.ts";
+import { contractProblem } from "../../lib/contract/validate.ts";
+import { renderReport } from "../../lib/experiments/render-report.ts";
+import {
+  type FixtureChoice,
+  fixtureInputs,
+  fixtureManifest,
+  fixturePlan,
+} from "./support/fixture.ts";
+
+const choice = {
+  ...{ target: "local", memoryMb: [512], cold: 6, warm: 60, operations: ["get"] },
+} as const satisfies FixtureChoice;
+
+const interval = (block: number, otherCpus: number, more: Partial<NoiseInterval> = {}) => ({
+  ...{ block, seconds: 10, otherCpus, stolenCpus: 0, load: 6.1, ...more },
+});
+
+async function reportOf(intervals: NoiseInterval[]) {
+  const manifest = { noise: { intervals } };
+  const { headline, comment = "", files } = await renderReport(fixtureInputs(choice, { manifest }));
+  return { headline, comment, screen: headline.replaceAll(/\s+/g, " "), files };
+}
+
+describe("a machine with other work while it measures", () => {
+  it("is said in the first line, with what others took, and in the comment", async () => {
+    const { headline, screen, comment } = await reportOf([interval(0, 1.2), interval(1, 1.6)]);
+    const [, , first] = headline.split("\n");
+    expect(first).toMatch(/^WARNING: This machine was busy \(others took 1\.4 of its 2 CPUs/);
+    expect(screen).toContain(
+      "(others took 1.4 of its 2 CPUs, 1.6 at most; load 6.1): repeat on a quiet one before you rely on small differences (--wait-for-quiet).",
+    );
+    expect(comment).toContain("> **Warning:** **This machine was busy");
+    expect(screen).not.toContain("which was quiet");
+  });
+
+  it("is busy where the hypervisor took the CPUs, or for a part of the time", () => {
+    const busy = (intervals: NoiseInterval[]) => {
+      const { machine } = fixtureManifest(fixturePlan(choice));
+      return noiseFinding({ noise: { intervals }, ...(machine && { machine }) })?.isBusy;
+    };
+    expect(busy([interval(0, 0, { stolenCpus: 0.5 })])).toBe(true);
+    expect(busy([interval(0, 0), interval(1, 0), interval(2, 2)])).toBe(true);
+    expect(busy([...Array(20).fill(interval(0, 0.05)), interval(20, 2)])).toBe(false);
+    expect(busy([])).toBeUndefined();
+  });
+
+  it("is called quiet where it was, and neither where nothing was read", async () => {
+    const { screen } = await reportOf([interval(0, 0.02), interval(1, 0.06)]);
+    expect(screen).toContain(
+      "(A processor), which was quiet (others took 2 % of its CPUs), not on AWS",
+    );
+    expect(screen).not.toContain("busy");
+    const { headline } = await renderReport(fixtureInputs(choice));
+    expect(headline).not.toMatch(/quiet|busy/);
+  });
+
+  it("is in the manifest, by its contract", async () => {
+    const { files } = await reportOf([interval(0, 1.2, { waitingShare: 0.4 })]);
+    const manifest = JSON.parse(files["manifest.json"] as string) as Manifest;
+    expect(manifest.noise?.intervals).toHaveLength(1);
+    expect(contractProblem("manifest", manifest)).toBeUndefined();
+  });
+});

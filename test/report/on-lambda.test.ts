@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import type { ReportView } from "../../lib/analysis/report-view.ts";
+import type { Machine } from "../../lib/contract/types/contract.ts";
+import { renderReport } from "../../lib/experiments/render-report.ts";
+import { functionsExperimentId } from "../../lib/plan/functions-subject.ts";
+import { spanOfRange } from "../../lib/report/document/format.ts";
+import { type FixtureChoice, fixtureInputs } from "./support/fixture.ts";
+
+const local = {
+  target: "local",
+  memoryMb: [128, 1769],
+  cold: 8,
+  warm: 80,
+  operations: ["get"],
+  variants: ["rust", "python"],
+} as const satisfies FixtureChoice;
+
+type Replaced = Parameters<typeof fixtureInputs>[1];
+
+async function reportOf(choice: FixtureChoice, replaced?: Replaced) {
+  const { files, headline } = await renderReport(fixtureInputs(choice, replaced));
+  const view = JSON.parse(files["summary.json"] as string) as ReportView;
+  return {
+    view,
+    screen: headline.replaceAll(/\s+/g, " "),
+    full: files["report-full.md"] as string,
+  };
+}
+
+const unlimited = {
+  machine: {
+    ...{ os: "Darwin 25", cpuModel: "A processor", cpus: 8, memoryMb: 16_000 },
+    ...{ cpuQuota: "unthrottled", memoryLimit: "unlimited" },
+  } satisfies Machine,
+};
+
+describe("what Lambda would show of a local run", () => {
+  it("stands on the first screen, for the smallest and the largest size", async () => {
+    const { view, screen } = await reportOf(local);
+    const [cold] = view.onLambda?.ratios ?? [];
+    if (cold === undefined) throw new Error("no range");
+    expect(cold).toMatchObject({ phase: "cold", quantity: "initAndDurationMs" });
+    expect(screen).toContain(
+      `Expected on Lambda (90% ranges of means): Python takes ${spanOfRange(cold.range)} times as long as Rust for a cold start at 128 MB and `,
+    );
+    expect(screen).toMatch(/and [\d.]+ to [\d.]+ times on a warm call at 128 MB/);
+  });
+
+  it("is in summary.json of every ratio and every time that was measured", async () => {
+    const { view } = await reportOf(local);
+    const { ratios = [], times = [] } = view.onLambda ?? {};
+    expect(ratios).toHaveLength(4);
+    expect(times).toHaveLength(view.series.filter(({ phase }) => phase !== "second").length);
+    for (const { range } of ratios) {
+      expect(range.low).toBeLessThan(range.expected);
+      expect(range.high).toBeGreaterThan(range.expected);
+    }
+  });
+
+  it("is wider where the run itself knows less", async () => {
+    const width = async (cold: number) => {
+      const { view } = await reportOf({ ...local, cold });
+      const { low = 0, high = 0 } = view.onLambda?.ratios[0]?.range ?? {};
+      return high / low;
+    };
+    expect(await width(8)).toBeGreaterThan(await width(40));
+  });
+
+  it("claims nothing where there is no interval", async () => {
+    const { view, screen } = await reportOf({ ...local, cold: 4, warm: 40 });
+    expect(view.onLambda?.ratios).toEqual([]);
+    expect(screen).not.toContain("Expected on Lambda");
+  });
+
+  it("stands in tables beside what was measured here", async () => {
+    const { full, view } = await reportOf(local);
+    expect(full).toMatch(/\| Init ms, measured here +\| Init ms, on Lambda +\|/);
+    const init = view.onLambda?.times.find(({ phase }) => phase === "cold")?.initDurationMs;
+    if (init === undefined) throw new Error("no range of an Init");
+    expect(full).toMatch(new RegExp(`\\| +${spanOfRange(init)} \\|`));
+  });
+
+  it("is absent of a run on Lambda", async () => {
+    const { view, screen, full } = await reportOf({ ...local, target: "aws" });
+    expect(view.onLambda).toBeUndefined();
+    expect(`${screen}${full}`).not.toMatch(/Expected on Lambda|## On Lambda/);
+  });
+
+  it("is of whole CPUs alone where the machine does not limit sizes", async () => {
+    const { view, screen } = await reportOf(local, { manifest: unlimited });
+    const sizes = new Set(view.onLambda?.ratios.map(({ cellId }) => cellId.split("-").at(-1)));
+    expect(sizes).toEqual(new Set(["1769"]));
+    expect(screen).toContain("does not limit sizes below 1,769 MB, so nothing is said of them");
+  });
+
+  it("covers every kind of work of users' own functions, and says so", async () => {
+    const own = await reportOf(local, { plan: { experiment: functionsExperimentId } });
+    const { view } = await reportOf(local);
+    const warmOf = (of: ReportView) => of.onLambda?.ratios.find(({ phase }) => phase === "warm");
+    const [wide, narrow] = [warmOf(own.view), warmOf(view)];
+    expect(wide?.range.low).toBeLessThanOrEqual(narrow?.range.low ?? 0);
+    expect(wide?.range.high).toBeGreaterThan(narrow?.range.high ?? Number.POSITIVE_INFINITY);
+    expect(own.screen).toContain("so the ranges cover every kind");
+  });
+
+  it("says nothing of a runtime of which nothing is published", async () => {
+    const { plan } = fixtureInputs(local);
+    const cells = plan.cells.map((cell) => ({ ...cell, runtime: "java21" }));
+    const { view, screen } = await reportOf(local, { plan: { cells } });
+    expect(view.onLambda).toMatchObject({ times: [], ratios: [] });
+    expect(screen).toContain("Nothing is published that these times could be held against.");
+  });
+
+  it("of one function is what its calls take", async () => {
+    const { screen } = await reportOf({ ...local, variants: ["python"] });
+    expect(screen).toMatch(/its cold starts take [\d.,]+ to [\d.,]+ ms at 128 MB and/);
+  });
+});
+
+describe("a range's text", () => {
+  it.each([
+    [0.4512, 1.249, "0.45 to 1.3"],
+    [94.2, 1801, "94 to 1,900"],
+    [2, 10, "2 to 10"],
+    [0.0291, 0.158, "0.029 to 0.16"],
+    [9.96, 99.1, "9.9 to 100"],
+  ])("claims no more than it is: %d to %d", (low, high, text) => {
+    expect(spanOfRange({ low, high })).toBe(text);
+  });
+});

@@ -1,0 +1,36 @@
+import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
+import { S3Client } from "@aws-sdk/client-s3";
+import { SFNClient } from "@aws-sdk/client-sfn";
+import type { AccountClients } from "../../../lib/aws/deployed-stack.ts";
+import { FakeCloudFormation } from "./fake-cloud-formation.ts";
+import { FakeS3 } from "./fake-s3.ts";
+import { FakeStepFunctions } from "./fake-step-functions.ts";
+import { configFor } from "./http.ts";
+
+export const stateMachineArn = "arn:aws:states:us-east-1:123456789012:stateMachine:Conductor";
+const page = "https://us-east-1.console.aws.amazon.com/states/home?region=us-east-1";
+
+/** An account with the stack Kelvin in it, and clients that ask it. */
+export interface FakeAccount {
+  readonly clients: AccountClients;
+  readonly cloudFormation: FakeCloudFormation;
+  readonly stepFunctions: FakeStepFunctions;
+  readonly s3: FakeS3;
+}
+
+export function fakeAccount(): FakeAccount {
+  const cloudFormation = new FakeCloudFormation();
+  const outputs = {
+    StateMachine: `${page}#/statemachines/view/${stateMachineArn}`,
+    ResultsBucket: "results",
+  };
+  cloudFormation.stacks.set("Kelvin", { outputs });
+  const stepFunctions = new FakeStepFunctions();
+  const s3 = new FakeS3();
+  const clients = {
+    cloudFormation: new CloudFormationClient(configFor(cloudFormation)),
+    stepFunctions: new SFNClient(configFor(stepFunctions)),
+    s3: new S3Client(configFor(s3)),
+  };
+  return { clients, cloudFormation, stepFunctions, s3 };
+}
