@@ -130,7 +130,7 @@ async function agree(
   const { memory: _, experiment: __, ...sized } = { ...words, experiment: "functions" };
   const asked = { ...sized, experiment: "functions", architectures: [], functions, region };
   const { yes, maxCost } = words;
-  const plan = await planOfFunctions({ ...asked, lanes: usualLanes });
+  const plan = await planOfFunctions(asked);
   progress.say(planText(plan));
   const { costUsd } = plan.estimate;
   if (maxCost !== undefined && costUsd > maxCost) {
@@ -145,9 +145,6 @@ async function agree(
   const found = answer === undefined ? undefined : answer.trim();
   throw new InvalidInput("a yes", found, "y at the terminal, --yes, or --max-cost USD");
 }
-
-/** Those of a run that says nothing of them, where the account allows it. */
-const usualLanes = 8;
 
 /** What the state machine is started with. */
 function inputOf({ preset, cold, warm, seed, maxCost, ...rule }: DeployedWords) {

@@ -74,10 +74,14 @@ async function measureArns(
   words: MeasureWords,
   progress: Progress,
 ): Promise<number> {
-  const judge = (run: Pick<NewRun, "store">, code: number) => gate(run, code, progress);
   const { failOn, ...rest } = words;
+  const judge =
+    failOn === undefined
+      ? undefined
+      : (run: Pick<NewRun, "store">, code: number) =>
+          measureGate(run, code, { failOn, words: process.argv.slice(2), progress });
   const { measureDeployed } = await import("./measure-deployed.ts");
-  return await measureDeployed(arns, rest, failOn === undefined ? undefined : judge);
+  return await measureDeployed(arns, rest, judge);
 }
 
 /** Throws InvalidInput for an option that only means something with a function's ARN. */

@@ -62,7 +62,7 @@ export async function plan(words: PlanOptions): Promise<number> {
 export async function planOfFunctions(words: PlanOptions): Promise<EstimatedPlan> {
   const { experiments, architectures } = await choicesOf(words);
   const [choice] = experiments as [ExperimentChoice, ...ExperimentChoice[]];
-  const planned = plannedExperiment(choice, { architectures, lanes: words.lanes });
+  const planned = plannedExperiment(choice, architectures, words.lanes);
   return estimatedPlan(planned, words, readPrices(words.prices));
 }
 
