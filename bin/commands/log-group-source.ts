@@ -2,8 +2,8 @@ import type { CloudWatchLogsClient, FilteredLogEvent } from "@aws-sdk/client-clo
 import { accountAccess, callerCredentials } from "../../lib/aws/account-access.ts";
 import { logGroupPages, logGroupProblem, logsClient } from "../../lib/aws/log-group.ts";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
+import { entryOfEvent } from "../../lib/import/json-events.ts";
 import { LogEntries } from "../../lib/import/log-entries.ts";
-import { entryOfEvent } from "../../lib/import/read-events.ts";
 import type { ReadSource } from "../../lib/import/source.ts";
 import type { Progress } from "../progress.ts";
 import { interruption, stoppingText } from "./until-ended.ts";

@@ -65,7 +65,8 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
   }
   // For whoever looks at the execution: a report is none of the places where it could be acted on.
   const config = estimate === undefined ? [] : describeConfigurationItems(estimate);
-  const told = [...ofRun, ...config.map((words) => `AWS Config: ${words}`)];
+  const ofPlans = new Set(plans.flatMap((plan) => plan.warnings));
+  const told = [...ofPlans, ...ofRun, ...config.map((words) => `AWS Config: ${words}`)];
   return { runId, experiments, lanes, ...(estimate && { estimate }), warnings: told };
 }
 

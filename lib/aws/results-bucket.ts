@@ -50,7 +50,9 @@ export function parseRunAddress(text: string): RunAddress {
   const [, bucket, below = ""] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(text) ?? [];
   const [folder, runId] = below.split("/");
   if (bucket === undefined || (folder !== "" && folder !== "runs")) {
-    throw new InvalidInput("address", text, "s3://BUCKET/runs/<runId>, or s3://BUCKET");
+    const meant = text.includes("://") ? "" : `: did you mean s3://${text}?`;
+    const said = `an address is s3://BUCKET/runs/<runId>, or s3://BUCKET for the latest run${meant}`;
+    throw new InvalidInput("address", text, "s3://BUCKET/runs/<runId>, or s3://BUCKET", said);
   }
   return { bucket, ...(runId !== undefined && runId !== "" && { runId }) };
 }

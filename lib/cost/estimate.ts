@@ -34,6 +34,7 @@ import {
   countCalls,
   type Forecast,
   forecastTrials,
+  forecastTries,
   localRunModel,
   oncePerForecast,
   type RunModel,
@@ -100,8 +101,9 @@ export function estimateRun(
   const isOnAws = plans.some(({ target }) => target === "aws");
   const model = options.model ?? (isOnAws ? awsRunModel : localRunModel);
   const forecasts = plans.map((plan): Forecast => {
-    const blocks = forecastTrials(plan, options.priors ?? choosePriors(plan));
-    return withinMinutes({ plan, blocks }, model);
+    const priors = options.priors ?? choosePriors(plan);
+    const [tries, blocks] = [forecastTries(plan, priors), forecastTrials(plan, priors)];
+    return withinMinutes({ plan, tries, blocks }, model);
   });
   const trials = forecasts.flatMap(({ blocks }) => blocks.flat());
   const transitions = countTransitions(forecasts, trials.length, model);
@@ -170,21 +172,22 @@ function costParts(
   const regional = prices.regions[region];
   const dataUsd = dataEstimate(forecasts, regional);
   const resultsUsd = ownRequestsUsd(ownRequests(forecasts, model), regional);
-  const control = controlCalls(forecasts);
+  const control = controlCalls(forecasts, model);
+  const calling = [...trials, ...forecasts.flatMap(({ tries }) => tries)];
   const logsUsd = logUsd(
     loggedBy(
-      trials,
+      calling,
       sumBy(control, ({ count }) => count),
     ),
     regional,
   );
   return {
     functionsUsd: sumBy(
-      trials,
+      calling,
       oncePerForecast((trial) => trialCostUsd(trial, priceOf(trial.cell.architecture))),
     ),
-    driverUsd: sumBy(forecasts, ({ plan, blocks }) =>
-      driverUsd({ plan, blocks }, adjustModel(plan, model), priceOf(driven)),
+    driverUsd: sumBy(forecasts, (forecast) =>
+      driverUsd(forecast, adjustModel(forecast.plan, model), priceOf(driven)),
     ),
     controlUsd: controlUsd(control, priceOf(driven)),
     transitionsUsd: transitions * rates.transitionUsd,
@@ -194,16 +197,16 @@ function costParts(
   };
 }
 
-/** The measured functions, a driver a trial, and the other drivers; as if each of these began anew. */
-function loggedBy(trials: readonly TrialForecast[], controlCount: number) {
-  const drivers = trials.length + controlCount;
+/** The measured functions, a driver for each of their environments, and the other drivers; each as if it began anew. */
+function loggedBy(calling: readonly TrialForecast[], controlCount: number) {
+  const drivers = calling.length + controlCount;
   return {
     invocations:
       sumBy(
-        trials,
+        calling,
         oncePerForecast((trial) => countCalls(allCalls(trial))),
       ) + drivers,
-    coldStarts: trials.length + drivers,
+    coldStarts: calling.length + drivers,
   };
 }
 
@@ -212,10 +215,10 @@ function dataEstimate(
   forecasts: readonly Forecast[],
   prices: RegionPrices | undefined,
 ): number | undefined {
-  const parts = forecasts.map(({ plan, blocks }) =>
+  const parts = forecasts.map(({ plan, tries, blocks }) =>
     findService(plan) === undefined
       ? 0
-      : dataCostUsd(callsByOperation(blocks.flat()), prices, plan.requests),
+      : dataCostUsd(callsByOperation([...tries, ...blocks.flat()]), prices, plan.requests),
   );
   return parts.reduce<number | undefined>(
     (sum, part) => (sum === undefined || part === undefined ? undefined : sum + part),

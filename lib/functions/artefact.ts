@@ -70,10 +70,18 @@ function statsOf(path: string, source: string): Stats {
     const stats = statSync(source);
     if (stats.isDirectory() || stats.isFile()) return stats;
   } catch (error) {
-    const reason = describeError(error).message;
-    throw new InvalidInput("artefact", path, `a zip or a folder that can be read (${reason})`);
+    const allowed = "a zip or a folder that can be read";
+    throw new InvalidInput("artefact", path, allowed, unreadableText(path, error));
   }
   throw new InvalidInput("artefact", path, "a zip or a folder");
+}
+
+/** Says that a file is missing, or why it cannot be read. */
+export function unreadableText(path: string, error: unknown): string {
+  const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+  return isMissing
+    ? `no such file: ${path}`
+    : `cannot read ${path}: ${describeError(error).message}`;
 }
 
 /** Before it is copied. */

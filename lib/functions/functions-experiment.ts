@@ -93,8 +93,12 @@ function makeVariant(opened: OpenedFunction): Variant {
 export function describeFunction({ measured, artefact, choice }: OpenedFunction): string {
   const { runtime, handler } = choice;
   if (isImageReference(artefact.path)) return `${measured.name}: ${artefact.path}`;
-  const isDetected = measured.runtime === undefined || measured.handler === undefined;
-  const found = isDetected ? " (found in the artefact)" : "";
+  const detected = [
+    ...(measured.runtime === undefined ? ["runtime"] : []),
+    ...(measured.handler === undefined ? ["handler"] : []),
+  ];
+  const what = detected.length === 1 ? `${detected[0]} ` : "";
+  const found = detected.length === 0 ? "" : ` (${what}found in the artefact)`;
   const size = `${Math.ceil((artefact.zipBytes ?? artefact.sizeBytes) / 1024)} KB`;
   return `${measured.name}: ${artefact.path} (${size}), ${runtime}, ${handler}${found}`;
 }

@@ -70,13 +70,34 @@ function unclear(
   candidates: readonly RuntimeChoice[],
   handler: string | undefined,
 ): InvalidInput {
+  const missing = handler === undefined ? undefined : missingModule(handler, artefact, candidates);
+  if (missing !== undefined) return missing;
   const field = `${name}: ${handler === undefined ? "runtime and handler" : "runtime"}`;
   const found = candidates.map((choice) => `${choice.runtime} ${choice.handler}`).join(", ");
-  const files = artefact.files.filter((file) => !file.includes("/")).slice(0, shownFiles);
-  const content = `${artefact.path} contains ${files.join(", ") || "no file at its root"}`;
+  const content = contentText(artefact);
   const example = "for example --runtime python3.13 --handler app.handler";
   const allowed = `named explicitly, ${example}; ${content}`;
   return new InvalidInput(field, found === "" ? undefined : `${found}`, allowed);
+}
+
+/** The mistake of a handler in a file that the artefact lacks; undefined where another runtime could have it. */
+function missingModule(
+  handler: string,
+  artefact: Artefact,
+  candidates: readonly RuntimeChoice[],
+): InvalidInput | undefined {
+  const [language, another] = new Set(candidates.map(({ runtime }) => findLanguage(runtime)));
+  if (language === undefined || language === "any" || another !== undefined) return undefined;
+  const module = handler.slice(0, handler.lastIndexOf("."));
+  const file = `${module.replaceAll(".", "/")}.${language === "python" ? "py" : "js"}`;
+  const allowed = candidates.map((candidate) => candidate.handler).join(", ");
+  const said = `${artefact.path} has no ${file} for the handler ${handler}: ${contentText(artefact)}`;
+  return new InvalidInput("--handler", handler, allowed, said);
+}
+
+function contentText({ path, files }: Artefact): string {
+  const atRoot = files.filter((file) => !file.includes("/")).slice(0, shownFiles);
+  return `${path} contains ${atRoot.join(", ") || "no file at its root"}`;
 }
 
 const shownFiles = 8;

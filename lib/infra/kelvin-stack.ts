@@ -104,6 +104,7 @@ export class KelvinStack extends Stack {
         ...(prices !== undefined && { prices: JSON.stringify(prices) }),
       },
       functionNames: functions.map((measured) => measured.functionName),
+      fetchCommand: fetchCommand(bucket.bucketName),
     });
     Aspects.of(this).add(new EveryRole(rolePath));
     Tags.of(this).add(projectTag.key, projectTag.value);
@@ -149,9 +150,8 @@ export class KelvinStack extends Stack {
         "Deletes the kept runs and their bucket. Note it down: this output is deleted with the stack";
       this.#output("DeleteResults", note, deletion);
     }
-    const kelvin = isRepository ? "npx tsx bin/kelvin.ts" : "kelvin";
-    const fetch = `${kelvin} fetch --bucket ${bucketName}`;
-    this.#output("FetchResults", "Downloads the runs and their reports to this machine", fetch);
+    const note = "Downloads the runs and their reports to this machine";
+    this.#output("FetchResults", note, fetchCommand(bucketName));
   }
 
   #outputLogGroups(groups: readonly LogGroup[]): void {
@@ -162,6 +162,11 @@ export class KelvinStack extends Stack {
   #output(id: string, description: string, value: string): void {
     new CfnOutput(this, id, { description, value });
   }
+}
+
+function fetchCommand(bucketName: string): string {
+  const kelvin = isRepository ? "npx tsx bin/kelvin.ts" : "kelvin";
+  return `${kelvin} fetch --bucket ${bucketName}`;
 }
 
 function describeDeployment(deployed: ExperimentConstructs): [string, DeployedExperiment] {

@@ -160,7 +160,7 @@ export interface Behaviour {
  */
 export interface Estimate {
   /**
-   * Of the measured functions, as many as samples. On AWS each trial makes one more, which is none: minutes and costs hold it.
+   * Of the measured functions, as many as samples. On AWS each trial makes one more, and each function one with each event before the first block, which are none: minutes and costs hold them.
    */
   invocations: number;
   minutes: number;
@@ -197,6 +197,10 @@ export interface TimeTerms {
    * Before each experiment's first block and after its last.
    */
   experimentsMs: number;
+  /**
+   * Calling each function once with each event before the first block, and looking at that block.
+   */
+  triesMs: number;
   /**
    * Starting and ending each block.
    */
@@ -468,6 +472,10 @@ export interface Manifest {
   endedAt?: string;
   counts: SampleCounts;
   imported?: ImportedOrigin;
+  /**
+   * Why the run ended early or not as planned, as a sentence without its full stop. Absent where nothing ended it, and where that is not known.
+   */
+  endedEarly?: string;
   cellFailures: CellFailure[];
   artefacts: Artefact[];
   versions: {
@@ -506,6 +514,12 @@ export interface ImportedOrigin {
   temperature: "init-duration-alone";
   logStreams?: ImportedStreams;
   /**
+   * When the invocations were reported, by cell. A cell whose source tells no time is absent, and so is the list where none does.
+   *
+   * @minItems 1
+   */
+  windows?: ImportedWindow[];
+  /**
    * @minItems 1
    */
   sources: ImportedSource[];
@@ -537,6 +551,11 @@ export interface ImportedStreams {
    * Of one stream.
    */
   mostSamples: number;
+}
+export interface ImportedWindow {
+  cellId: string;
+  from: string;
+  to: string;
 }
 export interface ImportedSource {
   /**
@@ -800,6 +819,13 @@ export interface Plan {
   blocks: Block[];
   stopping?: StoppingRule;
   verdicts?: VerdictRule;
+  /**
+   * What each function is to stay below at each size, where it was asked for.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  limits?: Limit[];
   instrumented?: InstrumentedPart;
   /**
    * Cells measured at the same time.
@@ -949,6 +975,20 @@ export interface VerdictRule {
    * The share of runs in which one false difference among all of a run's is accepted.
    */
   errorRate: number;
+}
+export interface Limit {
+  /**
+   * Cold: Init and the first Duration. Second and warm: Duration, of each operation. Memory: the most that an environment used. Package: the artefact as it is deployed.
+   */
+  quantity: "cold" | "second" | "warm" | "memory" | "package";
+  /**
+   * Of the times. Absent: the quantity has none.
+   */
+  statistic?: "mean" | "median" | "p95" | "p99";
+  /**
+   * In ms, or in MB of 1,048,576 bytes.
+   */
+  below: number;
 }
 /**
  * Trials under callgrind, made after the blocks, which they are not a part of: they count instructions, and no time of theirs counts.
