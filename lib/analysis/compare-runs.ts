@@ -3,6 +3,7 @@ import type { Ratio } from "../statistics/ratio.ts";
 import { meanPerEnvironment, type Series } from "../statistics/series.ts";
 import { cliffsDelta, hodgesLehmannShift, mannWhitney } from "../statistics/shift.ts";
 import { noiseFloorLog } from "../statistics/verdict.ts";
+import { wholeWindow, windowText } from "./call-windows.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
 import type { Metric } from "./collected-series.ts";
 import { isTimeWithinPeriod } from "./comparisons.ts";
@@ -226,6 +227,7 @@ function listConditions({ plan, manifest, samples }: OneRun): ReadonlyMap<string
   const entries: readonly Condition[] = [
     ["status", manifest.status],
     ["region", manifest.region],
+    [timeOfCalls, timeText(manifest)],
     ["environments", `${environments} cold, ${warmEnvironments} x ${warmCalls} warm`],
     ["cells", String(plan.cells.length)],
     ["idle before a call, ms", plan.idleMs?.toString()],
@@ -236,6 +238,15 @@ function listConditions({ plan, manifest, samples }: OneRun): ReadonlyMap<string
     ...originGroups(samples.origins.all()).map((group) => [group.name, originText(group)] as const),
   ];
   return new Map(entries.flatMap(([what, value]) => (value === undefined ? [] : [[what, value]])));
+}
+
+/** The condition that the two of an import's windows are. */
+export const timeOfCalls = "time of the calls";
+
+/** Of an import alone: a run of our own measures what is compared within the run at the same time. */
+function timeText({ imported }: Pick<Manifest, "imported">): string | undefined {
+  const window = imported && wholeWindow(imported);
+  return window && windowText(window);
 }
 
 function versionConditions({ versions }: Pick<Manifest, "versions">): readonly Condition[] {
