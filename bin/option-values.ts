@@ -1,5 +1,6 @@
 import { InvalidInput } from "../lib/contract/errors.ts";
-import type { NetworkProfile } from "../lib/contract/types/contract.ts";
+import type { Limit, NetworkProfile } from "../lib/contract/types/contract.ts";
+import { parseLimit } from "../lib/plan/limits.ts";
 import { parsePercent } from "../lib/plan/stopping.ts";
 
 /** How commander reads the text of an option; throws InvalidInput naming the option. */
@@ -71,6 +72,11 @@ export function decimalNumber(option: string): ValueParser<number> {
 /** A share: 5% is 0.05. */
 export function percent(option: string): ValueParser<number> {
   return (text) => parsePercent(option, text);
+}
+
+/** One limit more, of an option that may be repeated. */
+export function limits(text: string, before: readonly Limit[] = []): readonly Limit[] {
+  return [...before, parseLimit(text)];
 }
 
 const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;

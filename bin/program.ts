@@ -18,11 +18,13 @@ import {
   localHelp,
   measureHelp,
   planHelp,
+  pricesHelp,
   reportHelp,
 } from "./help.ts";
 import {
   decimalNumber,
   givenSizes,
+  limits,
   listed,
   network,
   percent,
@@ -58,6 +60,7 @@ export function kelvinProgram(): Command {
   );
   describeFetch(program.command("fetch [address]"));
   describeDestroy(program.command("destroy [options-of-cdk...]"));
+  describePrices(program.command("prices"));
   program.commandsGroup("Read and compare runs:");
   describeReport(program.command("report <folder>"));
   describeCompare(program.command("compare <before> <after>"));
@@ -141,6 +144,7 @@ function describeMeasure(command: Command): void {
         "a gate: slower than the first (1), or not-proven to be no slower (6)",
       ).choices(failOnWords),
     )
+    .option("--limit <limit>", "such as 'cold.p95 < 800 ms'; may be repeated", limits)
     .option(
       "--margin <share>",
       "the smallest difference that matters (default: 5%)",
@@ -246,6 +250,16 @@ function describeAdopt(command: Command): void {
     );
 }
 
+function describePrices(command: Command): void {
+  command
+    .description("write a region's prices of today, from AWS's Price List API, as a price file")
+    .option("--region <name>", "whose prices (default: the region that deploy would take)")
+    .option("--out <file>", "where the price file goes", "prices.json")
+    .option("--profile <name>", "the profile whose credentials to use (default: AWS_PROFILE)")
+    .addHelpText("after", pricesHelp)
+    .action(async (words) => exitWith(await (await import("./commands/prices.ts")).prices(words)));
+}
+
 function describeImport(command: Command): void {
   command
     .description("turn logs, a log group, Logs Insights or Power Tuning output into a run")
@@ -291,6 +305,7 @@ function describeReport(command: Command): void {
         "also split every series by the CPU model of its environments",
       ).choices(["cpu"]),
     )
+    .option("--limit <limit>", "judge these instead of the run's own; may be repeated", limits)
     .option(
       "--markdown <file>",
       "also write the comparisons for a pull request, in Markdown; - prints them",

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { accountAccess } from "../../lib/aws/account-access.ts";
 import { requireBootstrap } from "../../lib/aws/bootstrap-stack.ts";
 import { type AccountClients, accountClients } from "../../lib/aws/deployed-stack.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
@@ -7,6 +8,7 @@ import { needsRepository } from "../../lib/infra/stack-context.ts";
 import { usualStackName } from "../../lib/plan/deployment.ts";
 import { isRepository } from "../../lib/toolchain/project-paths.ts";
 import { Progress } from "../progress.ts";
+import { pricesToDeploy } from "./deploy-prices.ts";
 import { optionValue, runCdk } from "./run-cdk.ts";
 import { lookAtStack, requireWhole, underWay } from "./stack-guard.ts";
 
@@ -38,7 +40,14 @@ export async function deploy(
   if (unchecked !== undefined) progress.say(unchecked);
   await requireDeployable(clients, stack, words, progress);
   const context = functions === undefined ? [] : ["-c", `functions=${resolve(functions)}`];
-  return await runCdk("app", ["deploy", ...words, ...context, "-c", `stack=${stack}`]);
+  const access = await accountAccess({ profile: optionValue("--profile", words) });
+  const prices = await pricesToDeploy(access, (line) => progress.say(line));
+  try {
+    const all = [...words, ...context, "-c", `stack=${stack}`, ...prices.context];
+    return await runCdk("app", ["deploy", ...all]);
+  } finally {
+    prices.release();
+  }
 }
 
 /** Throws InvalidInput where the stack is there and a deploy would fail its run, or would not mend it. */

@@ -44,7 +44,7 @@ interface DeployedWords
 /** Options of `kelvin measure` that mean nothing for a deployed function. */
 const ofThisMachine = [
   ...["functions", "save", "runtime", "handler", "layer", "service", "table", "bucket", "network"],
-  ...["idle", "python", "node", "anyVersion", "resume", "margin", "alpha", "waitForQuiet"],
+  ...["idle", "python", "node", "anyVersion", "resume", "margin", "alpha", "limit", "waitForQuiet"],
 ];
 
 /** Turns the ending of a run that was to be a gate into its exit code. */

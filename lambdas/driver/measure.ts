@@ -1,13 +1,13 @@
-import { FunctionEnvironments } from "../../lib/aws/function-environment.ts";
-import { LambdaTarget } from "../../lib/aws/lambda-target.ts";
-import { LogTelemetry, usualLogWait } from "../../lib/aws/log-telemetry.ts";
+import type { LambdaTarget } from "../../lib/aws/lambda-target.ts";
+import { usualLogWait } from "../../lib/aws/log-telemetry.ts";
 import { RunReplaced } from "../../lib/aws/run-lock.ts";
 import { S3Recorder } from "../../lib/aws/s3-result-store.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
-import { type CallSpacing, updateSlotDelayMs } from "../../lib/plan/trial-calls.ts";
+import { updateSlotDelayMs } from "../../lib/plan/trial-calls.ts";
 import { findTrial } from "../../lib/sampler/run-plan.ts";
 import { measureTrial } from "../../lib/sampler/sample-trial.ts";
 import { attemptsPerTrial, type TrialProgress } from "../../lib/sampler/trial-sample.ts";
+import { functionTarget, invokeLimitMs } from "./function-target.ts";
 import type { MeasureRequest } from "./messages.ts";
 import { awsPorts, type DriverPorts, resultStore, runLock } from "./ports.ts";
 import { storedPlan } from "./stored-plan.ts";
@@ -86,27 +86,11 @@ async function stop(
 
 function lambdaTarget(request: MeasureRequest, plan: Plan, ports: DriverPorts): LambdaTarget {
   const { block, functionName } = request;
-  return new LambdaTarget({
+  return functionTarget(plan, functionName, ports, {
     measuring: ports.measuring,
-    environments: new FunctionEnvironments(ports.control, ports.updateWait),
-    logs: new LogTelemetry(ports),
-    functionName: () => functionName,
     nonce: () => `${plan.runId}.${block}.${ports.randomBytes(6).toString("hex")}`,
-    invokeLimitMs: invokeLimitMs(plan),
-    spacing: findSpacing(plan),
     updateDelayMs: updateDelayMs(plan, request),
-    now: ports.now,
-    clockMs: ports.clockMs,
-    sleep: ports.sleep,
   });
-}
-
-/** The plan's; one made before it had any is spaced as Lambda asks for. */
-function findSpacing({ callSpacingMs, operationSpacingMs }: Plan): Partial<CallSpacing> {
-  return {
-    ...(callSpacingMs !== undefined && { callSpacingMs }),
-    ...(operationSpacingMs !== undefined && { operationSpacingMs }),
-  };
 }
 
 /** The drivers of a block's lanes begin at the same time; one that goes on with a trial changes nothing. */
@@ -114,9 +98,4 @@ function updateDelayMs(plan: Plan, { cellId, block }: MeasureRequest): number {
   const visits = plan.blocks.find(({ index }) => index === block)?.visits ?? [];
   const place = visits.findIndex((visit) => visit.cellId === cellId);
   return updateSlotDelayMs(Math.max(0, place), plan.lanes);
-}
-
-/** The function's timeout, its Init before, and the way there and back. */
-function invokeLimitMs(plan: Plan): number {
-  return (plan.timeoutSeconds + 15) * 1000;
 }

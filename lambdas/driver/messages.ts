@@ -1,4 +1,4 @@
-import type { Estimate, StoppingLook } from "../../lib/contract/types/contract.ts";
+import type { Estimate, Manifest, StoppingLook } from "../../lib/contract/types/contract.ts";
 import type { Deployment } from "../../lib/plan/deployment.ts";
 import type { TrialProgress } from "../../lib/sampler/trial-sample.ts";
 
@@ -56,6 +56,16 @@ export interface SeedRequest {
   readonly bucketName?: string;
 }
 
+export interface TryRequest {
+  /** The experiment's, below runs/. */
+  readonly folder: string;
+  readonly cells: readonly CellFunction[];
+}
+
+export interface FirstBlockRequest {
+  readonly folder: string;
+}
+
 export interface MeasureRequest extends CellFunction {
   /** The experiment's, below runs/. */
   readonly folder: string;
@@ -100,6 +110,10 @@ export interface OverviewRequest {
   readonly experiments: readonly Pick<PlannedExperiment, "experiment" | "folder">[];
   /** The experiments that did not come to their end as planned. */
   readonly failures: readonly FailedExperiment[];
+  /** What the state Plan had to say. */
+  readonly warnings: readonly string[];
+  /** The command that fetches a run, without its id. */
+  readonly fetchCommand: string;
 }
 
 interface FailedExperiment {
@@ -109,10 +123,27 @@ interface FailedExperiment {
   readonly cause: string;
 }
 
-export interface ReportedRun {
+/** How a run ended. */
+export interface RunOutcome {
+  readonly status: "complete" | "partial";
+  /** Of all experiments together. */
+  readonly counts: Pick<Manifest["counts"], "planned" | "recorded" | "kept" | "rejected">;
+  /** The same in words. */
+  readonly samples: string;
+  /** What failed first; absent where nothing did. */
+  readonly firstError?: string;
+}
+
+/** The output of an execution, for whoever looks at it in the console. */
+export interface ReportedRun extends RunOutcome {
   readonly runId: string;
-  /** The first screen of the report. */
-  readonly headline: string;
+  /** The first screen of the report, line by line. */
+  readonly headline: readonly string[];
+  readonly warnings: readonly string[];
+  /** The page of report.html in the console of S3; absent where there is no report. */
+  readonly report?: string;
+  /** The command that downloads the run. */
+  readonly fetch: string;
   /** Address by file name. */
   readonly files: Readonly<Record<string, string>>;
 }

@@ -3,6 +3,7 @@ import { type ReportedExperiment, renderOverview } from "../../lib/report/overvi
 import { checksumsOfAll, checksumsPath, formatChecksums } from "../../lib/sampler/checksums.ts";
 import type { OverviewRequest, ReportedRun } from "./messages.ts";
 import { awsPorts, type DriverPorts, resultStore } from "./ports.ts";
+import { runOutcome } from "./run-outcome.ts";
 
 const announced = ["report.html", "report.md", "summary.json"];
 
@@ -16,10 +17,22 @@ export async function overview(request: OverviewRequest, ports: DriverPorts): Pr
     reported.length > 1
       ? await writeOverview(request, reported, ports)
       : reported[0]?.page?.headline;
-  if (headline === undefined) return { runId, headline: "", files: {} };
+  const { warnings, fetchCommand } = request;
+  const ended = {
+    ...{ runId, ...(await runOutcome(request, ports)) },
+    ...{ warnings, fetch: `${fetchCommand} --run ${runId}` },
+  };
+  if (headline === undefined) return { ...ended, headline: [], files: {} };
   const store = resultStore(ports, runId);
   const files = Object.fromEntries(announced.map((name) => [name, store.uri(name)]));
-  return { runId, headline, files };
+  const lines = headline.trimEnd().split("\n");
+  return { ...ended, headline: lines, report: consolePage(runId, ports), files };
+}
+
+/** Where the console of S3 shows report.html, with a button that opens it. */
+function consolePage(runId: string, { region, bucketName }: DriverPorts): string {
+  const key = `runs/${runId}/report.html`;
+  return `https://${region}.console.aws.amazon.com/s3/object/${bucketName}?region=${region}&prefix=${key}`;
 }
 
 async function reportedExperiments(

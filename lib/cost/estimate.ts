@@ -34,6 +34,7 @@ import {
   countCalls,
   type Forecast,
   forecastTrials,
+  forecastTries,
   localRunModel,
   oncePerForecast,
   type RunModel,
@@ -100,8 +101,9 @@ export function estimateRun(
   const isOnAws = plans.some(({ target }) => target === "aws");
   const model = options.model ?? (isOnAws ? awsRunModel : localRunModel);
   const forecasts = plans.map((plan): Forecast => {
-    const blocks = forecastTrials(plan, options.priors ?? choosePriors(plan));
-    return withinMinutes({ plan, blocks }, model);
+    const priors = options.priors ?? choosePriors(plan);
+    const [tries, blocks] = [forecastTries(plan, priors), forecastTrials(plan, priors)];
+    return withinMinutes({ plan, tries, blocks }, model);
   });
   const trials = forecasts.flatMap(({ blocks }) => blocks.flat());
   const transitions = countTransitions(forecasts, trials.length, model);
@@ -126,18 +128,25 @@ export function estimateRun(
 
 /**
  * Where AWS Config records continuously, every update of a function is a configuration item: each forced
- * cold, and what Restore gives back. In no sum: whether it records is the account's own choice.
+ * cold, and what Restore gives back. A rule that is triggered by changes of functions evaluates each. In no sum:
+ * whether it records, and which rules it has, is the account's own choice.
+ * https://docs.aws.amazon.com/config/latest/developerguide/evaluate-config-rules.html
  * https://docs.aws.amazon.com/config/latest/developerguide/select-resources.html
  */
 function configurationItems(
   forecasts: readonly Forecast[],
   trials: number,
-  { configurationItemUsd }: PriceTable,
-): Pick<Estimate, "configurationItems" | "configurationItemsUsd"> {
+  { configurationItemUsd, ruleEvaluationUsd }: PriceTable,
+): Pick<Estimate, "configurationItems" | "configurationItemsUsd" | "ruleEvaluationsUsd"> {
   const restored = sumBy(forecasts, ({ plan }) => plan.cells.length);
   const count = trials + restored;
-  if (configurationItemUsd === undefined) return { configurationItems: count };
-  return { configurationItems: count, configurationItemsUsd: count * configurationItemUsd };
+  return {
+    configurationItems: count,
+    ...(configurationItemUsd !== undefined && {
+      configurationItemsUsd: count * configurationItemUsd,
+    }),
+    ...(ruleEvaluationUsd !== undefined && { ruleEvaluationsUsd: count * ruleEvaluationUsd }),
+  };
 }
 
 interface ForecastRun {
@@ -163,21 +172,22 @@ function costParts(
   const regional = prices.regions[region];
   const dataUsd = dataEstimate(forecasts, regional);
   const resultsUsd = ownRequestsUsd(ownRequests(forecasts, model), regional);
-  const control = controlCalls(forecasts);
+  const control = controlCalls(forecasts, model);
+  const calling = [...trials, ...forecasts.flatMap(({ tries }) => tries)];
   const logsUsd = logUsd(
     loggedBy(
-      trials,
+      calling,
       sumBy(control, ({ count }) => count),
     ),
     regional,
   );
   return {
     functionsUsd: sumBy(
-      trials,
+      calling,
       oncePerForecast((trial) => trialCostUsd(trial, priceOf(trial.cell.architecture))),
     ),
-    driverUsd: sumBy(forecasts, ({ plan, blocks }) =>
-      driverUsd({ plan, blocks }, adjustModel(plan, model), priceOf(driven)),
+    driverUsd: sumBy(forecasts, (forecast) =>
+      driverUsd(forecast, adjustModel(forecast.plan, model), priceOf(driven)),
     ),
     controlUsd: controlUsd(control, priceOf(driven)),
     transitionsUsd: transitions * rates.transitionUsd,
@@ -187,16 +197,16 @@ function costParts(
   };
 }
 
-/** The measured functions, a driver a trial, and the other drivers; as if each of these began anew. */
-function loggedBy(trials: readonly TrialForecast[], controlCount: number) {
-  const drivers = trials.length + controlCount;
+/** The measured functions, a driver for each of their environments, and the other drivers; each as if it began anew. */
+function loggedBy(calling: readonly TrialForecast[], controlCount: number) {
+  const drivers = calling.length + controlCount;
   return {
     invocations:
       sumBy(
-        trials,
+        calling,
         oncePerForecast((trial) => countCalls(allCalls(trial))),
       ) + drivers,
-    coldStarts: trials.length + drivers,
+    coldStarts: calling.length + drivers,
   };
 }
 
@@ -205,10 +215,10 @@ function dataEstimate(
   forecasts: readonly Forecast[],
   prices: RegionPrices | undefined,
 ): number | undefined {
-  const parts = forecasts.map(({ plan, blocks }) =>
+  const parts = forecasts.map(({ plan, tries, blocks }) =>
     findService(plan) === undefined
       ? 0
-      : dataCostUsd(callsByOperation(blocks.flat()), prices, plan.requests),
+      : dataCostUsd(callsByOperation([...tries, ...blocks.flat()]), prices, plan.requests),
   );
   return parts.reduce<number | undefined>(
     (sum, part) => (sum === undefined || part === undefined ? undefined : sum + part),
@@ -270,14 +280,19 @@ function sumBy<Item>(items: readonly Item[], amountOf: (item: Item) => number): 
 export function describeConfigurationItems({
   configurationItems,
   configurationItemsUsd,
+  ruleEvaluationsUsd,
 }: Estimate): readonly string[] {
   if (configurationItems === undefined) return [];
   const usd =
     configurationItemsUsd === undefined
       ? "at a price that is not known"
       : `${configurationItemsUsd.toFixed(2)} USD`;
+  const rules =
+    ruleEvaluationsUsd === undefined
+      ? ""
+      : `, and ${ruleEvaluationsUsd.toFixed(2)} USD more for each of its rules that changes of functions trigger`;
   return [
-    `where it records continuously, ${configurationItems} configuration items, ${usd} beside the cost: ` +
+    `where it records continuously, ${configurationItems} configuration items, ${usd} beside the cost${rules}: ` +
       "exclude the resource type AWS::Lambda::Function from its recorder",
   ];
 }

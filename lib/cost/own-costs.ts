@@ -3,7 +3,7 @@ import { listLooks, partCount } from "../plan/blocks.ts";
 import { driverMemoryMb } from "../plan/driver-size.ts";
 import { invocationCostUsd } from "./invocation-cost.ts";
 import type { LambdaPrice } from "./prices.ts";
-import { trialMs } from "./run-minutes.ts";
+import { trialMs, triesMs } from "./run-minutes.ts";
 import {
   callCount,
   type Forecast,
@@ -77,17 +77,24 @@ const shortMs = 10_000;
 const msPerFunction = 1_000;
 
 /** What the states of a run call beside the drivers of its trials, each as long as it may take. */
-export function controlCalls(forecasts: readonly Forecast[]): readonly ControlCalls[] {
+export function controlCalls(
+  forecasts: readonly Forecast[],
+  runModel: RunModel,
+): readonly ControlCalls[] {
   const perRun: readonly ControlCalls[] = [
     { handler: "plan", count: 1, billedDurationMs: shortMs },
     { handler: "overview", count: 1, billedDurationMs: shortMs },
   ];
   const functions = forecasts.reduce((sum, { plan }) => sum + plan.cells.length, 0);
-  const perExperiment = forecasts.flatMap(({ plan, blocks }): readonly ControlCalls[] => {
+  const perExperiment = forecasts.flatMap((forecast): readonly ControlCalls[] => {
+    const { plan, blocks } = forecast;
+    const tryMs = shortMs + triesMs(forecast, runModel);
     const reportMs = reportForecast(blocks.flat()).seconds * 1000;
     const looks = lookCount(plan, blocks.length);
     return [
       { handler: "seed", count: 1, billedDurationMs: shortMs },
+      { handler: "try-functions", count: 1, billedDurationMs: tryMs },
+      { handler: "first-block", count: 1, billedDurationMs: shortMs },
       { handler: "restore", count: 1, billedDurationMs: shortMs + functions * msPerFunction },
       { handler: "report", count: 1, billedDurationMs: reportMs },
       { handler: "precision", count: looks, billedDurationMs: reportMs },
@@ -134,17 +141,19 @@ function countRequests({ plan, blocks }: Forecast, model: RunModel): OwnRequests
   const trials = blocks.flat();
   const { objects } = reportForecast(trials);
   const reads = 1 + lookCount(plan, blocks.length);
+  const ofFirstBlock = reportForecast(blocks[0] ?? []).objects;
   // A trial's first part is written twice, and each part once its environment is known of a user's function;
-  // samples and failures are listed for the report and its sums.
+  // samples and failures are listed after the first block, for the report and its sums.
   const put =
     trials.length +
     (plan.ownResults ? 2 * objects : objects) +
     filesPerExperiment +
-    (2 + reads) * (2 + Math.ceil(objects / keysPerList));
+    (3 + reads) * (2 + Math.ceil(objects / keysPerList));
   const looksOf = oncePerForecast((trial) => 2 + Math.floor(trialMs(trial, model) / lookEveryMs));
   const looks = trials.reduce((sum, trial) => sum + looksOf(trial), 0);
   // The plan and the lock by each driver, every object for the report and each look at the precision.
-  const get = trials.length + looks + reads * (objects + 2) + filesPerExperiment;
+  const read = reads * (objects + 2) + ofFirstBlock;
+  const get = trials.length + looks + read + filesPerExperiment;
   const { withBucket, withoutTable } = plan;
   return {
     put: put + (withBucket === true ? seedRequests.put : 0),

@@ -14,8 +14,9 @@ type TimeTerms = Required<Estimate>["time"];
 /** How long the experiments take, one after another, in their lanes, by what the time goes into. */
 export function countTime(forecasts: readonly Forecast[], model: RunModel): TimeTerms {
   const terms = { ...none, runMs: model.runOverheadMs };
-  for (const { plan, blocks } of forecasts) {
+  for (const { plan, tries, blocks } of forecasts) {
     terms.experimentsMs += model.experimentOverheadMs;
+    terms.triesMs += model.tryOverheadMs + triesMs({ plan, tries }, model);
     const termsOf = blockTerms(plan, model);
     for (const trials of blocks) addTo(terms, termsOf(trials));
   }
@@ -25,6 +26,7 @@ export function countTime(forecasts: readonly Forecast[], model: RunModel): Time
 const none = {
   runMs: 0,
   experimentsMs: 0,
+  triesMs: 0,
   blocksMs: 0,
   updateSlotsMs: 0,
   forceColdMs: 0,
@@ -49,7 +51,7 @@ export function sumOfTerms(terms: TimeTerms): number {
  * a run at a look; what it measures in any case is left. A plan without one is left whole.
  */
 export function withinMinutes(forecast: Forecast, model: RunModel): Forecast {
-  const { plan, blocks } = forecast;
+  const { plan, tries, blocks } = forecast;
   if (plan.stopping === undefined) return forecast;
   const limitMs = plan.stopping.maxMinutes * 60_000;
   const [least = 0, ...later] = listLooks(plan.sizes.environments, blocks.length);
@@ -60,7 +62,7 @@ export function withinMinutes(forecast: Forecast, model: RunModel): Forecast {
     return sumMs;
   });
   const fitting = later.filter((look) => (endsMs[look - 1] ?? 0) <= limitMs);
-  return { plan, blocks: blocks.slice(0, fitting.at(-1) ?? least) };
+  return { plan, tries, blocks: blocks.slice(0, fitting.at(-1) ?? least) };
 }
 
 /** With the spacing and the idle times that the plan asks for, and what the trials of users' functions wait for. */
@@ -121,6 +123,17 @@ export function updateDelaysMs({ plan, blocks }: Forecast, model: RunModel): num
       trials.reduce((block, _, place) => block + updateDelayMs(place, plan, model), sum),
     0,
   );
+}
+
+/** One driver calls the functions before the first block, as many of them at a time as there are lanes. */
+export function triesMs(
+  { plan, tries }: Pick<Forecast, "plan" | "tries">,
+  model: RunModel,
+): number {
+  const adjusted = adjustModel(plan, model);
+  const each = tries.map((calls) => callsMs(calls, adjusted));
+  const shared = each.reduce((sum, ms) => sum + ms, 0) / plan.lanes;
+  return Math.max(0, shared, ...each);
 }
 
 /** A block ends with its last trial: no sooner than its longest, nor than its lanes can share it. */

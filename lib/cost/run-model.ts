@@ -1,6 +1,11 @@
 import type { Cell, Plan, Trial } from "../contract/types/contract.ts";
 import { driverMemoryMb } from "../plan/driver-size.ts";
-import { countWarmCalls, lambdaCallSpacingMs, updateSlotMs } from "../plan/trial-calls.ts";
+import {
+  countWarmCalls,
+  lambdaCallSpacingMs,
+  listWarmOperations,
+  updateSlotMs,
+} from "../plan/trial-calls.ts";
 import { choosePrior, type DurationPriors } from "./duration-priors.ts";
 import { invocationCostUsd } from "./invocation-cost.ts";
 import type { LambdaPrice } from "./prices.ts";
@@ -27,6 +32,8 @@ export interface RunModel {
   readonly idleMs: number;
   /** Environments that are called in turn meanwhile, itself included. */
   readonly alive: number;
+  /** Starting and ending the calls before an experiment's first block, and looking at that block, ms. */
+  readonly tryOverheadMs: number;
   /** Starting and ending a block, ms. */
   readonly blockOverheadMs: number;
   /** Before an experiment's first block and after its last, ms. */
@@ -42,7 +49,7 @@ export interface RunModel {
 interface TransitionModel {
   /** Start, Plan, Overview, the choice of the end, and the end. */
   readonly base: number;
-  /** Seed, Restore, Report, and the Choice that goes on to the next experiment. */
+  /** Seed, Try functions, First block and its Choice, Restore, Report, and the Choice of the next experiment. */
   readonly perExperiment: number;
   /** The Map and the Choice that goes back to it. */
   readonly perBlock: number;
@@ -66,7 +73,7 @@ interface DriverModel {
  * taken as billed through the wait for LastUpdateStatus=Successful too, about 3 s.
  */
 export const awsRunModel: RunModel = {
-  transitions: { base: 5, perExperiment: 4, perBlock: 2, perTrial: 2, perLook: 2 },
+  transitions: { base: 5, perExperiment: 7, perBlock: 2, perTrial: 2, perLook: 2 },
   driver: { memoryMb: driverMemoryMb.measure, invocationsPerTrial: 1 },
   forceColdMs: 3000,
   trialOverheadMs: 1000,
@@ -76,6 +83,7 @@ export const awsRunModel: RunModel = {
   updateSlotMs,
   idleMs: 0,
   alive: 1,
+  tryOverheadMs: 5000,
   blockOverheadMs: 3000,
   experimentOverheadMs: 10_000,
   runOverheadMs: 5000,
@@ -91,6 +99,7 @@ export const localRunModel: RunModel = {
   callOverheadMs: 2,
   callSpacingMs: 0,
   updateSlotMs: 0,
+  tryOverheadMs: 0,
   blockOverheadMs: 0,
   experimentOverheadMs: 5000,
   runOverheadMs: 0,
@@ -99,6 +108,8 @@ export const localRunModel: RunModel = {
 /** A plan's trials, block by block. */
 export interface Forecast {
   readonly plan: Plan;
+  /** On AWS before them: of each cell one call with each event, none of which is a sample. */
+  readonly tries: readonly TrialForecast[];
   readonly blocks: readonly (readonly TrialForecast[])[];
 }
 
@@ -116,6 +127,19 @@ interface ForecastCalls {
   readonly count: number;
   readonly operation: string;
   readonly billedDurationMs: number;
+}
+
+/** The calls of a plan's functions before its first block; off AWS none. */
+export function forecastTries(plan: Plan, priors: DurationPriors): readonly TrialForecast[] {
+  if (plan.target !== "aws") return [];
+  return plan.cells.map((cell): TrialForecast => {
+    const warmOrder = listWarmOperations(plan, cell.variant).filter(
+      (operation) => operation !== plan.coldOperation,
+    );
+    const [cold, , ...warm] = forecastCalls(plan, { warmOrder }, cell, priors);
+    const once = [...(cold === undefined ? [] : [cold]), ...warm];
+    return { cell, calls: once.map((calls) => ({ ...calls, count: 1 })) };
+  });
 }
 
 /** It reads one file. At the smallest size that is a few milliseconds. */
@@ -168,7 +192,7 @@ export function oncePerForecast<Value>(
 
 function forecastCalls(
   plan: Plan,
-  trial: Trial,
+  trial: Pick<Trial, "warmOrder">,
   cell: Cell,
   priors: DurationPriors,
 ): readonly ForecastCalls[] {

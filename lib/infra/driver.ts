@@ -36,6 +36,14 @@ const sizes: Readonly<Record<HandlerName, Size>> = {
     description: "writes the items or objects that a run starts with",
     timeout: Duration.minutes(1),
   },
+  "try-functions": {
+    description: "calls each function once with each event before anything is measured",
+    timeout: Duration.minutes(15),
+  },
+  "first-block": {
+    description: "ends a run of whose first block nothing counts",
+    timeout: Duration.minutes(1),
+  },
   measure: {
     description: "measures one trial of one cell",
     timeout: Duration.minutes(15),
@@ -166,6 +174,8 @@ const runLockKey = "lock.json";
 type HandlerName =
   | "plan"
   | "seed"
+  | "try-functions"
+  | "first-block"
   | "measure"
   | "precision"
   | "record-failure"
@@ -215,6 +225,11 @@ function driverPermissions({
         allow(["s3:PutObject"], [data.bucket.arnForObjects(`${data.prefix}*`)]),
       ),
     ],
+    "try-functions": [
+      onMatrix(stack, ["lambda:InvokeFunction"]),
+      allow(["s3:GetObject"], ofRuns("plan.json")),
+    ],
+    "first-block": [listRuns, allow(["s3:GetObject"], ofRuns("samples/*", "failures/*"))],
     measure: [
       onMatrix(stack, [
         "lambda:GetFunction",
@@ -242,7 +257,7 @@ function driverPermissions({
     ],
     overview: [
       listRuns,
-      allow(["s3:GetObject"], ofRuns("report.json", "SHA256SUMS")),
+      allow(["s3:GetObject"], ofRuns("report.json", "manifest.json", "SHA256SUMS")),
       allow(["s3:PutObject"], ofRuns("summary.json", "report*", "SHA256SUMS")),
     ],
   };

@@ -13,7 +13,7 @@ import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Bucket, ObjectOwnership } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import { InvalidInput } from "../contract/errors.ts";
-import type { Cell } from "../contract/types/contract.ts";
+import type { Cell, Prices } from "../contract/types/contract.ts";
 import type { DeployedExperiment } from "../plan/deployment.ts";
 import type { Experiment, ExperimentProtocol, Preset } from "../plan/experiment.ts";
 import { findVariant } from "../plan/matrix.ts";
@@ -48,6 +48,11 @@ export interface KelvinStackProps extends StackProps {
    * @default - none
    */
   readonly permissionsBoundaryPolicy?: string;
+  /**
+   * What AWS asks in the stack's region, for estimates and reports.
+   * @default - Kelvin's own table
+   */
+  readonly prices?: Prices;
 }
 
 export interface ExperimentCells {
@@ -69,7 +74,7 @@ interface ExperimentConstructs extends ExperimentCells {
 /** Everything that Kelvin has in an account: `cdk deploy` makes it, `cdk destroy` leaves nothing of it. */
 export class KelvinStack extends Stack {
   constructor(scope: Construct, id: string, props: KelvinStackProps) {
-    const { experiments, preset = "standard", keepResults = false } = props;
+    const { experiments, preset = "standard", keepResults = false, prices } = props;
     const { rolePath, permissionsBoundaryPolicy } = props;
     super(scope, id, {
       description: "Kelvin: cold and warm benchmarks of AWS Lambda functions",
@@ -93,8 +98,13 @@ export class KelvinStack extends Stack {
     const driver = new Driver(this, "Driver", { bucket, cells, functions, tables, dataBuckets });
     const { stateMachine } = new RunStateMachine(this, "Conductor", {
       driver,
-      deployment: { preset, experiments: Object.fromEntries(deployed.map(describeDeployment)) },
+      deployment: {
+        preset,
+        experiments: Object.fromEntries(deployed.map(describeDeployment)),
+        ...(prices !== undefined && { prices: JSON.stringify(prices) }),
+      },
       functionNames: functions.map((measured) => measured.functionName),
+      fetchCommand: fetchCommand(bucket.bucketName),
     });
     Aspects.of(this).add(new EveryRole(rolePath));
     Tags.of(this).add(projectTag.key, projectTag.value);
@@ -140,9 +150,8 @@ export class KelvinStack extends Stack {
         "Deletes the kept runs and their bucket. Note it down: this output is deleted with the stack";
       this.#output("DeleteResults", note, deletion);
     }
-    const kelvin = isRepository ? "npx tsx bin/kelvin.ts" : "kelvin";
-    const fetch = `${kelvin} fetch --bucket ${bucketName}`;
-    this.#output("FetchResults", "Downloads the runs and their reports to this machine", fetch);
+    const note = "Downloads the runs and their reports to this machine";
+    this.#output("FetchResults", note, fetchCommand(bucketName));
   }
 
   #outputLogGroups(groups: readonly LogGroup[]): void {
@@ -153,6 +162,11 @@ export class KelvinStack extends Stack {
   #output(id: string, description: string, value: string): void {
     new CfnOutput(this, id, { description, value });
   }
+}
+
+function fetchCommand(bucketName: string): string {
+  const kelvin = isRepository ? "npx tsx bin/kelvin.ts" : "kelvin";
+  return `${kelvin} fetch --bucket ${bucketName}`;
 }
 
 function describeDeployment(deployed: ExperimentConstructs): [string, DeployedExperiment] {

@@ -113,6 +113,8 @@ interface RunDefinitionProps {
   readonly deployment: Deployment;
   /** Every measured function, for the state Restore. */
   readonly functionNames: readonly string[];
+  /** The command that fetches a run, without its id. */
+  readonly fetchCommand: string;
 }
 
 /** The name and folder of every experiment; the brackets keep a single one an array. */
@@ -120,12 +122,12 @@ const folders =
   '[$map($run.experiments, function($each) { {"experiment": $each.experiment, "folder": $each.folder} })]';
 
 /**
- * Plan; then for each experiment Seed, its blocks, Restore, Report; then Overview. Whatever fails an
+ * Plan; then for each experiment Seed, Try functions, its blocks, Restore, Report; then Overview. Whatever fails an
  * experiment leads to its Restore and to the report of what was measured, the others go on, and in the end
  * the run has failed.
  */
 function runDefinition(scope: Construct, props: RunDefinitionProps): IChainable {
-  const { driver, deployment, functionNames } = props;
+  const { driver, deployment, functionNames, fetchCommand } = props;
   const plan = planState(scope, driver.of("plan"), deployment);
   const seed = controlTask(scope, "Seed", driver.of("seed"), jsonata(`${experiment}.seed`));
   const restore = controlTask(scope, "Restore", driver.of("restore"), {
@@ -139,7 +141,7 @@ function runDefinition(scope: Construct, props: RunDefinitionProps): IChainable 
   restore.addCatch(report, { assign: { failure: jsonata(caughtFirst) } }).next(report);
   const experimentsLeft = new Choice(scope, "Experiments left?")
     .when(Condition.jsonata(jsonata("$at < $count($run.experiments)")), seed)
-    .otherwise(overviewStates(scope, driver.of("overview")));
+    .otherwise(overviewStates(scope, driver.of("overview"), fetchCommand));
   report.addCatch(experimentsLeft, {
     assign: { ...nextExperiment, failures: failuresWith(caughtFirst) },
   });
@@ -178,23 +180,31 @@ function reportState(scope: Construct, driver: LambdaFunction): LambdaInvoke {
 }
 
 /** The report's addresses and what was found; or which experiments failed, and where the report is. */
-function overviewStates(scope: Construct, driver: LambdaFunction): IChainable {
+function overviewStates(
+  scope: Construct,
+  driver: LambdaFunction,
+  fetchCommand: string,
+): IChainable {
   const payload = {
     runId: jsonata("$run.runId"),
     experiments: jsonata(folders),
     failures: jsonata("$failures"),
+    // The brackets keep a single one an array.
+    warnings: jsonata("[$run.warnings]"),
+    fetchCommand,
   };
   const overview = controlTask(scope, "Overview", driver, payload, {
     outputs: jsonata("$states.result.Payload"),
   });
   const causes =
     '$join($map($failures, function($each) { $each.experiment & ": " & $each.cause }), "; ")';
+  const samples = '($exists($states.input.samples) ? "; " & $states.input.samples : "")';
   const where =
     '($exists($states.input.files."report.md") ? ' +
     '"; what was measured: " & $lookup($states.input.files, "report.md") : "")';
   const runFailed = Fail.jsonata(scope, "Run failed", {
     error: jsonata("$failures[0].error"),
-    cause: jsonata(`${causes} & ${where}`),
+    cause: jsonata(`${causes} & ${samples} & ${where}`),
   });
   const anyFailed = new Choice(scope, "Failed?")
     .when(Condition.jsonata(jsonata("$count($failures) > 0")), runFailed)

@@ -24,7 +24,7 @@ export const execution = "$states.context.Execution.Id";
 
 /** The experiment that is being measured: PlannedExperiment of lambdas/driver/messages.ts. */
 export const experiment = "$run.experiments[$at]";
-const experimentStart = { block: 0, failure: {}, look: {} };
+const experimentStart = { block: 0, counts: false, failure: {}, look: {} };
 /** The variables of a run, in addition to `run`, the plan. */
 export const firstExperiment = { at: 0, ...experimentStart, failures: [] };
 export const nextExperiment = { at: jsonata("$at + 1"), ...experimentStart };
@@ -97,23 +97,42 @@ const progress = "$parse($parse($states.errorOutput.Cause).errorMessage)";
 const notStarted = "Lambda.TooManyRequestsException";
 
 /**
- * Block after block a distributed Map over the block's cells, with a stopping rule Precision after some
- * of them; after the last, and where one of these fails, the state that comes then.
+ * Try functions; then block after block a distributed Map over the block's cells, First block after the first of
+ * them, and with a stopping rule Precision after some; after the last, and where one of these fails, the state that
+ * comes then.
  * https://docs.aws.amazon.com/step-functions/latest/dg/state-map-distributed.html
  */
-export function blockStates(scope: Construct, driver: Driver, then: LambdaInvoke): DistributedMap {
+export function blockStates(scope: Construct, driver: Driver, then: LambdaInvoke): LambdaInvoke {
+  const tryFunctions = tryState(scope, driver.of("try-functions"));
   const measureBlock = measureBlockState(scope, driver);
+  const firstBlock = firstBlockState(scope, driver.of("first-block"));
   const precision = precisionState(scope, driver.of("precision"));
-  for (const state of [measureBlock, precision]) {
+  for (const state of [tryFunctions, measureBlock, firstBlock, precision]) {
     state.addCatch(then, { assign: { failure: jsonata(caught) } });
   }
   const blocksLeft = new Choice(scope, "Blocks left?")
+    .when(Condition.jsonata(jsonata("$not($counts)")), firstBlock)
     .when(Condition.jsonata(jsonata(`$block < ${blocksBeforeLook}`)), measureBlock)
     .when(Condition.jsonata(jsonata(isToLook)), precision)
     .otherwise(then);
-  precision.next(blocksLeft);
-  measureBlock.next(blocksLeft);
-  return measureBlock;
+  for (const state of [measureBlock, firstBlock, precision]) state.next(blocksLeft);
+  tryFunctions.next(measureBlock);
+  return tryFunctions;
+}
+
+/** One call of each function with each event, which is no sample. */
+function tryState(scope: Construct, driver: LambdaFunction): LambdaInvoke {
+  const payload = {
+    folder: jsonata(`${experiment}.folder`),
+    cells: jsonata(`${experiment}.cells`),
+  };
+  return controlTask(scope, "Try functions", driver, payload);
+}
+
+/** Fails where nothing of the first block counts. */
+function firstBlockState(scope: Construct, driver: LambdaFunction): LambdaInvoke {
+  const payload = { folder: jsonata(`${experiment}.folder`) };
+  return controlTask(scope, "First block", driver, payload, { assign: { counts: true } });
 }
 
 /** Reads what was measured, and says until which block the experiment goes on, or why it ends. */

@@ -23,6 +23,7 @@ import { localBucketName, localCommands, localTableName } from "./local-function
 import { LocalTarget } from "./local-target.ts";
 import { startNameServer } from "./name-server.ts";
 import { startOwnServices } from "./own-services.ts";
+import { isInContainer } from "./process-identity.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
 
 /** The stand-ins and the targets of one local run. */
@@ -68,7 +69,8 @@ export async function openLocalSession(
   experiment: Experiment,
   options: SessionOptions,
 ): Promise<LocalSession> {
-  const slice = options.cgroupRoot && (await narrowBandwidthSlice());
+  const isHeld = options.cgroupRoot !== undefined && !isInContainer();
+  const slice = isHeld ? await narrowBandwidthSlice() : undefined;
   try {
     const session = await openTargets(experiment, options);
     const close = () => session.close().finally(() => slice?.restore());

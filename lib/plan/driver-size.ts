@@ -17,6 +17,8 @@ export function driverArchitecture(
 export const driverMemoryMb = {
   plan: 512,
   seed: 256,
+  "try-functions": 512,
+  "first-block": 512,
   measure: 256,
   precision: 1769,
   "record-failure": 256,

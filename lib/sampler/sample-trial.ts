@@ -159,10 +159,14 @@ export function listSteps(plan: Plan, trial: Trial): readonly Step[] {
   ];
 }
 
-function makeEvent({ requests }: Plan, step: Step): unknown {
-  const request = requests?.[step.operation] ?? {};
+/** What a function is called with for an operation of the plan. */
+export function makeEvent(
+  { requests }: Pick<Plan, "requests">,
+  { operation: name }: Pick<Step, "operation">,
+): unknown {
+  const request = requests?.[name] ?? {};
   if (Object.hasOwn(request, "event")) return request.event;
-  const { operation = step.operation, parameters } = request;
+  const { operation = name, parameters } = request;
   const event: MeasuredEvent = { operation, ...parameters };
   return event;
 }

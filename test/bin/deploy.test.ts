@@ -4,21 +4,21 @@ import { deploy } from "../../bin/commands/deploy.ts";
 import { cdkArguments } from "../../bin/commands/run-cdk.ts";
 import { requireFunctionsFile } from "../../lib/infra/stack-context.ts";
 
-const scratch = "/scratch";
+const own = { command: "node --import tsx bin/app.ts", scratch: "/scratch" };
 
 describe("the CDK's command", () => {
   it("gets its own options as they are, and paths as they are seen from where kelvin was called", () => {
     const words = ["deploy", "--profile", "sandbox", "-O", "out.json", "--output=assembly"];
-    expect(cdkArguments("app", words, scratch)).toEqual([
+    expect(cdkArguments("app", words, own)).toEqual([
       ...["deploy", "--profile", "sandbox", "-O", resolve("out.json")],
       ...[`--output=${resolve("assembly")}`, "--app", "node --import tsx bin/app.ts"],
     ]);
   });
 
   it("writes cdk.out in the repository, but for a stack that is destroyed", () => {
-    expect(cdkArguments("app", ["deploy"], scratch)).not.toContain("--output");
-    const destroying = cdkArguments("empty-app", ["destroy"], scratch).join(" ");
-    expect(destroying).toBe("destroy --app node --import tsx bin/empty-app.ts --output /scratch");
+    expect(cdkArguments("app", ["deploy"], own)).not.toContain("--output");
+    const destroying = cdkArguments("empty-app", ["destroy"], { ...own, command: "app" });
+    expect(destroying.join(" ")).toBe("destroy --app app --output /scratch");
   });
 });
 

@@ -2,13 +2,17 @@ import { describe, expect, it } from "vitest";
 import type { Estimate, Plan } from "../../lib/contract/types/contract.ts";
 import { estimateRun } from "../../lib/cost/estimate.ts";
 import { publishedPrices } from "../../lib/cost/prices.ts";
-import { awsRunModel } from "../../lib/cost/run-model.ts";
 import { listLooks, smallestPlan } from "../../lib/plan/blocks.ts";
 import { planOf } from "./plan.ts";
 
 const least = 10;
 const most = 100;
-const around = (awsRunModel.runOverheadMs + awsRunModel.experimentOverheadMs) / 60_000;
+
+/** What a run takes besides its blocks, in minutes. */
+function minutesAround({ time }: Estimate): number {
+  const { runMs = 0, experimentsMs = 0, triesMs = 0 } = time ?? {};
+  return (runMs + experimentsMs + triesMs) / 60_000;
+}
 
 /** Of blocks that are all alike. */
 function planWithin(maxMinutes: number): Plan {
@@ -33,6 +37,7 @@ const blocksIn = ({ invocations }: Estimate) => invocations / 4;
 
 describe("the estimate of a run with a stopping rule", () => {
   const whole = estimateOf(planWithin(10_000));
+  const around = minutesAround(whole);
   const blockMinutes = (whole.minutes - around) / most;
 
   it("is of every block where they fit into the minutes", () => {

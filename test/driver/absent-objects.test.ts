@@ -18,8 +18,9 @@ const deleteLock = ({ fakeS3 }: FakeAws) => fakeS3.objects.delete("lock.json");
 describe("a lock that was deleted by hand", () => {
   it("while a driver measures ends its trials with that reason, and the run with its report", async () => {
     const ports = portsFor(twoSizes);
-    const { end } = await execute(twoSizes, ports, oneTrial, (handler) => {
-      if (handler === "DrivermeasureFunction") deleteLock(ports);
+    const twoTrials = { ...oneTrial, cold: 2 };
+    const { end } = await execute(twoSizes, ports, twoTrials, (handler, { block }) => {
+      if (handler === "DrivermeasureFunction" && block === 1) deleteLock(ports);
     });
     expect(end.status).toBe("SUCCEEDED");
     const failures = stored<CellFailure>(ports, "failures");

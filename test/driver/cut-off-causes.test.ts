@@ -57,9 +57,14 @@ describe("a run whose driver's error is longer than Step Functions keeps", () =>
 
   it("in a trial records the trial as failed, with the beginning of the message", async () => {
     const ports = portsFor(twoSizes);
-    const { end } = await execute(twoSizes, ports, oneTrial, (handler) => {
-      if (handler === "DrivermeasureFunction") throw new Error(tooLong);
-    });
+    const { end } = await execute(
+      twoSizes,
+      ports,
+      { ...oneTrial, cold: 2 },
+      (handler, { block }) => {
+        if (handler === "DrivermeasureFunction" && block === 1) throw new Error(tooLong);
+      },
+    );
     expect(end.status).toBe("SUCCEEDED");
     const [failure] = stored<CellFailure>(ports, "failures");
     expect(failure?.message).toMatch(/^driver: it broke: "x\\ "x/);

@@ -162,10 +162,9 @@ describe("a handover", () => {
       },
     });
     const { end, history } = await execute(twoSizes, ports, oneCell);
-    expect(end.status).toBe("SUCCEEDED");
-    expect(history.filter((state) => state === "Measure")).toHaveLength(2);
+    expect(end).toMatchObject({ status: "FAILED", error: "NothingCounts" });
+    expect(history.filter((state) => state === "Measure")).toHaveLength(1);
     expect(stored<CellFailure>(ports, "failures").map(({ type }) => type)).toEqual([
-      "TrialCutShort",
       "TrialCutShort",
     ]);
   });

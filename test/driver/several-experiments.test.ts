@@ -32,11 +32,18 @@ const results = Object.assign(
   ),
 ) as Readonly<Record<string, object>>;
 
+/** What a function with a pool of one thread says of it. */
+const pool = { workers: 1, mode: "sequential", threadsUsed: 1, detectedCpus: 1, avgMsPerItem: 1 };
+
 async function run(input: object, onDriver?: OnDriver, of = machine) {
   const ports = portsFor(of, {
-    onInvoke: ({ operation }, answer) => ({
+    onInvoke: ({ name, operation }, answer) => ({
       ...answer,
-      payload: { ...(answer.payload as object), ...results[operation] },
+      payload: {
+        ...(answer.payload as object),
+        ...results[operation],
+        ...(name.startsWith("multicore") && pool),
+      },
     }),
   });
   return { ...(await execute(of, ports, input, onDriver)), ports };
@@ -162,7 +169,13 @@ describe("an experiment that fails among others", () => {
     expect(end).toMatchObject({ status: "FAILED", error: "Error" });
     expect(end).toHaveProperty(
       "cause",
-      `compute: no seed; what was measured: s3://results/runs/${runId(ports)}/report.md`,
+      expect.stringMatching(
+        /^compute: no seed; \d+ of \d+ planned samples count; what was measured: s3:/,
+      ),
+    );
+    expect(end).toHaveProperty(
+      "cause",
+      expect.stringContaining(`; what was measured: s3://results/runs/${runId(ports)}/report.md`),
     );
     expect(json<Manifest>(ports, "compute/manifest.json").status).toBe("partial");
     expect(json<Manifest>(ports, "multicore/manifest.json").status).toBe("complete");
@@ -198,7 +211,9 @@ describe("an experiment that fails among others", () => {
     expect(end).toMatchObject({ status: "FAILED", error: "Runtime.OutOfMemory" });
     expect(end).toHaveProperty(
       "cause",
-      expect.stringMatching(/^dynamodb: no memory; multicore: no memory; what was measured: s3:/),
+      expect.stringMatching(
+        /^dynamodb: no memory; multicore: no memory; \d+ of \d+ planned samples count; what was measured: s3:/,
+      ),
     );
   });
 

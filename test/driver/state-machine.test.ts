@@ -156,7 +156,31 @@ describe("a run", () => {
     expect(manifest.artefacts[0]).toMatchObject({ sha256: "c2hhMjU2", zipBytes: 5_000_000 });
     const address = `s3://results/runs/${runId}/report.html`;
     expect(end).toMatchObject({ output: { runId, files: { "report.html": address } } });
-    expect(end).toHaveProperty("output.headline", expect.stringMatching(/^How sure: n = /m));
+    expect(end).toHaveProperty(
+      "output.headline",
+      expect.arrayContaining([expect.stringMatching(/^How sure: n = /)]),
+    );
+  });
+
+  it("says in its output how it ended, what counts, and where to look", () => {
+    const { end, ports } = whole;
+    const { runId } = file<Plan>(ports, "plan.json");
+    const { planned, recorded, kept, rejected } = file<Manifest>(ports, "manifest.json").counts;
+    const page = "https://us-east-1.console.aws.amazon.com/s3/object/results?region=us-east-1";
+    expect(end).toHaveProperty("output");
+    const { output } = end as { readonly output: object };
+    expect(output).toMatchObject({
+      status: "complete",
+      counts: { planned, recorded, kept, rejected },
+      samples: `${kept} of ${planned} planned samples count`,
+      warnings: expect.arrayContaining([
+        "2 environments a cell: a 95 % interval of a median needs 6",
+      ]),
+      report: `${page}&prefix=runs/${runId}/report.html`,
+      fetch: expect.stringMatching(new RegExp(`kelvin(\\.ts)? fetch --bucket .+ --run ${runId}$`)),
+    });
+    expect(output).not.toHaveProperty("firstError");
+    expect(JSON.stringify(output)).not.toContain("\\n");
   });
 
   it("leaves the checksums of everything that was measured, as its last file", () => {

@@ -109,7 +109,7 @@ describe("an account's demands on roles", () => {
   const demanded = rolesIn(resourcesOf("a permissions boundary and a role path"));
 
   it("bound every role, CDK's own too, by the name of a policy", () => {
-    expect(demanded).toHaveLength(13);
+    expect(demanded).toHaveLength(15);
     for (const { PermissionsBoundary } of demanded) {
       expect(JSON.stringify(PermissionsBoundary)).toContain(':policy/Boundary"');
     }

@@ -138,7 +138,7 @@ describe("every function of the stack", () => {
   it("logs to a group of the stack, so that destroy leaves none behind", () => {
     const groups = idsOf("AWS::Logs::LogGroup");
     expect(groups).toHaveLength(5);
-    expect(all).toHaveLength(28);
+    expect(all).toHaveLength(30);
     for (const { LoggingConfig } of all) expect(groups).toContain(LoggingConfig.LogGroup.Ref);
   });
 
@@ -154,9 +154,9 @@ describe("the driver", () => {
     String(Description).startsWith("Kelvin's driver"),
   );
 
-  it("has eight functions on Node 24 and arm64, each with a role of its own", () => {
-    expect(drivers).toHaveLength(8);
-    expect(new Set(drivers.map((properties) => JSON.stringify(properties.Role))).size).toBe(8);
+  it("has ten functions on Node 24 and arm64, each with a role of its own", () => {
+    expect(drivers).toHaveLength(10);
+    expect(new Set(drivers.map((properties) => JSON.stringify(properties.Role))).size).toBe(10);
     for (const { Architectures } of drivers) expect(Architectures).toEqual(["arm64"]);
   });
 
@@ -165,7 +165,7 @@ describe("the driver", () => {
     const functions = Object.values(withoutArm.findResources("AWS::Lambda::Function"));
     const architectures = functions.map(({ Properties }) => Properties.Architectures?.[0]);
     expect(architectures).not.toContain("arm64");
-    expect(architectures.filter((architecture) => architecture === "x86_64")).toHaveLength(12);
+    expect(architectures.filter((architecture) => architecture === "x86_64")).toHaveLength(14);
   });
 
   it("measures with the size that the estimate prices, and for Lambda's whole 15 minutes", () => {

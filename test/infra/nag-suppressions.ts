@@ -56,7 +56,7 @@ export const nagSuppressions: readonly NagSuppression[] = [
   },
   {
     rule: `${iam5}[Resource::arn:<AWS::Partition>:lambda:<AWS::Region>:<AWS::AccountId>:function:*]`,
-    on: /^Driver(measure|restore|report)RoleDefaultPolicy$/,
+    on: /^Driver(tryfunctions|measure|restore|report)RoleDefaultPolicy$/,
     reason:
       "a condition on a tag whose value is the stack's id narrows it to the measured functions: " +
       "their ARNs would not fit (docs/decisions/0024-the-drivers-know-functions-by-a-tag.md)",

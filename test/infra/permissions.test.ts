@@ -14,6 +14,8 @@ const measured = [
 const handlers = [
   "plan",
   "seed",
+  "tryfunctions",
+  "firstblock",
   "measure",
   "precision",
   "recordfailure",
@@ -64,6 +66,12 @@ const written = [
   `DriverplanRole: ${listRuns}`,
   `DriverplanRole: states:DescribeExecution on ${executions}`,
   "DriverseedRole: dynamodb:BatchWriteItem on dynamodbdataTable.Arn",
+  onMatrix("DrivertryfunctionsRole", "lambda:InvokeFunction"),
+  `DrivertryfunctionsRole: s3:GetObject on ${objects("plan.json")}`,
+  `DriverfirstblockRole: ${listRuns}`,
+  ...["samples/*", "failures/*"].map(
+    (path) => `DriverfirstblockRole: s3:GetObject on ${objects(path)}`,
+  ),
   onMatrix("DrivermeasureRole", "lambda:GetFunction"),
   onMatrix("DrivermeasureRole", "lambda:InvokeFunction"),
   onMatrix("DrivermeasureRole", "lambda:UpdateFunctionConfiguration"),
@@ -91,7 +99,7 @@ const written = [
     (path) => `DriverreportRole: s3:PutObject on ${objects(path)}`,
   ),
   `DriveroverviewRole: ${listRuns}`,
-  ...["report.json", "SHA256SUMS"].map(
+  ...["report.json", "manifest.json", "SHA256SUMS"].map(
     (path) => `DriveroverviewRole: s3:GetObject on ${objects(path)}`,
   ),
   ...["summary.json", "report*", "SHA256SUMS"].map(

@@ -34,6 +34,8 @@ describe("the state machine", () => {
     const control = [
       "Plan",
       "Seed",
+      "Try functions",
+      "First block",
       "Precision",
       "Restore",
       "Report",

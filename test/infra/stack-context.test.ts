@@ -97,7 +97,7 @@ describe("CDK context", () => {
   it("that is misspelt is told of; what CDK has of its own is not", () => {
     expect(unknownContext(["keepResult", "keepResults"])).toEqual([
       "context keepResult is unknown; known: stack, functions, experiments, memory, " +
-        "maxMemory, architectures, variants, preset, keepResults, permissionsBoundary, rolePath",
+        "maxMemory, architectures, variants, preset, keepResults, permissionsBoundary, rolePath, prices",
     ]);
     expect(unknownContext(["aws:cdk:version-reporting", ...Object.keys(cdkJson.context)])).toEqual(
       [],

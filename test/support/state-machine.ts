@@ -1,3 +1,4 @@
+import { checkFirstBlock } from "../../lambdas/driver/first-block.ts";
 import { measure } from "../../lambdas/driver/measure.ts";
 import type * as messages from "../../lambdas/driver/messages.ts";
 import { overview } from "../../lambdas/driver/overview.ts";
@@ -7,6 +8,7 @@ import { recordFailure } from "../../lambdas/driver/record-failure.ts";
 import { report } from "../../lambdas/driver/report.ts";
 import { restore } from "../../lambdas/driver/restore.ts";
 import { seed } from "../../lambdas/driver/seed.ts";
+import { tryFunctions } from "../../lambdas/driver/try-functions.ts";
 import { type AslMachine, type AslState, templateWith } from "./asl-definition.ts";
 import { AslInterpreter, type Execution } from "./asl-interpreter.ts";
 import { type FakeAws, fakePorts } from "./fake-aws/driver-ports.ts";
@@ -20,6 +22,8 @@ type Handler = (payload: never, ports: FakeAws) => Promise<unknown>;
 const handlers: Readonly<Record<string, Handler>> = {
   DriverplanFunction: planRun satisfies (request: messages.PlanRequest, ports: FakeAws) => unknown,
   DriverseedFunction: seed,
+  DrivertryfunctionsFunction: tryFunctions,
+  DriverfirstblockFunction: checkFirstBlock,
   DrivermeasureFunction: (request, ports) => measure(request, ports, 15 * 60_000),
   DriverprecisionFunction: precision,
   DriverrecordfailureFunction: recordFailure,

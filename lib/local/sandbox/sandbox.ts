@@ -101,9 +101,13 @@ shift 5
 exec chroot --userspec=${functionUser.uid}:${functionUser.gid} --groups= "$root" ${waitingShell} -c "$script" sh "$@"
 `;
 
-/** $1 the working directory; the rest is the function's command. */
+/**
+ * $1 the working directory; the rest is the function's command. It may have as many files open as on Lambda:
+ * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
 const inner = `
 umask 022
+ulimit -n 1024 2> /dev/null
 cd "$1" || exit 126
 shift
 unset PWD OLDPWD

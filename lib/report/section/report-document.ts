@@ -16,6 +16,7 @@ import { conditionsSection } from "./conditions.ts";
 import { averagesSections, costSection, frontierBlocks, runCostSection } from "./cost.ts";
 import { distributionSection } from "./distribution.ts";
 import { firstByteSection } from "./first-byte.ts";
+import { limitSection } from "./limits.ts";
 import { methodSection, precisionSection } from "./method.ts";
 import { onLambdaSection } from "./on-lambda.ts";
 import { runSection } from "./opening.ts";
@@ -85,6 +86,7 @@ function detailSections(
   return [
     ...runSection(view),
     ...evidenceSection(view, answer, own, charts.ratio),
+    ...limitSection(view),
     ...precisionSection(view),
     ...own.sections(view),
     ...onLambdaSection(view),

@@ -79,7 +79,7 @@ def handler(event, context):
     it("cannot write beside its handler, nor read what only the owner may, and has no rights", async () => {
       const function_ = await pythonFunction(
         `
-import os
+import os, resource
 def attempt(work):
     try:
         return work() and 'done'
@@ -94,6 +94,7 @@ def handler(event, context):
         'user': [os.getuid(), os.getgid(), os.getgroups()],
         'capabilities': [line for line in open('/proc/self/status') if line.startswith('CapEff')],
         'umask': os.umask(0o22),
+        'files': resource.getrlimit(resource.RLIMIT_NOFILE)[1],
         'places': [os.getcwd(), os.environ['LAMBDA_TASK_ROOT'], __file__],
     }
 `,
@@ -107,6 +108,7 @@ def handler(event, context):
         user: [993, 990, []],
         capabilities: ["CapEff:\t0000000000000000\n"],
         umask: 0o22,
+        files: 1024,
         places: ["/var/task", "/var/task", "/var/task/app.py"],
       });
     });
