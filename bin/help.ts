@@ -124,7 +124,7 @@ Examples
                                                   which of 128, 256, 512, 1024, 1769 and 3008 MB is
                                                   cheapest, fastest and balanced, to 10 %: sizes that
                                                   are none of them are dropped, the others go on until
-                                                  all three are decided, for 5 minutes at most;
+                                                  all three are decided, for 10 minutes at most;
                                                   --until-precision, --max-minutes and --max-samples
                                                   set another precision and another budget
   kelvin measure function.zip --layer layer.zip --env AWS_LAMBDA_EXEC_WRAPPER=/opt/wrapper

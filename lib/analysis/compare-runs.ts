@@ -10,8 +10,9 @@ import { isTimeWithinPeriod } from "./comparisons.ts";
 import { afterCorrection } from "./family.ts";
 import { noiseFinding } from "./machine-noise.ts";
 import { originGroups, originText } from "./origins.ts";
-import { type Compared, ratioOfSides, withVerdict } from "./series-ratio.ts";
+import { type Compared, ratioOfSides, sidesAlike, withVerdict } from "./series-ratio.ts";
 import {
+  hasDeployments,
   listCells,
   listOperations,
   type Measure,
@@ -139,7 +140,8 @@ function compareSeries(
   const pairing = "independent" as const;
   const ratio = ratioOfSides(later, earlier, { seed: after.plan.seed, pairing });
   const noiseFloor = largerFloor([before, after].map((run) => replicaRatio(run, key)));
-  const means = [meanPerEnvironment(later), meanPerEnvironment(earlier)] as const;
+  const [alike, earlierAlike] = sidesAlike(later, earlier, pairing);
+  const means = [meanPerEnvironment(alike), meanPerEnvironment(earlierAlike)] as const;
   const { environments: baselineEnvironments } = measured.before;
   const pair = {
     ...ratio,
@@ -179,7 +181,7 @@ function replicaRatio(run: OneRun, key: SeriesKey): Ratio | undefined {
     ({ cell }) =>
       cell.memoryMb === key.cell.memoryMb && cell.architecture === key.cell.architecture,
   );
-  if (replicas === undefined) return undefined;
+  if (replicas === undefined || !hasDeployments(run.plan)) return undefined;
   const [replica, original] = [replicas.cell, replicas.baselineCell].map((cell) =>
     seriesIn(run, { ...key, cell }),
   );

@@ -57,7 +57,7 @@ export function stoppingChoice({
 const usualSamplesToLeast = 10;
 const usualMinutes = 120;
 /** Of a run that chooses sizes: somebody waits for it, and it names what it could not decide. */
-const usualMinutesOfSizeChoice = 5;
+const usualMinutesOfSizeChoice = 10;
 const largestMinutes = 7 * 24 * 60;
 
 /**

@@ -4,7 +4,8 @@ import { jsonError } from "../support/fake-aws/http.ts";
 import { execute, portsFor, stored } from "../support/state-machine.ts";
 import { oneTrial, twoSizes } from "../support/two-sizes-run.ts";
 
-const remedy = "kelvin deploy --revert-drift, with the options of the first deploy, creates it anew";
+const remedy =
+  "kelvin deploy --revert-drift, with the options of the first deploy, creates it anew";
 
 it("a table that was deleted by hand fails the run with its name, the step and the remedy", async () => {
   const ports = portsFor(twoSizes);
@@ -26,6 +27,8 @@ it("a function that was deleted by hand is named so in the failure of its trial"
   ports.fakeLambda.functions.delete(name);
   await execute(twoSizes, ports, oneTrial);
   const [failure] = stored<CellFailure>(ports, "failures");
-  expect(failure?.message).toContain(`the function ${name} (the steps Measure and Restore need it)`);
+  expect(failure?.message).toContain(
+    `the function ${name} (the steps Measure and Restore need it)`,
+  );
   expect(failure?.message).toContain(remedy);
 });

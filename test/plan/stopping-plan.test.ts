@@ -109,7 +109,7 @@ describe("the plan of a run that chooses memory sizes", () => {
 
   it("keeps its contract, and what its costs are worked out from", () => {
     expect(contractProblem("plan", JSON.parse(JSON.stringify(plan)))).toBeUndefined();
-    expect(plan.stopping).toMatchObject({ untilPrecision: 0.1, maxMinutes: 5, sizeChoice });
+    expect(plan.stopping).toMatchObject({ untilPrecision: 0.1, maxMinutes: 10, sizeChoice });
     expect(stoppingChoice({ sizeChoice })).toEqual({ untilPrecision: 0.1, sizeChoice });
   });
 

@@ -3,6 +3,7 @@ import type { Best } from "../../analysis/recommendation.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { seriesIn, variantsRun } from "../../analysis/select.ts";
+import { hasDeployments } from "../../analysis/series-view.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { type Chart, plain, strong, type Text } from "../document/document.ts";
 import { count, number, percent, plural } from "../document/format.ts";
@@ -84,10 +85,9 @@ function nothingText(view: ReportView): string {
 /** How much was measured, where, and from what on a difference is called one. */
 function certaintyText(view: ReportView): string {
   const { margin, comparisons } = view;
-  const floor =
-    comparisons.twins.length > 0
-      ? ` or within A/A noise are not called`
-      : ` are not called; no A/A pair was run`;
+  const noise = hasDeployments(view.plan) ? " or within A/A noise" : "";
+  const isFloored = comparisons.twins.length > 0;
+  const floor = isFloored ? `${noise} are not called` : " are not called; no A/A pair was run";
   return `${sizeText(view)}, ${placeText(view)}; differences under ${percent(margin)}${floor}.`;
 }
 

@@ -91,7 +91,7 @@ function choiceTable(view: ReportView, choices: readonly VariantChoice[]): Table
       id: "choice",
       caption: isRaced(view)
         ? racedCaption(view)
-        : "Which size to take: a size is named alone if its verdict against every other size is decided, beyond the margin and the noise floor of the same measure at one of the two sizes; otherwise all sizes that this run cannot tell apart are named.",
+        : "Which size to take: a size is named alone if its verdict against every other size is decided, beyond the margin and, on AWS, the noise floor of the same measure at one of the two sizes; otherwise all sizes that this run cannot tell apart are named.",
     },
     [
       rowHeader("Variant", ({ variant }) => variantLabel(view.subject, variant)),
