@@ -1,4 +1,4 @@
-import { Annotations, App } from "aws-cdk-lib";
+import { App } from "aws-cdk-lib";
 import { InvalidInput } from "../lib/contract/errors.ts";
 import { openFunctionsForAws } from "../lib/functions/functions-for-aws.ts";
 import { KelvinStack } from "../lib/infra/kelvin-stack.ts";
@@ -7,7 +7,7 @@ import {
   parseStackName,
   parseStackProps,
   requireFunctionsFile,
-  unknownContext,
+  requireKnownContext,
 } from "../lib/infra/stack-context.ts";
 import { isRepository } from "../lib/toolchain/project-paths.ts";
 import { pathWithVenv } from "../lib/toolchain/rust-build.ts";
@@ -19,18 +19,13 @@ process.env.PATH = pathWithVenv();
 const app = new App();
 try {
   const read = (name: string) => app.node.tryGetContext(name);
+  // Before anything is built.
+  requireKnownContext(Object.keys(app.node.getAllContext()));
   if (!isRepository) requireFunctionsFile(read);
   const path = parseFunctionsPath(read("functions"));
   const functions = path === undefined ? undefined : await openFunctionsForAws(path);
-  const stack = new KelvinStack(
-    app,
-    parseStackName(read("stack")),
-    parseStackProps(read, functions),
-  );
+  new KelvinStack(app, parseStackName(read("stack")), parseStackProps(read, functions));
   for (const note of functions?.notes ?? []) process.stderr.write(`${note}\n`);
-  for (const warning of unknownContext(Object.keys(app.node.getAllContext()))) {
-    Annotations.of(stack).addWarningV2("kelvin:unknownContext", warning);
-  }
 } catch (error) {
   const isForTheReader = error instanceof InvalidInput || error instanceof CargoLambdaMissing;
   if (!isForTheReader) throw error;

@@ -101,9 +101,19 @@ function partialNote({ manifest }: ReportView): readonly Note[] {
   return [
     warning([
       strong(`This run is ${what}: ${sizes}.`),
-      ` Every table states its own n; missing samples are missing, not 0.${failedText(manifest)}`,
+      ` Every table states its own n; missing samples are missing, not 0.${stoppedText(manifest)}${failedText(manifest)}`,
     ]),
   ];
+}
+
+/** What stopped the run, where the state machine said so. */
+function stoppedText({ warnings }: ReportView["manifest"]): string {
+  const stopped = warnings.find((each) => each.startsWith("the run was stopped by "));
+  return stopped === undefined ? "" : ` ${truncate(sentence(stopped))}`;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 /** Why samples are missing, as far as the run knows. */
