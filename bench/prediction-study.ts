@@ -11,14 +11,15 @@ import { commandEnvironment } from "../lib/toolchain/command-environment.ts";
 import { projectPaths } from "../lib/toolchain/project-paths.ts";
 import { listPublishedFigures } from "./prediction/figures.ts";
 import { type LocalRuns, type LocalSeries, readLocalRun } from "./prediction/local-runs.ts";
-import { predictionTables } from "./prediction/table.ts";
+import type { StudyPage } from "./prediction/page.ts";
 import { runBench } from "./run-bench.ts";
 
 const sixSizes = "128,256,512,1024,1769,2048";
 
 /** What is run here, at the published sizes as far as two CPUs go. */
 const runs: Readonly<Record<string, readonly string[]>> = {
-  dynamodb: ["--memory", "128", "--variants", "rust,python"],
+  compute: ["--memory", "128,1769", "--variants", "rust,python"],
+  dynamodb: ["--memory", "128,256", "--variants", "rust,python"],
   "first-request": ["--memory", "128", "--variants", "unwarmed,warmed"],
   multicore: ["--memory", "1536,2048", "--variants", "rust"],
   "s3-fanout": [
@@ -34,13 +35,18 @@ const page = join(projectPaths.root, "docs", "prediction.md");
 
 interface Words {
   readonly runs?: string;
+  readonly stored?: true;
 }
 
 /**
  * Runs what is not in the folder yet, and writes what came of it to lib/contract/prediction.json and the page, in
  * place of what an earlier study of the same machine said and beside those of other machines.
  */
-async function predict({ runs: given }: Words): Promise<number> {
+async function predict({ runs: given, stored }: Words): Promise<number> {
+  if (stored === true) {
+    writePage();
+    return exitCodes.complete;
+  }
   const runsFolder = given ?? mkdtempSync(join(tmpdir(), "kelvin-prediction-"));
   const summaries: ReportView[] = [];
   const series = new Map<string, readonly LocalSeries[]>();
@@ -53,16 +59,28 @@ async function predict({ runs: given }: Words): Promise<number> {
   const study = studyOf(summaries, series);
   const { studies } = JSON.parse(readFileSync(kept, "utf8")) as PredictionStudies;
   const others = studies.filter(({ machine }) => machine !== study.machine);
-  const all: PredictionStudies = { studies: [...others, study] };
-  writeFileSync(kept, `${JSON.stringify(all, null, 2)}\n`);
-  const tables = predictionTables(all);
+  writeFileSync(kept, `${JSON.stringify({ studies: [...others, study] }, null, 2)}\n`);
+  writePage();
+  return exitCodes.complete;
+}
+
+/** Writes the page's tables and the figures beside it from the stored studies. */
+function writePage(): void {
+  const { tables, files } = JSON.parse(
+    execFileSync(process.execPath, ["--import", "tsx", "bench/prediction/print-page.ts"], {
+      cwd: projectPaths.root,
+      encoding: "utf8",
+    }),
+  ) as StudyPage;
   const text = Object.entries(tables).reduce(
     (document, [name, lines]) => withTable(document, name, lines),
     readFileSync(page, "utf8"),
   );
   writeFileSync(page, text);
-  process.stdout.write(`${tables.scores.join("\n")}\n\n${tables.figures.join("\n")}\n`);
-  return exitCodes.complete;
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(projectPaths.root, "docs", name), content);
+  }
+  process.stdout.write(`${Object.values(tables).flat().join("\n")}\n`);
 }
 
 async function runHere(experiment: string, args: readonly string[], out: string): Promise<void> {
@@ -103,7 +121,23 @@ function studyOf(summaries: readonly ReportView[], series: LocalRuns): Predictio
     environments: each(({ plan }) => `${plan.experiment}: ${plan.sizes.environments}`),
     calibrationMs: calibrate(),
     predictions,
+    series: [...series].flatMap(([experiment, own]) =>
+      own
+        .filter(({ means }) => Object.keys(means).length > 0)
+        .map((each) => ({
+          experiment,
+          ...each,
+          ...artefactOf(each.variant, experiment, summaries),
+        })),
+    ),
   };
+}
+
+/** The size of a variant's binary in its run; an interpreted function's says nothing of its start. */
+function artefactOf(variant: string, experiment: string, summaries: readonly ReportView[]) {
+  const run = summaries.find(({ plan }) => plan.experiment === experiment);
+  const bytes = run?.manifest.artefacts.find((each) => each.variant === variant)?.sizeBytes;
+  return bytes === undefined ? {} : { artefactMb: bytes / 1_000_000 };
 }
 
 /** The least of five: what else the machine does can only add. */
@@ -137,6 +171,7 @@ const command = new Command("study:prediction")
   .option(
     "--runs <folder>",
     "where the runs go; those that are there already are not made again (default: a new temporary folder)",
-  );
+  )
+  .option("--stored", "writes the page's tables from the stored studies, and runs nothing");
 
 await runBench(command, predict);

@@ -1,4 +1,5 @@
 import { type GateFinding, isCompared, lostCalls } from "../lib/analysis/gate.ts";
+import type { LimitFinding } from "../lib/analysis/limits.ts";
 import type { Manifest } from "../lib/contract/types/contract.ts";
 
 /** The exit codes of the commands: see exitCodesHelp. */
@@ -14,6 +15,8 @@ export const exitCodes = {
   failed: 5,
   /** A gate was asked for proof (--fail-on not-proven), and something is undecided. */
   notProven: 6,
+  /** A function is above a limit (--limit), and nothing is slower. */
+  limitMissed: 7,
   interrupted: 130,
 } as const;
 
@@ -26,6 +29,7 @@ export const exitCodesHelp = `Exit codes
   4 a gate could not compare in full: calls are wrong, failed or missing, or the run is partial
   5 failed for another reason, which the message says
   6 with --fail-on not-proven: nothing is slower, and not all of it is proven to be no slower
+  7 a limit is missed (--limit), and nothing is slower
   130 interrupted; what was measured is kept
 `;
 
@@ -52,4 +56,21 @@ export function gateExitCode(finding: GateFinding, failOn: FailOn = "slower"): n
   if (!isCompared(finding)) return exitCodes.notCompared;
   const isOpen = failOn === "not-proven" && finding.notProven.length > 0;
   return isOpen ? exitCodes.notProven : exitCodes.complete;
+}
+
+/** The exit code of limits: one that nothing was measured for is as a comparison that was not made. */
+export function limitExitCode(finding: LimitFinding, failOn: FailOn = "slower"): number {
+  if (finding.missed.length > 0) return exitCodes.limitMissed;
+  if (finding.notMeasured.length > 0) return exitCodes.notCompared;
+  const isOpen = failOn === "not-proven" && finding.undecided.length > 0;
+  return isOpen ? exitCodes.notProven : exitCodes.complete;
+}
+
+const { slower, limitMissed, notCompared, notProven } = exitCodes;
+const gravest: readonly number[] = [slower, limitMissed, notCompared, notProven];
+
+/** The gravest of the exit codes of a run and of its gates: what is slower or missed is so whatever else is. */
+export function gravestCode(codes: readonly number[]): number {
+  const found = gravest.find((code) => codes.includes(code));
+  return found ?? codes.find((code) => code !== exitCodes.complete) ?? exitCodes.complete;
 }

@@ -1,28 +1,22 @@
 import { exitCodesHelp } from "./exit-codes.ts";
 
-/** What `kelvin --help` says after the list of commands. */
+/** What `kelvin` prints without a command. */
+export const waysToStart = `Kelvin measures AWS Lambda functions, cold and warm, on AWS and on one machine.
+
+  kelvin measure function.zip     measure a function of your own on this machine
+  kelvin measure ARN              measure a copy of a deployed function on AWS
+  kelvin local                    Rust or Python? measure Kelvin's own functions on this machine
+
+kelvin --help lists every command.
+`;
+
+/** The text after the list of commands in `kelvin --help`. */
 export const kelvinHelp = `
 In Kelvin's repository, run kelvin as: npm run kelvin --
 Installed from its package, it needs only Node.js; doctor, local and setup need the repository.
 
-Start here
-  kelvin doctor                   check what this machine has and lacks, and how to get it
-  kelvin local                    measure on this machine; the report goes to runs/<runId>
-  kelvin measure function.zip     measure a function of your own on this machine
-  kelvin measure ARN              measure a copy of a deployed function on AWS, in one command
-  kelvin plan                     estimate the cost of the same run on AWS before deploying
-  kelvin deploy                   deploy the stack into the account of your credentials
-  kelvin run                      run what is deployed, follow it, and print what it found
-  kelvin fetch s3://BUCKET        download the latest run of a deployed stack
-  kelvin destroy                  remove the stack and what is in it
-  kelvin adopt ARN                write a functions file from a deployed function
-  kelvin import FILE...           turn logs of your own functions, or a log group, into a run
-  kelvin report runs/<runId>      render a run's report again
-  kelvin export runs/<runId>      write every sample to one CSV or JSON Lines file
-  kelvin compare A B              show what became slower or faster between two runs
-
 Every command
-  kelvin <command> --help         options and examples
+  kelvin <command> --help         options, with their defaults, and examples
   Results go to stdout (JSON with --json), progress and errors to stderr.
 `;
 
@@ -108,7 +102,15 @@ Examples
   kelvin measure base.zip head.zip --event event.json --expect-status 200
   kelvin measure base.zip head.zip --event event.json --fail-on slower --margin 10%
                                                   a gate: both in the same blocks of one run
-  kelvin measure dist/ --runtime nodejs22.x --handler app.handler
+  kelvin measure base.zip head.zip --event event.json --fail-on not-proven --wait-for-quiet
+                                                  a gate that passes only what is proven to be no
+                                                  slower, on a machine that others leave alone
+  kelvin measure function.zip --preset standard --limit 'cold.p95 < 800 ms' --limit 'memory < 128 MB'
+                                                  limits of cold, second and warm (mean, median, p95,
+                                                  p99), memory and package, for each size; the report
+                                                  names the cheapest size within them, and with a
+                                                  missed one the command ends with 7
+  kelvin measure dist/ --runtime nodejs24.x --handler app.handler
   kelvin measure function.zip --event get=get.json --event put=put.json --expect get='{"id":1}'
   kelvin measure function.zip --env TABLE=orders --env LOG_LEVEL=error --timeout 10
   kelvin measure function.zip --table table.json --bucket uploads
@@ -122,7 +124,7 @@ Examples
                                                   which of 128, 256, 512, 1024, 1769 and 3008 MB is
                                                   cheapest, fastest and balanced, to 10 %: sizes that
                                                   are none of them are dropped, the others go on until
-                                                  all three are decided, for 5 minutes at most;
+                                                  all three are decided, for 10 minutes at most;
                                                   --until-precision, --max-minutes and --max-samples
                                                   set another precision and another budget
   kelvin measure function.zip --layer layer.zip --env AWS_LAMBDA_EXEC_WRAPPER=/opt/wrapper
@@ -237,13 +239,28 @@ ${exitCodesHelp}`;
 export const adoptHelp = `
 Takes an ARN, or a name in the region of the AWS CLI, with or without a version or alias. The only
 call to AWS is lambda:GetFunction on that function: configuration, layers, environment, and the
-uploaded zip, which is checked against its checksum. The file refers to the function's role; nothing
-is added to the role. Environment variables that look like secrets, by their name or value, are named
-in the file and not copied. Container images are not supported yet.
+uploaded zip, which is checked against its checksum, or the digest of its image. The file refers to
+the function's role; nothing is added to the role. VPC, file systems, /tmp size and tracing are
+copied; what is not is printed with what that changes in the result. Environment variables that look
+like secrets, by their name or value, are named in the file and not copied. Refused with the reason:
+Lambda Managed Instances, durable functions, tenant isolation, Web Functions and MicroVMs.
 
 Examples
   kelvin adopt arn:aws:lambda:eu-west-1:123456789012:function:NAME --event event.json
   kelvin adopt NAME --out name/functions.json
+
+${exitCodesHelp}`;
+
+/** What `kelvin prices --help` says after the options. */
+export const pricesHelp = `
+Asks the Price List API (pricing:GetProducts) for the on-demand prices that Kelvin's estimates are made
+of: Lambda, Step Functions, DynamoDB, S3, CloudWatch Logs, AWS Config. A price that it does not give is
+left out of the file and named. kelvin plan, report, import and measure take the file (--prices FILE);
+kelvin deploy asks by itself where Kelvin's own table lacks a price of the region.
+
+Examples
+  kelvin prices --region eu-central-1
+  kelvin plan --region eu-central-1 --prices prices.json
 
 ${exitCodesHelp}`;
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S npx tsx
 import { describeError } from "../lib/contract/errors.ts";
+import { runCommandLine } from "./command-line.ts";
 import { exitCodeFor } from "./exit-codes.ts";
-import { kelvinProgram } from "./program.ts";
 import { printable } from "./progress.ts";
 
 // The engines field says which Node is needed; the SDK would repeat it on every run.
@@ -12,10 +12,8 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
 
-kelvinProgram()
-  .parseAsync()
-  .catch((error: unknown) => {
-    const { type, message } = describeError(error);
-    process.stderr.write(printable(`kelvin: ${message}\n`));
-    process.exitCode = exitCodeFor(type);
-  });
+runCommandLine(process.argv.slice(2)).catch((error: unknown) => {
+  const { type, message } = describeError(error);
+  process.stderr.write(printable(`kelvin: ${message}\n`));
+  process.exitCode = exitCodeFor(type);
+});

@@ -1,5 +1,6 @@
 import { InvalidInput } from "../lib/contract/errors.ts";
-import type { NetworkProfile } from "../lib/contract/types/contract.ts";
+import type { Limit, NetworkProfile } from "../lib/contract/types/contract.ts";
+import { parseLimit } from "../lib/plan/limits.ts";
 import { parsePercent } from "../lib/plan/stopping.ts";
 
 /** How commander reads the text of an option; throws InvalidInput naming the option. */
@@ -15,43 +16,67 @@ export function wholeNumber(option: string, least = 0, most = Infinity): ValuePa
     const value = Number(text);
     const isWithin = value >= least && value <= most && Number.isSafeInteger(value);
     if (/^\d+$/.test(text) && isWithin) return value;
-    const end = most === Infinity ? "" : ` to ${most}`;
-    throw new InvalidInput(option, text, `a whole number from ${least}${end}`);
+    const allowed = `a whole number from ${least}${most === Infinity ? "" : ` to ${most}`}`;
+    throw new InvalidInput(option, text, allowed, `--${option} takes ${allowed}, not ${text}`);
   };
 }
 
-function wholeNumbers(option: string): ValueParser<readonly number[]> {
-  return (text) => {
-    const parts = listed(text);
-    const wrong = parts.find((part) => !/^\d{1,15}$/.test(part));
-    if (wrong === undefined) return parts.map(Number);
-    throw new InvalidInput(option, wrong, "whole numbers separated by commas");
-  };
+/**
+ * Lambda's memory sizes, in MB: https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html
+ */
+const memoryMb = { least: 128, most: 10_240 } as const;
+
+/** Memory sizes separated by commas, each with or without its unit: 256,1024MB. */
+export function givenSizes(text: string): readonly number[] {
+  if (text === "auto") {
+    const said = "--memory auto works in kelvin measure alone; name sizes here: 128,512";
+    throw new InvalidInput("memory", text, "sizes in MB", said);
+  }
+  return listed(text).map((part) => memorySize(part, text));
 }
 
-/** Sizes separated by commas. */
-export function givenSizes(option: string): ValueParser<readonly number[]> {
-  return (text) => {
-    if (text !== "auto") return wholeNumbers(option)(text);
-    throw new InvalidInput(option, text, "sizes in MB; auto works in kelvin measure alone");
-  };
+function memorySize(part: string, text: string): number {
+  const [, digits] = /^(\d{1,15}) ?(?:MB|MiB|M)?$/i.exec(part) ?? [];
+  const size = Number(digits);
+  if (size >= memoryMb.least && size <= memoryMb.most) return size;
+  const allowed = `sizes from ${memoryMb.least} to ${memoryMb.most} MB, separated by commas`;
+  throw new InvalidInput("memory", part, allowed, wrongSizeText(part, text, digits));
 }
 
-/** Sizes separated by commas, or the word that leaves their choice to the run. */
-export function sizesOrAuto(option: string): ValueParser<readonly number[] | "auto"> {
-  return (text) => (text === "auto" ? text : wholeNumbers(option)(text));
+function wrongSizeText(part: string, text: string, digits: string | undefined): string {
+  if (digits !== undefined) {
+    const isBelow = Number(digits) < memoryMb.least;
+    const bound = isBelow
+      ? `below Lambda's minimum of ${memoryMb.least} MB`
+      : `above Lambda's maximum of ${memoryMb.most} MB`;
+    return `--memory: ${Number(digits)} MB is ${bound}`;
+  }
+  const numbers = text.match(/\d+/g) ?? [];
+  const isList = numbers.length > 1 && /^[\d\s;:/|,]+$/.test(text);
+  if (isList) return `--memory: sizes take commas: ${numbers.join(",")}`;
+  return `--memory takes sizes in MB, such as 128,512; found ${JSON.stringify(part)}`;
+}
+
+/** Memory sizes separated by commas, or the word that leaves their choice to the run. */
+export function sizesOrAuto(text: string): readonly number[] | "auto" {
+  return text === "auto" ? text : givenSizes(text);
 }
 
 export function decimalNumber(option: string): ValueParser<number> {
   return (text) => {
     if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
-    throw new InvalidInput(option, text, "a number");
+    throw new InvalidInput(option, text, "a number", `--${option} takes a number, not ${text}`);
   };
 }
 
 /** A share: 5% is 0.05. */
 export function percent(option: string): ValueParser<number> {
   return (text) => parsePercent(option, text);
+}
+
+/** One limit more, of an option that may be repeated. */
+export function limits(text: string, before: readonly Limit[] = []): readonly Limit[] {
+  return [...before, parseLimit(text)];
 }
 
 const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
@@ -87,5 +112,6 @@ export function network(text: string): NetworkProfile {
   };
   const { delayMs, jitterMs, connectMs = 0 } = profile;
   if (delayMs <= 1000 && jitterMs <= delayMs && connectMs <= 1000) return profile;
-  throw new InvalidInput("network", text, networks);
+  const said = `--network takes milliseconds, such as 1.5, or 15,3 for a delay and its jitter; found ${JSON.stringify(text)}`;
+  throw new InvalidInput("network", text, networks, said);
 }

@@ -18,11 +18,13 @@ import {
   localHelp,
   measureHelp,
   planHelp,
+  pricesHelp,
   reportHelp,
 } from "./help.ts";
 import {
   decimalNumber,
   givenSizes,
+  limits,
   listed,
   network,
   percent,
@@ -39,26 +41,32 @@ export function kelvinProgram(): Command {
     .description("Cold and warm benchmarks of AWS Lambda functions, on AWS and on one machine")
     .version(packageJson.version)
     .addHelpText("after", kelvinHelp)
+    .helpCommand("help [command]", "print this list, or the options and examples of a command")
     .showHelpAfterError("(--help lists the commands and options)")
     .configureOutput({
       writeOut: (text) => process.stdout.write(printable(text)),
       writeErr: (text) => process.stderr.write(printable(text)),
     })
     .exitOverride(exitAfterParsing);
-  describeLocal(inRepository(program.command("local")));
+  program.commandsGroup("Measure on this machine:");
   describeMeasure(program.command("measure [artefacts...]"));
+  describeLocal(inRepository(program.command("local")));
+  program.commandsGroup("Measure on AWS:");
   describePlan(program.command("plan"));
+  describeAdopt(program.command("adopt <function>"));
   describeDeploy(program.command("deploy [options-of-cdk...]"));
   describeRun(program.command("run")).action(async (words) =>
     exitWith(await (await import("./commands/run.ts")).run(words)),
   );
-  describeDestroy(program.command("destroy [options-of-cdk...]"));
   describeFetch(program.command("fetch [address]"));
-  describeAdopt(program.command("adopt <function>"));
-  describeImport(program.command("import [sources...]"));
+  describeDestroy(program.command("destroy [options-of-cdk...]"));
+  describePrices(program.command("prices"));
+  program.commandsGroup("Read and compare runs:");
   describeReport(program.command("report <folder>"));
-  describeExport(program.command("export <folder>"));
   describeCompare(program.command("compare <before> <after>"));
+  describeExport(program.command("export <folder>"));
+  describeImport(program.command("import [sources...]"));
+  program.commandsGroup("Prepare this machine, and help:");
   inRepository(program.command("setup"))
     .description("install what building needs: a Python environment with cargo-lambda and zig")
     .action(async () => await (await import("./commands/setup.ts")).setup());
@@ -97,20 +105,31 @@ function describeLocal(command: Command): void {
 
 function describeMeasure(command: Command): void {
   const repeated = (text: string, before: readonly string[] = []) => [...before, text];
-  withArnOptions(withTrafficOptions(withSizeOptions(command, "quick", autoMemory)))
+  command
     .description(
       "measure your own functions on this machine, or deployed ones on AWS by their ARNs",
     )
+    .optionsGroup("The functions:")
     .option("--functions <file>", "a functions file, instead of artefacts and the options below")
     .option("--save <file>", "write what is measured as a functions file")
     .option("--runtime <name>", "provided.al2023, python3.N or nodejsN.x (default: as found)")
     .option("--handler <name>", "as Lambda's configuration has it (default: as found)")
     .option("--env <name=value>", "an environment variable; may be repeated", repeated)
     .option("--layer <zip or folder>", "a layer, shown at /opt; may be repeated", repeated)
+    .option(
+      "--timeout <s>",
+      "their timeout in seconds (default: 30)",
+      wholeNumber("timeout", 1, 900),
+    )
+    .option("--python <command>", "what runs Python handlers (default: the runtime's version)")
+    .option("--node <command>", "what runs Node.js handlers (default: the runtime's version)")
+    .option("--any-version", "run on another version if the runtime's is not installed")
+    .optionsGroup("Their events and answers:")
     .option("--event <[name=]json>", "a JSON file, or JSON; may be repeated", repeated)
-    .option("--expect <[name=]json>", "what a right answer holds, at least", repeated)
+    .option("--expect <[name=]json>", "what a right answer contains", repeated)
     .option("--expect-status <[name=]code>", "the statusCode of a right answer", repeated)
-    .option("--service <list>", "emulated services that they call: dynamodb, s3", listed)
+    .optionsGroup("The services that they call:")
+    .option("--service <list>", "which of them to emulate: dynamodb, s3", listed)
     .option("--table <json>", "a table, as aws dynamodb create-table takes it", repeated)
     .option("--bucket <name>", "a bucket of S3; may be repeated", repeated)
     .option(
@@ -118,28 +137,38 @@ function describeMeasure(command: Command): void {
       "what a request takes on its way to them: delay, or delay,jitter; 0 is loopback",
       network,
     )
-    .option("--idle <ms>", idleText, wholeNumber("idle", 0, longestIdleMs))
-    .option("--wait-for-quiet", "wait until nothing else uses the machine, for 10 minutes at most")
-    .option("--timeout <s>", "of the functions (default: 30)", wholeNumber("timeout", 1, 900))
+    .optionsGroup("A gate:")
     .addOption(
       new Option(
         "--fail-on <verdict>",
         "a gate: slower than the first (1), or not-proven to be no slower (6)",
       ).choices(failOnWords),
     )
-    .option("--margin <share>", "the difference that matters (default: 5%)", percent("margin"))
-    .option("--alpha <share>", "runs with a false difference (default: 5%)", percent("alpha"))
-    .option("--python <command>", "what runs Python handlers (default: the runtime's version)")
-    .option("--node <command>", "what runs Node.js handlers (default: the runtime's version)")
-    .option("--any-version", "run on another version than the runtime's where that is not there")
-    .option("--out <folder>", "where the run's files go (default: runs/<runId>)")
-    .option("--resume <folder>", "go on with an interrupted run, by its own plan")
+    .option("--limit <limit>", "such as 'cold.p95 < 800 ms'; may be repeated", limits)
+    .option(
+      "--margin <share>",
+      "the smallest difference that matters (default: 5%)",
+      percent("margin"),
+    )
+    .option(
+      "--alpha <share>",
+      "share of runs that may call a false difference (default: 5%)",
+      percent("alpha"),
+    )
+    .optionsGroup("The run and its report:")
+    .option("--out <folder>", "where to write the run's files (default: runs/<runId>)")
+    .option("--resume <folder>", "continue an interrupted run with its own plan")
     .option(
       "--markdown <file>",
       "also write the comparisons for a pull request, in Markdown; - prints them",
     )
     .option("--json", "print the manifest as JSON instead of tables")
-    .addHelpText("after", measureHelp)
+    .addHelpText("after", measureHelp);
+  withTrafficOptions(command);
+  withArnOptions(command.optionsGroup("With the ARN of a deployed function:"));
+  withSizeOptions(command.optionsGroup("How much to measure:"), "quick", autoMemory)
+    .option("--idle <ms>", idleText, wholeNumber("idle", 0, longestIdleMs))
+    .option("--wait-for-quiet", "wait until nothing else uses the machine, for 10 minutes at most")
     .action(async (artefacts, words) =>
       exitWith(await (await import("./commands/measure.ts")).measure(artefacts, words)),
     );
@@ -221,6 +250,16 @@ function describeAdopt(command: Command): void {
     );
 }
 
+function describePrices(command: Command): void {
+  command
+    .description("write a region's prices of today, from AWS's Price List API, as a price file")
+    .option("--region <name>", "whose prices (default: the region that deploy would take)")
+    .option("--out <file>", "where the price file goes", "prices.json")
+    .option("--profile <name>", "the profile whose credentials to use (default: AWS_PROFILE)")
+    .addHelpText("after", pricesHelp)
+    .action(async (words) => exitWith(await (await import("./commands/prices.ts")).prices(words)));
+}
+
 function describeImport(command: Command): void {
   command
     .description("turn logs, a log group, Logs Insights or Power Tuning output into a run")
@@ -266,6 +305,7 @@ function describeReport(command: Command): void {
         "also split every series by the CPU model of its environments",
       ).choices(["cpu"]),
     )
+    .option("--limit <limit>", "judge these instead of the run's own; may be repeated", limits)
     .option(
       "--markdown <file>",
       "also write the comparisons for a pull request, in Markdown; - prints them",
@@ -362,11 +402,11 @@ interface MemoryOption {
 
 const listedMemory: MemoryOption = {
   description: "memory sizes in MB, for example 128,512",
-  parse: givenSizes("memory"),
+  parse: givenSizes,
 };
 const autoMemory: MemoryOption = {
   description: "memory sizes in MB, for example 128,512; auto finds the best of six",
-  parse: sizesOrAuto("memory"),
+  parse: sizesOrAuto,
 };
 
 /** How much of it. */

@@ -58,18 +58,18 @@ export function describeRun(command: Command): Command {
 export function withArnOptions(command: Command): Command {
   const sizes = ["cheapest", "fastest", "balanced"];
   return command
-    .option("--yes", "with an ARN: deploy and measure without asking")
+    .option("--yes", "deploy and measure without asking")
     .option(
       "--max-cost <usd>",
-      "with an ARN: do so where the estimate is not above it",
+      "do so where the estimate is not above it",
       decimalNumber("max-cost"),
     )
-    .option("--keep", "with an ARN: leave the stack with the copies in the account")
-    .option("--copy-secrets", "with an ARN: copy environment variables that look like secrets")
+    .option("--keep", "leave the stack with the copies in the account")
+    .option("--copy-secrets", "copy environment variables that look like secrets")
     .addOption(
       new Option(
         "--apply [size]",
-        "with an ARN: set the cheapest, fastest or balanced size on the function, after a yes",
+        "set the cheapest, fastest or balanced size on the function, after a yes",
       )
         .choices(sizes)
         .preset("balanced"),
@@ -84,7 +84,7 @@ function withInputOptions(command: Command): Command {
   return command
     .option("--experiment <list>", "which of those deployed (default: all)", listed)
     .option("--variants <list>", "which of those deployed (default: all)", listed)
-    .option("--memory <list>", "which of the sizes deployed (default: all)", givenSizes("memory"))
+    .option("--memory <list>", "which of the sizes deployed (default: all)", givenSizes)
     .option("--architectures <list>", "which of those deployed (default: all)", listed)
     .addOption(
       new Option("--preset <name>", "how much to measure (default: the stack's)").choices([

@@ -2,7 +2,6 @@ import { adjustedInRun, afterCorrection, withAdjusted } from "../../lib/analysis
 import { ratioOfSeries, withVerdict } from "../../lib/analysis/series-ratio.ts";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import type { Series } from "../../lib/statistics/series.ts";
-import { noiseFloorLog } from "../../lib/statistics/verdict.ts";
 import { normal, uniform } from "../interval-study/populations.ts";
 
 // A gate held against runs of which the truth is known: two builds in the blocks of one run, and the same
@@ -96,14 +95,14 @@ function shareOf(
   const random = new SeededRandom(seed);
   let count = 0;
   for (let round = 0; round < rounds; round += 1) {
-    const levels = load.log(random, 4 * environments);
+    const levels = load.log(random, 2 * environments);
     count += Number(isSlower(levels, random, round));
   }
   return count / rounds;
 }
 
 interface Measured {
-  /** Four environments are measured in a block: base and head, and the second of each A/A pair. */
+  /** The machine's load, environment after environment. */
   readonly levels: readonly number[];
   readonly environments: number;
   readonly ratio: number;
@@ -114,46 +113,32 @@ interface Measured {
 
 type Gate = (measured: Measured) => boolean;
 
-/** As one run with an A/A pair is judged: by its blocks, corrected by their swaps. */
+/** As one run is judged: by its blocks, corrected by their swaps. */
 function interleavedGate({ levels, environments, ratio, random, seed, draws }: Measured): boolean {
-  // Base, its twin and head are in each block, in any order.
-  const orders = Array.from({ length: environments }, () => random.shuffled([0, 1, 2]));
-  const place = (cell: number) => (block: number) => 3 * block + (orders[block]?.[cell] ?? 0);
+  // Base and head are in each block, in any order.
+  const orders = Array.from({ length: environments }, () => random.shuffled([0, 1]));
+  const place = (cell: number) => (block: number) => 2 * block + (orders[block]?.[cell] ?? 0);
   const make = (cell: number, factor: number) =>
     makeSeries(environments, (block) => levels[place(cell)(block)] ?? 0, factor, random);
   const plan = { seed, target: "local" } as const;
-  const pairs = Array.from({ length: quantities }, () => {
-    const [base, twin, head] = [make(0, 1), make(1, 1), make(2, ratio)] as const;
-    return {
-      pair: ratioOfSeries(head, base, plan, draws),
-      floor: ratioOfSeries(twin, base, plan, draws).ratio,
-    };
-  });
-  const family = pairs.map(({ pair, floor }) => withVerdict(pair, floor));
-  const adjusted = adjustedInRun(
-    plan,
-    pairs.map(({ pair }) => pair),
+  const pairs = Array.from({ length: quantities }, () =>
+    ratioOfSeries(make(1, ratio), make(0, 1), plan, draws),
   );
-  return withAdjusted(family, adjusted).some(({ verdict }) => verdict === "slower");
+  const family = pairs.map((pair) => withVerdict(pair));
+  return withAdjusted(family, adjustedInRun(plan, pairs)).some(
+    ({ verdict }) => verdict === "slower",
+  );
 }
 
-/** As `kelvin compare` judges two runs: their environments independent, the larger of their A/A floors. */
+/** As `kelvin compare` judges two runs: their environments are independent. */
 function gateInTurn({ levels, environments, ratio, random, seed, draws }: Measured): boolean {
-  const level = (run: number, cell: number) => (block: number) =>
-    levels[2 * environments * run + 2 * block + cell] ?? 0;
+  const level = (run: number) => (block: number) => levels[environments * run + block] ?? 0;
   const plan = { seed, target: "imported" } as const;
   const family = Array.from({ length: quantities }, () => {
-    const make = (run: number, cell: number, factor: number) =>
-      makeSeries(environments, level(run, cell), factor, random);
-    const [base, baseTwin] = [make(0, 0, 1), make(0, 1, 1)] as const;
-    const [head, headTwin] = [make(1, 0, ratio), make(1, 1, ratio)] as const;
-    const within = { seed, target: "local" } as const;
-    const floors = [
-      ratioOfSeries(baseTwin, base, within, draws).ratio,
-      ratioOfSeries(headTwin, head, within, draws).ratio,
-    ];
-    const [floor] = floors.toSorted((a, b) => (noiseFloorLog(b) ?? 0) - (noiseFloorLog(a) ?? 0));
-    return withVerdict(ratioOfSeries(head, base, plan, draws), floor);
+    const [base, head] = [1, ratio].map((factor, run) =>
+      makeSeries(environments, level(run), factor, random),
+    ) as [Series, Series];
+    return withVerdict(ratioOfSeries(head, base, plan, draws));
   });
   return afterCorrection(family).some(({ verdict }) => verdict === "slower");
 }

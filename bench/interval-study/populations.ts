@@ -133,7 +133,7 @@ export const mishaps: readonly Population[] = [
 ];
 
 /** Each block a fifth nearer to the usual level than the one before, and 5 % off. */
-function walk(blocks: number, random: SeededRandom): readonly number[] {
+export function walk(blocks: number, random: SeededRandom): readonly number[] {
   let level = 0;
   return Array.from({ length: blocks }, () => {
     level = 0.8 * level + 0.05 * normal(random);

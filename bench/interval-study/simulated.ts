@@ -19,6 +19,8 @@ export interface StudyOptions {
 
 /** The shift that is to be found. */
 export const shift = 1.1;
+/** The shift that a quick preset's gate is to find. */
+export const largeShift = 1.3;
 
 /** What is to be told apart by chance in no more of the reports. */
 export const errorRate = 0.05;

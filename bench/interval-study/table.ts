@@ -1,3 +1,4 @@
+import { breakingTables } from "./breaking-tables.ts";
 import { type LogDesign, logDesigns, logRow } from "./clustered-logs.ts";
 import {
   coldDesign,
@@ -8,6 +9,7 @@ import {
   stoppingDesigns,
   withShare,
 } from "./designs.ts";
+import { floorTables } from "./floor-tables.ts";
 import { meansRow } from "./means.ts";
 import { mishaps, type Population, populations } from "./populations.ts";
 import { reportTables } from "./report-tables.ts";
@@ -63,6 +65,8 @@ export const studyTables: readonly StudyTable[] = [
     tableRows,
   ),
   ...statisticTables,
+  ...breakingTables,
+  ...floorTables,
   studyTable("environments", ["population"], environmentCounts.map(String), environmentsRows),
   studyTable(
     "stopping",

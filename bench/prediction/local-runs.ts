@@ -27,7 +27,7 @@ export interface PublishedFigure {
 /** The series of the runs, by experiment. */
 export type LocalRuns = ReadonlyMap<string, readonly LocalSeries[]>;
 
-export type MeasureName = "durationMs" | "initDurationMs" | "billedDurationMs";
+export type MeasureName = "durationMs" | "initDurationMs" | "billedDurationMs" | "warmupMs";
 
 /** One cell, operation and phase. What was published are means, so that means are taken here too. */
 export interface LocalSeries extends Omit<Place, "experiment"> {
@@ -71,7 +71,12 @@ export async function readLocalRun(folder: string): Promise<readonly LocalSeries
   );
 }
 
-const measures: readonly MeasureName[] = ["durationMs", "initDurationMs", "billedDurationMs"];
+const measures: readonly MeasureName[] = [
+  "durationMs",
+  "initDurationMs",
+  "billedDurationMs",
+  "warmupMs",
+];
 
 function meanOver(series: Series, seed: number): Mean | undefined {
   const figure: FigureOfMeans = { series: [series], of: ([mean = Number.NaN]) => mean };

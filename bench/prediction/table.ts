@@ -68,38 +68,38 @@ function scoreLine(
   return [row([name, String(figures), ...factors, largest, sides])];
 }
 
-function predicted(prediction: Prediction | undefined): string {
-  if (prediction === undefined) return "–";
-  const { predicted, interval } = prediction;
-  if (interval === undefined) return figure(predicted);
-  return `${figure(predicted)} (${figure(interval.low)} to ${figure(interval.high)})`;
-}
-
-/** A published figure with what each machine said of it; its error factor is their geometric mean. */
-function figureLine(what: string, studies: readonly PredictionStudy[]): string {
-  const found = studies.map(({ predictions }) => predictions.find((each) => each.what === what));
-  const made = found.filter((each) => each !== undefined);
-  const observed = made[0]?.observed ?? Number.NaN;
-  const factor = figure(score(made).meanFactor);
-  return row([what, figure(observed), ...found.map(predicted), factor]);
+/** Every published figure with what each machine said of it: docs/prediction-measured.csv. */
+export function figuresCsv({ studies }: PredictionStudies): string {
+  const names = new Set(studies.flatMap(({ predictions }) => predictions.map(({ what }) => what)));
+  const bounds = ["measured", "low", "high"];
+  const columns = studies.flatMap(({ machine }) => bounds.map((each) => `"${each}: ${machine}"`));
+  const lines = [...names].map((what) => {
+    const found = studies.map(({ predictions }) => predictions.find((each) => each.what === what));
+    const made = found.filter((each) => each !== undefined);
+    const measured = found.flatMap((each) =>
+      [each?.predicted, each?.interval?.low, each?.interval?.high].map((value) =>
+        value === undefined ? "" : figure(value),
+      ),
+    );
+    const observed = figure(made[0]?.observed ?? Number.NaN);
+    return [`"${what}"`, observed, ...measured, figure(score(made).meanFactor)].join(",");
+  });
+  return `${[["figure", "published", ...columns, "error_factor"].join(","), ...lines].join("\n")}\n`;
 }
 
 function row(cells: readonly string[]): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-/** What docs/prediction.md has between marks of these names: what ran, the scores, the parts of first requests, and every figure. */
+/** What docs/prediction.md has between marks of these names: what ran, the scores, and the parts of first requests. */
 export function predictionTables({
   studies,
-}: PredictionStudies): Readonly<
-  Record<"study" | "scores" | "first-requests" | "figures", readonly string[]>
-> {
+}: PredictionStudies): Readonly<Record<"study" | "scores" | "first-requests", readonly string[]>> {
   const machines = studies.map(({ machine }) => machine);
   const isOne = machines.length === 1;
   const scored = isOne
     ? ["error factor, geometric mean"]
     : [...machines, "all"].map((name) => `error factor, geometric mean: ${name}`);
-  const figures = new Set(studies.flatMap((study) => study.predictions.map(({ what }) => what)));
   return {
     study: studies.flatMap((study) => [
       `- Machine: ${study.machine}. ${study.versions}.`,
@@ -118,16 +118,6 @@ export function predictionTables({
       ...listFirstRequests(studies).map(([language, place, { cpuMs, waitMs }]) =>
         row([language, place, cpuMs.toFixed(0), waitMs.toFixed(0)]),
       ),
-    ],
-    figures: [
-      row([
-        "figure",
-        "observed on Lambda",
-        ...machines.map((machine) => `predicted on ${machine} (95 % CI)`),
-        "error factor",
-      ]),
-      row(["---", "---:", ...machines.map(() => "---:"), "---:"]),
-      ...[...figures].map((what) => figureLine(what, studies)),
     ],
   };
 }

@@ -6,8 +6,13 @@ import {
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import { listLooks, partOfSizeChoice } from "../../lib/plan/blocks.ts";
 import { mean } from "../../lib/statistics/order-statistics.ts";
-import { type Criterion, raceSizes } from "../../lib/statistics/size-race.ts";
-import { type Population, populations } from "../interval-study/populations.ts";
+import {
+  type Criterion,
+  callsToDecide,
+  callsWhereRare,
+  raceSizes,
+} from "../../lib/statistics/size-race.ts";
+import { type Population, populations, uniform, walk } from "../interval-study/populations.ts";
 
 // Runs that choose a memory size, of functions of which it is known what each size takes and costs.
 
@@ -16,6 +21,11 @@ export interface Workload {
   readonly id: string;
   readonly label: string;
   readonly ms: (memoryMb: number) => number;
+  /** What a call takes longer in some cases, ms, and on average. @default nothing */
+  readonly longer?: (memoryMb: number, random: SeededRandom) => number;
+  readonly longerMean?: (memoryMb: number) => number;
+  /** Whether each size drifts by itself. @default false */
+  readonly drifts?: true;
 }
 
 const sizes = [128, 256, 512, 1024, 1769, 3008] as const;
@@ -38,8 +48,57 @@ export const workloads: readonly Workload[] = [
   },
 ];
 
+const mixedMs = (mb: number) => 50 + 10 * oneCpu(mb);
+const isSmall = (mb: number) => mb < 512;
+
+/** What made choices wrong: each with environments and calls that differ by 5 %. */
+export const troubles: readonly Workload[] = [
+  {
+    id: "retries",
+    label: "waits 50 ms, computes 10 ms; below 512 MB 1 of 100 calls takes 2 s longer",
+    ms: mixedMs,
+    longer: (mb, random) => (isSmall(mb) && uniform(random) < 0.01 ? 2000 : 0),
+    longerMean: (mb) => (isSmall(mb) ? 20 : 0),
+  },
+  {
+    id: "all-retry",
+    label: "the same at every size",
+    ms: mixedMs,
+    longer: (_, random) => (uniform(random) < 0.01 ? 2000 : 0),
+    longerMean: () => 20,
+  },
+  {
+    id: "own-drift",
+    label: "waits 50 ms, computes 10 ms; each size drifts by itself: AR(1) 0.8 with 5 % steps",
+    ms: mixedMs,
+    drifts: true,
+  },
+  {
+    id: "close-drift",
+    label: "takes 11 % longer below 1,024 MB; each size drifts by itself",
+    ms: (mb) => (mb < 1024 ? 111 : 100),
+    drifts: true,
+  },
+  {
+    id: "pauses",
+    label: "waits 50 ms, computes 10 ms; from 1,024 MB a pause of 40 ms in 1 of 8 calls",
+    ms: mixedMs,
+    longer: (mb, random) => (mb >= 1024 && uniform(random) < 1 / 8 ? 40 : 0),
+    longerMean: (mb) => (mb >= 1024 ? 5 : 0),
+  },
+];
+
 /** How much environments and calls differ. */
 export const noises: readonly Population[] = populations;
+
+/** The noise beside which troubles are studied: environments and calls differ by 5 %. */
+export const usualNoise = findNoise("log-normal");
+
+function findNoise(wanted: string): Population {
+  const found = noises.find(({ id }) => id === wanted);
+  if (found === undefined) throw new RangeError(`no noise ${wanted}`);
+  return found;
+}
 
 export interface SizeStudyOptions {
   readonly runs: number;
@@ -51,6 +110,8 @@ export const tolerance = 0.1;
 const [least, most] = [6, 60];
 /** As many as are kept of an environment's. */
 const warmCalls = 8;
+const blocksToDecide = Math.ceil(callsToDecide / warmCalls);
+const blocksWhereRare = Math.ceil(callsWhereRare / warmCalls);
 const errorRate = 0.05;
 const coldShare = 0.01;
 /** A cold call's time over a warm one's. */
@@ -79,7 +140,8 @@ export function sizeRow(
   let [open, environments, blocks] = [0, 0, 0];
   for (let run = 0; run < runs; run += 1) {
     const criteria = measuredCriteria(workload, noise, random);
-    const { races, stints, isDecided } = raceSizes(criteria, { looks, tolerance, errorRate });
+    const rule = { looks, blocksToDecide, blocksWhereRare, tolerance, errorRate };
+    const { races, stints, isDecided } = raceSizes(criteria, rule);
     for (const { name, chosen } of races) {
       if (chosen === undefined) open += 1;
       else if (isWrong(workload, name, Number(chosen.id))) wrong[name] += 1;
@@ -112,8 +174,9 @@ const truths: Readonly<Record<SizeCriterion, (memoryMb: number, ms: number) => n
   balanced: (memoryMb, ms) => Math.sqrt(costOf(memoryMb, ms) * ms),
 };
 
-function isWrong({ ms }: Workload, name: SizeCriterion, chosenMb: number): boolean {
-  const truth = (memoryMb: number) => truths[name](memoryMb, ms(memoryMb));
+function isWrong(of: Workload, name: SizeCriterion, chosenMb: number): boolean {
+  const { ms, longerMean = () => 0 } = of;
+  const truth = (memoryMb: number) => truths[name](memoryMb, ms(memoryMb) + longerMean(memoryMb));
   const best = Math.min(...sizes.map(truth));
   // What is exactly the tolerance above is not further.
   return truth(chosenMb) > best * (1 + tolerance) * (1 + 1e-12);
@@ -121,15 +184,17 @@ function isWrong({ ms }: Workload, name: SizeCriterion, chosenMb: number): boole
 
 /** The most blocks of a run, as sizes are judged by them. */
 function measuredCriteria(
-  { ms }: Workload,
+  { ms, longer = () => 0, drifts }: Workload,
   noise: Population,
   random: SeededRandom,
 ): readonly Criterion<SizeCriterion>[] {
-  const drift = noise.blockLogs(most, random);
+  const shared = noise.blockLogs(most, random);
   const measured = sizes.map((memoryMb): MeasuredSize => {
-    const blocks = drift.map((level) => {
-      const environmentLog = level + noise.environmentLog(random);
-      const call = () => ms(memoryMb) * Math.exp(environmentLog + noise.callLog(random));
+    const own = drifts ? walk(most, random) : [];
+    const blocks = shared.map((level, block) => {
+      const environmentLog = level + (own[block] ?? 0) + noise.environmentLog(random);
+      const call = () =>
+        ms(memoryMb) * Math.exp(environmentLog + noise.callLog(random)) + longer(memoryMb, random);
       const warm = Array.from({ length: warmCalls }, call);
       const meanMs = mean(warm) ?? Number.NaN;
       const cost = costOf(memoryMb, coldShare * coldFactor * call() + (1 - coldShare) * meanMs);

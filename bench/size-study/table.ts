@@ -1,5 +1,13 @@
 import type { Population } from "../interval-study/populations.ts";
-import { noises, type SizeStudyOptions, sizeRow, type Workload, workloads } from "./study.ts";
+import {
+  noises,
+  type SizeStudyOptions,
+  sizeRow,
+  troubles,
+  usualNoise,
+  type Workload,
+  workloads,
+} from "./study.ts";
 
 /** What docs/choosing-memory.md shows. */
 export const publishedSizes: SizeStudyOptions = { runs: 200, seed: 20_261_123 };
@@ -9,11 +17,12 @@ export const sizesHead: readonly string[] = [
   "| --- | --- | --: | --: | --: | --: | --: | --: | --: |",
 ];
 
-/** A row a workload and noise, one after the other. */
+/** A row a workload and noise, and then one for each trouble, one after the other. */
 export function* sizesRows(options: SizeStudyOptions): Generator<string> {
   for (const workload of workloads) {
     for (const noise of noises) yield sizesText(workload, noise, options);
   }
+  for (const trouble of troubles) yield sizesText(trouble, usualNoise, options);
 }
 
 export function sizesText(

@@ -2,8 +2,8 @@ import { availableParallelism } from "node:os";
 import { openFunctionsForAws } from "../../lib/functions/functions-for-aws.ts";
 import type { KelvinStackProps } from "../../lib/infra/kelvin-stack.ts";
 import { parseStackProps, requireKnownContext } from "../../lib/infra/stack-context.ts";
-import { plural } from "../../lib/report/document/format.ts";
 import { findVariant } from "../../lib/plan/matrix.ts";
+import { plural } from "../../lib/report/document/format.ts";
 import { forecastBuild, listCargoBuilds } from "../../lib/toolchain/build-local.ts";
 import { forecastText } from "../progress.ts";
 

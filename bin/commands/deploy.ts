@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { accountAccess } from "../../lib/aws/account-access.ts";
 import { requireBootstrap } from "../../lib/aws/bootstrap-stack.ts";
 import { type AccountClients, accountClients } from "../../lib/aws/deployed-stack.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
@@ -8,11 +9,8 @@ import { usualStackName } from "../../lib/plan/deployment.ts";
 import { isRepository } from "../../lib/toolchain/project-paths.ts";
 import { Progress } from "../progress.ts";
 import { describeClearSecrets } from "./clear-secrets.ts";
-import {
-  describeFirstDeploy,
-  readDeployed,
-  trustRemedy,
-} from "./deploy-check.ts";
+import { describeFirstDeploy, readDeployed, trustRemedy } from "./deploy-check.ts";
+import { pricesToDeploy } from "./deploy-prices.ts";
 import { optionValue, runCdk } from "./run-cdk.ts";
 import { lookAtStack, requireWhole, underWay } from "./stack-guard.ts";
 
@@ -48,9 +46,20 @@ export async function deploy(
   const isFirst = await requireDeployable(clients, stack, words, progress);
   if (isFirst) for (const line of describeFirstDeploy(deployed)) progress.say(line);
   const context = functions === undefined ? [] : ["-c", `functions=${resolve(functions)}`];
-  const exitCode = await runCdk("app", ["deploy", ...words, ...context, "-c", `stack=${stack}`]);
+  const exitCode = await deployWithPrices([...words, ...context, "-c", `stack=${stack}`], progress);
   if (isFirst && exitCode !== 0) progress.say(trustRemedy);
   return exitCode;
+}
+
+/** Hands the words to the CDK, with a price file of the region where its prices can be read. */
+async function deployWithPrices(words: readonly string[], progress: Progress): Promise<number> {
+  const access = await accountAccess({ profile: optionValue("--profile", words) });
+  const prices = await pricesToDeploy(access, (line) => progress.say(line));
+  try {
+    return await runCdk("app", ["deploy", ...words, ...prices.context]);
+  } finally {
+    prices.release();
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
+import { kernelSetting, leftSliceMs } from "../../lib/local/bandwidth-slice.ts";
 import { findCgroupRoot } from "../../lib/local/cgroup.ts";
 import { describeCpuShare, howToThrottle } from "../../lib/local/machine.ts";
 import { forecastBuild, localBuilds } from "../../lib/toolchain/build-local.ts";
@@ -115,10 +116,14 @@ function cpuShare(): Examined {
     isRequired: false,
   };
   if (root === undefined) return { ...needed, remedy: howToThrottle() };
-  return {
-    ...needed,
-    found: describeCpuShare(root).replace(/^cpu: /, ""),
-  };
+  const found = describeCpuShare(root).replace(/^cpu: /, "");
+  const leftMs = leftSliceMs();
+  return { ...needed, found, ...(leftMs !== undefined && { remedy: restoreSlice(leftMs) }) };
+}
+
+/** A run that ended with all of its processes has left the kernel's setting as it held it. */
+function restoreSlice(beforeMs: number): string {
+  return `The kernel's CFS bandwidth slice is lowered, and no run holds it so: as root, echo ${beforeMs * 1000} > ${kernelSetting}`;
 }
 
 function cargoLambda(): Examined {

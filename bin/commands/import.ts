@@ -9,6 +9,7 @@ import { unfinishedName } from "../../lib/files/replace-file.ts";
 import type { FunctionOptions } from "../../lib/import/imported-cells.ts";
 import { type ImportedRun, importedRun } from "../../lib/import/imported-run.ts";
 import { type FileFormat, SourceReader } from "../../lib/import/read-source.ts";
+import { TextDecoding } from "../../lib/import/text-decoding.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
 import type { RenderedReport } from "../../lib/report/experiment-report.ts";
 import { samplesPath } from "../../lib/sampler/result-store.ts";
@@ -154,12 +155,12 @@ async function readSources(
 async function readOne(path: string, format: FileFormat | undefined): Promise<HashedSource> {
   const reader = new SourceReader(path === "-" ? "stdin" : path, format);
   const hash = createHash("sha256");
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const decoding = new TextDecoding();
   for await (const bytes of bytesOf(path)) {
     hash.update(bytes);
-    reader.add(decoder.decode(bytes, { stream: true }));
+    reader.add(decoding.add(bytes));
   }
-  reader.add(decoder.decode());
+  reader.add(decoding.end());
   return { source: reader.end(), sha256: hash.digest("hex") };
 }
 

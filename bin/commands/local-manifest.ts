@@ -75,7 +75,13 @@ export async function endedManifest(
   const cellFailures = [...(await storedFailures(store))];
   const isComplete = end === "complete" && cellFailures.length === 0;
   const endedAt = new Date().toISOString();
-  return { ...started, status: isComplete ? "complete" : "partial", endedAt, cellFailures };
+  return {
+    ...started,
+    status: isComplete ? "complete" : "partial",
+    endedAt,
+    ...(end === "interrupted" && { endedEarly: "It was interrupted before its end" }),
+    cellFailures,
+  };
 }
 
 /** By the commands of the Pythons that a run uses: the OpenSSL that their functions find. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { describeError, InvalidInput, inPlace } from "../../lib/contract/errors.ts";
+import { InvalidInput, inPlace } from "../../lib/contract/errors.ts";
 import { parseJson } from "../../lib/contract/lines.ts";
 import type {
   EmulatedData,
@@ -10,6 +10,7 @@ import type {
   NamedEvent,
 } from "../../lib/contract/types/contract.ts";
 import { contractProblem } from "../../lib/contract/validate.ts";
+import { unreadableText } from "../../lib/functions/artefact.ts";
 import { checkedFunctions, readFunctionsFile } from "../../lib/functions/functions-file.ts";
 import { listOwnServices } from "../../lib/local/own-services.ts";
 import { isRepository } from "../../lib/toolchain/project-paths.ts";
@@ -90,7 +91,9 @@ const defaultEvents: readonly NamedEvent[] = [{ name: "invoke", payload: {} }];
 /** Functions named after their files; if two have the same name, they are named by their order. */
 function named(artefacts: readonly string[]): readonly MeasuredFunction[] {
   if (artefacts.length === 0) {
-    throw new InvalidInput("artefacts", undefined, "a zip or a folder, or --functions FILE");
+    const allowed = "a zip or a folder, or --functions FILE";
+    const said = "nothing to measure: kelvin measure function.zip, or --functions functions.json";
+    throw new InvalidInput("artefacts", undefined, allowed, said);
   }
   const names = artefacts.map(nameOf);
   const areDifferent = new Set(names).size === names.length;
@@ -129,7 +132,7 @@ function withWords(
 function readVariable(text: string): readonly [string, string] {
   const [, name, value] = /^([A-Za-z_][A-Za-z0-9_]*)=([\s\S]*)$/.exec(text) ?? [];
   if (name !== undefined && value !== undefined) return [name, value];
-  throw new InvalidInput("env", text, "NAME=value");
+  throw new InvalidInput("env", text, "NAME=value", `--env takes NAME=value, not ${text}`);
 }
 
 /** `get=get.json`; without a name, the file's own name, and `invoke` for `{...}`. */
@@ -182,15 +185,20 @@ type EmulatedTable = NonNullable<EmulatedData["tables"]>[number];
 
 /** JSON text, or the content of a JSON file. */
 function readJson(option: string, text: string): unknown {
-  if (isLiteral(text) || !existsSync(text)) {
-    const value = parseJson(text);
-    if (value !== undefined) return value;
-    throw new InvalidInput(option, text, "a JSON file or JSON text; any NAME= goes before it");
-  }
+  const isFile = !isLiteral(text) && existsSync(text);
+  const value = parseJson(isFile ? readText(option, text) : text);
+  if (value !== undefined) return value;
+  const allowed = "a JSON file or JSON text; any NAME= goes before it";
+  const isText = isFile || isLiteral(text);
+  const said = isText ? `--${option}: ${text} is not JSON` : `--${option}: no such file: ${text}`;
+  throw new InvalidInput(option, text, allowed, said);
+}
+
+function readText(option: string, path: string): string {
   try {
-    return JSON.parse(readFileSync(text, "utf8"));
+    return readFileSync(path, "utf8");
   } catch (error) {
-    throw new InvalidInput(option, text, `a JSON file (${describeError(error).message})`);
+    throw new InvalidInput(option, path, "a JSON file", unreadableText(path, error));
   }
 }
 

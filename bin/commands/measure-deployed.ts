@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import type { LambdaClient } from "@aws-sdk/client-lambda";
 import type { ReportView } from "../../lib/analysis/report-view.ts";
 import { adoptingClient } from "../../lib/aws/adopt-function.ts";
@@ -8,6 +6,7 @@ import { accountClients } from "../../lib/aws/deployed-stack.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import { requireJson } from "../../lib/contract/lines.ts";
 import type { DiskResultStore } from "../../lib/local/disk-result-store.ts";
+import { newScratchFolder } from "../../lib/local/scratch-folder.ts";
 import type { Preset } from "../../lib/plan/experiment.ts";
 import { askAtTerminal, isYes } from "../ask.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -45,7 +44,7 @@ interface DeployedWords
 /** Options of `kelvin measure` that mean nothing for a deployed function. */
 const ofThisMachine = [
   ...["functions", "save", "runtime", "handler", "layer", "service", "table", "bucket", "network"],
-  ...["idle", "python", "node", "anyVersion", "resume", "margin", "alpha"],
+  ...["idle", "python", "node", "anyVersion", "resume", "margin", "alpha", "limit", "waitForQuiet"],
 ];
 
 /** Turns the ending of a run that was to be a gate into its exit code. */
@@ -66,7 +65,7 @@ export async function measureDeployed(
   const arns = requireArns(texts, words);
   const progress = new Progress();
   useRegion(arns[0].region);
-  const folder = mkdtempSync(join(tmpdir(), "kelvin-"));
+  const folder = newScratchFolder("functions");
   try {
     const client = surroundings.lambda(arns[0].arn);
     const functions = await writeCopies(arns, words, { folder, client, progress });
@@ -127,23 +126,40 @@ async function agree(
   words: DeployedWords,
   { ask, progress }: Asking,
 ): Promise<void> {
-  const { memory: _, experiment: __, ...sized } = { ...words, experiment: "functions" };
-  const asked = { ...sized, experiment: "functions", architectures: [], functions, region };
   const { yes, maxCost } = words;
-  const plan = await planOfFunctions(asked);
-  progress.say(planText(plan));
-  const { costUsd } = plan.estimate;
-  if (maxCost !== undefined && costUsd > maxCost) {
+  const costUsd = await showPlan(functions, region, words, progress);
+  if (maxCost !== undefined && costUsd !== undefined && costUsd > maxCost) {
     const allowed = `at least ${costUsd.toPrecision(2)}, the estimated cost; or fewer sizes or calls`;
     throw new InvalidInput("max-cost", maxCost, allowed);
   }
   if (yes === true || maxCost !== undefined) return;
+  const cost = costUsd === undefined ? "a cost that is not known" : `$${costUsd.toPrecision(2)}`;
   const fate = words.keep === true ? "kept" : "destroyed afterwards";
-  const question = `Deploy copies to ${region} in account ${account} and measure them for about $${costUsd.toPrecision(2)}? The stack is ${fate}. [y/N] `;
+  const question = `Deploy copies to ${region} in account ${account} and measure them for about ${cost}? The stack is ${fate}. [y/N] `;
   const answer = await ask(question);
   if (isYes(answer)) return;
-  const found = answer === undefined ? undefined : answer.trim();
-  throw new InvalidInput("a yes", found, "y at the terminal, --yes, or --max-cost USD");
+  throw new InvalidInput("a yes", answer?.trim(), "y at the terminal, --yes, or --max-cost USD");
+}
+
+/** Returns the estimated dollars; undefined where the region's prices are not known, which --max-cost excludes. */
+async function showPlan(
+  functions: string,
+  region: string,
+  words: DeployedWords,
+  progress: Progress,
+): Promise<number | undefined> {
+  const { memory: _, ...sized } = words;
+  const asked = { ...sized, experiment: "functions", architectures: [], functions, region };
+  try {
+    const plan = await planOfFunctions(asked);
+    progress.say(planText(plan));
+    return plan.estimate.costUsd;
+  } catch (error) {
+    const isUnpriced = error instanceof InvalidInput && error.field === "region";
+    if (!isUnpriced || words.maxCost !== undefined) throw error;
+    progress.say(`no estimate: ${error.message}`);
+    return undefined;
+  }
 }
 
 /** What the state machine is started with. */

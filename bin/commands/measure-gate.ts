@@ -1,32 +1,44 @@
 import type { Comparison } from "../../lib/analysis/comparisons.ts";
 import { gateFinding } from "../../lib/analysis/gate.ts";
 import { type GateRemedy, gateRemedy } from "../../lib/analysis/gate-remedy.ts";
+import { limitFinding } from "../../lib/analysis/limits.ts";
 import type { ReportView } from "../../lib/analysis/report-view.ts";
 import { requireJson } from "../../lib/contract/lines.ts";
 import { gateText, remedyOptions, remedyText } from "../../lib/report/gate-text.ts";
-import { exitCodes, type FailOn, gateExitCode } from "../exit-codes.ts";
+import { limitCounts, limitLine } from "../../lib/report/limit-text.ts";
+import { exitCodes, type FailOn, gateExitCode, gravestCode, limitExitCode } from "../exit-codes.ts";
 import type { Progress } from "../progress.ts";
 import type { NewRun } from "./new-run.ts";
 
-/** What the gate of `kelvin measure` needs to know. */
+/** What the gates of `kelvin measure` need to know. */
 interface GateOptions {
-  readonly failOn: FailOn;
+  /** Absent: only the limits are asked about. */
+  readonly failOn?: FailOn;
   /** The command's words, to print what would decide what is open. */
   readonly words: readonly string[];
   readonly progress: Progress;
 }
 
-/** The exit code of a run that ended with another one, by what its report compares; says why. */
+type GatedView = Pick<
+  ReportView,
+  "comparisons" | "limits" | "manifest" | "margin" | "plan" | "subject"
+>;
+
+/** The exit code of a run that ended with another one, by what its report compares and its limits; says why. */
 export async function measureGate(
   { store }: Pick<NewRun, "store">,
   code: number,
-  { failOn, words, progress }: GateOptions,
+  options: GateOptions,
 ): Promise<number> {
   if (code === exitCodes.interrupted) return code;
-  const view = requireJson("summary.json", (await store.readText("summary.json")) ?? "") as Pick<
-    ReportView,
-    "comparisons" | "manifest" | "margin" | "plan"
-  >;
+  const text = (await store.readText("summary.json")) ?? "";
+  const view = requireJson("summary.json", text) as GatedView;
+  const gated = options.failOn === undefined ? [] : [comparisonGate(view, code, options)];
+  return gravestCode([code, ...gated, limitGate(view, options)]);
+}
+
+function comparisonGate(view: GatedView, code: number, options: GateOptions): number {
+  const { failOn, words, progress } = options;
   const { comparisons, manifest, margin } = view;
   const finding = gateFinding({ comparisons: comparisons.variants, margin, manifests: [manifest] });
   for (const each of finding.slower) progress.say(describeSlower(each));
@@ -34,9 +46,19 @@ export async function measureGate(
   const remedy = gateRemedy(finding, view.plan, [manifest]);
   if (remedy !== undefined) progress.say(remedyText(remedy, decidingCommand(words, remedy)));
   const gated = gateExitCode(finding, failOn);
-  return gated === exitCodes.complete && code !== exitCodes.complete
-    ? exitCodes.notCompared
-    : gated;
+  const isPartial = gated === exitCodes.complete && code !== exitCodes.complete;
+  return isPartial ? exitCodes.notCompared : gated;
+}
+
+function limitGate(view: GatedView, { failOn, progress }: GateOptions): number {
+  const { limits } = view;
+  if (limits === undefined) return exitCodes.complete;
+  const finding = limitFinding(limits);
+  for (const each of [...finding.missed, ...finding.notMeasured, ...finding.undecided]) {
+    progress.say(limitLine(view, each));
+  }
+  progress.say(limitCounts(finding));
+  return limitExitCode(finding, failOn);
 }
 
 function describeSlower({ cell, phase, operation, ratio, low, high }: Comparison): string {

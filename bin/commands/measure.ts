@@ -4,6 +4,7 @@ import { familyErrorRate } from "../../lib/analysis/family.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
 import type {
   FunctionsFile,
+  Limit,
   Manifest,
   NetworkProfile,
   SizeChoiceBasis,
@@ -54,6 +55,7 @@ interface MeasureWords
   readonly margin?: number;
   readonly alpha?: number;
   readonly failOn?: FailOn;
+  readonly limit?: readonly Limit[];
 }
 
 /** The run's own copy of what was measured, for --resume. */
@@ -143,8 +145,8 @@ export async function measure(artefacts: readonly string[], words: MeasureWords)
         return ended;
       });
       const { failOn } = words;
-      if (failOn === undefined) return code;
-      return await measureGate(run, code, { failOn, words: process.argv.slice(2), progress });
+      const asked = { ...(failOn !== undefined && { failOn }), words: process.argv.slice(2) };
+      return await measureGate(run, code, { ...asked, progress });
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -161,7 +163,7 @@ function newFunctionsRun(
   words: MeasureWords,
   costs: CostBasis,
 ): NewRun {
-  const { seed = drawSeed(), memory } = words;
+  const { seed = drawSeed(), memory, limit } = words;
   const isAuto = memory === "auto";
   const stopping = stoppingChoice(isAuto ? { ...words, sizeChoice: sizeChoice(costs) } : words);
   const sized = isAuto ? { ...autoSizes, ...words } : words;
@@ -169,7 +171,11 @@ function newFunctionsRun(
   const verdicts = verdictRule(words);
   const run = newRunOf(
     { experiments: [choice], leftOut: [] },
-    { ...words, ...(verdicts !== undefined && { verdicts }) },
+    {
+      ...words,
+      ...(verdicts !== undefined && { verdicts }),
+      ...(limit !== undefined && { limits: limit }),
+    },
   );
   const experiments = run.experiments.map((each) => {
     const plan = { ...each.plan, warnings: [...each.plan.warnings, ...warnings] };

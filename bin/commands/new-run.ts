@@ -3,7 +3,13 @@ import { existsSync, mkdirSync, rmdirSync, rmSync, statfsSync, writeFileSync } f
 import { cpus } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
-import type { Cell, NetworkProfile, Plan, VerdictRule } from "../../lib/contract/types/contract.ts";
+import type {
+  Cell,
+  Limit,
+  NetworkProfile,
+  Plan,
+  VerdictRule,
+} from "../../lib/contract/types/contract.ts";
 import { removeUnfinished, requirePlainFolder } from "../../lib/files/plain-file.ts";
 import { unfinishedName } from "../../lib/files/replace-file.ts";
 import { DiskResultStore } from "../../lib/local/disk-result-store.ts";
@@ -36,6 +42,8 @@ interface PlanOptions {
   readonly idle?: number;
   /** What a difference must be to be called. @default as everywhere */
   readonly verdicts?: VerdictRule;
+  /** What each function is to stay below. @default nothing */
+  readonly limits?: readonly Limit[];
 }
 
 interface NewRunOptions extends RunOptions, PlanOptions {}
@@ -97,6 +105,7 @@ function makePlan(
     ...(network !== undefined && { network }),
     ...(idleMs > 0 && { idleMs }),
     ...(words.verdicts !== undefined && { verdicts: words.verdicts }),
+    ...(words.limits !== undefined && { limits: [...words.limits] }),
   };
   const timed = leftOut.length === 0 ? expanded : { ...expanded, leftOut: [...leftOut] };
   return words.instructions === true ? withInstrumentedPart(timed) : timed;

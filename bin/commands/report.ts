@@ -1,9 +1,12 @@
+import { limitFinding } from "../../lib/analysis/limits.ts";
+import type { ReportView } from "../../lib/analysis/report-view.ts";
 import { InvalidInput } from "../../lib/contract/errors.ts";
-import type { Manifest } from "../../lib/contract/types/contract.ts";
+import { requireJson } from "../../lib/contract/lines.ts";
+import type { Limit, Manifest } from "../../lib/contract/types/contract.ts";
 import { lockRun } from "../../lib/local/run-lock.ts";
 import type { RenderedReport, ReportInputs } from "../../lib/report/experiment-report.ts";
 import { checksumsPath } from "../../lib/sampler/checksums.ts";
-import { exitCodes, isWhole } from "../exit-codes.ts";
+import { exitCodes, gravestCode, isWhole, limitExitCode } from "../exit-codes.ts";
 import { Progress } from "../progress.ts";
 import { type CostBasis, type CostOptions, costBasis } from "./cost-basis.ts";
 import {
@@ -21,6 +24,8 @@ import { printReport, rewriteReport, writeOverview } from "./write-report.ts";
 interface ReportOptions extends CostOptions {
   readonly json?: true;
   readonly split?: "cpu";
+  /** What each function is to stay below, in place of the run's own limits. */
+  readonly limit?: readonly Limit[];
   /** Where to write the comparisons for a pull request; `-`: to the standard output, instead of the report. */
   readonly markdown?: string;
 }
@@ -30,7 +35,10 @@ interface ReportOptions extends CostOptions {
  * that were measured; returns the exit code. What the run left stays as it is, its manifests included.
  */
 export async function report(folder: string, words: ReportOptions): Promise<number> {
-  const { run, verification, rendered } = await renderRun(folder, costBasis(words), words.split);
+  const { run, verification, rendered } = await renderRun(folder, costBasis(words), {
+    ...(words.split !== undefined && { split: words.split }),
+    ...(words.limit !== undefined && { limits: words.limit }),
+  });
   const progress = new Progress();
   if (verification.kind === "verified") {
     progress.say(`${verification.files} files verified against ${checksumsPath}`);
@@ -39,7 +47,10 @@ export async function report(folder: string, words: ReportOptions): Promise<numb
   const several = isMultiExperiment(run);
   const headline = several ? (await writeOverview(run, pages)).headline : rendered[0]?.headline;
   const manifests = rendered.map(({ manifest }) => manifest);
-  const ending = manifests.every(isWhole) ? exitCodes.complete : exitCodes.partial;
+  const ending = gravestCode([
+    manifests.every(isWhole) ? exitCodes.complete : exitCodes.partial,
+    ...rendered.map(limitCode),
+  ]);
   if (words.markdown !== undefined) {
     if (await writeComment(words.markdown, requireComment(rendered, folder))) return ending;
   }
@@ -48,10 +59,21 @@ export async function report(folder: string, words: ReportOptions): Promise<numb
   return ending;
 }
 
+function limitCode({ files }: RenderedReport): number {
+  const text = files["summary.json"] ?? "";
+  const { limits } = requireJson("summary.json", text) as Partial<Pick<ReportView, "limits">>;
+  return limits === undefined ? exitCodes.complete : limitExitCode(limitFinding(limits));
+}
+
 function requireComment(rendered: readonly RenderedReport[], folder: string): string {
   const [first, ...others] = rendered;
   if (first?.comment !== undefined && others.length === 0) return first.comment;
   throw new InvalidInput("markdown", folder, "a run of one experiment that has functions");
+}
+
+/** What a report is asked for beside the run's own. */
+interface AskedOfReport extends Pick<ReportInputs, "split"> {
+  readonly limits?: readonly Limit[];
 }
 
 interface RenderedRun {
@@ -68,13 +90,13 @@ interface RenderedRun {
 export async function renderRun(
   folder: string,
   costs: CostBasis,
-  split?: ReportInputs["split"],
+  asked: AskedOfReport = {},
 ): Promise<RenderedRun> {
   const run = await openRun("folder", folder);
   // Of two that write its files, one would have the other's sums beside its own text.
   const lock = lockRun("folder", folder);
   try {
-    return await renderLocked(run, folder, costs, split);
+    return await renderLocked(run, folder, costs, asked);
   } finally {
     lock.release();
   }
@@ -84,13 +106,13 @@ async function renderLocked(
   run: StoredRun,
   folder: string,
   costs: CostBasis,
-  split: ReportInputs["split"],
+  asked: AskedOfReport,
 ): Promise<RenderedRun> {
   const verification = await verifyRun(run, folder);
   const rendered: RenderedReport[] = [];
   for (const [index, each] of run.experiments.entries()) {
     const verified = verification.experiments[index] as Verification;
-    rendered.push(await renderedAgain(each, verified, costs, split));
+    rendered.push(await renderedAgain(each, verified, costs, asked));
   }
   return { run, verification: verification.run, rendered };
 }
@@ -99,12 +121,14 @@ async function renderedAgain(
   experiment: StoredExperiment,
   verification: Verification,
   costs: CostBasis,
-  split: ReportInputs["split"],
+  { split, limits }: AskedOfReport,
 ): Promise<RenderedReport> {
   const { store, plan } = experiment;
-  const manifest = await storedManifest(experiment, verification, costs.prices);
+  const prices = costs.arePricesGiven ? costs.prices : (plan.prices ?? costs.prices);
+  const manifest = await storedManifest(experiment, verification, prices);
   const rendered = await rewriteReport({
-    ...{ store, plan, manifest, costs },
+    ...{ store, manifest, costs: { ...costs, prices } },
+    plan: limits === undefined ? plan : { ...plan, limits: [...limits] },
     ...(split !== undefined && { split }),
   });
   sayWhatIsNew(experiment, rendered.manifest);

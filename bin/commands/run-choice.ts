@@ -101,7 +101,12 @@ function checkVariants(
   const allowed = [...new Set(ids)];
   if (asked === undefined) return allowed;
   const strange = asked.find((id) => !allowed.includes(id));
-  if (strange !== undefined) throw new InvalidInput("variants", strange, allowed.join(", "));
+  if (strange !== undefined) {
+    const [only, ...others] = experiments;
+    const of = others.length === 0 ? `${only?.id} has no` : "no chosen experiment has a";
+    const said = `${of} variant ${JSON.stringify(strange)}; there are ${allowed.join(", ")}`;
+    throw new InvalidInput("variants", strange, allowed.join(", "), said);
+  }
   return asked;
 }
 

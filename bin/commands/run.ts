@@ -22,7 +22,7 @@ import { costBasis } from "./cost-basis.ts";
 import { downloadRun } from "./fetch.ts";
 import { type EndedExecution, type FollowOptions, followRun } from "./follow-run.ts";
 import { report } from "./report.ts";
-import { runCommandOf } from "./stack-guard.ts";
+import { requireWhole, runCommandOf } from "./stack-guard.ts";
 import { interruption, stoppingText } from "./until-ended.ts";
 
 /** What `kelvin run` was told. */
@@ -72,9 +72,11 @@ export async function run(words: RunWords, given?: RunSurroundings): Promise<num
   const { cloudFormation } = surroundings.clients;
   const progress = new Progress();
   const stack = await requireStack(cloudFormation, words.stack);
-  const execution = await begin(stack, words, surroundings.clients).catch((error: unknown) => {
-    throw stepFunctionsProblem(error);
-  });
+  const execution = await begin(stack, words, surroundings.clients, progress).catch(
+    (error: unknown) => {
+      throw stepFunctionsProblem(error);
+    },
+  );
   progress.say(execution);
   const ended = await untilDecided({ ...surroundings, stack, execution, progress });
   if (ended === undefined) {
@@ -93,8 +95,10 @@ function attachCommand(stack: string, execution: string): string {
 async function begin(
   stack: DeployedStack,
   words: RunWords,
-  { stepFunctions, s3 }: AccountClients,
+  clients: AccountClients,
+  progress: Progress,
 ): Promise<string> {
+  const { stepFunctions, s3 } = clients;
   if (typeof words.attach === "string") return words.attach;
   const running = await runningExecution(stepFunctions, stack.stateMachineArn);
   if (words.attach === true) {
@@ -103,6 +107,7 @@ async function begin(
     throw new InvalidInput("attach", undefined, `a run: none was started on ${stack.name} yet`);
   }
   if (running === undefined) {
+    await requireWhole({ clients, stack, progress });
     return await startExecution(stepFunctions, stack.stateMachineArn, consoleInput(words));
   }
   const allowed = `one run at a time on a stack: ${attachCommand(stack.name, running.arn)} follows this one`;

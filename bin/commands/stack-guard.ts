@@ -1,11 +1,12 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { LambdaClient } from "@aws-sdk/client-lambda";
+import { deletedByHandText } from "../../lib/aws/deleted-by-hand.ts";
 import {
   type AccountClients,
   type DeployedStack,
   findStack,
 } from "../../lib/aws/deployed-stack.ts";
-import { type MissingResource, missingResources } from "../../lib/aws/missing-resources.ts";
+import { missingResources } from "../../lib/aws/missing-resources.ts";
 import { runningExecution } from "../../lib/aws/run-execution.ts";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
 import { usualStackName } from "../../lib/plan/deployment.ts";
@@ -83,25 +84,6 @@ export async function requireWhole({ clients, stack, progress }: WholeStack): Pr
       return [];
     },
   );
-  if (missing.length > 0) throw deletedByHand(missing);
-}
-
-const steps = {
-  function: "Measure or another step calls it",
-  table: "the step Seed writes its items, and the functions of the step Measure call it",
-} as const;
-
-/**
- * CloudFormation makes anew what was deleted outside of it where a change set is aware of drift.
- * https://aws.amazon.com/blogs/devops/safely-handle-configuration-drift-with-cloudformation-drift-aware-change-sets
- */
-export function deletedByHand(missing: readonly MissingResource[]): InvalidInput {
-  const listed = missing.map(({ kind, name }) => `${kind} ${name} (${steps[kind]})`);
-  const remedy =
-    "kelvin deploy --revert-drift, with the options of the first deploy, which creates it anew";
-  return new InvalidInput(
-    "the stack",
-    `without its ${listed.join(", ")}, deleted by hand`,
-    `a whole one: ${remedy}`,
-  );
+  if (missing.length === 0) return;
+  throw new InvalidInput("the stack", stack.name, `a whole one: ${deletedByHandText(missing)}`);
 }

@@ -49,7 +49,10 @@ export async function openRun(option: string, folder: string): Promise<StoredRun
   }
   const [first] = opened;
   if (first === undefined) {
-    throw new InvalidInput(option, folder, "the folder of an earlier run, with its plan.json");
+    const allowed = "the folder of an earlier run, with its plan.json";
+    const isThere = statsOrRefused(option, folder) !== undefined;
+    const said = isThere ? `no run in ${folder}: it has no plan.json` : `no such folder: ${folder}`;
+    throw new InvalidInput(option, folder, allowed, said);
   }
   const { runId } = first.plan;
   for (const { folder: below, plan } of opened) {
@@ -132,7 +135,7 @@ async function jsonIn(store: DiskResultStore, path: string): Promise<unknown> {
 }
 
 const unfinished =
-  "unfinished: the run was stopped before its end; this covers what it had measured by then";
+  "the run has not ended, or was stopped before its end; this covers what it had measured by then";
 const notVerified =
   "not verified: the run wrote no SHA256SUMS, so later changes to its files would go unnoticed";
 
@@ -150,8 +153,9 @@ export async function storedManifest(
   return {
     ...left,
     status: "partial",
+    endedEarly: `${unfinished.charAt(0).toUpperCase()}${unfinished.slice(1)}`,
     cellFailures: [...(await storedFailures(run.store))],
-    warnings: [unfinished, ...warnings],
+    warnings: [`unfinished: ${unfinished}`, ...warnings],
   };
 }
 

@@ -87,6 +87,9 @@ export interface RecordFailureRequest {
   readonly cause: string;
 }
 
+/** The name of Restore's own error, which Step Functions passes on: nothing is left to measure then. */
+export const notRestoredName = "NotRestored";
+
 export interface RestoreRequest {
   /** ARN of the execution that asks. */
   readonly execution: string;

@@ -1,7 +1,7 @@
 import { FunctionEnvironments } from "../../lib/aws/function-environment.ts";
 import { restoreFunctions } from "../../lib/aws/lambda-target.ts";
 import { nameOfRun, RunReplaced } from "../../lib/aws/run-lock.ts";
-import type { RestoreRequest } from "./messages.ts";
+import { notRestoredName, type RestoreRequest } from "./messages.ts";
 import { awsPorts, type DriverPorts, runLock } from "./ports.ts";
 
 /** Restores every function's environment variables, including those that a stopped run left changed. */
@@ -24,5 +24,9 @@ export async function restore(
   const { restored, failed } = await restoreFunctions(environments, functionNames);
   if (failed.length === 0) return { restored: restored.length };
   const list = failed.map(({ functionName, message }) => `${functionName}: ${message}`);
-  throw new Error(`${failed.length} functions were not restored: ${list.join("; ")}`);
+  throw new NotRestored(`${failed.length} functions were not restored: ${list.join("; ")}`);
+}
+
+class NotRestored extends Error {
+  override readonly name = notRestoredName;
 }

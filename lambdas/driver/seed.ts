@@ -1,3 +1,4 @@
+import { type MissingResource, withDeletedByHand } from "../../lib/aws/deleted-by-hand.ts";
 import { seedBucket, seedTable } from "../../lib/aws/seed-data.ts";
 import { experimentById } from "../../lib/experiments/catalogue.ts";
 import { seedItems, seedObjects } from "../../lib/plan/function-data.ts";
@@ -15,9 +16,24 @@ export async function seed(
   if (bucketName === undefined && tableName === undefined) return { written: 0 };
   const { table, bucket } = experimentById(experiment);
   if (bucket !== undefined && bucketName !== undefined) {
-    return await seedBucket({ client: ports.s3, bucketName }, seedObjects(bucket));
+    return await orDeleted(seedBucket({ client: ports.s3, bucketName }, seedObjects(bucket)), {
+      kind: "bucket",
+      name: bucketName,
+    });
   }
   if (table === undefined || tableName === undefined) return { written: 0 };
   const items = seedItems(table.seed).map((item) => ({ ...item }));
-  return await seedTable({ client: ports.dynamodb, tableName }, items);
+  return await orDeleted(seedTable({ client: ports.dynamodb, tableName }, items), {
+    ...{ kind: "table", name: tableName },
+  });
+}
+
+/** Neither service names what it does not have: the error does, with the remedy. */
+async function orDeleted<Result>(
+  writing: Promise<Result>,
+  resource: MissingResource,
+): Promise<Result> {
+  return await writing.catch((error: unknown) => {
+    throw withDeletedByHand(error, resource);
+  });
 }

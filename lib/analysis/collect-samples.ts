@@ -69,7 +69,7 @@ export async function collectSamples(
     if (reason === undefined) {
       if (sample.phase === "cold") warmupFailures.add(cell.id, sample.result);
       const measured = { ...readMetrics(sample), ...ownOf(sample) };
-      kept.add(sample, measured);
+      kept.add(sample, measured, cpuModel);
       if (split === "cpu") findSeries(byCpuModel, cpuModel, isUnplanned).add(sample, measured);
     } else if (reason === "instrumented" && sample.error === undefined) {
       instrumented.add(sample, readInstructions(sample));
@@ -108,14 +108,14 @@ class SeriesMap {
     this.#isUnplanned = isUnplanned;
   }
 
-  add(sample: Sample, measured: Measured): void {
+  add(sample: Sample, measured: Measured, cpuModel?: string): void {
     const { operation, phase } = sample;
     const place = { cellId: sample.cell.id, operation, phase };
     // Nearly always that of the sample before: a trial makes an operation's calls one after the other.
     if (this.#last === undefined || !isSamePlace(this.#last, place)) {
       this.#last = { ...place, series: this.#find(place) };
     }
-    this.#last.series.add(sample, measured);
+    this.#last.series.add(sample, measured, cpuModel);
   }
 
   #find({ cellId, operation, phase }: SeriesPlace): CollectedSeries {

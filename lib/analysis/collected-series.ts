@@ -5,6 +5,7 @@ import type { Series } from "../statistics/series.ts";
 interface Environment {
   readonly block: number;
   readonly attempt: number;
+  readonly cpuModel?: string;
 }
 
 /** The samples of one cell, operation and phase that count, by environment. */
@@ -27,12 +28,17 @@ export class CollectedSeries {
     return this.#environmentOf.length;
   }
 
-  add({ block, attempt }: Pick<Sample, "block" | "attempt">, measured: Measured): void {
+  /** @param cpuModel of the sample's environment, as one of its samples says it. */
+  add(
+    { block, attempt }: Pick<Sample, "block" | "attempt">,
+    measured: Measured,
+    cpuModel?: string,
+  ): void {
     this.#series.clear();
     for (const name in measured) {
       this.#columnOf(name as MetricName).put(this.n, measured[name as MetricName]);
     }
-    this.#environmentOf.push(this.#indexOfEnvironment(block, attempt ?? 0));
+    this.#environmentOf.push(this.#indexOfEnvironment(block, attempt ?? 0, cpuModel));
   }
 
   /** A quantity's values by environment, as statistics take it: the same object to all that ask. Absent values are left out. */
@@ -45,7 +51,10 @@ export class CollectedSeries {
   }
 
   #seriesOf(quantity: MetricName): Series {
-    const units = this.environments.map(({ block }) => ({ block, values: [] as number[] }));
+    const units = this.environments.map(({ block, cpuModel }) => ({
+      ...{ block, values: [] as number[] },
+      ...(cpuModel !== undefined && { cpuModel }),
+    }));
     const column = this.#columns.get(quantity);
     for (let index = 0; index < (column?.length ?? 0); index += 1) {
       const value = column?.at(index);
@@ -78,19 +87,19 @@ export class CollectedSeries {
     return column;
   }
 
-  #indexOfEnvironment(block: number, attempt: number): number {
+  #indexOfEnvironment(block: number, attempt: number, cpuModel: string | undefined): number {
     // Nearly always that of the sample before.
     const last = this.environments[this.#lastIndex];
     if (last?.block === block && last.attempt === attempt) return this.#lastIndex;
-    this.#lastIndex = this.#findEnvironment(block, attempt);
+    this.#lastIndex = this.#findEnvironment(block, attempt, cpuModel);
     return this.#lastIndex;
   }
 
-  #findEnvironment(block: number, attempt: number): number {
+  #findEnvironment(block: number, attempt: number, cpuModel: string | undefined): number {
     const key = environmentKey(block, attempt);
     const known = this.#indexOf.get(key);
     if (known !== undefined) return known;
-    this.environments.push({ block, attempt });
+    this.environments.push({ block, attempt, ...(cpuModel !== undefined && { cpuModel }) });
     this.#indexOf.set(key, this.environments.length - 1);
     return this.environments.length - 1;
   }

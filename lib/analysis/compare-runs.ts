@@ -3,14 +3,16 @@ import type { Ratio } from "../statistics/ratio.ts";
 import { meanPerEnvironment, type Series } from "../statistics/series.ts";
 import { cliffsDelta, hodgesLehmannShift, mannWhitney } from "../statistics/shift.ts";
 import { noiseFloorLog } from "../statistics/verdict.ts";
+import { wholeWindow, windowText } from "./call-windows.ts";
 import type { CollectedSamples } from "./collect-samples.ts";
 import type { Metric } from "./collected-series.ts";
 import { isTimeWithinPeriod } from "./comparisons.ts";
 import { afterCorrection } from "./family.ts";
 import { noiseFinding } from "./machine-noise.ts";
 import { originGroups, originText } from "./origins.ts";
-import { type Compared, ratioOfSides, withVerdict } from "./series-ratio.ts";
+import { type Compared, ratioOfSides, sidesAlike, withVerdict } from "./series-ratio.ts";
 import {
+  hasDeployments,
   listCells,
   listOperations,
   type Measure,
@@ -138,7 +140,8 @@ function compareSeries(
   const pairing = "independent" as const;
   const ratio = ratioOfSides(later, earlier, { seed: after.plan.seed, pairing });
   const noiseFloor = largerFloor([before, after].map((run) => replicaRatio(run, key)));
-  const means = [meanPerEnvironment(later), meanPerEnvironment(earlier)] as const;
+  const [alike, earlierAlike] = sidesAlike(later, earlier, pairing);
+  const means = [meanPerEnvironment(alike), meanPerEnvironment(earlierAlike)] as const;
   const { environments: baselineEnvironments } = measured.before;
   const pair = {
     ...ratio,
@@ -178,7 +181,7 @@ function replicaRatio(run: OneRun, key: SeriesKey): Ratio | undefined {
     ({ cell }) =>
       cell.memoryMb === key.cell.memoryMb && cell.architecture === key.cell.architecture,
   );
-  if (replicas === undefined) return undefined;
+  if (replicas === undefined || !hasDeployments(run.plan)) return undefined;
   const [replica, original] = [replicas.cell, replicas.baselineCell].map((cell) =>
     seriesIn(run, { ...key, cell }),
   );
@@ -226,6 +229,7 @@ function listConditions({ plan, manifest, samples }: OneRun): ReadonlyMap<string
   const entries: readonly Condition[] = [
     ["status", manifest.status],
     ["region", manifest.region],
+    [timeOfCalls, timeText(manifest)],
     ["environments", `${environments} cold, ${warmEnvironments} x ${warmCalls} warm`],
     ["cells", String(plan.cells.length)],
     ["idle before a call, ms", plan.idleMs?.toString()],
@@ -236,6 +240,15 @@ function listConditions({ plan, manifest, samples }: OneRun): ReadonlyMap<string
     ...originGroups(samples.origins.all()).map((group) => [group.name, originText(group)] as const),
   ];
   return new Map(entries.flatMap(([what, value]) => (value === undefined ? [] : [[what, value]])));
+}
+
+/** The condition that the two of an import's windows are. */
+export const timeOfCalls = "time of the calls";
+
+/** Of an import alone: a run of our own measures what is compared within the run at the same time. */
+function timeText({ imported }: Pick<Manifest, "imported">): string | undefined {
+  const window = imported && wholeWindow(imported);
+  return window && windowText(window);
 }
 
 function versionConditions({ versions }: Pick<Manifest, "versions">): readonly Condition[] {

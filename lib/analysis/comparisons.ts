@@ -9,6 +9,7 @@ import type { MetricName } from "./collected-series.ts";
 import { adjustedInRun, withAdjusted } from "./family.ts";
 import { type Compared, type RatioOfSeries, ratioOfSeries, withVerdict } from "./series-ratio.ts";
 import {
+  hasDeployments,
   listCells,
   listOperations,
   type Pair,
@@ -31,7 +32,10 @@ export interface Comparison extends Compared {
    * told apart among all comparisons, and not among the primary ones. Absent of those.
    */
   readonly descriptive?: true;
-  /** The relative difference that the same code showed in the A/A pair; 0.05 is 5 %. */
+  /**
+   * The relative difference that two deployments of the same code showed, chance apart; 0.05 is 5 %. Of an A/A pair of
+   * deployments alone.
+   */
   readonly noiseFloor?: number;
   /** The side that has more calls that wait for the next period of the CPU quota; absent where neither has. */
   readonly moreWaits?: "cell" | "baseline";
@@ -128,10 +132,14 @@ export function comparisonsFrom(
 ): Comparisons {
   const replicas = listRatios(plan, replicaPairs(plan), source, wanted);
   const variants = listRatios(plan, variantPairs(plan, baselineVariant), source, wanted);
+  const floors = hasDeployments(plan) ? replicas : [];
   return {
-    twins: replicas.map((pair) => ({ ...withVerdict(pair), ...noiseFloorField(pair.ratio) })),
+    twins: replicas.map((pair) => ({
+      ...withVerdict(pair),
+      ...(hasDeployments(plan) && noiseFloorField(pair.ratio)),
+    })),
     variants: withAdjusted(
-      variants.map((pair) => withVerdict(pair, floorFor(pair, replicas), plan.verdicts)),
+      variants.map((pair) => withVerdict(pair, floorFor(pair, floors), plan.verdicts)),
       adjustedInRun(plan, variants),
       plan.verdicts?.errorRate,
     ),
@@ -254,7 +262,7 @@ export function noiseFloors(
   const known = new Map<string, Ratio | undefined>();
   return (cells) => {
     const pair = replicaPairAt(plan, cells);
-    if (pair === undefined) return undefined;
+    if (pair === undefined || !hasDeployments(plan)) return undefined;
     const { id } = pair.cell;
     if (!known.has(id)) known.set(id, ratioOf(pair));
     return known.get(id);

@@ -1,7 +1,7 @@
 import { type FewCalls, partingFactor } from "../statistics/few-calls.ts";
 import type { Interval } from "./billed-cost.ts";
 import type { Comparison } from "./comparisons.ts";
-import type { Recommendation, SizeCost, VariantChoice } from "./recommendation.ts";
+import type { Best, Recommendation, SizeCost, VariantChoice } from "./recommendation.ts";
 import type { Compared } from "./series-ratio.ts";
 
 /** A ratio of times with its verdict: above 1 the first takes longer. */
@@ -109,11 +109,19 @@ export interface LeastCost {
   readonly alike: readonly SizeCost[];
 }
 
+/** A cost of which it is open whether it is more than the least. */
+export interface UndecidedCost extends LeastCost {
+  /** `too-few`: one of the two costs has no interval; `interval-crosses-margin`: both have one. */
+  readonly reason: "too-few" | "interval-crosses-margin";
+}
+
 /** Which variant to take at which size, by cost. */
 export interface Choice {
   readonly cheapest: LeastCost;
-  /** Variants whose cost is not more by the margin, as far as this run can tell. */
+  /** Variants whose cost differs from it by less than the margin, by the whole interval. */
   readonly alike: readonly LeastCost[];
+  /** Variants of which this run cannot tell whether they cost more by the margin. */
+  readonly undecided: readonly UndecidedCost[];
   /** Each of the others, with how many times as much it costs. */
   readonly dearer: readonly (LeastCost & { readonly multiple: Multiple })[];
 }
@@ -129,14 +137,14 @@ export function cheapestChoice({ variants }: Recommendation, margin: number): Ch
     .toSorted((a, b) => a.size.usdPerMillion - b.size.usdPerMillion);
   const [cheapest, ...others] = all;
   if (cheapest === undefined) return undefined;
-  const compared = others.map((other) => ({
-    ...other,
-    multiple: costMultiple(other, cheapest, 1 + margin),
-  }));
+  const compared = others.map((other) => ({ other, ...judgedCost(other, cheapest, 1 + margin) }));
   return {
     cheapest,
-    alike: compared.filter(({ multiple }) => multiple === undefined),
-    dearer: compared.flatMap(({ multiple, ...other }) =>
+    alike: compared.flatMap(({ other, kind }) => (kind === "alike" ? [other] : [])),
+    undecided: compared.flatMap(({ other, reason }) =>
+      reason === undefined ? [] : [{ ...other, reason }],
+    ),
+    dearer: compared.flatMap(({ other, multiple }) =>
       multiple === undefined ? [] : [{ ...other, multiple }],
     ),
   };
@@ -157,18 +165,50 @@ function leastCost({ variant, cheapest, sizes }: VariantChoice): readonly LeastC
   return [{ variant, size, alike }];
 }
 
-function costMultiple(more: LeastCost, less: LeastCost, least: number): Multiple | undefined {
+interface JudgedCost {
+  readonly kind: "alike" | "dearer" | "undecided";
+  /** Of what is dearer. */
+  readonly multiple?: Multiple;
+  /** Of what is undecided. */
+  readonly reason?: UndecidedCost["reason"];
+}
+
+function judgedCost(more: LeastCost, less: LeastCost, least: number): JudgedCost {
   const [above, below] = [more.size.usdInterval, less.size.usdInterval];
-  if (above === undefined || below === undefined) return undefined;
+  if (above === undefined || below === undefined) return { kind: "undecided", reason: "too-few" };
   const times = more.size.usdPerMillion / less.size.usdPerMillion;
   const bounds = quotient(above, below);
-  return bounds.low <= least
-    ? undefined
-    : { times, ...bounds, of: { ratio: times, verdict: "slower" } };
+  if (bounds.low > least) {
+    return {
+      kind: "dearer",
+      multiple: { times, ...bounds, of: { ratio: times, verdict: "slower" } },
+    };
+  }
+  const isAlike = bounds.high <= least && bounds.low >= 1 / least;
+  return isAlike ? { kind: "alike" } : { kind: "undecided", reason: "interval-crosses-margin" };
 }
 
 function quotient(above: Interval, below: Interval): Interval {
   return { low: above.low / below.high, high: above.high / below.low };
+}
+
+/** Whether all that is undecided is shown to differ by less than the margin. */
+export function isTie(best: Best): boolean {
+  if (best.kind !== "undecided") return false;
+  const rivals = rivalsOf(best);
+  return rivals.length > 0 && rivals.every(({ verdict }) => verdict === "equivalent");
+}
+
+/** Whether it is undecided only because there are too few environments for an interval. */
+export function isTooFew(best: Best): boolean {
+  if (best.kind !== "undecided") return false;
+  const rivals = rivalsOf(best);
+  return rivals.length > 0 && rivals.every(({ undecidedReason }) => undecidedReason === "too-few");
+}
+
+/** The comparisons of the first with each of the others among which it is undecided. */
+function rivalsOf({ among, against }: Extract<Best, { kind: "undecided" }>) {
+  return against.filter(({ cell }) => among.some(({ id }) => id === cell.id));
 }
 
 /** Environments behind the comparisons, the fewest and the most of a side. */

@@ -8,6 +8,7 @@ import {
   type Quantity,
 } from "../prediction/expectation.ts";
 import { type FunctionKind, familyOf, type Work } from "../prediction/function-kind.ts";
+import { wholeCpuMb } from "../prediction/model.ts";
 import type { LambdaRange } from "../prediction/spread.ts";
 import type { BuildRecord } from "./collect-samples.ts";
 import type { Comparison, Comparisons } from "./comparisons.ts";
@@ -59,9 +60,6 @@ interface LocalRunFigures {
   readonly comparisons: Comparisons;
   readonly builds: readonly BuildRecord[];
 }
-
-/** From here on a function has a whole CPU: https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
-const wholeCpuMb = 1769;
 
 /** onLambda returns the ranges of a local run; undefined of any other. */
 export function onLambda(run: LocalRunFigures): OnLambda | undefined {

@@ -28,6 +28,8 @@ export interface PredictionStudy {
   /** A million chained SHA-256 in Python on one core, ms. */
   readonly calibrationMs: number;
   readonly predictions: readonly Prediction[];
+  /** Every series of the runs: what the model of lib/prediction is fitted to. */
+  readonly series?: readonly object[];
 }
 
 /** By how much a prediction is off, 1 where it is not: the larger over the smaller. */

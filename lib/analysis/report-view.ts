@@ -7,6 +7,7 @@ import type { OwnMetric } from "./collected-series.ts";
 import { type Comparisons, compareVariants } from "./comparisons.ts";
 import { type CostAndSpeed, type CostView, costAndSpeed, costView } from "./cost-view.ts";
 import { type ColdRun, coldRuns, type Distribution, listDistributions } from "./distribution.ts";
+import { type LimitVerdict, limitVerdicts } from "./limits.ts";
 import { type OnLambda, onLambda } from "./on-lambda.ts";
 import type { Origin } from "./origins.ts";
 import { measurePrecision, type Precision, ruledComparisons } from "./precision.ts";
@@ -39,6 +40,8 @@ export interface ReportView {
   readonly margin: number;
   readonly series: readonly SeriesView[];
   readonly comparisons: Comparisons;
+  /** Of each function and size; absent where no limits were given. */
+  readonly limits?: readonly LimitVerdict[];
   /** Of a run with a stopping rule: its ratios against what they were to reach. */
   readonly precision?: Precision;
   /** Of a run that chooses memory sizes. */
@@ -117,6 +120,7 @@ export function reportView(inputs: ViewInputs, own: OwnView): ReportView {
     margin: plan.verdicts?.margin ?? defaultMargin,
     series,
     comparisons,
+    ...(plan.limits !== undefined && { limits: limitVerdicts(plan, manifest, samples) }),
     ...(sizeChoices !== undefined && { sizeChoices }),
     ...(untilPrecision !== undefined &&
       sizeChoices === undefined && {

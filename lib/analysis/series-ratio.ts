@@ -1,5 +1,11 @@
 import type { Plan, VerdictRule } from "../contract/types/contract.ts";
 import type { ComparedSides } from "../statistics/block-swaps.ts";
+import {
+  onSeveralModels,
+  ratioWithinModels,
+  sharedModels,
+  withoutModelEffects,
+} from "../statistics/cpu-models.ts";
 import { type FewCalls, findFewCalls } from "../statistics/few-calls.ts";
 import { ratioOfMeans } from "../statistics/mean-interval.ts";
 import { median } from "../statistics/order-statistics.ts";
@@ -21,6 +27,8 @@ export interface Compared extends Tested {
   readonly environments: number;
   readonly baselineEnvironments: number;
   readonly leftOut?: LeftOut;
+  /** CPU models within which environments were compared; absent where all had one, or none said it. */
+  readonly cpuModels?: number;
   /** The ratio of the means: above 1 it is more than the baseline. Absent without an interval. */
   readonly ratio?: number;
   readonly low?: number;
@@ -39,7 +47,13 @@ type LeftOut = Pick<Compared, "environments" | "baselineEnvironments">;
 export interface RatioOfSeries
   extends Pick<
     Compared,
-    "environments" | "baselineEnvironments" | "leftOut" | "pValue" | "medianRatio" | "fewCalls"
+    | "environments"
+    | "baselineEnvironments"
+    | "leftOut"
+    | "cpuModels"
+    | "pValue"
+    | "medianRatio"
+    | "fewCalls"
   > {
   readonly ratio: Ratio;
   /** The means that were compared. */
@@ -80,19 +94,38 @@ export function ratioOfSides(
   above: Series,
   below: Series,
   { seed, pairing, draws }: SidesOptions,
-): Pick<RatioOfSeries, "ratio" | "medianRatio" | "fewCalls"> {
-  const ratio = ratioOfMeans(meanOf(above), meanOf(below), {
-    ...{ seed, pairing },
-    ...(draws !== undefined && { draws }),
-  });
-  if (ratio.kind !== "ratio") return { ratio };
-  const medianRatio = ratioOfTypical(above, below, pairing);
-  const fewCalls = findFewCalls(above, below, pairing);
+): Pick<RatioOfSeries, "ratio" | "medianRatio" | "fewCalls" | "cpuModels"> {
+  const modelled = onSeveralModels(above, below, pairing);
+  const ratio =
+    modelled === undefined
+      ? ratioOfMeans(meanOf(above), meanOf(below), {
+          ...{ seed, pairing },
+          ...(draws !== undefined && { draws }),
+        })
+      : ratioWithinModels(modelled, { seed, draws, pairing });
+  const cpuModels = modelled && { cpuModels: sharedModels(modelled).length };
+  if (ratio.kind !== "ratio") return { ratio, ...cpuModels };
+  const [own, other] = sidesAlike(above, below, pairing);
+  const medianRatio = ratioOfTypical(own, other, pairing);
+  const fewCalls = findFewCalls(own, other, pairing);
   return {
     ratio,
+    ...cpuModels,
     ...(medianRatio !== undefined && { medianRatio }),
     ...(fewCalls !== undefined && { fewCalls }),
   };
+}
+
+/** The sides as if all of their environments had had one CPU model; as they are where they had. */
+export function sidesAlike(
+  above: Series,
+  below: Series,
+  pairing: Pairing,
+): readonly [Series, Series] {
+  const modelled = onSeveralModels(above, below, pairing);
+  if (modelled === undefined) return [above, below];
+  const alike = withoutModelEffects(modelled);
+  return [alike.above, alike.below];
 }
 
 function meanOf(series: Series) {
@@ -116,8 +149,9 @@ export function ranksOfSeries(
 ): Omit<RatioOfSeries, "ratio"> {
   const pairing = pairingOf(plan);
   const [all, baselineAll] = [environmentMeans(above), environmentMeans(below)];
-  const [compared, baseline] =
-    pairing === "independent" ? [all, baselineAll] : inSharedBlocks(all, baselineAll);
+  const [alike, baselineAlike] = sidesAlike(above, below, pairing).map(environmentMeans);
+  const sides = [alike ?? all, baselineAlike ?? baselineAll] as const;
+  const [compared, baseline] = pairing === "independent" ? sides : inSharedBlocks(...sides);
   const leftOut = {
     environments: all.length - compared.length,
     baselineEnvironments: baselineAll.length - baseline.length,
@@ -143,8 +177,8 @@ export function withVerdict<Pair extends RatioOfSeries>(
   { margin = defaultMargin }: Partial<Pick<VerdictRule, "margin">> = {},
 ): Omit<Pair, keyof RatioOfSeries> & Compared {
   const { ratio, sides: _, isWithinPeriod = false, ...own } = pair;
-  const { pValue, leftOut, medianRatio, fewCalls, environments, baselineEnvironments, ...rest } =
-    own;
+  const { pValue, leftOut, cpuModels, medianRatio, fewCalls, ...others } = own;
+  const { environments, baselineEnvironments, ...rest } = others;
   const verdict = judge(ratio, {
     isWithinCpuPeriod: isWithinPeriod,
     ...(noiseFloor !== undefined && { noiseFloor }),
@@ -158,6 +192,7 @@ export function withVerdict<Pair extends RatioOfSeries>(
     ...(medianRatio !== undefined && { medianRatio }),
     ...(fewCalls !== undefined && { fewCalls }),
     ...(leftOut !== undefined && { leftOut }),
+    ...(cpuModels !== undefined && { cpuModels }),
     ...(pValue !== undefined && { pValue }),
   };
   return { ...(rest as Omit<Pair, keyof RatioOfSeries>), ...compared };

@@ -316,6 +316,14 @@ export function replicaPairs(plan: Plan): readonly Pair[] {
 }
 
 /**
+ * Whether the same code, deployed twice, is two deployments: on one machine an A/A pair is the same files twice, so that
+ * it differs by chance alone, and no verdict rests on it (decision 0056).
+ */
+export function hasDeployments({ target }: Pick<Plan, "target">): boolean {
+  return target !== "local";
+}
+
+/**
  * The A/A pair that a difference between these cells is held against: one of the memory size and the
  * architecture of any of them. Its noise floor says nothing of other sizes (decision 0005).
  */

@@ -2,16 +2,18 @@ import type { Cell, Manifest, Plan, Sample, SizeChoiceBasis } from "../contract/
 import { costPerMillionAt } from "../cost/invocation-cost.ts";
 import { looksOfPlan, type Skips, withoutSkipped } from "../plan/blocks.ts";
 import { countSamples } from "../plan/stopping.ts";
-import { listWarmOperations } from "../plan/trial-calls.ts";
+import { countWarmCalls, listWarmOperations } from "../plan/trial-calls.ts";
 import { mean } from "../statistics/order-statistics.ts";
 import type { Series } from "../statistics/series.ts";
 import {
   type Criterion,
+  callsToDecide,
+  callsWhereRare,
   isMeasuredIn,
-  type Racer,
   type Races,
   raceSizes,
 } from "../statistics/size-race.ts";
+import type { Racer } from "../statistics/size-ratio.ts";
 import { type CollectedSamples, collectSamples } from "./collect-samples.ts";
 import { familyErrorRate } from "./family.ts";
 import { comparedCells } from "./series-view.ts";
@@ -87,7 +89,13 @@ function chooseSizes(
     if (operation === undefined) return [];
     const own = cells.filter((cell) => cell.variant === variant);
     const criteria = sizeCriteria(own.map((cell) => measuredOf(plan, samples, cell, operation)));
-    const rule = { looks, tolerance, errorRate: familyErrorRate };
+    const { calls, discarded } = countWarmCalls(plan, operation);
+    const blocksOf = (wanted: number) => Math.ceil(wanted / (calls - discarded));
+    const rule = {
+      ...{ looks, tolerance, errorRate: familyErrorRate },
+      blocksToDecide: blocksOf(callsToDecide),
+      blocksWhereRare: blocksOf(callsWhereRare),
+    };
     return [{ variant, operation, ...raceSizes(criteria, rule) }];
   });
   const races = variants.flatMap((each) => each.races);

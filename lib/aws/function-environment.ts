@@ -11,6 +11,7 @@ import {
 import { describeError } from "../contract/errors.ts";
 import type { Artefact, Cell, ForcedCold } from "../contract/types/contract.ts";
 import type { ControlLambdaClient } from "./clients.ts";
+import { withDeletedByHand } from "./deleted-by-hand.ts";
 
 /** How the end of an update is awaited, in seconds. */
 export interface UpdateWait {
@@ -123,8 +124,10 @@ export class FunctionEnvironments {
   }
 
   async #configuration(name: string): Promise<FunctionConfiguration | undefined> {
-    const response = await this.#client.send(new GetFunctionCommand({ FunctionName: name }));
-    const { Configuration: configuration } = response;
+    const asked = this.#client.send(new GetFunctionCommand({ FunctionName: name }));
+    const { Configuration: configuration } = await asked.catch((error: unknown) => {
+      throw withDeletedByHand(error, { kind: "function", name });
+    });
     if (configuration?.RevisionId !== undefined) this.#seen.add(configuration.RevisionId);
     return configuration;
   }

@@ -15,8 +15,8 @@ interface LogGroupWindow {
 }
 
 /**
- * What Lambda itself writes of an invocation and of Init, as text and as JSON; any of them will do. All
- * else in the group stays there.
+ * What Lambda and its runtimes write of an invocation, of one that failed and of Init, as text and as JSON;
+ * any of them will do. All else in the group stays there.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntaxForLogGroups.html
  */
 const filterPattern = [
@@ -26,6 +26,10 @@ const filterPattern = [
   "platform.initStart",
   "INIT_REPORT",
   "platform.initReport",
+  "Task timed out after",
+  "Runtime exited",
+  "Invoke Error",
+  "[ERROR] ",
 ]
   .map((term) => `?"${term}"`)
   .join(" ");

@@ -5,12 +5,7 @@ import {
 import { DescribeTableCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { GetFunctionCommand, type LambdaClient } from "@aws-sdk/client-lambda";
 import { forEachConcurrently } from "../sampler/result-store.ts";
-
-/** What a stack has by its template, and is not there. */
-export interface MissingResource {
-  readonly kind: "function" | "table";
-  readonly name: string;
-}
+import type { MissingResource } from "./deleted-by-hand.ts";
 
 interface ResourceClients {
   readonly cloudFormation: CloudFormationClient;

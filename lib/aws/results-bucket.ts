@@ -1,5 +1,6 @@
 import { S3Client } from "@aws-sdk/client-s3";
 import { InvalidInput } from "../contract/errors.ts";
+import { accountAccess } from "./account-access.ts";
 import { credentialsProblem } from "./credentials-problem.ts";
 
 /**
@@ -7,8 +8,7 @@ import { credentialsProblem } from "./credentials-problem.ts";
  * call is made again there. A machine without a region of its own asks in the first one.
  */
 export async function resultsClient(): Promise<S3Client> {
-  const region = await new S3Client({}).config.region().catch(() => "us-east-1");
-  return new S3Client({ region, followRegionRedirects: true });
+  return new S3Client({ ...(await accountAccess()), followRegionRedirects: true });
 }
 
 /**
@@ -50,7 +50,9 @@ export function parseRunAddress(text: string): RunAddress {
   const [, bucket, below = ""] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(text) ?? [];
   const [folder, runId] = below.split("/");
   if (bucket === undefined || (folder !== "" && folder !== "runs")) {
-    throw new InvalidInput("address", text, "s3://BUCKET/runs/<runId>, or s3://BUCKET");
+    const meant = text.includes("://") ? "" : `: did you mean s3://${text}?`;
+    const said = `an address is s3://BUCKET/runs/<runId>, or s3://BUCKET for the latest run${meant}`;
+    throw new InvalidInput("address", text, "s3://BUCKET/runs/<runId>, or s3://BUCKET", said);
   }
   return { bucket, ...(runId !== undefined && runId !== "" && { runId }) };
 }

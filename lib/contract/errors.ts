@@ -1,13 +1,14 @@
-/** A mistake of the caller: the field, what was found there, and what is allowed. */
+/** A mistake of the caller: the field, what was found there, what is allowed, and a sentence that says so. */
 export class InvalidInput extends Error {
   override readonly name = "InvalidInput";
   readonly field: string;
   readonly found: string;
   readonly allowed: string;
 
-  constructor(field: string, found: unknown, allowed: string) {
+  /** @param said The sentence to print; absent: one made of the other three. */
+  constructor(field: string, found: unknown, allowed: string, said?: string) {
     const foundText = formatFound(found);
-    super(`${field}: found ${foundText}; allowed: ${allowed}`);
+    super(said ?? `${field}: found ${foundText}; allowed: ${allowed}`);
     this.field = field;
     this.found = foundText;
     this.allowed = allowed;

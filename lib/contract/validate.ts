@@ -32,7 +32,9 @@ import type {
 } from "./types/contract.ts";
 
 const ajv = new Ajv({ strict: false, allErrors: false, verbose: true });
-for (const schema of [answer, block, cell, estimate, sizes, telemetry, usd]) ajv.addSchema(schema);
+for (const schema of [answer, block, cell, estimate, prices, sizes, telemetry, usd]) {
+  ajv.addSchema(schema);
+}
 
 const validators = {
   event: compiledOnUse<FunctionEvent>(event),

@@ -26,7 +26,9 @@ export const experiments: readonly Experiment[] = [
 export function experimentById(id: unknown): Experiment {
   const found = experiments.find((experiment) => experiment.id === id);
   if (found !== undefined) return found;
-  throw new InvalidInput("experiment", id, describeAllowed(id));
+  const allowed = describeAllowed(id);
+  const said = `there is no experiment ${JSON.stringify(id)}; there are ${allowed}`;
+  throw new InvalidInput("experiment", id, allowed, id === emulators.id ? undefined : said);
 }
 
 /** What a report of measured functions is about: an experiment of the catalogue, or the user's functions. */

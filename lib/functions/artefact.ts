@@ -16,6 +16,7 @@ import { join, relative, resolve, sep } from "node:path";
 import { describeError, InvalidInput } from "../contract/errors.ts";
 import type { Architecture } from "../plan/experiment.ts";
 import { imagesUnsupported } from "../plan/functions-subject.ts";
+import { isImageReference } from "./container-image.ts";
 import { largestUnpackedBytes, tooLarge, unpackZip } from "./unzip.ts";
 
 /** A user's function as it would be uploaded, unpacked. */
@@ -61,21 +62,26 @@ export async function openArtefact(path: string, folder: string): Promise<Artefa
   return { ...read, zip: source, sha256, zipBytes: stats.size };
 }
 
-/** An image by its repository in ECR, or by digest. */
-const imageReference = /\.dkr\.ecr\.|@sha256:/;
-
 function statsOf(path: string, source: string): Stats {
-  if (imageReference.test(path)) {
+  if (isImageReference(path)) {
     throw new InvalidInput("artefact", path, `a zip or a folder. ${imagesUnsupported}`);
   }
   try {
     const stats = statSync(source);
     if (stats.isDirectory() || stats.isFile()) return stats;
   } catch (error) {
-    const reason = describeError(error).message;
-    throw new InvalidInput("artefact", path, `a zip or a folder that can be read (${reason})`);
+    const allowed = "a zip or a folder that can be read";
+    throw new InvalidInput("artefact", path, allowed, unreadableText(path, error));
   }
   throw new InvalidInput("artefact", path, "a zip or a folder");
+}
+
+/** Says that a file is missing, or why it cannot be read. */
+export function unreadableText(path: string, error: unknown): string {
+  const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+  return isMissing
+    ? `no such file: ${path}`
+    : `cannot read ${path}: ${describeError(error).message}`;
 }
 
 /** Before it is copied. */

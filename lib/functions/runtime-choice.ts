@@ -15,7 +15,7 @@ export interface RuntimeChoice {
 interface DefaultRuntimes {
   /** For example python3.13. */
   readonly python: string;
-  /** For example nodejs22.x. */
+  /** For example nodejs24.x. */
   readonly node: string;
 }
 
@@ -24,6 +24,16 @@ type Language = Variant["language"];
 export function findLanguage(runtime: string): Language {
   if (runtime.startsWith("python")) return "python";
   return runtime.startsWith("nodejs") ? "javascript" : "any";
+}
+
+/** Whether a runtime is an operating system alone, whose functions bring a bootstrap. */
+export function isCustomRuntime(runtime: string): boolean {
+  return runtime.startsWith("provided");
+}
+
+/** A runtime without its version: python, nodejs, java, dotnet, ruby or provided. */
+function familyOf(runtime: string): string {
+  return /^[a-z]+/.exec(runtime)?.[0] ?? runtime;
 }
 
 /**
@@ -37,7 +47,7 @@ export function chooseRuntime(
 ): RuntimeChoice {
   const candidates = listCandidates(artefact, defaults);
   const isMeant = (candidate: RuntimeChoice) =>
-    runtime === undefined || findLanguage(candidate.runtime) === findLanguage(runtime);
+    runtime === undefined || familyOf(candidate.runtime) === familyOf(runtime);
   if (handler !== undefined) {
     const found = runtime ?? runtimeOf(handler, artefact, defaults);
     if (found !== undefined) return { runtime: found, handler };
@@ -48,7 +58,7 @@ export function chooseRuntime(
     return { runtime: runtime ?? only.runtime, handler: only.handler };
   }
   // A bootstrap decides for itself what a handler means.
-  if (runtime !== undefined && findLanguage(runtime) === "any") {
+  if (runtime !== undefined && isCustomRuntime(runtime)) {
     return { runtime, handler: handler ?? "bootstrap" };
   }
   throw unclear(name, artefact, meant, handler);
@@ -60,13 +70,34 @@ function unclear(
   candidates: readonly RuntimeChoice[],
   handler: string | undefined,
 ): InvalidInput {
+  const missing = handler === undefined ? undefined : missingModule(handler, artefact, candidates);
+  if (missing !== undefined) return missing;
   const field = `${name}: ${handler === undefined ? "runtime and handler" : "runtime"}`;
   const found = candidates.map((choice) => `${choice.runtime} ${choice.handler}`).join(", ");
-  const files = artefact.files.filter((file) => !file.includes("/")).slice(0, shownFiles);
-  const content = `${artefact.path} contains ${files.join(", ") || "no file at its root"}`;
+  const content = contentText(artefact);
   const example = "for example --runtime python3.13 --handler app.handler";
   const allowed = `named explicitly, ${example}; ${content}`;
   return new InvalidInput(field, found === "" ? undefined : `${found}`, allowed);
+}
+
+/** The mistake of a handler in a file that the artefact lacks; undefined where another runtime could have it. */
+function missingModule(
+  handler: string,
+  artefact: Artefact,
+  candidates: readonly RuntimeChoice[],
+): InvalidInput | undefined {
+  const [language, another] = new Set(candidates.map(({ runtime }) => findLanguage(runtime)));
+  if (language === undefined || language === "any" || another !== undefined) return undefined;
+  const module = handler.slice(0, handler.lastIndexOf("."));
+  const file = `${module.replaceAll(".", "/")}.${language === "python" ? "py" : "js"}`;
+  const allowed = candidates.map((candidate) => candidate.handler).join(", ");
+  const said = `${artefact.path} has no ${file} for the handler ${handler}: ${contentText(artefact)}`;
+  return new InvalidInput("--handler", handler, allowed, said);
+}
+
+function contentText({ path, files }: Artefact): string {
+  const atRoot = files.filter((file) => !file.includes("/")).slice(0, shownFiles);
+  return `${path} contains ${atRoot.join(", ") || "no file at its root"}`;
 }
 
 const shownFiles = 8;

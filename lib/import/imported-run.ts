@@ -7,8 +7,9 @@ import type {
   Plan,
   Sample,
 } from "../contract/types/contract.ts";
+import { Environments } from "./environments.ts";
 import { describedFunction, type FunctionOptions, ImportedCells } from "./imported-cells.ts";
-import { type ReadSource, reasons } from "./source.ts";
+import { type ImportedInvocation, type ReadSource, reasons } from "./source.ts";
 
 /** What is known of an import besides its sources. */
 interface ImportStamp {
@@ -65,6 +66,7 @@ export function importedRun(
       imported: {
         ...describeOrigin(sources, repeated, averages, stamp.sha256),
         ...environments.logStreams(),
+        ...reportedWindows(samples),
       },
       cellFailures: [],
       artefacts: [],
@@ -170,40 +172,19 @@ function countEnvironments(
   return new Set(own.map(({ block }) => block)).size;
 }
 
-/** Assigns each sample, as it arrives, to its environment. */
-class Environments {
-  readonly #ofStream = new Map<string, { readonly block: number; samples: number }>();
-  #blocks = 0;
-  #alone = 0;
-
-  /** Lambda has no stream for two functions or sizes: the parts of such a stream are kept apart. */
-  add({ id }: Cell, stream: string | undefined): Pick<Sample, "block" | "sequence"> {
-    if (stream === undefined) {
-      this.#alone += 1;
-      return { block: this.#next(), sequence: 0 };
-    }
-    const key = `${id} ${stream}`;
-    const known = this.#ofStream.get(key) ?? { block: this.#next(), samples: 0 };
-    this.#ofStream.set(key, known);
-    known.samples += 1;
-    return { block: known.block, sequence: known.samples - 1 };
+/** From when to when each cell was called, where the sources tell it. */
+function reportedWindows(samples: readonly Sample[]): Pick<ImportedOrigin, "windows"> {
+  const found = new Map<string, { from: string; to: string }>();
+  for (const { cell, reportedAt } of samples) {
+    if (reportedAt === undefined) continue;
+    const { from = reportedAt, to = reportedAt } = found.get(cell.id) ?? {};
+    found.set(cell.id, {
+      from: reportedAt < from ? reportedAt : from,
+      to: reportedAt > to ? reportedAt : to,
+    });
   }
-
-  logStreams(): Pick<ImportedOrigin, "logStreams"> {
-    const counts = [...this.#ofStream.values()].map(({ samples }) => samples).sort((a, b) => a - b);
-    const [fewestSamples, mostSamples] = [counts[0], counts.at(-1)];
-    if (fewestSamples === undefined || mostSamples === undefined) return {};
-    const samples = counts.reduce((sum, count) => sum + count, 0);
-    const streams = counts.length;
-    return {
-      logStreams: { streams, samples, samplesWithout: this.#alone, fewestSamples, mostSamples },
-    };
-  }
-
-  #next(): number {
-    this.#blocks += 1;
-    return this.#blocks - 1;
-  }
+  const windows = [...found].map(([cellId, window]) => ({ cellId, ...window }));
+  return windows.length === 0 ? {} : { windows };
 }
 
 interface TakenSamples {
@@ -247,7 +228,7 @@ function makeSamples(
         ...(requestId !== undefined && { requestId }),
         ...(reportedAt !== undefined && { reportedAt }),
         telemetry,
-        ...describeFailure(telemetry),
+        ...describeFailure(invocation),
       });
     }
   }
@@ -259,15 +240,16 @@ function isCold({ initDurationMs, restoreDurationMs }: NonNullable<Sample["telem
 }
 
 function describeFailure({
-  status,
-  errorType,
-}: NonNullable<Sample["telemetry"]>): Pick<Sample, "rejected" | "error"> {
-  if (status === undefined && errorType === undefined) return {};
-  const type = errorType ?? status ?? "error";
-  return {
-    rejected: { reason: "error", detail: type },
-    error: { type, message: `Lambda reported: ${status ?? type}` },
-  };
+  telemetry: { status, errorType },
+  failure,
+}: ImportedInvocation): Pick<Sample, "rejected" | "error"> {
+  if (status === undefined && errorType === undefined && failure === undefined) return {};
+  const type = errorType ?? status ?? failure ?? "error";
+  const message =
+    status === undefined && errorType === undefined
+      ? `a line outside its report says so: ${failure}`
+      : `Lambda reported: ${status ?? type}`;
+  return { rejected: { reason: "error", detail: type }, error: { type, message } };
 }
 
 /** Imported samples belong to no experiment of the catalogue. */

@@ -1,5 +1,6 @@
 import { contractProblem } from "../contract/validate.ts";
-import { parseReportLine } from "../sampler/telemetry.ts";
+import { FailedCalls } from "./failed-calls.ts";
+import { holdsPartOfReport, type ReadReport, readReport } from "./report-line.ts";
 import {
   type FunctionFacts,
   type ImportedInvocation,
@@ -18,11 +19,14 @@ export interface LogEntry {
   readonly time?: string | number;
   /** The log stream's name, if the source contains it. */
   readonly stream?: string;
+  /** The function's name, where the source contains it beside the entry. */
+  readonly functionName?: string;
+  /** Whether the text is a table's cell, and the row may lack what another row says of the event. */
+  readonly isCell?: true;
 }
 
-/** A REPORT line that was copied with spaces where Lambda prints tabs. */
-const keyAfterSpaces =
-  / +(?=(?:Duration|Billed Duration|Memory Size|Max Memory Used|Init Duration|Restore Duration|Billed Restore Duration|Status|Error Type|XRAY TraceId): )(?<!\b(?:Billed|Init|Restore|RequestId:) )/g;
+/** Unreadable reports that are named one by one. */
+const mostNamed = 5;
 
 /**
  * Lambda's reports, as text or as JSON, among whatever else was logged. Two formats of a log:
@@ -34,6 +38,7 @@ export class LogEntries {
   readonly #invocations: ImportedInvocation[] = [];
   readonly #notTaken = new Tally();
   readonly #facts = new Facts();
+  readonly #failed = new FailedCalls();
   readonly #warnings: string[] = [];
   /** Each name once: thousands of invocations share it. */
   readonly #streams = new Map<string, ReturnType<typeof parseStream>>();
@@ -60,7 +65,7 @@ export class LogEntries {
    */
   add(line: number, entry: LogEntry): void {
     this.#read += 1;
-    if (!this.#addReport(line, entry)) this.#addOther(entry.text);
+    if (!this.#addReport(line, entry)) this.#addOther(line, entry);
   }
 
   addTooLong(): void {
@@ -78,30 +83,53 @@ export class LogEntries {
       name: this.#name,
       format: this.#format,
       read: this.#read,
-      invocations: this.#invocations,
+      invocations: this.#failed.marked(this.#invocations),
       averages: [],
       notTaken: this.#notTaken.counts,
       functionNames: both("functionNames"),
       regions: both("regions"),
       runtimeVersions: both("runtimeVersions"),
-      warnings: [...this.#warnings, ...(failed === 0 ? [] : [failedInitsText(this.#name, failed)])],
+      warnings: [
+        ...this.#warnings,
+        ...this.#failed.warnings(this.#name),
+        ...(failed === 0 ? [] : [failedInitsText(this.#name, failed)]),
+      ],
     };
   }
 
-  #addReport(line: number, { text, time, stream }: LogEntry): boolean {
-    const report = parseReportLine(tabbed(text));
+  #addReport(line: number, { text, time, stream, functionName }: LogEntry): boolean {
+    const report = readReport(text);
     if (report === undefined) return false;
-    const problem = contractProblem("telemetry", report.telemetry);
-    if (problem === undefined) {
-      const found = { ...describe(line, report, time), ...this.#streamOf(stream) };
-      this.#invocations.push(found);
-      requireRoom({ name: this.#name }, this.#invocations.length);
-    } else {
-      this.#notTaken.add(reasons.outOfBounds);
-      const isFirst = this.#notTaken.counts.get(reasons.outOfBounds) === 1;
-      if (isFirst) this.#warnings.push(`${this.#name} line ${line}: ${problem.message}`);
+    if (report.kind === "without-duration") this.#notTaken.add(reasons.withoutDuration);
+    else if (report.kind === "unreadable") this.#addUnreadable(line, report.why);
+    else {
+      const problem = contractProblem("telemetry", report.telemetry);
+      if (problem === undefined) {
+        const own = functionName === undefined ? {} : { functionName: copied(functionName) };
+        if (functionName !== undefined) this.#facts.addFunction(copied(functionName));
+        const found = { ...describe(line, report, time), ...own, ...this.#streamOf(stream) };
+        this.#invocations.push(found);
+        this.#failed.addReport(found);
+        requireRoom({ name: this.#name }, this.#invocations.length);
+      } else this.#addOutOfBounds(line, problem.message);
     }
     return true;
+  }
+
+  #addOutOfBounds(line: number, message: string): void {
+    this.#notTaken.add(reasons.outOfBounds);
+    const isFirst = this.#notTaken.counts.get(reasons.outOfBounds) === 1;
+    if (isFirst) this.#warnings.push(`${this.#name} line ${line}: ${message}`);
+  }
+
+  /** A report that is left out is named: cold starts have the longer lines, and may be the ones that are cut. */
+  #addUnreadable(line: number, why: string): void {
+    this.#notTaken.add(reasons.unreadable);
+    const n = this.#notTaken.counts.get(reasons.unreadable) ?? 0;
+    if (n > mostNamed) return;
+    this.#warnings.push(
+      `${this.#name} line ${line}: a REPORT in Lambda's text format is not read: ${why}`,
+    );
   }
 
   #streamOf(name: string | undefined): Pick<ImportedInvocation, "stream" | "functionName"> {
@@ -114,17 +142,20 @@ export class LogEntries {
     return { stream: known.name, ...(functionName !== undefined && { functionName }) };
   }
 
-  #addOther(text: string): void {
+  #addOther(line: number, { text, stream }: LogEntry): void {
     this.#facts.add(text);
+    this.#failed.add(line, text, this.#streamOf(stream).stream);
     const init = initReport(text);
     if (init?.failed === true) this.#failedInits += 1;
-    this.#notTaken.add(init === undefined ? describeReason(text) : reasons.initReport);
+    if (init !== undefined) this.#notTaken.add(reasons.initReport);
+    else if (!holdsPartOfReport(text)) this.#notTaken.add(reasons.otherLine);
+    else this.#addUnreadable(line, "what stands before or around it is in no form that is known");
   }
 }
 
 function describe(
   line: number,
-  { requestId, telemetry, time }: NonNullable<ReturnType<typeof parseReportLine>>,
+  { requestId, telemetry, time }: ReadReport,
   printedTime: LogEntry["time"],
 ): ImportedInvocation {
   const reportedAt = isoTime(time ?? printedTime);
@@ -140,15 +171,6 @@ export function isoTime(text: string | number | undefined): string | undefined {
   if (text === undefined || text === "") return undefined;
   const date = new Date(text);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
-}
-
-function tabbed(line: string): string {
-  if (!line.startsWith("REPORT ") || line.includes("\t")) return line;
-  return line.replace(keyAfterSpaces, "\t");
-}
-
-function describeReason(line: string): string {
-  return line.startsWith("REPORT RequestId: ") ? reasons.withoutDuration : reasons.otherLine;
 }
 
 function initReport(line: string): { readonly failed: boolean } | undefined {
@@ -225,13 +247,6 @@ interface LogStream {
   /** The function's name, which only the stream names of a custom log group contain. */
   readonly functionName?: string;
 }
-
-/**
- * `2026/01/05/[$LATEST]0f1e2d3c`, and of a custom log group `2026/01/05/hello[$LATEST][0f1e2d3c]`; the
- * operator guide writes it without the slash behind the day.
- * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-loggroups.html
- */
-export const streamNameForm = '\\d{4}\\/\\d\\d\\/\\d\\d\\/?[^\\s[\\]]*\\[[^\\]\\s]+\\][^\\s,"]+';
 
 const named = /^\d{4}\/\d\d\/\d\d\/([^\s[\]]+)\[[^\]\s]+\]\[[^\]\s]+\]$/;
 

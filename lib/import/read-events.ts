@@ -1,27 +1,49 @@
 import { InvalidInput } from "../contract/errors.ts";
-import { parseJson } from "../contract/lines.ts";
+import { carriedEntries, entryOfEvent, jsonValues } from "./json-events.ts";
 import { LogEntries, type LogEntry } from "./log-entries.ts";
 import type { ReadSource, SourceText } from "./source.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An event of CloudWatch Logs, as FilterLogEvents returns it. Missing fields are absent. */
-interface LogEvent {
-  readonly message: string;
-  readonly logStreamName?: string;
-  /** ms since 1970. */
-  readonly timestamp?: number;
+/**
+ * What `aws logs filter-log-events` prints, the whole answer, its events or their messages alone, records of
+ * the JSON format in a list, and whatever else carries events, one value or several; undefined of any other text.
+ */
+export function eventsIn(name: string, text: string): readonly unknown[] | undefined {
+  const values = jsonValues(text);
+  const [first] = values ?? [];
+  if (values === undefined) return undefined;
+  if (values.length > 1) return values.some((each) => isCarrier(name, each)) ? values : undefined;
+  const history = logResultsOfHistory(name, first);
+  if (history !== undefined) return history;
+  const { events } = Object(first) as { readonly events?: unknown };
+  const list = Array.isArray(first) ? first : (events ?? [first]);
+  return Array.isArray(list) && list.some((each) => isEvent(each) || isCarrier(name, each))
+    ? list
+    : undefined;
+}
+
+function isCarrier(name: string, value: unknown): boolean {
+  return carriedEntries(name, value) !== undefined;
 }
 
 /**
- * What `aws logs filter-log-events` prints, the whole answer, its events or their messages alone, and
- * records of the JSON format in a list; undefined of any other JSON.
+ * The tails of logs in an execution history of Step Functions, which has them of calls that asked for them;
+ * undefined of anything else. Throws InvalidInput of a history without any: it tells when states began and
+ * ended, which no Duration is.
  */
-export function eventsIn(text: string): readonly unknown[] | undefined {
-  const value = parseJson(text);
+function logResultsOfHistory(name: string, value: unknown): readonly unknown[] | undefined {
   const { events } = Object(value) as { readonly events?: unknown };
-  const list = Array.isArray(value) ? value : events;
-  return Array.isArray(list) && list.some(isEvent) ? list : undefined;
+  const isHistory =
+    Array.isArray(events) && events.some((each) => Object(each).type === "ExecutionStarted");
+  if (!isHistory) return undefined;
+  const tails = [...JSON.stringify(value).matchAll(/LogResult\\*":\s*\\*"([A-Za-z\d+/=]+)/g)];
+  if (tails.length > 0) return tails.map(([, LogResult]) => ({ LogResult }));
+  throw new InvalidInput(
+    name,
+    "an execution history of Step Functions without a LogResult",
+    "one of calls that asked for LogType Tail, or the logs of its functions: when a state began and ended is no Duration",
+  );
 }
 
 function isEvent(item: unknown): boolean {
@@ -32,36 +54,30 @@ function isEvent(item: unknown): boolean {
 }
 
 export function readEvents({ name, text }: SourceText): ReadSource {
-  const events = eventsIn(text);
+  const events = eventsIn(name, text);
   if (events === undefined) {
     const allowed =
       "the output of aws logs filter-log-events: JSON with events, each with a message";
     throw new InvalidInput(name, text.slice(0, 60), allowed);
   }
   const entries = new LogEntries(name, "events");
-  for (const [index, event] of events.entries()) entries.add(index + 1, entryOf(event));
+  for (const [index, event] of events.entries()) {
+    for (const entry of entriesOf(name, event)) entries.add(index + 1, entry);
+  }
   return entries.end();
 }
 
-function entryOf(event: unknown): LogEntry {
-  if (typeof event === "string") return entryOfEvent({ message: event });
+function entriesOf(name: string, event: unknown): readonly LogEntry[] {
+  if (typeof event === "string") return [entryOfEvent({ message: event })];
+  const carried = carriedEntries(name, event);
+  if (carried !== undefined) return carried;
   const { message, logStreamName, timestamp } = Object(event) as Fields;
-  if (typeof message !== "string") return { text: JSON.stringify(event) };
-  return entryOfEvent({
-    message,
-    ...(typeof logStreamName === "string" && { logStreamName }),
-    ...(typeof timestamp === "number" && { timestamp }),
-  });
-}
-
-/** Lambda's REPORT begins an event: what comes further down in one is the function's. */
-export function entryOfEvent({ message, logStreamName, timestamp }: LogEvent): LogEntry {
-  const isRecord = message.startsWith("{");
-  const value = isRecord ? parseJson(message) : undefined;
-  const [first = ""] = message.split("\n", 1);
-  return {
-    text: value === undefined ? first : JSON.stringify(value),
-    ...(timestamp !== undefined && { time: timestamp }),
-    ...(logStreamName !== undefined && { stream: logStreamName }),
-  };
+  if (typeof message !== "string") return [{ text: JSON.stringify(event) }];
+  return [
+    entryOfEvent({
+      message,
+      ...(typeof logStreamName === "string" && { logStreamName }),
+      ...(typeof timestamp === "number" && { timestamp }),
+    }),
+  ];
 }

@@ -3,8 +3,9 @@ import { InvalidInput } from "../contract/errors.ts";
 import { parseJson } from "../contract/lines.ts";
 import type { Telemetry } from "../contract/types/contract.ts";
 import { contractProblem } from "../contract/validate.ts";
-import { parseReportLine } from "../sampler/telemetry.ts";
+import { FailedCalls } from "./failed-calls.ts";
 import { isoTime, parseStream } from "./log-entries.ts";
+import { readReport } from "./report-line.ts";
 import {
   formatPlace,
   type ImportedInvocation,
@@ -103,23 +104,32 @@ export function readInsights(source: SourceText): ReadSource {
   const rows = requireRows(source) ?? readRows(source);
   const invocations: ImportedInvocation[] = [];
   const notTaken = new Tally();
+  const failed = new FailedCalls();
+  const warnings: string[] = [];
   for (const row of rows) {
     const taken = readInvocation(source, row);
-    if (typeof taken === "string") notTaken.add(taken);
-    else invocations.push(taken);
+    if ("telemetry" in taken) {
+      invocations.push(taken);
+      failed.addReport(taken);
+      continue;
+    }
+    notTaken.add(taken.reason);
+    if (taken.why !== undefined)
+      warnings.push(`${formatPlace(source, row.line, "@message")} is not read: ${taken.why}`);
+    failed.add(row.line, messageOf(row), streamOf(row)?.name);
   }
   const names = invocations.flatMap(({ functionName }) => functionName ?? []);
   return {
     name: source.name,
     format: "insights",
     read: rows.length,
-    invocations,
+    invocations: failed.marked(invocations),
     averages: [],
     notTaken: notTaken.counts,
     functionNames: [...new Set(names)],
     regions: [],
     runtimeVersions: [],
-    warnings: [],
+    warnings: [...warnings.slice(0, mostNamed), ...failed.warnings(source.name)],
   };
 }
 
@@ -171,17 +181,37 @@ function requireColumns(source: SourceText, header: readonly string[]): void {
   );
 }
 
+/** Rows that are not read are named one by one up to here. */
+const mostNamed = 5;
+
+function messageOf({ cells }: Row): string {
+  return cells.get("@message") ?? cells.get("message") ?? "";
+}
+
+function streamOf({ cells }: Row): ReturnType<typeof parseStream> {
+  return parseStream(cells.get("@logStream") ?? cells.get("logStreamName"));
+}
+
+interface LeftOut {
+  readonly reason: string;
+  /** Of a report that cannot be read for certain. */
+  readonly why?: string;
+}
+
 /** Or the reason why it is not a report. */
-function readInvocation(source: SourceText, { line, cells }: Row): ImportedInvocation | string {
+function readInvocation(source: SourceText, row: Row): ImportedInvocation | LeftOut {
+  const { line, cells } = row;
   const type = cells.get("@type") ?? cells.get("type");
-  if (type !== undefined && !reportTypes.includes(type)) return reasons.otherType;
-  const message = cells.get("@message") ?? cells.get("message") ?? "";
-  const reported = parseReportLine(message);
+  if (type !== undefined && !reportTypes.includes(type)) return { reason: reasons.otherType };
+  const message = messageOf(row);
+  const read = readReport(message);
+  if (read?.kind === "unreadable") return { reason: reasons.unreadable, why: read.why };
+  const reported = read?.kind === "report" ? read : undefined;
   const telemetry = { ...reported?.telemetry, ...amountsIn(source, { line, cells }) };
   const { durationMs } = telemetry;
   if (durationMs === undefined) {
-    const isReport = type !== undefined || message.startsWith("REPORT RequestId: ");
-    return isReport ? reasons.withoutDuration : reasons.otherLine;
+    const isReport = type !== undefined || read !== undefined;
+    return { reason: isReport ? reasons.withoutDuration : reasons.otherLine };
   }
   const problem = contractProblem("telemetry", { ...telemetry, durationMs });
   if (problem !== undefined) {
@@ -190,7 +220,7 @@ function readInvocation(source: SourceText, { line, cells }: Row): ImportedInvoc
   const status = cells.get("record.status") ?? "success";
   const requestId = cells.get("@requestId") ?? cells.get("record.requestId") ?? reported?.requestId;
   const reportedAt = timeIn(cells) ?? isoTime(reported?.time);
-  const stream = parseStream(cells.get("@logStream") ?? cells.get("logStreamName"));
+  const stream = streamOf(row);
   const [, ofGroup] = /:\/aws\/lambda\/(.+)$/.exec(cells.get("@log") ?? "") ?? [];
   const functionName = ofGroup ?? stream?.functionName;
   return {

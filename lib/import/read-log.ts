@@ -1,11 +1,10 @@
-import { type Line, LineSplitter } from "../contract/lines.ts";
-import { LogEntries, type LogEntry, streamNameForm } from "./log-entries.ts";
+import { type Line, LineSplitter, parseJson } from "../contract/lines.ts";
+import { carriedEntries, isTail, tailEntries } from "./json-events.ts";
+import { LogEntries, type LogEntry } from "./log-entries.ts";
+import { withoutPrefix, withoutTerminalCodes } from "./log-prefix.ts";
+import { isReportText } from "./report-line.ts";
 import type { ReadSource, SourceText } from "./source.ts";
-
-/** What `aws logs tail` prints before a line: the time and the log stream. */
-const prefix = new RegExp(
-  `^\\s*(?:(\\d{4}-\\d\\d-\\d\\dT[\\d:.]+(?:Z|[+-]\\d\\d:?\\d\\d)?)\\s+)?(?:(${streamNameForm})\\s+)?`,
-);
+import { WrappedReport } from "./wrapped-report.ts";
 
 /** In characters. An event of CloudWatch Logs has at most 1 MB, so a longer line does not come from Lambda. */
 const longestLine = 1 << 20;
@@ -14,10 +13,18 @@ const longestLine = 1 << 20;
 export class LogReader {
   readonly #entries: LogEntries;
   readonly #splitter = new LineSplitter(longestLine, (line) => this.#addLine(line));
+  readonly #name: string;
   #record: PrintedRecord | undefined;
+  /** A REPORT with which the next line may go on. */
+  #held:
+    | { readonly at: number; readonly entry: LogEntry; readonly report: WrappedReport }
+    | undefined;
+  /** The stream of a table's event, which stands in a row above its message. */
+  #streamOfRow: string | undefined;
   #line = 0;
 
   constructor(name: string) {
+    this.#name = name;
     this.#entries = new LogEntries(name, "report");
   }
 
@@ -29,6 +36,7 @@ export class LogReader {
   end(): ReadSource {
     this.#splitter.end();
     this.#giveUp();
+    this.#release();
     return this.#entries.end();
   }
 
@@ -37,13 +45,52 @@ export class LogReader {
     if (this.#record !== undefined && this.#goesOn(this.#record, whole)) return;
     if (whole?.trim() === "") return;
     if (whole === undefined) {
+      this.#release();
       this.#entries.addTooLong();
       return;
     }
+    if (this.#held?.report.takes(withoutTerminalCodes(whole)) === true) return;
+    this.#release();
+    this.#addWhole(this.#line, whole);
+  }
+
+  #addWhole(at: number, whole: string): void {
     const entry = withoutPrefix(whole);
-    if (entry.text.trimEnd() === "{")
-      this.#record = { at: this.#line, entry, lines: [], length: 0 };
-    else this.#entries.add(this.#line, entry);
+    if (entry.text.trimEnd() === "{") this.#record = { at, entry, lines: [], length: 0 };
+    else this.#addEntry(at, entry);
+  }
+
+  /** A REPORT waits for the next line; what carries entries is taken apart. */
+  #addEntry(at: number, entry: LogEntry): void {
+    const { text } = entry;
+    if (isReportText(text)) {
+      const isInRow = entry.isCell === true && entry.stream === undefined;
+      const stream = isInRow ? this.#streamOfRow : undefined;
+      const report = new WrappedReport(text);
+      this.#held = { at, entry: { ...entry, ...(stream !== undefined && { stream }) }, report };
+      return;
+    }
+    if (entry.isCell === true) this.#streamOfRow = entry.stream ?? this.#streamOfRow;
+    const carried = this.#carriedBy(text);
+    if (carried === undefined) this.#entries.add(at, entry);
+    for (const each of carried ?? []) this.#entries.add(at, each);
+  }
+
+  #carriedBy(text: string): readonly LogEntry[] | undefined {
+    if (text.startsWith("{")) return carriedEntries(this.#name, parseJson(text));
+    return isTail(text) ? tailEntries(text) : undefined;
+  }
+
+  /** The REPORT as it is; lines that are not of it after all are lines of their own. */
+  #release(): void {
+    const held = this.#held;
+    this.#held = undefined;
+    if (held === undefined) return;
+    const { text, pending } = held.report;
+    this.#entries.add(held.at, { ...held.entry, text });
+    for (const [index, line] of pending.entries()) {
+      this.#addEntry(held.at + 1 + index, withoutPrefix(line));
+    }
   }
 
   /** Whether the line is of the record; one that is not, and comes before its end, says that it is no record. */
@@ -67,7 +114,7 @@ export class LogReader {
       return;
     }
     this.#record = undefined;
-    this.#entries.add(record.at, { ...record.entry, text });
+    this.#addEntry(record.at, { ...record.entry, text });
   }
 
   /** What looked like a record is lines. */
@@ -75,9 +122,9 @@ export class LogReader {
     const record = this.#record;
     this.#record = undefined;
     if (record === undefined) return;
-    this.#entries.add(record.at, record.entry);
+    this.#addEntry(record.at, record.entry);
     for (const [index, line] of record.lines.entries()) {
-      if (line.trim() !== "") this.#entries.add(record.at + 1 + index, withoutPrefix(line));
+      if (line.trim() !== "") this.#addEntry(record.at + 1 + index, withoutPrefix(line));
     }
   }
 }
@@ -104,13 +151,4 @@ export function readLog({ name, text }: SourceText): ReadSource {
   const reader = new LogReader(name);
   reader.add(text);
   return reader.end();
-}
-
-function withoutPrefix(whole: string): LogEntry {
-  const [before, time, stream] = prefix.exec(whole) ?? [""];
-  return {
-    text: whole.slice(before.length),
-    ...(time !== undefined && { time }),
-    ...(stream !== undefined && { stream }),
-  };
 }

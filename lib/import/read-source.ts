@@ -60,7 +60,7 @@ export class SourceReader {
 }
 
 /** What a source holds. Throws InvalidInput if it contains nothing to import. */
-export function readSource(source: SourceText, format = detected(source.text)): ReadSource {
+export function readSource(source: SourceText, format = detected(source)): ReadSource {
   return requireReports(readers[format](source));
 }
 
@@ -81,11 +81,11 @@ function noReport({ name, format, read, notTaken, warnings }: ReadSource): Inval
 }
 
 /** Whatever is none of the other formats is a log. */
-function detected(text: string): FileFormat {
+function detected({ name, text }: SourceText): FileFormat {
   if (powerTuningOutput(text) !== undefined) return "power-tuning";
   if (/^\s*[[{]/.test(text)) {
     if (insightsRows(text) !== undefined) return "insights";
-    if (eventsIn(text) !== undefined) return "events";
+    if (eventsIn(name, text) !== undefined) return "events";
   }
   return hasInsightsHeader(text) ? "insights" : "report";
 }

@@ -21,6 +21,8 @@ export interface ImportedInvocation {
   /** The log stream's name: its environment. */
   readonly stream?: string;
   readonly telemetry: Telemetry;
+  /** Why it failed, as a line outside its report says. */
+  readonly failure?: string;
 }
 
 /** A mean that another tool computed for one memory size. */
@@ -56,6 +58,7 @@ export interface ReadSource extends FunctionFacts {
 export const reasons = {
   otherLine: "other lines",
   withoutDuration: "reports without a Duration",
+  unreadable: "reports that cannot be read for certain",
   outOfBounds: "reports with an impossible figure",
   longLine: "lines longer than any that Lambda writes",
   initReport: "INIT_REPORT lines, which belong to no invocation",

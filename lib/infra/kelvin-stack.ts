@@ -13,7 +13,7 @@ import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Bucket, ObjectOwnership } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import { InvalidInput } from "../contract/errors.ts";
-import type { Cell } from "../contract/types/contract.ts";
+import type { Cell, Prices } from "../contract/types/contract.ts";
 import type { DeployedExperiment } from "../plan/deployment.ts";
 import type { Experiment, ExperimentProtocol, Preset } from "../plan/experiment.ts";
 import { findVariant } from "../plan/matrix.ts";
@@ -53,6 +53,11 @@ export interface KelvinStackProps extends StackProps {
    * @default - none
    */
   readonly permissionsBoundaryPolicy?: string;
+  /**
+   * What AWS asks in the stack's region, for estimates and reports.
+   * @default - Kelvin's own table
+   */
+  readonly prices?: Prices;
 }
 
 export interface ExperimentCells {
@@ -74,7 +79,7 @@ interface ExperimentConstructs extends ExperimentCells {
 /** Everything that Kelvin has in an account: `cdk deploy` makes it, `cdk destroy` leaves nothing of it. */
 export class KelvinStack extends Stack {
   constructor(scope: Construct, id: string, props: KelvinStackProps) {
-    const { experiments, preset = "standard", keepResults = false } = props;
+    const { experiments, preset = "standard", keepResults = false, prices } = props;
     const { rolePath, permissionsBoundaryPolicy, trustConditions = "sourceAccount" } = props;
     super(scope, id, {
       description: "Kelvin: cold and warm benchmarks of AWS Lambda functions",
@@ -98,7 +103,11 @@ export class KelvinStack extends Stack {
     const driver = new Driver(this, "Driver", { bucket, cells, functions, tables, dataBuckets });
     const { stateMachine } = new RunStateMachine(this, "Conductor", {
       driver,
-      deployment: { preset, experiments: Object.fromEntries(deployed.map(describeDeployment)) },
+      deployment: {
+        preset,
+        experiments: Object.fromEntries(deployed.map(describeDeployment)),
+        ...(prices !== undefined && { prices: JSON.stringify(prices) }),
+      },
       functionNames: functions.map((measured) => measured.functionName),
       fetchCommand: fetchCommand(bucket.bucketName),
     });

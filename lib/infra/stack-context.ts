@@ -18,6 +18,7 @@ const contextNames = [
   "keepResults",
   "permissionsBoundary",
   "rolePath",
+  "prices",
   "trustConditions",
 ] as const;
 
@@ -35,6 +36,13 @@ export interface OwnFunctions {
   readonly architectures: readonly Architecture[];
   /** For the reader. @default none */
   readonly notes?: readonly string[];
+}
+
+/** The price file that CDK context names; undefined if it names none. Throws InvalidInput. */
+export function parsePricesPath(value: unknown): string | undefined {
+  if (value === undefined || value === "") return undefined;
+  if (typeof value === "string") return value;
+  throw new InvalidInput("context prices", value, "the path of a price file");
 }
 
 /**

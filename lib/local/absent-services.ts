@@ -5,8 +5,10 @@ import type { AddressInfo } from "node:net";
 export interface AbsentServices {
   /** For AWS_ENDPOINT_URL, which the SDKs take for every service that has no endpoint of its own. */
   readonly endpoint: string;
-  /** The calls since it was last asked, each once: `sns.Publish`, `sqs POST /`. */
+  /** The calls since it was last asked, each once: `sns.Publish`, `sqs POST /`, `the host example.com`. */
   takeCalls(): readonly string[];
+  /** Counts a host that a function asked for by its name, and that leads nowhere, among the calls. */
+  addHost(name: string): void;
   stop(): Promise<void>;
 }
 
@@ -40,6 +42,7 @@ export async function startAbsentServices(): Promise<AbsentServices> {
       calls.clear();
       return taken;
     },
+    addHost: (name) => void calls.add(`the host ${name}`),
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

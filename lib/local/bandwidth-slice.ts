@@ -1,16 +1,17 @@
 import { execFileSync, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
-import { accessSync, constants, readFileSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { memoryMbPerVcpu } from "../contract/cpu-credit.ts";
 import { commandEnvironment } from "../toolchain/command-environment.ts";
+import { isInContainer } from "./process-identity.ts";
 
 /**
  * The kernel deals a group's CPU quota out to its CPUs in slices of this size, one setting for the whole
  * machine: https://docs.kernel.org/scheduler/sched-bwc.html. A slice larger than the quota of a small
  * memory size lets a thread on one CPU hold all of it while a thread on another waits for the next period.
  */
-const kernelSetting = "/proc/sys/kernel/sched_cfs_bandwidth_slice_us";
+export const kernelSetting = "/proc/sys/kernel/sched_cfs_bandwidth_slice_us";
 
 /** Small against the quota of 128 MB, 1.4 ms a period. */
 const narrowUs = 100;
@@ -42,25 +43,32 @@ export function readBandwidthSliceMs(setting = kernelSetting): number | undefine
  */
 type SliceRemedy = "narrow" | "one CPU" | "none";
 
-export function chooseSliceRemedy(setting = kernelSetting): SliceRemedy | undefined {
+/** @param isContained whether nothing can outlive the run that would put the machine's setting back */
+export function chooseSliceRemedy(
+  setting = kernelSetting,
+  isContained = isInContainer(),
+): SliceRemedy | undefined {
   const sliceMs = readBandwidthSliceMs(setting);
   if (sliceMs === undefined || sliceMs * 1000 <= narrowUs) return undefined;
-  if (isWritable(setting)) return "narrow";
+  if (isWritable(setting) && !isContained) return "narrow";
   return hasTaskset() ? "one CPU" : "none";
 }
 
 /** For the first line of a run: what becomes of the slice. */
-export function describeSlice(setting = kernelSetting): string {
+export function describeSlice(setting = kernelSetting, isContained = isInContainer()): string {
   const sliceMs = readBandwidthSliceMs(setting);
   if (sliceMs === undefined) return "";
   const slice = `; CFS bandwidth slice ${sliceMs} ms`;
-  switch (chooseSliceRemedy(setting)) {
+  const why = isContained
+    ? "the whole machine's, which a container that may be ended does not change"
+    : "which only root can change";
+  switch (chooseSliceRemedy(setting, isContained)) {
     case "narrow":
       return `; CFS bandwidth slice ${narrowUs / 1000} ms during the run, ${sliceMs} ms otherwise`;
     case "one CPU":
-      return `${slice}, which only root can change: after Init, a function of up to ${memoryMbPerVcpu} MB stays on one CPU`;
+      return `${slice}, ${why}: after Init, a function of up to ${memoryMbPerVcpu} MB stays on one CPU`;
     case "none":
-      return `${slice}, which only root can change: at small memory sizes, multithreaded functions wait longer than they do on Lambda (with taskset, which is part of util-linux, they would not)`;
+      return `${slice}, ${why}: at small memory sizes, multithreaded functions wait longer than they do on Lambda (with taskset, which is part of util-linux, they would not)`;
     case undefined:
       return slice;
   }
@@ -122,12 +130,62 @@ interface NarrowSlice {
 
 /**
  * Holds the slice narrow until it is told to put it back, or until this process ends, however it ends:
- * a process of its own waits for the end of its input. Runs at the same time share it: the last one puts
- * back what was there before the first. Undefined where the setting cannot be written.
+ * a process of its own waits for the end of its input, and another takes its place if it is killed. Runs at the same
+ * time share it: the last one puts back what was there before the first. Undefined where the setting cannot be written.
  */
 export async function narrowBandwidthSlice(
   files: SliceFiles = kernelFiles,
 ): Promise<NarrowSlice | undefined> {
+  let isOver = false;
+  let holder = await startHolder(files);
+  if (holder === undefined) return undefined;
+  const keep = async (): Promise<void> => {
+    while (holder !== undefined) {
+      if (isOver) holder.release();
+      await holder.exited;
+      if (isOver) return;
+      holder = await startHolder(files);
+    }
+  };
+  const kept = keep();
+  return {
+    restore: async () => {
+      isOver = true;
+      holder?.release();
+      await kept;
+    },
+  };
+}
+
+/** The slice in ms that a killed run found and did not put back; undefined where a run holds it, or none left it. */
+export function leftSliceMs(files: SliceFiles = kernelFiles): number | undefined {
+  const sliceMs = readBandwidthSliceMs(files.setting);
+  if (sliceMs === undefined || sliceMs * 1000 > narrowUs) return undefined;
+  const before = existsSync(files.before) ? readFileSync(files.before, "utf8").trim() : "";
+  if (before !== "" && isLocked(files.before)) return undefined;
+  return before === "" ? kernelDefaultMs : Number(before) / 1000;
+}
+
+/** https://docs.kernel.org/scheduler/sched-bwc.html */
+const kernelDefaultMs = 5;
+
+function isLocked(path: string): boolean {
+  try {
+    const env = commandEnvironment("tool");
+    execFileSync("flock", ["-n", "-x", path, "true"], { stdio: "ignore", env });
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+interface Holder {
+  readonly exited: Promise<void>;
+  /** Has it put the setting back, and end. */
+  release(): void;
+}
+
+async function startHolder(files: SliceFiles): Promise<Holder | undefined> {
   if (!isWritable(files.setting)) return undefined;
   const holder = spawn(
     "/bin/sh",
@@ -149,12 +207,7 @@ export async function narrowBandwidthSlice(
     void exited.then(() => resolve(false));
   });
   if (!isHeld) return undefined;
-  return {
-    restore: async () => {
-      holder.stdin.end();
-      await exited;
-    },
-  };
+  return { exited, release: () => void holder.stdin.end() };
 }
 
 /**

@@ -132,6 +132,9 @@ export function removeGroup(group: string): void {
 
 const removalTries = 50;
 
+/** What a killed run left, and cannot be ended, holds up no other run for longer. */
+const sweepPatienceMs = 5_000;
+
 /** A name that no group had before, by which what a killed run left is told. */
 export function newGroupName(): string {
   return ownedName("kelvin-");
@@ -168,7 +171,8 @@ async function removeGroups(
   const removed: string[] = [];
   for (const name of names) {
     const groups = folders.map((folder) => join(folder, name)).filter(existsSync);
-    if ((await endGroups(groups)) && (await areRemoved(groups))) removed.push(name);
+    if ((await endGroups(groups, sweepPatienceMs)) && (await areRemoved(groups)))
+      removed.push(name);
   }
   return removed;
 }
@@ -178,8 +182,12 @@ async function removeGroups(
  * where it can be, and killed in the next round. False where they cannot be emptied: their processes are another
  * namespace's, or not ours to end.
  */
-export async function endGroups(groups: readonly string[]): Promise<boolean> {
-  for (let tries = 0; tries < removalTries; tries += 1) {
+export async function endGroups(
+  groups: readonly string[],
+  patienceMs: number = endPatienceMs,
+): Promise<boolean> {
+  const deadlineMs = performance.now() + patienceMs;
+  for (let tries = 0; tries === 0 || performance.now() < deadlineMs; tries += 1) {
     freezeV1(groups, "FROZEN");
     const pids = new Set(groups.flatMap(processesIn));
     for (const pid of pids) if (pid !== 1 && pid !== process.pid) killNow(pid);
@@ -190,6 +198,9 @@ export async function endGroups(groups: readonly string[]): Promise<boolean> {
   }
   return false;
 }
+
+/** The last process of an environment ends when what it wrote to its /tmp is let go of: on a busy machine seconds. */
+const endPatienceMs = 60_000;
 
 /** Processes mostly die within a millisecond. */
 const quickTries = 20;

@@ -21,7 +21,9 @@ import {
 import { openInstrumentedTarget } from "./instrumented-target.ts";
 import { localBucketName, localCommands, localTableName } from "./local-functions.ts";
 import { LocalTarget } from "./local-target.ts";
+import { startNameServer } from "./name-server.ts";
 import { startOwnServices } from "./own-services.ts";
+import { isInContainer } from "./process-identity.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
 
 /** The stand-ins and the targets of one local run. */
@@ -67,7 +69,8 @@ export async function openLocalSession(
   experiment: Experiment,
   options: SessionOptions,
 ): Promise<LocalSession> {
-  const slice = options.cgroupRoot && (await narrowBandwidthSlice());
+  const isHeld = options.cgroupRoot !== undefined && !isInContainer();
+  const slice = isHeld ? await narrowBandwidthSlice() : undefined;
   try {
     const session = await openTargets(experiment, options);
     const close = () => session.close().finally(() => slice?.restore());
@@ -88,7 +91,8 @@ async function openTargets(experiment: Experiment, options: SessionOptions): Pro
     AWS_ENDPOINT_URL: absentServices.endpoint,
     ...own.variables,
   };
-  const { sandbox, reason } = await openSandbox();
+  const nameServer = absentServices && (await startNameServer(absentServices.addHost));
+  const { sandbox, reason } = await openSandbox({ nameServer: nameServer?.address });
   const isEnclosed = sandbox !== undefined;
   const command = localCommands(experiment, standin, ownEndpoints, isEnclosed);
   const staysOnOneCpu = cgroupRoot !== undefined && chooseSliceRemedy() === "one CPU";
@@ -108,6 +112,7 @@ async function openTargets(experiment: Experiment, options: SessionOptions): Pro
     await standin?.stop();
     await own.stop();
     await absentServices?.stop();
+    await nameServer?.stop();
     sandbox?.close();
   };
   return {

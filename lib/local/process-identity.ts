@@ -35,6 +35,14 @@ export function bootOfMachine(): string {
   return read("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
 }
 
+/** The initial one's: https://github.com/torvalds/linux/blob/v6.12/include/linux/proc_ns.h */
+const initialPidNamespace = `${0xeffffffc}`;
+
+/** Whether this process is in a container, whose processes may all be ended at once. */
+export function isInContainer(): boolean {
+  return !["", initialPidNamespace].includes(pidNamespace());
+}
+
 /** Of what process ids mean something; empty where they mean the same to all. */
 export function pidNamespace(): string {
   try {

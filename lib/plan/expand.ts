@@ -41,7 +41,7 @@ export function expand(
   if (cells.length > mostCells) {
     throw new InvalidInput("cells", cells.length, `at most ${mostCells}: fewer sizes or variants`);
   }
-  const sizes = planSizes(experiment, choice);
+  const { sizes, warnings } = planSizes(experiment, choice);
   const { seed, stopping } = choice;
   const isOnAws = choice.target === "aws";
   const { warmOperations, requests } = experiment;
@@ -70,7 +70,7 @@ export function expand(
     lanes,
     ...(isOnAws && chooseSpacing(experiment, lanes)),
     timeoutSeconds: experiment.timeoutSeconds,
-    warnings: planWarnings(cells, sizes),
+    warnings: [...warnings, ...planWarnings(cells, sizes)],
   };
   if (stopping === undefined) return plan;
   return withStoppingRule(plan, blocks(largestSizes.cold), stopping, experiment);
@@ -103,7 +103,14 @@ export function inLanes(plan: Plan, count: number): Plan {
   return { ...others, lanes, ...(isPaced && chooseSpacing(plan, lanes)) };
 }
 
-function planSizes(experiment: ExperimentProtocol, choice: RunChoice): PlanSizes {
+interface CheckedSizes {
+  readonly sizes: PlanSizes;
+  /** Says which size was raised. */
+  readonly warnings: readonly string[];
+}
+
+/** The sizes that were asked for; warm calls that would all be discarded are raised to the fewest that count. */
+function planSizes(experiment: ExperimentProtocol, choice: RunChoice): CheckedSizes {
   const preset = experiment.presets[choice.preset];
   if (preset === undefined) throw new InvalidInput("preset", choice.preset, "quick, standard");
   checkWhole("seed", choice.seed, 0, 4_294_967_295);
@@ -113,15 +120,21 @@ function planSizes(experiment: ExperimentProtocol, choice: RunChoice): PlanSizes
   const warm = choice.warm ?? preset.warmCalls;
   checkWhole("warm", warm, 0, largestSizes.warm);
   const { discardedCalls } = experiment;
-  if (warm === 0) return { environments, warmEnvironments: 0, warmCalls: 0, discardedCalls };
-  const warmEnvironments = Math.min(environments, preset.warmEnvironments);
-  const warmCalls = Math.ceil(warm / warmEnvironments);
-  if (warmCalls <= discardedCalls) {
-    const smallest = (discardedCalls + 1) * warmEnvironments;
-    const reason = `${discardedCalls} calls are discarded in each of ${warmEnvironments} environments`;
-    throw new InvalidInput("warm", warm, `0, or ${smallest} and more (${reason})`);
+  if (warm === 0) {
+    const sizes = { environments, warmEnvironments: 0, warmCalls: 0, discardedCalls };
+    return { sizes, warnings: [] };
   }
-  return { environments, warmEnvironments, warmCalls, discardedCalls };
+  const warmEnvironments = Math.min(environments, preset.warmEnvironments);
+  const warmCalls = Math.max(Math.ceil(warm / warmEnvironments), discardedCalls + 1);
+  const sizes = { environments, warmEnvironments, warmCalls, discardedCalls };
+  const made = warmCalls * warmEnvironments;
+  const isRaised = warm <= discardedCalls * warmEnvironments;
+  return { sizes, warnings: isRaised ? [raisedText(warm, made, sizes)] : [] };
+}
+
+function raisedText(asked: number, made: number, sizes: PlanSizes): string {
+  const { discardedCalls, warmEnvironments } = sizes;
+  return `${asked} warm calls were asked for; ${made} are made: the first ${discardedCalls} in each of ${warmEnvironments} environments are discarded`;
 }
 
 interface BlockOrder {

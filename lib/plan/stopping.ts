@@ -57,7 +57,7 @@ export function stoppingChoice({
 const usualSamplesToLeast = 10;
 const usualMinutes = 120;
 /** Of a run that chooses sizes: somebody waits for it, and it names what it could not decide. */
-const usualMinutesOfSizeChoice = 5;
+const usualMinutesOfSizeChoice = 10;
 const largestMinutes = 7 * 24 * 60;
 
 /**
@@ -179,5 +179,8 @@ export function parsePercent(field: string, value: unknown): number {
   const [, number] = (typeof value === "string" && /^(\d+(?:\.\d+)?)\s*%$/.exec(value)) || [];
   const share = Number(number) / 100;
   if (share > 0 && share < 1) return share;
-  throw new InvalidInput(field, value, 'a share above 0 % and below 100 %, for example "5%"');
+  const isBare = typeof value === "string" && /^\d+(\.\d+)?$/.test(value);
+  const meant = isBare && Number(value) > 0 && Number(value) < 100 ? `${value}%` : "5%";
+  const said = `${field} is a percentage between 0% and 100%, such as ${meant}; found ${JSON.stringify(value)}`;
+  throw new InvalidInput(field, value, 'a share above 0% and below 100%, for example "5%"', said);
 }

@@ -57,7 +57,7 @@ const unfitted: Constants = {
   readMsPerMb: 0,
   firstWaitMs: 0,
   firstCodeFactor: 1,
-  jitterFactor: 1,
+  jitterMs: 0,
   warmFactor: {},
   computeFactor: 1,
 };
@@ -92,7 +92,14 @@ function isFirstOfService({ published, local }: Observation): boolean {
   );
 }
 
-type FirstConstants = Pick<Constants, "firstWaitMs" | "firstCodeFactor" | "jitterFactor">;
+/**
+ * Sources that measured one size cannot tell a wait from CPU time. The wait is then about a period of the CPU quota, a
+ * choice that a source with several sizes outweighs.
+ */
+const priorWaitMs = 20;
+const priorWeight = 0.1;
+
+type FirstConstants = Pick<Constants, "firstWaitMs" | "firstCodeFactor" | "jitterMs">;
 
 function fitFirst(observations: readonly Observation[]): FirstConstants {
   if (observations.length === 0) return unfitted;
@@ -102,12 +109,14 @@ function fitFirst(observations: readonly Observation[]): FirstConstants {
     observations.filter((each) => !gathers(each)),
     "durationMs",
   );
-  const of = ([firstWaitMs = 0, jitterFactor = 1, firstCodeFactor = 1]: readonly number[]) => ({
-    ...{ firstWaitMs, jitterFactor, firstCodeFactor },
+  const of = ([firstWaitMs = 0, jitterMs = 0, firstCodeFactor = 1]: readonly number[]) => ({
+    ...{ firstWaitMs, jitterMs, firstCodeFactor },
   });
-  const fitted = leastSquares([20, 2, 2], (values) => {
+  const fitted = leastSquares([priorWaitMs, 50, 2], (values) => {
     const constants = { ...unfitted, ...of(values) };
-    return [...jitter(constants), ...code(constants)];
+    const { firstWaitMs } = constants;
+    const prior = priorWeight * Math.log(firstWaitMs / priorWaitMs);
+    return [...jitter(constants), ...code(constants), prior];
   });
   return of(fitted);
 }

@@ -35,6 +35,8 @@ export interface PublishedTimes {
    * instructions that the one here uses.
    */
   readonly isApart?: true;
+  /** True of a function whose Init makes the first request: without that call's time it has no counterpart. */
+  readonly warmsInInit?: boolean;
 }
 
 function kindOf(family: Family, work: Work, gathersJitter = false): FunctionKind {
@@ -82,7 +84,7 @@ function studyTimes(): readonly PublishedTimes[] {
     {
       ...{ source, architecture, kind: sdkKinds.rust },
       place: at("warmed", "cold", "get", "first-request"),
-      ...{ initMs: warmed.initDurationMs, durationMs: warmed.firstDurationMs },
+      ...{ initMs: warmed.initDurationMs, durationMs: warmed.firstDurationMs, warmsInInit: true },
     },
     {
       ...{ source, architecture, kind: kindOf("native", "compute") },

@@ -31,7 +31,7 @@ export const observations: readonly Observation[] = study.studies.flatMap(({ ser
 
 /** The call as it was measured here; undefined where it was not. */
 function localCall(
-  { kind, place, durationMs }: PublishedTimes,
+  { kind, place, durationMs, warmsInInit = false }: PublishedTimes,
   series: readonly StudySeries[],
 ): LocalCall | undefined {
   const own = series.find((each) => isSameCall(each, place) && each.memoryMb === place.memoryMb);
@@ -41,6 +41,7 @@ function localCall(
   const duration = own?.means.durationMs?.mean;
   if (durationMs === undefined ? init === undefined : duration === undefined) return undefined;
   const { warmupMs, initDurationMs } = init?.means ?? {};
+  if (warmsInInit && warmupMs === undefined) return undefined;
   return {
     ...{ kind, memoryMb: place.memoryMb, call: place.phase === "cold" ? "first" : "warm" },
     durationMs: duration ?? 0,

@@ -15,7 +15,7 @@ import {
 import { inlineMarkdown } from "./render/escape.ts";
 
 /** Rows of what is decided and of what is open, and groups of the rest. */
-const most = { decided: 15, decidedBesideOpen: 12, open: 8, groups: 12 } as const;
+const most = { decided: 15, decidedBesideOpen: 10, open: 8, groups: 12 } as const;
 
 /** One series held against another. */
 export interface CommentRow extends Compared {

@@ -21,6 +21,7 @@ import { code, type Note, plain, type Text } from "./document/document.ts";
 import { count, measureText, missing, number, percent, plural } from "./document/format.ts";
 import type { Answer } from "./first-screen/first-screen.ts";
 import { notComparedTexts, remedyText, undecidedText } from "./gate-text.ts";
+import { limitItems } from "./limit-text.ts";
 import { inlineMarkdown, lineMarkdown } from "./render/escape.ts";
 import { eachRunWith, type TwoRuns, twoRunsNotes } from "./two-runs-document.ts";
 
@@ -36,12 +37,14 @@ interface CommentParts {
   readonly open: readonly CommentRow[];
   /** What would decide them. */
   readonly remedy?: string;
+  /** @default none were given */
+  readonly limits?: readonly Text[];
   /** Beside the rest, folded. */
   readonly folded: readonly Text[];
 }
 
 /** Notes and folded lines beside the tables: together under 60 lines. */
-const most = { notes: 4, folded: 8, series: 15 } as const;
+const most = { limits: 3, notes: 4, folded: 8, series: 15 } as const;
 
 /**
  * What `kelvin compare` says of two runs, for a pull request: GitHub's Markdown, a line of verdict, a table
@@ -118,6 +121,7 @@ export function runComment(view: ReportView, { block, finding }: Answer): string
     notes,
     open: gate.notProven,
     ...(remedy !== undefined && { remedy: remedyText(remedy) }),
+    limits: limitItems(view),
     sides: [`${baseline} ms`, "ms"],
     rows,
     folded: [readingText(margin), ...(rows.length === 0 ? alone : [finding])],
@@ -188,7 +192,7 @@ function readingText(margin: number): string {
 }
 
 function comment(parts: CommentParts): string {
-  const { verdict, notes, sides, rows, folded, open, remedy } = parts;
+  const { verdict, notes, sides, rows, folded, open, remedy, limits = [] } = parts;
   const decided = ["slower", "faster"].flatMap((direction) =>
     rows
       .filter((row) => row.verdict === direction)
@@ -197,6 +201,14 @@ function comment(parts: CommentParts): string {
   const rest = rows.filter(({ verdict: own }) => own !== "slower" && own !== "faster");
   return `${[
     `### ${inlineMarkdown(verdict)}`,
+    ...(limits.length === 0
+      ? []
+      : [
+          limited(limits, most.limits)
+            .map(lineMarkdown)
+            .map((line) => `- ${line}`)
+            .join("\n"),
+        ]),
     ...limited(notes, most.notes).map(
       ({ tone, text }) =>
         `> **${tone === "warning" ? "Warning" : "Note"}:** ${inlineMarkdown(text)}`,

@@ -1,4 +1,4 @@
-import type { Difference, SeriesChange } from "../analysis/compare-runs.ts";
+import { type Difference, type SeriesChange, timeOfCalls } from "../analysis/compare-runs.ts";
 import { environmentsForFamily, primaryOnly } from "../analysis/family.ts";
 import { environmentRange } from "../analysis/findings.ts";
 import { gateFinding } from "../analysis/gate.ts";
@@ -103,6 +103,7 @@ export function twoRunsNotes({
   unshared,
   imported,
   notCompared,
+  differences,
   busy = [],
 }: TwoRuns): readonly Note[] {
   const judged = primaryOnly(changes).length;
@@ -114,6 +115,11 @@ export function twoRunsNotes({
       : [warning(`Not compared in full: ${notCompared.join("; ")}.`)]),
     ...(busy.length === 0 ? [] : [warning(busyText(busy))]),
     ...(imported === undefined ? [] : [warning(importedTexts[imported])]),
+    ...differences.flatMap(({ what, before, after }) =>
+      what === timeOfCalls && before !== undefined && after !== undefined
+        ? [warning(timesText(before, after))]
+        : [],
+    ),
     ...(fewest < needed ? [warning(tooFew(judged, needed, fewest))] : []),
     ...(unshared.length === 0
       ? []
@@ -211,6 +217,10 @@ const importedTexts: Readonly<Record<NonNullable<TwoRuns["imported"]>, string>> 
     "Imported samples: only Init Duration tells which are cold, and each invocation without a known log stream counts as an environment of its own. The intervals are narrower, and the verdicts more confident, than the real environments allow.",
 };
 
+function timesText(before: string, after: string): string {
+  return `The calls are of different times: ${before}, and ${after}. What differs between hours or days is in every ratio: compare the same hours.`;
+}
+
 function tooFew(series: number, needed: number, fewest: number): string {
   return `The smallest side of a series has ${plural(fewest, "environment")}. With ${series} series, no difference can be significant with fewer than ${needed} per side: run more (--cold), or compare fewer series.`;
 }
@@ -278,7 +288,7 @@ function method({ margin }: TwoRuns): readonly Block[] {
   return [
     heading(2, "How to read it", "Ratios, shifts, verdicts, and what two runs cannot tell."),
     list([
-      `Ratio: later over earlier, means over environments, with an interval by subsets of the blocks of each run (Hartigan, JASA 64, 1969). The margin of the verdict is ${percent(margin)}; a difference no larger than that of either run's A/A pair is within A/A noise.`,
+      `Ratio: later over earlier, means over environments, with an interval by subsets of the blocks of each run (Hartigan, JASA 64, 1969). The margin of the verdict is ${percent(margin)}; on AWS, a difference no larger than that of either run's A/A pair, chance apart, is within A/A noise.`,
       `Faster or slower must also pass Mann-Whitney with Holm's correction over all series of this comparison at 5 %. "Inconclusive (differs)" passes it but may lie on either side of the margin.`,
       "Shift: Hodges-Lehmann. Cliff's delta: how often a value of the later run is the larger one, minus how often it is the smaller one.",
       "Two runs at two times differ in more than the code: the ratio includes what the conditions above do not record, for example how busy a host was.",

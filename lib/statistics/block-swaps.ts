@@ -1,5 +1,5 @@
 import { SeededRandom } from "../contract/seeded-order.ts";
-import { median } from "./order-statistics.ts";
+import { ascending, median } from "./order-statistics.ts";
 import { type EnvironmentValue, inSharedBlocks } from "./series.ts";
 
 /** Two sides of one comparison, by block. */
@@ -98,7 +98,55 @@ function standardised(
       return error > 0 ? scores.map((score) => score / error) : scores;
     });
   });
-  return family.map((_, index) => byReach.map((ofReach) => ofReach[index] as Float64Array));
+  return family.map((logs, index) => [
+    ...byReach.map((ofReach) => ofReach[index] as Float64Array),
+    ...(isMostlyTied(logs) ? [rankTerms(logs, blocks)] : []),
+  ]);
+}
+
+/** Where at least half of the values equal another one, as bills of a few whole milliseconds do. */
+function isMostlyTied(logs: LogsByBlock): boolean {
+  const all = [...logs.values()].flat();
+  return 2 * new Set(all).size <= all.length;
+}
+
+/**
+ * What the blocks add to the difference of the sides' rank sums, as Mann and Whitney compare them. The median deviation
+ * of values that are mostly equal is 0 or a step of the clock, and says nothing of how far they spread: a biweight
+ * by it counts every other value for nothing. The error leans on that of the pooled ranks, as the others' do on the
+ * family's.
+ */
+function rankTerms(logs: LogsByBlock, blocks: readonly number[]): Float64Array {
+  const rankOf = midranks([...logs.values()].flat());
+  const middle = logs.size + 0.5;
+  const terms = Float64Array.from(blocks, (block) => {
+    const [above, below] = logs.get(block) ?? [];
+    return above === undefined || below === undefined
+      ? 0
+      : (rankOf.get(above) ?? 0) - (rankOf.get(below) ?? 0);
+  });
+  const squares = terms.reduce((sum, term) => sum + term ** 2, 0) / logs.size;
+  const spread = [...logs.values()]
+    .flat()
+    .reduce((sum, log) => sum + ((rankOf.get(log) ?? 0) - middle) ** 2, 0);
+  const ofPooled = spread / logs.size;
+  const variance = (logs.size * squares + blocksOfFamily * ofPooled) / (logs.size + blocksOfFamily);
+  const error = Math.sqrt(logs.size * variance);
+  return error > 0 ? terms.map((term) => term / error) : terms;
+}
+
+/** The rank of each value, from 1; equal ones share the middle of theirs. */
+function midranks(values: readonly number[]): ReadonlyMap<number, number> {
+  const sorted = ascending(values);
+  const places = new Map<number, { first: number; count: number }>();
+  for (const [index, value] of sorted.entries()) {
+    const place = places.get(value) ?? { first: index, count: 0 };
+    place.count += 1;
+    places.set(value, place);
+  }
+  return new Map(
+    [...places].map(([value, { first, count }]) => [value, first + (count + 1) / 2] as const),
+  );
 }
 
 /** The spread of a comparison's values, both sides together, and that within a side, of all of them. */

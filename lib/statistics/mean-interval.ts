@@ -8,6 +8,8 @@ export interface FigureOfMeans {
   readonly series: readonly Series[];
   /** It computes the figure from the means of the series, in their order and unit. */
   of(means: readonly number[]): number;
+  /** True if the figure has a value without some of the means, which are NaN then. @default false */
+  readonly mayLackMeans?: true;
 }
 
 interface MeanInterval {
@@ -138,6 +140,20 @@ export function ratioOfMeans(
   };
 }
 
+/** A figure at its means, with the ends of its 95 % interval; of enough environments, as the caller has checked. */
+export function typicalInterval(
+  figure: FigureOfMeans,
+  { seed, draws = usualDraws }: MeanOptions,
+): { readonly value: number; readonly low: number; readonly high: number; readonly drawn: number } {
+  const drawn = drawnFigures(figure, draws, seed);
+  return {
+    value: figureAtMeans(figure) ?? Number.NaN,
+    low: typicalValue(drawn, tail),
+    high: typicalValue(drawn, 1 - tail),
+    drawn: drawn.length,
+  };
+}
+
 /** The share of the typical values that lies beyond each end of an interval. */
 const tail = (1 - confidence) / 2;
 
@@ -192,7 +208,7 @@ function sharedWith(figure: FigureOfMeans, other: FigureOfMeans): FigureOfMeans 
 }
 
 /** The figure of the same means in blocks that no other series has: block numbers are 0 and more. */
-function inOtherBlocks(figure: FigureOfMeans): FigureOfMeans {
+export function inOtherBlocks(figure: FigureOfMeans): FigureOfMeans {
   const series = figure.series.map((own) => ({
     ...own,
     units: own.units.map(({ block, values }) => ({ block: -1 - block, values })),
@@ -224,7 +240,7 @@ function drawnFigures(figure: FigureOfMeans, draws: number, seed: number): Float
     for (let index = 0; index < columns.length; index++) {
       const mean = (columns[index] as Float64Array)[subset] as number;
       // There is no mean without an environment.
-      if (Number.isNaN(mean)) isWhole = false;
+      if (Number.isNaN(mean) && figure.mayLackMeans !== true) isWhole = false;
       means[index] = mean;
     }
     const value = isWhole ? figure.of(means) : Number.NaN;

@@ -5,6 +5,8 @@ import { mean, median } from "./order-statistics.ts";
 export interface Unit {
   readonly block: number;
   readonly values: readonly number[];
+  /** The processor that the environment ran on, where it said it. */
+  readonly cpuModel?: string;
 }
 
 /** One quantity of one cell, operation and phase: its environments. */
@@ -21,6 +23,7 @@ export interface Series {
 export interface EnvironmentValue {
   readonly block: number;
   readonly value: number;
+  readonly cpuModel?: string;
 }
 
 /**
@@ -54,7 +57,10 @@ function remembered(
     known.get(series) ??
     series.units
       .filter((unit) => unit.values.length > 0)
-      .map((unit) => ({ block: unit.block, value: of(unit.values) }))
+      .map(({ block, values, cpuModel }) => ({
+        ...{ block, value: of(values) },
+        ...(cpuModel !== undefined && { cpuModel }),
+      }))
       .sort((a, b) => a.block - b.block || a.value - b.value);
   known.set(series, found);
   return found;

@@ -1,11 +1,5 @@
-import { studentTQuantile } from "./student-t.ts";
-
-/** What was measured of a size in a block: a number of each quantity that the race is about, all above 0. */
-export interface Racer {
-  readonly id: string;
-  readonly memoryMb: number;
-  readonly byBlock: ReadonlyMap<number, readonly number[]>;
-}
+import { compareRacers, type Racer, type SizeRatio } from "./size-ratio.ts";
+import { farOut } from "./warnings.ts";
 
 /** What sizes race for: the product of the quantities' means over blocks; less is better. */
 export interface Criterion<Name extends string = string> {
@@ -13,24 +7,24 @@ export interface Criterion<Name extends string = string> {
   readonly racers: readonly Racer[];
 }
 
+/**
+ * Calls of a size before anything is decided by it. What befalls 1 of 100 calls, as a retry of two seconds, is missed by
+ * 170 calls in 18 of 100 runs, and at two sizes, which share their services, in 3; a run that missed it knows nothing of it.
+ */
+export const callsToDecide = 170;
+/** The same where some size has seen such a call: 400 calls miss it at another one in 2 of 100 runs. */
+export const callsWhereRare = 400;
+
 interface RaceRule {
   /** Blocks measured before each look, ascending. */
   readonly looks: readonly number[];
+  /** Blocks before which only what is beaten by far goes out: see callsToDecide and callsWhereRare. @default 0 */
+  readonly blocksToDecide?: number;
+  readonly blocksWhereRare?: number;
   /** How far above the best size the chosen one may be; 0.1 is 10 %. */
   readonly tolerance: number;
   /** The share of runs in which any of the races may end with a size that is further above the best. */
   readonly errorRate: number;
-}
-
-/** One size's figure over another's, by the blocks that both have. */
-export interface SizeRatio {
-  /** The other size. */
-  readonly id: string;
-  readonly blocks: number;
-  readonly ratio: number;
-  /** Absent of fewer than three blocks. */
-  readonly low?: number;
-  readonly high?: number;
 }
 
 /** A size that is out of a race. */
@@ -70,6 +64,8 @@ export interface Races<Name extends string = string> {
   readonly stints: readonly Stint[];
   /** Whether there is nothing left to decide. */
   readonly isDecided: boolean;
+  /** Blocks before which only what is beaten by far goes out; absent where the last look was not before them. */
+  readonly blocksNeeded?: number;
 }
 
 /**
@@ -80,8 +76,9 @@ export interface Races<Name extends string = string> {
  * have add to the difference of their figures' logarithms. A size that another one is below by the whole
  * interval is beaten. What a smaller size is at most the tolerance above, by the whole interval, is covered
  * by it: nothing larger is taken for so little. A size that covers others is left; where it goes out itself,
- * they are back, so that the tolerance never adds up along a chain of sizes. The race is decided when one size is left. A size is measured as long as it is
- * left in a race that is not decided.
+ * they are back, so that the tolerance never adds up along a chain of sizes. The race is decided when one size is left.
+ * A size is measured as long as it is left in a race that is not decided. Before blocksToDecide only what is beaten by
+ * far goes out: fewer calls may not have seen what is rare and long.
  *
  * A race of k sizes is decided for one that is more than the tolerance above the best only if the best was
  * put out by it or another of the k - 1 others, by a bound that was wrong. The error rate is divided by
@@ -91,7 +88,7 @@ export interface Races<Name extends string = string> {
  */
 export function raceSizes<Name extends string>(
   criteria: readonly Criterion<Name>[],
-  { looks, tolerance, errorRate }: RaceRule,
+  { looks, blocksToDecide = 0, blocksWhereRare = 0, tolerance, errorRate }: RaceRule,
 ): Races<Name> {
   const ids = [...new Set(criteria.flatMap(({ racers }) => racers.map(({ id }) => id)))];
   const bounds = Math.max(1, ids.length - 1);
@@ -100,10 +97,15 @@ export function raceSizes<Name extends string>(
     ...{ criterion, name: criterion.name, exits: [] },
     left: criterion.racers.map(({ id }) => id),
   }));
+  const early = looks.filter((blocks) => blocks < blocksToDecide).length;
+  let blocksNeeded: number | undefined;
   for (const [index, blocks] of looks.entries()) {
     if (races.every(isOver)) break;
-    const tail = (errorRate * shareOfLook(index)) / bounds;
-    const look = { blocks, tail, tolerance, stints };
+    const tail = (errorRate * shareOfLook(index, early)) / bounds;
+    const isRare = blocks < blocksWhereRare && hasRareBlocks(criteria, { blocks, stints });
+    const needed = isRare ? blocksWhereRare : blocksToDecide;
+    blocksNeeded = blocks < needed ? needed : undefined;
+    const look = { blocks, tail, tolerance, stints, isEarly: blocksNeeded !== undefined };
     races = races.map((race) => (isOver(race) ? race : afterLook(race, look)));
     const going = new Set(races.flatMap((race) => (isOver(race) ? [] : race.left)));
     stints.push({ from: blocks, ids: ids.filter((id) => going.has(id)) });
@@ -115,7 +117,26 @@ export function raceSizes<Name extends string>(
     })),
     stints,
     isDecided: races.every(isOver),
+    ...(blocksNeeded !== undefined && { blocksNeeded }),
   };
+}
+
+/** Whether some size has a block that takes far longer than its others: one of its calls was long. */
+function hasRareBlocks(
+  criteria: readonly Criterion[],
+  before: Pick<Look, "blocks" | "stints">,
+): boolean {
+  return criteria.some(({ racers }) =>
+    racers.some((racer) => {
+      const rows = [...measuredOnly(racer, before).byBlock.values()];
+      return (rows[0] ?? []).some((_, quantity) => {
+        const values = rows.map((row) => row[quantity] ?? 0);
+        const outliers = farOut(values);
+        if (outliers.kind !== "outliers") return false;
+        return values.some((value) => value > outliers.highFence);
+      });
+    }),
+  );
 }
 
 /** Whether a size is measured in a block. */
@@ -123,9 +144,13 @@ export function isMeasuredIn(stints: readonly Stint[], id: string, block: number
   return stints.findLast(({ from }) => from <= block)?.ids.includes(id) ?? false;
 }
 
-/** Of the error rate: an eighth for each of the first seven looks, and then half of the one before. The sum is 1. */
-function shareOfLook(index: number): number {
-  return 2 ** -Math.max(3, index - 3);
+/**
+ * Of the error rate: an eighth for all looks before blocksToDecide, half of the one before for each; of the rest a
+ * quarter for each of the first three looks from there on, and then half of the one before. The sum is 1.
+ */
+function shareOfLook(index: number, early: number): number {
+  if (index < early) return 2 ** -(index + 4);
+  return (7 / 8) * 2 ** -Math.max(2, index - early);
 }
 
 type Running<Name extends string> = Omit<Race<Name>, "against"> & {
@@ -157,7 +182,15 @@ interface Look {
   readonly tail: number;
   readonly tolerance: number;
   readonly stints: readonly Stint[];
+  /** Whether there were too few calls to have seen what is rare. */
+  readonly isEarly: boolean;
 }
+
+/**
+ * How far above another size one must be, by the whole interval, to go out early: by so much of its time rare calls
+ * that were not seen yet may lengthen the other one.
+ */
+const farAbove = 1.3;
 
 function afterLook<Name extends string>(race: Running<Name>, look: Look): Running<Name> {
   const { criterion } = race;
@@ -171,8 +204,9 @@ function afterLook<Name extends string>(race: Running<Name>, look: Look): Runnin
     all.filter((racer) => !failed.includes(racer)),
     ratioOf,
   );
+  const beyond = look.isEarly ? farAbove : 1;
   const beaten = able.slice(1).flatMap((racer): readonly Exit[] => {
-    const winner = able.find((other) => (ratioOf(racer, other).low ?? 0) > 1);
+    const winner = able.find((other) => (ratioOf(racer, other).low ?? 0) > beyond);
     return winner === undefined ? [] : [{ id: racer.id, blocks, why: "beaten", by: winner.id }];
   });
   const out = [...failed.map(({ id }) => ({ id, blocks, why: "failed" as const })), ...beaten];
@@ -181,7 +215,7 @@ function afterLook<Name extends string>(race: Running<Name>, look: Look): Runnin
       measured.filter((racer) => !isOut(racer, known)),
       ratioOf,
     );
-    return coveredBySmaller(remaining, ratioOf, look);
+    return look.isEarly ? [] : coveredBySmaller(remaining, ratioOf, look);
   });
   const left = inOrder(
     measured.filter((racer) => !isOut(racer, exits)),
@@ -250,44 +284,4 @@ function measuredOnly(
     ([block]) => block < blocks && isMeasuredIn(stints, racer.id, block),
   );
   return { ...racer, byBlock: new Map(own) };
-}
-
-const neededBlocks = 3;
-
-/** By the blocks that both have. */
-function compareRacers(one: Racer, other: Racer, { tail }: Pick<Look, "tail">): SizeRatio {
-  const shared = [...one.byBlock.keys()].filter((block) => other.byBlock.has(block));
-  const [above, below] = [one, other].map((racer) =>
-    logFigure(shared.map((block) => racer.byBlock.get(block) ?? [])),
-  );
-  const log = (above?.log ?? 0) - (below?.log ?? 0);
-  const n = shared.length;
-  const told = { id: other.id, blocks: n, ratio: Math.exp(log) };
-  if (n < neededBlocks) return told;
-  const squares = shared.reduce((sum, _, index) => {
-    const added = (above?.added[index] ?? 0) - (below?.added[index] ?? 0);
-    return sum + added ** 2;
-  }, 0);
-  const halfWidth = studentTQuantile(tail, n - 1) * Math.sqrt(squares / (n - 1) / n);
-  return { ...told, low: Math.exp(log - halfWidth), high: Math.exp(log + halfWidth) };
-}
-
-/**
- * The figure's logarithm, and what each block adds to it: of a mean its value as a share of the mean, to
- * the first order (the delta method), so that the spread of what blocks add is the figure's.
- */
-function logFigure(values: readonly (readonly number[])[]) {
-  const quantities = values[0]?.length ?? 0;
-  const n = values.length;
-  const added = new Float64Array(n);
-  let log = 0;
-  for (let quantity = 0; quantity < quantities; quantity += 1) {
-    const own = values.map((each) => each[quantity] ?? Number.NaN);
-    const mean = own.reduce((sum, value) => sum + value, 0) / n;
-    log += Math.log(mean) / quantities;
-    for (const [index, value] of own.entries()) {
-      added[index] = (added[index] ?? 0) + (value / mean - 1) / quantities;
-    }
-  }
-  return { log, added };
 }

@@ -54,8 +54,11 @@ export function tailPercentile(
   };
 }
 
-/** Half the 95 % CI of the share of calls up to a value; undefined of one environment. */
-function shareHalfWidth(units: Series["units"], value: number): number | undefined {
+/**
+ * How far the share of calls up to a value may lie from what was seen, where a tail of this probability is beyond it
+ * on one side; undefined of one environment.
+ */
+function shareHalfWidth(units: Series["units"], value: number, tail = 0.025): number | undefined {
   const measured = units.filter(({ values }) => values.length > 0);
   const k = measured.length;
   if (k < 2) return undefined;
@@ -67,5 +70,92 @@ function shareHalfWidth(units: Series["units"], value: number): number | undefin
   const share = counts.reduce((sum, { up }) => sum + up, 0) / calls;
   const squares = counts.reduce((sum, { up, all }) => sum + (up - share * all) ** 2, 0);
   const error = (Math.sqrt(squares / k / (k - 1)) * k) / calls;
-  return studentTQuantile(0.025, k - 1) * error;
+  return studentTQuantile(tail, k - 1) * error;
+}
+
+/** One-sided 95 % bounds of a percentile; one is absent where the calls are too few for it. */
+interface PercentileBounds {
+  /** Environments with a call. */
+  readonly environments: number;
+  readonly atLeast?: number;
+  readonly atMost?: number;
+  /** Environments without which there is no upper bound, each with as many calls as these have. */
+  readonly environmentsNeeded: number;
+}
+
+const boundTail = 0.05;
+
+/**
+ * percentileBounds returns what P95 or P99 is at least and at the most, each with 95 % confidence, in the unit of the
+ * values. Of one call an environment they are order statistics by the binomial distribution, whatever the calls'
+ * distribution is: the longest of 59 is above P95 with 95 % (Hahn and Meeker, "Statistical Intervals", 1991, 5.2).
+ * Of several calls they are the wider of those and of Woodruff's for clusters (see tailPercentile), and the number of
+ * environments that is needed is that of calls which share nothing.
+ */
+export function percentileBounds(
+  { units }: Series,
+  name: keyof typeof neededForPercentile,
+): PercentileBounds {
+  const measured = units.filter(({ values }) => values.length > 0);
+  const sorted = ascending(measured.flatMap(({ values }) => values));
+  const [n, environments] = [sorted.length, measured.length];
+  const probability = probabilityOf[name];
+  const callsNeeded = Math.ceil(Math.log(boundTail) / Math.log(probability));
+  const perEnvironment = n === 0 ? 1 : n / environments;
+  const environmentsNeeded = Math.max(2, Math.ceil(callsNeeded / perEnvironment));
+  if (environments < 2) return { environments, environmentsNeeded };
+  const { low, high } = binomialRanks(n, probability);
+  const half = n === environments ? 0 : clusterHalfWidth(measured, sorted, probability);
+  const up = Math.max(high, half === 0 ? 0 : Math.ceil(n * (probability + half)));
+  const down = Math.min(low, half === 0 ? n : Math.floor(n * (probability - half)));
+  const [atLeast, atMost] = [sorted[down - 1], sorted[up - 1]];
+  return {
+    ...{ environments, environmentsNeeded },
+    ...(atLeast !== undefined && { atLeast }),
+    ...(atMost !== undefined && { atMost }),
+  };
+}
+
+function clusterHalfWidth(
+  units: Series["units"],
+  sorted: Float64Array,
+  probability: number,
+): number {
+  return shareHalfWidth(units, quantileOfSorted(sorted, probability), boundTail) ?? 1;
+}
+
+/**
+ * The ranks from 1 whose values bound a percentile from below and from above, each with 95 %; rank n + 1 is beyond
+ * the longest of n.
+ */
+function binomialRanks(
+  n: number,
+  probability: number,
+): { readonly low: number; readonly high: number } {
+  let below = 0;
+  let low = 0;
+  for (let calls = 0; calls <= n; calls += 1) {
+    // Here: the probability that fewer than `calls` of n lie below the percentile.
+    if (below <= boundTail) low = calls;
+    if (below >= 1 - boundTail) return { low, high: calls };
+    below += binomialProbability(n, calls, probability);
+  }
+  return { low, high: n + 1 };
+}
+
+function binomialProbability(n: number, k: number, p: number): number {
+  return Math.exp(logChoose(n, k) + k * Math.log(p) + (n - k) * Math.log1p(-p));
+}
+
+function logChoose(n: number, k: number): number {
+  return logFactorial(n) - logFactorial(k) - logFactorial(n - k);
+}
+
+const logFactorials: number[] = [0];
+
+function logFactorial(n: number): number {
+  for (let next = logFactorials.length; next <= n; next += 1) {
+    logFactorials.push((logFactorials[next - 1] as number) + Math.log(next));
+  }
+  return logFactorials[n] as number;
 }

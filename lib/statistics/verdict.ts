@@ -39,9 +39,9 @@ export const defaultMargin = 0.05;
  *   tests; Schuirmann, J. Pharmacokinetics and Biopharmaceutics 15, 1987);
  * - undecided: anything else.
  *
- * The floor is the larger |log| of the A/A interval's two bounds: a difference that the same
- * code deployed twice may well show. It is held against the ratio and not against its interval,
- * because the A/A interval already holds the sampling error; to demand both would count it twice.
+ * The floor is the nearer bound of the A/A interval, where that leaves out 1: by so much two deployments of the same code
+ * differ, chance apart. What chance makes of a pair is no part of it: the ratio's own interval and the test have
+ * been asked about chance already, and a pair of nine environments on a busy machine differs by 1.4 (decision 0056).
  * A floor above the margin makes `equivalent` impossible: the instrument cannot see that finely.
  * Within one period of the CPU quota nothing is called: a little more work takes a period more, or none.
  * An A/A pair without an interval gives no floor, and its absence is the report's to tell.
@@ -66,10 +66,14 @@ export function judge(ratio: Ratio, options: VerdictOptions = {}): Verdict {
   return { kind, margin };
 }
 
-/** The floor on the log scale, 0 and more; undefined where the A/A pair has no interval. */
+/**
+ * The floor on the log scale: how far the nearer bound of the A/A interval lies from 1, and 0 where the interval contains
+ * 1. Undefined where the A/A pair has no interval.
+ */
 export function noiseFloorLog(replicas: Ratio): number | undefined {
   if (replicas.kind !== "ratio") return undefined;
-  return Math.max(Math.abs(Math.log(replicas.low)), Math.abs(Math.log(replicas.high)));
+  const [low, high] = [Math.log(replicas.low), Math.log(replicas.high)];
+  return Math.max(0, low, -high);
 }
 
 function kindByInterval(

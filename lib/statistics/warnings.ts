@@ -27,6 +27,14 @@ export type Warning =
     }
   | { readonly kind: "far-outliers"; readonly count: number; readonly n: number }
   | {
+      /** A few calls are far longer than the others, and the mean rests on how many of them a run happened to see. */
+      readonly kind: "long-calls";
+      readonly count: number;
+      readonly n: number;
+      /** What they take beyond the median, as a share of the time of all calls. */
+      readonly timeShare: number;
+    }
+  | {
       readonly kind: "autocorrelated";
       /** Of neighbouring blocks' ranks, -1 to 1. */
       readonly lag1: number;
@@ -76,7 +84,28 @@ export function findWarnings(series: Series): readonly Warning[] {
   if (outliers.kind === "outliers" && outliers.indices.length > 0) {
     warnings.push({ kind: "far-outliers", count: outliers.indices.length, n: values.length });
   }
-  return warnings;
+  return [...warnings, ...findLongCalls(series)];
+}
+
+/** A mean that rests on fewer long calls than this is not known to a tenth: a count of n varies by its square root. */
+const enoughLongCalls = 100;
+/** Less of the time does not change a mean by what a report calls a difference. */
+const leastTimeShare = 0.05;
+
+/** Of series with several calls an environment: a single call is an outlier among environments already. */
+function findLongCalls({ units }: Series): readonly Warning[] {
+  const calls = units.flatMap(({ values }) => values);
+  if (calls.length === units.length) return [];
+  const outliers = farOut(calls);
+  if (outliers.kind !== "outliers") return [];
+  const long = calls.filter((call) => call > outliers.highFence);
+  if (long.length === 0 || long.length >= enoughLongCalls) return [];
+  const usual = median(calls);
+  const excess = long.reduce((sum, call) => sum + call - usual, 0);
+  const timeShare = excess / calls.reduce((sum, call) => sum + call, 0);
+  return timeShare < leastTimeShare
+    ? []
+    : [{ kind: "long-calls", count: long.length, n: calls.length, timeShare }];
 }
 
 /**

@@ -148,20 +148,38 @@ test("a variant that measures the same is equivalent, and its ratio is 1", async
   });
 });
 
-test("a difference inside the A/A pair's own is within A/A noise, whatever its interval says", async () => {
-  const same = copied(all, "rust-arm64-128", "rust-tuned-arm64-128");
+const deployed = { ...choice, target: "aws" } as const;
+
+async function deployedMarkdown(samples: readonly Sample[]): Promise<string> {
+  return (await renderReport(fixtureInputs(deployed, { samples }))).files[
+    "report-full.md"
+  ] as string;
+}
+
+/** A variant that takes 1.2 times as long as the baseline, whose replica takes as long as itself. */
+function quietOf(from: readonly Sample[]): Sample[] {
+  const same = copied(from, "rust-arm64-128", "rust-tuned-arm64-128");
   const shifted = scaled(same, "rust-tuned-arm64-128", 1.2);
-  const quiet = copied(shifted, "rust-arm64-128", "rust-arm64-128-twin");
-  expect(warmOf(await markdownOf(quiet), "Rust (tuned build)").Verdict).toBe("slower");
-  const noisy = scaled(quiet, "rust-arm64-128-twin", 1.5);
-  expect(warmOf(await markdownOf(noisy), "Rust (tuned build)").Verdict).toBe("within A/A noise");
-  expect(tableRows(await markdownOf(noisy), "A/A pair:").map((row) => row.Floor)).toContain(
-    "0.667 to 1.500",
-  );
+  return copied(shifted, "rust-arm64-128", "rust-arm64-128-twin");
+}
+
+test("a difference inside that of two deployments is within A/A noise, whatever its interval says", async () => {
+  const quiet = quietOf([...fixtureSamples(fixturePlan(deployed))]);
+  expect(warmOf(await deployedMarkdown(quiet), "Rust (tuned build)").Verdict).toBe("slower");
+  const noisy = await deployedMarkdown(scaled(quiet, "rust-arm64-128-twin", 1.5));
+  expect(warmOf(noisy, "Rust (tuned build)").Verdict).toBe("within A/A noise");
+  expect(tableRows(noisy, "A/A pair:").map((row) => row.Floor)).toContain("0.667 to 1.500");
+});
+
+test("an A/A pair of one machine, the same files twice, hides no difference and is no floor", async () => {
+  const noisy = await markdownOf(scaled(quietOf(all), "rust-arm64-128-twin", 1.5));
+  expect(warmOf(noisy, "Rust (tuned build)").Verdict).toBe("slower");
+  expect(new Set(tableRows(noisy, "A/A pair:").map((row) => row.Floor))).toEqual(new Set(["–"]));
+  expect(noisy).toContain("no verdict rests on the pair");
 });
 
 test("the A/A pair of one memory size decides nothing at another", async () => {
-  const two = { ...choice, memoryMb: [128, 512] };
+  const two = { ...deployed, memoryMb: [128, 512] };
   const samples = [...fixtureSamples(fixturePlan(two))];
   const noisy = scaled(samples, "rust-arm64-128-twin", 1000);
   const markdown = (await renderReport(fixtureInputs(two, { samples: noisy }))).files[

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { collectSamples } from "../../lib/analysis/collect-samples.ts";
 import { differingConditions } from "../../lib/analysis/compare-runs.ts";
+import type { ReportView } from "../../lib/analysis/report-view.ts";
 import type { Sample } from "../../lib/contract/types/contract.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
+import { mixedOrigins } from "../../lib/report/section/origins.ts";
 import {
   type FixtureChoice,
   fixtureInputs,
@@ -107,6 +109,33 @@ describe("where a run's numbers come from", () => {
     );
     expect(markdown).toContain(`This run saw 2 CPU models (arm64): ${amd} (60 %)`);
     expect(markdown).toContain("kelvin report --split cpu");
+    expect(markdown).toContain("A ratio compares environments of the same CPU model.");
+  });
+
+  it("is warned of where copies of a user's functions do not say their CPU models", () => {
+    const textOf = (origins: ReportView["origins"], ownResults?: true) =>
+      JSON.stringify(
+        mixedOrigins({
+          plan: { ...plan, ...(ownResults && { ownResults }) },
+          origins,
+        }),
+      );
+    const known = [
+      { kind: "cpu-model", architecture: "arm64", value: amd, environments: 1 },
+    ] as const;
+    expect(plan.target).toBe("aws");
+    expect(textOf([], true)).toContain("The CPU models of these environments are not known");
+    expect(textOf([])).not.toContain("not known");
+    expect(textOf(known, true)).not.toContain("not known");
+  });
+
+  it("compares within CPU models, and counts them with each comparison", async () => {
+    const { summary } = await reportOf(samplesTold(mixed));
+    const { variants } = summary.comparisons as { variants: readonly { cpuModels?: number }[] };
+    expect(variants.length).toBeGreaterThan(0);
+    for (const { cpuModels } of variants) expect(cpuModels).toBe(2);
+    const { summary: one } = await reportOf(samplesTold(alike));
+    for (const each of one.comparisons.variants) expect(each).not.toHaveProperty("cpuModels");
   });
 
   it("is not counted of a cold call that a used environment answered", async () => {

@@ -19,6 +19,9 @@ const choice = {
   operations: ["get"],
 } as const;
 const all = [...fixtureSamples(fixturePlan(choice))];
+/** Where an A/A pair is two deployments, whose difference is a floor. */
+const deployed = { ...choice, target: "aws" } as const;
+const allDeployed = [...fixtureSamples(fixturePlan(deployed))];
 
 /** Every bill of a phase as `billed` says. */
 function billedAs(
@@ -32,8 +35,12 @@ function billedAs(
   });
 }
 
-async function rendered(samples: readonly Sample[], traffic: Traffic = defaultTraffic) {
-  const report = await renderReport({ ...fixtureInputs(choice, { samples }), traffic });
+async function rendered(
+  samples: readonly Sample[],
+  traffic: Traffic = defaultTraffic,
+  of: typeof choice | typeof deployed = choice,
+) {
+  const report = await renderReport({ ...fixtureInputs(of, { samples }), traffic });
   const { recommendation } = JSON.parse(report.files["summary.json"] ?? "");
   const markdown = report.files["report-full.md"] ?? "";
   return { ...report, markdown, recommendation: recommendation as Recommendation };
@@ -65,7 +72,7 @@ describe("which size to take", () => {
 
   it("holds two sizes against the noise floor of one of them, and of no other", async () => {
     const apart = (factor: number) =>
-      all.map((sample) => {
+      allDeployed.map((sample) => {
         const { telemetry, cell } = sample;
         if (cell.twinOf === undefined || telemetry === undefined) return sample;
         return {
@@ -74,7 +81,8 @@ describe("which size to take", () => {
         };
       });
     // The pair is of 128 MB: however far it is apart, 512 and 1769 MB are told apart as before.
-    const { fastest } = of("python", await rendered(apart(1000))) ?? {};
+    const found = await rendered(apart(1000), defaultTraffic, deployed);
+    const { fastest } = of("python", found) ?? {};
     expect(fastest?.kind).not.toBe("no-choice");
     const against = fastest?.kind === "no-choice" ? [] : (fastest?.against ?? []);
     const verdicts = against.map(({ cell, verdict }) => [cell.memoryMb, verdict]);
@@ -129,22 +137,18 @@ describe("which size to take", () => {
 
   it("holds a cost against the A/A pair's cost, and a Duration against its Duration", async () => {
     const replicaAs = (change: (telemetry: NonNullable<Sample["telemetry"]>) => object) =>
-      billedAs(({ cell }) => 20_000 / Math.sqrt(cell.memoryMb)).map((sample) => {
+      billedAs(({ cell }) => 20_000 / Math.sqrt(cell.memoryMb), allDeployed).map((sample) => {
         const { telemetry, cell } = sample;
         if (cell.twinOf === undefined || telemetry === undefined) return sample;
         return { ...sample, telemetry: { ...telemetry, ...change(telemetry) } };
       });
     // The pair is of 128 MB and of this variant; 128 MB is the cheapest, and 1769 MB the fastest.
-    const slow = of(
-      "python",
-      await rendered(replicaAs(({ durationMs }) => ({ durationMs: durationMs * 1000 }))),
-    );
-    const dear = of(
-      "python",
-      await rendered(
-        replicaAs(({ billedDurationMs = 0 }) => ({ billedDurationMs: billedDurationMs * 1000 })),
-      ),
-    );
+    const slower = replicaAs(({ durationMs }) => ({ durationMs: durationMs * 1000 }));
+    const slow = of("python", await rendered(slower, defaultTraffic, deployed));
+    const dearer = replicaAs(({ billedDurationMs = 0 }) => ({
+      billedDurationMs: billedDurationMs * 1000,
+    }));
+    const dear = of("python", await rendered(dearer, defaultTraffic, deployed));
     expect(slow?.cheapest).toMatchObject({ kind: "decided", cell: { memoryMb: 128 } });
     expect(slow?.fastest.kind).toBe("undecided");
     expect(dear?.cheapest).toMatchObject({

@@ -24,7 +24,7 @@ describe("the address of a run", () => {
     "s3://results/other/20260101T0000Z-a",
   ])("is refused when it is none: %s", (text) => {
     expect(() => parseRunAddress(text)).toThrow(
-      `address: found "${text}"; allowed: s3://BUCKET/runs/<runId>, or s3://BUCKET`,
+      "an address is s3://BUCKET/runs/<runId>, or s3://BUCKET for the latest run",
     );
   });
 });

@@ -5,7 +5,8 @@ import { describe, expect, it } from "vitest";
 import { listPublishedFigures } from "../../bench/prediction/figures.ts";
 import { firstRequestParts, listFirstRequests } from "../../bench/prediction/first-requests.ts";
 import { type LocalSeries, readLocalRun } from "../../bench/prediction/local-runs.ts";
-import { predictionTables } from "../../bench/prediction/table.ts";
+import { studyPage } from "../../bench/prediction/page.ts";
+import { figuresCsv, predictionTables } from "../../bench/prediction/table.ts";
 import {
   errorFactor,
   type Prediction,
@@ -144,16 +145,14 @@ describe("the study of prediction", () => {
       study("one", [both, { ...prediction(2, 16), what: warm }]),
       study("other", [{ ...both, predicted: 1 }]),
     ];
-    const { scores, figures } = predictionTables({ studies });
+    const { scores } = predictionTables({ studies });
     expect(scores[0]).toContain("geometric mean: one | error factor, geometric mean: other");
     expect(scores[2]).toBe(`| ratios between variants | 2 | 4 | 2 | 3.17 | 8 (${warm}) | 2 of 3 |`);
     expect(scores[4]).toBe(
       `| of these, warm calls, Python over Rust | 1 | 8 | – | 8 | 8 (${warm}) | 1 of 1 |`,
     );
-    expect(figures.slice(2)).toEqual([
-      `| ${first} | 2 | 4 | 1 | 2 |`,
-      `| ${warm} | 2 | 16 | – | 8 |`,
-    ]);
+    const [, ...figures] = figuresCsv({ studies }).trim().split("\n");
+    expect(figures).toEqual([`"${first}",2,4,,,1,,,2`, `"${warm}",2,16,,,,,,8`]);
   });
 
   it("counts each ratio between variants in one of their parts", () => {
@@ -189,8 +188,12 @@ describe("the study of prediction", () => {
     for (const { what, observed } of kept.studies.flatMap(({ predictions }) => predictions)) {
       expect(published.get(what)).toBe(observed);
     }
-    for (const [name, lines] of Object.entries(predictionTables(kept))) {
+    const { tables, files } = studyPage(kept);
+    for (const [name, lines] of Object.entries(tables)) {
       expect(page).toContain(`<!-- ${name} -->\n${lines.join("\n")}\n<!-- /${name} -->`);
+    }
+    for (const [name, content] of Object.entries(files)) {
+      expect(readFileSync(join(root, "docs", name), "utf8")).toBe(content);
     }
   });
 });

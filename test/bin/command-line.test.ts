@@ -104,22 +104,28 @@ describe("a value that an option does not take", () => {
   });
 
   it.each([
-    ["plan --memory 128,many", 'memory: found "many"; allowed: whole numbers'],
+    ["plan --memory 128,many", '--memory takes sizes in MB, such as 128,512; found "many"'],
     ["plan --architectures mips", 'architectures: found "mips"; allowed: arm64, x86_64'],
-    ["plan --lanes many", 'lanes: found "many"; allowed: a whole number'],
-    ["local --cold 0", 'cold: found "0"; allowed: a whole number from 1 to 1000'],
+    ["plan --lanes many", "--lanes takes a whole number from 0, not many"],
+    ["local --cold 0", "--cold takes a whole number from 1 to 1000, not 0"],
+    ["local --seed 4294967296", "--seed takes a whole number from 0 to 4294967295, not 4294967296"],
     [
-      "local --seed 4294967296",
-      'seed: found "4294967296"; allowed: a whole number from 0 to 42949',
+      "plan --until-precision 5",
+      'until-precision is a percentage between 0% and 100%, such as 5%; found "5"',
     ],
-    ["plan --until-precision 5", 'until-precision: found "5"; allowed: a share above 0 %'],
-    ["plan --max-samples some", 'max-samples: found "some"; allowed: a whole number'],
-    ["plan --max-minutes 1h", 'max-minutes: found "1h"; allowed: a number'],
-    ["import a.log --memory x", 'memory: found "x"; allowed: a whole number'],
-    ["report here --cold-share 2", 'cold-share: found "2"; allowed: a share above 0 % and below'],
-    ["report here --invocations 0", 'invocations: found "0"; allowed: a whole number from 1'],
-    ["report here --invocations 1e6", 'invocations: found "1e6"; allowed: a whole number'],
-    ["compare a b --margin much", 'margin: found "much"; allowed: a share above 0 %'],
+    ["plan --max-samples some", "--max-samples takes a whole number from 0, not some"],
+    ["plan --max-minutes 1h", "--max-minutes takes a number, not 1h"],
+    ["import a.log --memory x", "--memory takes a whole number from 0, not x"],
+    [
+      "report here --cold-share 2",
+      'cold-share is a percentage between 0% and 100%, such as 2%; found "2"',
+    ],
+    ["report here --invocations 0", "--invocations takes a whole number from 1, not 0"],
+    ["report here --invocations 1e6", "--invocations takes a whole number from 1, not 1e6"],
+    [
+      "compare a b --margin much",
+      'margin is a percentage between 0% and 100%, such as 5%; found "much"',
+    ],
   ])("is named with what was found and what is allowed: %s", async (words, message) => {
     await expect(parsed(...words.split(" "))).rejects.toMatchObject({
       name: "InvalidInput",
@@ -157,7 +163,7 @@ describe("the process", () => {
   });
 
   it("prints an error to stderr without a stack, and ends with the code of bad input", async () => {
-    const err = 'kelvin: variants: found "java"; allowed: rust, rust-tuned, python\n';
+    const err = 'kelvin: dynamodb has no variant "java"; there are rust, rust-tuned, python\n';
     expect(await kelvin("plan", "--variants", "java")).toEqual({ code: 2, out: "", err });
   });
 });

@@ -87,7 +87,7 @@ describe("kelvin compare of a run in S3", () => {
     ["s3://denied/runs/x", "S3 denied access to denied"],
     ["s3://nowhere", 'bucket: found "nowhere"; allowed: an existing bucket'],
     ["s3://results/runs/none", `run: found "none"; allowed: ${inBucket}, ${changed}`],
-    ["s3://", 'address: found "s3://"'],
+    ["s3://", "an address is s3://BUCKET/runs/<runId>, or s3://BUCKET for the latest run"],
     [`s3://results/runs/${changed}`, "differ from what the run wrote"],
   ])("ends with 2 on %s, and says why in the words of kelvin fetch", async (after, message) => {
     expect(await compare(onDisk, after, words)).toBe(2);

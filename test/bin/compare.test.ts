@@ -164,7 +164,7 @@ describe("kelvin compare", () => {
       words,
       /a run with the target fake; the target of this one is local/,
     ],
-    ["no run", "nowhere", words, /the folder of an earlier run/],
+    ["no run", "nowhere", words, /no such folder/],
   ])(
     "ends with 2 on %s: 1 would say that something is slower",
     async (_, after, given, message) => {

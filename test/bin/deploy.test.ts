@@ -6,21 +6,21 @@ import { describeFirstDeploy, readDeployed } from "../../bin/commands/deploy-che
 import { cdkArguments } from "../../bin/commands/run-cdk.ts";
 import { requireFunctionsFile } from "../../lib/infra/stack-context.ts";
 
-const scratch = "/scratch";
+const own = { command: "node --import tsx bin/app.ts", scratch: "/scratch" };
 
 describe("the CDK's command", () => {
   it("gets its own options as they are, and paths as they are seen from where kelvin was called", () => {
     const words = ["deploy", "--profile", "sandbox", "-O", "out.json", "--output=assembly"];
-    expect(cdkArguments("app", words, scratch)).toEqual([
+    expect(cdkArguments("app", words, own)).toEqual([
       ...["deploy", "--profile", "sandbox", "-O", resolve("out.json")],
       ...[`--output=${resolve("assembly")}`, "--app", "node --import tsx bin/app.ts"],
     ]);
   });
 
   it("writes cdk.out in the repository, but for a stack that is destroyed", () => {
-    expect(cdkArguments("app", ["deploy"], scratch)).not.toContain("--output");
-    const destroying = cdkArguments("empty-app", ["destroy"], scratch).join(" ");
-    expect(destroying).toBe("destroy --app node --import tsx bin/empty-app.ts --output /scratch");
+    expect(cdkArguments("app", ["deploy"], own)).not.toContain("--output");
+    const destroying = cdkArguments("empty-app", ["destroy"], { ...own, command: "app" });
+    expect(destroying.join(" ")).toBe("destroy --app app --output /scratch");
   });
 });
 
@@ -41,7 +41,10 @@ describe("kelvin deploy", () => {
   });
 
   it("says what a first deploy makes and builds", async () => {
-    const deployed = await readDeployed(["-c", "memory=128", "-c", "variants=rust,python"], undefined);
+    const deployed = await readDeployed(
+      ["-c", "memory=128", "-c", "variants=rust,python"],
+      undefined,
+    );
     const [what, builds] = describeFirstDeploy(deployed);
     expect(what).toBe("the first deploy of 3 measured functions (dynamodb)");
     expect(builds).toMatch(/^builds first, once: dynamodb-rust/);

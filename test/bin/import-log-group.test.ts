@@ -19,7 +19,7 @@ afterEach(() => {
 
 const startMs = Date.parse("2026-01-05T10:00:00Z");
 const report = (id: number, stream = `2026/01/05/[$LATEST]${id % 2}`): FakeEvent => ({
-  message: `${formatReport(`request-${id}`, { durationMs: id, memorySizeMb: 128 })}\n`,
+  message: `${formatReport(`request-${id}`, { durationMs: id, memorySizeMb: 128, maxMemoryUsedMb: 38 })}\n`,
   logStreamName: stream,
   timestamp: startMs + id * 1000,
 });
@@ -53,7 +53,8 @@ describe("a log group", () => {
       "page-2",
       "page-1",
     ]);
-    for (const term of ["REPORT RequestId:", "platform.report", "INIT_START"]) {
+    const terms = ["REPORT RequestId:", "platform.report", "INIT_START", "Task timed out after"];
+    for (const term of terms) {
       expect(first?.filterPattern).toContain(`?"${term}"`);
     }
     expect(String(first?.filterPattern).length).toBeLessThanOrEqual(1024);

@@ -75,9 +75,9 @@ describe("the words of kelvin measure", () => {
   });
 
   it.each([
-    [[], {}, "artefacts: found nothing"],
-    [["a.zip"], { env: ["1A=x"] }, 'env: found "1A=x"'],
-    [["a.zip"], { event: ["no-such.json"] }, "a JSON file or JSON text"],
+    [[], {}, "nothing to measure: kelvin measure function.zip"],
+    [["a.zip"], { env: ["1A=x"] }, "--env takes NAME=value, not 1A=x"],
+    [["a.zip"], { event: ["no-such.json"] }, "--event: no such file: no-such.json"],
     [["a.zip"], { event: ["x=1", "x=2"] }, "different names; x occurs more than once"],
     [["a.zip"], { expect: ["put=1"] }, "the name of an event before =: invoke"],
     [["a.zip"], { expectStatus: ["ok"] }, 'expect-status: found "ok"'],

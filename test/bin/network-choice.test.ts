@@ -57,7 +57,7 @@ describe("the network of a run on this machine", () => {
     "1,1,1,1",
     "fast",
   ])("is not %j, which is refused by name, value and what is allowed", (word) => {
-    expect(() => network(word)).toThrow(`network: found ${JSON.stringify(word)}; allowed: DELAY`);
+    expect(() => network(word)).toThrow(`delay and its jitter; found ${JSON.stringify(word)}`);
   });
 
   it("is none of an experiment that calls no service: asked for, it is refused", () => {

@@ -234,8 +234,8 @@ describe("kelvin plan", () => {
   });
 
   it.each<[Partial<PlanOptions>, string]>([
-    [{ experiment: "nothing" }, 'experiment: found "nothing"; allowed: dynamodb'],
-    [{ variants: ["java"] }, 'variants: found "java"; allowed: rust, rust-tuned, python'],
+    [{ experiment: "nothing" }, 'there is no experiment "nothing"; there are dynamodb'],
+    [{ variants: ["java"] }, 'dynamodb has no variant "java"; there are rust, rust-tuned, python'],
     [{ memory: [64] }, "memoryMb: found 64; allowed: different whole numbers from 128 to 10240"],
     [{ cold: 0 }, "cold: found 0; allowed: a whole number from 1 to 1000"],
     [{ region: "moon-1" }, 'region: found "moon-1"; allowed: a region with known prices'],

@@ -36,7 +36,7 @@ describe("kelvin local --resume", () => {
 
   it("refuses a folder that holds no run", async () => {
     await expect(local({ ...words, resume: "/nowhere" })).rejects.toThrow(
-      'resume: found "/nowhere"; allowed: the folder of an earlier run, with its plan.json',
+      "no such folder: /nowhere",
     );
   });
 });

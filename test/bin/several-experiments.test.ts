@@ -173,9 +173,12 @@ describe("the choice of experiments on the command line", () => {
   });
 
   it.each([
-    [{ experiment: "dynamodb,nothing" }, 'experiment: found "nothing"; allowed: dynamodb, '],
+    [{ experiment: "dynamodb,nothing" }, 'there is no experiment "nothing"; there are dynamodb, '],
     [{ experiment: "dynamodb,dynamodb" }, "each experiment once, or all"],
-    [{ experiment: "all", variants: ["java"] }, 'variants: found "java"; allowed: rust, '],
+    [
+      { experiment: "all", variants: ["java"] },
+      'no chosen experiment has a variant "java"; there are rust, ',
+    ],
     [{ experiment: "all", memory: [64] }, "memoryMb: found 64"],
     [
       { experiment: "compute,multicore", variants: ["rust-interleaved"], memory: [512] },

@@ -2,8 +2,9 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { LambdaClient } from "@aws-sdk/client-lambda";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { destroy } from "../../bin/commands/destroy.ts";
-import { deletedByHand, lookAtStack, underWay } from "../../bin/commands/stack-guard.ts";
+import { lookAtStack, underWay } from "../../bin/commands/stack-guard.ts";
 import { Progress } from "../../bin/progress.ts";
+import { deletedByHandText } from "../../lib/aws/deleted-by-hand.ts";
 import { missingResources } from "../../lib/aws/missing-resources.ts";
 import { CapturedOutput } from "../support/captured-output.ts";
 import {
@@ -131,9 +132,9 @@ describe("what was deleted by hand", () => {
       { kind: "table", name: "Kelvin-items" },
       { kind: "function", name: "Kelvin-python" },
     ]);
-    const { message } = deletedByHand(missing);
-    expect(message).toContain("table Kelvin-items (the step Seed writes its items");
-    expect(message).toContain("function Kelvin-python (Measure or another step calls it)");
+    const message = deletedByHandText(missing);
+    expect(message).toContain("the table Kelvin-items (the step Seed writes its items");
+    expect(message).toContain("the function Kelvin-python (the steps Measure and Restore need it)");
     expect(message).toContain("kelvin deploy --revert-drift");
   });
 });

@@ -100,7 +100,7 @@ describe("an exported run", () => {
 
   it("is refused without a run", async () => {
     const nothing = exportRun(at("nothing"), { format: "csv" });
-    await expect(nothing).rejects.toThrow("the folder of an earlier run");
+    await expect(nothing).rejects.toThrow("no such folder");
   });
 });
 

@@ -147,7 +147,23 @@ describe("a run that cannot go on", () => {
       "cause",
       expect.stringMatching(/not restored; \d+ of \d+ planned samples count; what was measured/),
     );
-    expect(file<Manifest>(ports, "manifest.json").warnings.join()).toContain("not restored");
+    const { warnings, endedEarly } = file<Manifest>(ports, "manifest.json");
+    expect(warnings).toContain("A state of the run failed: Error: not restored");
+    expect(endedEarly).toBe("A state of the run failed: Error: not restored");
+  });
+
+  it("because the functions are not restored was not stopped: all of it was measured", async () => {
+    const { ports } = await run(oneTrial, {
+      onDriver: (handler) => {
+        if (handler !== "DriverrestoreFunction") return;
+        throw Object.assign(new Error("1 functions were not restored: a"), { name: "NotRestored" });
+      },
+    });
+    const { endedEarly, counts } = file<Manifest>(ports, "manifest.json");
+    expect(endedEarly).toBe(
+      "The measuring came to its end, but not every function was restored: NotRestored: 1 functions were not restored: a",
+    );
+    expect(counts.recorded).toBe(counts.planned);
   });
 
   it("because the report fails has its samples in S3 and the functions restored", async () => {

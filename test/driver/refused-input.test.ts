@@ -40,11 +40,6 @@ describe("an input that cannot be run", () => {
     ],
     ["no cold start", { cold: 0 }, "cold: found 0; allowed: a whole number from 1 to 1000"],
     [
-      "too few warm calls",
-      { warm: 9 },
-      "warm: found 9; allowed: 0, or 240 and more (3 calls are discarded",
-    ],
-    [
       "more warm calls than a driver can make",
       { cold: 6, warm: 100_000 },
       "its driver stops after 15",

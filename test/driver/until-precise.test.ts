@@ -173,9 +173,18 @@ describe("a run of the state machine until its ratios are precise", () => {
 
 describe("a stopping rule that cannot be kept", () => {
   const refused: readonly (readonly [object, string])[] = [
-    [{ untilPrecision: 0.05 }, "untilPrecision: found 0.05; allowed: a share above 0 % and below"],
-    [{ untilPrecision: "5" }, 'untilPrecision: found "5"; allowed: a share'],
-    [{ untilPrecision: "0%" }, 'untilPrecision: found "0%"; allowed: a share'],
+    [
+      { untilPrecision: 0.05 },
+      "untilPrecision is a percentage between 0% and 100%, such as 5%; found 0.05",
+    ],
+    [
+      { untilPrecision: "5" },
+      'untilPrecision is a percentage between 0% and 100%, such as 5%; found "5"',
+    ],
+    [
+      { untilPrecision: "0%" },
+      'untilPrecision is a percentage between 0% and 100%, such as 5%; found "0%"',
+    ],
     [
       { untilPrecision: undefined, maxSamples: 500 },
       "maxSamples: found 500; allowed: no value without",

@@ -353,7 +353,7 @@ describe("an input that cannot be run", () => {
     [[], "input: found []; allowed: an object with any of experiment, variants"],
     [{ colds: 5 }, "colds: found 5; allowed: no such field; known: experiment, variants"],
     [{ cold: 0 }, "cold: found 0; allowed: a whole number from 1 to 1000"],
-    [{ warm: 1 }, "warm: found 1; allowed: 0, or 36 and more"],
+    [{ warm: -1 }, "warm: found -1; allowed: a whole number from 0"],
     [{ memoryMb: [1769] }, "memoryMb: found 1769; allowed: one or several of those deployed: 512"],
     [
       { experiment: "fibonacci" },

@@ -154,7 +154,9 @@ describe("kelvin fetch", () => {
     expect(fetched.stdout).toBe("");
     const rendered = await startKelvin(["report", out]).ended;
     expect(rendered.code, rendered.stderr).toBe(3);
-    expect(rendered.stderr).toContain("unfinished: the run was stopped before its end");
+    expect(rendered.stderr).toContain(
+      "unfinished: the run has not ended, or was stopped before its end",
+    );
     expect(rendered.stdout).toContain("This run is PARTIAL");
     expect(existsSync(join(out, "report.html"))).toBe(true);
     expect(existsSync(join(out, "manifest.json"))).toBe(false);

@@ -56,7 +56,7 @@ describe("a local run that is killed in the middle of a write", () => {
   it("is rendered from what is there, as partial, and the line that was cut is named", async () => {
     const { code, stdout, stderr } = await startKelvin(["report", run]).ended;
     expect(code, stderr).toBe(3);
-    expect(stderr).toContain("unfinished: the run was stopped before its end");
+    expect(stderr).toContain("unfinished: the run has not ended, or was stopped before its end");
     expect(stderr).toMatch(new RegExp(`${cut} line \\d+: cut off in the middle of a write`));
     expect(stdout).toContain("This run is PARTIAL");
   });

@@ -97,12 +97,13 @@ describe("what calls at the same time give", () => {
 describe("the factors", () => {
   it("are held against the noise floor of their own size, and of no other", async () => {
     // The A/A pair, of the smallest size, as far apart as no factor is.
-    const apart = samples.map((sample) => {
+    const deployed = { ...s3FanoutChoice, target: "aws" } as const;
+    const apart = s3FanoutSamples(s3FanoutPlan(deployed)).map((sample) => {
       const { cell, telemetry } = sample;
       if (cell.twinOf === undefined || telemetry === undefined) return sample;
       return { ...sample, telemetry: { ...telemetry, durationMs: telemetry.durationMs * 1000 } };
     });
-    const inputs = fixtureInputs(s3FanoutChoice, { samples: apart, plan: { network } });
+    const inputs = fixtureInputs(deployed, { samples: apart, plan: { network } });
     const { own } = JSON.parse((await renderReport(inputs)).files["summary.json"] ?? "");
     const { gains } = own as S3FanoutFigures;
     const smallest = Math.min(...gains.map(({ cell }) => cell.memoryMb));

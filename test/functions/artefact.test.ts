@@ -56,7 +56,7 @@ describe("an artefact", () => {
     "orders@sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
   ])("is no container image, and says what is missing: %s", async (image) => {
     await expect(openArtefact(image, join(folder, "image"))).rejects.toThrow(
-      /^artefact: found ".*"; allowed: a zip or a folder. Container images are not supported yet: /,
+      /^artefact: found ".*"; allowed: a zip or a folder. Container images are measured on AWS alone, /,
     );
   });
 
@@ -86,7 +86,9 @@ describe("an artefact", () => {
   it.each(["../outside.txt", "/etc/outside.txt", "a/../../outside.txt", "a\\..\\..\\outside.txt"])(
     "writes nothing outside of its folder: %s",
     async (name) => {
-      await expect(zipped({ name, content: "x" })).rejects.toThrow(/artefact: found/);
+      await expect(zipped({ name, content: "x" })).rejects.toThrow(
+        /is not a zip that Lambda accepts: /,
+      );
       expect(() => statSync(join(folder, "outside.txt"))).toThrow();
     },
   );
@@ -120,7 +122,7 @@ describe("an artefact", () => {
     const refused = openArtefact(path, join(folder, "into"));
     await expect(refused).rejects.toThrow(InvalidInput);
     await expect(openArtefact(path, join(folder, "again"))).rejects.toThrow(
-      new RegExp(`^artefact: found "${path}"; allowed: a zip that Lambda accepts.*${reason}`),
+      new RegExp(`^${path} is not a zip that Lambda accepts: .*${reason}`),
     );
   });
 
@@ -128,7 +130,7 @@ describe("an artefact", () => {
     const file = { name: "a.txt", content: "x" };
     await expect(zipped(file, file)).rejects.toThrow("a.txt is in it twice");
     await expect(zipped({ ...file, name: "x".repeat(300) })).rejects.toThrow(
-      /a zip that Lambda accepts.*ENAMETOOLONG/,
+      /is not a zip that Lambda accepts: .*ENAMETOOLONG/,
     );
   });
 
@@ -166,9 +168,11 @@ describe("an artefact", () => {
     const path = join(folder, "no.zip");
     writeFileSync(path, "no zip at all");
     const into = join(folder, "into");
-    await expect(openArtefact(path, into)).rejects.toThrow("a zip that Lambda accepts");
+    await expect(openArtefact(path, into)).rejects.toThrow(
+      "is not a zip, or only the beginning of one",
+    );
     const missing = openArtefact(join(folder, "none.zip"), into);
-    await expect(missing).rejects.toThrow("a zip or a folder that can be read");
+    await expect(missing).rejects.toThrow(/^no such file: .*none\.zip$/);
   });
 });
 

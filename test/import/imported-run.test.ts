@@ -15,7 +15,8 @@ const stamp = {
 const run = (words: FunctionOptions, ...sources: readonly ReadSource[]) =>
   importedRun(sources, { architecture: "arm64", ...words }, stamp);
 const text = (...lines: readonly string[]) => readSource({ name: "a.log", text: lines.join("\n") });
-const report = (id: string, rest = "") => `REPORT RequestId: ${id}\tDuration: 2.50 ms${rest}`;
+const report = (id: string, rest = "") =>
+  `REPORT RequestId: ${id}\tDuration: 2.50 ms\tMax Memory Used: 38 MB${rest}`;
 
 describe("the samples of an import", () => {
   const { samples, plan, manifest } = run({ variant: "hello" }, readGolden("text.log"));

@@ -36,14 +36,19 @@ describe("a CSV of CloudWatch Logs Insights", () => {
   });
 
   it("needs no column but @message, which holds the REPORT", () => {
-    const message = '"REPORT RequestId: r1\tDuration: 2.50 ms\tMemory Size: 128 MB\t"';
+    const message =
+      '"REPORT RequestId: r1\tDuration: 2.50 ms\tMax Memory Used: 38 MB\tMemory Size: 128 MB\t"';
     expect(csv("@message", message).invocations).toEqual([
-      { line: 2, requestId: "r1", telemetry: { durationMs: 2.5, memorySizeMb: 128 } },
+      {
+        line: 2,
+        requestId: "r1",
+        telemetry: { durationMs: 2.5, maxMemoryUsedMb: 38, memorySizeMb: 128 },
+      },
     ]);
   });
 
   it("takes a log group's events too, whose time is in milliseconds since 1970", () => {
-    const message = '"REPORT RequestId: r1\tDuration: 2.50 ms\t"';
+    const message = '"REPORT RequestId: r1\tDuration: 2.50 ms\tMax Memory Used: 38 MB\t"';
     const [found] = csv("timestamp,message", `1767607200154,${message}`).invocations;
     expect(found?.reportedAt).toBe("2026-01-05T10:00:00.154Z");
   });
@@ -84,7 +89,7 @@ describe("a CSV of CloudWatch Logs Insights", () => {
   });
 
   it("is refused with a REPORT in its message whose figures no invocation has", () => {
-    const message = `REPORT RequestId: r1\tDuration: ${"9".repeat(300)} ms`;
+    const message = `REPORT RequestId: r1\tDuration: ${"9".repeat(300)} ms\tMax Memory Used: 38 MB`;
     expect(() => csv("@message", message)).toThrow(
       /^a.csv line 2: telemetry.durationMs: found "REPORT .*; allowed: must be <= 1000000000$/,
     );

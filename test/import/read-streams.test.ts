@@ -8,7 +8,7 @@ const [first, second] = ["1", "2"].map((id) => `2026/01/05/[$LATEST]${id.repeat(
   string,
 ];
 const report = (requestId: string, more: object = {}) =>
-  formatReport(requestId, { durationMs: 2.5, memorySizeMb: 128, ...more });
+  formatReport(requestId, { durationMs: 2.5, memorySizeMb: 128, maxMemoryUsedMb: 38, ...more });
 const record = (requestId: string) => ({
   time: "2026-01-05T10:00:00.000Z",
   type: "platform.report",

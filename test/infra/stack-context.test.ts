@@ -98,12 +98,10 @@ describe("CDK context", () => {
   it("that is misspelt is refused before anything is built; what CDK has of its own is not", () => {
     expect(() => requireKnownContext(["keepResults", "keepResult"])).toThrow(
       'context: found "keepResult"; allowed: one of stack, functions, experiments, memory, ' +
-        "maxMemory, architectures, variants, preset, keepResults, permissionsBoundary, rolePath, trustConditions",
+        "maxMemory, architectures, variants, preset, keepResults, permissionsBoundary, rolePath, prices, trustConditions",
     );
     const ofCdk = ["aws:cdk:version-reporting", "acknowledged-issue-numbers"];
-    expect(() =>
-      requireKnownContext([...ofCdk, ...Object.keys(cdkJson.context)]),
-    ).not.toThrow();
+    expect(() => requireKnownContext([...ofCdk, ...Object.keys(cdkJson.context)])).not.toThrow();
   });
 
   it.each(refused)("%j is refused with field, value and what is allowed", (context, message) => {

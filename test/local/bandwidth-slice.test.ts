@@ -10,6 +10,7 @@ import {
   describeSlice,
   expandCpuList,
   holdToOneCpu,
+  leftSliceMs,
   narrowBandwidthSlice,
   readBandwidthSliceMs,
 } from "../../lib/local/bandwidth-slice.ts";
@@ -60,6 +61,49 @@ test("a run that is killed has it put back, too", async () => {
   await vi.waitFor(() => expect(sliceMs()).toBe(5), { timeout: 5000 });
 });
 
+test("a holder that is killed is replaced, and what was there first comes back", async () => {
+  const held = await narrowBandwidthSlice(files);
+  killHolder();
+  writeFileSync(files.setting, "5000\n");
+  await vi.waitFor(() => expect(sliceMs()).toBe(0.1), { timeout: 60_000 });
+  await held?.restore();
+  expect(sliceMs()).toBe(5);
+});
+
+test("a slice that a killed run left narrow is told with what it was, and one that is held is not", async () => {
+  expect(leftSliceMs(files)).toBeUndefined();
+  const held = await narrowBandwidthSlice(files);
+  expect(leftSliceMs(files)).toBeUndefined();
+  await held?.restore();
+  writeFileSync(files.setting, "100\n");
+  expect(leftSliceMs(files)).toBe(5);
+  writeFileSync(files.before, "3000\n");
+  expect(leftSliceMs(files)).toBe(3);
+});
+
+test("a container leaves the machine's slice as it is, and says so", () => {
+  expect(chooseSliceRemedy(files.setting, true)).not.toBe("narrow");
+  expect(describeSlice(files.setting, true)).toContain(
+    "which a container that may be ended does not change",
+  );
+});
+
+/** Kills the process that holds the slice of this test's folder. */
+function killHolder(): void {
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    const words = readIfThere(`/proc/${pid}/cmdline`).split("\0");
+    if (words.includes(files.before)) process.kill(Number(pid), "SIGKILL");
+  }
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
 test("what a machine does not let be set, or does not have, is left as it is", async () => {
   const absent = { ...files, setting: join(folder, "absent") };
   expect(await narrowBandwidthSlice(absent)).toBeUndefined();
@@ -67,11 +111,11 @@ test("what a machine does not let be set, or does not have, is left as it is", a
 });
 
 test("a slice that may be written is narrowed, and one that is narrow stays as it is", async () => {
-  expect(chooseSliceRemedy(files.setting)).toBe("narrow");
-  expect(describeSlice(files.setting)).toContain("0.1 ms during the run, 5 ms otherwise");
+  expect(chooseSliceRemedy(files.setting, false)).toBe("narrow");
+  expect(describeSlice(files.setting, false)).toContain("0.1 ms during the run, 5 ms otherwise");
   const held = await narrowBandwidthSlice(files);
-  expect(chooseSliceRemedy(files.setting)).toBeUndefined();
-  expect(describeSlice(files.setting)).toBe("; CFS bandwidth slice 0.1 ms");
+  expect(chooseSliceRemedy(files.setting, false)).toBeUndefined();
+  expect(describeSlice(files.setting, false)).toBe("; CFS bandwidth slice 0.1 ms");
   await held?.restore();
 });
 
@@ -81,13 +125,15 @@ const readOnlySetting = "/proc/sys/kernel/ngroups_max";
 test.runIf(process.platform === "linux")(
   "where the slice may not be written, functions stay on one CPU",
   () => {
-    expect(chooseSliceRemedy(readOnlySetting)).toBe("one CPU");
-    expect(describeSlice(readOnlySetting)).toBe(
+    expect(chooseSliceRemedy(readOnlySetting, false)).toBe("one CPU");
+    expect(describeSlice(readOnlySetting, false)).toBe(
       "; CFS bandwidth slice 65.536 ms, which only root can change: after Init, a function of up to 1769 MB stays on one CPU",
     );
     vi.stubEnv("PATH", folder);
-    expect(chooseSliceRemedy(readOnlySetting)).toBe("none");
-    expect(describeSlice(readOnlySetting)).toContain("with taskset, which is part of util-linux");
+    expect(chooseSliceRemedy(readOnlySetting, false)).toBe("none");
+    expect(describeSlice(readOnlySetting, false)).toContain(
+      "with taskset, which is part of util-linux",
+    );
     vi.unstubAllEnvs();
   },
 );

@@ -158,10 +158,13 @@ describe("the local target", () => {
         await local.close();
         return (payload as { cpuShare: number }).cpuShare;
       };
+      // Beside others a function gets less than its share, and never more.
+      const largest = async (memoryMb: number) =>
+        Math.max(await share(memoryMb), await share(memoryMb), await share(memoryMb));
       const tenth = await share(177);
-      const half = await share(885);
       expect(tenth).toBeGreaterThan(0);
       expect(tenth).toBeLessThan(0.15);
+      const half = await largest(885);
       expect(half).toBeLessThan(0.6);
       expect(half).toBeGreaterThan(tenth);
     },

@@ -87,6 +87,15 @@ describe("the plan", () => {
     );
   });
 
+  it("raises warm calls that would all be discarded to the fewest that count, and says so", () => {
+    const { sizes, warnings } = smallPlan({ cold: 2, warm: 6 });
+    expect(sizes).toMatchObject({ warmEnvironments: 2, warmCalls: 4, discardedCalls: 3 });
+    expect(warnings[0]).toBe(
+      "6 warm calls were asked for; 8 are made: the first 3 in each of 2 environments are discarded",
+    );
+    expect(smallPlan({ cold: 2, warm: 7 }).warnings.join()).not.toContain("asked for");
+  });
+
   it("spreads the warm environments evenly over the blocks", () => {
     const plan = smallPlan({ preset: "standard", cold: 180, warm: 600 });
     const warm = plan.blocks.map((block) =>
@@ -126,7 +135,6 @@ describe("the plan", () => {
     [{ cold: 0 }, "cold: found 0; allowed: a whole number from 1 to 1000"],
     [{ cold: 1.5 }, "cold: found 1.5"],
     [{ warm: -1 }, "warm: found -1; allowed: a whole number from 0"],
-    [{ cold: 2, warm: 6 }, "warm: found 6; allowed: 0, or 8 and more"],
     [{ seed: -1 }, "seed: found -1"],
     [{ seed: 4_294_967_296 }, "seed: found 4294967296"],
     [{ lanes: 0 }, "lanes: found 0"],

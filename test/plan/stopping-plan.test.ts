@@ -97,7 +97,7 @@ describe("a share as it is typed", () => {
     expect(parsePercent("untilPrecision", "5%")).toBe(0.05);
     expect(parsePercent("untilPrecision", "2.5 %")).toBe(0.025);
     for (const wrong of ["5", "0%", "100%", "-5%", "5%5", "", 0.05, 5, null, undefined, ["5%"]]) {
-      expect(() => parsePercent("untilPrecision", wrong)).toThrow("untilPrecision: found ");
+      expect(() => parsePercent("untilPrecision", wrong)).toThrow("untilPrecision is a percentage");
     }
   });
 });
@@ -109,7 +109,7 @@ describe("the plan of a run that chooses memory sizes", () => {
 
   it("keeps its contract, and what its costs are worked out from", () => {
     expect(contractProblem("plan", JSON.parse(JSON.stringify(plan)))).toBeUndefined();
-    expect(plan.stopping).toMatchObject({ untilPrecision: 0.1, maxMinutes: 5, sizeChoice });
+    expect(plan.stopping).toMatchObject({ untilPrecision: 0.1, maxMinutes: 10, sizeChoice });
     expect(stoppingChoice({ sizeChoice })).toEqual({ untilPrecision: 0.1, sizeChoice });
   });
 

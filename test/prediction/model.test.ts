@@ -16,7 +16,9 @@ const first: LocalCall = {
 
 describe("the model", () => {
   it("makes a first request of Lambda's wait and the time of code that runs for the first time", () => {
-    expect(predictTimes(first, truth).durationMs).toBeCloseTo(40 + 3 * 300, 9);
+    expect(predictTimes(first, truth).durationMs).toBeCloseTo(40 + (63 * 1769) / 128, 9);
+    const large = { ...first, memoryMb: 3008 };
+    expect(predictTimes({ ...large, durationMs: 31 }, truth).durationMs).toBeCloseTo(40 + 63, 9);
     const python = { family: "python", work: "service", gathersJitter: false } as const;
     expect(predictTimes({ ...first, kind: python }, truth).durationMs).toBeCloseTo(
       40 + 1.6 * 300,
@@ -34,7 +36,7 @@ describe("the model", () => {
   it("moves the first request into Init where Init makes one", () => {
     const warmed = { ...first, durationMs: 3, initMs: 30, warmupMs: 23 };
     const { initMs, durationMs } = predictTimes(warmed, truth);
-    expect(initMs).toBeCloseTo(9 + 1.6 * 7 + 17 * 5 + (40 + 3 * 13), 9);
+    expect(initMs).toBeCloseTo(9 + 1.6 * 7 + 17 * 5 + (40 + 63), 9);
     expect(durationMs).toBeCloseTo(1.3 * 3, 9);
   });
 

@@ -347,7 +347,8 @@ describe("failures and flags", () => {
       all.filter((sample) => sample.cell.variant !== "python"),
       { manifest: { cellFailures: [failure], warnings: ["the lanes were narrowed to 1"] } },
     );
-    const why = "1 trial failed, of python-arm64-128: exit code 1 Traceback: no module named boto3";
+    const why =
+      "1 trial failed, of python-arm64-128: InitError: exit code 1 Traceback: no module named boto3";
     expect(headline.replaceAll(/\s+/g, " ")).toContain(why);
     const row = rowWith(tableRows(markdown, "Trials that failed"), { Cell: "python-arm64-128" });
     expect(row).toMatchObject({ Block: "2", Type: "`InitError`" });

@@ -240,7 +240,7 @@ describe("what is undecided", () => {
     );
     const crosses: Judged = { ...open, undecidedReason: "interval-crosses-margin" };
     expect(sayTopics([topic(warmWords, [apart, crosses])], "5 %").untold).toBe(
-      "Undecided: Python against Rust on a warm call (95 % CI 0.9 to 2.8 times as long).",
+      "Undecided: Python against Rust on a warm call (95 % CI 0.9 to 2.8 times as long; 1 of them not significant after correction).",
     );
   });
 
@@ -322,11 +322,16 @@ describe("what to take", () => {
     const choice = choiceOf(
       variant("python", 2.4, 2.2, 2.6),
       variant("rust", 1, 0.98, 1.02),
-      variant("near", 1.04, 1.03, 1.06),
+      variant("near", 1.02, 1.01, 1.025),
       variant("wide", 1.3, 0.9, 2.1),
+      { ...variant("few", 1.5, 0, 0), sizes: [{ cell, usdPerMillion: 1.5 }] },
     );
     expect(choice?.cheapest.variant).toBe("rust");
-    expect(choice?.alike.map((each) => each.variant)).toEqual(["near", "wide"]);
+    expect(choice?.alike.map((each) => each.variant)).toEqual(["near"]);
+    expect(choice?.undecided.map((each) => [each.variant, each.reason])).toEqual([
+      ["wide", "interval-crosses-margin"],
+      ["few", "too-few"],
+    ]);
     expect(choice?.dearer.map((each) => each.variant)).toEqual(["python"]);
     const { low, high, times } = choice?.dearer[0]?.multiple ?? { low: 0, high: 0, times: 0 };
     expect([low, times, high]).toEqual([2.2 / 1.02, 2.4, 2.6 / 0.98]);

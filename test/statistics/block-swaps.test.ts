@@ -90,6 +90,19 @@ describe("p-values by swaps of blocks", () => {
     expect(found).toEqual(adjustedBySwaps([sides([1, 2, 3, 4, 5, 6], [2, 3, 4, 5, 6, 7])], 1)[0]);
   });
 
+  it("tell bills of 1 to 3 ms apart, though most of them are equal, and not the same bills twice", () => {
+    const random = new SeededRandom(21);
+    const bills = (meanMs: number) =>
+      Array.from({ length: 60 }, () => Math.ceil(meanMs * Math.exp(0.07 * standardNormal(random))));
+    for (const meanMs of [1, 1.6, 2.2]) {
+      const [longer, one, other] = [1.3 * meanMs, meanMs, meanMs].map(bills);
+      const [found] = adjustedBySwaps([sides(longer ?? [], one ?? [])], 1);
+      const [same] = adjustedBySwaps([sides(other ?? [], one ?? [])], 1);
+      expect(found, `${meanMs} ms`).toBeLessThan(0.001);
+      expect(same, `${meanMs} ms`).toBeGreaterThan(0.05);
+    }
+  });
+
   it("are absent where a time is 0, which has no ratio", () => {
     const values = [1, 2, 3, 4, 5, 6];
     expect(adjustedBySwaps([sides([0, 2, 3, 4, 5, 6], values)], 1)).toEqual([undefined]);

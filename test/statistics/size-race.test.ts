@@ -2,12 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { normal } from "../../bench/interval-study/populations.ts";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
-import {
-  type Criterion,
-  isMeasuredIn,
-  type Racer,
-  raceSizes,
-} from "../../lib/statistics/size-race.ts";
+import { type Criterion, isMeasuredIn, raceSizes } from "../../lib/statistics/size-race.ts";
+import type { Racer } from "../../lib/statistics/size-ratio.ts";
 
 const looks = [6, 8, 10, 13, 17, 22, 29];
 const rule = { looks, tolerance: 0.1, errorRate: 0.05 };
@@ -51,6 +47,33 @@ describe("a race of sizes", () => {
     const { chosen, exits } = only(race(racer(512, 1.03), racer(1024, 1)));
     expect(chosen?.id).toBe("512");
     expect(exits).toMatchObject([{ id: "1024", why: "covered", by: "512" }]);
+  });
+
+  it("puts out only what is beaten by far before there are enough calls", () => {
+    const waiting = { ...rule, blocksToDecide: 17 };
+    const racers = [racer(128, 4), racer(512, 1.2), racer(1024, 1)];
+    const early = only(race(...racers), { ...waiting, looks: looks.slice(0, 3) });
+    expect(early.exits).toMatchObject([{ id: "128", why: "beaten", blocks: 6 }]);
+    expect(early).toMatchObject({ isDecided: false, blocksNeeded: 17 });
+    const later = only(race(...racers), waiting);
+    expect(later.chosen).toEqual({ id: "1024", blocks: 17 });
+    expect(later).not.toHaveProperty("blocksNeeded");
+  });
+
+  it("waits for more calls where some size has seen one that is rare and long", () => {
+    const waiting = { ...rule, blocksToDecide: 13, blocksWhereRare: 22 };
+    const retried = racer(512, (block) => (block === 4 ? 4.8 : 1.2));
+    expect(only(race(retried, racer(1024, 1)), waiting).exits[0]?.blocks ?? 22).toBeGreaterThan(17);
+    expect(only(race(racer(512, 1.2), racer(1024, 1)), waiting).chosen?.blocks).toBe(13);
+  });
+
+  it("does not decide between sizes that drift by themselves as if their blocks were independent", () => {
+    const drifting = (memoryMb: number, phase: number) =>
+      racer(memoryMb, (block) => 1 + 0.15 * Math.sin(block / 5 + phase), 0.005);
+    const independent = only(race(racer(512, 1.12, 0.05), racer(1024, 1, 0.05)));
+    expect(independent.chosen?.id).toBe("1024");
+    const found = only(race(drifting(512, 0), drifting(1024, 3)), { ...rule, looks: [22, 29] });
+    expect(found).not.toHaveProperty("chosen");
   });
 
   it("takes the larger where the smaller is worse by more than the tolerance", () => {

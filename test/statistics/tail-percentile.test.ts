@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { SeededRandom } from "../../lib/contract/seeded-order.ts";
 import { quantileType7 } from "../../lib/statistics/order-statistics.ts";
 import type { Series } from "../../lib/statistics/series.ts";
-import { tailPercentile } from "../../lib/statistics/tail-percentile.ts";
+import { percentileBounds, tailPercentile } from "../../lib/statistics/tail-percentile.ts";
 import { simulatedSeries } from "./simulated-series.ts";
 
 const coldStarts = (values: readonly number[]): Series => ({
@@ -121,3 +121,55 @@ function inGroups(values: readonly number[], environmentOf: (index: number) => n
   }
   return [...units].map(([block, each]) => ({ block, values: each }));
 }
+
+describe("the one-sided bounds of a percentile", () => {
+  it("need 59 cold starts for P95 and 299 for P99 from above, and the longest of as many is it", () => {
+    expect(percentileBounds(upTo(58), "p95")).not.toHaveProperty("atMost");
+    expect(percentileBounds(upTo(59), "p95")).toMatchObject({ atMost: 59, environmentsNeeded: 59 });
+    expect(percentileBounds(upTo(298), "p99")).not.toHaveProperty("atMost");
+    expect(percentileBounds(upTo(299), "p99")).toMatchObject({ atMost: 299 });
+    expect(percentileBounds(upTo(9), "p95")).toMatchObject({
+      ...{ environments: 9, environmentsNeeded: 59 },
+    });
+  });
+
+  it("are the order statistics of the binomial distribution, where each environment has one call", () => {
+    // Of 9 calls, 7 or more lie below P95 with 99.2 %, and 8 or more with 92.9 % alone.
+    expect(percentileBounds(upTo(9), "p95")).toMatchObject({ atLeast: 7 });
+    // Of 93 calls, 91 or fewer lie below it with 95 %; of 92 calls that is so of 90 with less.
+    expect(percentileBounds(upTo(93), "p95")).toMatchObject({ atMost: 92 });
+    expect(percentileBounds(upTo(92), "p95")).toMatchObject({ atMost: 92 });
+  });
+
+  it("say nothing of a single environment, nor of none", () => {
+    const one = percentileBounds({ units: [{ block: 0, values: [1, 2, 3] }] }, "p95");
+    expect(one).toEqual({ environments: 1, environmentsNeeded: 20 });
+    expect(percentileBounds({ units: [] }, "p95")).toEqual({
+      ...{ environments: 0, environmentsNeeded: 59 },
+    });
+  });
+
+  it.each([
+    ["cold starts", 60, 1, 0.1, 0],
+    ["calls of like environments", 9, 11, 0.03, 0.1],
+    ["calls of environments that differ as much as calls", 60, 8, 0.1, 0.1],
+    ["calls of environments that differ more than calls", 60, 8, 0.2, 0.05],
+  ])("are wrong in at most 8 % of runs of %s", (_what, environments, callsEach, ...spreads) => {
+    const [environmentSpread, callSpread] = spreads;
+    const sizes = { medianMs: 100, environments, callsEach, environmentSpread, callSpread };
+    const random = new SeededRandom(20_261_125);
+    const truth = 100 * Math.exp(1.6448536 * Math.hypot(environmentSpread, callSpread));
+    const rounds = 400;
+    const wrong = { met: 0, missed: 0 };
+    for (let round = 0; round < rounds; round += 1) {
+      const { atLeast = 0, atMost = Number.POSITIVE_INFINITY } = percentileBounds(
+        simulatedSeries(sizes, random),
+        "p95",
+      );
+      wrong.met += Number(atMost < truth);
+      wrong.missed += Number(atLeast > truth);
+    }
+    expect(wrong.met / rounds).toBeLessThanOrEqual(0.08);
+    expect(wrong.missed / rounds).toBeLessThanOrEqual(0.08);
+  });
+});

@@ -63,18 +63,25 @@ describe("a verdict", () => {
     );
   });
 
-  it("inside the noise floor is undecided, whichever bound of the A/A interval is the farther", () => {
+  it("inside the noise floor is undecided, on whichever side of 1 the A/A interval lies", () => {
     const insideNoise = { kind: "undecided", margin: 0.05, reason: "inside-noise-floor" };
-    const replicas = ratioOf(0.7, 0.9, 1.01);
-    expect(judge(ratioOf(0.75, 0.8, 0.85), { noiseFloor: replicas })).toEqual(insideNoise);
-    expect(judge(ratioOf(1.2, 1.3, 1.4), { noiseFloor: replicas })).toEqual(insideNoise);
-    expect(judge(ratioOf(1.4, 1.5, 1.6), { noiseFloor: replicas }).kind).toBe("slower");
+    for (const replicas of [ratioOf(0.55, 0.6, 0.7), ratioOf(1 / 0.7, 1.7, 1.9)]) {
+      expect(judge(ratioOf(0.75, 0.8, 0.85), { noiseFloor: replicas })).toEqual(insideNoise);
+      expect(judge(ratioOf(1.2, 1.3, 1.4), { noiseFloor: replicas })).toEqual(insideNoise);
+      expect(judge(ratioOf(1.4, 1.5, 1.6), { noiseFloor: replicas }).kind).toBe("slower");
+    }
+  });
+
+  it("is not hidden by an A/A pair whose interval contains 1, however wide it is", () => {
+    const replicas = ratioOf(0.6, 1.02, 1.9);
+    expect(judge(ratioOf(1.27, 1.43, 1.91), { noiseFloor: replicas }).kind).toBe("slower");
+    expect(judge(ratioOf(0.99, 1, 1.01), { noiseFloor: replicas }).kind).toBe("equivalent");
   });
 
   it("is not equivalent where the noise floor is above the margin", () => {
     const same = ratioOf(0.99, 1, 1.01);
     expect(judge(same, { noiseFloor: ratioOf(0.97, 1, 1.03) }).kind).toBe("equivalent");
-    expect(judge(same, { noiseFloor: ratioOf(0.9, 1, 1.03) })).toMatchObject({
+    expect(judge(same, { noiseFloor: ratioOf(1.06, 1.1, 1.2) })).toMatchObject({
       kind: "undecided",
       reason: "inside-noise-floor",
     });

@@ -110,4 +110,24 @@ describe("warnings", () => {
     const series = cold([100, 101, 99, 100, 102, 98, 101, 99, 100, 900]);
     expect(findWarnings(series)).toContainEqual({ kind: "far-outliers", count: 1, n: 10 });
   });
+
+  it("tells that a mean rests on a few long calls, and how much of the time they add", () => {
+    const calls = (pauses: number) =>
+      Array.from({ length: 70 }, (_, call) => (call < pauses ? 50 : 10) + 0.01 * (call % 10));
+    const warned = (values: readonly number[]) => {
+      const units = Array.from({ length: 10 }, (_, block) => ({
+        block,
+        values: Array.from({ length: 7 }, (__, call) => values[10 * call + block] ?? 0),
+      }));
+      return findWarnings({ units }).find(({ kind }) => kind === "long-calls");
+    };
+    expect(warned(calls(8))).toMatchObject({ count: 8, n: 70 });
+    expect(warned(calls(8))).toMatchObject({ timeShare: expect.closeTo(320 / 1023, 2) });
+    expect(warned(calls(0))).toBeUndefined();
+    // A single call an environment that is long is an outlying environment.
+    const units = calls(1).map((value, block) => ({ block, values: [value] }));
+    const kinds = findWarnings({ units }).map(({ kind }) => kind);
+    expect(kinds).toContain("far-outliers");
+    expect(kinds).not.toContain("long-calls");
+  });
 });

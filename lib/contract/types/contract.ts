@@ -178,6 +178,10 @@ export interface Estimate {
    * What those would cost. Absent where their price is not known.
    */
   configurationItemsUsd?: number;
+  /**
+   * What one rule of AWS Config would cost that evaluates each of those items; in no sum. Absent where its price is not known.
+   */
+  ruleEvaluationsUsd?: number;
   pricesDate: string;
   pricesRegion: string;
 }
@@ -321,11 +325,11 @@ export interface FunctionsFile {
 export interface MeasuredFunction {
   name: string;
   /**
-   * The zip or folder that would be uploaded to Lambda.
+   * The zip or folder that would be uploaded to Lambda; on AWS alone also a container image in ECR by its digest, REPOSITORY@sha256:DIGEST.
    */
   artefact: string;
   /**
-   * Lambda's runtime identifier. If absent, it is detected from the artefact, which must be unambiguous.
+   * Lambda's runtime identifier. If absent, it is detected from the artefact, which must be unambiguous; a container image has none.
    */
   runtime?: string;
   /**
@@ -356,6 +360,7 @@ export interface MeasuredFunction {
    */
   layers?: string[];
   permissions?: FunctionPermissions;
+  aws?: CopySettings;
 }
 /**
  * What the copy may do on AWS besides writing its logs. If absent, nothing.
@@ -380,6 +385,55 @@ export interface PolicyStatement {
    * @minItems 1
    */
   resources: string[];
+}
+/**
+ * Settings that the copy has on AWS beside the others. They do not apply on this machine.
+ */
+export interface CopySettings {
+  vpc?: VpcSettings;
+  /**
+   * @minItems 1
+   */
+  fileSystems?: FileSystem[];
+  /**
+   * Size of /tmp. If absent, 512.
+   */
+  ephemeralStorageMb?: number;
+  /**
+   * Whether X-Ray's active tracing is on. If absent, it is off.
+   */
+  xrayTracing?: boolean;
+  image?: ImageSettings;
+}
+export interface VpcSettings {
+  /**
+   * @minItems 1
+   */
+  subnetIds: string[];
+  /**
+   * @minItems 1
+   */
+  securityGroupIds: string[];
+  ipv6AllowedForDualStack?: boolean;
+}
+export interface FileSystem {
+  /**
+   * Of an access point of Amazon EFS or S3 Files.
+   */
+  arn: string;
+  localMountPath: string;
+  /**
+   * Of S3 Files alone, as Lambda's configuration has it.
+   */
+  directS3Read?: string;
+}
+/**
+ * What replaces the container image's own ENTRYPOINT, CMD and WORKDIR.
+ */
+export interface ImageSettings {
+  entryPoint?: string[];
+  command?: string[];
+  workingDirectory?: string;
 }
 export interface NamedEvent {
   name: string;
@@ -418,6 +472,10 @@ export interface Manifest {
   endedAt?: string;
   counts: SampleCounts;
   imported?: ImportedOrigin;
+  /**
+   * Why the run ended early or not as planned, as a sentence without its full stop. Absent where nothing ended it, and where that is not known.
+   */
+  endedEarly?: string;
   cellFailures: CellFailure[];
   artefacts: Artefact[];
   versions: {
@@ -456,6 +514,12 @@ export interface ImportedOrigin {
   temperature: "init-duration-alone";
   logStreams?: ImportedStreams;
   /**
+   * When the invocations were reported, by cell. A cell whose source tells no time is absent, and so is the list where none does.
+   *
+   * @minItems 1
+   */
+  windows?: ImportedWindow[];
+  /**
    * @minItems 1
    */
   sources: ImportedSource[];
@@ -487,6 +551,11 @@ export interface ImportedStreams {
    * Of one stream.
    */
   mostSamples: number;
+}
+export interface ImportedWindow {
+  cellId: string;
+  from: string;
+  to: string;
 }
 export interface ImportedSource {
   /**
@@ -750,6 +819,13 @@ export interface Plan {
   blocks: Block[];
   stopping?: StoppingRule;
   verdicts?: VerdictRule;
+  /**
+   * What each function is to stay below at each size, where it was asked for.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  limits?: Limit[];
   instrumented?: InstrumentedPart;
   /**
    * Cells measured at the same time.
@@ -771,6 +847,7 @@ export interface Plan {
    * What was asked for and is not among the cells, each with its reason.
    */
   leftOut?: string[];
+  prices?: Prices;
   warnings: string[];
 }
 export interface OperationRequest {
@@ -899,6 +976,20 @@ export interface VerdictRule {
    */
   errorRate: number;
 }
+export interface Limit {
+  /**
+   * Cold: Init and the first Duration. Second and warm: Duration, of each operation. Memory: the most that an environment used. Package: the artefact as it is deployed.
+   */
+  quantity: "cold" | "second" | "warm" | "memory" | "package";
+  /**
+   * Of the times. Absent: the quantity has none.
+   */
+  statistic?: "mean" | "median" | "p95" | "p99";
+  /**
+   * In ms, or in MB of 1,048,576 bytes.
+   */
+  below: number;
+}
 /**
  * Trials under callgrind, made after the blocks, which they are not a part of: they count instructions, and no time of theirs counts.
  */
@@ -910,7 +1001,7 @@ export interface InstrumentedPart {
   blocks: Block[];
 }
 /**
- * What AWS asks, on a date, by region. A price that is not known is absent, never 0 and never another region's.
+ * What AWS asks, as it was found out for this run. Absent: Kelvin's own table.
  */
 export interface Prices {
   /**
@@ -931,6 +1022,7 @@ export interface Prices {
     [k: string]: RegionPrices;
   };
   configurationItemUsd?: UnitUsd;
+  ruleEvaluationUsd?: UnitUsd;
 }
 /**
  * On-demand prices in USD before any free tier, first tier of each; a transition is one of a Standard state machine.
@@ -963,6 +1055,30 @@ export interface RegionPrices {
   logs?: {
     ingestedGbUsd: number;
   };
+}
+/**
+ * What AWS asks, on a date, by region. A price that is not known is absent, never 0 and never another region's.
+ */
+export interface Prices1 {
+  /**
+   * When the table was put together, YYYY-MM-DD.
+   */
+  date: string;
+  /**
+   * @minItems 1
+   */
+  sources: {
+    url: string;
+    /**
+     * Which of the prices it gives, and what is to be known of it.
+     */
+    gives: string;
+  }[];
+  regions: {
+    [k: string]: RegionPrices;
+  };
+  configurationItemUsd?: UnitUsd;
+  ruleEvaluationUsd?: UnitUsd;
 }
 export interface Result {
   operation:

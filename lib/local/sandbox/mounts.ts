@@ -142,9 +142,10 @@ export class Skeleton {
     ].join("\n");
   }
 
-  /** Makes the place of a file that all functions find. */
+  /** Makes the place of a file that all functions find; the system's folders have it. */
   addFile(path: string): void {
-    makeFile(this.root + path);
+    const system = [...this.#system.folders, ...this.#linkNames()];
+    if (!system.some((name) => isWithin(path, `/${name}`))) makeFile(this.root + path);
   }
 
   #linkNames(): readonly string[] {

@@ -10,17 +10,25 @@ type OpenedSandbox =
   | { readonly sandbox: Sandbox; readonly reason?: undefined }
   | { readonly sandbox?: undefined; readonly reason: string };
 
+interface SandboxOptions {
+  /** The address of what resolves names. @default those that this machine asks */
+  readonly nameServer?: string | undefined;
+  readonly platform?: string;
+  readonly userId?: number | undefined;
+}
+
 /** Makes what environments have in common, and tries it out: what a machine allows is known once it was done. */
-export async function openSandbox(
-  platform: string = process.platform,
-  userId: number | undefined = process.getuid?.(),
-): Promise<OpenedSandbox> {
+export async function openSandbox({
+  nameServer,
+  platform = process.platform,
+  userId = process.getuid?.(),
+}: SandboxOptions = {}): Promise<OpenedSandbox> {
   if (platform !== "linux") return { reason: "there are mount namespaces on Linux alone" };
   if (userId !== 0) return { reason: "only root may mount file systems" };
   const folder = newScratchFolder("sandbox");
   let sandbox: Sandbox | undefined;
   try {
-    sandbox = makeSandbox(folder);
+    sandbox = makeSandbox(folder, nameServer);
     await tryOut(sandbox);
     return { sandbox };
   } catch (error) {

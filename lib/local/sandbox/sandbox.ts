@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { FunctionCommand, Launcher } from "../function-process.ts";
 import { type Mount, Skeleton, tableLine } from "./mounts.ts";
 import { functionUser, makeTemporaryDisk, systemPath } from "./temporary-disk.ts";
@@ -16,12 +16,12 @@ export interface Sandbox {
  * however it ends. Throws where this system does not have what it takes.
  * https://man7.org/linux/man-pages/man7/mount_namespaces.7.html
  */
-export function makeSandbox(folder: string): Sandbox {
+export function makeSandbox(folder: string, nameServer?: string): Sandbox {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const template = makeTemporaryDisk(folder);
   const skeleton = new Skeleton(join(folder, "root"));
-  const common = commonMounts(folder);
-  skeleton.addFile(waitingShell);
+  const common = [...commonMounts(folder), ...resolverMounts(folder, nameServer)];
+  for (const { to } of common) skeleton.addFile(to);
   const place = join(skeleton.root, "tmp");
   let made = 0;
   return {
@@ -71,6 +71,22 @@ function commonMounts(folder: string): readonly Mount[] {
     : mounts;
 }
 
+/** The files that have all names resolved by one server, where they are links to. */
+function resolverMounts(folder: string, nameServer: string | undefined): readonly Mount[] {
+  if (nameServer === undefined) return [];
+  const texts = {
+    "/etc/resolv.conf": `nameserver ${nameServer}\noptions timeout:1 attempts:1\n`,
+    "/etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\n",
+  };
+  return Object.entries(texts)
+    .filter(([path]) => existsSync(path))
+    .map(([path, text]) => {
+      const from = join(folder, basename(path));
+      writeFileSync(from, text, { mode: 0o644 });
+      return { from, to: realpathSync(path) };
+    });
+}
+
 /**
  * $1 the image to copy, $2 the copy, $3 the table of what to mount, $4 the new root, $5 the script that goes on in it.
  * The rest is for that one. No folder of the machine is left in sight, and no right of root.
@@ -85,9 +101,13 @@ shift 5
 exec chroot --userspec=${functionUser.uid}:${functionUser.gid} --groups= "$root" ${waitingShell} -c "$script" sh "$@"
 `;
 
-/** $1 the working directory; the rest is the function's command. */
+/**
+ * $1 the working directory; the rest is the function's command. It may have as many files open as on Lambda:
+ * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
 const inner = `
 umask 022
+ulimit -n 1024 2> /dev/null
 cd "$1" || exit 126
 shift
 unset PWD OLDPWD

@@ -88,7 +88,7 @@ function ratioOption(view: ReportView, slots: readonly Slot<Comparison>[], varia
   const margin = 1 + view.margin;
   const floors = drawn.flatMap(({ row, at }) => {
     const floor = findNoiseFloor(view, row);
-    return floor === undefined ? [] : [[1 + floor, at] as const];
+    return floor === undefined || floor === 0 ? [] : [[1 + floor, at] as const];
   });
   const axis = logAxis([
     ...drawn.flatMap(({ row }) => [row.low ?? 1, row.high ?? 1]),

@@ -183,6 +183,18 @@ export function truncate(text: string): string {
   return line.length > longestMessage ? `${line.slice(0, longestMessage)} …` : line;
 }
 
+/** `KeyError: 'id'`: a message alone may say nothing. A type that says nothing itself, or is in the message already, is left out. */
+export function failureText({
+  type,
+  message,
+}: {
+  readonly type: string;
+  readonly message: string;
+}) {
+  const isSaid = type === "Error" || type === "" || message.includes(type);
+  return truncate(isSaid ? message : `${type}: ${message}`);
+}
+
 export function percent(share: number, decimals = 0): string {
   return `${(share * 100).toFixed(decimals)} %`;
 }

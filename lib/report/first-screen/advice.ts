@@ -1,4 +1,9 @@
-import { type Choice, cheapestChoice, type LeastCost } from "../../analysis/findings.ts";
+import {
+  type Choice,
+  cheapestChoice,
+  type LeastCost,
+  type UndecidedCost,
+} from "../../analysis/findings.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { link, type Span, type Text } from "../document/document.ts";
@@ -16,14 +21,14 @@ export function adviceText(view: ReportView): Text {
   const choice = cheapestChoice(recommendation, view.margin);
   const share = shareText(recommendation.coldShare);
   if (choice === undefined) return `No size is recommended: ${noCostText(view)}.`;
-  const { cheapest, alike, dearer } = choice;
+  const { cheapest, dearer } = choice;
   const asIf = view.simulated ? ", as AWS would bill it" : "";
   return [
     `For this traffic (${share} of calls cold): `,
     `${shortLabel(view, cheapest.variant)} at ${sizesText(view, cheapest)}, `,
     ...dollarSpans(view, cheapest),
     ` USD per million calls${asIf}`,
-    ...(alike.length === 0 ? [] : [`; ${alikeText(view, alike)}`]),
+    ...alikeTexts(view, choice).map((text) => `; ${text}`),
     ...shownDearer(dearer).flatMap((other, index) => dearerSpans(view, other, index)),
     ".",
     ...fastestSpans(view, cheapest),
@@ -32,27 +37,50 @@ export function adviceText(view: ReportView): Text {
 
 const mostNamed = 2;
 
-/** What is missing of a cost: a price, or the calls that it is of. */
-function noCostText({ cost }: ReportView): string {
-  if (cost.cells.every(({ priceAbsent }) => priceAbsent !== undefined)) {
-    return `no price of ${cost.pricesRegion} is known`;
+/** noCostText tells what a cost lacks: the region, its price, or the calls that it is of. */
+function noCostText({ cost, manifest }: ReportView): string {
+  const priced = cost.cells.filter(({ priceAbsent }) => priceAbsent === undefined);
+  if (cost.cells.length > 0 && priced.length === 0) {
+    return manifest.region === undefined && manifest.target !== "local"
+      ? "the region is not recorded, and so no price is known"
+      : `no price of ${cost.pricesRegion} is known`;
   }
-  const isWarm = cost.cells.some(({ warm }) => warm.some(({ environments }) => environments > 0));
-  const isCold = cost.cells.some(({ coldEnvironments }) => coldEnvironments > 0);
+  const isWarm = priced.some(({ warm }) => warm.some(({ environments }) => environments > 0));
+  const isCold = priced.some(({ coldEnvironments }) => coldEnvironments > 0);
   const missing = [...(isWarm ? [] : ["warm call"]), ...(isCold ? [] : ["cold start"])];
   return missing.length === 0
     ? "no variant has both a cold start and a warm call that count"
     : `no ${joined(missing, "and no")} with a bill counts`;
 }
 
-/** `whether Python at 512 MB (0.27 USD) costs more is undecided`. */
-function alikeText(view: ReportView, alike: Choice["alike"]): string {
-  const named = alike
+/** What does not cost more, or may not: each with what this run knows of it. */
+function alikeTexts(view: ReportView, { alike, undecided }: Choice): readonly string[] {
+  const open = (reason: UndecidedCost["reason"]) =>
+    undecided.filter((other) => other.reason === reason);
+  const [few, crossing] = [open("too-few"), open("interval-crosses-margin")];
+  const cost = alike.length === 1 ? "costs" : "cost";
+  return [
+    ...(alike.length === 0
+      ? []
+      : [`${costsText(view, alike, "and")} ${cost} the same within ${percent(view.margin)}`]),
+    ...(crossing.length === 0
+      ? []
+      : [`whether ${costsText(view, crossing, "or")} costs more is undecided`]),
+    ...(few.length === 0
+      ? []
+      : [
+          `whether ${costsText(view, few, "or")} costs more is undecided: too few environments for an interval`,
+        ]),
+  ];
+}
+
+/** `Python at 512 MB (0.27 USD)`, the first of them by name. */
+function costsText(view: ReportView, others: readonly LeastCost[], word: "and" | "or"): string {
+  const named = others
     .slice(0, mostNamed)
     .map((other) => `${placeText(view, other)} (${dollars(other.size.usdPerMillion)} USD)`);
-  const left = alike.length - named.length;
-  const all = joined(left === 0 ? named : [...named, plural(left, "other variant")], "or");
-  return `whether ${all} costs more is undecided`;
+  const left = others.length - named.length;
+  return joined(left === 0 ? named : [...named, plural(left, "other variant")], word);
 }
 
 /** The least dear and the dearest; the others are in the table. */

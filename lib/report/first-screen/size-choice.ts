@@ -2,10 +2,10 @@ import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { seriesIn } from "../../analysis/select.ts";
 import type { SizeCriterion, VariantSizes } from "../../analysis/size-choice.ts";
-import type { SizeRatio } from "../../statistics/size-race.ts";
+import type { SizeRatio } from "../../statistics/size-ratio.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { strong, type Text } from "../document/document.ts";
-import { dollarsText, measureText, percent, ratioText } from "../document/format.ts";
+import { dollarsText, measureText, percent, plural, ratioText } from "../document/format.ts";
 import { savingText } from "../section/size-choice.ts";
 import { joined } from "./spoken-numbers.ts";
 
@@ -21,9 +21,11 @@ export function sizesText(view: ReportView, variant: string): readonly string[] 
   if (sizes.stints.length < 2) {
     return [`No size of ${label} is chosen: the run ended before it compared any.`];
   }
+  const open = criteria.flatMap((name) => openText(view, label, sizes, name));
   return [
     ...(decided.length === 0 ? [] : [`${label} is ${joined(decided)}.`]),
-    ...criteria.flatMap((name) => openText(view, label, sizes, name)),
+    ...open,
+    ...(open.length === 0 ? [] : neededText(sizes)),
   ];
 }
 
@@ -83,6 +85,15 @@ function openText(
       ? ""
       : `; ${labelOf(view, first)} ${verb} ${timesText(ratio)} times ${than} ${labelOf(view, ratio.id)}`;
   return [`No clear winner for the ${name} size of ${label} between ${between}${compared}.`];
+}
+
+/** Why a run that ended early decided so little. */
+function neededText({ blocksNeeded, stints }: VariantSizes): readonly string[] {
+  if (blocksNeeded === undefined) return [];
+  const made = stints.at(-1)?.from ?? 0;
+  return [
+    `With ${plural(made, "environment")} of each size only those that are beaten by far are out: a choice takes ${blocksNeeded}, because fewer may not have seen calls that are rare and long.`,
+  ];
 }
 
 function timesText({ blocks, ...ratio }: SizeRatio): string {

@@ -9,6 +9,10 @@ export interface Placed extends Judged {
   readonly size?: string;
   readonly operation?: string;
   readonly moreWaits?: Comparison["moreWaits"];
+  /** How many environments each side has, and how many an interval needs where they are too few. */
+  readonly environments?: number;
+  readonly baselineEnvironments?: number;
+  readonly environmentsNeeded?: number;
   /** The same ratio by published figures of the same functions on Lambda. */
   readonly published?: number;
 }

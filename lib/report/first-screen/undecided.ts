@@ -61,13 +61,22 @@ function worksText(topics: readonly Topic[]): string {
     : joined(works);
 }
 
-/** detailsText tells how far the intervals reach, and why the comparisons are undecided, if all have one cause. */
+/** detailsText tells how far the intervals reach, and why the comparisons are undecided. */
 function detailsText(compared: readonly Placed[]): string {
-  const [first] = compared;
-  const isShared = compared.every((each) => each.undecidedReason === first?.undecidedReason);
-  const cause = isShared && first?.undecidedReason && causes[first.undecidedReason];
-  const parts = [...boundsTexts(compared), ...(cause ? [cause] : [])];
+  const parts = [...boundsTexts(compared), ...causeTexts(compared)];
   return parts.length === 0 ? "" : ` (${parts.join("; ")})`;
+}
+
+/** causeTexts lists each cause that an interval does not show, with how many comparisons have it where not all do. */
+function causeTexts(compared: readonly Placed[]): readonly string[] {
+  const reasons = compared.flatMap(({ undecidedReason }) => undecidedReason ?? []);
+  return [...new Set(reasons)].flatMap((reason) => {
+    const cause = causes[reason];
+    if (cause === undefined) return [];
+    const own = compared.filter(({ undecidedReason }) => undecidedReason === reason);
+    const text = reason === "too-few" ? fewText(own) : cause;
+    return own.length === compared.length ? [text] : [`${own.length} of them ${text}`];
+  });
 }
 
 /** The causes that an interval does not show; few calls have a sentence of their own. */
@@ -77,7 +86,25 @@ const causes: Readonly<Partial<Record<NonNullable<Placed["undecidedReason"]>, st
   "inside-noise-floor": "within A/A noise",
   "within-cpu-period": "within one CPU period",
   "one-of-many": "not significant after correction",
+  differs: "significant, but perhaps by less than the margin",
 };
+
+/** fewText tells what is too little: a side without a sample that counts, or too few environments. */
+function fewText(compared: readonly Placed[]): string {
+  const sides = compared.flatMap(({ environments, baselineEnvironments }) =>
+    environments === undefined || baselineEnvironments === undefined
+      ? []
+      : [Math.min(environments, baselineEnvironments)],
+  );
+  const needed = Math.max(0, ...compared.map(({ environmentsNeeded = 0 }) => environmentsNeeded));
+  if (sides.length < compared.length) return causes["too-few"] as string;
+  const [fewest, most] = [Math.min(...sides), Math.max(...sides)];
+  if (most === 0) return "one side has no call that counts";
+  const found = fewest === most ? String(most) : `${fewest} to ${most}`;
+  return needed === 0
+    ? (causes["too-few"] as string)
+    : `too few environments: ${found} of ${needed}`;
+}
 
 function boundsTexts(compared: readonly Placed[]): readonly string[] {
   const lows = compared.flatMap(({ low }) => low ?? []);

@@ -1,11 +1,14 @@
+import { isTie, isTooFew } from "../../analysis/findings.ts";
 import type { Best } from "../../analysis/recommendation.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { seriesIn, variantsRun } from "../../analysis/select.ts";
+import { hasDeployments } from "../../analysis/series-view.ts";
 import { sizeLabel } from "../document/cell-labels.ts";
 import { type Chart, plain, strong, type Text } from "../document/document.ts";
 import { count, number, percent, plural } from "../document/format.ts";
 import type { OwnPart } from "../experiment-report.ts";
+import { limitItems } from "../limit-text.ts";
 import { quietText } from "../section/busy-machine.ts";
 import { publishedPlace } from "../section/columns.ts";
 import { firstNotes } from "../section/opening.ts";
@@ -31,7 +34,7 @@ export function viewAnswer(view: ReportView, own: OwnPart, chart: Chart | undefi
     nothing: nothingText(view),
     margin: view.margin,
     advice: adviceText(view),
-    items: sizeItems(view),
+    items: [...limitItems(view), ...sizeItems(view)],
     certainty: certaintyText(view),
     beside: besideItems(view, topics, own.publishedPlace),
     ...(chart !== undefined && { chart }),
@@ -82,10 +85,9 @@ function nothingText(view: ReportView): string {
 /** How much was measured, where, and from what on a difference is called one. */
 function certaintyText(view: ReportView): string {
   const { margin, comparisons } = view;
-  const floor =
-    comparisons.twins.length > 0
-      ? ` or within A/A noise are not called`
-      : ` are not called; no A/A pair was run`;
+  const noise = hasDeployments(view.plan) ? " or within A/A noise" : "";
+  const isFloored = comparisons.twins.length > 0;
+  const floor = isFloored ? `${noise} are not called` : " are not called; no A/A pair was run";
   return `${sizeText(view)}, ${placeText(view)}; differences under ${percent(margin)}${floor}.`;
 }
 
@@ -96,18 +98,30 @@ function sizeText(view: ReportView): string {
     const environments = isTold ? ` from ${plural(streams, "log stream")}` : "";
     return `n = ${count(view.manifest.counts.kept)} imported invocations${environments}`;
   }
-  const warm = seriesIn(view, "warm").map(({ durationMs }) => durationMs);
-  const cold = environmentsText(seriesIn(view, "cold").map(({ durationMs }) => durationMs));
-  if (warm.length === 0) return `n = ${cold} each`;
-  const calls = warm.reduce((least, { n }) => Math.min(least, n), Number.POSITIVE_INFINITY);
+  const sizesOf = (phase: "cold" | "warm"): Sizes =>
+    seriesIn(view, phase).map(({ durationMs }) => durationMs);
+  const [warm, cold] = [sizesOf("warm"), sizesOf("cold")];
+  const starts = environmentsText(cold);
+  const of = (measures: Sizes) => measures.filter(({ n }) => n > 0);
+  if (of(warm).length === 0 && of(cold).length === 0) return "no call counts";
+  const measured = of(warm).length;
+  if (measured === 0) {
+    const calls = warm.length === 0 ? "no warm call was planned" : "no warm call counts";
+    return `n = ${starts} each; ${calls}`;
+  }
+  const calls = of(warm).reduce((least, { n }) => Math.min(least, n), Number.POSITIVE_INFINITY);
   const own = environmentsText(warm);
-  const apart = own === cold ? "" : `, cold starts in ${cold}`;
-  return `n = ${count(calls)} warm calls in ${own} each${apart}`;
+  const apart = own === starts ? "" : `, cold starts in ${starts}`;
+  const without =
+    measured === warm.length ? "" : `, none in ${warm.length - measured} of ${warm.length} series`;
+  return `n = ${count(calls)} warm calls in ${own} each${without}${apart}`;
 }
 
-/** `8 environments`, `6 to 8 environments`: of the series that has the fewest, and of the one with the most. */
-function environmentsText(measures: readonly { readonly environments: number }[]): string {
-  const all = measures.map(({ environments }) => environments);
+type Sizes = readonly { readonly n: number; readonly environments: number }[];
+
+/** `8 environments`, `6 to 8 environments`: of the series that has the fewest, and of the one with the most; empty ones left out. */
+function environmentsText(measures: Sizes): string {
+  const all = measures.flatMap(({ environments }) => (environments > 0 ? environments : []));
   const [fewest, most] = [Math.min(...all), Math.max(...all)];
   if (all.length === 0) return "no environment";
   return fewest === most
@@ -153,21 +167,40 @@ function aloneText(view: ReportView, variant: string): string {
   ].join(" ");
 }
 
+/** Which size is the fastest, or why that is not said. */
 function fastestSize(view: ReportView, label: string, fastest: Best | undefined): string[] {
   switch (fastest?.kind) {
     case "decided":
       return [`${label} is fastest on a warm call at ${sizeLabel(view, fastest.cell)}.`];
     case "undecided": {
-      const bySize = fastest.among.toSorted((a, b) => a.memoryMb - b.memoryMb);
-      const sizes = joined(
-        bySize.map((cell) => sizeLabel(view, cell)),
-        "or",
-      );
-      return [`This run cannot tell at which size ${label} is fastest on a warm call: ${sizes}.`];
+      const sizes = fastest.among
+        .toSorted((a, b) => a.memoryMb - b.memoryMb)
+        .map((cell) => sizeLabel(view, cell));
+      if (isTie(fastest)) {
+        return [
+          `${label} is fastest on a warm call at ${joined(sizes)}: the same within ${percent(view.margin)}.`,
+        ];
+      }
+      const cause = isTooFew(fastest) ? " (too few environments)" : "";
+      return [
+        `This run cannot tell at which size ${label} is fastest on a warm call${cause}: ${joined(sizes, "or")}.`,
+      ];
     }
     default:
-      return [`Only ${label} was run, so there is nothing to compare.`];
+      return [`Only ${label} was run, ${whyNoSize(view)}.`];
   }
+}
+
+/** Why no size of the only variant is called the fastest. */
+function whyNoSize(view: ReportView): string {
+  const warm = seriesIn(view, "warm");
+  const cells = new Set(view.plan.cells.map(({ memoryMb }) => memoryMb));
+  if (cells.size < 2) return "at one size, so there is nothing to compare";
+  if (warm.length === 0) return "and no warm call, by which sizes are compared, was planned";
+  const measured = warm.filter(({ n }) => n > 0).map(({ cell }) => cell.id);
+  return new Set(measured).size === 0
+    ? "and no warm call, by which sizes are compared, counts"
+    : "and only one size has warm calls that count, so there is nothing to compare";
 }
 
 /** More sizes than these are told by their range. */

@@ -30,10 +30,24 @@ function blockText(block: Block): string {
 
 const longestNote = 220;
 
-/** A short note as it is, of a long one what it says in bold: the rest is in the report. */
+/**
+ * A short note as it is; of a long one its first sentences, as many as there is room for: what is in bold at
+ * least, and never an announcement (`Not measured:`) without a part of what it announces.
+ */
 function noteText(text: Text): string {
   const whole = plain(text);
-  return typeof text === "string" || whole.length <= longestNote ? whole : plain(text.slice(0, 1));
+  if (whole.length <= longestNote) return whole;
+  const lead = plain(typeof text === "string" ? "" : text.slice(0, 1));
+  const sentences = lastEnd(whole.slice(0, longestNote + 1), /[.!?](?= )/g);
+  if (sentences >= lead.length && sentences > 0) return whole.slice(0, sentences);
+  if (lead.length > longestNote && !lead.endsWith(":")) return lead;
+  const items = lastEnd(whole.slice(0, longestNote), /[;,](?= )| (?=\S)/g);
+  return `${whole.slice(0, items).replace(/[;, ]+$/, "")} …`;
+}
+
+/** Where the last match ends; 0 without one. */
+function lastEnd(text: string, pattern: RegExp): number {
+  return [...text.matchAll(pattern)].reduce((_, match) => match.index + match[0].length, 0);
 }
 
 /** Broken at spaces, so that no word is cut by the terminal's edge. */

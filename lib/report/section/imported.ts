@@ -1,3 +1,5 @@
+import { areApart, windowText } from "../../analysis/call-windows.ts";
+import type { ReportView } from "../../analysis/report-view.ts";
 import type { ImportedOrigin, ImportedSource, Manifest } from "../../contract/types/contract.ts";
 import { type Note, strong, type Text, warning } from "../document/document.ts";
 import { count, plural } from "../document/format.ts";
@@ -49,6 +51,39 @@ export function importedNote({ imported }: Pick<Manifest, "imported">): readonly
     warning([
       strong("Imported samples."),
       ` ${from} An invocation is cold if it reported an Init Duration (with SnapStart, a Restore Duration); no boot id verifies that. ${unitText(imported)}`,
+    ]),
+  ];
+}
+
+/** Where the cells of an import were called at different times, which then tells some of them apart. */
+export function timesNote({ imported }: Pick<Manifest, "imported">): readonly Note[] {
+  const windows = imported?.windows ?? [];
+  const [first, ...others] = windows;
+  const other = first && others.find((each) => areApart(first, each));
+  if (first === undefined || other === undefined) return [];
+  return [
+    warning([
+      strong("The calls are of different times:"),
+      ` ${first.cellId} ${windowText(first)}, ${other.cellId} ${windowText(other)}. What differs between hours or days is in every ratio of the two.`,
+    ]),
+  ];
+}
+
+/** How many series of an import have times that rise or fall, or neighbours that are alike: its intervals assume neither. */
+export function driftNote({
+  manifest,
+  series,
+}: Pick<ReportView, "manifest" | "series">): readonly Note[] {
+  if (manifest.imported === undefined) return [];
+  const drifting = series.filter(({ durationWarnings }) =>
+    durationWarnings.some(({ kind }) => kind === "drift" || kind === "autocorrelated"),
+  );
+  if (drifting.length === 0) return [];
+  const all = series.filter(({ durationMs }) => durationMs.n > 0).length;
+  return [
+    warning([
+      strong(`Durations drift in ${drifting.length} of ${plural(all, "series", "series")}.`),
+      " Intervals take environments as independent of their time: with a drift they are narrower, and verdicts more confident, than another hour would bear out.",
     ]),
   ];
 }

@@ -44,7 +44,7 @@ export function methodSection(view: ReportView, ownLimits: readonly Text[]): rea
     ...stoppingMethod(view).map(paragraph),
     ...sizeChoiceMethod(view).map(paragraph),
     paragraph(
-      `A verdict compares the variant's time with the baseline's, with a margin of ${percent(margin)}: faster or slower if the whole interval lies beyond the margin and the ratio beyond the noise floor, equivalent if the whole interval lies inside the margin, inconclusive otherwise. Inconclusive does not mean equal: it means that this run cannot tell. "Inconclusive (differs)" is a significant difference by the test below that may lie on either side of the margin.`,
+      `A verdict compares the variant's time with the baseline's, with a margin of ${percent(margin)}: faster or slower if the whole interval lies beyond the margin and the ratio beyond the noise floor, which two deployments on AWS may have, equivalent if the whole interval lies inside the margin, inconclusive otherwise. Inconclusive does not mean equal: it means that this run cannot tell. "Inconclusive (differs)" is a significant difference by the test below that may lie on either side of the margin.`,
     ),
     paragraph(correctionText(view)),
     paragraph(

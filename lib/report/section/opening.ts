@@ -20,10 +20,18 @@ import {
   type Text,
   warning,
 } from "../document/document.ts";
-import { count, missing, number, percent, plural, truncate } from "../document/format.ts";
+import {
+  count,
+  failureText,
+  missing,
+  number,
+  percent,
+  plural,
+  truncate,
+} from "../document/format.ts";
 import { lostText } from "../gate-text.ts";
 import { busyNote } from "./busy-machine.ts";
-import { importedNote, sourceNames } from "./imported.ts";
+import { driftNote, importedNote, sourceNames, timesNote } from "./imported.ts";
 import { correctionNote, precisionNote } from "./method.ts";
 import { sizeChoiceNote } from "./size-choice.ts";
 
@@ -38,6 +46,8 @@ function openingNotes(view: ReportView): readonly Note[] {
     ...sizeChoiceNote(view),
     ...correctionNote(view),
     ...placeNotes(view),
+    ...timesNote(view.manifest),
+    ...driftNote(view),
   ];
 }
 
@@ -101,28 +111,22 @@ function partialNote({ manifest }: ReportView): readonly Note[] {
   return [
     warning([
       strong(`This run is ${what}: ${sizes}.`),
-      ` Every table states its own n; missing samples are missing, not 0.${stoppedText(manifest)}${failedText(manifest)}`,
+      `${causeText(manifest)} Every table states its own n; missing samples are missing, not 0.`,
     ]),
   ];
 }
 
-/** What stopped the run, where the state machine said so. */
-function stoppedText({ warnings }: ReportView["manifest"]): string {
-  const stopped = warnings.find((each) => each.startsWith("the run was stopped by "));
-  return stopped === undefined ? "" : ` ${truncate(sentence(stopped))}`;
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-}
-
-/** Why samples are missing, as far as the run knows. */
-function failedText({ cellFailures }: ReportView["manifest"]): string {
+/** Why the run is not whole, as far as it knows: what its first failed trial says, or what ended it. */
+function causeText({ cellFailures, endedEarly, counts }: ReportView["manifest"]): string {
   const [first] = cellFailures;
-  if (first === undefined) return "";
+  const ended = endedEarly === undefined ? "" : ` ${truncate(endedEarly)}.`;
+  if (first === undefined && ended === "" && counts.recorded < counts.planned) {
+    return " The run does not say why.";
+  }
+  if (first === undefined) return ended;
   const failed = plural(cellFailures.length, "trial");
   const which = cellFailures.length === 1 ? "of" : "the first of";
-  return ` ${failed} failed, ${which} ${first.cellId}: ${truncate(first.message)}`;
+  return `${ended} ${failed} failed, ${which} ${first.cellId}: ${failureText(first).replace(/\.$/, "")}.`;
 }
 
 /** A build that answers wrongly or fails is not fast: its calls are named before any number. */

@@ -12,23 +12,40 @@ import {
 } from "../document/document.ts";
 import { measureText, missing, sizeText } from "../document/format.ts";
 
+type WithOrigins = Pick<ReportView, "plan" | "origins" | "byCpuModel">;
+
 /** Below the conditions: what was not the same in all environments of a run. */
-export function mixedOrigins({ origins, byCpuModel }: ReportView): readonly Block[] {
+export function mixedOrigins(view: WithOrigins): readonly Block[] {
+  const { origins, byCpuModel } = view;
   const mixed = originGroups(origins).filter((group) => group.origins.length > 1);
-  return mixed.map((group) => {
-    const found = `This run saw ${group.origins.length} ${group.names}: ${originText(group)}.`;
+  const found = mixed.map((group) => {
+    const seen = `This run saw ${group.origins.length} ${group.names}: ${originText(group)}.`;
     if (group.kind === "runtime-version") {
       return warning(
-        `${found} Each environment was forced cold by updating its function, which picks up the newest runtime, and that changed during the run. Figures combine both.`,
+        `${seen} Each environment was forced cold by updating its function, which picks up the newest runtime, and that changed during the run. Figures combine both.`,
       );
     }
-    if (group.kind === "sdk-version") return warning(`${found} Figures combine both.`);
+    if (group.kind === "sdk-version") return warning(`${seen} Figures combine both.`);
     const how =
       byCpuModel === undefined
         ? "; kelvin report --split cpu separates them"
         : "; above, they are separate";
-    return paragraph(`${found} Lambda chooses the machine. Figures combine all of them${how}.`);
+    return paragraph(
+      `${seen} Lambda chooses the machine. Means combine all of them${how}. A ratio compares environments of the same CPU model.`,
+    );
   });
+  return [...found, ...unknownModels(view)];
+}
+
+/** Copies of a user's functions do not say which processor they ran on. */
+function unknownModels({ plan, origins }: WithOrigins): readonly Block[] {
+  const isTold = origins.some(({ kind }) => kind === "cpu-model");
+  if (plan.target !== "aws" || plan.ownResults !== true || isTold) return [];
+  return [
+    warning(
+      "The CPU models of these environments are not known: a user's function does not say them, and Lambda chooses the processor. Where hosts of one model come in runs, a difference between two functions may be one between processors. Repeat the run at another time before you rely on a difference.",
+    ),
+  ];
 }
 
 /** The figures of each CPU model alone, where the reader asked for that. */

@@ -2,7 +2,12 @@ import type { Comparison } from "../../analysis/comparisons.ts";
 import { variantLabel } from "../../analysis/report-subject.ts";
 import type { ReportView } from "../../analysis/report-view.ts";
 import { findComparison, seriesIn } from "../../analysis/select.ts";
-import type { InstructionCount, Phase, SeriesView } from "../../analysis/series-view.ts";
+import {
+  hasDeployments,
+  type InstructionCount,
+  type Phase,
+  type SeriesView,
+} from "../../analysis/series-view.ts";
 import { isSameSize } from "../../plan/matrix.ts";
 import { cellColumns } from "../document/cell-labels.ts";
 import {
@@ -202,8 +207,8 @@ function sizesText(view: ReportView, row: SeriesView): string {
 }
 
 /** The ratios that are inside the floor, the same either way round. */
-function floorText(farther: number): string {
-  return `${number(1 / farther, 3)} to ${number(farther, 3)}`;
+function floorText(nearer: number): string {
+  return `${number(1 / nearer, 3)} to ${number(nearer, 3)}`;
 }
 
 /** What the instrument itself takes, and what it cannot tell apart. */
@@ -218,10 +223,13 @@ export function instrumentSection(view: ReportView): readonly Block[] {
 }
 
 function noiseTakeaway({ comparisons: { twins: replicas } }: ReportView): string {
-  const floors = replicas.flatMap(({ noiseFloor }) => noiseFloor ?? []);
-  return floors.length === 0
-    ? "No A/A noise was measured."
-    : `A/A noise: the same code may differ from itself by a factor of ${number(1 + Math.min(...floors), 2)} to ${number(1 + Math.max(...floors), 2)}.`;
+  if (replicas.length === 0) return "No A/A pair was run.";
+  const called = replicas.filter(({ verdict }) => verdict === "faster" || verdict === "slower");
+  const differs = `${count(called.length)} of ${plural(replicas.length, "comparison")}`;
+  const floor = Math.max(0, ...replicas.flatMap(({ noiseFloor }) => noiseFloor ?? []));
+  const factor =
+    floor === 0 ? "" : `, by a factor of ${number(1 + floor, 2)} or more where it differs most`;
+  return `The same code, measured under two names, is called different in ${differs}${factor}.`;
 }
 
 function floorBlock({ manifest }: ReportView): Block {
@@ -252,9 +260,12 @@ function replicaBlocks(view: ReportView): readonly Block[] {
       ),
     ];
   }
+  const cell = `One cell (${first.cell.memoryMb} MB, ${first.cell.architecture})`;
   return [
     paragraph(
-      `One cell (${first.cell.memoryMb} MB, ${first.cell.architecture}) was deployed under two names. At that size, a difference inside the noise floor is "within A/A noise", whatever the interval says. No floor was measured at the other sizes, where the verdicts rest on the intervals and the margin alone.`,
+      hasDeployments(view.plan)
+        ? `${cell} was deployed under two names. At that size, a difference inside the noise floor is "within A/A noise", whatever the interval says. No floor was measured at the other sizes, where the verdicts rest on the intervals and the margin alone.`
+        : `${cell} was measured under two names. On one machine both are the same files, so that they differ by chance alone, which intervals and tests account for: no verdict rests on the pair. Where it is called different, something else on the machine was.`,
     ),
     noiseTable(first, replicas),
   ];
@@ -264,7 +275,7 @@ function noiseTable({ cell, baselineCell }: Comparison, replicas: readonly Compa
   return makeTable<Comparison>(
     {
       id: "noise-floor",
-      caption: `A/A pair: ratio of ${cell.id} to ${baselineCell.id} [95 % CI]. The true ratio is 1; the noise floor extends from the farther bound of the interval to its inverse.`,
+      caption: `A/A pair: ratio of ${cell.id} to ${baselineCell.id} [95 % CI]. The true ratio of the code is 1. The noise floor of two deployments extends from the nearer bound of an interval that does not contain 1 to its inverse; no floor otherwise.`,
     },
     [
       rowHeader("Phase", (row) => row.phase),
@@ -273,7 +284,7 @@ function noiseTable({ cell, baselineCell }: Comparison, replicas: readonly Compa
       numberColumn("n of each", comparedText),
       numberColumn("Ratio", (row) => ratioText(row, 3)),
       numberColumn("Floor", ({ noiseFloor }) =>
-        noiseFloor === undefined ? missing : floorText(1 + noiseFloor),
+        noiseFloor === undefined || noiseFloor === 0 ? missing : floorText(1 + noiseFloor),
       ),
       textColumn("Verdict", verdictText),
     ],

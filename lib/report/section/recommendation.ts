@@ -1,3 +1,4 @@
+import { isTie, isTooFew } from "../../analysis/findings.ts";
 import type {
   AgainstOther,
   Best,
@@ -52,13 +53,16 @@ function listOperations({ variants }: Recommendation): string {
   return [...new Set(variants.map(({ operation }) => operation))].join(", ");
 }
 
-/** The size alone where it is decided; else those that the run cannot tell apart. */
+/** The size alone where it is decided; else those among which it is not, and why. */
 function bestText(view: ReportView, best: Best): string {
   switch (best.kind) {
     case "decided":
       return sizeLabel(view, best.cell);
-    case "undecided":
-      return `inconclusive: ${best.among.map((cell) => sizeLabel(view, cell)).join("; ")}`;
+    case "undecided": {
+      const sizes = best.among.map((cell) => sizeLabel(view, cell)).join("; ");
+      if (isTie(best)) return `the same within ${percent(view.margin)}: ${sizes}`;
+      return `inconclusive${isTooFew(best) ? " (too few)" : ""}: ${sizes}`;
+    }
     case "no-choice":
       return missing;
   }
@@ -87,7 +91,7 @@ function choiceTable(view: ReportView, choices: readonly VariantChoice[]): Table
       id: "choice",
       caption: isRaced(view)
         ? racedCaption(view)
-        : "Which size to take: a size is named alone if its verdict against every other size is decided, beyond the margin and the noise floor of the same measure at one of the two sizes; otherwise all sizes that this run cannot tell apart are named.",
+        : "Which size to take: a size is named alone if its verdict against every other size is decided, beyond the margin and, on AWS, the noise floor of the same measure at one of the two sizes; otherwise all sizes that this run cannot tell apart are named.",
     },
     [
       rowHeader("Variant", ({ variant }) => variantLabel(view.subject, variant)),

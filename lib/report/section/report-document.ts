@@ -1,5 +1,6 @@
 import type { ReportView } from "../../analysis/report-view.ts";
 import { variantsRun } from "../../analysis/select.ts";
+import { hasDeployments } from "../../analysis/series-view.ts";
 import {
   type Block,
   foldSections,
@@ -16,6 +17,7 @@ import { conditionsSection } from "./conditions.ts";
 import { averagesSections, costSection, frontierBlocks, runCostSection } from "./cost.ts";
 import { distributionSection } from "./distribution.ts";
 import { firstByteSection } from "./first-byte.ts";
+import { limitSection } from "./limits.ts";
 import { methodSection, precisionSection } from "./method.ts";
 import { onLambdaSection } from "./on-lambda.ts";
 import { runSection } from "./opening.ts";
@@ -68,9 +70,10 @@ function legend(view: ReportView): readonly Text[] {
   const { margin, subject } = view;
   const figures = `12.3 [11.9, 12.8] is a mean with its 95 % CI; n = 80 in 8 is 80 calls in 8 environments; ${missing} is not measured.`;
   if (variantsRun(view).length === 1) return [figures];
+  const noise = hasDeployments(view.plan) ? " the ratio lies beyond A/A noise," : "";
   return [
     figures,
-    `Ratios are to the variant ${subject.baselineVariant}. Faster, slower: the whole CI lies beyond ${percent(margin)}, the ratio lies beyond A/A noise, and the test is significant after correction. Equivalent: the whole CI lies within ${percent(margin)}. Inconclusive: this run cannot tell.`,
+    `Ratios are to the variant ${subject.baselineVariant}. Faster, slower: the whole CI lies beyond ${percent(margin)},${noise} and the test is significant after correction. Equivalent: the whole CI lies within ${percent(margin)}. Inconclusive: this run cannot tell.`,
   ];
 }
 
@@ -85,6 +88,7 @@ function detailSections(
   return [
     ...runSection(view),
     ...evidenceSection(view, answer, own, charts.ratio),
+    ...limitSection(view),
     ...precisionSection(view),
     ...own.sections(view),
     ...onLambdaSection(view),

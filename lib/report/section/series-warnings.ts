@@ -108,6 +108,7 @@ const names: Readonly<Record<Shown["kind"], string>> = {
     "the times are multiples of the CPU quota's period: nothing finer can be resolved",
   "wide-interval": "the interval is wide",
   "far-outliers": "outlying environments",
+  "long-calls": "the mean rests on a few long calls: its interval may be too narrow",
 };
 
 /** More is worse, within a kind. */
@@ -123,6 +124,8 @@ function severity(warning: Shown): number {
       return warning.relativeWidth;
     case "far-outliers":
       return warning.count / warning.n;
+    case "long-calls":
+      return warning.timeShare;
   }
 }
 
@@ -138,5 +141,7 @@ function warningText(warning: Shown): string {
       return `wide: the interval spans ${percent(warning.relativeWidth)} of the mean`;
     case "far-outliers":
       return `${count(warning.count)} of ${count(warning.n)} environments are outliers; they stay in the statistics`;
+    case "long-calls":
+      return `${count(warning.count)} of ${count(warning.n)} calls are far longer than the others and add ${percent(warning.timeShare)} of the time; another run may see more of them, or fewer`;
   }
 }

@@ -51,7 +51,11 @@ export interface EngineFigures {
   readonly operations: readonly OperationFigures[];
   readonly fidelity: readonly Behaviour[];
   /** Why it is not measured, or not wholly: the first failure of a trial, and how many there were. */
-  readonly failure?: { readonly message: string; readonly visits: number };
+  readonly failure?: {
+    readonly type: string;
+    readonly message: string;
+    readonly visits: number;
+  };
 }
 
 /** Every engine's figures against one baseline. */
@@ -89,7 +93,9 @@ function engineFigures(
       start: startFigures(engine.startups, against(engine.startups, base?.startups)),
       operations,
       fidelity: engine.fidelity,
-      ...(first !== undefined && { failure: { message: first.message, visits: failures.length } }),
+      ...(first !== undefined && {
+        failure: { type: first.type, message: first.message, visits: failures.length },
+      }),
     };
   });
 }

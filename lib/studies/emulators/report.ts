@@ -12,7 +12,7 @@ import {
   type Text,
   warning,
 } from "../../report/document/document.ts";
-import { count, number, percent, plural, truncate } from "../../report/document/format.ts";
+import { count, failureText, number, percent, plural } from "../../report/document/format.ts";
 import { type RenderedReport, renderedReport } from "../../report/experiment-report.ts";
 import { type Answer, answer } from "../../report/first-screen/first-screen.ts";
 import type { Placed, Topic } from "../../report/first-screen/topic.ts";
@@ -74,7 +74,7 @@ function engineNotes(view: EngineView): readonly Note[] {
     notes.push(
       warning([
         strong(`${label}: ${trials} could not be started or finished.`),
-        ` ${truncate(failure.message)}`,
+        ` ${failureText(failure)}`,
       ]),
     );
   }

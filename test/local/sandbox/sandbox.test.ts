@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { findCgroupRoot } from "../../../lib/local/cgroup.ts";
+import { startNameServer } from "../../../lib/local/name-server.ts";
 import { describeSandbox, openSandbox } from "../../../lib/local/sandbox/open-sandbox.ts";
 import {
   type OwnFunction,
@@ -9,10 +10,15 @@ import {
   ownFunction,
 } from "../../support/own-function.ts";
 
-const { sandbox, reason } = await openSandbox();
+const refusedNames: string[] = [];
+const nameServer = await startNameServer((name) => refusedNames.push(name));
+const { sandbox, reason } = await openSandbox({ nameServer: nameServer?.address });
 const cgroupRoot = findCgroupRoot();
 const lacking = reason ?? (cgroupRoot?.freezer === undefined ? "no cgroup freezer" : undefined);
-afterAll(() => sandbox?.close());
+afterAll(async () => {
+  sandbox?.close();
+  await nameServer?.stop();
+});
 
 let own: OwnFunction | undefined;
 afterEach(async () => await own?.close());
@@ -73,7 +79,7 @@ def handler(event, context):
     it("cannot write beside its handler, nor read what only the owner may, and has no rights", async () => {
       const function_ = await pythonFunction(
         `
-import os
+import os, resource
 def attempt(work):
     try:
         return work() and 'done'
@@ -88,6 +94,7 @@ def handler(event, context):
         'user': [os.getuid(), os.getgid(), os.getgroups()],
         'capabilities': [line for line in open('/proc/self/status') if line.startswith('CapEff')],
         'umask': os.umask(0o22),
+        'files': resource.getrlimit(resource.RLIMIT_NOFILE)[1],
         'places': [os.getcwd(), os.environ['LAMBDA_TASK_ROOT'], __file__],
     }
 `,
@@ -101,6 +108,7 @@ def handler(event, context):
         user: [993, 990, []],
         capabilities: ["CapEff:\t0000000000000000\n"],
         umask: 0o22,
+        files: 1024,
         places: ["/var/task", "/var/task", "/var/task/app.py"],
       });
     });
@@ -181,6 +189,25 @@ def handler(event, context):
       expect(held.telemetry?.maxMemoryUsedMb).toBeLessThan(256);
     });
 
+    it("reaches no other machine by name, at once, and what it asked for is known", async () => {
+      const function_ = await pythonFunction(`
+import socket
+def handler(event, context):
+    found = {}
+    for name in ['uploads.localhost', 'sqs.us-east-1.amazonaws.com']:
+        try:
+            found[name] = socket.gethostbyname(name)
+        except socket.gaierror as error:
+            found[name] = error.errno == socket.EAI_NONAME
+    return found
+`);
+      expect(await call(function_)).toEqual({
+        "uploads.localhost": "127.0.0.1",
+        "sqs.us-east-1.amazonaws.com": true,
+      });
+      expect(refusedNames).toContain("sqs.us-east-1.amazonaws.com");
+    });
+
     it("is killed when it needs more memory than it has, as Lambda tells it", async () => {
       const { target, cell } = await pythonFunction(`
 def handler(event, context):
@@ -196,8 +223,10 @@ def handler(event, context):
 
 describe("a machine without sandboxes", () => {
   it("says so, and why, in one line", async () => {
-    expect(await openSandbox("darwin", 0)).toEqual({ reason: expect.stringContaining("Linux") });
-    const { reason: why } = await openSandbox("linux", 1000);
+    expect(await openSandbox({ platform: "darwin", userId: 0 })).toEqual({
+      reason: expect.stringContaining("Linux"),
+    });
+    const { reason: why } = await openSandbox({ platform: "linux", userId: 1000 });
     expect(why).toBe("only root may mount file systems");
     const line = describeSandbox(why, undefined);
     expect(line).toContain("shared by all of them (only root may mount file systems)");

@@ -12,7 +12,7 @@ export const truth: Constants = {
   readMsPerMb: 5,
   firstWaitMs: 40,
   firstCodeFactor: 1.6,
-  jitterFactor: 3,
+  jitterMs: 63,
   warmFactor: { "service/native": 1.3, "service/python": 0.9 },
   computeFactor: 1.2,
 };

@@ -1,0 +1,67 @@
+import { SeededRandom } from "../../lib/contract/seeded-order.ts";
+import type { Series } from "../../lib/statistics/series.ts";
+import { percentileBounds } from "../../lib/statistics/tail-percentile.ts";
+import { normal } from "../interval-study/populations.ts";
+
+// The bounds that an absolute limit of P95 is judged by, held against the true P95 of log-normal calls.
+
+interface BoundShape {
+  readonly environments: number;
+  readonly calls: number;
+  /** Standard deviations of logarithms, of environments and of calls within one. */
+  readonly spreads: readonly [environments: number, calls: number];
+}
+
+const shapes: readonly BoundShape[] = [
+  { environments: 60, calls: 1, spreads: [0.1, 0] },
+  { environments: 9, calls: 11, spreads: [0.03, 0.1] },
+  { environments: 9, calls: 11, spreads: [0.1, 0.1] },
+  { environments: 9, calls: 11, spreads: [0.2, 0.05] },
+  { environments: 60, calls: 8, spreads: [0.1, 0.1] },
+  { environments: 60, calls: 8, spreads: [0.2, 0.05] },
+];
+
+/** The standard normal's 95th percentile. */
+const normalP95 = 1.6448536;
+
+const seed = 20_261_125;
+
+/** What docs/regression-gate.md shows. */
+export const boundHead: readonly string[] = [
+  "| environments | calls in each | spread of environments, of calls | met wrongly | missed wrongly | no upper bound |",
+  "| --: | --: | --- | --: | --: | --: |",
+];
+
+/** A row a shape, of so many runs. */
+export function* boundRows(rounds: number): Generator<string> {
+  for (const shape of shapes) yield boundText(shape, rounds);
+}
+
+function boundText(shape: BoundShape, rounds: number): string {
+  const { environments, calls, spreads } = shape;
+  const random = new SeededRandom(seed);
+  const truth = Math.exp(normalP95 * Math.hypot(...spreads));
+  const counts = { met: 0, missed: 0, open: 0 };
+  for (let round = 0; round < rounds; round += 1) {
+    const { atLeast, atMost } = percentileBounds(simulatedCalls(shape, random), "p95");
+    counts.met += Number(atMost !== undefined && atMost < truth);
+    counts.missed += Number(atLeast !== undefined && atLeast > truth);
+    counts.open += Number(atMost === undefined);
+  }
+  const shares = Object.values(counts).map((count) => `${((100 * count) / rounds).toFixed(1)} %`);
+  const widths = spreads.map((spread) => `${Math.round(100 * spread)} %`).join(", ");
+  return `| ${[environments, calls, widths, ...shares].join(" | ")} |`;
+}
+
+function simulatedCalls(
+  { environments, calls, spreads }: BoundShape,
+  random: SeededRandom,
+): Series {
+  const [ofEnvironments, ofCalls] = spreads;
+  const units = Array.from({ length: environments }, (_, block) => {
+    const own = ofEnvironments * normal(random);
+    const values = Array.from({ length: calls }, () => Math.exp(own + ofCalls * normal(random)));
+    return { block, values };
+  });
+  return { units };
+}

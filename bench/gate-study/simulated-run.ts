@@ -1,0 +1,70 @@
+import { adjustedInRun, withAdjusted } from "../../lib/analysis/family.ts";
+import { type Compared, ratioOfSeries, withVerdict } from "../../lib/analysis/series-ratio.ts";
+import type { SeededRandom } from "../../lib/contract/seeded-order.ts";
+import type { Series } from "../../lib/statistics/series.ts";
+import type { Population } from "../interval-study/populations.ts";
+
+/** A run of two builds. */
+export interface RunShape {
+  /** Of each build. */
+  readonly environments: number;
+  /** How many times as long the second build takes. */
+  readonly slowdown: number;
+  /** Of each interval's subsets. */
+  readonly draws: number;
+  readonly seed: number;
+}
+
+/** Cold, second and warm: what a function of one event and one size is judged by. */
+const callsOfQuantities = [1, 1, 8] as const;
+
+/** A run's comparisons as a report has them: with an A/A pair, corrected by swaps of its blocks. */
+export function comparisonsOfRun(
+  population: Population,
+  { environments, slowdown, draws, seed }: RunShape,
+  random: SeededRandom,
+): readonly Compared[] {
+  const plan = { seed, target: "local" } as const;
+  const pairs = callsOfQuantities.map((calls) => {
+    const shared = population.blockLogs(environments, random);
+    const make = (factor: number, isVariant: boolean): Series => {
+      const own = population.ownLogs?.(environments, isVariant, random) ?? [];
+      const log = (block: number) => (shared[block] ?? 0) + (own[block] ?? 0) + Math.log(factor);
+      return simulatedBuild(population, { environments, calls, log }, random);
+    };
+    const [base, twin, head] = [make(1, false), make(1, false), make(slowdown, true)] as const;
+    return {
+      pair: ratioOfSeries(head, base, plan, draws),
+      floor: ratioOfSeries(twin, base, plan, draws).ratio,
+    };
+  });
+  const family = pairs.map(({ pair, floor }) => withVerdict(pair, floor));
+  const adjusted = adjustedInRun(
+    plan,
+    pairs.map(({ pair }) => pair),
+  );
+  return withAdjusted(family, adjusted);
+}
+
+interface BuildShape {
+  readonly environments: number;
+  readonly calls: number;
+  /** What is added in a block, on the log scale. */
+  readonly log: (block: number) => number;
+}
+
+function simulatedBuild(
+  population: Population,
+  { environments, calls, log }: BuildShape,
+  random: SeededRandom,
+): Series {
+  const units = Array.from({ length: environments }, (_, block) => {
+    const environment = log(block) + population.environmentLog(random);
+    const values = Array.from({ length: calls }, () => {
+      const time = Math.exp(environment + population.callLog(random));
+      return 20 * (population.measured?.(time, random) ?? time);
+    });
+    return { block, values };
+  });
+  return { units };
+}

@@ -1,0 +1,45 @@
+import { breakingRow } from "./breaking.ts";
+import { type BreakingPopulation, breakingPopulations } from "./breaking-populations.ts";
+import { designOf, designText, presets, withShare } from "./designs.ts";
+import type { Design, StudyOptions } from "./simulated.ts";
+import { line, percent, type StudyTable, studyTable } from "./study-table.ts";
+
+/** Three pairs and a mean a run. */
+const fewerRounds = 0.1;
+
+/** Populations in which intervals or tests broke. */
+export const breakingTables: readonly StudyTable[] = [
+  studyTable(
+    "breaking",
+    ["population", "measured", "sign"],
+    [
+      ...["covers the true ratio", "covers the true mean"],
+      ...["A/A: called faster or slower", "shift: told apart", "shift: called slower"],
+      ...["the report shows the sign", "of A/A that is called", "no interval"],
+    ],
+    breakingRows,
+  ),
+];
+
+/** What broke is among the calls of an environment, or between environments: it is studied in warm ones. */
+function* breakingRows(options: StudyOptions): Generator<string> {
+  for (const population of breakingPopulations) {
+    for (const size of presets) yield breakingText(population, designOf(size, "warm"), options);
+  }
+}
+
+export function breakingText(
+  population: BreakingPopulation,
+  design: Design,
+  options: StudyOptions,
+): string {
+  const row = breakingRow(population, design, withShare(options, fewerRounds));
+  const { covered, meanCovered = Number.NaN, falseVerdicts, toldApart, shiftCalled } = row;
+  const shares = [covered, meanCovered, falseVerdicts, toldApart, shiftCalled];
+  const signs = [row.warned, row.warnedOfFalse, row.without];
+  const text = (share: number) => (Number.isNaN(share) ? "–" : percent(share));
+  return line([
+    ...[population.id, designText(design), population.sign],
+    ...[...shares, ...signs].map(text),
+  ]);
+}

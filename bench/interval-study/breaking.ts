@@ -1,0 +1,124 @@
+import { adjustedInRun, withAdjusted } from "../../lib/analysis/family.ts";
+import { type Compared, ratioOfSeries, withVerdict } from "../../lib/analysis/series-ratio.ts";
+import { SeededRandom } from "../../lib/contract/seeded-order.ts";
+import { intervalOfMeans } from "../../lib/statistics/mean-interval.ts";
+import type { Series } from "../../lib/statistics/series.ts";
+import { findWarnings, type Warning } from "../../lib/statistics/warnings.ts";
+import type { BreakingPopulation } from "./breaking-populations.ts";
+import { type Design, errorRate, type StudyOptions } from "./simulated.ts";
+import { isCalled } from "./study.ts";
+
+/** Shares of runs, 0 to 1; all but those of means and of runs without an interval are of the runs that have one. */
+export interface BreakingRow {
+  /** Intervals that hold the true ratio. */
+  readonly covered: number;
+  /** Intervals of the baseline's mean that hold the true one; absent where there is none. */
+  readonly meanCovered?: number;
+  /** The same function twice, called faster or slower. */
+  readonly falseVerdicts: number;
+  /** Shifts that the test tells apart, and that are called slower. */
+  readonly toldApart: number;
+  readonly shiftCalled: number;
+  /** Runs without a shift in which the report shows the population's sign. */
+  readonly warned: number;
+  /** Of the runs without a shift that are called faster or slower, those with the sign; NaN where none is. */
+  readonly warnedOfFalse: number;
+  /** Runs without an interval. */
+  readonly without: number;
+}
+
+export function breakingRow(
+  population: BreakingPopulation,
+  design: Design,
+  { rounds, draws, seed }: StudyOptions,
+): BreakingRow {
+  const { ratioOfMeans = population.shift, meanMs } = population;
+  const random = new SeededRandom(seed);
+  const counts = { covered: 0, mean: 0, called: 0, told: 0, shift: 0, warned: 0, both: 0 };
+  let found = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const measure = (factor: number, isVariant: boolean) =>
+      population.measure(design, factor, random, isVariant);
+    const [shifted, baseline] = [measure(population.shift, true), measure(1, false)];
+    const [replica, twin] = [measure(1, true), measure(1, false)];
+    const [apart, same, pair] = [shifted, replica, twin].map((above) =>
+      compared(above, baseline, round, draws),
+    );
+    if (apart === undefined || same === undefined) throw new RangeError("no comparison");
+    const { low, high, adjustedPValue = 1 } = apart;
+    counts.mean += Number(meanMs !== undefined && holdsMean(baseline, meanMs, { round, draws }));
+    if (low === undefined || high === undefined) continue;
+    found += 1;
+    counts.covered += Number(low <= ratioOfMeans && ratioOfMeans <= high);
+    counts.told += Number(adjustedPValue < errorRate);
+    counts.shift += Number(apart.verdict === "slower");
+    const isFalse = isCalled(same);
+    const isWarned = hasSign(population, replica, baseline, { same, ...(pair && { pair }) });
+    counts.called += Number(isFalse);
+    counts.warned += Number(isWarned);
+    counts.both += Number(isFalse && isWarned);
+  }
+  const share = (count: number) => (found === 0 ? Number.NaN : count / found);
+  return {
+    covered: share(counts.covered),
+    ...(meanMs !== undefined && { meanCovered: counts.mean / rounds }),
+    falseVerdicts: share(counts.called),
+    toldApart: share(counts.told),
+    shiftCalled: share(counts.shift),
+    warned: share(counts.warned),
+    warnedOfFalse: counts.called === 0 ? Number.NaN : counts.both / counts.called,
+    without: 1 - found / rounds,
+  };
+}
+
+/** As a report with this one comparison says it, without a noise floor. */
+function compared(above: Series, below: Series, seed: number, draws: number): Compared | undefined {
+  const plan = { seed, target: "aws" } as const;
+  const pair = ratioOfSeries(above, below, plan, draws);
+  return withAdjusted([withVerdict(pair)], adjustedInRun(plan, [pair]))[0];
+}
+
+function holdsMean(
+  series: Series,
+  truth: number,
+  { round, draws }: { readonly round: number; readonly draws: number },
+): boolean {
+  const found = intervalOfMeans(
+    { series: [series], of: ([mean = 0]) => mean },
+    { seed: round, draws },
+  );
+  return found.kind === "mean-interval" && found.low <= truth && truth <= found.high;
+}
+
+interface Found {
+  readonly same: Compared;
+  /** Another deployment of the baseline against it. */
+  readonly pair?: Compared;
+}
+
+function hasSign(
+  { sign }: BreakingPopulation,
+  replica: Series | undefined,
+  baseline: Series,
+  { same, pair }: Found,
+): boolean {
+  const warnings = [replica, baseline].flatMap((series) =>
+    series === undefined ? [] : findWarnings(series),
+  );
+  const has = (...kinds: readonly Warning["kind"][]) =>
+    warnings.some(({ kind }) => kinds.includes(kind));
+  switch (sign) {
+    case "compared within CPU models":
+      return same.cpuModels !== undefined;
+    case "unknown CPU models":
+      return true;
+    case "A/A pair differs":
+      return pair?.low !== undefined && (pair.low > 1 || (pair.high ?? 0) < 1);
+    case "long calls":
+      return has("long-calls") || same.fewCalls !== undefined;
+    case "drift":
+      return has("drift", "autocorrelated");
+    case "none needed":
+      return false;
+  }
+}

@@ -1,0 +1,136 @@
+import { adjustedInRun, withAdjusted } from "../../lib/analysis/family.ts";
+import { ratioOfSeries, withVerdict } from "../../lib/analysis/series-ratio.ts";
+import { SeededRandom } from "../../lib/contract/seeded-order.ts";
+import type { Plan } from "../../lib/contract/types/contract.ts";
+import type { Ratio } from "../../lib/statistics/ratio.ts";
+import type { Series } from "../../lib/statistics/series.ts";
+import { studentTQuantile } from "../../lib/statistics/student-t.ts";
+import { breakingPopulations } from "./breaking-populations.ts";
+import { partingPopulations } from "./parting-populations.ts";
+import { mishaps, populations } from "./populations.ts";
+import { type Design, type StudyOptions, simulated } from "./simulated.ts";
+import { isCalled } from "./study.ts";
+
+// Rules by which a difference may be silenced because the same code, deployed twice, differs too.
+
+/** A function as it is deployed again and again: a run's own blocks, and a measured deployment each call. */
+export interface DeployedPopulation {
+  readonly id: string;
+  /** What one run measures, deployment after deployment. */
+  run(design: Design, random: SeededRandom): (factor: number, isVariant: boolean) => Series;
+}
+
+export const deployedPopulations: readonly DeployedPopulation[] = [
+  ...[...populations, ...mishaps].map(
+    (population): DeployedPopulation => ({
+      id: population.id,
+      run: (design, random) => {
+        const blockLogs = population.blockLogs(design.environments, random);
+        return (factor, isVariant) => {
+          const side = isVariant ? "variant" : "baseline";
+          return simulated(population, design, factor, blockLogs, random, side);
+        };
+      },
+    }),
+  ),
+  ...partingPopulations.map(
+    (population): DeployedPopulation => ({
+      id: population.id,
+      run: (design, random) => {
+        const blockLogs = population.blockLogs(design.environments, random);
+        // The two are other functions; the variant's is deployed here.
+        return (factor) =>
+          population.measure({ design, side: "variant", factor, blockLogs }, random);
+      },
+    }),
+  ),
+  ...breakingPopulations.map(
+    (population): DeployedPopulation => ({
+      id: population.id,
+      run: (design, random) => (factor, isVariant) =>
+        population.measure(design, factor, random, isVariant),
+    }),
+  ),
+];
+
+/** What a difference is held against; `none`: it rests on its interval, the margin and the test. */
+export const floorRules = ["none", "point", "near", "far", "three", "five", "nine"] as const;
+export type FloorRule = (typeof floorRules)[number];
+
+/** Shares of runs, 0 to 1. */
+export interface FloorRow {
+  /** The same function twice, called faster or slower. */
+  readonly falseVerdicts: Readonly<Record<FloorRule, number>>;
+  /** Shifts that are called slower. */
+  readonly found: Readonly<Record<FloorRule, number>>;
+}
+
+const mostReplicas = 9;
+
+export function floorRow(
+  population: DeployedPopulation,
+  design: Design,
+  factor: number,
+  { rounds, draws, seed }: StudyOptions,
+): FloorRow {
+  const random = new SeededRandom(seed);
+  const counts = { falseVerdicts: noneYet(), found: noneYet() };
+  for (let round = 0; round < rounds; round += 1) {
+    const measure = population.run(design, random);
+    const baseline = measure(1, false);
+    const replicas = Array.from({ length: mostReplicas }, () => measure(1, false));
+    const plan = { seed: round, target: "aws" } as const;
+    const [twin] = replicas;
+    if (twin === undefined) throw new RangeError("no replica");
+    const logs = replicas.flatMap((replica) => logRatio(replica, baseline, plan));
+    const floors = floorsOf(ratioOfSeries(twin, baseline, plan, draws).ratio, logs);
+    const isBeyond = (ratio: number | undefined, rule: FloorRule) =>
+      ratio !== undefined && Math.abs(Math.log(ratio)) > floors[rule];
+    const [same, slower] = [measure(1, true), measure(factor, true)].map((above) => {
+      const pair = ratioOfSeries(above, baseline, plan, draws);
+      return withAdjusted([withVerdict(pair)], adjustedInRun(plan, [pair]))[0];
+    });
+    for (const rule of floorRules) {
+      const isFalse = same !== undefined && isCalled(same) && isBeyond(same.ratio, rule);
+      counts.falseVerdicts[rule] += Number(isFalse) / rounds;
+      const isFound = slower?.verdict === "slower" && isBeyond(slower.ratio, rule);
+      counts.found[rule] += Number(isFound) / rounds;
+    }
+  }
+  return counts;
+}
+
+function noneYet(): Record<FloorRule, number> {
+  return { none: 0, point: 0, near: 0, far: 0, three: 0, five: 0, nine: 0 };
+}
+
+function logRatio(replica: Series, baseline: Series, plan: Pick<Plan, "seed" | "target">) {
+  const { ratio } = ratioOfSeries(replica, baseline, plan, 1);
+  return ratio.kind === "ratio" ? [Math.log(ratio.ratio)] : [];
+}
+
+/** The floor of each rule, on the log scale, by the replicas' ratios to their original. */
+function floorsOf(pair: Ratio, logs: readonly number[]): Record<FloorRule, number> {
+  const { ratio = 1, low = 1, high = 1 } = pair.kind === "ratio" ? pair : {};
+  const bounds = [low, high].map((bound) => Math.abs(Math.log(bound)));
+  return {
+    none: 0,
+    point: Math.abs(Math.log(ratio)),
+    near: low > 1 || high < 1 ? Math.min(...bounds) : 0,
+    far: Math.max(...bounds),
+    three: spreadFloor(logs.slice(0, 3)),
+    five: spreadFloor(logs.slice(0, 5)),
+    nine: spreadFloor(logs),
+  };
+}
+
+/** What two deployments of one code differ by at the most in 95 of 100 cases, by the spread of those at hand. */
+function spreadFloor(replicas: readonly number[]): number {
+  // Where the replicas have too few environments nothing is known of their spread, and there is no floor.
+  if (replicas.length === 0) return 0;
+  const logs = [0, ...replicas];
+  const middle = logs.reduce((sum, log) => sum + log, 0) / logs.length;
+  const squares = logs.reduce((sum, log) => sum + (log - middle) ** 2, 0);
+  const deviation = Math.sqrt(squares / (logs.length - 1));
+  return studentTQuantile(0.025, logs.length - 1) * Math.SQRT2 * deviation;
+}

@@ -1,0 +1,22 @@
+import { boundHead, boundRows } from "./gate-study/bounds.ts";
+import { outcomeHead, outcomeRows, publishedOutcomes } from "./gate-study/outcomes.ts";
+import { runStudy } from "./study-command.ts";
+
+// The tables of docs/regression-gate.md of what a gate says, and of the bounds of limits.
+
+/** A bound takes no subsets, so that more runs of it cost little. */
+const boundRunsToOne = 20;
+
+await runStudy({
+  name: "study:outcomes",
+  description: "holds what a gate says against the truth: slower, undecided, or proven no slower",
+  runs: { option: "rounds", help: "runs a share", published: publishedOutcomes.rounds },
+  tables: [
+    {
+      name: "outcomes",
+      head: outcomeHead,
+      rows: (rounds) => outcomeRows({ ...publishedOutcomes, rounds }),
+    },
+    { name: "bounds", head: boundHead, rows: (rounds) => boundRows(boundRunsToOne * rounds) },
+  ],
+});

@@ -1,0 +1,20 @@
+import type { PredictionStudies } from "../../lib/analysis/prediction.ts";
+import { observations } from "../../lib/prediction/study-calls.ts";
+import { claimsCsv, heldOutTables } from "./held-out-table.ts";
+import { figuresCsv, predictionTables } from "./table.ts";
+
+/** What docs/prediction.md has between marks, and the files beside it. */
+export interface StudyPage {
+  readonly tables: Readonly<Record<string, readonly string[]>>;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+export function studyPage(studies: PredictionStudies): StudyPage {
+  return {
+    tables: { ...predictionTables(studies), ...heldOutTables(observations) },
+    files: {
+      "prediction-claims.csv": claimsCsv(observations),
+      "prediction-measured.csv": figuresCsv(studies),
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { ImportedOrigin } from "../contract/types/contract.ts";
+
+/** From when to when calls were made, ISO 8601 in UTC. */
+export interface CallWindow {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The window of all cells together; undefined where no source told a time. */
+export function wholeWindow({ windows }: Pick<ImportedOrigin, "windows">): CallWindow | undefined {
+  const from = windows?.map((window) => window.from).toSorted()[0];
+  const to = windows
+    ?.map((window) => window.to)
+    .toSorted()
+    .at(-1);
+  return from === undefined || to === undefined ? undefined : { from, to };
+}
+
+/** Less than this share of the shorter window in common is called another time. */
+const leastShared = 0.5;
+
+/**
+ * Whether two windows are of different times: what differs between hours, as the load of a day, is then in
+ * every ratio of the two.
+ */
+export function areApart(one: CallWindow, other: CallWindow): boolean {
+  const [a, b] = [one, other].map(
+    ({ from, to }) => [Date.parse(from), Date.parse(to)] as const,
+  ) as [Ends, Ends];
+  const shared = Math.min(a[1], b[1]) - Math.max(a[0], b[0]);
+  const shorter = Math.min(a[1] - a[0], b[1] - b[0]);
+  return shared < 0 || shared < leastShared * shorter;
+}
+
+type Ends = readonly [from: number, to: number];
+
+/** `2026-01-05 10:00 to 11:30 UTC`, the second day where it is another. */
+export function windowText({ from, to }: CallWindow): string {
+  const [day, time, laterDay, laterTime] = [
+    ...[from.slice(0, 10), from.slice(11, 16)],
+    ...[to.slice(0, 10), to.slice(11, 16)],
+  ];
+  if (day === laterDay && time === laterTime) return `${day} ${time} UTC`;
+  return `${day} ${time} to ${day === laterDay ? "" : `${laterDay} `}${laterTime} UTC`;
+}

@@ -1,0 +1,155 @@
+import type { Cell, Limit, Manifest, Plan } from "../contract/types/contract.ts";
+import type { Series } from "../statistics/series.ts";
+import { percentileBounds, tailPercentile } from "../statistics/tail-percentile.ts";
+import type { CollectedSamples } from "./collect-samples.ts";
+import {
+  comparedCells,
+  listCells,
+  listOperations,
+  measureOfSeries,
+  phases,
+} from "./series-view.ts";
+
+/** Whether a function stays below a limit at one size. */
+export interface LimitVerdict {
+  readonly limit: Limit;
+  readonly cell: Cell;
+  /** Of times. */
+  readonly operation?: string;
+  /** `not-measured`: there is nothing to judge. */
+  readonly verdict: "met" | "missed" | "undecided" | "not-measured";
+  /** What was measured, in the limit's unit. */
+  readonly value?: number;
+  /** What it is at least and at the most: of a mean or a median its 95 % CI, of P95 and P99 one-sided 95 % bounds. */
+  readonly atLeast?: number;
+  readonly atMost?: number;
+  readonly environments: number;
+  /** Environments that an upper bound needs; absent where there is one. */
+  readonly environmentsNeeded?: number;
+}
+
+type Bounds = Pick<
+  LimitVerdict,
+  "value" | "atLeast" | "atMost" | "environments" | "environmentsNeeded"
+>;
+
+/** limitVerdicts judges each limit of a plan for each function and size. */
+export function limitVerdicts(
+  plan: Plan,
+  { artefacts }: Pick<Manifest, "artefacts">,
+  samples: CollectedSamples,
+): readonly LimitVerdict[] {
+  return (plan.limits ?? []).flatMap((limit) =>
+    comparedCells(plan).flatMap((cell): readonly LimitVerdict[] => {
+      const { quantity, statistic = "mean" } = limit;
+      if (quantity === "package") return [judged(limit, cell, packageBounds(artefacts, cell))];
+      if (quantity === "memory") return [judged(limit, cell, memoryBounds(plan, samples, cell))];
+      const metric = quantity === "cold" ? "initAndDurationMs" : "durationMs";
+      return listOperations(plan, quantity)
+        .filter((operation) =>
+          listCells(plan, quantity, operation).some(({ id }) => id === cell.id),
+        )
+        .map((operation) => {
+          const series = samples.series(cell.id, operation, quantity).series(metric);
+          return { ...judged(limit, cell, boundsOf(series, statistic)), operation };
+        });
+    }),
+  );
+}
+
+function judged(limit: Limit, cell: Cell, bounds: Bounds): LimitVerdict {
+  const { value, atLeast, atMost } = bounds;
+  const verdict =
+    value === undefined && atMost === undefined
+      ? "not-measured"
+      : atMost !== undefined && atMost < limit.below
+        ? "met"
+        : atLeast !== undefined && atLeast >= limit.below
+          ? "missed"
+          : "undecided";
+  return { limit, cell, verdict, ...bounds };
+}
+
+function boundsOf(series: Series, statistic: NonNullable<Limit["statistic"]>): Bounds {
+  if (statistic === "p95" || statistic === "p99") return percentileOf(series, statistic);
+  const measure = measureOfSeries(series);
+  const { environments, environmentsNeeded, medianInterval, mean, low, high } = measure;
+  const isMean = statistic === "mean";
+  const value = isMean ? mean : measure.median;
+  const interval = isMean ? { low, high } : medianInterval;
+  return {
+    environments,
+    ...(value !== undefined && { value }),
+    ...(interval?.low !== undefined && { atLeast: interval.low }),
+    ...(interval?.high !== undefined && { atMost: interval.high }),
+    ...(environmentsNeeded !== undefined && { environmentsNeeded }),
+  };
+}
+
+/** Of fewer calls than a percentile is stated for, the bounds say what there is to say. */
+function percentileOf(series: Series, name: "p95" | "p99"): Bounds {
+  const { environments, environmentsNeeded, atLeast, atMost } = percentileBounds(series, name);
+  if (environments === 0) return { environments };
+  const longest = Math.max(...series.units.flatMap(({ values }) => values));
+  const found = tailPercentile(series, name);
+  return {
+    environments,
+    value: found.kind === "percentile" ? found.value : longest,
+    ...(atLeast !== undefined && { atLeast }),
+    ...(atMost === undefined ? { environmentsNeeded } : { atMost }),
+  };
+}
+
+/**
+ * The most that any environment used misses a limit that it reaches; a limit is met where none reaches it, and the
+ * mean of what they used lies below it with its whole interval.
+ */
+function memoryBounds(plan: Plan, samples: CollectedSamples, { id }: Cell): Bounds {
+  const byBlock = new Map<number, number>();
+  for (const phase of phases) {
+    for (const operation of listOperations(plan, phase)) {
+      const { units } = samples.series(id, operation, phase).series("maxMemoryUsedMb");
+      for (const { block, values } of units) {
+        byBlock.set(block, Math.max(byBlock.get(block) ?? 0, ...values));
+      }
+    }
+  }
+  const units = [...byBlock].map(([block, value]) => ({ block, values: [value] }));
+  const { environments, high, environmentsNeeded } = measureOfSeries({ units });
+  if (environments === 0) return { environments };
+  const most = Math.max(...byBlock.values());
+  return {
+    ...{ environments, value: most, atLeast: most },
+    ...(high !== undefined && { atMost: Math.max(most, high) }),
+    ...(environmentsNeeded !== undefined && { environmentsNeeded }),
+  };
+}
+
+const bytesOfMb = 1024 * 1024;
+
+/** A folder has no zip yet, which is at most as large as what it packs, but for the names of its files. */
+function packageBounds(artefacts: Manifest["artefacts"], { variant, architecture }: Cell): Bounds {
+  const found = artefacts.find(
+    (each) => each.variant === variant && each.architecture === architecture,
+  );
+  const bytes = found?.zipBytes ?? found?.sizeBytes;
+  if (bytes === undefined) return { environments: 0 };
+  const value = bytes / bytesOfMb;
+  return {
+    ...{ environments: 0, value, atMost: value },
+    ...(found?.zipBytes !== undefined && { atLeast: value }),
+  };
+}
+
+/** A gate's view of the limits. */
+export interface LimitFinding {
+  readonly missed: readonly LimitVerdict[];
+  readonly undecided: readonly LimitVerdict[];
+  readonly notMeasured: readonly LimitVerdict[];
+}
+
+export function limitFinding(verdicts: readonly LimitVerdict[]): LimitFinding {
+  const of = (verdict: LimitVerdict["verdict"]) =>
+    verdicts.filter((each) => each.verdict === verdict);
+  return { missed: of("missed"), undecided: of("undecided"), notMeasured: of("not-measured") };
+}

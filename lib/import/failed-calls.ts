@@ -1,0 +1,115 @@
+import type { ImportedInvocation } from "./source.ts";
+
+/** A failure that a line tells, of the invocation that it names or of the one that its stream is in. */
+interface ToldFailure {
+  readonly type: string;
+  readonly requestId?: string;
+}
+
+const pythonError = /^\[ERROR\] ([\w.]+)(?::|\s*$)/;
+/** A handler's own message at a level, which no failure makes: `[ERROR]\t2026-01-05T10:00:00.123Z\t...`. */
+const loggedLine = /^\[[A-Z]+\]\t/;
+
+/**
+ * toldFailure reads the lines by which Lambda and its runtimes say that an invocation failed.
+ * https://docs.aws.amazon.com/lambda/latest/dg/python-exceptions.html
+ * https://docs.aws.amazon.com/lambda/latest/dg/nodejs-exceptions.html
+ * https://docs.aws.amazon.com/lambda/latest/dg/troubleshooting-invocation.html
+ */
+function toldFailure(text: string): ToldFailure | undefined {
+  const [, timedOut] = /^(?:\S+Z\s+)?(\S+) Task timed out after [\d.]+ seconds/.exec(text) ?? [];
+  if (timedOut !== undefined) return { type: "timeout", requestId: timedOut };
+  const [, exited, why = ""] =
+    /^RequestId: (\S+) (?:Error: )?((?:Runtime exited|Process exited).*)$/.exec(text) ?? [];
+  if (exited !== undefined) return { type: why.split(":")[0] ?? why, requestId: exited };
+  const [, ofNode, details = ""] =
+    /^(?:\S+Z\t)?(\S+)\tERROR\t(?:Invoke Error|Uncaught Exception|Unhandled Promise Rejection)\s*(.*)$/.exec(
+      text,
+    ) ?? [];
+  if (ofNode !== undefined) {
+    const type = /"errorType":\s*"([^"]+)"/.exec(details)?.[1] ?? "Invoke Error";
+    return { type, ...(ofNode !== "undefined" && { requestId: ofNode }) };
+  }
+  const [, ofPython] = pythonError.exec(text) ?? [];
+  if (ofPython !== undefined) return { type: ofPython };
+  return text.startsWith("Traceback (most recent call last):") ? { type: "Traceback" } : undefined;
+}
+
+/** Which invocations failed by the lines outside their REPORT, which does not say it of all that fail. */
+export class FailedCalls {
+  /** Requests that began and are not reported yet, by stream. */
+  readonly #open = new Map<string, Set<string>>();
+  /** The last invocation of a request: a retry has its id. */
+  readonly #reported = new Map<string, ImportedInvocation>();
+  /** Failures of requests that are not reported yet. */
+  readonly #pending = new Map<string, string>();
+  /** Failures in a stream, one call after the other, of which the log has not told the request. */
+  readonly #nextIn = new Map<string, string>();
+  readonly #types = new Map<ImportedInvocation, string>();
+  /** Whether the line before, of the same stream, is one that a handler logged: a traceback below it is too. */
+  readonly #logged = new Map<string, boolean>();
+  /** The first line of a failure of which no invocation is known, and how many there are. */
+  #unknown: { readonly line: number; count: number } | undefined;
+
+  /** Any line but a REPORT. */
+  add(line: number, text: string, stream = ""): void {
+    const [, started] = /^START RequestId: (\S+)/.exec(text) ?? [];
+    if (started !== undefined) this.#openIn(stream).add(started);
+    const failure = toldFailure(text);
+    const isHandled = failure?.type === "Traceback" && this.#logged.get(stream) === true;
+    if (failure !== undefined && !isHandled) this.#addFailure(line, failure, stream);
+    this.#logged.set(stream, loggedLine.test(text) || pythonError.test(text));
+  }
+
+  addReport(invocation: ImportedInvocation): void {
+    const { requestId, stream = "" } = invocation;
+    if (requestId === undefined) return;
+    this.#openIn(stream).delete(requestId);
+    this.#reported.set(requestId, invocation);
+    const pending = this.#pending.get(requestId) ?? this.#nextIn.get(stream);
+    this.#pending.delete(requestId);
+    this.#nextIn.delete(stream);
+    if (pending !== undefined) this.#types.set(invocation, pending);
+  }
+
+  /** The same invocations, those that failed with the type of their failure. */
+  marked(invocations: readonly ImportedInvocation[]): readonly ImportedInvocation[] {
+    if (this.#types.size === 0) return invocations;
+    return invocations.map((invocation) => {
+      const failure = this.#types.get(invocation);
+      return failure === undefined ? invocation : { ...invocation, failure };
+    });
+  }
+
+  warnings(name: string): readonly string[] {
+    if (this.#unknown === undefined) return [];
+    const { line, count } = this.#unknown;
+    return [
+      `${name} line ${line}: ${count === 1 ? "a failure" : `the first of ${count} failures`} of which the log does not tell the invocation; it may count as one that succeeded`,
+    ];
+  }
+
+  #addFailure(line: number, { type, requestId }: ToldFailure, stream: string): void {
+    const open = this.#openIn(stream);
+    const id = requestId ?? (open.size === 1 ? [...open][0] : undefined);
+    if (id === undefined && stream !== "" && open.size === 0) {
+      this.#nextIn.set(stream, this.#nextIn.get(stream) ?? type);
+      return;
+    }
+    if (id === undefined) {
+      this.#unknown = { line: this.#unknown?.line ?? line, count: (this.#unknown?.count ?? 0) + 1 };
+      return;
+    }
+    const reported = this.#reported.get(id);
+    const isOpen = [...this.#open.values()].some((ids) => ids.has(id));
+    if (reported === undefined || isOpen) {
+      this.#pending.set(id, this.#pending.get(id) ?? type);
+    } else this.#types.set(reported, this.#types.get(reported) ?? type);
+  }
+
+  #openIn(stream: string): Set<string> {
+    const open = this.#open.get(stream) ?? new Set();
+    this.#open.set(stream, open);
+    return open;
+  }
+}

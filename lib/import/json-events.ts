@@ -1,0 +1,159 @@
+import { InvalidInput } from "../contract/errors.ts";
+import { parseJson } from "../contract/lines.ts";
+import type { LogEntry } from "./log-entries.ts";
+import { withoutPrefix } from "./log-prefix.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** An event of CloudWatch Logs, as FilterLogEvents returns it. Missing fields are absent. */
+interface LogEvent {
+  readonly message: string;
+  readonly logStreamName?: string;
+  /** ms since 1970. */
+  readonly timestamp?: number;
+}
+
+/** Lambda's REPORT begins an event: what comes further down in one is the function's. */
+export function entryOfEvent({ message, logStreamName, timestamp }: LogEvent): LogEntry {
+  const isRecord = message.startsWith("{");
+  const value = isRecord ? parseJson(message) : undefined;
+  const [first = ""] = message.split("\n", 1);
+  return {
+    ...(value === undefined ? withoutPrefix(first) : { text: JSON.stringify(value) }),
+    ...(timestamp !== undefined && { time: timestamp }),
+    ...(logStreamName !== undefined && { stream: logStreamName }),
+  };
+}
+
+/** The fields that carriers of events have: an object with any other is what a function logged. */
+const carried = new Set(
+  [
+    ...["message", "timestamp", "logStreamName", "logStream", "logGroupName", "logGroup"],
+    ...["ingestionTime", "eventId", "id", "extractedFields", "log", "stream", "time", "attrs"],
+    ...["@message", "@timestamp", "@logStream", "@log", "@ptr", "@ingestionTime"],
+  ].values(),
+);
+
+/**
+ * The log entries that a JSON value carries; undefined of a value that carries none. Carriers are events of
+ * CloudWatch Logs, the data of its subscriptions, which Firehose stores one behind the other
+ * (https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/SubscriptionFilters.html), the answer of
+ * `aws lambda invoke --log-type Tail`, and lines of Docker's json-file log. Throws InvalidInput of what is
+ * compressed.
+ */
+export function carriedEntries(name: string, value: unknown): readonly LogEntry[] | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const fields = value as Fields;
+  requireUncompressed(name, fields);
+  if (typeof fields.LogResult === "string") return tailEntries(fields.LogResult);
+  if (Array.isArray(fields.logEvents)) {
+    const { logStream, logGroup } = fields;
+    return fields.logEvents.flatMap(
+      (event) => carriedEntries(name, { logStream, logGroup, ...Object(event) }) ?? [],
+    );
+  }
+  const message = fields.message ?? fields["@message"] ?? fields.log;
+  const isCarrier = Object.keys(fields).every((key) => carried.has(key));
+  if (typeof message !== "string" || !isCarrier) return undefined;
+  return [entryOfFields(message, fields)];
+}
+
+function entryOfFields(message: string, fields: Fields): LogEntry {
+  const stream = fields.logStreamName ?? fields.logStream ?? fields["@logStream"];
+  const time = fields.timestamp ?? fields["@timestamp"] ?? fields.time;
+  const group = String(fields.logGroup ?? fields.logGroupName ?? fields["@log"] ?? "");
+  const [, functionName] = /(?:^|:)\/aws\/lambda\/(.+)$/.exec(group) ?? [];
+  return {
+    ...entryOfEvent({ message, ...(typeof stream === "string" && { logStreamName: stream }) }),
+    ...((typeof time === "number" || typeof time === "string") && { time }),
+    ...(functionName !== undefined && { functionName }),
+  };
+}
+
+/** What a Lambda function or a Firehose gets of a subscription, base64 of gzip, is not unpacked here. */
+function requireUncompressed(name: string, fields: Fields): void {
+  const { awslogs, Records, records } = fields;
+  const lists = [Records, records].filter(Array.isArray).flat() as readonly unknown[];
+  const isCompressed =
+    typeof Object(awslogs).data === "string" ||
+    lists.some(
+      (each) => typeof (Object(each).data ?? Object(Object(each).kinesis).data) === "string",
+    );
+  if (!isCompressed) return;
+  throw new InvalidInput(
+    name,
+    "compressed events of a subscription (base64 of gzip)",
+    "them unpacked: base64 --decode, then gunzip",
+  );
+}
+
+/** The last 4 KB of a log, as an invocation returns them, in base64. */
+export function tailEntries(base64: string): readonly LogEntry[] {
+  const text = fromBase64(base64);
+  if (text === undefined) return [];
+  return text
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map(withoutPrefix);
+}
+
+/** A line that is a log's tail in base64 and nothing else. */
+export function isTail(line: string): boolean {
+  if (!/^[A-Za-z\d+/]{40,}={0,2}$/.test(line)) return false;
+  return fromBase64(line)?.includes("REPORT RequestId: ") === true;
+}
+
+function fromBase64(base64: string): string | undefined {
+  try {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    return new TextDecoder().decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The JSON values of a text that holds nothing else, one behind the other, with or without newlines and
+ * commas between them; undefined of any other text.
+ */
+export function jsonValues(text: string): readonly unknown[] | undefined {
+  const whole = parseJson(text);
+  if (whole !== undefined) return [whole];
+  const values: unknown[] = [];
+  let from = 0;
+  while (from < text.length) {
+    const start = text.slice(from, from + 4096).search(/[^\s,\uFEFF]/);
+    if (start < 0 && from + 4096 >= text.length) break;
+    from += Math.max(0, start);
+    if (start < 0) {
+      from += 4096;
+      continue;
+    }
+    const end = endOfObject(text, from);
+    const value = end === undefined ? undefined : parseJson(text.slice(from, end));
+    if (end === undefined || value === undefined) return undefined;
+    values.push(value);
+    from = end;
+  }
+  return values.length === 0 ? undefined : values;
+}
+
+/** Where the object or list that begins at `from` ends; undefined where none begins there, or it has no end. */
+function endOfObject(text: string, from: number): number | undefined {
+  if (!/[[{]/.test(text.charAt(from))) return undefined;
+  let depth = 0;
+  let isText = false;
+  for (let at = from; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (isText) {
+      if (character === "\\") at += 1;
+      else if (character === '"') isText = false;
+    } else if (character === '"') isText = true;
+    else if (character === "{" || character === "[") depth += 1;
+    else if (character === "}" || character === "]") {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,88 @@
+import type { LogEntry } from "./log-entries.ts";
+
+/**
+ * `2026/01/05/[$LATEST]0f1e2d3c`, and of a custom log group `2026/01/05/hello[$LATEST][0f1e2d3c]`; the
+ * operator guide writes it without the slash behind the day.
+ * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-loggroups.html
+ */
+const streamForm = '\\d{4}\\/\\d\\d\\/\\d\\d\\/?[^\\s[\\]]*\\[[^\\]\\s]+\\][^\\s,"|]+';
+
+const escapeCode = String.fromCharCode(27);
+const bell = String.fromCharCode(7);
+
+/** Colours and other control sequences of a terminal, and colours whose escape character was lost. */
+const terminalCodes = new RegExp(
+  [
+    `${escapeCode}\\][^${bell}${escapeCode}]*(?:${bell}|${escapeCode}\\\\)`,
+    `${escapeCode}\\[[\\d;?]*[A-Za-z]`,
+    "\\[\\d{1,3}(?:;\\d{1,3})*m",
+  ].join("|"),
+  "g",
+);
+
+export function withoutTerminalCodes(text: string): string {
+  return text.replace(terminalCodes, "");
+}
+
+type Found = Partial<Record<"time" | "stream" | "functionName", string>>;
+
+/**
+ * What tools print before a line, in whichever order: `aws logs tail` the time and the log stream, `sam logs`
+ * the stream and the time, `awslogs` the log group, `docker compose` the container, `--output text` the
+ * fields of an event.
+ */
+const parts: readonly (readonly [form: RegExp, read: (groups: readonly string[]) => Found])[] = [
+  [
+    /^\(?(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,](\d+))?\s?(Z|UTC|\(?[+-]\d\d:?\d\d\)?)?\)?(?:\s+|$)/,
+    ([, day, time, fraction, zone]) => ({ time: isoText(day, time, fraction, zone) }),
+  ],
+  [new RegExp(`^(${streamForm})(?:\\s+|$)`), ([, stream = ""]) => ({ stream })],
+  [/^\/aws\/lambda\/([\w-]+)\s+/, ([, functionName = ""]) => ({ functionName })],
+  [/^[A-Za-z][\w.-]*\s+\|\s?/, () => ({})],
+  [/^EVENTS\t/, () => ({})],
+  [/^\d{13,}\s+/, () => ({})],
+];
+
+/** `2026-01-05T10:00:00.123Z`: a time without a zone is UTC, as the tools print it. */
+function isoText(day = "", time = "", fraction = "0", zone = "Z"): string {
+  const offset = /^(?:Z|UTC)$/.test(zone) ? "Z" : zone.replaceAll(/[()]/g, "");
+  return `${day}T${time}.${fraction.slice(0, 3)}${offset}`;
+}
+
+/** More than any tool prints. */
+const mostParts = 6;
+
+/** A line of a log without what a tool printed before it. */
+export function withoutPrefix(whole: string): LogEntry {
+  const clean = withoutTerminalCodes(whole);
+  if (clean.startsWith("|")) return tableEntry(clean);
+  let text = clean.trimStart();
+  let found: Found = {};
+  for (let part = 0; part < mostParts; part += 1) {
+    const next = parts.flatMap(([form, read]) => {
+      const groups = form.exec(text);
+      return groups === null ? [] : [{ length: groups[0].length, read: read([...groups]) }];
+    })[0];
+    if (next === undefined) break;
+    found = { ...next.read, ...found };
+    text = text.slice(next.length);
+  }
+  return { text: text === clean.trimStart() ? clean : text, ...found };
+}
+
+const stream = new RegExp(`^${streamForm}$`);
+
+/** A row of `--output table`, whose cells are an event's fields; of a table that stands upright a field alone. */
+function tableEntry(row: string): LogEntry {
+  const cells = row
+    .split("|")
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== "");
+  const text = cells.find((cell) => /^(?:REPORT|START|END|INIT_START|INIT_REPORT) /.test(cell));
+  const name = cells.find((cell) => stream.test(cell));
+  return {
+    text: text ?? cells.at(-1) ?? "",
+    ...(name !== undefined && { stream: name }),
+    isCell: true,
+  };
+}

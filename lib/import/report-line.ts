@@ -1,0 +1,181 @@
+import type { Telemetry } from "../contract/types/contract.ts";
+import { parseReportLine } from "../sampler/telemetry.ts";
+
+type Amount = Exclude<keyof Telemetry, "status" | "errorType">;
+
+/** What Lambda reported, as a log has it. */
+export interface ReadReport {
+  readonly kind: "report";
+  readonly requestId: string;
+  readonly telemetry: Telemetry;
+  /** When it was written, as the JSON format says; the text line does not. */
+  readonly time?: string;
+}
+
+/** A report that cannot be read for certain, and why. */
+interface UnreadableReport {
+  readonly kind: "unreadable";
+  readonly why: string;
+}
+
+/** A REPORT line that holds no Duration. */
+interface EmptyReport {
+  readonly kind: "without-duration";
+}
+
+/** The fields of a REPORT line, and whether Lambda writes them with decimals. */
+const amounts: ReadonlyMap<string, readonly [field: Amount, unit: "ms" | "MB", decimals: boolean]> =
+  new Map([
+    ["Billed Restore Duration", ["billedRestoreDurationMs", "ms", false]],
+    ["Restore Duration", ["restoreDurationMs", "ms", true]],
+    ["Billed Duration", ["billedDurationMs", "ms", false]],
+    ["Init Duration", ["initDurationMs", "ms", true]],
+    ["Duration", ["durationMs", "ms", true]],
+    ["Memory Size", ["memorySizeMb", "MB", false]],
+    ["Max Memory Used", ["maxMemoryUsedMb", "MB", false]],
+  ]);
+
+/** Fields that are no amount, each with the form of its value: in a line without tabs nothing else ends it. */
+const words: ReadonlyMap<string, RegExp> = new Map([
+  ["Status", /^[a-z]+/],
+  ["Error Type", /^[A-Z][\w.$-]*?(?=XRAY|\s|$)/],
+  ["XRAY TraceId", /^[\da-f-]+/],
+  ["SegmentId", /^[\da-f]+/],
+  ["Sampled", /^(?:true|false)/],
+]);
+
+const names = [...amounts.keys(), ...words.keys()].join("|").replaceAll(" ", "\\s+");
+/** The name of a field at the beginning of a text. */
+export const knownKey = new RegExp(`^(${names}):\\s*`);
+/** A field that Lambda may add one day: it ends where a known one begins, or at a tab. */
+const otherField = new RegExp(
+  `^(?!\\S*(?:START|END|REPORT)\\b)([A-Za-z_][\\w-]*(?: [\\w-]+)*):\\s[^\\t]*?(?=\\t|\\s+(?:${names}):|$)`,
+);
+const squeezed = new Set(
+  [...amounts.keys(), ...words.keys()].flatMap((key) =>
+    key.includes(" ") ? [key.replaceAll(" ", "").toLowerCase()] : [],
+  ),
+);
+/** How a REPORT line begins. */
+export const reportHead =
+  /^REPORT\s+RequestId:\s*([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\S+?(?=Duration:|\s|$))/;
+const amount = /^(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?\s*(ms|MB)(?![a-z])/;
+
+/** Whether a text may be a REPORT line: its beginning is one's. */
+export function isReportText(text: string): boolean {
+  return reportHead.test(text);
+}
+
+/**
+ * A report in Lambda's text or JSON format, with tabs, with spaces or with nothing between its fields;
+ * undefined of anything else. Each character of a text report must be accounted for, and Max Memory Used
+ * be there, which Lambda always writes behind Duration: of what was cut off the rest could be read wrongly,
+ * a cold start as a warm call. Digits in groups are read where they are certain.
+ */
+export function readReport(text: string): ReadReport | UnreadableReport | EmptyReport | undefined {
+  const [start, requestId] = reportHead.exec(text) ?? [];
+  if (start === undefined || requestId === undefined) {
+    const found = text.startsWith("{") ? parseReportLine(text) : undefined;
+    return found && { kind: "report", ...found };
+  }
+  const read = readFields(text.slice(start.length).replaceAll("\\t", "\t"));
+  const { fields } = read;
+  const { durationMs } = fields;
+  if (read.why === undefined && durationMs === undefined) return { kind: "without-duration" };
+  const why = read.why ?? missingField(fields);
+  if (why !== undefined) {
+    return /(?<!Billed |Init )Duration:/.test(text)
+      ? { kind: "unreadable", why }
+      : { kind: "without-duration" };
+  }
+  return {
+    kind: "report",
+    requestId,
+    telemetry: { ...fields, durationMs: durationMs ?? 0 },
+  };
+}
+
+function missingField({ maxMemoryUsedMb }: Fields): string | undefined {
+  return maxMemoryUsedMb === undefined
+    ? "it has no Max Memory Used, and may be cut off"
+    : undefined;
+}
+
+type Fields = Partial<Telemetry>;
+
+/** The fields up to the first that cannot be read, and then why. */
+function readFields(text: string): { readonly fields: Fields; readonly why?: string } {
+  const fields: Record<string, number | string> = {};
+  let rest = text.trim();
+  while (rest !== "") {
+    const taken = readField(rest);
+    if ("why" in taken) return { fields, why: taken.why };
+    if (taken.name !== undefined && taken.value !== undefined) {
+      const known = fields[taken.name];
+      if (known !== undefined && known !== taken.value) {
+        return { fields, why: `it has two values of ${taken.key}` };
+      }
+      fields[taken.name] = taken.value;
+    }
+    rest = rest.slice(taken.length).trim();
+  }
+  return { fields };
+}
+
+interface Taken {
+  readonly key: string;
+  /** Absent of a field that becomes none of the telemetry. */
+  readonly name?: string;
+  readonly value?: number | string;
+  /** Characters. */
+  readonly length: number;
+}
+
+function readField(rest: string): Taken | { readonly why: string } {
+  const [start, found] = knownKey.exec(rest) ?? [];
+  if (start === undefined || found === undefined) return readOther(rest);
+  const key = found.replaceAll(/\s+/g, " ");
+  const text = rest.slice(start.length);
+  const word = words.get(key);
+  if (word === undefined) return readAmount(key, text, start.length);
+  const [value] = word.exec(text) ?? [];
+  if (value === undefined) return { why: `${key} is ${shown(text)}` };
+  const name = { Status: "status", "Error Type": "errorType" }[key];
+  return { key, length: start.length + value.length, ...(name !== undefined && { name, value }) };
+}
+
+function readOther(rest: string): Taken | { readonly why: string } {
+  const [whole, key = ""] = otherField.exec(rest) ?? [];
+  const isKnown = squeezed.has(key.replaceAll(" ", "").toLowerCase());
+  if (whole === undefined || isKnown) return { why: `${shown(rest)} is no field of a REPORT line` };
+  return { key, length: whole.length };
+}
+
+function readAmount(key: string, text: string, before: number): Taken | { readonly why: string } {
+  const [name, unit, hasDecimals] = amounts.get(key) ?? [];
+  const [whole, integer = "", decimals = "", found] = amount.exec(text) ?? [];
+  const isGrouped = integer.includes(",");
+  // 1.100 may be 1100 in another notation, and so may 1,100 be 1.1.
+  const isUnclear = hasDecimals
+    ? (decimals.length === 4 && integer.length <= 3) || (isGrouped && decimals === "")
+    : decimals !== "";
+  if (whole === undefined || found !== unit || name === undefined || isUnclear) {
+    return { why: `${key} is ${shown(text)}, and no number of ${unit} as Lambda writes one` };
+  }
+  const value = Number(`${integer.replaceAll(",", "")}${decimals}`);
+  return { key, name, value, length: before + whole.length };
+}
+
+const longestShown = 24;
+
+/** The text up to its next tab, in single quotes: an error's own are double. */
+function shown(text: string): string {
+  const [field = ""] = text.split("\t", 1);
+  return `'${field.length > longestShown ? `${field.slice(0, longestShown)}...` : field}'`;
+}
+
+/** Whether a line that is no report holds a part of one: what lies behind it would be lost unseen. */
+export function holdsPartOfReport(text: string): boolean {
+  if (/^\s*(?:INIT_REPORT\b|[[{])/.test(text)) return false;
+  return /REPORT RequestId: |Billed Duration: |Max Memory Used: |^\s*Init Duration: /.test(text);
+}

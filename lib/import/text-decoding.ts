@@ -1,0 +1,38 @@
+/** What a text's first bytes say of its encoding. */
+const longestMark = 4;
+
+/**
+ * The text of bytes that come in pieces: UTF-8, or UTF-16 as Windows PowerShell writes what is redirected
+ * into a file, by its byte order mark or, without one, by the zero bytes of plain letters.
+ */
+export class TextDecoding {
+  #decoder: InstanceType<typeof TextDecoder> | undefined;
+  #first = new Uint8Array();
+
+  add(bytes: Uint8Array): string {
+    if (this.#decoder !== undefined) return this.#decoder.decode(bytes, { stream: true });
+    const first = new Uint8Array(this.#first.length + bytes.length);
+    first.set(this.#first);
+    first.set(bytes, this.#first.length);
+    this.#first = first;
+    return first.length < longestMark ? "" : this.#begin();
+  }
+
+  end(): string {
+    const begun = this.#decoder === undefined ? this.#begin() : "";
+    return begun + (this.#decoder?.decode() ?? "");
+  }
+
+  #begin(): string {
+    this.#decoder = new TextDecoder(encodingOf(this.#first), { ignoreBOM: true });
+    return this.#decoder.decode(this.#first, { stream: true });
+  }
+}
+
+function encodingOf([first, second, third, fourth]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  const isZero = (...bytes: readonly (number | undefined)[]) => bytes.every((byte) => byte === 0);
+  if (isZero(second, fourth) && !isZero(first)) return "utf-16le";
+  return isZero(first, third) && !isZero(second) ? "utf-16be" : "utf-8";
+}

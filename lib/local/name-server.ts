@@ -1,0 +1,97 @@
+import { randomInt } from "node:crypto";
+import { createSocket, type Socket } from "node:dgram";
+
+/** Answers what a function asks of the domain name system: no name but this machine's own leads anywhere. */
+interface NameServer {
+  /** For `nameserver` of resolv.conf(5), which knows no port but 53. */
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
+const port = 53;
+
+/** Other runs of this machine have addresses of their own. */
+const mostTries = 20;
+
+/**
+ * Starts it on an address of loopback that nobody else uses. Undefined where that port is not to be had.
+ * @param onRefused told each name that leads nowhere
+ */
+export async function startNameServer(
+  onRefused: (name: string) => void,
+): Promise<NameServer | undefined> {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const address = `127.${randomInt(64, 128)}.${randomInt(256)}.${randomInt(1, 255)}`;
+    const socket = createSocket("udp4");
+    socket.on("message", (query, from) => {
+      const answer = answerQuery(query, onRefused);
+      if (answer !== undefined) socket.send(answer, from.port, from.address, () => undefined);
+    });
+    if (!(await isBound(socket, address))) continue;
+    return { address, stop: () => new Promise((resolve) => socket.close(() => resolve())) };
+  }
+  return undefined;
+}
+
+async function isBound(socket: Socket, address: string): Promise<boolean> {
+  return await new Promise((resolve) => {
+    socket.once("error", () => {
+      socket.close();
+      resolve(false);
+    });
+    socket.bind(port, address, () => resolve(true));
+  });
+}
+
+/** https://www.rfc-editor.org/rfc/rfc1035#section-4.1.1 */
+const headerBytes = 12;
+const typeA = 1;
+const responseFlags = 0x8180;
+const noSuchName = 3;
+
+/**
+ * The answer to a query of one name: 127.0.0.1 for `localhost` and names below it, as buckets are named, no such name
+ * for all others. Undefined of what is no query.
+ * https://www.rfc-editor.org/rfc/rfc6761#section-6.3
+ */
+export function answerQuery(query: Buffer, onRefused: (name: string) => void): Buffer | undefined {
+  const question = readQuestion(query);
+  if (question === undefined) return undefined;
+  const { name, type, endsAt } = question;
+  const isHere = name === "localhost" || name.endsWith(".localhost");
+  if (!isHere) onRefused(name);
+  const hasAddress = isHere && type === typeA;
+  const header = Buffer.alloc(headerBytes);
+  query.copy(header, 0, 0, 2);
+  header.writeUInt16BE(responseFlags | (isHere ? 0 : noSuchName), 2);
+  header.writeUInt16BE(1, 4);
+  header.writeUInt16BE(hasAddress ? 1 : 0, 6);
+  const parts = [header, query.subarray(headerBytes, endsAt)];
+  return Buffer.concat(hasAddress ? [...parts, addressRecord] : parts);
+}
+
+/** The name at offset 12, type A, class IN, for no time, 4 bytes: 127.0.0.1. */
+const addressRecord = Buffer.from([0xc0, 12, 0, typeA, 0, 1, 0, 0, 0, 0, 0, 4, 127, 0, 0, 1]);
+
+interface Question {
+  readonly name: string;
+  readonly type: number;
+  readonly endsAt: number;
+}
+
+function readQuestion(query: Buffer): Question | undefined {
+  const isQuery = query.length > headerBytes && (query.readUInt16BE(2) & 0x8000) === 0;
+  if (!isQuery || query.readUInt16BE(4) !== 1) return undefined;
+  const labels: string[] = [];
+  let at = headerBytes;
+  for (;;) {
+    const length = query[at];
+    if (length === undefined || length > 63) return undefined;
+    at += 1;
+    if (length === 0) break;
+    labels.push(query.toString("latin1", at, at + length));
+    at += length;
+  }
+  if (at + 4 > query.length) return undefined;
+  return { name: labels.join(".").toLowerCase(), type: query.readUInt16BE(at), endsAt: at + 4 };
+}

@@ -1,0 +1,97 @@
+import { limitChoices } from "../analysis/limit-choice.ts";
+import { type LimitFinding, type LimitVerdict, limitFinding } from "../analysis/limits.ts";
+import { variantLabel } from "../analysis/report-subject.ts";
+import type { ReportView } from "../analysis/report-view.ts";
+import type { Limit } from "../contract/types/contract.ts";
+import { sizeLabel } from "./document/cell-labels.ts";
+import { strong, type Text } from "./document/document.ts";
+import { count, dollarsText, number, plural } from "./document/format.ts";
+import { joined } from "./first-screen/spoken-numbers.ts";
+
+const statistics = { mean: "mean", median: "median", p95: "P95", p99: "P99" } as const;
+const quantities = {
+  ...{ cold: "cold start", second: "second call", warm: "warm call" },
+  ...{ memory: "memory", package: "package" },
+} as const;
+
+/** `cold start P95 < 800 ms`. */
+export function limitText({ quantity, statistic, below }: Limit): string {
+  return statistic === undefined
+    ? `${quantities[quantity]} < ${below} MB`
+    : `${quantities[quantity]} ${statistics[statistic]} < ${below} ms`;
+}
+
+/** `at least 412, at most 780`: what is known of it, in the limit's unit. */
+export function boundsText({ atLeast, atMost }: LimitVerdict): string {
+  const ends = [
+    ...(atLeast === undefined ? [] : [`at least ${number(atLeast)}`]),
+    ...(atMost === undefined ? [] : [`at most ${number(atMost)}`]),
+  ];
+  return ends.length === 0 ? "no bound" : ends.join(", ");
+}
+
+/** `missed`, or `undecided: 50 more environments`. */
+export function limitVerdictText({ verdict, environments, environmentsNeeded }: LimitVerdict) {
+  if (verdict === "not-measured") return "not measured";
+  const more = (environmentsNeeded ?? 0) - environments;
+  return verdict === "undecided" && more > 0
+    ? `undecided: ${plural(more, "more environment")}`
+    : verdict;
+}
+
+/** `2 limits missed, 1 undecided`; of a gate's message. */
+export function limitCounts({ missed, undecided, notMeasured }: LimitFinding): string {
+  const others = notMeasured.length === 0 ? "" : `, ${count(notMeasured.length)} not measured`;
+  return `${plural(missed.length, "limit")} missed, ${count(undecided.length)} undecided${others}`;
+}
+
+/** `missed: head at 512 MB, warm invoke, warm call mean < 20 ms: 25.1 (at least 24.2, at most 26.0)`. */
+export function limitLine(view: Pick<ReportView, "subject">, each: LimitVerdict): string {
+  const { cell, operation, limit, value } = each;
+  const label = variantLabel(view.subject, cell.variant);
+  const of = operation === undefined ? "" : ` (${operation})`;
+  return `${limitVerdictText(each)}: ${label} at ${cell.memoryMb} MB, ${limitText(limit)}${of}: ${number(value)} (${boundsText(each)})`;
+}
+
+const mostNamed = 2;
+
+/** What the first screen says of the limits: what is not met, and the cheapest size within them. */
+export function limitItems(view: ReportView): readonly Text[] {
+  const { limits } = view;
+  if (limits === undefined) return [];
+  const finding = limitFinding(limits);
+  const open = [...finding.missed, ...finding.notMeasured, ...finding.undecided];
+  const named = open.slice(0, mostNamed).map((each) => limitLine(view, each));
+  const left = open.length - named.length;
+  const said =
+    open.length === 0
+      ? `all ${count(limits.length)} are met (95 % confidence each)`
+      : `${limitCounts(finding)} of ${count(limits.length)}; ${named.join("; ")}${left === 0 ? "" : `; and ${count(left)} more`}`;
+  return [
+    [strong("Limits:"), ` ${said}.`],
+    ...choiceTexts(view, limits).map((text): Text => [strong("Within the limits:"), ` ${text}`]),
+  ];
+}
+
+function choiceTexts(view: ReportView, limits: readonly LimitVerdict[]): readonly string[] {
+  const { recommendation, plan } = view;
+  if (recommendation === undefined) return [];
+  const sizes = new Set(plan.cells.map(({ memoryMb }) => memoryMb));
+  if (sizes.size < 2) return [];
+  return limitChoices(limits, recommendation).map(({ variant, chosen, open }) => {
+    const label = variantLabel(view.subject, variant);
+    const names = joined(
+      open.map(({ cell }) => sizeLabel(view, cell)),
+      "or",
+    );
+    if (chosen === undefined) {
+      return open.length === 0
+        ? `no size of ${label} is.`
+        : `no size of ${label} is known to be; whether ${names} is, is undecided.`;
+    }
+    const cost = dollarsText(chosen.usdPerMillion, chosen.usdInterval);
+    const cheaper =
+      open.length === 0 ? "" : `; whether ${names}, which would cost less, is, is undecided`;
+    return `the cheapest size of ${label} is ${sizeLabel(view, chosen.cell)} (${cost} USD per million calls)${cheaper}.`;
+  });
+}

@@ -1,0 +1,183 @@
+import { type FigureOfMeans, inOtherBlocks, typicalInterval } from "./mean-interval.ts";
+import { insufficient, mean } from "./order-statistics.ts";
+import type { Ratio } from "./ratio.ts";
+import {
+  environmentMeans,
+  inSharedBlocks,
+  type Pairing,
+  type Series,
+  type Unit,
+} from "./series.ts";
+
+// Lambda chooses the processor. Where hosts of one model come in runs, two functions rarely have the same share of each,
+// and what differs is the processor. Environments are therefore compared with those of the same model.
+
+/** Two series of which environments ran on several CPU models. */
+interface ModelledSides {
+  readonly above: Series;
+  readonly below: Series;
+}
+
+interface ModelOptions {
+  readonly seed: number;
+  readonly draws?: number | undefined;
+  readonly pairing: Pairing;
+}
+
+/**
+ * The sides as they are compared, where their environments had more than one CPU model: in the blocks that both have,
+ * unless the pairing is independent. Undefined where they had the same one, or none is known.
+ */
+export function onSeveralModels(
+  above: Series,
+  below: Series,
+  pairing: Pairing,
+): ModelledSides | undefined {
+  const isKnown = ({ cpuModel }: Unit) => cpuModel !== undefined;
+  if (![above, below].some(({ units }) => units.some(isKnown))) return undefined;
+  const [own, other] = [above, below].map(withoutEmpty);
+  if (own === undefined || other === undefined) return undefined;
+  const [units, otherUnits] = pairing === "independent" ? [own, other] : inSharedBlocks(own, other);
+  if (modelsOf([...units, ...otherUnits]).length < 2) return undefined;
+  return { above: { ...above, units }, below: { ...below, units: otherUnits } };
+}
+
+function withoutEmpty({ units }: Series): readonly Unit[] {
+  return units.filter(({ values }) => values.length > 0);
+}
+
+/** In a fixed order; environments that did not say theirs are one more. */
+function modelsOf(units: readonly Unit[]): readonly (string | undefined)[] {
+  return [...new Set(units.map(({ cpuModel }) => cpuModel))].sort();
+}
+
+/** The models that both sides have. */
+export function sharedModels({ above, below }: ModelledSides): readonly (string | undefined)[] {
+  const others = new Set(modelsOf(below.units));
+  return modelsOf(above.units).filter((model) => others.has(model));
+}
+
+const neededEnvironments = 6;
+
+/**
+ * The ratio of means within CPU models: of each model the ratio of the sides' means, and of these the mean of the
+ * logarithms, each weighted by how well its environments place it, which is as n m / (n + m) of n and m of them
+ * (as Mantel and Haenszel weigh strata, Journal of the National Cancer Institute 22, 1959). A model that one side
+ * alone has weighs nothing. The interval is that of ratioOfMeans, by the same subsets of the blocks.
+ */
+export function ratioWithinModels(
+  sides: ModelledSides,
+  { seed, draws, pairing }: ModelOptions,
+): Ratio {
+  const strata = sharedModels(sides).map((model) => stratumOf(sides, model));
+  const count = (of: "above" | "below") =>
+    strata.reduce((sum, stratum) => sum + stratum[of].units.length, 0);
+  const [numeratorN, denominatorN] = [count("above"), count("below")];
+  const fewest = Math.min(numeratorN, denominatorN);
+  if (fewest < neededEnvironments) return insufficient(neededEnvironments, fewest);
+  const figure = logRatioOf(strata, pairing);
+  const { value, low, high, drawn } = typicalInterval(figure, { seed, ...(draws && { draws }) });
+  if (!Number.isFinite(value)) return { kind: "not-positive", found: 0 };
+  return {
+    kind: "ratio",
+    ...{ ratio: Math.exp(value), low: Math.exp(low), high: Math.exp(high) },
+    ...{ confidence: 0.95, draws: drawn, numeratorN, denominatorN },
+    pairedBlocks: pairing === "independent" ? 0 : new Set(sides.above.units.map(blockOf)).size,
+  };
+}
+
+const blockOf = ({ block }: Unit) => block;
+
+function stratumOf({ above, below }: ModelledSides, model: string | undefined): ModelledSides {
+  const isOf = ({ cpuModel }: Unit) => cpuModel === model;
+  return {
+    above: { ...above, units: above.units.filter(isOf) },
+    below: { ...below, units: below.units.filter(isOf) },
+  };
+}
+
+/** The weighted mean of the strata's log ratios, of those of which both sides have an environment. */
+function logRatioOf(strata: readonly ModelledSides[], pairing: Pairing): FigureOfMeans {
+  const weights = strata.map(({ above, below }) => {
+    const [n, m] = [above.units.length, below.units.length];
+    return (n * m) / (n + m);
+  });
+  const above = strata.map((stratum) => stratum.above);
+  const below = strata.map((stratum) => stratum.below);
+  const apart = inOtherBlocks({ series: below, of: () => 0 }).series;
+  return {
+    series: [...above, ...(pairing === "independent" ? apart : below)],
+    mayLackMeans: true,
+    of: (means) => {
+      let [sum, weight] = [0, 0];
+      for (let index = 0; index < weights.length; index++) {
+        const log = Math.log((means[index] as number) / (means[index + weights.length] as number));
+        if (Number.isNaN(log)) continue;
+        sum += (weights[index] as number) * log;
+        weight += weights[index] as number;
+      }
+      return sum / weight;
+    },
+  };
+}
+
+/** Rounds of estimating sides and models in turn; each model is on both sides, so that few are enough. */
+const rounds = 50;
+
+/**
+ * The same environments as if all had had one CPU model: each value is divided by the factor of its model, by the
+ * least squares of the environments' logarithms over sides and models. Environments of a model that one side alone
+ * has are left out.
+ */
+export function withoutModelEffects(sides: ModelledSides): ModelledSides {
+  const models = new Set(sharedModels(sides));
+  const kept = ({ units, ...series }: Series) => ({
+    ...series,
+    units: units.filter(({ cpuModel }) => models.has(cpuModel)),
+  });
+  const known = { above: kept(sides.above), below: kept(sides.below) };
+  const factors = modelFactors(known);
+  const adjusted = ({ units, ...series }: Series): Series => ({
+    ...series,
+    units: units.map((unit) => ({
+      ...unit,
+      values: unit.values.map((value) => value / (factors.get(unit.cpuModel) ?? 1)),
+    })),
+  });
+  return { above: adjusted(known.above), below: adjusted(known.below) };
+}
+
+function modelFactors(sides: ModelledSides): ReadonlyMap<string | undefined, number> {
+  const points = ([sides.above, sides.below] as const).flatMap((series, side) =>
+    environmentMeans(series).map(({ value, cpuModel }) => ({
+      side,
+      cpuModel,
+      log: Math.log(value),
+    })),
+  );
+  let ofSide = new Map<number, number>();
+  let ofModel = new Map<string | undefined, number>();
+  for (let round = 0; round < rounds; round++) {
+    ofSide = meansBy(points, ({ side, cpuModel, log }) => [
+      side,
+      log - (ofModel.get(cpuModel) ?? 0),
+    ]);
+    ofModel = meansBy(points, ({ side, cpuModel, log }) => [
+      cpuModel,
+      log - (ofSide.get(side) ?? 0),
+    ]);
+  }
+  return new Map([...ofModel].map(([model, log]) => [model, Math.exp(log)]));
+}
+
+function meansBy<Point, Key>(
+  points: readonly Point[],
+  of: (point: Point) => readonly [Key, number],
+): Map<Key, number> {
+  const values = new Map<Key, number[]>();
+  for (const point of points) {
+    const [key, value] = of(point);
+    values.set(key, [...(values.get(key) ?? []), value]);
+  }
+  return new Map([...values].map(([key, those]) => [key, mean(those) ?? 0]));
+}

@@ -1,0 +1,99 @@
+import { studentTQuantile } from "./student-t.ts";
+
+/** What was measured of a size in a block: a number of each quantity that the race is about, all above 0. */
+export interface Racer {
+  readonly id: string;
+  readonly memoryMb: number;
+  readonly byBlock: ReadonlyMap<number, readonly number[]>;
+}
+
+/** One size's figure over another's, by the blocks that both have. */
+export interface SizeRatio {
+  /** The other size. */
+  readonly id: string;
+  readonly blocks: number;
+  readonly ratio: number;
+  /** Absent of fewer than three blocks. */
+  readonly low?: number;
+  readonly high?: number;
+}
+
+const neededBlocks = 3;
+
+/** By the blocks that both have; each bound of the interval is wrong in a share of `tail` of the cases. */
+export function compareRacers(
+  one: Racer,
+  other: Racer,
+  { tail }: { readonly tail: number },
+): SizeRatio {
+  const shared = [...one.byBlock.keys()]
+    .filter((block) => other.byBlock.has(block))
+    .sort((a, b) => a - b);
+  const [above, below] = [one, other].map((racer) =>
+    logFigure(shared.map((block) => racer.byBlock.get(block) ?? [])),
+  );
+  const log = (above?.log ?? 0) - (below?.log ?? 0);
+  const n = shared.length;
+  const told = { id: other.id, blocks: n, ratio: Math.exp(log) };
+  if (n < neededBlocks) return told;
+  const added = shared.map((_, index) => (above?.added[index] ?? 0) - (below?.added[index] ?? 0));
+  const batches = isCorrelated(added) ? inBatches(added) : added;
+  const halfWidth = studentTQuantile(tail, batches.length - 1) * errorOfMean(batches);
+  return { ...told, low: Math.exp(log - halfWidth), high: Math.exp(log + halfWidth) };
+}
+
+/** The standard error of the mean of values of which the mean is 0. */
+function errorOfMean(values: readonly number[]): number {
+  const squares = values.reduce((sum, value) => sum + value ** 2, 0);
+  return Math.sqrt(squares / (values.length - 1) / values.length);
+}
+
+/** Of fewer blocks the correlation of neighbours is not known well enough to tell it from chance. */
+const neededForCorrelation = 16;
+/** One-sided, 5 % of the cases in which blocks are independent. */
+const correlationQuantile = 1.645;
+
+/** Whether neighbouring blocks are alike: a size that drifts by itself is compared with itself at another time. */
+function isCorrelated(added: readonly number[]): boolean {
+  const n = added.length;
+  if (n < neededForCorrelation) return false;
+  const products = added.reduce((sum, value, index) => sum + value * (added[index + 1] ?? 0), 0);
+  const squares = added.reduce((sum, value) => sum + value ** 2, 0);
+  return products > squares * (correlationQuantile / Math.sqrt(n));
+}
+
+const batchesOfBlocks = 8;
+
+/**
+ * The means of eight stretches of neighbouring blocks, whose spread is that of the mean though blocks next to each
+ * other are alike (the method of batch means; Schmeiser, Operations Research 30, 1982).
+ */
+function inBatches(added: readonly number[]): readonly number[] {
+  return Array.from({ length: batchesOfBlocks }, (_, batch) => {
+    const [from, to] = [batch, batch + 1].map((each) =>
+      Math.round((each * added.length) / batchesOfBlocks),
+    );
+    const those = added.slice(from, to);
+    return those.reduce((sum, value) => sum + value, 0) / those.length;
+  });
+}
+
+/**
+ * The figure's logarithm, and what each block adds to it: of a mean its value as a share of the mean, to
+ * the first order (the delta method), so that the spread of what blocks add is the figure's.
+ */
+function logFigure(values: readonly (readonly number[])[]) {
+  const quantities = values[0]?.length ?? 0;
+  const n = values.length;
+  const added = new Float64Array(n);
+  let log = 0;
+  for (let quantity = 0; quantity < quantities; quantity += 1) {
+    const own = values.map((each) => each[quantity] ?? Number.NaN);
+    const mean = own.reduce((sum, value) => sum + value, 0) / n;
+    log += Math.log(mean) / quantities;
+    for (const [index, value] of own.entries()) {
+      added[index] = (added[index] ?? 0) + (value / mean - 1) / quantities;
+    }
+  }
+  return { log, added };
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { areApart, windowText } from "../../lib/analysis/call-windows.ts";
+import type { ReportView } from "../../lib/analysis/report-view.ts";
+import { importedRun } from "../../lib/import/imported-run.ts";
+import { readSource } from "../../lib/import/read-source.ts";
+import { plain } from "../../lib/report/document/document.ts";
+import { driftNote, timesNote } from "../../lib/report/section/imported.ts";
+import { twoRunsNotes } from "../../lib/report/two-runs-document.ts";
+import { formatReport } from "../../lib/sampler/telemetry.ts";
+
+const words = { architecture: "arm64", variant: "hello" };
+const stamp = {
+  ...{ runId: "20260105T1000Z-abc123", createdAt: "2026-01-06T10:00:00.000Z" },
+  ...{ pricesDate: "2026-01-01", sha256: [] },
+};
+
+/** The import of calls to sizes at times of one day. */
+function importOf(...calls: readonly (readonly [time: string, memorySizeMb: number])[]) {
+  const lines = calls.map(([time, memorySizeMb], index) => {
+    const telemetry = { durationMs: 2.5, memorySizeMb, maxMemoryUsedMb: 38 };
+    return `2026-01-05T${time}.000Z ${formatReport(`r${index}`, telemetry)}`;
+  });
+  return importedRun([readSource({ name: "a.log", text: lines.join("\n") })], words, stamp);
+}
+
+describe("when an import's calls were made", () => {
+  it("is in its manifest, by cell", () => {
+    const { manifest } = importOf(["10:00:00", 128], ["09:00:00", 128], ["12:30:00", 256]);
+    expect(manifest.imported?.windows).toEqual([
+      {
+        cellId: "hello-arm64-128",
+        ...{ from: "2026-01-05T09:00:00.000Z", to: "2026-01-05T10:00:00.000Z" },
+      },
+      {
+        cellId: "hello-arm64-256",
+        ...{ from: "2026-01-05T12:30:00.000Z", to: "2026-01-05T12:30:00.000Z" },
+      },
+    ]);
+  });
+
+  it("is said before any number where two cells were called at different times", () => {
+    const notes = timesNote(
+      importOf(["09:00:00", 128], ["10:00:00", 128], ["12:30:00", 256]).manifest,
+    );
+    expect(notes.map(({ text }) => plain(text))).toEqual([
+      "The calls are of different times: hello-arm64-128 2026-01-05 09:00 to 10:00 UTC, hello-arm64-256 2026-01-05 12:30 UTC. What differs between hours or days is in every ratio of the two.",
+    ]);
+    const beside = importOf(
+      ["09:00:00", 128],
+      ["09:10:00", 256],
+      ["10:00:00", 128],
+      ["10:10:00", 256],
+    );
+    expect(timesNote(beside.manifest)).toEqual([]);
+  });
+
+  it("is apart from what shares less than half of the shorter window with it", () => {
+    const window = (from: number, to: number) => ({
+      from: new Date(from * 60_000).toISOString(),
+      to: new Date(to * 60_000).toISOString(),
+    });
+    expect(areApart(window(0, 60), window(20, 80))).toBe(false);
+    expect(areApart(window(0, 60), window(40, 100))).toBe(true);
+    expect(areApart(window(0, 600), window(100, 101))).toBe(false);
+    expect(areApart(window(0, 60), window(1440, 1500))).toBe(true);
+    expect(windowText(window(0, 1500))).toBe("1970-01-01 00:00 to 1970-01-02 01:00 UTC");
+  });
+
+  it("is named by a comparison of two imports", () => {
+    const notes = twoRunsNotes({
+      ...{ before: "a", after: "b", margin: 0.05, changes: [], unshared: [], notCompared: [] },
+      differences: [
+        {
+          what: "time of the calls",
+          before: "2026-01-05 10:00 UTC",
+          after: "2026-01-05 18:00 UTC",
+        },
+      ],
+      imported: "log-streams",
+    });
+    expect(notes.map(({ text }) => plain(text))).toContain(
+      "The calls are of different times: 2026-01-05 10:00 UTC, and 2026-01-05 18:00 UTC. What differs between hours or days is in every ratio: compare the same hours.",
+    );
+  });
+});
+
+describe("durations of an import that drift", () => {
+  const series = (kind?: "drift" | "wide-interval") =>
+    ({
+      durationMs: { n: 20 },
+      durationWarnings: kind === undefined ? [] : [{ kind }],
+    }) as unknown as ReportView["series"][number];
+  const { manifest } = importOf(["10:00:00", 128]);
+  const noted = (imported: boolean, ...kinds: readonly Parameters<typeof series>[0][]) =>
+    driftNote({
+      manifest: (imported ? manifest : {}) as ReportView["manifest"],
+      series: kinds.map(series),
+    }).map(({ text }) => plain(text));
+
+  it("are named before any number, and those of our own runs, which share their blocks, are not", () => {
+    expect(noted(true, "drift", undefined, "wide-interval")).toEqual([
+      expect.stringMatching(/^Durations drift in 1 of 3 series\. Intervals take environments as /),
+    ]);
+    expect(noted(true, undefined, "wide-interval")).toEqual([]);
+    expect(noted(false, "drift")).toEqual([]);
+  });
+});

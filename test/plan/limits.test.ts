@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { InvalidInput } from "../../lib/contract/errors.ts";
+import { parseLimit } from "../../lib/plan/limits.ts";
+
+describe("a limit as it is typed", () => {
+  it.each([
+    ["cold.p95 < 800 ms", { quantity: "cold", statistic: "p95", below: 800 }],
+    ["warm.mean<1.5s", { quantity: "warm", statistic: "mean", below: 1500 }],
+    [" Second.Median < 20 ms ", { quantity: "second", statistic: "median", below: 20 }],
+    ["memory < 128 MB", { quantity: "memory", below: 128 }],
+    ["package < 10.5 MB", { quantity: "package", below: 10.5 }],
+  ])("is read: %s", (text, limit) => {
+    expect(parseLimit(text)).toEqual(limit);
+  });
+
+  it.each([
+    ...["", "cold < 800 ms", "cold.p95 > 800 ms", "cold.p95 < 800", "cold.p95 < 0 ms"],
+    ...["memory.mean < 1 MB", "package < 10 GB", "cold.p50 < 1 ms", "cold.p95 < -1 ms", "x"],
+  ])("is refused with what is allowed: %s", (text) => {
+    expect(() => parseLimit(text)).toThrow(InvalidInput);
+    expect(() => parseLimit(text)).toThrow(/cold\.p95 < 800 ms/);
+  });
+});
