@@ -122,6 +122,7 @@ function copyFolder(path: string, source: string, target: string): void {
   const outside: (readonly [from: string, to: string])[] = [];
   cpSync(source, target, {
     recursive: true,
+    preserveTimestamps: true,
     verbatimSymlinks: true,
     filter: (from, to) => {
       const real = lstatSync(from).isSymbolicLink() ? realpathOf(from) : undefined;
@@ -139,7 +140,7 @@ function copyFolder(path: string, source: string, target: string): void {
     },
   });
   for (const [from, to] of outside) {
-    if (!statSync(from).isDirectory()) cpSync(from, to);
+    if (!statSync(from).isDirectory()) cpSync(from, to, { preserveTimestamps: true });
     else {
       requireSize(path, from);
       copyFolder(path, from, to);
