@@ -110,7 +110,7 @@ Examples
                                                   p99), memory and package, for each size; the report
                                                   names the cheapest size within them, and with a
                                                   missed one the command ends with 7
-  kelvin measure dist/ --runtime nodejs22.x --handler app.handler
+  kelvin measure dist/ --runtime nodejs24.x --handler app.handler
   kelvin measure function.zip --event get=get.json --event put=put.json --expect get='{"id":1}'
   kelvin measure function.zip --env TABLE=orders --env LOG_LEVEL=error --timeout 10
   kelvin measure function.zip --table table.json --bucket uploads
@@ -239,13 +239,28 @@ ${exitCodesHelp}`;
 export const adoptHelp = `
 Takes an ARN, or a name in the region of the AWS CLI, with or without a version or alias. The only
 call to AWS is lambda:GetFunction on that function: configuration, layers, environment, and the
-uploaded zip, which is checked against its checksum. The file refers to the function's role; nothing
-is added to the role. Environment variables that look like secrets, by their name or value, are named
-in the file and not copied. Container images are not supported yet.
+uploaded zip, which is checked against its checksum, or the digest of its image. The file refers to
+the function's role; nothing is added to the role. VPC, file systems, /tmp size and tracing are
+copied; what is not is printed with what that changes in the result. Environment variables that look
+like secrets, by their name or value, are named in the file and not copied. Refused with the reason:
+Lambda Managed Instances, durable functions, tenant isolation, Web Functions and MicroVMs.
 
 Examples
   kelvin adopt arn:aws:lambda:eu-west-1:123456789012:function:NAME --event event.json
   kelvin adopt NAME --out name/functions.json
+
+${exitCodesHelp}`;
+
+/** What `kelvin prices --help` says after the options. */
+export const pricesHelp = `
+Asks the Price List API (pricing:GetProducts) for the on-demand prices that Kelvin's estimates are made
+of: Lambda, Step Functions, DynamoDB, S3, CloudWatch Logs, AWS Config. A price that it does not give is
+left out of the file and named. kelvin plan, report, import and measure take the file (--prices FILE);
+kelvin deploy asks by itself where Kelvin's own table lacks a price of the region.
+
+Examples
+  kelvin prices --region eu-central-1
+  kelvin plan --region eu-central-1 --prices prices.json
 
 ${exitCodesHelp}`;
 

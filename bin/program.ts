@@ -18,6 +18,7 @@ import {
   localHelp,
   measureHelp,
   planHelp,
+  pricesHelp,
   reportHelp,
 } from "./help.ts";
 import {
@@ -59,6 +60,7 @@ export function kelvinProgram(): Command {
   );
   describeFetch(program.command("fetch [address]"));
   describeDestroy(program.command("destroy [options-of-cdk...]"));
+  describePrices(program.command("prices"));
   program.commandsGroup("Read and compare runs:");
   describeReport(program.command("report <folder>"));
   describeCompare(program.command("compare <before> <after>"));
@@ -246,6 +248,16 @@ function describeAdopt(command: Command): void {
     .action(async (arn, words) =>
       exitWith(await (await import("./commands/adopt.ts")).adopt(arn, words)),
     );
+}
+
+function describePrices(command: Command): void {
+  command
+    .description("write a region's prices of today, from AWS's Price List API, as a price file")
+    .option("--region <name>", "whose prices (default: the region that deploy would take)")
+    .option("--out <file>", "where the price file goes", "prices.json")
+    .option("--profile <name>", "the profile whose credentials to use (default: AWS_PROFILE)")
+    .addHelpText("after", pricesHelp)
+    .action(async (words) => exitWith(await (await import("./commands/prices.ts")).prices(words)));
 }
 
 function describeImport(command: Command): void {

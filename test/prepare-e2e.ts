@@ -13,8 +13,8 @@ say("an arm64 processor");
 say(`a browser: ${await chromiumPath()}`);
 await installedValgrind();
 say("valgrind");
-for (const major of [22, 24]) await findNodeFor(`nodejs${major}.x`, { say });
-say("Node.js 22 and 24");
+for (const major of [20, 22, 24, 26]) await findNodeFor(`nodejs${major}.x`, { say });
+say("Node.js 20 to 26");
 for (const prepare of [prepareCfnLint, prepareMiniStack, prepareLocalEmu]) {
   await prepare();
   say(`${prepare.name.replace("prepare", "")}: ready`);

@@ -12,6 +12,7 @@ import { requireJson } from "../../lib/contract/lines.ts";
 import type { FunctionsFile } from "../../lib/contract/types/contract.ts";
 import { replaceFile } from "../../lib/files/replace-file.ts";
 import { writeFunctionsFile } from "../../lib/functions/functions-file.ts";
+import { describeLifecycle } from "../../lib/functions/runtime-lifecycle.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Progress, printable } from "../progress.ts";
 
@@ -40,7 +41,7 @@ export async function adopt(
   return exitCodes.complete;
 }
 
-/** Writes the functions file and the zip. Throws InvalidInput, having written nothing. */
+/** Writes the functions file and, where the function is no image, its zip. Throws InvalidInput, having written nothing. */
 export async function writeAdopted(
   arn: string,
   { out, event, copySecrets }: AdoptOptions,
@@ -48,18 +49,21 @@ export async function writeAdopted(
 ): Promise<{ readonly written: readonly string[]; readonly notes: readonly string[] }> {
   requireNone("out", out);
   const payload = event === undefined ? {} : readEvent(event);
-  const { configuration, zip } = await readDeployedFunction(client, arn);
+  const { configuration, code, notCopied } = await readDeployedFunction(client, arn);
   const folder = dirname(resolve(out));
   const zipName = `${adoptedName(configuration)}.zip`;
-  const artefact = join(folder, zipName);
-  requireNone("the zip", artefact);
+  const artefact = code.kind === "image" ? code.uri : join(folder, zipName);
+  if (code.kind === "zip") requireNone("the zip", artefact);
   const options = { artefact, payload, copySecrets: copySecrets === true };
-  const { file, notCopied } = adoptedFunctions(configuration, options);
-  await replaceFile(folder, zipName, zip);
+  const file = adoptedFunctions(configuration, options);
+  if (code.kind === "zip") await replaceFile(folder, zipName, code.zip);
   await writeFunctionsFile(out, file);
   const placeholder =
     event === undefined ? ["the event is {}: put the function's own under events"] : [];
-  return { written: [out, artefact], notes: [...describeAdopted(file, notCopied), ...placeholder] };
+  return {
+    written: code.kind === "zip" ? [out, artefact] : [out],
+    notes: [...describeAdopted(file, notCopied), ...placeholder],
+  };
 }
 
 /** What is to be known of a copy before it is measured. */
@@ -67,16 +71,19 @@ function describeAdopted(
   { functions }: FunctionsFile,
   notCopied: readonly string[],
 ): readonly string[] {
-  const ofFunctions = functions.flatMap(({ secretNames = [], layers = [], permissions }) => [
-    ...secretNames.map(
-      (name) =>
-        `${name} looks like a secret and was not copied: set it under environment, or adopt with --copy-secrets`,
-    ),
-    ...(layers.length > 0 ? [`layers stay on AWS: ${layers.join(", ")}`] : []),
-    ...(permissions?.roleArn === undefined
-      ? []
-      : [`a copy on AWS takes the role ${permissions.roleArn}`]),
-  ]);
+  const ofFunctions = functions.flatMap(
+    ({ runtime, secretNames = [], layers = [], permissions }) => [
+      ...(runtime === undefined ? [] : [describeLifecycle(runtime)]),
+      ...secretNames.map(
+        (name) =>
+          `${name} looks like a secret and was not copied: set it under environment, or adopt with --copy-secrets`,
+      ),
+      ...(layers.length > 0 ? [`layers stay on AWS: ${layers.join(", ")}`] : []),
+      ...(permissions?.roleArn === undefined
+        ? []
+        : [`a copy on AWS takes the role ${permissions.roleArn}`]),
+    ],
+  );
   return [...ofFunctions, ...notCopied.map((what) => `not copied: ${what}`)];
 }
 

@@ -14,6 +14,8 @@ export interface CostOptions {
 /** What a report's costs are stated for. */
 export interface CostBasis {
   readonly prices: PriceTable;
+  /** Whether the command line names the prices: they then take the place of a run's own. */
+  readonly arePricesGiven: boolean;
   readonly traffic: Traffic;
 }
 
@@ -21,6 +23,7 @@ export interface CostBasis {
 export function costBasis({ prices, coldShare, invocations }: CostOptions): CostBasis {
   return {
     prices: readPrices(prices),
+    arePricesGiven: prices !== undefined,
     traffic: {
       coldShare: coldShare ?? defaultTraffic.coldShare,
       invocationsPerMonth: invocations ?? defaultTraffic.invocationsPerMonth,

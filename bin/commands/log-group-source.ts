@@ -1,4 +1,5 @@
 import type { CloudWatchLogsClient, FilteredLogEvent } from "@aws-sdk/client-cloudwatch-logs";
+import { accountAccess, callerCredentials } from "../../lib/aws/account-access.ts";
 import { logGroupPages, logGroupProblem, logsClient } from "../../lib/aws/log-group.ts";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";
 import { entryOfEvent } from "../../lib/import/json-events.ts";
@@ -35,7 +36,10 @@ const dayMs = 86_400_000;
 export async function readLogGroup(
   { logGroup, since = Date.now() - dayMs, region: named }: LogGroupWords,
   progress: Progress,
-  client: CloudWatchLogsClient = logsClient(named === undefined ? {} : { region: named }),
+  client: CloudWatchLogsClient = logsClient({
+    credentials: callerCredentials(),
+    region: async () => (await accountAccess({ region: named })).region,
+  }),
 ): Promise<HashedSource & { readonly ending: Ending }> {
   const window = { logGroupName: logGroup, startTime: since, endTime: Date.now() };
   const region = await regionOf(client);

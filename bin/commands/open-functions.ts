@@ -23,8 +23,10 @@ import {
 import {
   chooseRuntime,
   findLanguage,
+  isCustomRuntime,
   requireBootstrap,
 } from "../../lib/functions/runtime-choice.ts";
+import { listLifecycleNotes } from "../../lib/functions/runtime-lifecycle.ts";
 import { placeOf } from "../../lib/local/artefact-command.ts";
 import { nodeModulesOfLayers } from "../../lib/local/lambda-environment.ts";
 import { floorCell } from "../../lib/local/machine.ts";
@@ -65,6 +67,9 @@ export async function openExperiment(
     opened.push(rest);
   }
   for (const warning of warnings) progress.say(warning);
+  for (const note of listLifecycleNotes(opened.map(({ choice }) => choice.runtime))) {
+    progress.say(note);
+  }
   const experiment = functionsExperiment(file, opened);
   const localNetwork = findNetwork(file);
   return {
@@ -101,6 +106,7 @@ async function openFunction(
   mkdirSync(folder);
   const artefact = await openArtefact(measured.artefact, join(folder, "task"));
   const choice = chooseRuntime(measured, artefact, defaultRuntimes(words));
+  requireRunnable(name, choice.runtime);
   const layers = await openLayersOf(measured, join(folder, "opt"), artefact.sizeBytes);
   if (layers !== undefined) requireExtensions(name, layers.folder, floorCell.architecture);
   const found = { measured, artefact, choice, ...(layers !== undefined && { layers }) };
@@ -118,6 +124,14 @@ async function openFunction(
   const spoken = language === "python" ? "Python" : "Node.js";
   const warning = `${name} asks for ${choice.runtime} but ran on ${spoken} ${interpreter.version}`;
   return { ...found, interpreter, ...(!isThatVersion && { warning }) };
+}
+
+/** Throws InvalidInput for a runtime that only Lambda has. */
+function requireRunnable(name: string, runtime: string): void {
+  if (findLanguage(runtime) !== "any" || isCustomRuntime(runtime)) return;
+  const allowed =
+    "provided.al2023, provided.al2, python3.N or nodejsN.x on this machine; others run on AWS alone (kelvin deploy --functions), or as a program whose bootstrap starts AWS's runtime interface client";
+  throw new InvalidInput(`${name}: runtime`, runtime, allowed);
 }
 
 async function openLayersOf(

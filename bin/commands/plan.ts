@@ -4,6 +4,7 @@ import { describeConfigurationItems, estimateRun } from "../../lib/cost/estimate
 import { describeUnknownCalls } from "../../lib/cost/own-functions.ts";
 import { describeAbsence, describeNotPriced, type PriceTable } from "../../lib/cost/prices.ts";
 import { openFunctionsForAws } from "../../lib/functions/functions-for-aws.ts";
+import { describeLifecycle, isManagedRuntime } from "../../lib/functions/runtime-lifecycle.ts";
 import { smallestPlan } from "../../lib/plan/blocks.ts";
 import {
   concurrencyCarried,
@@ -152,6 +153,7 @@ export function planText(plan: EstimatedPlan): string {
     row("experiment", `${plan.experiment}, preset ${plan.preset}`),
     row("cells", `${cells.length}, one function each`),
     ...matrixRows(cells),
+    ...runtimeRows(cells),
     row("per cell", `${sizes.environments} new environments, ${warm}`),
     ...(stopping === undefined ? [] : [row("continues", goesOn(plan, stopping))]),
     ...estimateRows({ least: stopping?.leastEstimate ?? estimate, most: estimate }, plan.lanes),
@@ -227,6 +229,14 @@ function matrixRows(cells: readonly Cell[]): readonly string[] {
     rows.set(key, [...(rows.get(key) ?? []), cell]);
   }
   return [...rows.values()].map((alike) => row("", matrixRow(alike, width)));
+}
+
+/** One row for each runtime, with the dates on which Lambda deprecates and blocks it. */
+function runtimeRows(cells: readonly Cell[]): readonly string[] {
+  const runtimes = new Set(cells.map(({ runtime }) => runtime));
+  return [...runtimes]
+    .filter(isManagedRuntime)
+    .map((runtime) => row("runtime", describeLifecycle(runtime)));
 }
 
 function matrixRow(alike: readonly Cell[], width: number): string {

@@ -26,9 +26,10 @@ async function readExperiment(
   verification: Verification,
 ): Promise<OneRun> {
   const { plan, store } = stored;
-  const manifest = await storedManifest(stored, verification, publishedPrices);
+  const { prices = publishedPrices } = plan;
+  const manifest = await storedManifest(stored, verification, prices);
   const { metricsOf } = experimentReport(plan.experiment);
-  const runCost = runCostTotal(publishedPrices, manifest.prices.region, plan);
+  const runCost = runCostTotal(prices, manifest.prices.region, plan);
   const samples = await collectSamples(plan, storedSamples(store), runCost, metricsOf);
   return { plan: madePlan(plan, manifest, samples), manifest, samples };
 }

@@ -124,9 +124,10 @@ async function renderedAgain(
   { split, limits }: AskedOfReport,
 ): Promise<RenderedReport> {
   const { store, plan } = experiment;
-  const manifest = await storedManifest(experiment, verification, costs.prices);
+  const prices = costs.arePricesGiven ? costs.prices : (plan.prices ?? costs.prices);
+  const manifest = await storedManifest(experiment, verification, prices);
   const rendered = await rewriteReport({
-    ...{ store, manifest, costs },
+    ...{ store, manifest, costs: { ...costs, prices } },
     plan: limits === undefined ? plan : { ...plan, limits: [...limits] },
     ...(split !== undefined && { split }),
   });

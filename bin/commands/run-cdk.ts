@@ -1,10 +1,17 @@
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import {
+  type AccountAccess,
+  accountAccess,
+  describeAccount,
+  needsCode,
+} from "../../lib/aws/account-access.ts";
 import { newScratchFolder } from "../../lib/local/scratch-folder.ts";
-import { commandEnvironment } from "../../lib/toolchain/command-environment.ts";
+import { cdkNode } from "../../lib/toolchain/cdk-node.ts";
+import { packagedAppArguments, prepareCdk } from "../../lib/toolchain/cdk-packages.ts";
+import { wholeEnvironment } from "../../lib/toolchain/command-environment.ts";
 import { isRepository, projectPaths } from "../../lib/toolchain/project-paths.ts";
 
 /** The module of bin that makes the stack. */
@@ -31,26 +38,42 @@ export async function runCdk(
   words: readonly string[],
   options?: CdkOptions,
 ): Promise<number> {
-  const packageJson = createRequire(import.meta.url).resolve("aws-cdk/package.json");
+  const say = options?.onLine ?? ((line: string) => void process.stderr.write(`${line}\n`));
+  const access = await accountAccess({ profile: optionValue("--profile", words) });
+  say(await describeAccount(access));
+  const node = await cdkNode({ say });
+  const packages = await prepareCdk({ say });
   const scratch = newScratchFolder("cdk");
   try {
-    const script = join(packageJson, "..", "bin", "cdk");
-    const args = cdkArguments(app, words, scratch);
+    const appArguments = isRepository
+      ? `--import tsx bin/${app}.ts`
+      : packagedAppArguments(app, packages, join(scratch, "app"));
+    // The CDK takes quotation marks off both ends.
+    const command = `exec "${node}" ${appArguments}`;
+    const own = needsCode() ? withoutProfile(words) : words;
+    const args = cdkArguments(app, own, { command, scratch: join(scratch, "assembly") });
+    const script = join(packages, "aws-cdk", "bin", "cdk");
+    const started = { node, args: [script, ...args], env: await cdkEnvironment(access) };
     return options === undefined
-      ? await exitCodeOf(script, args)
-      : await exitCodeOfPart(script, args, options);
+      ? await exitCodeOf(started)
+      : await exitCodeOfPart(started, options);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-/** What the CDK's command is called with; `scratch` is a folder that is removed after it. */
+interface AppCommand {
+  readonly command: string;
+  /** A folder that is removed after the command has ended. */
+  readonly scratch: string;
+}
+
+/** What the CDK's command is called with. */
 export function cdkArguments(
   app: CdkApp,
   words: readonly string[],
-  scratch: string,
+  { command, scratch }: AppCommand,
 ): readonly string[] {
-  const command = isRepository ? `node --import tsx bin/${app}.ts` : `node dist/bin/${app}.mjs`;
   const hasOutput = words.some((word) => /^(-o|--output)(=|$)/.test(word));
   // A package's folder is none to write to, and an empty stack none to be found in cdk.out later.
   const isKept = hasOutput || (isRepository && app === "app");
@@ -65,6 +88,13 @@ export function optionValue(option: string, words: readonly string[]): string | 
   return words.find((word) => word.startsWith(`${option}=`))?.slice(option.length + 1);
 }
 
+function withoutProfile(words: readonly string[]): readonly string[] {
+  return words.filter(
+    (word, index) =>
+      word !== "--profile" && !word.startsWith("--profile=") && words[index - 1] !== "--profile",
+  );
+}
+
 function withAbsolutePaths(words: readonly string[]): readonly string[] {
   return words.map((word, index) => {
     if (pathOptions.includes(words[index - 1] ?? "")) return resolve(word);
@@ -73,12 +103,32 @@ function withAbsolutePaths(words: readonly string[]): readonly string[] {
   });
 }
 
-async function exitCodeOf(script: string, args: readonly string[]): Promise<number> {
-  const cdk = spawn(process.execPath, [script, ...args], {
-    cwd: projectPaths.root,
-    env: commandEnvironment("cdk"),
-    stdio: "inherit",
-  });
+/**
+ * The caller's whole environment; where somebody typed a code already, with the credentials that it gave in place
+ * of the profile, so that nobody is asked for the next code.
+ */
+export async function cdkEnvironment(access: AccountAccess): Promise<NodeJS.ProcessEnv> {
+  const whole = wholeEnvironment();
+  if (!needsCode()) return whole;
+  const { AWS_PROFILE: _, AWS_DEFAULT_PROFILE: __, ...others } = whole;
+  const { accessKeyId, secretAccessKey, sessionToken } = await access.credentials();
+  return {
+    ...others,
+    AWS_REGION: access.region,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    ...(sessionToken !== undefined && { AWS_SESSION_TOKEN: sessionToken }),
+  };
+}
+
+interface StartedCdk {
+  readonly node: string;
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+}
+
+async function exitCodeOf({ node, args, env }: StartedCdk): Promise<number> {
+  const cdk = spawn(node, args, { cwd: projectPaths.root, env, stdio: "inherit" });
   // Ctrl-C reaches both: the CDK says what becomes of the deployment, and ends first.
   const ignore = () => {};
   process.on("SIGINT", ignore);
@@ -94,13 +144,12 @@ async function exitCodeOf(script: string, args: readonly string[]): Promise<numb
 
 /** As a part of a command, which tells of it in its own words; it asks nothing. */
 async function exitCodeOfPart(
-  script: string,
-  args: readonly string[],
+  { node, args, env }: StartedCdk,
   { signal, onLine }: CdkOptions,
 ): Promise<number> {
-  const cdk = spawn(process.execPath, [script, ...args], {
+  const cdk = spawn(node, args, {
     cwd: projectPaths.root,
-    env: commandEnvironment("cdk"),
+    env,
     stdio: ["ignore", "pipe", "pipe"],
     // A process group of its own: the terminal sends Ctrl-C to the command's alone.
     detached: true,

@@ -1,11 +1,11 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { LambdaClient } from "@aws-sdk/client-lambda";
+import { deletedByHandText } from "../../lib/aws/deleted-by-hand.ts";
 import {
   type AccountClients,
   type DeployedStack,
   findStack,
 } from "../../lib/aws/deployed-stack.ts";
-import { deletedByHandText } from "../../lib/aws/deleted-by-hand.ts";
 import { missingResources } from "../../lib/aws/missing-resources.ts";
 import { runningExecution } from "../../lib/aws/run-execution.ts";
 import { describeError, InvalidInput } from "../../lib/contract/errors.ts";

@@ -1,11 +1,12 @@
 import { accountLimits } from "../../lib/aws/function-environment.ts";
 import type { RunHolder } from "../../lib/aws/run-lock.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
+import { validated } from "../../lib/contract/validate.ts";
 import { describeConfigurationItems } from "../../lib/cost/estimate.ts";
 import { describeUnknownCalls } from "../../lib/cost/own-functions.ts";
-import { publishedPrices } from "../../lib/cost/prices.ts";
+import { type PriceTable, publishedPrices } from "../../lib/cost/prices.ts";
 import { smallestPlan } from "../../lib/plan/blocks.ts";
-import type { DeployedExperiment } from "../../lib/plan/deployment.ts";
+import type { DeployedExperiment, Deployment } from "../../lib/plan/deployment.ts";
 import { usualLanes } from "../../lib/plan/driver-size.ts";
 import { newRunId } from "../../lib/plan/run-id.ts";
 import { parseConsoleInput, type RunChoices } from "./console-input.ts";
@@ -40,7 +41,8 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
   const asked = expandChoices(choices, { runId, createdAt, seed, lanes });
   for (const { plan } of asked) checkTrialLength(plan);
   for (const { plan } of asked) checkReportSize(plan);
-  const where = { region: ports.region, prices: publishedPrices };
+  const prices = deployedPrices(request.deployment);
+  const where = { region: ports.region, prices: prices ?? publishedPrices };
   const { maxCostUsd } = choices;
   const whole = asked.map(({ plan }) => plan);
   const smallest = whole.map(smallestPlan);
@@ -58,13 +60,19 @@ export async function planRun(request: PlanRequest, ports: DriverPorts): Promise
   const caveats = [...estimated.warnings, ...describeUnknownCalls(plans, where)];
   const ofRun = [...choices.leftOut, ...warnings, ...slower, ...caveats, ...left];
   for (const each of expanded) {
-    await storePlan({ ...each, plan: estimatedPlan(each.plan, where) }, ofRun, ports);
+    const plan = { ...estimatedPlan(each.plan, where), ...(prices !== undefined && { prices }) };
+    await storePlan({ ...each, plan }, ofRun, ports);
   }
   // For whoever looks at the execution: a report is none of the places where it could be acted on.
   const config = estimate === undefined ? [] : describeConfigurationItems(estimate);
   const ofPlans = new Set(plans.flatMap((plan) => plan.warnings));
   const told = [...ofPlans, ...ofRun, ...config.map((words) => `AWS Config: ${words}`)];
   return { runId, experiments, lanes, ...(estimate && { estimate }), warnings: told };
+}
+
+/** The prices that the stack was deployed with; undefined where Kelvin's own table had all. */
+function deployedPrices({ prices }: Deployment): PriceTable | undefined {
+  return prices === undefined ? undefined : validated("prices", JSON.parse(prices));
 }
 
 /** As many as requested, or as a block has cells. */

@@ -168,11 +168,15 @@ export function estimateWithin(
     );
   }
   const { estimate, notPriced } = estimated;
+  const lacking = describeNotPriced(notPriced, where.region, where.prices);
+  if (maxCostUsd !== undefined && notPriced.length > 0) {
+    const allowed = `no value here, because it cannot be enforced: the estimate is ${lacking}; kelvin deploy asks for such prices`;
+    throw new InvalidInput("maxCostUsd", maxCostUsd, allowed);
+  }
   if (maxCostUsd !== undefined && estimate.costUsd > maxCostUsd) {
     const needed = `at least ${estimate.costUsd.toFixed(4)}, the estimated cost of this run`;
     throw new InvalidInput("maxCostUsd", maxCostUsd, `${needed}; or ask for fewer cells or calls`);
   }
   if (notPriced.length === 0) return { estimate, warnings: [] };
-  const absence = describeNotPriced(notPriced, where.region, where.prices);
-  return { estimate, warnings: [`the estimate is ${absence}`] };
+  return { estimate, warnings: [`the estimate is ${lacking}`] };
 }

@@ -5,7 +5,7 @@ import type {
   Plan,
   StoppingLook,
 } from "../../lib/contract/types/contract.ts";
-import { publishedPrices } from "../../lib/cost/prices.ts";
+import { type PriceTable, publishedPrices } from "../../lib/cost/prices.ts";
 import { measuredSubject } from "../../lib/experiments/catalogue.ts";
 import { renderReport } from "../../lib/experiments/render-report.ts";
 import { checksumsPath, computeChecksums, formatChecksums } from "../../lib/sampler/checksums.ts";
@@ -31,7 +31,7 @@ export async function report(
     manifest: { ...(await makeManifest(plan, request, cellFailures, ports)), cellFailures },
     subject: measuredSubject(plan),
     samples: storedSamples(store),
-    prices: publishedPrices,
+    prices: pricesOf(plan),
   });
   for (const [name, text] of Object.entries(files)) await store.writeText(name, text);
   // Last: what has it was left whole.
@@ -56,10 +56,14 @@ async function makeManifest(
     versions: { kelvin: packageJson.version, driver: `node ${process.versions.node}` },
     region: ports.region,
     ...(isLook(look) && { stopping: look }),
-    prices: { date: publishedPrices.date, region: ports.region },
+    prices: { date: pricesOf(plan).date, region: ports.region },
     ...(stopped[0] !== undefined && { endedEarly: stopped[0] }),
     warnings: [...plan.warnings, ...stopped],
   };
+}
+
+function pricesOf({ prices = publishedPrices }: Plan): PriceTable {
+  return prices;
 }
 
 /** A state's error as Step Functions keeps it; of all states only Restore has nothing left to measure. */

@@ -5,23 +5,40 @@ import {
   type GetFunctionCommandOutput,
   LambdaClient,
 } from "@aws-sdk/client-lambda";
-import { InvalidInput } from "../contract/errors.ts";
+import { InvalidInput, inPlace } from "../contract/errors.ts";
 import type { FunctionsFile, MeasuredFunction } from "../contract/types/contract.ts";
-import { imagesUnsupported } from "../plan/functions-subject.ts";
+import { contractProblem } from "../contract/validate.ts";
+import { accountAccess, callerCredentials } from "./account-access.ts";
+import {
+  copiedSettings,
+  listNotCopied,
+  requireFunctionArn,
+  requireMeasurable,
+} from "./adopted-settings.ts";
 import { credentialsProblem } from "./credentials-problem.ts";
 
 /** A deployed function as it was read: nothing of it was changed, and it was not invoked. */
 interface DeployedFunction {
   readonly configuration: FunctionConfiguration;
-  /** What was uploaded. */
-  readonly zip: Uint8Array;
+  readonly code: DeployedCode;
+  /** What it has and a functions file does not say, with what that changes in the result. */
+  readonly notCopied: readonly string[];
 }
+
+/** The zip as it was uploaded, or the image by its digest. */
+type DeployedCode =
+  | { readonly kind: "zip"; readonly zip: Uint8Array }
+  | { readonly kind: "image"; readonly uri: string };
 
 /** Standard retries: GetFunction is of the control plane. */
 export function adoptingClient(arn: string): LambdaClient {
   const [, region] = /^arn:[\w-]+:lambda:([\w-]+):/.exec(arn) ?? [];
-  const options = { maxAttempts: 5, retryMode: "standard" };
-  return new LambdaClient(region === undefined ? options : { ...options, region });
+  return new LambdaClient({
+    maxAttempts: 5,
+    retryMode: "standard",
+    credentials: callerCredentials(),
+    region: async () => (await accountAccess({ region })).region,
+  });
 }
 
 /**
@@ -33,20 +50,26 @@ export async function readDeployedFunction(
   client: LambdaClient,
   arn: string,
 ): Promise<DeployedFunction> {
+  requireFunctionArn(arn);
   const { Configuration: configuration, Code: code } = await getFunction(client, arn);
   if (configuration === undefined)
     throw new Error(`GetFunction returned no configuration for ${arn}`);
+  requireMeasurable(configuration);
+  if (code?.Error !== undefined) {
+    const { ErrorCode, Message = "no reason given" } = code.Error;
+    throw new Error(`Lambda could not give the code of ${arn}: ${ErrorCode}: ${Message}`);
+  }
+  const notCopied = listNotCopied(configuration, code);
   if (configuration.PackageType === "Image" || code?.RepositoryType === "ECR") {
-    throw new InvalidInput(
-      "function",
-      arn,
-      `a function that was uploaded as a zip. ${imagesUnsupported}`,
-    );
+    const uri = code?.ResolvedImageUri;
+    if (uri === undefined) throw new Error(`GetFunction returned no image by digest for ${arn}`);
+    return { configuration, code: { kind: "image", uri }, notCopied };
   }
   if (code?.Location === undefined) {
     throw new Error(`GetFunction returned no download address for the zip of ${arn}`);
   }
-  return { configuration, zip: await download(code.Location, configuration) };
+  const zip = await download(code.Location, configuration);
+  return { configuration, code: { kind: "zip", zip }, notCopied };
 }
 
 async function getFunction(client: LambdaClient, arn: string): Promise<GetFunctionCommandOutput> {
@@ -87,7 +110,7 @@ async function download(
 }
 
 interface AdoptOptions {
-  /** Where the zip lies, as seen from the working directory. */
+  /** Where the zip lies, as seen from the working directory; an image's address. */
   readonly artefact: string;
   readonly payload: unknown;
   readonly copySecrets: boolean;
@@ -103,13 +126,29 @@ export function adoptedName({ FunctionName = "" }: FunctionConfiguration): strin
   return slug === "" ? "function" : slug;
 }
 
-/** What a deployed function is, as a functions file says it, and what of it such a file cannot say. */
+/** What a deployed function is, as a functions file says it. Throws InvalidInput where none can say it. */
 export function adoptedFunctions(
   configuration: FunctionConfiguration,
-  { artefact, payload, copySecrets }: AdoptOptions,
-): { readonly file: FunctionsFile; readonly notCopied: readonly string[] } {
-  const { Handler: handler, Role: roleArn, Environment: environment } = configuration;
-  const runtime = requireRuntime(configuration);
+  options: AdoptOptions,
+): FunctionsFile {
+  const file: FunctionsFile = {
+    schemaVersion: 1,
+    functions: [adoptedFunction(configuration, options)],
+    architectures: configuration.Architectures ?? ["x86_64"],
+    memoryMb: [configuration.MemorySize ?? 128],
+    timeoutSeconds: configuration.Timeout ?? 3,
+    events: [{ name: "event", payload: options.payload }],
+  };
+  const problem = contractProblem("functions", file);
+  if (problem !== undefined) throw inPlace(`${configuration.FunctionName}`, problem);
+  return file;
+}
+
+function adoptedFunction(
+  configuration: FunctionConfiguration,
+  { artefact, copySecrets }: AdoptOptions,
+): MeasuredFunction {
+  const { Handler: handler, Role: roleArn, Runtime, Environment: environment } = configuration;
   const variables = Object.entries(environment?.Variables ?? {}).sort(([a], [b]) =>
     a < b ? -1 : 1,
   );
@@ -118,55 +157,18 @@ export function adoptedFunctions(
   const copied = Object.fromEntries(variables.filter((each) => !isHeldBack(each)));
   const secretNames = variables.filter(isHeldBack).map(([name]) => name);
   const layers = (configuration.Layers ?? []).flatMap(({ Arn }) => Arn ?? []);
-  const adopted: MeasuredFunction = {
+  const aws = copiedSettings(configuration);
+  return {
     name: adoptedName(configuration),
     artefact,
-    runtime,
+    ...(Runtime !== undefined && { runtime: Runtime }),
     ...(handler !== undefined && { handler }),
     ...(Object.keys(copied).length > 0 && { environment: copied }),
     ...(secretNames.length > 0 && { secretNames }),
     ...(layers.length > 0 && { layers }),
     ...(roleArn !== undefined && { permissions: { roleArn } }),
+    ...(aws !== undefined && { aws }),
   };
-  return {
-    file: {
-      schemaVersion: 1,
-      functions: [adopted],
-      architectures: configuration.Architectures ?? ["x86_64"],
-      memoryMb: [configuration.MemorySize ?? 128],
-      timeoutSeconds: configuration.Timeout ?? 3,
-      events: [{ name: "event", payload }],
-    },
-    notCopied: listNotCopied(configuration),
-  };
-}
-
-function requireRuntime({ Runtime, FunctionName }: FunctionConfiguration): string {
-  const known = /^(provided\.al2023|provided\.al2|python3\.\d+|nodejs\d+\.x)$/;
-  if (Runtime !== undefined && known.test(Runtime)) return Runtime;
-  throw new InvalidInput(
-    `${FunctionName}: runtime`,
-    Runtime,
-    "provided.al2023, provided.al2, python3.N or nodejsN.x",
-  );
-}
-
-/** What the original has and no functions file says: its copy is measured without it. */
-function listNotCopied(configuration: FunctionConfiguration): readonly string[] {
-  const { VpcConfig, FileSystemConfigs, EphemeralStorage, SnapStart, TracingConfig, Environment } =
-    configuration;
-  const kept: readonly (readonly [boolean, string])[] = [
-    [(VpcConfig?.SubnetIds ?? []).length > 0, "its VPC"],
-    [(FileSystemConfigs ?? []).length > 0, "its file systems"],
-    [(EphemeralStorage?.Size ?? 512) !== 512, `its /tmp of ${EphemeralStorage?.Size} MB`],
-    [(SnapStart?.ApplyOn ?? "None") !== "None", "SnapStart"],
-    [TracingConfig?.Mode === "Active", "X-Ray tracing"],
-    [
-      Environment?.Error !== undefined,
-      `its environment variables, which could not be read (${Environment?.Error?.Message})`,
-    ],
-  ];
-  return kept.flatMap(([has, text]) => (has ? [text] : []));
 }
 
 /** Parts of a variable's name that say that its value is a secret. */

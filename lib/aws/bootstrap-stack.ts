@@ -1,5 +1,5 @@
 import {
-  CloudFormationClient,
+  type CloudFormationClient,
   DescribeStacksCommand,
   type Stack,
 } from "@aws-sdk/client-cloudformation";
@@ -10,18 +10,6 @@ const bootstrapStackName = "CDKToolkit";
 
 /** aws-cdk-lib's templates demand it: https://docs.aws.amazon.com/cdk/v2/guide/bootstrapping-env.html */
 const oldestVersion = 6;
-
-/**
- * The client of the account and region that the CDK's command deploys to: it takes AWS_DEFAULT_REGION too, and
- * us-east-1 where nothing names a region. @param profile absent: AWS_PROFILE's
- */
-export async function bootstrapClient(profile: string | undefined): Promise<CloudFormationClient> {
-  const named = process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION;
-  const own = profile === undefined ? {} : { profile };
-  const region =
-    named ?? (await new CloudFormationClient(own).config.region().catch(() => "us-east-1"));
-  return new CloudFormationClient({ ...own, region });
-}
 
 /**
  * Throws InvalidInput where the account and region were not bootstrapped for the CDK, and no error where the
@@ -86,7 +74,7 @@ export function cloudFormationProblem(error: unknown): unknown {
     case "CredentialsProviderError":
       return new InvalidInput(
         "AWS credentials",
-        undefined,
+        message,
         "those of `aws configure`, or of `aws sso login` and AWS_PROFILE",
       );
     case "ExpiredToken":

@@ -1,8 +1,9 @@
-import type { CloudFormationClient, Stack } from "@aws-sdk/client-cloudformation";
+import { CloudFormationClient, type Stack } from "@aws-sdk/client-cloudformation";
 import { S3Client } from "@aws-sdk/client-s3";
 import { SFNClient } from "@aws-sdk/client-sfn";
 import { InvalidInput } from "../contract/errors.ts";
-import { bootstrapClient, cloudFormationProblem, describeStack } from "./bootstrap-stack.ts";
+import { accountAccess } from "./account-access.ts";
+import { cloudFormationProblem, describeStack } from "./bootstrap-stack.ts";
 
 /** Clients for the account and region that a stack of Kelvin's is in. */
 export interface AccountClients {
@@ -13,13 +14,11 @@ export interface AccountClients {
 
 /** Returns clients for where the CDK would deploy to. @param profile absent: AWS_PROFILE's */
 export async function accountClients(profile?: string): Promise<AccountClients> {
-  const cloudFormation = await bootstrapClient(profile);
-  const region = await cloudFormation.config.region();
-  const config = { region, ...(profile !== undefined && { profile }) };
+  const access = await accountAccess({ profile });
   return {
-    cloudFormation,
-    stepFunctions: new SFNClient(config),
-    s3: new S3Client({ ...config, followRegionRedirects: true }),
+    cloudFormation: new CloudFormationClient({ ...access }),
+    stepFunctions: new SFNClient({ ...access }),
+    s3: new S3Client({ ...access, followRegionRedirects: true }),
   };
 }
 

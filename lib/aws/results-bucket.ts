@@ -1,5 +1,6 @@
 import { S3Client } from "@aws-sdk/client-s3";
 import { InvalidInput } from "../contract/errors.ts";
+import { accountAccess } from "./account-access.ts";
 import { credentialsProblem } from "./credentials-problem.ts";
 
 /**
@@ -7,8 +8,7 @@ import { credentialsProblem } from "./credentials-problem.ts";
  * call is made again there. A machine without a region of its own asks in the first one.
  */
 export async function resultsClient(): Promise<S3Client> {
-  const region = await new S3Client({}).config.region().catch(() => "us-east-1");
-  return new S3Client({ region, followRegionRedirects: true });
+  return new S3Client({ ...(await accountAccess()), followRegionRedirects: true });
 }
 
 /**

@@ -128,18 +128,25 @@ export function estimateRun(
 
 /**
  * Where AWS Config records continuously, every update of a function is a configuration item: each forced
- * cold, and what Restore gives back. In no sum: whether it records is the account's own choice.
+ * cold, and what Restore gives back. A rule that is triggered by changes of functions evaluates each. In no sum:
+ * whether it records, and which rules it has, is the account's own choice.
+ * https://docs.aws.amazon.com/config/latest/developerguide/evaluate-config-rules.html
  * https://docs.aws.amazon.com/config/latest/developerguide/select-resources.html
  */
 function configurationItems(
   forecasts: readonly Forecast[],
   trials: number,
-  { configurationItemUsd }: PriceTable,
-): Pick<Estimate, "configurationItems" | "configurationItemsUsd"> {
+  { configurationItemUsd, ruleEvaluationUsd }: PriceTable,
+): Pick<Estimate, "configurationItems" | "configurationItemsUsd" | "ruleEvaluationsUsd"> {
   const restored = sumBy(forecasts, ({ plan }) => plan.cells.length);
   const count = trials + restored;
-  if (configurationItemUsd === undefined) return { configurationItems: count };
-  return { configurationItems: count, configurationItemsUsd: count * configurationItemUsd };
+  return {
+    configurationItems: count,
+    ...(configurationItemUsd !== undefined && {
+      configurationItemsUsd: count * configurationItemUsd,
+    }),
+    ...(ruleEvaluationUsd !== undefined && { ruleEvaluationsUsd: count * ruleEvaluationUsd }),
+  };
 }
 
 interface ForecastRun {
@@ -273,14 +280,19 @@ function sumBy<Item>(items: readonly Item[], amountOf: (item: Item) => number): 
 export function describeConfigurationItems({
   configurationItems,
   configurationItemsUsd,
+  ruleEvaluationsUsd,
 }: Estimate): readonly string[] {
   if (configurationItems === undefined) return [];
   const usd =
     configurationItemsUsd === undefined
       ? "at a price that is not known"
       : `${configurationItemsUsd.toFixed(2)} USD`;
+  const rules =
+    ruleEvaluationsUsd === undefined
+      ? ""
+      : `, and ${ruleEvaluationsUsd.toFixed(2)} USD more for each of its rules that changes of functions trigger`;
   return [
-    `where it records continuously, ${configurationItems} configuration items, ${usd} beside the cost: ` +
+    `where it records continuously, ${configurationItems} configuration items, ${usd} beside the cost${rules}: ` +
       "exclude the resource type AWS::Lambda::Function from its recorder",
   ];
 }

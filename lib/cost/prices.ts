@@ -53,7 +53,7 @@ export function describeNotPriced(
 ): string {
   return (
     `without ${parts.map((part) => notPricedWords[part]).join(", ")}: the table of ` +
-    `${date} does not price that in ${region}, a price file (--prices) can`
+    `${date} does not price that in ${region}, a price file (kelvin prices --region ${region}) can`
   );
 }
 
@@ -62,7 +62,7 @@ export function describeAbsence({ region, missing }: PriceAbsent, table: PriceTa
   const fields = missing.map((field) => `regions.${region}.${field}`).join(", ");
   return (
     `no price for ${fields} in the table of ${table.date}; kelvin plan and kelvin report take a ` +
-    "price file that has it (--prices, see kelvin plan --help)"
+    `price file that has it (--prices FILE), which kelvin prices --region ${region} writes`
   );
 }
 
@@ -131,10 +131,13 @@ export const publishedPrices: PriceTable = {
     },
     {
       url: "https://aws.amazon.com/config/pricing/",
-      gives: "AWS Config: a configuration item recorded continuously, in every region",
+      gives:
+        "AWS Config: a configuration item recorded continuously, a rule's evaluation of the first " +
+        "tier, in every region",
     },
   ],
   configurationItemUsd: 0.003,
+  ruleEvaluationUsd: 0.001,
   regions: {
     "us-east-1": {
       ...at(usual),
@@ -168,6 +171,14 @@ export const publishedPrices: PriceTable = {
     "ap-southeast-5": { lambda: lambdaAt(0.000012, 0.000015, 0.00000018) },
   },
 };
+
+/** Whether the published table has every price of a region that a run's estimate is made of. */
+export function isWhollyPriced(region: string): boolean {
+  const { lambda, stepFunctionsTransitionUsd, dynamodb, s3, logs } =
+    publishedPrices.regions[region] ?? {};
+  const parts = [lambda?.arm64, lambda?.x86_64, lambda?.requestUsd, dynamodb, s3, logs];
+  return [...parts, stepFunctionsTransitionUsd].every((part) => part !== undefined);
+}
 
 function at(lambda: Lambda, transitionUsd = usualTransitionUsd): RegionPrices {
   return { lambda, stepFunctionsTransitionUsd: transitionUsd };

@@ -16,6 +16,7 @@ import { join, relative, resolve, sep } from "node:path";
 import { describeError, InvalidInput } from "../contract/errors.ts";
 import type { Architecture } from "../plan/experiment.ts";
 import { imagesUnsupported } from "../plan/functions-subject.ts";
+import { isImageReference } from "./container-image.ts";
 import { largestUnpackedBytes, tooLarge, unpackZip } from "./unzip.ts";
 
 /** A user's function as it would be uploaded, unpacked. */
@@ -61,11 +62,8 @@ export async function openArtefact(path: string, folder: string): Promise<Artefa
   return { ...read, zip: source, sha256, zipBytes: stats.size };
 }
 
-/** An image by its repository in ECR, or by digest. */
-const imageReference = /\.dkr\.ecr\.|@sha256:/;
-
 function statsOf(path: string, source: string): Stats {
-  if (imageReference.test(path)) {
+  if (isImageReference(path)) {
     throw new InvalidInput("artefact", path, `a zip or a folder. ${imagesUnsupported}`);
   }
   try {
@@ -124,6 +122,7 @@ function copyFolder(path: string, source: string, target: string): void {
   const outside: (readonly [from: string, to: string])[] = [];
   cpSync(source, target, {
     recursive: true,
+    preserveTimestamps: true,
     verbatimSymlinks: true,
     filter: (from, to) => {
       const real = lstatSync(from).isSymbolicLink() ? realpathOf(from) : undefined;
@@ -141,7 +140,7 @@ function copyFolder(path: string, source: string, target: string): void {
     },
   });
   for (const [from, to] of outside) {
-    if (!statSync(from).isDirectory()) cpSync(from, to);
+    if (!statSync(from).isDirectory()) cpSync(from, to, { preserveTimestamps: true });
     else {
       requireSize(path, from);
       copyFolder(path, from, to);

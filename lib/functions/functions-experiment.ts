@@ -7,6 +7,7 @@ import type {
 import type { ArtefactSource, Experiment, Variant } from "../plan/experiment.ts";
 import { functionsExperimentId, functionsTitle } from "../plan/functions-subject.ts";
 import type { Artefact } from "./artefact.ts";
+import { isImageReference, parseImage } from "./container-image.ts";
 import { findLanguage, type RuntimeChoice } from "./runtime-choice.ts";
 
 /** A function of the file, with what was found in its artefact. */
@@ -63,10 +64,10 @@ export function functionsExperiment(
 function makeVariant(opened: OpenedFunction): Variant {
   const { measured, artefact, choice, interpreter, layers } = opened;
   const { folder, zip, sha256, sizeBytes, zipBytes } = artefact;
-  const { layers: layerVersions, permissions } = measured;
+  const { name, layers: layerVersions, permissions, aws: copySettings } = measured;
   return {
-    id: measured.name,
-    label: measured.name,
+    id: name,
+    label: name,
     language: findLanguage(choice.runtime),
     runtime: choice.runtime,
     source: {
@@ -82,6 +83,8 @@ function makeVariant(opened: OpenedFunction): Variant {
       ...(layers !== undefined && { layers }),
       ...(layerVersions !== undefined && { layerVersions }),
       ...(permissions !== undefined && { permissions }),
+      ...(copySettings !== undefined && { copySettings }),
+      ...(isImageReference(measured.artefact) && { image: parseImage(name, measured.artefact) }),
     },
   };
 }
@@ -89,6 +92,7 @@ function makeVariant(opened: OpenedFunction): Variant {
 /** A function as it was found, in a line: what is measured, and what starts it. */
 export function describeFunction({ measured, artefact, choice }: OpenedFunction): string {
   const { runtime, handler } = choice;
+  if (isImageReference(artefact.path)) return `${measured.name}: ${artefact.path}`;
   const detected = [
     ...(measured.runtime === undefined ? ["runtime"] : []),
     ...(measured.handler === undefined ? ["handler"] : []),

@@ -5,6 +5,7 @@ import { requireJson } from "../contract/lines.ts";
 import type { FunctionsFile, NamedEvent } from "../contract/types/contract.ts";
 import { contractProblem, validated } from "../contract/validate.ts";
 import { replaceFile } from "../files/replace-file.ts";
+import { isImageReference } from "./container-image.ts";
 
 /**
  * The functions of a file, with the paths of their artefacts as seen from the working directory.
@@ -72,7 +73,7 @@ export async function writeFunctionsFile(path: string, file: FunctionsFile): Pro
 function withPaths(file: FunctionsFile, place: (artefact: string) => string): FunctionsFile {
   const functions = file.functions.map((each) => ({
     ...each,
-    artefact: place(each.artefact),
+    artefact: isImageReference(each.artefact) ? each.artefact : place(each.artefact),
     ...(each.layerArtefacts && { layerArtefacts: each.layerArtefacts.map(place) }),
   }));
   return { ...file, functions };

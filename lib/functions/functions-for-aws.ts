@@ -5,6 +5,7 @@ import { InvalidInput } from "../contract/errors.ts";
 import type { FunctionsFile, MeasuredFunction } from "../contract/types/contract.ts";
 import type { Architecture, Experiment } from "../plan/experiment.ts";
 import { type Artefact, openArtefact, readExecutable } from "./artefact.ts";
+import { isImageReference, parseImage } from "./container-image.ts";
 import { requireLambdaVariables } from "./environment-variables.ts";
 import {
   describeFunction,
@@ -12,7 +13,7 @@ import {
   type OpenedFunction,
 } from "./functions-experiment.ts";
 import { readFunctionsFile } from "./functions-file.ts";
-import { chooseRuntime, findLanguage, requireBootstrap } from "./runtime-choice.ts";
+import { chooseRuntime, isCustomRuntime, requireBootstrap } from "./runtime-choice.ts";
 
 /** What is deployed of a functions file. */
 interface FunctionsForAws {
@@ -23,7 +24,7 @@ interface FunctionsForAws {
 }
 
 /** If an artefact shows only the language: the runtimes of Kelvin's own experiments, and of today's Node.js. */
-const defaultRuntimes = { python: "python3.13", node: "nodejs22.x" } as const;
+const defaultRuntimes = { python: "python3.13", node: "nodejs24.x" } as const;
 
 /**
  * Reads a functions file and looks into its artefacts, so that a copy of each function can be deployed.
@@ -52,15 +53,38 @@ async function openFunction(measured: MeasuredFunction, folder: string): Promise
   const { name } = measured;
   requireVariables(measured);
   requirePermissions(measured);
+  if (isImageReference(measured.artefact)) return openImage(measured);
+  requireNoImageSettings(measured);
   const artefact = await openArtefact(measured.artefact, join(folder, name));
-  if (artefact.zip !== undefined && !artefact.zip.endsWith(".zip")) {
-    throw new InvalidInput(`${name}: artefact`, measured.artefact, "a name that ends with .zip");
+  if (artefact.zip !== undefined && !/\.(zip|jar)$/.test(artefact.zip)) {
+    const allowed = "a name that ends with .zip or .jar";
+    throw new InvalidInput(`${name}: artefact`, measured.artefact, allowed);
   }
   return { measured, artefact, choice: chooseRuntime(measured, artefact, defaultRuntimes) };
 }
 
+/** An image says itself what starts in it. Throws InvalidInput for what Lambda takes of zips alone. */
+function openImage(measured: MeasuredFunction): OpenedFunction {
+  const { name, artefact: reference, layers } = measured;
+  for (const field of ["runtime", "handler", "layers"] as const) {
+    if (measured[field] === undefined || (field === "layers" && layers?.length === 0)) continue;
+    const allowed = "none of a container image, which has its own";
+    throw new InvalidInput(`${name}: ${field}`, measured[field], allowed);
+  }
+  const sha256 = parseImage(name, reference).digest.replace("sha256:", "");
+  // Its files are in ECR, and not looked into.
+  const artefact = { path: reference, folder: "", files: [], sha256, sizeBytes: 0 };
+  return { measured, artefact, choice: { runtime: "image", handler: "" } };
+}
+
+function requireNoImageSettings({ name, aws }: MeasuredFunction): void {
+  if (aws?.image === undefined) return;
+  throw new InvalidInput(`${name}: aws.image`, aws.image, "nothing but with a container image");
+}
+
 /** What is uploaded is what the user has: the zip, or the folder itself and not the copy that was looked into. */
 function asUploaded({ artefact, ...opened }: OpenedFunction): OpenedFunction {
+  if (isImageReference(artefact.path)) return { ...opened, artefact };
   return { ...opened, artefact: { ...artefact, folder: resolve(artefact.path) } };
 }
 
@@ -115,6 +139,11 @@ function chooseArchitectures(
   { architectures }: FunctionsFile,
   functions: readonly OpenedFunction[],
 ): readonly Architecture[] {
+  const image = functions.find(({ artefact }) => isImageReference(artefact.path));
+  if (image !== undefined && architectures?.length !== 1) {
+    const allowed = `the one that the image of ${image.measured.name} is built for`;
+    throw new InvalidInput("architectures", architectures, allowed);
+  }
   if (architectures !== undefined) return architectures;
   const built = functions.flatMap(({ artefact }) => listMachineCode(artefact));
   const found = [...new Set(built.map(({ architecture }) => architecture))];
@@ -135,8 +164,7 @@ function requireArchitectures(
   const [other] = code;
   for (const architecture of architectures) {
     const reason = "on which the file deploys it (architectures)";
-    if (findLanguage(choice.runtime) === "any")
-      requireBootstrap(name, artefact, architecture, reason);
+    if (isCustomRuntime(choice.runtime)) requireBootstrap(name, artefact, architecture, reason);
     if (other === undefined || code.some((each) => each.architecture === architecture)) continue;
     const found = `machine code for ${other.architecture}`;
     throw new InvalidInput(`${name}: ${other.file}`, found, `some for ${architecture}, ${reason}`);

@@ -41,7 +41,12 @@ export async function openLayers(
     const layer = await openLayer(path, `${folder}-layer`);
     hash.update(layer.sha256);
     sizeBytes += layer.sizeBytes;
-    cpSync(layer.folder, folder, { recursive: true, verbatimSymlinks: true, force: true });
+    cpSync(layer.folder, folder, {
+      recursive: true,
+      verbatimSymlinks: true,
+      preserveTimestamps: true,
+      force: true,
+    });
     rmSync(layer.folder, { recursive: true });
   }
   if (sizeBytes + functionBytes > largestUnpackedBytes) {

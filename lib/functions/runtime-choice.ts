@@ -15,7 +15,7 @@ export interface RuntimeChoice {
 interface DefaultRuntimes {
   /** For example python3.13. */
   readonly python: string;
-  /** For example nodejs22.x. */
+  /** For example nodejs24.x. */
   readonly node: string;
 }
 
@@ -24,6 +24,16 @@ type Language = Variant["language"];
 export function findLanguage(runtime: string): Language {
   if (runtime.startsWith("python")) return "python";
   return runtime.startsWith("nodejs") ? "javascript" : "any";
+}
+
+/** Whether a runtime is an operating system alone, whose functions bring a bootstrap. */
+export function isCustomRuntime(runtime: string): boolean {
+  return runtime.startsWith("provided");
+}
+
+/** A runtime without its version: python, nodejs, java, dotnet, ruby or provided. */
+function familyOf(runtime: string): string {
+  return /^[a-z]+/.exec(runtime)?.[0] ?? runtime;
 }
 
 /**
@@ -37,7 +47,7 @@ export function chooseRuntime(
 ): RuntimeChoice {
   const candidates = listCandidates(artefact, defaults);
   const isMeant = (candidate: RuntimeChoice) =>
-    runtime === undefined || findLanguage(candidate.runtime) === findLanguage(runtime);
+    runtime === undefined || familyOf(candidate.runtime) === familyOf(runtime);
   if (handler !== undefined) {
     const found = runtime ?? runtimeOf(handler, artefact, defaults);
     if (found !== undefined) return { runtime: found, handler };
@@ -48,7 +58,7 @@ export function chooseRuntime(
     return { runtime: runtime ?? only.runtime, handler: only.handler };
   }
   // A bootstrap decides for itself what a handler means.
-  if (runtime !== undefined && findLanguage(runtime) === "any") {
+  if (runtime !== undefined && isCustomRuntime(runtime)) {
     return { runtime, handler: handler ?? "bootstrap" };
   }
   throw unclear(name, artefact, meant, handler);

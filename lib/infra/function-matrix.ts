@@ -17,7 +17,6 @@ import {
   Code,
   type FunctionOptions,
   Function as LambdaFunction,
-  LayerVersion,
   LoggingFormat,
   Runtime,
   RuntimeFamily,
@@ -27,7 +26,6 @@ import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import type { Cell, FunctionPermissions } from "../contract/types/contract.ts";
 import type {
-  ArtefactSource,
   CargoBuild,
   Experiment,
   ExperimentBucket,
@@ -40,6 +38,7 @@ import { findVariant } from "../plan/matrix.ts";
 import { projectPaths } from "../toolchain/project-paths.ts";
 import { pythonWheels } from "../toolchain/python.ts";
 import { cargoLambdaFlags } from "../toolchain/rust-build.ts";
+import { copiedFunction, grantTracing, vpcPolicies } from "./copied-function.ts";
 import { measuredByTag, ownLogGroup } from "./own-resources.ts";
 
 interface FunctionMatrixProps {
@@ -91,7 +90,7 @@ export class FunctionMatrix extends Construct {
 
   #ownOf(variant: Variant, props: FunctionMatrixProps): OwnOfVariant {
     const logGroup = ownLogGroup(this, `${variant.id}-LogGroup`);
-    const { permissions } = variant.source.kind === "artefact" ? variant.source : {};
+    const { permissions, copySettings } = variant.source.kind === "artefact" ? variant.source : {};
     if (permissions?.roleArn !== undefined) {
       const existing = Role.fromRoleArn(this, `${variant.id}-Role`, permissions.roleArn, {
         mutable: false,
@@ -101,11 +100,15 @@ export class FunctionMatrix extends Construct {
     const role = new Role(this, `${variant.id}-Role`, {
       description: `The measured functions of Kelvin's experiment ${props.experiment.id}, ${variant.id}`,
       assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
-      managedPolicies: listManagedPolicies(this, variant.id, permissions),
+      managedPolicies: [
+        ...listManagedPolicies(this, variant.id, permissions),
+        ...vpcPolicies(copySettings),
+      ],
     });
     logGroup.grantWrite(role);
     grantCalls(role, variant, props);
     if (variant.source.kind === "artefact") grantPermissions(role, permissions);
+    grantTracing(role, copySettings);
     return { role, logGroup };
   }
 }
@@ -209,20 +212,8 @@ export function measuredFunction(scope: Construct, props: MeasuredFunctionProps)
         code: pythonCode(source, cell),
       });
     case "artefact":
-      return new LambdaFunction(scope, cell.id, {
-        ...functionOptions(props),
-        runtime: new Runtime(cell.runtime),
-        handler: source.handler,
-        code: Code.fromAsset(source.zip ?? source.folder),
-        layers: listLayers(scope, cell, source),
-      });
+      return copiedFunction(scope, { cell, source, options: functionOptions(props) });
   }
-}
-
-function listLayers(scope: Construct, { id }: Cell, { layerVersions = [] }: ArtefactSource) {
-  return layerVersions.map((arn, index) =>
-    LayerVersion.fromLayerVersionArn(scope, `${id}-Layer-${index}`, arn),
-  );
 }
 
 /** Built by the same command as for a run on one machine, so what is deployed is what was measured there. */

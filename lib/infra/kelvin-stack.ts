@@ -13,7 +13,7 @@ import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Bucket, ObjectOwnership } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import { InvalidInput } from "../contract/errors.ts";
-import type { Cell } from "../contract/types/contract.ts";
+import type { Cell, Prices } from "../contract/types/contract.ts";
 import type { DeployedExperiment } from "../plan/deployment.ts";
 import type { Experiment, ExperimentProtocol, Preset } from "../plan/experiment.ts";
 import { findVariant } from "../plan/matrix.ts";
@@ -21,7 +21,7 @@ import { isRepository } from "../toolchain/project-paths.ts";
 import { requireCargoLambda } from "../toolchain/rust-toolchain.ts";
 import { Driver } from "./driver.ts";
 import { FunctionMatrix } from "./function-matrix.ts";
-import { EveryRole, privateBucket, projectTag } from "./own-resources.ts";
+import { EveryRole, privateBucket, projectTag, type TrustConditions } from "./own-resources.ts";
 import { adoptBucketEmptier, ResultsBucket } from "./results-bucket.ts";
 import { RunStateMachine } from "./run-state-machine.ts";
 
@@ -44,10 +44,20 @@ export interface KelvinStackProps extends StackProps {
    */
   readonly rolePath?: string;
   /**
+   * What the roles' trust policies ask of the services that assume them.
+   * @default "sourceAccount"
+   */
+  readonly trustConditions?: TrustConditions;
+  /**
    * Name of the managed policy that bounds every role, or its ARN.
    * @default - none
    */
   readonly permissionsBoundaryPolicy?: string;
+  /**
+   * What AWS asks in the stack's region, for estimates and reports.
+   * @default - Kelvin's own table
+   */
+  readonly prices?: Prices;
 }
 
 export interface ExperimentCells {
@@ -69,8 +79,8 @@ interface ExperimentConstructs extends ExperimentCells {
 /** Everything that Kelvin has in an account: `cdk deploy` makes it, `cdk destroy` leaves nothing of it. */
 export class KelvinStack extends Stack {
   constructor(scope: Construct, id: string, props: KelvinStackProps) {
-    const { experiments, preset = "standard", keepResults = false } = props;
-    const { rolePath, permissionsBoundaryPolicy } = props;
+    const { experiments, preset = "standard", keepResults = false, prices } = props;
+    const { rolePath, permissionsBoundaryPolicy, trustConditions = "sourceAccount" } = props;
     super(scope, id, {
       description: "Kelvin: cold and warm benchmarks of AWS Lambda functions",
       ...props,
@@ -93,11 +103,15 @@ export class KelvinStack extends Stack {
     const driver = new Driver(this, "Driver", { bucket, cells, functions, tables, dataBuckets });
     const { stateMachine } = new RunStateMachine(this, "Conductor", {
       driver,
-      deployment: { preset, experiments: Object.fromEntries(deployed.map(describeDeployment)) },
+      deployment: {
+        preset,
+        experiments: Object.fromEntries(deployed.map(describeDeployment)),
+        ...(prices !== undefined && { prices: JSON.stringify(prices) }),
+      },
       functionNames: functions.map((measured) => measured.functionName),
       fetchCommand: fetchCommand(bucket.bucketName),
     });
-    Aspects.of(this).add(new EveryRole(rolePath));
+    Aspects.of(this).add(new EveryRole({ path: rolePath, trustConditions }));
     Tags.of(this).add(projectTag.key, projectTag.value);
     this.#outputs(stateMachine.stateMachineArn, bucket.bucketName, keepResults);
     const logGroups = deployed.flatMap(({ matrix }) => matrix.logGroups);

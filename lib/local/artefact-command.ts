@@ -67,7 +67,8 @@ function mountsOf(source: ArtefactSource, hosts: FunctionPlaces): readonly Mount
     mounts.push({ from: packages, to: join(lambdaPlaces.runtimeDir, "node_modules") });
     // ES modules are looked for above the function's own files alone.
     mounts.push({ from: packages, to: join(dirname(lambdaPlaces.taskRoot), "node_modules") });
-    mounts.push(...visible(javascriptPackagesFolder), ...visible(projectPaths.cache));
+    const own = javascriptPackagesFolder;
+    mounts.push(...(own === undefined ? [] : visible(own)), ...visible(projectPaths.cache));
   }
   return [...mounts, ...installationOf(interpreter.command), ...visible(projectPaths.node)];
 }

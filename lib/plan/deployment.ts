@@ -8,6 +8,11 @@ export const usualStackName = "Kelvin";
 export interface Deployment {
   /** What a run takes that does not say. */
   readonly preset: Preset;
+  /**
+   * A price table as JSON, of the region that the stack is in. Text, since the state machine evaluates strings.
+   * Absent: Kelvin's own.
+   */
+  readonly prices?: string;
   readonly experiments: Readonly<Record<string, DeployedExperiment>>;
 }
 

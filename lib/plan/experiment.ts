@@ -1,5 +1,6 @@
 import type {
   Cell,
+  CopySettings,
   EmulatedData,
   FunctionPermissions,
   NetworkProfile,
@@ -82,6 +83,24 @@ export interface ArtefactSource {
    * @default nothing
    */
   readonly permissions?: FunctionPermissions;
+  /**
+   * Settings that its copy has on AWS beside the others.
+   * @default Lambda's own
+   */
+  readonly copySettings?: CopySettings;
+  /**
+   * The container image that is deployed in place of files, on AWS alone.
+   * @default none
+   */
+  readonly image?: ContainerImage;
+}
+
+/** An image in ECR, by its digest. */
+export interface ContainerImage {
+  readonly repositoryArn: string;
+  readonly repositoryName: string;
+  /** Starts with `sha256:`. */
+  readonly digest: string;
 }
 
 export interface PythonSource {

@@ -5,7 +5,7 @@ export const functionsExperimentId = "functions";
 
 /** What is said of a function that is a container image, wherever one is met. */
 export const imagesUnsupported =
-  "Container images are not supported yet: Kelvin cannot unpack one or run it under Lambda's Runtime API";
+  "Container images are measured on AWS alone, by their digest (kelvin deploy --functions): Kelvin cannot unpack one or run it under Lambda's Runtime API";
 
 /** The title of a run, and the question that it answers. */
 interface FunctionsTitle {

@@ -1,13 +1,15 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { cdkTree, type PackageLock } from "./cdk-lock.ts";
+import { cdkTreeFolder } from "./cdk-packages.ts";
 import { writeDriverBundle } from "./driver-bundle.ts";
 import { projectPaths } from "./project-paths.ts";
 
 /**
  * `npm pack` runs this first: the command line, the CDK apps and all that they import as JavaScript, so that
- * an installed `kelvin` needs Node.js, and no other package but the CDK where it deploys; and the drivers as
- * they are deployed. Two folders below the root, as the sources are: paths of the project's own folders are
+ * an installed `kelvin` needs Node.js and no other package; the part of the lock by which the CDK is fetched where
+ * it deploys; and the drivers as they are deployed. Two folders below the root, as the sources are: paths of the project's own folders are
  * worked out from there. Commands stay files of their own, which are loaded when they are called.
  */
 const dist = join(projectPaths.root, "dist");
@@ -41,6 +43,14 @@ await build({
 const entry = join(folder, "kelvin.mjs");
 const [, ...lines] = readFileSync(entry, "utf8").split("\n");
 writeFileSync(entry, ["#!/usr/bin/env node", ...lines].join("\n"));
+
+const lock: PackageLock = JSON.parse(
+  readFileSync(join(projectPaths.root, "package-lock.json"), "utf8"),
+);
+const { packageJson, packageLock } = cdkTree(lock);
+mkdirSync(cdkTreeFolder);
+writeFileSync(join(cdkTreeFolder, "package.json"), JSON.stringify(packageJson));
+writeFileSync(join(cdkTreeFolder, "package-lock.json"), JSON.stringify(packageLock));
 
 const driver = join(dist, "driver");
 mkdirSync(driver);

@@ -82,12 +82,19 @@ const localstack: Allowed = {
 };
 const account: Allowed = {
   names: [
-    ...["AWS_*", "CDK_*", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"],
+    ...[
+      "AWS_*",
+      "CDK_*",
+      "CONTEXT_OVERFLOW_LOCATION",
+      "AWS_ACCESS_KEY_ID",
+      "AWS_SECRET_ACCESS_KEY",
+      "AWS_SESSION_TOKEN",
+    ],
     ...["AWS_SHARED_CREDENTIALS_FILE", "AWS_WEB_IDENTITY_TOKEN_FILE"],
     ...["AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_CREDENTIALS_FULL_URI"],
     ...["AWS_CONTAINER_AUTHORIZATION_TOKEN", "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"],
   ],
-  why: "whose account and which region; https://docs.aws.amazon.com/sdkref/latest/guide/environment-variables.html",
+  why: "whose account and which region, and what the CDK tells its app; https://docs.aws.amazon.com/sdkref/latest/guide/environment-variables.html",
 };
 const terminal: Allowed = {
   names: ["TERM", "COLUMNS", "NO_COLOR", "FORCE_COLOR", "CI"],
@@ -112,8 +119,8 @@ const purposes = {
   maven: [base, network, java, maven],
   /** cargo, rustc and rustup. cargo-lambda asks Python for zig. */
   rust: [base, network, cache, compiler, rustup, cargo, python],
-  /** The CDK's command: it builds the functions, and deploys into the caller's account. */
-  cdk: [base, network, cache, compiler, rustup, cargo, python, pip, npm, account, terminal],
+  /** The app that the CDK's command starts, which builds the functions. The command itself gets everything. */
+  cdkApp: [base, network, cache, compiler, rustup, cargo, python, pip, npm, account, terminal],
   /** All of this project, from `npm ci` to its tests. */
   project: [
     ...[base, network, cache, compiler, rustup, cargo, python, pip, npm, java, maven, system],
@@ -142,6 +149,22 @@ export function commandEnvironment(
     if (value !== undefined && (exact.has(upper) || isMeant)) kept[name] = value;
   }
   return kept;
+}
+
+/**
+ * The caller's whole environment, for the CDK's command alone: a credential_process may need any of it, as a
+ * password manager's command needs its agent's socket.
+ */
+export function wholeEnvironment(caller: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  return { ...caller };
+}
+
+/** Takes from this process's own environment what a command for the purpose would not get. */
+export function keepEnvironmentFor(purpose: CommandPurpose): void {
+  const kept = commandEnvironment(purpose);
+  for (const name of Object.keys(process.env)) {
+    if (!(name in kept)) delete process.env[name];
+  }
 }
 
 /** O_CLOEXEC in `flags` of /proc/self/fdinfo, which are octal: proc_pid_fdinfo(5). */

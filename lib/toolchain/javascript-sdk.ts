@@ -1,18 +1,11 @@
 import { createHash } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative, sep } from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
 import { makeCachedFolder } from "./cached-folder.ts";
 import { commandEnvironment } from "./command-environment.ts";
-import { projectPaths } from "./project-paths.ts";
+import { isRepository, projectPaths } from "./project-paths.ts";
 import { runCommand } from "./run-command.ts";
 
 // Lambda's Node.js runtimes bring the whole AWS SDK for JavaScript v3:
@@ -20,8 +13,10 @@ import { runCommand } from "./run-command.ts";
 
 const scopes = ["@aws-sdk", "@smithy"] as const;
 
-/** Where Kelvin's own packages are, among them some of the SDK. */
-export const javascriptPackagesFolder = join(javascriptSdkFolder(), "..");
+/** Where the repository's own packages are, among them some of the SDK; undefined in an installed package. */
+export const javascriptPackagesFolder: string | undefined = isRepository
+  ? join(javascriptSdkFolder(), "..")
+  : undefined;
 
 /** The folder with the clients of the SDK that Kelvin itself uses. */
 export function javascriptSdkFolder(): string {
@@ -29,10 +24,11 @@ export function javascriptSdkFolder(): string {
   return join(own, "..", "..");
 }
 
-/** Links the packages of the SDK that Kelvin has into a folder of packages. */
+/** Links the packages of the SDK that the repository has into a folder of packages. */
 export function linkOwnSdk(modules: string): void {
-  for (const scope of scopes)
-    linkScope(join(javascriptPackagesFolder, scope), join(modules, scope));
+  const packages = javascriptPackagesFolder;
+  if (packages === undefined) return;
+  for (const scope of scopes) linkScope(join(packages, scope), join(modules, scope));
 }
 
 /**
@@ -96,7 +92,8 @@ export async function useSdkPackages(
   }
   await makeCachedFolder(tree, (unfinished) => install(names, unfinished));
   for (const scope of scopes) {
-    unlinkScope(join(modules, scope), [trees, javascriptPackagesFolder]);
+    const own = javascriptPackagesFolder;
+    unlinkScope(join(modules, scope), own === undefined ? [trees] : [trees, own]);
     linkScope(join(tree, "node_modules", scope), join(modules, scope));
   }
 }
@@ -127,6 +124,5 @@ function unlinkScope(folder: string, targets: readonly string[]): void {
 }
 
 function ownVersion(): string {
-  const path = join(javascriptSdkFolder(), "client-dynamodb", "package.json");
-  return (JSON.parse(readFileSync(path, "utf8")) as { readonly version: string }).version;
+  return packageJson.devDependencies["@aws-sdk/client-dynamodb"];
 }

@@ -119,25 +119,27 @@ describe("kelvin adopt", () => {
     expect(adopted).not.toHaveProperty("secretNames");
   });
 
-  it("takes an event, and says what a functions file cannot say", async () => {
+  it("takes an event", async () => {
     writeFileSync(join(folder, "event.json"), '{"id":7}');
-    const more = { VpcConfig: { SubnetIds: ["s"] }, EphemeralStorage: { Size: 2048 } };
-    await adopt(arn, { out: out(), event: join(folder, "event.json") }, lambda(deployed(more)));
+    await adopt(arn, { out: out(), event: join(folder, "event.json") }, lambda(deployed()));
     expect(written().events).toEqual([{ name: "event", payload: { id: 7 } }]);
-    expect(output.stderr).toContain("not copied: its VPC");
-    expect(output.stderr).toContain("not copied: its /tmp of 2048 MB");
+  });
+
+  it("tells when the runtime is deprecated and blocked", async () => {
+    await adopt(arn, { out: out() }, lambda(deployed()));
+    expect(output.stderr).toContain("python3.13: deprecated on 2029-06-30; creating functions is");
   });
 
   it.each<[string, () => object | FakeResponse, string]>([
     [
-      "an image",
-      () => ({ Configuration: { PackageType: "Image" }, Code: {} }),
-      "Container images are not supported yet",
+      "another runtime",
+      () => deployed({ Runtime: "go1.x" }),
+      'runtime: found "go1.x"; allowed: provided.al2023',
     ],
     [
-      "another runtime",
-      () => deployed({ Runtime: "java21" }),
-      'Orders_API: runtime: found "java21"',
+      "more memory than functions files have",
+      () => deployed({ MemorySize: 32_768 }),
+      ": found 32768; allowed: a whole number of MB from 128 to 10240",
     ],
     ["another zip", () => deployed({ CodeSha256: "other" }), "Lambda says other"],
     ["no zip", () => deployed({}, address("/expired")), "could not be downloaded: HTTP 403"],
@@ -183,6 +185,129 @@ describe("kelvin adopt", () => {
 
   it("asks in the ARN's region", async () => {
     expect(await adoptingClient(arn).config.region()).toBe("eu-west-1");
+  });
+});
+
+describe("a copy of a deployed function", () => {
+  // https://docs.aws.amazon.com/lambda/latest/api/API_FunctionConfiguration.html
+  it("has the VPC, file systems, /tmp and tracing of the original", async () => {
+    const accessPoint = "arn:aws:elasticfilesystem:eu-west-1:123456789012:access-point/fsap-0abc";
+    const settings = {
+      VpcConfig: { SubnetIds: ["subnet-1"], SecurityGroupIds: ["sg-1"], VpcId: "vpc-1" },
+      FileSystemConfigs: [{ Arn: accessPoint, LocalMountPath: "/mnt/data" }],
+      EphemeralStorage: { Size: 2048 },
+      TracingConfig: { Mode: "Active" },
+    };
+    await adopt(arn, { out: out() }, lambda(deployed(settings)));
+    expect(written().functions[0]?.aws).toEqual({
+      vpc: { subnetIds: ["subnet-1"], securityGroupIds: ["sg-1"] },
+      fileSystems: [{ arn: accessPoint, localMountPath: "/mnt/data" }],
+      ephemeralStorageMb: 2048,
+      xrayTracing: true,
+    });
+    expect(output.stderr).not.toMatch(/^not copied/m);
+  });
+
+  it("has Lambda's own settings where the original has", async () => {
+    const settings = {
+      VpcConfig: { SubnetIds: [], SecurityGroupIds: [], VpcId: "" },
+      EphemeralStorage: { Size: 512 },
+      TracingConfig: { Mode: "PassThrough" },
+      SnapStart: { ApplyOn: "None" },
+      LoggingConfig: { LogFormat: "Text" },
+    };
+    await adopt(arn, { out: out() }, lambda(deployed(settings)));
+    expect(written().functions[0]).not.toHaveProperty("aws");
+    expect(output.stderr).not.toMatch(/^not copied/m);
+  });
+
+  it.each([
+    ["java21", "example.Handler::handleRequest"],
+    ["java17.al2023", "example.Handler::handleRequest"],
+    ["dotnet10", "Function::Function.Function::Handle"],
+    ["ruby3.4", "app.handler"],
+    ["nodejs26.x", "index.handler"],
+    ["python3.15", "app.handler"],
+  ])("runs on %s as the original", async (Runtime, Handler) => {
+    await adopt(arn, { out: out() }, lambda(deployed({ Runtime, Handler })));
+    expect(written().functions[0]).toMatchObject({ runtime: Runtime, handler: Handler });
+  });
+
+  it.each([
+    [{ SnapStart: { ApplyOn: "PublishedVersions" } }, "SnapStart: a copy initialises"],
+    [{ LoggingConfig: { LogFormat: "JSON" } }, "the JSON format of its logs: a copy logs as text"],
+    [{ KMSKeyArn: "arn:aws:kms:eu-west-1:1:key/k" }, "its KMS key (arn:aws:kms:eu-west-1:1:key/k)"],
+    [{ SigningProfileVersionArn: "arn:aws:signer:eu-west-1:1:/p/v" }, "code signing: signatures"],
+    [
+      { Environment: { Error: { ErrorCode: "AccessDenied", Message: "no key" } } },
+      "its environment variables, which could not be read (no key)",
+    ],
+  ])("lacks what is named with what it changes: %j", async (more, text) => {
+    await adopt(arn, { out: out() }, lambda(deployed(more)));
+    expect(output.stderr).toContain(`not copied: ${text}`);
+  });
+
+  // https://docs.aws.amazon.com/lambda/latest/api/API_FunctionCodeLocation.html
+  it("is of the image's digest, whatever its tag means later", async () => {
+    const repository = "123456789012.dkr.ecr.eu-west-1.amazonaws.com/orders";
+    const resolved = `${repository}@sha256:${"a".repeat(64)}`;
+    const { Runtime: _, Handler: __, Layers: ___, ...others } = configuration;
+    const ImageConfigResponse = { ImageConfig: { Command: ["app.handler"] } };
+    const answer = {
+      Configuration: { ...others, PackageType: "Image", ImageConfigResponse },
+      Code: {
+        RepositoryType: "ECR",
+        ImageUri: `${repository}:latest`,
+        ResolvedImageUri: resolved,
+      },
+    };
+    await adopt(arn, { out: out() }, lambda(answer));
+    expect(written().functions[0]).toMatchObject({
+      artefact: resolved,
+      aws: { image: { command: ["app.handler"] } },
+    });
+    expect(readdirSync(folder)).toEqual(["functions.json"]);
+    expect(readFunctionsFile(out()).functions[0]?.artefact).toBe(resolved);
+  });
+
+  it.each([
+    [
+      "Lambda Managed Instances",
+      { CapacityProviderConfig: { LambdaManagedInstancesCapacityProviderConfig: {} } },
+      "there is no cold start to measure",
+    ],
+    ["a durable function", { DurableConfig: { ExecutionTimeout: 60 } }, "several invocations"],
+    [
+      "tenant isolation",
+      { TenancyConfig: { TenantIsolationMode: "PER_TENANT" } },
+      "each tenant has environments of its own",
+    ],
+  ])("is refused of %s, with the reason", async (what, more, reason) => {
+    const client = lambda(deployed({ ...more, MemorySize: 32_768 }));
+    const refused = adopt(arn, { out: out() }, client);
+    await expect(refused).rejects.toThrow(`Orders_API: found "${what}"`);
+    await expect(refused).rejects.toThrow(reason);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.each([
+    ["web-function/shop", "a Web Function answers HTTP"],
+    ["microvm-image:base", "a MicroVM is started and stopped by its owner"],
+    ["layer:libs:7", "allowed: a function"],
+  ])("is refused of %s before AWS is asked", async (resource, reason) => {
+    const other = `arn:aws:lambda:eu-west-1:123456789012:${resource}`;
+    const client = lambda(deployed(), () => {
+      throw new Error("asked");
+    });
+    await expect(adopt(other, { out: out() }, client)).rejects.toThrow(reason);
+  });
+
+  it("is refused with Lambda's own reason where the code cannot be had", async () => {
+    const Code = { Error: { ErrorCode: "AccessDenied", Message: "no use of the key of the zip" } };
+    const answer = { Configuration: configuration, Code };
+    await expect(adopt(arn, { out: out() }, lambda(answer))).rejects.toThrow(
+      "AccessDenied: no use of the key of the zip",
+    );
   });
 });
 

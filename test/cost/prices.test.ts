@@ -57,7 +57,8 @@ describe("the price table", () => {
     expect(absent.kind === "price-absent" && describeAbsence(absent, publishedPrices)).toBe(
       "no price for regions.me-central-1.lambda.arm64.gbSecondUsd, " +
         "regions.me-central-1.lambda.requestUsd in the table of 2026-11-22; kelvin plan and " +
-        "kelvin report take a price file that has it (--prices, see kelvin plan --help)",
+        "kelvin report take a price file that has it (--prices FILE), which kelvin prices --region " +
+        "me-central-1 writes",
     );
     expect(lambdaPrice(publishedPrices, "mars-north-1", "arm64").kind).toBe("price-absent");
   });
@@ -105,7 +106,7 @@ describe("a price file", () => {
     [
       "no object",
       [],
-      /^prices: found \[\]; allowed: an object with date, sources, regions, configurationItemUsd$/,
+      /^prices: found \[\]; allowed: an object with date, sources, regions, configurationItemUsd, ruleEvaluationUsd$/,
     ],
     ["nothing", undefined, /^prices: found nothing/],
     [

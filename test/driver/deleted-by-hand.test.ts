@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import type { CellFailure } from "../../lib/contract/types/contract.ts";
 import { jsonError } from "../support/fake-aws/http.ts";
-import { execute, portsFor, stored } from "../support/state-machine.ts";
+import { execute, portsFor } from "../support/state-machine.ts";
 import { oneTrial, twoSizes } from "../support/two-sizes-run.ts";
 
-const remedy = "kelvin deploy --revert-drift, with the options of the first deploy, creates it anew";
+const remedy =
+  "kelvin deploy --revert-drift, with the options of the first deploy, creates it anew";
 
 it("a table that was deleted by hand fails the run with its name, the step and the remedy", async () => {
   const ports = portsFor(twoSizes);
@@ -18,14 +18,15 @@ it("a table that was deleted by hand fails the run with its name, the step and t
   expect(told).toContain(remedy);
 });
 
-it("a function that was deleted by hand is named so in the failure of its trial", async () => {
+it("a function that was deleted by hand is named with the steps that need it, and the remedy", async () => {
   const ports = portsFor(twoSizes);
   const [name = ""] = [...ports.fakeLambda.functions.keys()].filter((each) =>
     /python.*512/.test(each),
   );
   ports.fakeLambda.functions.delete(name);
-  await execute(twoSizes, ports, oneTrial);
-  const [failure] = stored<CellFailure>(ports, "failures");
-  expect(failure?.message).toContain(`the function ${name} (the steps Measure and Restore need it)`);
-  expect(failure?.message).toContain(remedy);
+  const { end } = await execute(twoSizes, ports, oneTrial);
+  expect(end.status).toBe("FAILED");
+  const told = JSON.stringify(end);
+  expect(told).toContain(`the function ${name} (the steps Measure and Restore need it)`);
+  expect(told).toContain(remedy);
 });

@@ -70,7 +70,7 @@ describe("a stack of a functions file", () => {
       LoggingConfig: { LogFormat: "Text" },
     });
     expect(functions.get("head-arm64-128")).toMatchObject({
-      Runtime: "nodejs22.x",
+      Runtime: "nodejs24.x",
       Handler: "index.handler",
     });
     expect(functions.get("head-arm64-128")).not.toHaveProperty("Environment");
@@ -107,6 +107,79 @@ describe("a stack of a functions file", () => {
     expect([...functions.values()].map(({ Architectures }) => Architectures[0]).sort()).toEqual([
       ...["arm64", "arm64", "x86_64", "x86_64", "x86_64"],
     ]);
+  });
+});
+
+const image = `123456789012.dkr.ecr.us-east-1.amazonaws.com/team/orders@sha256:${"a".repeat(64)}`;
+
+describe("a copy on AWS", () => {
+  it("has the settings of the file, and nothing of them where the file has none", async () => {
+    const arn = "arn:aws:elasticfilesystem:us-east-1:123456789012:access-point/fsap-0abc";
+    const aws = {
+      vpc: { subnetIds: ["subnet-1", "subnet-2"], securityGroupIds: ["sg-1"] },
+      fileSystems: [{ arn, localMountPath: "/mnt/data" }],
+      ephemeralStorageMb: 2048,
+      xrayTracing: true,
+    };
+    const functions = [
+      { ...base, aws },
+      { name: "head", artefact: "head" },
+    ];
+    const template = await templateOf({ functions });
+    const copies = measuredFunctions(template);
+    expect(copies.get("base-arm64-512")).toMatchObject({
+      VpcConfig: { SubnetIds: ["subnet-1", "subnet-2"], SecurityGroupIds: ["sg-1"] },
+      FileSystemConfigs: [{ Arn: arn, LocalMountPath: "/mnt/data" }],
+      EphemeralStorage: { Size: 2048 },
+      TracingConfig: { Mode: "Active" },
+    });
+    for (const name of ["VpcConfig", "FileSystemConfigs", "EphemeralStorage", "TracingConfig"]) {
+      expect(copies.get("head-arm64-512")).not.toHaveProperty(name);
+    }
+    const permissions = permissionsOf(template);
+    const policy = "iam::aws:policy/service-role/AWSLambdaVPCAccessExecutionRole";
+    expect(permissions).toContain(`functionsbaseRole: managed policy arn:AWS::Partition:${policy}`);
+    expect(permissions).toContain("functionsbaseRole: xray:PutTraceSegments on *");
+    expect(permissions.filter((line) => /^functionshead.*(VPC|xray)/.test(line))).toEqual([]);
+  });
+
+  it("is of the original's image, by its digest, and builds none", async () => {
+    const aws = { image: { command: ["app.handler"], workingDirectory: "/var/task" } };
+    const template = await templateOf({
+      functions: [{ name: "orders", artefact: image, aws }],
+      architectures: ["arm64"],
+    });
+    const copy = measuredFunctions(template).get("orders-arm64-512");
+    expect(copy).toMatchObject({
+      PackageType: "Image",
+      ImageConfig: { Command: ["app.handler"], WorkingDirectory: "/var/task" },
+      Architectures: ["arm64"],
+      MemorySize: 512,
+    });
+    expect(copy).not.toHaveProperty("Runtime");
+    expect(copy).not.toHaveProperty("Handler");
+    expect(JSON.stringify(copy)).toContain(`/team/orders@sha256:${"a".repeat(64)}`);
+    expect(Object.keys(template.findResources("AWS::ECR::Repository"))).toEqual([]);
+  });
+
+  it("of an image asks for the architecture that it is built for", async () => {
+    await expect(opened({ functions: [{ name: "orders", artefact: image }] })).rejects.toThrow(
+      "architectures: found nothing; allowed: the one that the image of orders is built for",
+    );
+  });
+
+  it("runs in every language that Lambda has", async () => {
+    writeFileSync(join(files.folder, "app.jar"), makeZip([{ name: "A.class", content: "x" }]));
+    const java = {
+      artefact: "app.jar",
+      runtime: "java25",
+      handler: "example.Handler::handleRequest",
+    };
+    const copies = measuredFunctions(await templateOf({ functions: [{ ...base, ...java }] }));
+    expect(copies.get("base-arm64-128")).toMatchObject({
+      Runtime: "java25",
+      Handler: "example.Handler::handleRequest",
+    });
   });
 });
 
@@ -209,7 +282,7 @@ describe("a functions file for AWS", () => {
       expect.stringMatching(
         /^base: \S+base\.zip \(1 KB\), python3\.13, lambda_function\.lambda_handler \(found in the artefact\)$/,
       ),
-      expect.stringMatching(/^head: \S+head \(1 KB\), nodejs22\.x, index\.handler/),
+      expect.stringMatching(/^head: \S+head \(1 KB\), nodejs24\.x, index\.handler/),
       "services are emulated on one machine alone: on AWS the functions call AWS",
     ]);
   });
@@ -257,10 +330,19 @@ describe("a functions file for AWS", () => {
     ],
     ["a role that is no ARN", { permissions: { roleArn: "Orders" } }, "roleArn: found"],
     ["a layer without a version", { layers: ["arn:aws:lambda:x:1:layer:l"] }, "layers"],
-    ["a zip of another name", { artefact: "base.jar" }, "a name that ends with .zip"],
+    ["a zip of another name", { artefact: "base.egg" }, "a name that ends with .zip or .jar"],
+    [
+      "an image by its tag",
+      { artefact: "123456789012.dkr.ecr.us-east-1.amazonaws.com/orders:latest" },
+      "what a tag means may change",
+    ],
+    ["an image with a handler", { artefact: image, handler: "a.b" }, "base: handler: found"],
+    ["an image's settings and a zip", { aws: { image: {} } }, "base: aws.image: found {}"],
+    ["a size of /tmp that Lambda has not", { aws: { ephemeralStorageMb: 256 } }, "512 to 10240"],
+    ["Java without its handler", { artefact: "app.jar", runtime: "java25" }, "base: runtime"],
   ] as const)("is refused with %s", async (_, changes, message) => {
     const python = { name: "lambda_function.py", content: "def lambda_handler(e, c): pass\n" };
-    writeFileSync(join(files.folder, "base.jar"), makeZip([python]));
+    writeFileSync(join(files.folder, "base.egg"), makeZip([python]));
     await expect(withBase(changes as unknown as Partial<MeasuredFunction>)).rejects.toThrow(
       message,
     );

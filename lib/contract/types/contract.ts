@@ -178,6 +178,10 @@ export interface Estimate {
    * What those would cost. Absent where their price is not known.
    */
   configurationItemsUsd?: number;
+  /**
+   * What one rule of AWS Config would cost that evaluates each of those items; in no sum. Absent where its price is not known.
+   */
+  ruleEvaluationsUsd?: number;
   pricesDate: string;
   pricesRegion: string;
 }
@@ -321,11 +325,11 @@ export interface FunctionsFile {
 export interface MeasuredFunction {
   name: string;
   /**
-   * The zip or folder that would be uploaded to Lambda.
+   * The zip or folder that would be uploaded to Lambda; on AWS alone also a container image in ECR by its digest, REPOSITORY@sha256:DIGEST.
    */
   artefact: string;
   /**
-   * Lambda's runtime identifier. If absent, it is detected from the artefact, which must be unambiguous.
+   * Lambda's runtime identifier. If absent, it is detected from the artefact, which must be unambiguous; a container image has none.
    */
   runtime?: string;
   /**
@@ -356,6 +360,7 @@ export interface MeasuredFunction {
    */
   layers?: string[];
   permissions?: FunctionPermissions;
+  aws?: CopySettings;
 }
 /**
  * What the copy may do on AWS besides writing its logs. If absent, nothing.
@@ -380,6 +385,55 @@ export interface PolicyStatement {
    * @minItems 1
    */
   resources: string[];
+}
+/**
+ * Settings that the copy has on AWS beside the others. They do not apply on this machine.
+ */
+export interface CopySettings {
+  vpc?: VpcSettings;
+  /**
+   * @minItems 1
+   */
+  fileSystems?: FileSystem[];
+  /**
+   * Size of /tmp. If absent, 512.
+   */
+  ephemeralStorageMb?: number;
+  /**
+   * Whether X-Ray's active tracing is on. If absent, it is off.
+   */
+  xrayTracing?: boolean;
+  image?: ImageSettings;
+}
+export interface VpcSettings {
+  /**
+   * @minItems 1
+   */
+  subnetIds: string[];
+  /**
+   * @minItems 1
+   */
+  securityGroupIds: string[];
+  ipv6AllowedForDualStack?: boolean;
+}
+export interface FileSystem {
+  /**
+   * Of an access point of Amazon EFS or S3 Files.
+   */
+  arn: string;
+  localMountPath: string;
+  /**
+   * Of S3 Files alone, as Lambda's configuration has it.
+   */
+  directS3Read?: string;
+}
+/**
+ * What replaces the container image's own ENTRYPOINT, CMD and WORKDIR.
+ */
+export interface ImageSettings {
+  entryPoint?: string[];
+  command?: string[];
+  workingDirectory?: string;
 }
 export interface NamedEvent {
   name: string;
@@ -431,6 +485,7 @@ export interface Manifest {
   machine?: Machine;
   noise?: MachineNoise;
   floor?: InstrumentFloor;
+  speed?: SpeedProbe;
   prices: PricesUsed;
   stopping?: StoppingLook;
   warnings: string[];
@@ -635,6 +690,27 @@ export interface InstrumentFloor {
    */
   initDurationMs: number;
 }
+/**
+ * How fast the machine did what functions do when the run began: the least CPU time of several tries. Of a local run alone.
+ */
+export interface SpeedProbe {
+  /**
+   * Times of another version are of other work.
+   */
+  schemaVersion: 1;
+  /**
+   * The cryptography of both sides of a TLS 1.3 handshake.
+   */
+  handshakeMs: number;
+  /**
+   * Loops and calls in Python. Absent where the run uses no Python of Kelvin's.
+   */
+  interpreterMs?: number;
+  /**
+   * Small objects in Python, made and looked up. Absent as above.
+   */
+  allocationMs?: number;
+}
 export interface PricesUsed {
   date: string;
   region: string;
@@ -793,6 +869,7 @@ export interface Plan {
    * What was asked for and is not among the cells, each with its reason.
    */
   leftOut?: string[];
+  prices?: Prices;
   warnings: string[];
 }
 export interface OperationRequest {
@@ -946,7 +1023,7 @@ export interface InstrumentedPart {
   blocks: Block[];
 }
 /**
- * What AWS asks, on a date, by region. A price that is not known is absent, never 0 and never another region's.
+ * What AWS asks, as it was found out for this run. Absent: Kelvin's own table.
  */
 export interface Prices {
   /**
@@ -967,6 +1044,7 @@ export interface Prices {
     [k: string]: RegionPrices;
   };
   configurationItemUsd?: UnitUsd;
+  ruleEvaluationUsd?: UnitUsd;
 }
 /**
  * On-demand prices in USD before any free tier, first tier of each; a transition is one of a Standard state machine.
@@ -999,6 +1077,30 @@ export interface RegionPrices {
   logs?: {
     ingestedGbUsd: number;
   };
+}
+/**
+ * What AWS asks, on a date, by region. A price that is not known is absent, never 0 and never another region's.
+ */
+export interface Prices1 {
+  /**
+   * When the table was put together, YYYY-MM-DD.
+   */
+  date: string;
+  /**
+   * @minItems 1
+   */
+  sources: {
+    url: string;
+    /**
+     * Which of the prices it gives, and what is to be known of it.
+     */
+    gives: string;
+  }[];
+  regions: {
+    [k: string]: RegionPrices;
+  };
+  configurationItemUsd?: UnitUsd;
+  ruleEvaluationUsd?: UnitUsd;
 }
 export interface Result {
   operation:

@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { PricingClient } from "@aws-sdk/client-pricing";
+import type { AccountAccess } from "../../lib/aws/account-access.ts";
+import { fetchPrices, pricingClient } from "../../lib/aws/price-list.ts";
+import { describeError } from "../../lib/contract/errors.ts";
+import { isWhollyPriced } from "../../lib/cost/prices.ts";
+
+interface DeployedPrices {
+  /** What the CDK is told: the context that names the price file. */
+  readonly context: readonly string[];
+  readonly release: () => void;
+}
+
+/**
+ * The prices that a state machine is deployed with: none where Kelvin's own table has all of the region's; else
+ * what the Price List API gives. Where the caller may not ask it, that is said, and the run goes without.
+ * @param client a fake in tests
+ */
+export async function pricesToDeploy(
+  access: AccountAccess,
+  say: (line: string) => void,
+  client: PricingClient = pricingClient(access),
+): Promise<DeployedPrices> {
+  const none = { context: [], release: () => {} };
+  const { region } = access;
+  if (isWhollyPriced(region)) return none;
+  try {
+    const today = new Date().toISOString().slice(0, 10);
+    const { table } = await fetchPrices(client, region, today);
+    const folder = mkdtempSync(join(tmpdir(), "kelvin-prices-"));
+    const path = join(folder, "prices.json");
+    writeFileSync(path, JSON.stringify(table));
+    say(`prices of ${region}: from the Price List API`);
+    return {
+      context: ["-c", `prices=${path}`],
+      release: () => rmSync(folder, { recursive: true, force: true }),
+    };
+  } catch (error) {
+    const { message } = describeError(error);
+    say(
+      `prices of ${region} are not all known, and the Price List API gave none (${message}): runs ` +
+        "refuse maxCostUsd; pricing:GetProducts allows the question",
+    );
+    return none;
+  }
+}

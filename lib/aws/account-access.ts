@@ -1,0 +1,163 @@
+import { createInterface } from "node:readline/promises";
+import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
+import { fromIni } from "@aws-sdk/credential-provider-ini";
+import { defaultProvider } from "@aws-sdk/credential-provider-node";
+import { loadSharedConfigFiles } from "@smithy/core/config";
+import { credentialsProblem } from "./credentials-problem.ts";
+
+type CredentialsProvider = () => ReturnType<ReturnType<typeof defaultProvider>>;
+
+/** Whose account, and where: what every client of the command line is made with. */
+export interface AccountAccess {
+  readonly region: string;
+  /** Environment, profile (roles with MFA, SSO, login_session, credential_process), container, instance. */
+  readonly credentials: CredentialsProvider;
+}
+
+interface AccessOptions {
+  /** @default AWS_PROFILE's, or AWS_DEFAULT_PROFILE's */
+  readonly profile?: string | undefined;
+  /** @default the CDK's choice */
+  readonly region?: string | undefined;
+}
+
+/** Credentials and region as the CDK's command takes them, so that both mean the same account. */
+export async function accountAccess({
+  profile,
+  region,
+}: AccessOptions = {}): Promise<AccountAccess> {
+  return { region: region ?? (await cdkRegion(profile)), credentials: callerCredentials(profile) };
+}
+
+const providers = new Map<string, CredentialsProvider>();
+let hasAskedForCode = false;
+
+/** One provider a source: whoever has to type a code types it once a command. */
+export function callerCredentials(given?: string): CredentialsProvider {
+  const profile = given ?? namedProfile();
+  const { AWS_ACCESS_KEY_ID, AWS_CONFIG_FILE, AWS_SHARED_CREDENTIALS_FILE } = process.env;
+  const sources = [profile, AWS_ACCESS_KEY_ID, AWS_CONFIG_FILE, AWS_SHARED_CREDENTIALS_FILE];
+  const key = JSON.stringify(sources);
+  const provider = providers.get(key) ?? makeProvider(profile);
+  providers.set(key, provider);
+  return provider;
+}
+
+/** A profile alone says why it gives no credentials; the chain of all sources, only that none did. */
+function makeProvider(profile: string | undefined): CredentialsProvider {
+  const options = { mfaCodeProvider: askForCode, ignoreCache: true };
+  if (profile !== undefined) return keepUntilExpired(fromIni({ ...options, profile }));
+  const anySource = defaultProvider(options);
+  return async () => {
+    try {
+      return await anySource();
+    } catch (error) {
+      const { credentialsFile, configFile } = await loadSharedConfigFiles({ ignoreCache: true });
+      if ((credentialsFile.default ?? configFile.default) === undefined) throw error;
+      return await fromIni({ ...options, profile: "default" })();
+    }
+  };
+}
+
+/** Before credentials expire, by as much as the SDK's own providers. */
+const renewalMs = 300_000;
+
+function keepUntilExpired(provider: CredentialsProvider): CredentialsProvider {
+  let last: ReturnType<CredentialsProvider> | undefined;
+  return async () => {
+    const expiration = await last?.then(({ expiration: at }) => at).catch(() => new Date(0));
+    const isOld = expiration !== undefined && expiration.getTime() - Date.now() < renewalMs;
+    if (last === undefined || isOld) last = provider();
+    return await last;
+  };
+}
+
+/** Whether somebody typed a code for these credentials: the CDK's command would ask for another one. */
+export function needsCode(): boolean {
+  return hasAskedForCode;
+}
+
+/** The CDK takes AWS_DEFAULT_PROFILE, too. Undefined where credentials in the environment come first. */
+function namedProfile(): string | undefined {
+  return nonEmpty(process.env.AWS_PROFILE) ?? nonEmpty(process.env.AWS_DEFAULT_PROFILE);
+}
+
+/** A device's code, from the terminal. Throws where nobody is there to type it. */
+async function askForCode(serial: string): Promise<string> {
+  if (process.stdin.isTTY !== true) {
+    const remedy = "start this in a terminal, or sign in before and set AWS_PROFILE";
+    throw new Error(
+      `the profile asks for the code of ${serial}, and nobody can be asked: ${remedy}`,
+    );
+  }
+  hasAskedForCode = true;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (await terminal.question(`MFA code of ${serial}: `)).trim();
+  } finally {
+    terminal.close();
+  }
+}
+
+/**
+ * The region that the CDK's command deploys to: the environment's, the profile's, that of `[default]`, the
+ * instance's, us-east-1. Of the two files, ~/.aws/credentials comes first.
+ * https://docs.aws.amazon.com/cdk/v2/guide/configure-env.html
+ */
+async function cdkRegion(profile: string | undefined): Promise<string> {
+  const { AWS_REGION, AMAZON_REGION, AWS_DEFAULT_REGION, AMAZON_DEFAULT_REGION } = process.env;
+  const given = [AWS_REGION, AMAZON_REGION, AWS_DEFAULT_REGION, AMAZON_DEFAULT_REGION];
+  const ofEnvironment = given.find((region) => nonEmpty(region) !== undefined);
+  if (ofEnvironment !== undefined) return ofEnvironment;
+  const { credentialsFile, configFile } = await loadSharedConfigFiles({ ignoreCache: true });
+  for (const name of [profile ?? namedProfile() ?? "default", "default"]) {
+    const region = credentialsFile[name]?.region ?? configFile[name]?.region;
+    if (region !== undefined) return region;
+  }
+  return (await instanceRegion()) ?? "us-east-1";
+}
+
+/** Elsewhere than on an instance of EC2, nobody answers. */
+const metadataTimeoutMs = 1000;
+
+/** https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instance-identity-documents.html */
+async function instanceRegion(): Promise<string | undefined> {
+  const { AWS_EC2_METADATA_DISABLED, AWS_EC2_METADATA_SERVICE_ENDPOINT } = process.env;
+  if (AWS_EC2_METADATA_DISABLED === "true") return undefined;
+  const service = nonEmpty(AWS_EC2_METADATA_SERVICE_ENDPOINT) ?? "http://169.254.169.254";
+  const signal = AbortSignal.timeout(metadataTimeoutMs);
+  const ask = async (path: string, init: RequestInit) => {
+    const response = await fetch(new URL(path, service), { ...init, signal });
+    if (!response.ok) throw new Error(`HTTP ${response.status}`);
+    return await response.text();
+  };
+  try {
+    const lifetime = { "x-aws-ec2-metadata-token-ttl-seconds": "60" };
+    const token = await ask("/latest/api/token", { method: "PUT", headers: lifetime });
+    const headers = { "x-aws-ec2-metadata-token": token };
+    return nonEmpty(await ask("/latest/meta-data/placement/region", { headers }));
+  } catch {
+    return undefined;
+  }
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === "" ? undefined : text;
+}
+
+/**
+ * The account and the region, in a line: whoever reads it stops what is meant for another one. The call needs no
+ * permission. Throws with the SDK's own reason where there are no credentials.
+ * https://docs.aws.amazon.com/STS/latest/APIReference/API_GetCallerIdentity.html
+ */
+export async function describeAccount(access: AccountAccess): Promise<string> {
+  const client = new STSClient({ ...access });
+  try {
+    const { Account: account = "unknown" } = await client.send(new GetCallerIdentityCommand({}));
+    return `account ${account}, region ${access.region}`;
+  } catch (error) {
+    throw credentialsProblem(error, "AWS STS") ?? error;
+  } finally {
+    client.destroy();
+  }
+}

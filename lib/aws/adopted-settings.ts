@@ -1,0 +1,146 @@
+import type { FunctionConfiguration, GetFunctionCommandOutput } from "@aws-sdk/client-lambda";
+import { InvalidInput } from "../contract/errors.ts";
+import type { CopySettings } from "../contract/types/contract.ts";
+
+/** What GetFunction says of the code, the part that settings follow from. */
+type Code = GetFunctionCommandOutput["Code"];
+
+/** Resources of Lambda's that have an ARN and are no function that Invoke could call. */
+const otherResources: readonly (readonly [RegExp, string])[] = [
+  [
+    /:web-function[/:]/,
+    "a function that Invoke calls: a Web Function answers HTTP on an endpoint of its own, several requests at a time, and writes no REPORT line",
+  ],
+  [
+    /:(?:microvm|microvm-image)[/:]/,
+    "a function that Invoke calls: a MicroVM is started and stopped by its owner, and no invocation is billed",
+  ],
+  [/:(?:layer|capacity-provider|event-source-mapping|code-signing-config)[/:]/, "a function"],
+];
+
+/**
+ * Throws InvalidInput for an ARN of something else than a function that Invoke calls.
+ * https://docs.aws.amazon.com/lambda/latest/lambda-web/API_GetWebFunction.html
+ */
+export function requireFunctionArn(arn: string): void {
+  const other = otherResources.find(([pattern]) => arn.startsWith("arn:") && pattern.test(arn));
+  if (other !== undefined) throw new InvalidInput("function", arn, other[1]);
+}
+
+/** Whether a configuration has it, what it is called, and why no copy of it can be measured. */
+type Refusal = readonly [
+  has: (configuration: FunctionConfiguration) => boolean,
+  what: string,
+  why: string,
+];
+
+const refusals: readonly Refusal[] = [
+  [
+    // https://docs.aws.amazon.com/lambda/latest/dg/lambda-managed-instances.html
+    ({ CapacityProviderConfig: config }) => config !== undefined,
+    "Lambda Managed Instances",
+    "its environments are kept running on instances of the account's, several calls at a time in each, so there is no cold start to measure",
+  ],
+  [
+    // https://docs.aws.amazon.com/lambda/latest/dg/durable-functions.html
+    ({ DurableConfig: config }) => config !== undefined,
+    "a durable function",
+    "one execution is several invocations with replays between them, and a call's duration is none of them",
+  ],
+  [
+    // https://docs.aws.amazon.com/lambda/latest/dg/tenant-isolation.html
+    ({ TenancyConfig: config }) => config !== undefined,
+    "tenant isolation",
+    "each tenant has environments of its own, and every call has to name one",
+  ],
+];
+
+/** Throws InvalidInput for a kind of function whose copy could not be measured faithfully. */
+export function requireMeasurable(configuration: FunctionConfiguration): void {
+  for (const [has, what, why] of refusals) {
+    if (!has(configuration)) continue;
+    const allowed = `a function without it: ${why}`;
+    throw new InvalidInput(`${configuration.FunctionName}`, what, allowed);
+  }
+}
+
+/** The settings of a deployed function that its copy has, too; undefined where all are Lambda's own. */
+export function copiedSettings(configuration: FunctionConfiguration): CopySettings | undefined {
+  const { VpcConfig, EphemeralStorage, TracingConfig } = configuration;
+  const {
+    SubnetIds = [],
+    SecurityGroupIds = [],
+    Ipv6AllowedForDualStack: dualStack,
+  } = VpcConfig ?? {};
+  const vpc = {
+    subnetIds: SubnetIds,
+    securityGroupIds: SecurityGroupIds,
+    ...(dualStack === true && { ipv6AllowedForDualStack: true }),
+  };
+  const size = EphemeralStorage?.Size ?? 512;
+  const fileSystems = listFileSystems(configuration);
+  const image = imageSettings(configuration);
+  const settings = {
+    ...(SubnetIds.length > 0 && { vpc }),
+    ...(fileSystems.length > 0 && { fileSystems }),
+    ...(size !== 512 && { ephemeralStorageMb: size }),
+    ...(TracingConfig?.Mode === "Active" && { xrayTracing: true }),
+    ...(image !== undefined && { image }),
+  };
+  return Object.keys(settings).length === 0 ? undefined : settings;
+}
+
+function listFileSystems({ FileSystemConfigs: configs = [] }: FunctionConfiguration) {
+  return configs.map(({ Arn: arn = "", LocalMountPath: localMountPath = "", S3FilesConfig }) => {
+    const directS3Read = S3FilesConfig?.DirectS3Read;
+    return { arn, localMountPath, ...(directS3Read !== undefined && { directS3Read }) };
+  });
+}
+
+/** Throws InvalidInput where Lambda could not read them: the copy would start something else. */
+function imageSettings({ ImageConfigResponse: response, FunctionName }: FunctionConfiguration) {
+  if (response?.Error !== undefined) {
+    const allowed = `settings that Lambda can read (${response.Error.Message})`;
+    throw new InvalidInput(`${FunctionName}: image`, response.Error.ErrorCode, allowed);
+  }
+  const { EntryPoint = [], Command = [], WorkingDirectory = "" } = response?.ImageConfig ?? {};
+  const image = {
+    ...(EntryPoint.length > 0 && { entryPoint: EntryPoint }),
+    ...(Command.length > 0 && { command: Command }),
+    ...(WorkingDirectory !== "" && { workingDirectory: WorkingDirectory }),
+  };
+  return Object.keys(image).length === 0 ? undefined : image;
+}
+
+/** What the original has and its copy has not, each with what that changes in the result. */
+export function listNotCopied(configuration: FunctionConfiguration, code: Code): readonly string[] {
+  const { SnapStart, LoggingConfig, KMSKeyArn, SigningProfileVersionArn, Environment } =
+    configuration;
+  const kept: readonly (readonly [boolean, string])[] = [
+    [
+      (SnapStart?.ApplyOn ?? "None") !== "None",
+      "SnapStart: a copy initialises in each cold start, where a version of the original restores a snapshot",
+    ],
+    [
+      LoggingConfig?.LogFormat === "JSON",
+      "the JSON format of its logs: a copy logs as text, so what formatting and filtering by level cost is not in its times",
+    ],
+    [
+      KMSKeyArn !== undefined,
+      `its KMS key (${KMSKeyArn}): a copy's variables and code are encrypted by a key of AWS's, so a cold start does not wait for yours`,
+    ],
+    [
+      code?.SourceKMSKeyArn !== undefined,
+      "the KMS key of its zip: it is used when code is deployed, and changes no measured time",
+    ],
+    [
+      SigningProfileVersionArn !== undefined,
+      "code signing: signatures are checked when code is deployed, which changes no measured time",
+    ],
+    [
+      Environment?.Error !== undefined,
+      `its environment variables, which could not be read (${Environment?.Error?.Message}): a copy may do something else`,
+    ],
+  ];
+  return kept.flatMap(([has, text]) => (has ? [text] : []));
+}

@@ -1,0 +1,69 @@
+/** A package as package-lock.json has it, by its place below the root. */
+interface LockedPackage {
+  readonly version?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly dev?: boolean;
+}
+
+export interface PackageLock {
+  readonly packages: Readonly<Record<string, LockedPackage>>;
+}
+
+/** The CDK's command, its library, and the library of constructs beside it. */
+const cdkPackages = ["aws-cdk", "aws-cdk-lib", "constructs"] as const;
+
+/** The two files that `npm ci` installs a tree of packages by. */
+interface LockedTree {
+  readonly packageJson: { readonly private: true; readonly dependencies: Record<string, string> };
+  readonly packageLock: object;
+}
+
+/**
+ * The part of the project's lock that the CDK needs, with the same versions and hashes. Throws where the lock
+ * lacks one of its packages.
+ */
+export function cdkTree({ packages }: PackageLock): LockedTree {
+  const needed = new Map<string, LockedPackage>();
+  for (const name of cdkPackages) addPackage(`node_modules/${name}`, packages, needed);
+  const dependencies = Object.fromEntries(
+    cdkPackages.map((name) => [name, packages[`node_modules/${name}`]?.version ?? ""]),
+  );
+  const locked = [...needed].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    packageJson: { private: true, dependencies },
+    packageLock: {
+      lockfileVersion: 3,
+      requires: true,
+      packages: { "": { dependencies }, ...Object.fromEntries(locked) },
+    },
+  };
+}
+
+function addPackage(
+  place: string,
+  packages: PackageLock["packages"],
+  needed: Map<string, LockedPackage>,
+): void {
+  if (needed.has(place)) return;
+  const found = packages[place];
+  if (found === undefined) throw new Error(`package-lock.json has no ${place}`);
+  const { dev: _, ...locked } = found;
+  needed.set(place, locked);
+  for (const name of Object.keys({ ...found.dependencies, ...found.peerDependencies })) {
+    addPackage(placeSeenFrom(place, name, packages), packages, needed);
+  }
+}
+
+/** Where Node.js finds a package that another one requires: its own folder first, then those above. */
+function placeSeenFrom(from: string, name: string, packages: PackageLock["packages"]): string {
+  for (
+    let folder = from;
+    folder !== "";
+    folder = folder.replace(/\/?node_modules\/(@[^/]+\/)?[^/]+$/, "")
+  ) {
+    const place = `${folder}/node_modules/${name}`;
+    if (place in packages) return place;
+  }
+  return `node_modules/${name}`;
+}

@@ -1,0 +1,35 @@
+import { describeError, InvalidInput } from "../contract/errors.ts";
+import { fetchNode } from "./node-binaries.ts";
+
+/** CDK's support of Node.js 20 ended on 2026-10-30: https://docs.aws.amazon.com/cdk/v2/guide/node-versions.html */
+const oldestMajor = 22;
+const fetchedMajor = 24;
+
+interface CdkNodeOptions {
+  readonly say: (line: string) => void;
+  /** @default this process's */
+  readonly version?: string;
+  /** @default npm's, once */
+  readonly fetch?: typeof fetchNode;
+}
+
+/**
+ * The Node.js that runs the CDK's command and its app: this one, or where the CDK no longer supports that, one
+ * that npm brings. Throws InvalidInput where there is none: all else that Kelvin does runs on this one.
+ */
+export async function cdkNode({
+  say,
+  version = process.versions.node,
+  fetch = fetchNode,
+}: CdkNodeOptions): Promise<string> {
+  if (Number.parseInt(version, 10) >= oldestMajor) return process.execPath;
+  try {
+    const { command, version: other } = await fetch(fetchedMajor, { say });
+    say(`the CDK runs on Node.js ${other}: it no longer supports ${version}`);
+    return command;
+  } catch (error) {
+    const { message } = describeError(error);
+    const allowed = `${oldestMajor} or later to deploy, which the CDK asks for since 2026-10-30; npm could not bring one: ${message}`;
+    throw new InvalidInput("Node.js", version, allowed);
+  }
+}

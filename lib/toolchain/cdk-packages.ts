@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
+import { makeCachedFolder } from "./cached-folder.ts";
+import { commandEnvironment } from "./command-environment.ts";
+import { isRepository, projectPaths } from "./project-paths.ts";
+import { runCommand } from "./run-command.ts";
+
+/** Where `npm pack` puts the files that the CDK is installed by: the part of the lock that it needs. */
+export const cdkTreeFolder: string = join(projectPaths.root, "dist", "cdk");
+
+interface CdkOptions {
+  readonly say: (line: string) => void;
+  /** @default the packed part of the lock */
+  readonly tree?: string;
+  /** @default the project's cache */
+  readonly cache?: string;
+}
+
+/**
+ * The folder of packages that the CDK is in. The repository has it among its own; an installed package has npm
+ * bring it at its first use, by the versions and hashes of the project's lock. Throws where npm cannot.
+ */
+export async function prepareCdk(options: CdkOptions): Promise<string> {
+  const isPacked = !isRepository || options.tree !== undefined;
+  return isPacked ? await fetchCdk(options) : ownPackages();
+}
+
+function ownPackages(): string {
+  return join(createRequire(import.meta.url).resolve("aws-cdk/package.json"), "..", "..");
+}
+
+async function fetchCdk({
+  say,
+  tree = cdkTreeFolder,
+  cache = projectPaths.cache,
+}: CdkOptions): Promise<string> {
+  const lock = readFileSync(join(tree, "package-lock.json"));
+  const key = createHash("sha256").update(lock).digest("hex").slice(0, 16);
+  const versions = packageJson.devDependencies;
+  const folder = join(cache, "cdk", `${versions["aws-cdk-lib"]}-${key}`);
+  if (!existsSync(folder)) {
+    const names = (["aws-cdk", "aws-cdk-lib"] as const).map((name) => `${name} ${versions[name]}`);
+    say(`fetching the CDK (${names.join(", ")}) from npm into ${cache}, once`);
+  }
+  await makeCachedFolder(folder, async (unfinished) => {
+    for (const name of ["package.json", "package-lock.json"]) {
+      copyFileSync(join(tree, name), join(unfinished, name));
+    }
+    const quiet = [
+      "--prefer-offline",
+      "--ignore-scripts",
+      "--no-audit",
+      "--no-fund",
+      "--loglevel",
+      "error",
+    ];
+    await runCommand("npm", ["ci", ...quiet], {
+      cwd: unfinished,
+      env: commandEnvironment("npm"),
+    });
+  });
+  return join(folder, "node_modules");
+}
+
+/**
+ * Puts an installed package beside the CDK's packages, so that its app finds them as Node.js looks for packages.
+ * Returns what Node.js starts the app with; links keep their places for Node.js by its flags.
+ * https://nodejs.org/api/cli.html#--preserve-symlinks
+ * @param place an empty folder
+ */
+export function packagedAppArguments(app: string, packages: string, place: string): string {
+  mkdirSync(place, { recursive: true });
+  symlinkSync(packages, join(place, "node_modules"));
+  symlinkSync(projectPaths.root, join(place, "kelvin"));
+  const script = join(place, "kelvin", "dist", "bin", `${app}.mjs`);
+  return `--preserve-symlinks --preserve-symlinks-main "${script}"`;
+}
