@@ -15,6 +15,7 @@ import type {
   Target,
 } from "../sampler/target.ts";
 import { readReport } from "../sampler/telemetry.ts";
+import { withDeletedByHand } from "./deleted-by-hand.ts";
 import type { FunctionEnvironments } from "./function-environment.ts";
 import type { LogTelemetry } from "./log-telemetry.ts";
 
@@ -111,7 +112,8 @@ export class LambdaTarget implements Target {
       const clientLatencyMs = this.#clockMs() - startedMs;
       return { startedAt, clientLatencyMs, ...readInvocation(response) };
     } catch (error) {
-      return { startedAt, ...readRequestId(error), error: describeError(error) };
+      const named = withDeletedByHand(error, { kind: "function", name: functionName(cell) });
+      return { startedAt, ...readRequestId(error), error: describeError(named) };
     }
   }
 

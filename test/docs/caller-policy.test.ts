@@ -21,8 +21,10 @@ const services: Readonly<Record<string, string>> = {
   "client-cloudformation": "cloudformation",
   "client-dynamodb": "dynamodb",
   "client-lambda": "lambda",
+  "client-pricing": "pricing",
   "client-s3": "s3",
   "client-sfn": "states",
+  "client-sts": "sts",
 };
 /** Where IAM's action has another name: https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazons3.html */
 const renamed: Readonly<Record<string, string>> = { "s3:ListObjectsV2": "s3:ListBucket" };

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
-import type { CellFailure } from "../../lib/contract/types/contract.ts";
 import { jsonError } from "../support/fake-aws/http.ts";
-import { execute, portsFor, stored } from "../support/state-machine.ts";
+import { execute, portsFor } from "../support/state-machine.ts";
 import { oneTrial, twoSizes } from "../support/two-sizes-run.ts";
 
 const remedy =
@@ -19,16 +18,15 @@ it("a table that was deleted by hand fails the run with its name, the step and t
   expect(told).toContain(remedy);
 });
 
-it("a function that was deleted by hand is named so in the failure of its trial", async () => {
+it("a function that was deleted by hand is named so before anything is measured", async () => {
   const ports = portsFor(twoSizes);
   const [name = ""] = [...ports.fakeLambda.functions.keys()].filter((each) =>
     /python.*512/.test(each),
   );
   ports.fakeLambda.functions.delete(name);
-  await execute(twoSizes, ports, oneTrial);
-  const [failure] = stored<CellFailure>(ports, "failures");
-  expect(failure?.message).toContain(
-    `the function ${name} (the steps Measure and Restore need it)`,
-  );
-  expect(failure?.message).toContain(remedy);
+  const { end } = await execute(twoSizes, ports, oneTrial);
+  expect(end.status).toBe("FAILED");
+  const told = JSON.stringify(end);
+  expect(told).toContain(`the function ${name} (the steps Try functions, Measure and Restore`);
+  expect(told).toContain(remedy);
 });
