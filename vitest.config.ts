@@ -14,6 +14,7 @@ const proofs = e2e(
   "coverage-study",
   "fetch-and-report",
   "gate-study",
+  "outcome-study",
   "imported-log-coverage",
   "installed-package",
   "large-input",

@@ -69,6 +69,7 @@ function writePage(): void {
   const { tables, files } = JSON.parse(
     execFileSync(process.execPath, ["--import", "tsx", "bench/prediction/print-page.ts"], {
       cwd: projectPaths.root,
+      env: commandEnvironment("project"),
       encoding: "utf8",
     }),
   ) as StudyPage;

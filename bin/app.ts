@@ -1,4 +1,4 @@
-import { Annotations, App } from "aws-cdk-lib";
+import { App } from "aws-cdk-lib";
 import { InvalidInput } from "../lib/contract/errors.ts";
 import { openFunctionsForAws } from "../lib/functions/functions-for-aws.ts";
 import { listLifecycleNotes } from "../lib/functions/runtime-lifecycle.ts";
@@ -9,7 +9,7 @@ import {
   parseStackName,
   parseStackProps,
   requireFunctionsFile,
-  unknownContext,
+  requireKnownContext,
 } from "../lib/infra/stack-context.ts";
 import { keepEnvironmentFor } from "../lib/toolchain/command-environment.ts";
 import { isRepository } from "../lib/toolchain/project-paths.ts";
@@ -25,20 +25,19 @@ process.env.PATH = pathWithVenv();
 const app = new App();
 try {
   const read = (name: string) => app.node.tryGetContext(name);
+  // Before anything is built.
+  requireKnownContext(Object.keys(app.node.getAllContext()));
   if (!isRepository) requireFunctionsFile(read);
   const path = parseFunctionsPath(read("functions"));
   const pricesPath = parsePricesPath(read("prices"));
   const functions = path === undefined ? undefined : await openFunctionsForAws(path);
-  const stack = new KelvinStack(app, parseStackName(read("stack")), {
+  new KelvinStack(app, parseStackName(read("stack")), {
     ...parseStackProps(read, functions),
     ...(pricesPath !== undefined && { prices: readPrices(pricesPath) }),
   });
   const runtimes = functions?.experiment.variants.map(({ runtime }) => runtime) ?? [];
   for (const note of [...(functions?.notes ?? []), ...listLifecycleNotes(runtimes)]) {
     process.stderr.write(`${note}\n`);
-  }
-  for (const warning of unknownContext(Object.keys(app.node.getAllContext()))) {
-    Annotations.of(stack).addWarningV2("kelvin:unknownContext", warning);
   }
 } catch (error) {
   const isForTheReader = error instanceof InvalidInput || error instanceof CargoLambdaMissing;

@@ -8,6 +8,8 @@ import { needsRepository } from "../../lib/infra/stack-context.ts";
 import { usualStackName } from "../../lib/plan/deployment.ts";
 import { isRepository } from "../../lib/toolchain/project-paths.ts";
 import { Progress } from "../progress.ts";
+import { describeClearSecrets } from "./clear-secrets.ts";
+import { describeFirstDeploy, readDeployed, trustRemedy } from "./deploy-check.ts";
 import { pricesToDeploy } from "./deploy-prices.ts";
 import { optionValue, runCdk } from "./run-cdk.ts";
 import { lookAtStack, requireWhole, underWay } from "./stack-guard.ts";
@@ -31,39 +33,53 @@ export async function deploy(
   if (functions === undefined && !isRepository) {
     throw new InvalidInput("--functions", undefined, `a functions file; ${needsRepository}`);
   }
-  // What is wrong in it is known before the account is asked for anything.
-  if (functions !== undefined) readFunctionsFile(functions);
+  // What is wrong is known before the account is asked for anything.
+  const deployed = await readDeployed(words, functions);
   const clients = await accountClients(optionValue("--profile", words));
   const toolkit = optionValue("--toolkit-stack-name", words);
   const unchecked = await requireBootstrap(clients.cloudFormation, toolkit);
   const progress = new Progress();
   if (unchecked !== undefined) progress.say(unchecked);
-  await requireDeployable(clients, stack, words, progress);
+  if (functions !== undefined) {
+    for (const line of describeClearSecrets(readFunctionsFile(functions))) progress.say(line);
+  }
+  const isFirst = await requireDeployable(clients, stack, words, progress);
+  if (isFirst) for (const line of describeFirstDeploy(deployed)) progress.say(line);
   const context = functions === undefined ? [] : ["-c", `functions=${resolve(functions)}`];
+  const exitCode = await deployWithPrices([...words, ...context, "-c", `stack=${stack}`], progress);
+  if (isFirst && exitCode !== 0) progress.say(trustRemedy);
+  return exitCode;
+}
+
+/** Hands the words to the CDK, with a price file of the region where its prices can be read. */
+async function deployWithPrices(words: readonly string[], progress: Progress): Promise<number> {
   const access = await accountAccess({ profile: optionValue("--profile", words) });
   const prices = await pricesToDeploy(access, (line) => progress.say(line));
   try {
-    const all = [...words, ...context, "-c", `stack=${stack}`, ...prices.context];
-    return await runCdk("app", ["deploy", ...all]);
+    return await runCdk("app", ["deploy", ...words, ...prices.context]);
   } finally {
     prices.release();
   }
 }
 
-/** Throws InvalidInput where the stack is there and a deploy would fail its run, or would not mend it. */
+/**
+ * True where the stack is not there yet. Throws InvalidInput where it is and a deploy would fail its run, or would
+ * not mend it.
+ */
 async function requireDeployable(
   clients: AccountClients,
   name: string,
   words: readonly string[],
   progress: Progress,
-): Promise<void> {
+): Promise<boolean> {
   const found = await lookAtStack(clients, name, progress);
-  if (found === undefined) return;
+  if (found === undefined) return true;
   const isForced = words.includes("--force") || words.includes("-f");
   if (found.running !== undefined) {
     if (!isForced) throw underWay("deploy", found);
     progress.say(`a run is under way (${found.running}), and this deploy may fail it`);
   }
-  if (words.includes("--revert-drift")) return;
+  if (words.includes("--revert-drift")) return false;
   await requireWhole({ clients, stack: found.stack, progress });
+  return false;
 }

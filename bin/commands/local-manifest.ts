@@ -6,6 +6,7 @@ import type {
   Machine,
   Manifest,
   Plan,
+  SpeedProbe,
 } from "../../lib/contract/types/contract.ts";
 import type { PriceTable } from "../../lib/cost/prices.ts";
 import { readBandwidthSliceMs } from "../../lib/local/bandwidth-slice.ts";
@@ -13,6 +14,7 @@ import { type CgroupRoot, findCgroupRoot } from "../../lib/local/cgroup.ts";
 import { localArtefacts, localRegion, pythonOf } from "../../lib/local/local-functions.ts";
 import { idleFor, type LocalSession } from "../../lib/local/local-session.ts";
 import { describeMachine, type FloorMeasurements, measureFloor } from "../../lib/local/machine.ts";
+import { probeSpeed } from "../../lib/local/speed-probe.ts";
 import type { Variant } from "../../lib/plan/experiment.ts";
 import { findService } from "../../lib/plan/trial-calls.ts";
 import { manifestHead, type ResultStore, storedFailures } from "../../lib/sampler/result-store.ts";
@@ -33,6 +35,7 @@ interface LocalFacts {
   readonly machine: Machine;
   /** Absent where the function that does nothing was not built. */
   readonly floor?: InstrumentFloor;
+  readonly speed: SpeedProbe;
   /** Absent where no Python of Kelvin's is used. */
   readonly pythonVersion?: string;
   readonly prices: PriceTable;
@@ -56,6 +59,7 @@ export function startingManifest(
     versions: versions(facts, variants, openssl),
     machine: facts.machine,
     ...(facts.floor !== undefined && { floor: facts.floor }),
+    speed: facts.speed,
     prices: { date: facts.prices.date, region: localRegion },
     warnings: [
       ...plan.warnings,
@@ -241,6 +245,7 @@ export async function localFacts(
     ...(pythonVersion !== undefined && { pythonVersion }),
     prices: costs.prices,
     ...(hasFloor && { floor: instrumentFloor(await measureFloor(target, idle)) }),
+    speed: probeSpeed(pythonVersion === undefined ? undefined : venvPython),
     machine: {
       ...describeMachine(cgroupRoot),
       ...(cgroupRoot !== undefined && sliceMs !== undefined && { bandwidthSliceMs: sliceMs }),

@@ -111,6 +111,8 @@ export async function measure(artefacts: readonly string[], words: MeasureWords)
     if (save !== undefined) {
       await writeFunctionsFile(save, file);
       progress.say(`saved to ${save}`);
+      const { describeClearSecrets } = await import("./clear-secrets.ts");
+      for (const line of describeClearSecrets(file)) progress.say(line);
     }
     const run =
       resume === undefined

@@ -1,7 +1,7 @@
 import type { ImportedOrigin } from "../contract/types/contract.ts";
 
 /** From when to when calls were made, ISO 8601 in UTC. */
-export interface CallWindow {
+interface CallWindow {
   readonly from: string;
   readonly to: string;
 }

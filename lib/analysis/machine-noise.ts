@@ -17,8 +17,7 @@ export interface NoiseFinding {
 }
 
 /**
- * The share of a machine's CPUs from which on others make it busy. docs/regression-gate.md has what intervals hold
- * below and above it.
+ * The share of a machine's CPUs from which on others make it busy: a choice, which no study has tried against others.
  */
 const busyCpus = 0.1;
 

@@ -29,14 +29,17 @@ export async function accountAccess({
   return { region: region ?? (await cdkRegion(profile)), credentials: callerCredentials(profile) };
 }
 
-const providers = new Map<string | undefined, CredentialsProvider>();
+const providers = new Map<string, CredentialsProvider>();
 let hasAskedForCode = false;
 
-/** One provider a profile: whoever has to type a code types it once a command. */
+/** One provider a source: whoever has to type a code types it once a command. */
 export function callerCredentials(given?: string): CredentialsProvider {
   const profile = given ?? namedProfile();
-  const provider = providers.get(profile) ?? makeProvider(profile);
-  providers.set(profile, provider);
+  const { AWS_ACCESS_KEY_ID, AWS_CONFIG_FILE, AWS_SHARED_CREDENTIALS_FILE } = process.env;
+  const sources = [profile, AWS_ACCESS_KEY_ID, AWS_CONFIG_FILE, AWS_SHARED_CREDENTIALS_FILE];
+  const key = JSON.stringify(sources);
+  const provider = providers.get(key) ?? makeProvider(profile);
+  providers.set(key, provider);
   return provider;
 }
 

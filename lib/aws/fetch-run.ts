@@ -136,7 +136,7 @@ export async function fetchFile(
   if (await isHere(directory, file, checksums.get(file.path))) return false;
   const options = signal === undefined ? {} : { abortSignal: signal };
   const get = new GetObjectCommand({ Bucket: bucket, Key: file.key });
-  const { Body, ETag, ContentLength = 0 } = await client.send(get, options);
+  const { Body, ETag, ServerSideEncryption, ContentLength = 0 } = await client.send(get, options);
   const body = Body as Readable | undefined;
   // Aborted before the first byte is asked for: who reads it then is told all the same.
   body?.on("error", () => {});
@@ -146,7 +146,7 @@ export async function fetchFile(
     if (signal !== undefined && body !== undefined) addAbortSignal(signal, body);
     await replaceFile(directory, file.path, async (target) => {
       const found = await copied(body ?? [], target);
-      const expected = md5Of(ETag) ?? found;
+      const expected = (hasMd5(ServerSideEncryption) ? md5Of(ETag) : undefined) ?? found;
       if (found === expected) return;
       throw new Error(`${file.key}: found MD5 ${found}, expected ${expected}; fetch it again`);
     });
@@ -175,6 +175,14 @@ async function copied(
  */
 function md5Of(etag: string | undefined): string | undefined {
   return /^"([0-9a-f]{32})"$/.exec(etag ?? "")?.[1];
+}
+
+/**
+ * Whether an ETag of 32 digits is the MD5: under a key of AWS KMS it is not.
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/API_Object.html
+ */
+function hasMd5(encryption: string | undefined): boolean {
+  return encryption === undefined || encryption === "AES256";
 }
 
 async function isHere(

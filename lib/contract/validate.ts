@@ -95,7 +95,9 @@ interface Described {
 }
 
 function asInvalidInput(name: string, error: ErrorObject): InvalidInput {
-  const field = `${name}${error.instancePath.replaceAll("/", ".")}`;
+  const path = error.instancePath.slice(1).replaceAll("/", ".");
+  // A functions file's own fields begin with the same word.
+  const field = name === "functions" && path !== "" ? path : [name, path].filter(Boolean).join(".");
   const { properties = {}, required = [], allowed } = error.parentSchema as Described;
   const known = Object.keys(properties).join(", ");
   const fields = required.length > 0 ? known : `any of ${known}`;

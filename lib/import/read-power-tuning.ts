@@ -7,10 +7,19 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The object that Power Tuning returned; undefined if the text is not such JSON. */
 export function powerTuningOutput(text: string): Fields | undefined {
   const whole = jsonObject(text);
-  // What `aws stepfunctions describe-execution` prints contains it as text.
-  const output = typeof whole?.output === "string" ? jsonObject(whole.output) : whole;
+  // What `aws stepfunctions describe-execution` and `get-execution-history` print contains it as text.
+  const told = whole?.output ?? outputOfHistory(whole);
+  const output = typeof told === "string" ? jsonObject(told) : whole;
   const results = output?.results ?? output;
   return isObject(results) && "power" in results ? results : undefined;
+}
+
+/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_HistoryEvent.html */
+function outputOfHistory(whole: Fields | undefined): unknown {
+  const events: readonly unknown[] = Array.isArray(whole?.events) ? whole.events : [];
+  return events
+    .map((event) => Object(Object(event).executionSucceededEventDetails).output)
+    .find((output) => typeof output === "string");
 }
 
 /**

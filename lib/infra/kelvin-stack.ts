@@ -21,7 +21,7 @@ import { isRepository } from "../toolchain/project-paths.ts";
 import { requireCargoLambda } from "../toolchain/rust-toolchain.ts";
 import { Driver } from "./driver.ts";
 import { FunctionMatrix } from "./function-matrix.ts";
-import { EveryRole, privateBucket, projectTag } from "./own-resources.ts";
+import { EveryRole, privateBucket, projectTag, type TrustConditions } from "./own-resources.ts";
 import { adoptBucketEmptier, ResultsBucket } from "./results-bucket.ts";
 import { RunStateMachine } from "./run-state-machine.ts";
 
@@ -43,6 +43,11 @@ export interface KelvinStackProps extends StackProps {
    * @default - IAM's own, "/"
    */
   readonly rolePath?: string;
+  /**
+   * What the roles' trust policies ask of the services that assume them.
+   * @default "sourceAccount"
+   */
+  readonly trustConditions?: TrustConditions;
   /**
    * Name of the managed policy that bounds every role, or its ARN.
    * @default - none
@@ -75,7 +80,7 @@ interface ExperimentConstructs extends ExperimentCells {
 export class KelvinStack extends Stack {
   constructor(scope: Construct, id: string, props: KelvinStackProps) {
     const { experiments, preset = "standard", keepResults = false, prices } = props;
-    const { rolePath, permissionsBoundaryPolicy } = props;
+    const { rolePath, permissionsBoundaryPolicy, trustConditions = "sourceAccount" } = props;
     super(scope, id, {
       description: "Kelvin: cold and warm benchmarks of AWS Lambda functions",
       ...props,
@@ -106,7 +111,7 @@ export class KelvinStack extends Stack {
       functionNames: functions.map((measured) => measured.functionName),
       fetchCommand: fetchCommand(bucket.bucketName),
     });
-    Aspects.of(this).add(new EveryRole(rolePath));
+    Aspects.of(this).add(new EveryRole({ path: rolePath, trustConditions }));
     Tags.of(this).add(projectTag.key, projectTag.value);
     this.#outputs(stateMachine.stateMachineArn, bucket.bucketName, keepResults);
     const logGroups = deployed.flatMap(({ matrix }) => matrix.logGroups);

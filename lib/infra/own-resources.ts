@@ -29,26 +29,37 @@ export const projectTag = { key: "project", value: "kelvin" } as const;
  */
 export const measuredByTag = "kelvin-measured-by";
 
+/** What a service must say to assume a role: for which account it does so, or nothing. */
+export type TrustConditions = "sourceAccount" | "none";
+
+interface EveryRoleProps {
+  readonly path: string | undefined;
+  readonly trustConditions: TrustConditions;
+}
+
 /**
  * What holds of every role of a tree, the roles of CDK's own helpers too: a service may assume it only for
  * what lies in the stack's own account, and it has the IAM path that an account may demand. Both services
  * that assume roles here say for which account they do.
  * https://docs.aws.amazon.com/step-functions/latest/dg/procedure-create-iam-role.html#prevent-cross-service-confused-deputy
- * https://github.com/aws/agent-toolkit-for-aws/blob/main/skills/core-skills/aws-iam/references/aws-iam-role-management.md
+ * https://docs.aws.amazon.com/lambda/latest/dg/lambda-intro-execution-role.html
  */
 export class EveryRole implements IAspect {
-  readonly #path: string | undefined;
+  readonly #props: EveryRoleProps;
 
-  constructor(path: string | undefined) {
-    this.#path = path;
+  constructor(props: EveryRoleProps) {
+    this.#props = props;
   }
 
   visit(node: IConstruct): void {
     if (!(node instanceof CfnResource) || node.cfnResourceType !== "AWS::IAM::Role") return;
-    // Each role has one statement of trust: test/infra/every-context.test.ts.
-    node.addPropertyOverride("AssumeRolePolicyDocument.Statement.0.Condition", {
-      StringEquals: { "aws:SourceAccount": Aws.ACCOUNT_ID },
-    });
-    if (this.#path !== undefined) node.addPropertyOverride("Path", this.#path);
+    const { path, trustConditions } = this.#props;
+    if (trustConditions === "sourceAccount") {
+      // Each role has one statement of trust: test/infra/every-context.test.ts.
+      node.addPropertyOverride("AssumeRolePolicyDocument.Statement.0.Condition", {
+        StringEquals: { "aws:SourceAccount": Aws.ACCOUNT_ID },
+      });
+    }
+    if (path !== undefined) node.addPropertyOverride("Path", path);
   }
 }

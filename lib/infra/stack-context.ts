@@ -4,6 +4,7 @@ import { usualStackName } from "../plan/deployment.ts";
 import type { Architecture, Experiment, Preset } from "../plan/experiment.ts";
 import { matrix, mayHaveSize } from "../plan/matrix.ts";
 import type { ExperimentCells, KelvinStackProps } from "./kelvin-stack.ts";
+import type { TrustConditions } from "./own-resources.ts";
 
 const contextNames = [
   "stack",
@@ -18,6 +19,7 @@ const contextNames = [
   "permissionsBoundary",
   "rolePath",
   "prices",
+  "trustConditions",
 ] as const;
 
 /**
@@ -61,15 +63,18 @@ export function parseFunctionsPath(value: unknown): string | undefined {
   throw new InvalidInput("context functions", value, "the path of a functions file");
 }
 
+/** The CDK's own name without a colon: https://docs.aws.amazon.com/cdk/v2/guide/ref-cli-cmd-ack.html */
+const ownOfCdk = "acknowledged-issue-numbers";
+
 /**
- * What to tell of context that means nothing here: a misspelt name would silently leave the default,
+ * Throws InvalidInput for context that means nothing here: a misspelt name would silently leave the default,
  * and results that were to be kept would go. CDK's own names have a colon.
  */
-export function unknownContext(given: readonly string[]): readonly string[] {
-  const known: readonly string[] = contextNames;
-  return given
-    .filter((name) => !name.includes(":") && !known.includes(name))
-    .map((name) => `context ${name} is unknown; known: ${known.join(", ")}`);
+export function requireKnownContext(given: readonly string[]): void {
+  const known: readonly string[] = [...contextNames, ownOfCdk];
+  const unknown = given.find((name) => !name.includes(":") && !known.includes(name));
+  if (unknown === undefined) return;
+  throw new InvalidInput("context", unknown, `one of ${contextNames.join(", ")}`);
 }
 
 /**
@@ -90,6 +95,7 @@ export function parseStackProps(read: ContextReader, functions?: OwnFunctions): 
     keepResults: parseFlag("keepResults", read("keepResults")),
     ...(permissionsBoundaryPolicy !== undefined && { permissionsBoundaryPolicy }),
     ...(rolePath !== undefined && { rolePath }),
+    trustConditions: parseTrustConditions(read("trustConditions")),
   };
 }
 
@@ -229,6 +235,12 @@ function parseFlag(name: string, value: unknown): boolean {
   if (value === undefined || value === "" || value === false || value === "false") return false;
   if (value === true || value === "true") return true;
   throw new InvalidInput(`context ${name}`, value, "true, false");
+}
+
+function parseTrustConditions(value: unknown): TrustConditions {
+  if (value === undefined || value === "") return "sourceAccount";
+  if (value === "sourceAccount" || value === "none") return value;
+  throw new InvalidInput("context trustConditions", value, "sourceAccount, none");
 }
 
 function parsePreset(value: unknown): Preset {

@@ -41,6 +41,8 @@ export function makeSample(
     (step.discarded ? { reason: "warm-up" as const } : undefined) ??
     (invocation.instructions === undefined ? undefined : { reason: "instrumented" as const });
   const flags = findFlags(invocation, cell, plan);
+  const isEarly = step.phase === "cold" && isAnsweredBeforeInit(target, invocation);
+  if (isEarly && !flags.includes("initialised-early")) flags.push("initialised-early");
   const { environment } = plan.ownResults ? invocation : {};
   const { requestId, startedAt, clientLatencyMs, telemetry, payload, error } = invocation;
   const { cpu, instructions, firstByteMs } = invocation;
@@ -99,6 +101,20 @@ function findLanguage(runtime: string): FunctionResult["runtime"] | undefined {
   return runtime.startsWith("provided.") ? "rust" : undefined;
 }
 
+/**
+ * Whether Lambda's caller waited for less than Init and Duration together: Init was then over, at least in part,
+ * before the call. On one machine the caller's time does not hold Init.
+ */
+function isAnsweredBeforeInit(
+  { kind }: Target,
+  { clientLatencyMs, telemetry }: Invocation,
+): boolean {
+  const { initDurationMs, durationMs } = telemetry ?? {};
+  if (kind !== "aws" || clientLatencyMs === undefined) return false;
+  if (initDurationMs === undefined || durationMs === undefined) return false;
+  return clientLatencyMs < initDurationMs + durationMs;
+}
+
 function findFlags(
   invocation: Invocation,
   { memoryMb }: Cell,
@@ -110,9 +126,8 @@ function findFlags(
   if (ownResults) return flags;
   const result = Object(invocation.payload) as Partial<FunctionResult>;
   const { detectedCpus, initToFirstEventMs } = result;
-  if (initToFirstEventMs !== undefined && initToFirstEventMs > earlyInitMs) {
-    flags.push("initialised-early");
-  }
+  const waitedMs = initToFirstEventMs ?? 0;
+  if (waitedMs > earlyInitMs) flags.push("initialised-early");
   if (detectedCpus !== undefined && detectedCpus < cpuCredit(memoryMb)) {
     flags.push("visible-cpus-below-quota");
   }

@@ -228,3 +228,19 @@ describe("a fetch that ends in the middle", () => {
     expect(s3.got.length).toBeLessThan(30);
   });
 });
+
+describe("a bucket whose objects are encrypted with a key of AWS KMS", () => {
+  it("is fetched, though its ETags are no MD5s, and verified by the run's own checksums", async () => {
+    s3.answer = (_, response) => ({
+      ...response,
+      headers: { etag: `"${"0".repeat(32)}"`, "x-amz-server-side-encryption": "aws:kms" },
+    });
+    expect(await fetchAll()).toEqual(["plan.json", "samples/rust/0000.jsonl"]);
+    expect(readFileSync(join(directory, "plan.json"), "utf8")).toBe("{}");
+  });
+
+  it("is none whose bytes differ from an MD5: those are not kept", async () => {
+    s3.answer = (_, response) => ({ ...response, headers: { etag: `"${"0".repeat(32)}"` } });
+    await expect(fetchAll()).rejects.toThrow("fetch it again");
+  });
+});

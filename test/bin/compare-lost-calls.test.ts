@@ -51,18 +51,26 @@ async function withoutCalls(name: string): Promise<void> {
   await writeReport({ store, plan: plan("20260105T0000Z-eeeeee"), manifest, costs: costBasis({}) });
 }
 
+const someFailing: Script = (call, answer) =>
+  call.invocation === 6 ? failing(call, answer) : answer;
+const rustAlone = smallPlan({
+  ...{ runId: "20260108T0000Z-abcdef", cold: 9, warm: 45, variants: ["rust"] },
+});
+
+/** Makes a later run of each kind, as its writer leaves it. */
+const later: Readonly<Record<string, () => Promise<unknown>>> = {
+  same: () => finishedRun(at("same"), plan("20260102T0000Z-bbbbbb")),
+  failing: () => finishedRun(at("failing"), plan("20260103T0000Z-cccccc"), ofPython(failing)),
+  "some-failing": () =>
+    finishedRun(at("some-failing"), plan("20260107T0000Z-abcabc"), ofPython(someFailing)),
+  wrong: () => finishedRun(at("wrong"), plan("20260104T0000Z-dddddd", expecting), ofPython(wrong)),
+  silent: () => finishedRun(at("silent"), plan("20260106T0000Z-ffffff"), ofPython(silent)),
+  missing: () => withoutCalls("missing"),
+  "one-cell-less": () => finishedRun(at("one-cell-less"), withOperations(rustAlone, "get")),
+};
+
 beforeAll(async () => {
   await finishedRun(at("before"), plan("20260101T0000Z-aaaaaa", expecting));
-  await finishedRun(at("same"), plan("20260102T0000Z-bbbbbb"));
-  await finishedRun(at("failing"), plan("20260103T0000Z-cccccc"), ofPython(failing));
-  await finishedRun(at("wrong"), plan("20260104T0000Z-dddddd", expecting), ofPython(wrong));
-  await finishedRun(at("silent"), plan("20260106T0000Z-ffffff"), ofPython(silent));
-  const warmOnly: Script = (call, answer) =>
-    call.invocation === 6 ? failing(call, answer) : answer;
-  await finishedRun(at("some-failing"), plan("20260107T0000Z-abcabc"), ofPython(warmOnly));
-  const rust = smallPlan({ runId: "20260108T0000Z-abcdef", cold: 9, warm: 45, variants: ["rust"] });
-  await finishedRun(at("one-cell-less"), withOperations(rust, "get"));
-  await withoutCalls("missing");
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
@@ -74,6 +82,7 @@ afterEach(() => vi.restoreAllMocks());
 
 describe("kelvin compare, of a later run that is as fast where it answers", () => {
   it("passes it where every call counts", async () => {
+    await later.same?.();
     expect(await compare(at("before"), at("same"), words)).toBe(0);
   });
 
@@ -85,6 +94,7 @@ describe("kelvin compare, of a later run that is as fast where it answers", () =
     ["missing", "2 planned calls are missing"],
     ["one-cell-less", "1 cell, operation or experiment is in one run alone"],
   ])("ends with 4 where it is %s, in either order, and says so first", async (name, cause) => {
+    await later[name]?.();
     const markdown = at(`${name}.md`);
     expect(await compare(at("before"), at(name), { ...words, markdown })).toBe(4);
     expect(output.stdout.replaceAll(/\s+/g, " ")).toMatch(

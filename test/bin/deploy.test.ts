@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { describeClearSecrets } from "../../bin/commands/clear-secrets.ts";
 import { deploy } from "../../bin/commands/deploy.ts";
+import { describeFirstDeploy, readDeployed } from "../../bin/commands/deploy-check.ts";
 import { cdkArguments } from "../../bin/commands/run-cdk.ts";
 import { requireFunctionsFile } from "../../lib/infra/stack-context.ts";
 
@@ -27,6 +29,39 @@ describe("kelvin deploy --functions", () => {
     await expect(deploy([], { functions: "absent.json" })).rejects.toThrow(
       'functions: found "absent.json"; allowed: a file',
     );
+  });
+});
+
+describe("kelvin deploy", () => {
+  it("refuses context that means nothing before it looks for an account", async () => {
+    await expect(deploy(["-c", "keepResult=true"])).rejects.toThrow(
+      'context: found "keepResult"; allowed: one of stack, functions,',
+    );
+    await expect(deploy(["--context=memory=64"])).rejects.toThrow("memory");
+  });
+
+  it("says what a first deploy makes and builds", async () => {
+    const deployed = await readDeployed(
+      ["-c", "memory=128", "-c", "variants=rust,python"],
+      undefined,
+    );
+    const [what, builds] = describeFirstDeploy(deployed);
+    expect(what).toBe("the first deploy of 3 measured functions (dynamodb)");
+    expect(builds).toMatch(/^builds first, once: dynamodb-rust/);
+  });
+});
+
+describe("variables in clear text that look like secrets", () => {
+  it("are named, and others are not", () => {
+    const environment = { DB_PASSWORD: "hunter22", LOG_LEVEL: "error" };
+    const told = describeClearSecrets({
+      schemaVersion: 1,
+      functions: [{ name: "base", artefact: "base.zip", environment }],
+      events: [{ name: "get", payload: {} }],
+    });
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatch(/^base: DB_PASSWORD looks like a secret and is in clear text/);
+    expect(told[0]).not.toContain("hunter22");
   });
 });
 

@@ -84,13 +84,13 @@ describe("the words of kelvin measure", () => {
     [
       ["a.zip"],
       { memory: [99999] },
-      "--memory: functions.memoryMb.0: found 99999; allowed: a whole number of MB from 128 to 10240",
+      "--memory: memoryMb.0: found 99999; allowed: a whole number of MB from 128 to 10240",
     ],
     [["a.zip"], { service: ["sns"] }, 'service: found "sns"; allowed: dynamodb, s3'],
     [
       ["a.zip"],
-      { runtime: "java21" },
-      '--runtime: functions.functions.0.runtime: found "java21"; allowed: provided.al2023, provided.al2, python3.N or nodejsN.x; a function in Java, Ruby or .NET as a program, whose bootstrap starts its runtime interface client',
+      { runtime: "go1.x" },
+      '--runtime: functions.0.runtime: found "go1.x"; allowed: provided.al2023, provided.al2, python3.N or nodejsN.x; on AWS also javaN, dotnetN or rubyN.N',
     ],
     [["a.zip"], { memory: [64] }, "memoryMb"],
     [["a.zip"], { functions: "no-such-file.json" }, "functions: found"],

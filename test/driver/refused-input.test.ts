@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { planRun } from "../../lambdas/driver/plan.ts";
 import { controlLambdaClient } from "../../lib/aws/clients.ts";
 import type { Plan } from "../../lib/contract/types/contract.ts";
+import { publishedPrices } from "../../lib/cost/prices.ts";
 import { FakeLambda } from "../support/fake-aws/fake-lambda.ts";
 import { configFor } from "../support/fake-aws/http.ts";
-import { execute, file, invocations, portsFor } from "../support/state-machine.ts";
+import { execute, file, invocations, planRequest, portsFor } from "../support/state-machine.ts";
 import { oneTrial, small, twoSizes } from "../support/two-sizes-run.ts";
 
 describe("an input that cannot be run", () => {
@@ -94,6 +96,33 @@ describe("an input that cannot be run", () => {
     const { estimate, warnings } = file<Plan>(ports, "plan.json");
     expect(estimate?.pricesRegion).toBe("eu-central-1");
     expect(warnings.join()).toMatch(/the estimate is without .* DynamoDB .* in eu-central-1/);
+  });
+
+  it("maxCostUsd is refused where a part of the sum is not priced, with what it lacks", async () => {
+    const ports = portsFor(twoSizes, {}, "eu-central-1");
+    const bounded = await execute(twoSizes, ports, { ...small, maxCostUsd: 1 });
+    const cause = /cannot be enforced: the estimate is without what the calls cost at DynamoDB/;
+    expect(bounded.end).toHaveProperty("cause", expect.stringMatching(cause));
+    expect(invocations(ports)).toEqual([]);
+  });
+
+  it("maxCostUsd is taken where the stack was deployed with the region's prices, which the plan keeps", async () => {
+    const ports = portsFor(twoSizes, {}, "eu-central-1");
+    const { regions } = publishedPrices;
+    const prices = {
+      ...publishedPrices,
+      date: "2026-01-31",
+      regions: { "eu-central-1": regions["us-east-1"] ?? {} },
+    };
+    const request = planRequest(twoSizes, { ...small, maxCostUsd: 1 }, "arn");
+    const deployment = { ...request.deployment, prices: JSON.stringify(prices) };
+    const { estimate } = await planRun({ ...request, deployment }, ports);
+    expect(estimate).toMatchObject({ pricesDate: "2026-01-31", pricesRegion: "eu-central-1" });
+    const here = portsFor(twoSizes);
+    const published = await planRun(planRequest(twoSizes, small, "arn"), here);
+    expect(estimate?.costUsd).toBeCloseTo(published.estimate?.costUsd ?? Number.NaN);
+    expect(file<Plan>(ports, "plan.json").prices).toEqual(prices);
+    expect(file<Plan>(here, "plan.json")).not.toHaveProperty("prices");
   });
 });
 

@@ -48,7 +48,7 @@ describe("a run in which every call raises", () => {
     expect(stored<Sample>(ports, "samples")).toEqual([]);
     const { status, warnings } = file<Manifest>(ports, "manifest.json");
     expect(status).toBe("partial");
-    expect(warnings.join()).toContain(`the run was stopped by FunctionFails: ${message}`);
+    expect(warnings.join()).toContain(`A state of the run failed: FunctionFails: ${message}`);
   });
 
   it("of one of the functions fails too: there is nothing to compare it with", async () => {

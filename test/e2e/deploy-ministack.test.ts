@@ -81,6 +81,7 @@ describe("the stack on a second engine", () => {
     const { runId, experiments } = planned;
     const [{ folder, cells }] = experiments as [PlannedExperiment];
     const [first, second] = cells;
+    await call("Try functions", { folder, cells });
     expect(await call("Measure", { folder, block: 0, execution, ...first })).toEqual({
       cellId: first?.cellId,
     });
@@ -89,7 +90,8 @@ describe("the stack on a second engine", () => {
     const functionNames = cells.map(({ functionName }) => functionName);
     expect(await call("Restore", { functionNames, execution })).toEqual({ restored: 1 });
     await call("Report", { folder, cells, failure: {}, look: {} });
-    const report = await call("Overview", { runId, experiments, failures: [] });
+    const told = { failures: [], warnings: [], fetchCommand: "kelvin fetch" };
+    const report = await call("Overview", { runId, experiments, ...told });
     expect(report).toMatchObject({
       runId,
       files: { "report.md": expect.stringContaining(bucket) },

@@ -154,7 +154,7 @@ describe("the package that npm pack makes", () => {
   it("has the command line and what it reads, and no source, test or tool of the repository", () => {
     const { version, files } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
     expect(files).toContain("dist/bin");
-    for (const name of ["lib", "test", "bench", "node_modules"]) {
+    for (const name of ["lib/plan", "test", "bench", "node_modules"]) {
       expect(existsSync(join(installed, name)), name).toBe(false);
     }
     expect(readdirSync(join(folder, "node_modules")).filter((name) => name[0] !== ".")).toEqual([

@@ -105,6 +105,20 @@ describe("the written exceptions", () => {
   });
 });
 
+describe("a stack without conditions of trust", () => {
+  it("has roles that their service may assume without saying for which account", () => {
+    const { all } = deployedRoles(synthTemplate({ memory: "128", trustConditions: "none" }));
+    for (const { name, trust } of all) {
+      const request = { action: "sts:AssumeRole", resource: "*", context: {} };
+      const services = ["lambda.amazonaws.com", "states.amazonaws.com"];
+      expect(
+        services.filter((service) => decide(trust(service), request).isAllowed),
+        name,
+      ).toHaveLength(1);
+    }
+  });
+});
+
 describe("an account's demands on roles", () => {
   const demanded = rolesIn(resourcesOf("a permissions boundary and a role path"));
 

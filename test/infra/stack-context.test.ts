@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import cdkJson from "../../cdk.json" with { type: "json" };
-import { parseStackProps, unknownContext } from "../../lib/infra/stack-context.ts";
+import { parseStackProps, requireKnownContext } from "../../lib/infra/stack-context.ts";
 
 const propsOf = (context: Readonly<Record<string, unknown>>) =>
   parseStackProps((name) => context[name]);
@@ -87,6 +87,7 @@ describe("CDK context", () => {
     ],
     [{ experiments: "multicore", memory: "1536,128" }, "context memory: found 128; allowed: 1536"],
     [{ keepResults: "yes" }, 'context keepResults: found "yes"; allowed: true, false'],
+    [{ trustConditions: "all" }, 'context trustConditions: found "all"; allowed: sourceAccount'],
     [{ permissionsBoundary: "no spaces" }, "context permissionsBoundary: found"],
     [
       { rolePath: "bench" },
@@ -94,14 +95,13 @@ describe("CDK context", () => {
     ],
   ];
 
-  it("that is misspelt is told of; what CDK has of its own is not", () => {
-    expect(unknownContext(["keepResult", "keepResults"])).toEqual([
-      "context keepResult is unknown; known: stack, functions, experiments, memory, " +
-        "maxMemory, architectures, variants, preset, keepResults, permissionsBoundary, rolePath, prices",
-    ]);
-    expect(unknownContext(["aws:cdk:version-reporting", ...Object.keys(cdkJson.context)])).toEqual(
-      [],
+  it("that is misspelt is refused before anything is built; what CDK has of its own is not", () => {
+    expect(() => requireKnownContext(["keepResults", "keepResult"])).toThrow(
+      'context: found "keepResult"; allowed: one of stack, functions, experiments, memory, ' +
+        "maxMemory, architectures, variants, preset, keepResults, permissionsBoundary, rolePath, prices, trustConditions",
     );
+    const ofCdk = ["aws:cdk:version-reporting", "acknowledged-issue-numbers"];
+    expect(() => requireKnownContext([...ofCdk, ...Object.keys(cdkJson.context)])).not.toThrow();
   });
 
   it.each(refused)("%j is refused with field, value and what is allowed", (context, message) => {

@@ -218,6 +218,23 @@ describe("the sampler", () => {
     expect(samples).toHaveLength(1 + plannedSamples(oneTrial));
   });
 
+  it("flags a cold call on AWS whose caller waited for less than Init and Duration", async () => {
+    const answered = async (kind: "aws" | "fake", clientLatencyMs: number) => {
+      const target = new FakeTarget((_, answer) => ({ ...answer, clientLatencyMs }));
+      const samples: Sample[] = [];
+      const onAws = Object.assign(target, { kind });
+      const sample = async (each: Sample) => void samples.push(each);
+      await runPlan(oneTrial, onAws as FakeTarget, { sample, failure: async () => {} });
+      return samples;
+    };
+    // Init is 100 ms, and the first Duration 5.1 ms.
+    const [cold, second] = await answered("aws", 104);
+    expect(cold).toMatchObject({ phase: "cold", flags: ["initialised-early"] });
+    expect(second).not.toHaveProperty("flags");
+    expect((await answered("aws", 106))[0]).not.toHaveProperty("flags");
+    expect((await answered("fake", 104))[0]).not.toHaveProperty("flags");
+  });
+
   it("flags an environment that was initialised more than 1 s before its first event", async () => {
     const waiting = async (initToFirstEventMs: number) =>
       (await run(oneTrial, (_, answer) => withPayload(answer, { initToFirstEventMs }))).samples[0];

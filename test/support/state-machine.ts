@@ -149,7 +149,10 @@ export function portsFor(
   const environments = Object.fromEntries(names.map((name) => [name, deployedEnvironment]));
   const roles = deployedRoles(templateWith(machine));
   const logGroupOf = (name: string) => roles.logGroupOf(name);
-  return fakePorts(new FakeLambda(environments, { logGroupOf, ...options }), region);
+  return fakePorts(
+    new FakeLambda(environments, { logGroupOf, coldCallMs: 160, ...options }),
+    region,
+  );
 }
 
 /** Everything that a run stored below a folder, in the order of the paths. */

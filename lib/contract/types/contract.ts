@@ -485,6 +485,7 @@ export interface Manifest {
   machine?: Machine;
   noise?: MachineNoise;
   floor?: InstrumentFloor;
+  speed?: SpeedProbe;
   prices: PricesUsed;
   stopping?: StoppingLook;
   warnings: string[];
@@ -688,6 +689,27 @@ export interface InstrumentFloor {
    * Median Init.
    */
   initDurationMs: number;
+}
+/**
+ * How fast the machine did what functions do when the run began: the least CPU time of several tries. Of a local run alone.
+ */
+export interface SpeedProbe {
+  /**
+   * Times of another version are of other work.
+   */
+  schemaVersion: 1;
+  /**
+   * The cryptography of both sides of a TLS 1.3 handshake.
+   */
+  handshakeMs: number;
+  /**
+   * Loops and calls in Python. Absent where the run uses no Python of Kelvin's.
+   */
+  interpreterMs?: number;
+  /**
+   * Small objects in Python, made and looked up. Absent as above.
+   */
+  allocationMs?: number;
 }
 export interface PricesUsed {
   date: string;

@@ -131,6 +131,7 @@ function runCostBlocks({ runCost, manifest, plan }: ReportView): readonly Block[
 }
 
 function dataText(plan: ReportView["plan"], dataUsd: number | undefined): string {
+  if (plan.ownResults) return "What the functions' own requests to services cost is not known.";
   const service = findService(plan) ?? "DynamoDB";
   return dataUsd === undefined
     ? `${service} requests have no price in this region's table.`

@@ -42,7 +42,7 @@ const meanings: ReadonlyMap<string, string> = new Map(
     "of-another-run": "carries another run's id or target",
     "cell-not-in-plan": "belongs to a cell that is not in the plan",
     "initialised-early":
-      "Lambda had initialised the environment more than 1 s before its first call",
+      "Lambda had initialised the environment more than 1 s before its first call, or its caller waited for less than Init and Duration",
     ...contradictions,
     "billed-mismatch": "Billed Duration is not the ceiling of Init + Duration",
     "log-truncated": "the log tail did not include the REPORT line",

@@ -48,6 +48,11 @@ export interface FakeLambdaOptions extends FakeLogsOptions {
    * @default Lambda's 10
    */
   readonly callsASecond?: number;
+  /**
+   * How long a caller waits for a new environment's first answer.
+   * @default 0
+   */
+  readonly coldCallMs?: number;
 }
 
 interface FakeFunction {
@@ -191,6 +196,7 @@ export class FakeLambda implements FakeService {
     const cpuModel = (this.#options.cpuModelOf ?? (() => fakeCpuModel))(call);
     const answer = call.operation === "describe" ? described(call, cpuModel) : answerOf(call);
     this.#log(call, found, answer);
+    if (call.invocation === 0) this.clock.ms += this.#options.coldCallMs ?? 0;
     const { onInvoke } = this.#options;
     const chosen = onInvoke === undefined ? answer : onInvoke(call, answer);
     return "status" in chosen ? chosen : responseOf(call, chosen);

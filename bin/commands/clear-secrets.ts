@@ -1,0 +1,14 @@
+import { looksSecret } from "../../lib/aws/adopt-function.ts";
+import type { FunctionsFile } from "../../lib/contract/types/contract.ts";
+
+/** Environment variables that a functions file has in clear text and that look like secrets. */
+export function describeClearSecrets({ functions }: FunctionsFile): readonly string[] {
+  return functions.flatMap(({ name, environment = {} }) =>
+    Object.entries(environment)
+      .filter(([variable, value]) => looksSecret(variable, value))
+      .map(
+        ([variable]) =>
+          `${name}: ${variable} looks like a secret and is in clear text in the functions file, and in the configuration of a copy on AWS`,
+      ),
+  );
+}

@@ -1,0 +1,57 @@
+import { availableParallelism } from "node:os";
+import { openFunctionsForAws } from "../../lib/functions/functions-for-aws.ts";
+import type { KelvinStackProps } from "../../lib/infra/kelvin-stack.ts";
+import { parseStackProps, requireKnownContext } from "../../lib/infra/stack-context.ts";
+import { findVariant } from "../../lib/plan/matrix.ts";
+import { plural } from "../../lib/report/document/format.ts";
+import { forecastBuild, listCargoBuilds } from "../../lib/toolchain/build-local.ts";
+import { forecastText } from "../progress.ts";
+
+/**
+ * What the words of `kelvin deploy` and a functions file ask for, read before the CDK starts: it would report the
+ * same mistakes after seconds, and as a failure of its app. Throws InvalidInput for what could not be deployed.
+ */
+export async function readDeployed(
+  words: readonly string[],
+  functionsPath: string | undefined,
+): Promise<KelvinStackProps> {
+  const context = readContext(words);
+  requireKnownContext([...context.keys()]);
+  const functions =
+    functionsPath === undefined ? undefined : await openFunctionsForAws(functionsPath);
+  return parseStackProps((name) => context.get(name), functions);
+}
+
+/** What `-c name=value` and `--context name=value` say. */
+function readContext(words: readonly string[]): ReadonlyMap<string, string> {
+  const pairs = words.flatMap((word, index) => {
+    if (["-c", "--context"].includes(words[index - 1] ?? "")) return [word];
+    return word.startsWith("--context=") ? [word.slice("--context=".length)] : [];
+  });
+  return new Map(
+    pairs.map((pair) => {
+      const [name = "", value = ""] = pair.split(/=(.*)/s);
+      return [name, value] as const;
+    }),
+  );
+}
+
+/** What a first deploy makes, and what it builds before that and for how long. */
+export function describeFirstDeploy({ experiments }: KelvinStackProps): readonly string[] {
+  const functions = experiments.reduce((sum, { cells }) => sum + cells.length, 0);
+  const ids = experiments.map(({ experiment }) => experiment.id).join(", ");
+  const variants = experiments.flatMap(({ experiment, cells }) =>
+    [...new Set(cells.map(({ variant }) => variant))].map((id) => findVariant(experiment, id)),
+  );
+  const cores = availableParallelism();
+  const builds = listCargoBuilds(variants);
+  const build = forecastText(forecastBuild(builds, { cores, isBuilt: () => false }), cores);
+  return [
+    `the first deploy of ${plural(functions, "measured function")} (${ids})`,
+    ...(build === undefined ? ["nothing is compiled: the code is uploaded as it is"] : [build]),
+  ];
+}
+
+/** What to try where a first deploy failed because a service could not assume a role. */
+export const trustRemedy =
+  "if a service could not assume a role of the stack, deploy with -c trustConditions=none: it leaves aws:SourceAccount out of the roles' trust";

@@ -1,0 +1,12 @@
+/** The fields that say where the project is. */
+const fields = ["homepage", "bugs", "repository"] as const;
+
+/** The fields of a package.json that are not set, or name no owner yet. */
+export function listPlaceholders(
+  packageJson: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  return fields.filter((field) => {
+    const text = JSON.stringify(packageJson[field] ?? "");
+    return !text.includes("://") || text.includes("/OWNER/");
+  });
+}
