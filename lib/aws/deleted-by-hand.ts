@@ -6,7 +6,7 @@ export interface MissingResource {
 
 /** Who meets it in a run: the states of the state machine. */
 const steps = {
-  function: "the steps Measure and Restore need it",
+  function: "the steps Try functions, Measure and Restore need it",
   table: "the step Seed writes its items, and the functions that Measure calls read them",
   bucket: "the step Seed writes its objects, and the functions that Measure calls read them",
 } as const;
@@ -26,6 +26,11 @@ export function deletedByHandText(missing: readonly MissingResource[]): string {
   return `${listed.join(", ")} ${was} deleted by hand; ${remedy}`;
 }
 
+/** A call met a resource of the stack that is not there. */
+class DeletedByHand extends Error {
+  override readonly name = "DeletedByHand";
+}
+
 /**
  * The error of a call on a resource, in those words where the service does not have it.
  * https://docs.aws.amazon.com/lambda/latest/api/API_GetFunction.html
@@ -35,5 +40,5 @@ export function deletedByHandText(missing: readonly MissingResource[]): string {
 export function withDeletedByHand(error: unknown, resource: MissingResource): unknown {
   const { name } = Object(error) as Error;
   const isAbsent = name === "ResourceNotFoundException" || name === "NoSuchBucket";
-  return isAbsent ? new Error(deletedByHandText([resource])) : error;
+  return isAbsent ? new DeletedByHand(deletedByHandText([resource])) : error;
 }

@@ -112,13 +112,8 @@ export class LambdaTarget implements Target {
       const clientLatencyMs = this.#clockMs() - startedMs;
       return { startedAt, clientLatencyMs, ...readInvocation(response) };
     } catch (error) {
-      const resource = { kind: "function", name: functionName(cell) } as const;
-      const { message } = describeError(withDeletedByHand(error, resource));
-      return {
-        startedAt,
-        ...readRequestId(error),
-        error: { ...describeError(error), message },
-      };
+      const named = withDeletedByHand(error, { kind: "function", name: functionName(cell) });
+      return { startedAt, ...readRequestId(error), error: describeError(named) };
     }
   }
 

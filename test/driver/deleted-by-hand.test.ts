@@ -18,7 +18,7 @@ it("a table that was deleted by hand fails the run with its name, the step and t
   expect(told).toContain(remedy);
 });
 
-it("a function that was deleted by hand is named with the steps that need it, and the remedy", async () => {
+it("a function that was deleted by hand is named so before anything is measured", async () => {
   const ports = portsFor(twoSizes);
   const [name = ""] = [...ports.fakeLambda.functions.keys()].filter((each) =>
     /python.*512/.test(each),
@@ -27,6 +27,6 @@ it("a function that was deleted by hand is named with the steps that need it, an
   const { end } = await execute(twoSizes, ports, oneTrial);
   expect(end.status).toBe("FAILED");
   const told = JSON.stringify(end);
-  expect(told).toContain(`the function ${name} (the steps Measure and Restore need it)`);
+  expect(told).toContain(`the function ${name} (the steps Try functions, Measure and Restore`);
   expect(told).toContain(remedy);
 });
