@@ -1,3 +1,4 @@
+import { deletedByHandText } from "../../lib/aws/deleted-by-hand.ts";
 import type { Cell, Plan } from "../../lib/contract/types/contract.ts";
 import { listWarmOperations } from "../../lib/plan/trial-calls.ts";
 import { wrongAnswer } from "../../lib/sampler/expected-answer.ts";
@@ -61,7 +62,8 @@ async function tryCell(
   for (const operation of new Set(operations)) {
     if (ports.clockMs() >= endMs) return undefined;
     const event = makeEvent(plan, { operation });
-    const problem = describeProblem(plan, operation, await target.invoke(cell, event, operation));
+    const invocation = await target.invoke(cell, event, operation);
+    const problem = describeProblem(plan, operation, functionName, invocation);
     if (problem !== undefined) {
       return `${cell.variant} called with the event ${operation} at ${cell.memoryMb} MB ${problem}`;
     }
@@ -73,8 +75,13 @@ async function tryCell(
 function describeProblem(
   { requests }: Plan,
   operation: string,
+  functionName: string,
   { error, payload }: Invocation,
 ): string | undefined {
+  // https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
+  if (error?.type === "ResourceNotFoundException") {
+    return `failed: ${deletedByHandText([{ kind: "function", name: functionName }])}`;
+  }
   if (error !== undefined) return `failed: ${error.type}: ${error.message}`;
   const wrong = wrongAnswer(payload, requests?.[operation]?.answer);
   return wrong === undefined ? undefined : `did not return the expected answer: ${wrong}`;

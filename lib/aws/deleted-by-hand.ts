@@ -6,7 +6,7 @@ export interface MissingResource {
 
 /** Who meets it in a run: the states of the state machine. */
 const steps = {
-  function: "the steps Measure and Restore need it",
+  function: "the steps Try functions, Measure and Restore need it",
   table: "the step Seed writes its items, and the functions that Measure calls read them",
   bucket: "the step Seed writes its objects, and the functions that Measure calls read them",
 } as const;

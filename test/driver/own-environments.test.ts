@@ -23,6 +23,7 @@ function portsWith(options: FakeLambdaOptions = {}): FakeAws {
   const lambda = new FakeLambda(
     { [functionName]: { STAGE: "test" } },
     {
+      coldCallMs: 160,
       ...options,
       onInvoke: (call, answer) => {
         const own = { ...answer, payload: { ok: true } };
