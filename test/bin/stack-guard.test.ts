@@ -134,7 +134,7 @@ describe("what was deleted by hand", () => {
     ]);
     const message = deletedByHandText(missing);
     expect(message).toContain("the table Kelvin-items (the step Seed writes its items");
-    expect(message).toContain("the function Kelvin-python (the steps Measure and Restore need it)");
+    expect(message).toContain("the function Kelvin-python (the steps Try functions, Measure and Restore need it)");
     expect(message).toContain("kelvin deploy --revert-drift");
   });
 });
