@@ -69,6 +69,12 @@ export function decimalNumber(option: string): ValueParser<number> {
   };
 }
 
+/** https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cfn-using-console-create-stack-parameters.html */
+export function stackName(text: string): string {
+  if (/^[A-Za-z][A-Za-z0-9-]{0,127}$/.test(text)) return text;
+  throw new InvalidInput("stack", text, "letters, digits and hyphens, a letter first");
+}
+
 /** A share: 5% is 0.05. */
 export function percent(option: string): ValueParser<number> {
   return (text) => parsePercent(option, text);

@@ -30,6 +30,7 @@ import {
   percent,
   since,
   sizesOrAuto,
+  stackName,
   wholeNumber,
 } from "./option-values.ts";
 import { printable } from "./progress.ts";
@@ -202,7 +203,7 @@ function describeDeploy(command: Command): void {
   command
     .description("check that the account is bootstrapped for the CDK, then run cdk deploy")
     .option("--functions <file>", "deploy copies of the functions of a functions file")
-    .option("--stack <name>", "the stack's name", usualStackName)
+    .option("--stack <name>", "the stack's name", stackName, usualStackName)
     .allowUnknownOption()
     .addHelpText("after", deployHelp)
     .action(async (words, options) =>
@@ -213,7 +214,7 @@ function describeDeploy(command: Command): void {
 function describeDestroy(command: Command): void {
   command
     .description("remove the stack with all that is in it, by cdk destroy")
-    .option("--stack <name>", "the stack's name", usualStackName)
+    .option("--stack <name>", "the stack's name", stackName, usualStackName)
     .allowUnknownOption()
     .addHelpText("after", destroyHelp)
     .action(async (words, options) =>

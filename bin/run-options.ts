@@ -1,7 +1,14 @@
 import { type Command, Option } from "commander";
 import { usualStackName } from "../lib/plan/deployment.ts";
 import { exitCodesHelp } from "./exit-codes.ts";
-import { decimalNumber, givenSizes, listed, percent, wholeNumber } from "./option-values.ts";
+import {
+  decimalNumber,
+  givenSizes,
+  listed,
+  percent,
+  stackName,
+  wholeNumber,
+} from "./option-values.ts";
 
 /** What `kelvin run --help` says after the options. */
 const runHelp = `
@@ -37,7 +44,7 @@ export function describeRun(command: Command): Command {
         "follow a run instead: the one under way, or an execution's ARN",
       ).conflicts(inputOptions),
     )
-    .option("--stack <name>", "the stack that runs", usualStackName)
+    .option("--stack <name>", "the stack that runs", stackName, usualStackName)
     .option("--out <folder>", "where to write the run's files (default: runs/<runId>)")
     .option(
       "--cold-share <share>",

@@ -104,6 +104,7 @@ describe("a value that an option does not take", () => {
   });
 
   it.each([
+    ["destroy --stack= --force", 'stack: found ""; allowed: letters, digits and hyphens'],
     ["plan --memory 128,many", '--memory takes sizes in MB, such as 128,512; found "many"'],
     ["plan --architectures mips", 'architectures: found "mips"; allowed: arm64, x86_64'],
     ["plan --lanes many", "--lanes takes a whole number from 0, not many"],

@@ -77,14 +77,19 @@ const out = (name: string) => join(emulator.folder, "runs", name);
 const least = ["--cold", "2", "--warm", "0"];
 
 describe("kelvin measure ARN", () => {
-  it("deploys a copy, measures it and prints the answer, from one command", async () => {
+  it("deploys a copy, measures it and prints the answer, from one command", {
+    // The stack of a first attempt would be in the way of a second one.
+    retry: 0,
+  }, async () => {
     const words = ["measure", arn, "--yes", "--keep", ...least, "--out", out("measured")];
     const printed = await kelvin(account, ...words, "--expect-status", "200");
+    stack = /^the stack (\S+) is kept/m.exec(printed)?.[1] ?? "";
     expect(printed).toMatch(/^deploying Kelvin-Orders-API-[0-9a-f]{8}$/m);
     expect(printed).toMatch(/cost +about \S+ USD/);
-    expect(printed).toContain("How sure: n = 2 environments each, measured on AWS Lambda");
+    expect(printed.replaceAll(/\s+/g, " ")).toContain(
+      `measured on AWS Lambda in ${account.region}`,
+    );
     expect(printed).toContain("report.html");
-    stack = /^the stack (\S+) is kept/m.exec(printed)?.[1] ?? "";
     expect((await inventory(account)).stacks).toContain(stack);
   });
 
