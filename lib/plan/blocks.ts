@@ -1,6 +1,6 @@
 import type { Plan } from "../contract/types/contract.ts";
 
-/** The plan of its first blocks alone; the sizes are theirs. A plan of no more blocks is itself. */
+/** The plan cut to its first blocks, with their sizes. A plan of no more blocks is returned as it is. */
 export function firstBlocks(plan: Plan, count: number): Plan {
   if (count >= plan.blocks.length && plan.sizes.environments === plan.blocks.length) return plan;
   const blocks = plan.blocks.slice(0, count);
@@ -14,16 +14,15 @@ export function firstBlocks(plan: Plan, count: number): Plan {
   };
 }
 
-/** What a run of the plan measures in any case: without a stopping rule all of it. */
+/** The part of the plan that a run measures in any case: without a stopping rule all of it. */
 export function smallestPlan(plan: Plan): Plan {
   return plan.stopping === undefined ? plan : firstBlocks(plan, plan.sizes.environments);
 }
 
 /**
- * When a run with a stopping rule looks at its samples: after the least blocks, then after a tenth
- * more each time, so that a run of many blocks neither reads its samples a thousand times nor measures
- * much more than it needs. One that chooses sizes waits for a third more: each of its looks takes a part
- * of its error rate.
+ * The next look at the samples of a run with a stopping rule: a tenth more blocks each time, so that a
+ * run of many blocks neither reads its samples a thousand times nor measures much more than it needs. A
+ * run that chooses sizes waits for a third more: each of its looks spends part of its error rate.
  */
 function nextLook(blocks: number, part: number = usualPart): number {
   return blocks + Math.max(1, Math.floor(blocks / part));
@@ -52,7 +51,7 @@ export function looksOfPlan(plan: Plan): readonly number[] {
   return listLooks(plan.sizes.environments, plan.blocks.length, partBetweenLooks(plan));
 }
 
-/** The next of them; undefined after the last. */
+/** The next look of the plan after so many blocks; undefined after the last. */
 export function lookAfter(plan: Plan, blocks: number): number | undefined {
   const most = plan.blocks.length;
   return blocks >= most ? undefined : Math.min(most, nextLook(blocks, partBetweenLooks(plan)));

@@ -1,7 +1,7 @@
 import type { Cell } from "../contract/types/contract.ts";
 import { type ExperimentBucket, seededSortKey, type TableSeed } from "./experiment.ts";
 
-/** The environment variables by which a function finds its objects. */
+/** The environment variables that tell a function where its objects are. */
 export function bucketVariables(
   { prefix }: ExperimentBucket,
   bucketName: string,
