@@ -98,7 +98,7 @@ export function withStoppingRule(
   return { ...plan, blocks, stopping };
 }
 
-/** Throws InvalidInput if the plan has fewer environments than its preset: such an interval is too wide to judge. */
+/** Throws InvalidInput if the plan has fewer environments than its preset: no look comes before that many. */
 function checkLeast({ preset, sizes }: Plan, { presets }: Pick<Experiment, "presets">): void {
   const least = presets[preset as keyof typeof presets]?.environments ?? 0;
   if (sizes.environments >= least) return;
