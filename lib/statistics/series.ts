@@ -1,11 +1,11 @@
 import type { Sample } from "../contract/types/contract.ts";
 import { mean, median } from "./order-statistics.ts";
 
-/** The calls of one execution environment that count: one when cold, several when warm. */
+/** The counted calls of one execution environment: one when cold, several when warm. */
 export interface Unit {
   readonly block: number;
   readonly values: readonly number[];
-  /** The processor that the environment ran on, where it said it. */
+  /** The processor that the environment ran on, if reported. */
   readonly cpuModel?: string;
 }
 
@@ -13,8 +13,8 @@ export interface Unit {
 export interface Series {
   readonly units: readonly Unit[];
   /**
-   * True of an import: nobody planned how many environments there are, nor how many calls each answered.
-   * A median is over environments all the same; a mean is over the calls (decision 0037).
+   * True for an import: nobody planned how many environments there are, nor how many calls each answered.
+   * A median is still over environments; a mean is over the calls (decision 0037).
    */
   readonly isUnplanned?: true;
 }
