@@ -25,7 +25,7 @@ export interface Invocation {
   readonly telemetryFromLogs?: boolean;
   /** Time from the dispatch of the event to the first byte of a streamed answer. */
   readonly firstByteMs?: number;
-  /** CPU counters; present on this machine, where processes are counted. */
+  /** CPU time of the call; present on this machine, where it is counted by process. */
   readonly cpu?: Sample["cpu"];
   /** Present if the process ran under an instrument: its times are not the function's. */
   readonly instructions?: Sample["instructions"];

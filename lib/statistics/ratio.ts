@@ -202,10 +202,10 @@ function uncorrelatedTail(environments: number, drawn: Drawn): number {
 }
 
 /**
- * The share of drift that two series have in common by their shared blocks, 0 to 1: 0 if a block does
- * not predict the other side, 1 if both lie above their medians in the same blocks. It is the quadrant
- * correlation (Blomqvist, Annals of Mathematical Statistics 21, 1950), squared, less its expectation by
- * chance for so many blocks; 0 if the two move against each other.
+ * Strength of the drift that two series share by block, 0 to 1: 0 if a block does not predict the other
+ * side, 1 if both lie above their medians in the same blocks. It is the quadrant correlation (Blomqvist,
+ * Annals of Mathematical Statistics 21, 1950), squared, less its expectation by chance for so many
+ * blocks; 0 if the two move against each other.
  */
 export function sharedDrift(
   numerator: readonly EnvironmentValue[],
