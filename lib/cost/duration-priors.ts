@@ -11,7 +11,7 @@ export type DurationPriors = Readonly<Record<Language, SeenDurations>>;
 /**
  * The published figures of "Lambda Rust x DynamoDB" (2026): ap-northeast-1, arm64, 128 MB; medians
  * of 4 cold starts, means of 5 warm calls. warmMs is the mean of its four operations' Duration.
- * The second invocation is published for Rust alone, by its SDK call; a warm get stands for it.
+ * The second invocation is published for Rust alone, by its SDK call; elsewhere a warm get stands in for it.
  */
 export const publishedPriors: DurationPriors = {
   rust: { memoryMb: 128, initMs: 112, firstMs: 912, secondMs: 6.7, warmMs: 9.1 },
@@ -20,7 +20,7 @@ export const publishedPriors: DurationPriors = {
 
 /**
  * The same operations on one machine (Intel Xeon, November 2026), means at 128 MB of the study behind
- * docs/prediction.md; a warm get stands for the second invocation. Init is the start of a process.
+ * docs/prediction.md; a warm get stands in for the second invocation. Init is the start of a process.
  */
 const localPriors: DurationPriors = {
   rust: { memoryMb: 128, initMs: 7, firstMs: 291, secondMs: 8, warmMs: 8 },

@@ -71,7 +71,7 @@ interface CostParts {
   readonly dataUsd?: number;
   /** The run's own requests to S3, and its seed; absent when their price is not known. */
   readonly resultsUsd?: number;
-  /** Absent when their price is not known. */
+  /** Ingestion of the logs; absent when its price is not known. */
   readonly logsUsd?: number;
 }
 

@@ -74,9 +74,9 @@ export interface RunCost {
   readonly pricesRegion: string;
   /** Cost of the measured functions by Billed Duration, USD, request fees included. */
   readonly functionsUsd: number;
-  /** Samples in functionsUsd. */
+  /** Number of samples in functionsUsd. */
   readonly billed: number;
-  /** Samples without a Billed Duration, which functionsUsd leaves out. */
+  /** Number of samples without a Billed Duration, which functionsUsd leaves out. */
   readonly withoutBill: number;
   /** Requests to DynamoDB or S3, USD; absent when their price, or an operation's requests, are not known. */
   readonly dataUsd?: number;
@@ -185,7 +185,7 @@ type BilledCheck =
   | {
       readonly kind: "mismatch";
       readonly billedDurationMs: number;
-      /** ceil(init + duration), ms. */
+      /** Expected Billed Duration, ceil(init + duration), ms. */
       readonly expectedMs: number;
     }
   | {

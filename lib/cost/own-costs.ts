@@ -123,9 +123,9 @@ interface OwnRequests {
 const lookEveryMs = 5_000;
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html */
 const keysPerList = 1000;
-/** plan.json, manifest.json, summary.json, the report in three forms, series.csv, SHA256SUMS. */
+/** Files: plan.json, manifest.json, summary.json, the report in three forms, series.csv, SHA256SUMS. */
 const filesPerExperiment = 8;
-/** The page of all experiments in three forms and its SHA256SUMS; the lock, written and read. */
+/** Requests: the page of all experiments in three forms and its SHA256SUMS; the lock, written and read. */
 const filesPerRun = 6;
 /** 25 items of two units each (lib/experiment/catalogue), or 100 objects. */
 const seedRequests = { write: 50, put: 100 };

@@ -24,7 +24,7 @@ export interface RunModel {
   readonly callOverheadMs: number;
   /** Least time between the starts of two calls in an environment, ms, unless the plan sets it. */
   readonly callSpacingMs: number;
-  /** The same before the calls of operations that need more. @default callSpacingMs before each */
+  /** The same for operations that need a longer time before each call. @default callSpacingMs before each */
   readonly operationSpacingMs?: Plan["operationSpacingMs"];
   /** Time between the starts of the updates that force a block's first trials cold, ms. */
   readonly updateSlotMs: number;
@@ -47,15 +47,15 @@ export interface RunModel {
  * that a distributed Map starts (docs.aws.amazon.com/step-functions/latest/dg/concepts-transitions.html).
  */
 interface TransitionModel {
-  /** Start, Plan, Overview, the choice of the end, and the end. */
+  /** Transitions per run: Start, Plan, Overview, the choice of the end, and the end. */
   readonly base: number;
   /** Seed, Try functions, First block and its Choice, Restore, Report, and the Choice of the next experiment. */
   readonly perExperiment: number;
-  /** The Map and the Choice that goes back to it. */
+  /** The Map and the Choice that returns to it. */
   readonly perBlock: number;
   /** The child's start and its one state; a trial that is handed over, which none should be, has two more. */
   readonly perTrial: number;
-  /** Under a stopping rule: the state Precision, and the Choice that it goes back to. */
+  /** The state Precision under a stopping rule, and the Choice that it returns to. */
   readonly perLook: number;
 }
 
@@ -129,7 +129,7 @@ interface ForecastCalls {
   readonly billedDurationMs: number;
 }
 
-/** The calls of a plan's functions before its first block; off AWS none. */
+/** The calls of a plan's functions before its first block; none off AWS. */
 export function forecastTries(plan: Plan, priors: DurationPriors): readonly TrialForecast[] {
   if (plan.target !== "aws") return [];
   return plan.cells.map((cell): TrialForecast => {

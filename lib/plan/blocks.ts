@@ -35,7 +35,7 @@ function partBetweenLooks({ stopping }: Pick<Plan, "stopping">): number {
   return stopping?.sizeChoice === undefined ? usualPart : partOfSizeChoice;
 }
 
-/** Every look that a run may make, in blocks measured before it: the last is at the most blocks. */
+/** Every look that a run may make, as the number of blocks before it; the last is at the most blocks. */
 export function listLooks(
   least: number,
   most: number,
@@ -57,10 +57,10 @@ export function lookAfter(plan: Plan, blocks: number): number | undefined {
   return blocks >= most ? undefined : Math.min(most, nextLook(blocks, partBetweenLooks(plan)));
 }
 
-/** Whether a trial of the plan is not made. */
+/** Whether a trial of the plan is skipped. */
 export type Skips = (cellId: string, block: number) => boolean;
 
-/** The plan without the trials that are not made. */
+/** The plan without the skipped trials. */
 export function withoutSkipped(plan: Plan, skips: Skips): Plan {
   const blocks = plan.blocks.map(({ index, visits: trials }) => ({
     index,
@@ -70,9 +70,9 @@ export function withoutSkipped(plan: Plan, skips: Skips): Plan {
 }
 
 /**
- * A trial's samples lie in S3 in parts: an object there cannot be appended to. A part is written when it
- * has this many samples, or has taken this long; a driver that dies has lost no more than that. The cold
- * sample, the dearest one, is written at once, and once more with what follows it in its part.
+ * A trial's samples are stored in S3 in parts, as objects there cannot be appended to. A part is written
+ * when it has this many samples, or has taken this long; a driver that dies loses no more than that. The
+ * cold sample, the most expensive one, is written at once, and again with the rest of its part.
  */
 export const samplesPerPart = 20;
 export const msPerPart = 5_000;

@@ -29,7 +29,7 @@ export const driverMemoryMb = {
 
 /** A lane takes two executions at once: the driver's and the measured function's. */
 export const executionsPerLane = 2;
-/** Executions left to whatever else runs in the account. */
+/** Executions left to everything else in the account. */
 export const headroom = 2;
 
 /** Concurrent executions of a new account: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */

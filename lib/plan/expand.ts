@@ -18,7 +18,7 @@ export interface RunChoice {
   readonly createdAt: string;
   readonly seed: number;
   readonly preset: Preset;
-  /** New execution environments a cell; absent: the preset's. */
+  /** New execution environments per cell; absent: the preset's. */
   readonly cold?: number;
   /** Warm calls of one series over all its environments; absent: the preset's. */
   readonly warm?: number;
@@ -105,7 +105,7 @@ export function inLanes(plan: Plan, count: number): Plan {
 
 interface CheckedSizes {
   readonly sizes: PlanSizes;
-  /** Says which size was raised. */
+  /** Warnings that name a raised size. */
   readonly warnings: readonly string[];
 }
 
@@ -140,7 +140,7 @@ function raisedText(asked: number, made: number, sizes: PlanSizes): string {
 interface BlockOrder {
   readonly seed: number;
   readonly count: number;
-  /** The operation whose place in the warm order goes round among a block's trials; undefined: none. */
+  /** The operation whose place in the warm order rotates among a block's trials; undefined: none. */
   readonly staggered: string | undefined;
 }
 
@@ -232,7 +232,7 @@ export function withInstrumentedPart(plan: Plan): Plan {
   return { ...plan, instrumented: { sizes, blocks } };
 }
 
-/** The trials under callgrind as a plan of their own; undefined where there are none. */
+/** The trials under callgrind as a plan of their own; undefined if there are none. */
 export function instrumentedPlan(plan: Plan): Plan | undefined {
   const { instrumented, ...timed } = plan;
   return instrumented && { ...timed, ...instrumented };

@@ -99,7 +99,7 @@ export interface ArtefactSource {
 export interface ContainerImage {
   readonly repositoryArn: string;
   readonly repositoryName: string;
-  /** Starts with `sha256:`. */
+  /** Digest that starts with `sha256:`. */
   readonly digest: string;
 }
 
@@ -167,7 +167,7 @@ export interface Experiment {
    */
   readonly requests?: Readonly<Record<string, OperationRequest>>;
   /**
-   * True where the functions are a user's own, whose results keep no contract of Kelvin's.
+   * True if the functions are a user's own, whose results keep no contract of Kelvin's.
    * @default false
    */
   readonly ownResults?: true;
@@ -246,7 +246,7 @@ export interface TableSeed {
 
 /** The part of a bucket that functions see: the objects below one prefix. */
 export interface ExperimentBucket {
-  /** Ends with a slash. */
+  /** Key prefix that ends with a slash. */
   readonly prefix: string;
   /** IAM actions of the functions on each object; they may list the prefix besides. */
   readonly objectCalls: readonly string[];

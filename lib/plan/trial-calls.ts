@@ -175,7 +175,7 @@ export function listWarmOperations(
   );
 }
 
-/** The service that a plan's functions call; undefined where they call none. */
+/** The service that a plan's functions call; undefined if they call none. */
 export function findService({
   withoutTable,
   withBucket,

@@ -135,8 +135,8 @@ function failureAt(path: string, value: unknown): CellFailure {
 }
 
 /**
- * Yields the result of `begin` for each item, in order: as many are begun as may be in flight, and the
- * next one when the first of them is taken.
+ * Yields the result of `begin` for each item, in order: starts as many as may be in flight, and the next
+ * one when the first of them is taken.
  */
 function* begunAhead<Item, Begun>(
   items: Iterable<Item>,

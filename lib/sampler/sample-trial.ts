@@ -110,7 +110,7 @@ async function* calls(
 
 /**
  * Asks for the CPU model once every call has been made, so that no measured call meets an environment that
- * was asked. A user's function does not know the question.
+ * was asked. A user's function cannot answer it.
  */
 async function askCpuModel(
   target: Target,

@@ -11,7 +11,7 @@ import type {
 /** The outcome of one call of a function. A failure of measurement is a value here, never thrown. */
 export interface Invocation {
   readonly requestId?: string;
-  /** ISO 8601, UTC. */
+  /** Start of the call, ISO 8601, UTC. */
   readonly startedAt: string;
   readonly clientLatencyMs?: number;
   readonly telemetry?: Telemetry;
@@ -45,7 +45,7 @@ export interface CalledEnvironment {
   readonly invocation: number;
 }
 
-/** An invocation whose telemetry can be asked for later. */
+/** An invocation whose telemetry can be fetched later. */
 export type AnsweredInvocation = Invocation & Required<Pick<Invocation, "requestId">>;
 
 export interface LateTelemetry {
@@ -127,7 +127,7 @@ export interface TrialContext {
   readonly seenBootIds: Set<string>;
 }
 
-/** One invocation that a trial makes. */
+/** One invocation of a trial. */
 export interface Step {
   readonly phase: Sample["phase"];
   readonly operation: string;

@@ -154,7 +154,7 @@ export interface TrialProgress {
 /** The cold call that an earlier driver of the trial made. */
 interface ColdCall {
   readonly requestId: string;
-  /** ISO 8601, UTC. */
+  /** Start of the call, ISO 8601, UTC. */
   readonly startedAt: string;
 }
 

@@ -5,7 +5,7 @@ import type { Series } from "./series.ts";
  * Period in which a share of a CPU is allotted, here and in Lambda: https://docs.kernel.org/scheduler/sched-bwc.html
  */
 export const cpuPeriodMs = 20;
-/** Chance puts a tenth of all values as near to a multiple. */
+/** Largest distance from a multiple, in periods; chance alone puts a tenth of all values as near. */
 const nearPeriod = 0.05;
 const fewestOnPeriods = 0.8;
 
@@ -34,16 +34,16 @@ export function shareOnPeriods(values: readonly number[]): number | undefined {
 export function isWithinCpuPeriod(above: readonly number[], below: readonly number[]): boolean {
   if (above.length === 0 || below.length === 0) return false;
   const countsPeriods = [above, below].some((values) => shareOnPeriods(values) !== undefined);
-  // Times near a multiple lie as far as that on either side of it.
+  // Times near a multiple deviate by up to nearPeriod on either side of it.
   const least = (1 - 2 * nearPeriod) * cpuPeriodMs;
   return countsPeriods && Math.abs(median(above) - median(below)) < least;
 }
 
-/** The least part of a wait that counts: a function that used up its quota waits for the rest of the period. */
+/** Smallest part of a wait that counts: a function that used up its quota waits for the rest of the period. */
 const leastOfWait = 0.8;
 /** A wait's upper limit, in periods: longer ones have another cause, such as a retry, or last several periods. */
 const mostOfWait = 1.5;
-/** The share is low, so that a function most of whose calls wait is compared with those that do not. */
+/** The quantile is low, so that a function most of whose calls wait is compared with those that do not. */
 const quickShare = 0.05;
 
 /**

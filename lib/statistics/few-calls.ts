@@ -3,7 +3,7 @@ import { inSharedBlocks, type Pairing, type Series, type Unit } from "./series.t
 /** The longest calls of one side. */
 interface LongestCalls {
   readonly calls: number;
-  /** Calls of that side. */
+  /** Number of calls of that side. */
   readonly of: number;
   /** The longest of them, in the unit of the values. */
   readonly longest: number;

@@ -19,7 +19,7 @@ interface MeanInterval {
   readonly high: number;
   readonly confidence: number;
   readonly draws: number;
-  /** Environments of the series that has the fewest. */
+  /** Number of environments of the series that has the fewest. */
   readonly n: number;
 }
 

@@ -25,7 +25,7 @@ export interface RatioInterval {
   readonly high: number;
   readonly confidence: number;
   readonly draws: number;
-  /** Environments that were compared. */
+  /** Numbers of environments compared. */
   readonly numeratorN: number;
   readonly denominatorN: number;
   /** Blocks in which both have an environment, resampled together; 0 if the pairing is independent. */
@@ -61,7 +61,7 @@ const neededEnvironments = 6;
  * environment, are kept whole: the spread of environment medians already includes the calls' noise,
  * and drawing the calls again would count that noise twice (Davison and Hinkley,
  * Bootstrap Methods and their Application, 1997, section 3.8; Field and Welsh, "Bootstrapping
- * clustered data", JRSS B 69, 2007, where of the schemes compared the cluster bootstrap is
+ * clustered data", JRSS B 69, 2007, where among the schemes compared the cluster bootstrap is
  * consistent under both models of the clusters). Two runs share no block: each is resampled by itself.
  *
  * The percentiles are those of the logarithm: swapping the series inverts the interval exactly.

@@ -5,11 +5,11 @@ import { judge, type VerdictKind } from "./verdict.ts";
 
 interface ReplicaCheckOptions {
   readonly seed: number;
-  /** Relabellings. @default 1000 */
+  /** Number of relabellings. @default 1000 */
   readonly rounds?: number;
   /** Bootstrap draws per relabelling. @default 2000 */
   readonly draws?: number;
-  /** See verdictOf. @default 0.05 */
+  /** See judge. @default 0.05 */
   readonly margin?: number;
 }
 

@@ -156,7 +156,7 @@ function drawBlocks(
 
 /** The median of known values, each as often as its block was drawn; a draw sorts nothing. */
 class DrawnMedian implements DrawnStatistic {
-  /** Ascending. */
+  /** The values, ascending. */
   readonly #values: Float64Array;
   /** The place of each value's block among those drawn. */
   readonly #places: Int32Array;
@@ -203,7 +203,7 @@ class DrawnMedian implements DrawnStatistic {
   }
 }
 
-/** Ascending. */
+/** The blocks that occur, ascending. */
 function distinctBlocks(environments: readonly EnvironmentValue[]): readonly number[] {
   return [...new Set(environments.map(({ block }) => block))].sort((a, b) => a - b);
 }

@@ -95,12 +95,12 @@ export function inSharedBlocks<One extends OfBlock, Other extends OfBlock>(
   ];
 }
 
-/** The medians alone. */
+/** The environments' medians without their blocks. */
 export function medianPerEnvironment(series: Series): readonly number[] {
   return environmentMedians(series).map(({ value }) => value);
 }
 
-/** The means alone. */
+/** The environments' means without their blocks. */
 export function meanPerEnvironment(series: Series): readonly number[] {
   return environmentMeans(series).map(({ value }) => value);
 }

@@ -23,18 +23,18 @@ interface RaceRule {
   readonly blocksWhereRare?: number;
   /** Tolerance of the chosen size above the best one; 0.1 is 10 %. */
   readonly tolerance: number;
-  /** The share of runs in which any of the races may end with a size that is further above the best. */
+  /** The share of runs in which any of the races may end with a size above the tolerance. */
   readonly errorRate: number;
 }
 
-/** A size that is out of a race. */
+/** A size that has dropped out of a race. */
 export interface Exit {
   readonly id: string;
   /** Blocks measured before the look at which it dropped out. */
   readonly blocks: number;
   /**
-   * `beaten`: the whole interval says that `by` is better. `covered`: the whole interval says that `by`, a smaller
-   * size, is at most the tolerance above it. `failed`: it has no figure in most blocks.
+   * `beaten`: by the whole interval, `by` is better. `covered`: by the whole interval, `by`, a smaller size, is
+   * at most the tolerance above it. `failed`: it has no figure in most blocks.
    */
   readonly why: "beaten" | "covered" | "failed";
   readonly by?: string;

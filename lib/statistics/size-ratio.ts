@@ -7,9 +7,9 @@ export interface Racer {
   readonly byBlock: ReadonlyMap<number, readonly number[]>;
 }
 
-/** One size's figure over another's, by the blocks that both have. */
+/** One size's figure over another's, in their shared blocks. */
 export interface SizeRatio {
-  /** The other size. */
+  /** Id of the other size. */
   readonly id: string;
   readonly blocks: number;
   readonly ratio: number;
@@ -53,7 +53,7 @@ const neededForCorrelation = 16;
 /** One-sided normal quantile, exceeded in 5 % of the cases if blocks are independent. */
 const correlationQuantile = 1.645;
 
-/** Whether neighbouring blocks are alike: a size that drifts by itself is compared with itself at another time. */
+/** Whether neighbouring blocks are alike, as those of a size that drifts on its own are. */
 function isCorrelated(added: readonly number[]): boolean {
   const n = added.length;
   if (n < neededForCorrelation) return false;

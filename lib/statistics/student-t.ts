@@ -28,7 +28,7 @@ function bisected(tail: number, degrees: number): number {
   return (low + high) / 2;
 }
 
-/** The probability that t exceeds a point of 0 and more. */
+/** The probability that t exceeds a point of 0 or more. */
 function upperTail(t: number, degrees: number): number {
   const angle = Math.atan(t / Math.sqrt(degrees));
   const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];

@@ -75,7 +75,7 @@ function shareHalfWidth(units: Series["units"], value: number, tail = 0.025): nu
 
 /** One-sided 95 % bounds of a percentile; a bound is absent if the calls are too few for it. */
 interface PercentileBounds {
-  /** Environments with a call. */
+  /** Number of environments with a call. */
   readonly environments: number;
   readonly atLeast?: number;
   readonly atMost?: number;
@@ -125,8 +125,8 @@ function clusterHalfWidth(
 }
 
 /**
- * The ranks from 1 whose values bound a percentile from below and from above, each with 95 %; rank n + 1 is beyond
- * the longest of n.
+ * The ranks, from 1, whose values bound a percentile from below and from above, each with 95 %; rank n + 1 is
+ * beyond the longest of n.
  */
 function binomialRanks(
   n: number,

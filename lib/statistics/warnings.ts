@@ -50,7 +50,7 @@ export type Warning =
 /** A drift is reported if chance alone shows it in one series of a hundred and it is large enough to matter. */
 const driftPValue = 0.01;
 const driftLeast = 0.05;
-/** An interval wider than this share of its mean cannot place a difference of a quarter. */
+/** An interval wider than this share of its mean cannot resolve a difference of a quarter. */
 const widestInterval = 0.25;
 /** Below this many blocks no trend reaches driftPValue. */
 const neededForTrend = 7;
@@ -197,7 +197,7 @@ function valuesIn(
 
 interface Outliers {
   readonly kind: "outliers";
-  /** Places in the values as given. */
+  /** Indices into the given values. */
   readonly indices: readonly number[];
   readonly lowFence: number;
   readonly highFence: number;
