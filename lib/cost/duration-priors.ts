@@ -3,7 +3,7 @@ import type { Cell, Plan, SeenDurations } from "../contract/types/contract.ts";
 
 type Language = "rust" | "python";
 
-/** What a variant's phases are expected to take, ms, before it was measured. */
+/** Expected durations of a variant's phases, ms, before it is measured. */
 type DurationPrior = Omit<SeenDurations, "memoryMb">;
 
 export type DurationPriors = Readonly<Record<Language, SeenDurations>>;
@@ -11,7 +11,7 @@ export type DurationPriors = Readonly<Record<Language, SeenDurations>>;
 /**
  * The published figures of "Lambda Rust x DynamoDB" (2026): ap-northeast-1, arm64, 128 MB; medians
  * of 4 cold starts, means of 5 warm calls. warmMs is the mean of its four operations' Duration.
- * The second invocation is published for Rust alone, by its SDK call; a warm get stands for it.
+ * The second invocation is published for Rust alone, by its SDK call; elsewhere a warm get stands in for it.
  */
 export const publishedPriors: DurationPriors = {
   rust: { memoryMb: 128, initMs: 112, firstMs: 912, secondMs: 6.7, warmMs: 9.1 },
@@ -20,24 +20,24 @@ export const publishedPriors: DurationPriors = {
 
 /**
  * The same operations on one machine (Intel Xeon, November 2026), means at 128 MB of the study behind
- * docs/prediction.md; a warm get stands for the second invocation. Init is the start of a process.
+ * docs/prediction.md; a warm get stands in for the second invocation. Init is the start of a process.
  */
 const localPriors: DurationPriors = {
   rust: { memoryMb: 128, initMs: 7, firstMs: 291, secondMs: 8, warmMs: 8 },
   python: { memoryMb: 128, initMs: 242, firstMs: 178, secondMs: 36, warmMs: 41 },
 };
 
-/** What a plan's functions are expected to take: what its experiment says, else as was measured where it runs. */
+/** Returns the experiment's own priors, and for any other language those measured on the plan's target. */
 export function choosePriors({ priors, target }: Pick<Plan, "priors" | "target">): DurationPriors {
   return { ...(target === "aws" ? publishedPriors : localPriors), ...priors };
 }
 
-/** No handler that calls a service ends before the network did: about one round trip. */
+/** Shortest time of a handler that calls a service: about one network round trip. */
 const leastMs = 2;
 
 /**
- * The prior of a cell. Handler time goes with 1 / (share of a vCPU) up to one vCPU a worker; above, a
- * thread gains nothing. Init does not scale: it runs at burst CPU whatever the memory.
+ * The prior of a cell. Handler time scales with 1 / (share of a vCPU) up to one vCPU per worker; more
+ * gains a thread nothing. Init does not scale: it runs at burst CPU whatever the memory.
  */
 export function choosePrior(
   { runtime, memoryMb, workers = 1 }: Pick<Cell, "runtime" | "memoryMb" | "workers">,

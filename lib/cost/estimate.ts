@@ -55,23 +55,23 @@ export interface EstimatedRun {
   readonly kind: "estimated";
   readonly estimate: Estimate;
   readonly parts: CostParts;
-  /** Parts that costUsd does not hold, to be told beside it. */
+  /** Parts that costUsd does not include, to be reported beside it. */
   readonly notPriced: readonly NotPriced[];
 }
 
-/** What costUsd is the sum of. */
+/** The parts that add up to costUsd. */
 interface CostParts {
   readonly functionsUsd: number;
-  /** Of the trials. */
+  /** Cost of the trials' drivers. */
   readonly driverUsd: number;
-  /** Of the other states' functions. */
+  /** Cost of the other states' functions. */
   readonly controlUsd: number;
   readonly transitionsUsd: number;
   /** Requests to DynamoDB or S3; absent when their price, or an operation's requests, are not known. */
   readonly dataUsd?: number;
   /** The run's own requests to S3, and its seed; absent when their price is not known. */
   readonly resultsUsd?: number;
-  /** Absent when their price is not known. */
+  /** Ingestion of the logs; absent when its price is not known. */
   readonly logsUsd?: number;
 }
 
@@ -84,13 +84,12 @@ interface Rates {
 }
 
 /**
- * What a run of one plan, or of several one after another, is expected to take: the measured
- * functions' GB-seconds and requests, the drivers' own Lambda time, state transitions, and, where they
- * are priced, the requests to DynamoDB and S3, those for the results too, and the logs; an upper bound of
- * what it names, storage left out; under a stopping rule all of it at the most: of all blocks, or of
- * those that are expected to fit into its minutes. A run off AWS costs nothing. Absent prices of functions,
- * driver or transitions give `price-absent` with all of them named. Throws RangeError on a plan that trials
- * a cell it does not have.
+ * Estimates a run of one plan, or of several one after another: the measured functions' GB-seconds and
+ * requests, the drivers' own Lambda time, state transitions, and, where they are priced, the requests to
+ * DynamoDB and S3, those for the results included, and the logs. The estimate is an upper bound of these,
+ * without storage; under a stopping rule it covers all blocks, or those expected to fit into its minutes.
+ * A run off AWS costs nothing. Returns `price-absent` with the names of all missing prices of functions,
+ * driver and transitions. Throws RangeError on a plan that trials a cell it does not have.
  */
 export function estimateRun(
   run: Plan | readonly Plan[],
@@ -127,9 +126,9 @@ export function estimateRun(
 }
 
 /**
- * Where AWS Config records continuously, every update of a function is a configuration item: each forced
- * cold, and what Restore gives back. A rule that is triggered by changes of functions evaluates each. In no sum:
- * whether it records, and which rules it has, is the account's own choice.
+ * Counts the updates of functions, which AWS Config records as configuration items if it records continuously:
+ * each forced cold start and each restore. A rule that function changes trigger evaluates each. No sum includes
+ * them: whether Config records, and which rules it has, is the account's own choice.
  * https://docs.aws.amazon.com/config/latest/developerguide/evaluate-config-rules.html
  * https://docs.aws.amazon.com/config/latest/developerguide/select-resources.html
  */
@@ -151,7 +150,7 @@ function configurationItems(
 
 interface ForecastRun {
   readonly forecasts: readonly Forecast[];
-  /** Of all of them. */
+  /** The trials of all forecasts. */
   readonly trials: readonly TrialForecast[];
   readonly transitions: number;
 }
@@ -197,7 +196,7 @@ function costParts(
   };
 }
 
-/** The measured functions, a driver for each of their environments, and the other drivers; each as if it began anew. */
+/** Counts the measured calls, a driver per environment, and the other drivers; every driver counts as a cold start. */
 function loggedBy(calling: readonly TrialForecast[], controlCount: number) {
   const drivers = calling.length + controlCount;
   return {
@@ -210,7 +209,7 @@ function loggedBy(calling: readonly TrialForecast[], controlCount: number) {
   };
 }
 
-/** What the operations cost at the services that they call; undefined where one's price is not known. */
+/** Cost of the operations at the services that they call, USD; undefined if a price is not known. */
 function dataEstimate(
   forecasts: readonly Forecast[],
   prices: RegionPrices | undefined,
@@ -276,7 +275,7 @@ function sumBy<Item>(items: readonly Item[], amountOf: (item: Item) => number): 
   return items.reduce((sum, item) => sum + amountOf(item), 0);
 }
 
-/** What AWS Config may add to a run's bill, and how to keep it from that; nothing of a run off AWS. */
+/** States what AWS Config may add to a run's bill, and how to avoid it; empty for a run off AWS. */
 export function describeConfigurationItems({
   configurationItems,
   configurationItemsUsd,

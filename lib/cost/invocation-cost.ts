@@ -7,23 +7,23 @@ import {
 } from "../plan/trial-calls.ts";
 import { type LambdaPrice, lambdaPrice, type PriceAbsent, type PriceTable } from "./prices.ts";
 
-/** What of an invocation is charged. */
+/** The charged quantities of an invocation. */
 interface BilledInvocation {
   /**
-   * Billed Duration, ms. It is the whole bill: since 2025-08-01 it holds Init, and with SnapStart
-   * the billed restore; adding either to it would charge it twice
+   * Billed Duration, ms. It is the whole bill: since 2025-08-01 it includes Init, and with SnapStart
+   * the billed restore; adding either would charge it twice
    * (aws.amazon.com/blogs/compute/aws-lambda-standardizes-billing-for-init-phase/).
    */
   readonly billedDurationMs: number;
-  /** As configured. */
+  /** Configured memory size. */
   readonly memoryMb: number;
 }
 
 const mbInGb = 1024;
 
 /**
- * What one invocation costs, USD, the request fee included and no free tier taken off. Throws
- * RangeError on a duration or a memory size that is no finite number of 0 and more.
+ * Cost of one invocation, USD, with the request fee and without the free tier. Throws RangeError on
+ * a duration or a memory size that is not a finite number of 0 or more.
  */
 export function invocationCostUsd(invocation: BilledInvocation, price: LambdaPrice): number {
   checkAmount("billedDurationMs", invocation.billedDurationMs);
@@ -38,8 +38,8 @@ function checkAmount(field: string, value: number): void {
 }
 
 /**
- * What the operations cost at DynamoDB and S3, USD, by how often each was called; undefined when the
- * region's price or an operation's requests are not known: a part of a sum is no sum.
+ * Cost of the operations at DynamoDB and S3, USD, from the number of calls of each; undefined if the
+ * region's price or an operation's requests are not known: a partial sum would mislead.
  */
 export function dataCostUsd(
   callsByOperation: ReadonlyMap<string, number>,
@@ -72,28 +72,28 @@ export interface RunCost {
   readonly kind: "run-cost";
   readonly pricesDate: string;
   readonly pricesRegion: string;
-  /** Of the measured functions, by Billed Duration, USD, request fees included. */
+  /** Cost of the measured functions by Billed Duration, USD, request fees included. */
   readonly functionsUsd: number;
-  /** Samples in functionsUsd. */
+  /** Number of samples in functionsUsd. */
   readonly billed: number;
-  /** Samples whose bill Lambda did not say: functionsUsd is short of them. */
+  /** Number of samples without a Billed Duration, which functionsUsd leaves out. */
   readonly withoutBill: number;
   /** Requests to DynamoDB or S3, USD; absent when their price, or an operation's requests, are not known. */
   readonly dataUsd?: number;
 }
 
-/** What of a sample decides what it cost. */
+/** The fields of a sample that determine its cost. */
 export type BilledSample = Pick<Sample, "cell" | "operation" | "telemetry">;
 
-/** Adds up what a run cost, sample by sample: nothing of a sample is kept. */
+/** Adds up a run's cost sample by sample, without keeping the samples. */
 export interface RunCostTotal {
-  /** Rejected samples too: they were billed like the others. */
+  /** Adds a sample, rejected ones too: they were billed like the others. */
   add(sample: BilledSample): void;
-  /** So far; `price-absent` when a sample came for which the table has no price. */
+  /** Cost so far; `price-absent` if the table has no price for one of the samples. */
   total(): RunCost | PriceAbsent;
 }
 
-/** What the measured invocations of a run in this region cost. Driver and transitions are not in samples. */
+/** Totals the cost of a run's measured invocations in this region. Samples do not cover driver and transitions. */
 export function runCostTotal(
   prices: PriceTable,
   region: string,
@@ -129,18 +129,18 @@ export function runCostTotal(
 
 const million = 1_000_000;
 
-/** One cell's means: a bill is a sum, and what is rare and long is in it. */
+/** One cell's means, not medians: a bill is a sum, rare long calls included. */
 interface BilledMeans {
-  /** Of cold invocations, Init included, ms. */
+  /** Mean of cold invocations, Init included, ms. */
   readonly coldBilledMs: number;
-  /** Of warm invocations, ms. */
+  /** Mean of warm invocations, ms. */
   readonly warmBilledMs: number;
   readonly memoryMb: number;
 }
 
 /**
- * What a million invocations cost, USD, when the share `coldShare` (0 to 1) of them is cold and
- * they bill their phase's mean; request fees included. Throws RangeError on another share.
+ * Cost of a million invocations, USD, if the share `coldShare` (0 to 1) of them is cold and each
+ * bills its phase's mean; request fees included. Throws RangeError on another share.
  */
 export function costPerMillionUsd(
   { coldBilledMs, warmBilledMs, memoryMb }: BilledMeans,
@@ -152,7 +152,7 @@ export function costPerMillionUsd(
   return costPerMillionAt(memoryMb, coldShare, price)(coldBilledMs, warmBilledMs);
 }
 
-/** The same as a function of the billed means, ms, for whoever asks ten thousand times at one size and share. */
+/** Returns the same as a function of the billed means, ms, for ten thousand evaluations at one size and share. */
 export function costPerMillionAt(
   memoryMb: number,
   coldShare: number,
@@ -169,9 +169,9 @@ export function costPerMillionAt(
 }
 
 /**
- * The arithmetic of the published multicore study, USD a million: a GB of 1,000 MB, the duration
- * as measured, no request fee. Only for a column beside the study's own figures; AWS charges by
- * 1,024 MB and by the request.
+ * The arithmetic of the published multicore study, USD per million: a GB of 1,000 MB, the duration
+ * as measured, no request fee. It serves only a column beside the study's own figures; AWS charges
+ * per 1,024 MB and per request.
  */
 export function studyCostPerMillionUsd(
   { durationMs, memoryMb }: { readonly durationMs: number; readonly memoryMb: number },
@@ -185,7 +185,7 @@ type BilledCheck =
   | {
       readonly kind: "mismatch";
       readonly billedDurationMs: number;
-      /** ceil(init + duration), ms. */
+      /** Expected Billed Duration, ceil(init + duration), ms. */
       readonly expectedMs: number;
     }
   | {
@@ -193,16 +193,16 @@ type BilledCheck =
       readonly reason: "no-billed-duration" | "restored" | "not-successful";
     };
 
-/** Durations are printed to two decimals, rounded or cut: each figure is off by up to a step. */
+/** Durations are printed to two decimals, rounded or truncated: each figure is off by up to a step. */
 const printedStepMs = 0.01;
-/** What adding two printed figures in binary may be off by, far below a step. */
+/** Rounding error of adding two printed figures in binary, far below a step. */
 const binaryMs = 1e-6;
 
 /**
  * Whether Billed Duration is the ceiling of init plus duration, as Lambda bills every invocation
  * since 2025-08-01 (aws.amazon.com/blogs/compute/aws-lambda-standardizes-billing-for-init-phase/).
- * A remark on the data's quality: the bill stays what Lambda says. Unknown where it is not
- * said, after a SnapStart restore, and where the invocation failed (Init may then have run twice).
+ * A mismatch is a remark on data quality: the bill stays what Lambda says. Unknown without a Billed
+ * Duration, after a SnapStart restore, and if the invocation failed (Init may then have run twice).
  */
 export function checkBilled(telemetry: Telemetry): BilledCheck {
   const { billedDurationMs, durationMs, initDurationMs = 0 } = telemetry;

@@ -12,9 +12,9 @@ import {
   type TrialForecast,
 } from "./run-model.ts";
 
-/** What the state Report, and a look of the state Precision, are expected to take at the most. */
+/** Upper bound of what the state Report, or a look of the state Precision, reads and takes. */
 interface ReportForecast {
-  /** Of samples, in S3. */
+  /** Objects in S3 that hold samples. */
   readonly objects: number;
   readonly samples: number;
   readonly seconds: number;
@@ -22,7 +22,7 @@ interface ReportForecast {
 }
 
 /**
- * On one vCPU, rounded up from test/e2e/large-run.test.ts: an object is 30 ms of which 32 go on at the
+ * Costs on one vCPU, rounded up from test/e2e/large-run.test.ts: an object takes 30 ms, 32 of them at the
  * same time, and the SDK's work on it; a sample is parsed; a trial is an environment that the bootstrap
  * draws from.
  */
@@ -37,7 +37,7 @@ const model = {
   baseMb: 400,
 };
 
-/** Between the starts of two calls at the most, beside what they bill: the way there and back, or a pause. */
+/** Longest time between the starts of two calls besides what they bill: the round trip, or a pause. */
 const msBetweenCalls = 100;
 
 export function reportForecast(trials: readonly TrialForecast[]): ReportForecast {
@@ -67,16 +67,16 @@ function billedMs({ calls }: TrialForecast): number {
 interface ControlCalls {
   readonly handler: keyof typeof driverMemoryMb;
   readonly count: number;
-  /** Of each, Init included. */
+  /** Billed duration of each call, Init included. */
   readonly billedDurationMs: number;
 }
 
-/** Rounded up: what these take beside AWS's own answers is little. */
+/** Rounded up: these functions do little besides waiting for AWS. */
 const shortMs = 10_000;
-/** Restore reads each function, and gives one that was measured its environment back. */
+/** Restore reads each function, and restores the environment variables of one that was measured. */
 const msPerFunction = 1_000;
 
-/** What the states of a run call beside the drivers of its trials, each as long as it may take. */
+/** The calls of a run's states besides the drivers of its trials, each at its longest. */
 export function controlCalls(
   forecasts: readonly Forecast[],
   runModel: RunModel,
@@ -110,27 +110,27 @@ export function controlUsd(calls: readonly ControlCalls[], price: LambdaPrice): 
   }, 0);
 }
 
-/** What a run asks of S3 for its own results, and of the service that its seed is written to. */
+/** A run's requests to S3 for its own results, and to the service that its seed is written to. */
 interface OwnRequests {
-  /** PUT and LIST, which have one price. */
+  /** PUT and LIST requests, which have one price. */
   readonly put: number;
   readonly get: number;
-  /** DynamoDB's write units of a seed. */
+  /** DynamoDB write units of a seed. */
   readonly write: number;
 }
 
-/** A driver looks at the lock this often: lambdas/driver/trial-limits.ts. */
+/** A driver reads the lock this often: lambdas/driver/trial-limits.ts. */
 const lookEveryMs = 5_000;
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html */
 const keysPerList = 1000;
-/** plan.json, manifest.json, summary.json, the report in three forms, series.csv, SHA256SUMS. */
+/** Files: plan.json, manifest.json, summary.json, the report in three forms, series.csv, SHA256SUMS. */
 const filesPerExperiment = 8;
-/** The page of all experiments in three forms and its SHA256SUMS; the lock, written and read. */
+/** Requests: the page of all experiments in three forms and its SHA256SUMS; the lock, written and read. */
 const filesPerRun = 6;
 /** 25 items of two units each (lib/experiment/catalogue), or 100 objects. */
 const seedRequests = { write: 50, put: 100 };
 
-/** The most that the run of these experiments asks for; a trial that fails adds a file. */
+/** The most requests that a run of these experiments makes; a failed trial adds a file. */
 export function ownRequests(forecasts: readonly Forecast[], model: RunModel): OwnRequests {
   const all = forecasts.map((forecast) => countRequests(forecast, model));
   const sum = (of: keyof OwnRequests) => all.reduce((total, each) => total + each[of], 0);
@@ -142,7 +142,7 @@ function countRequests({ plan, blocks }: Forecast, model: RunModel): OwnRequests
   const { objects } = reportForecast(trials);
   const reads = 1 + lookCount(plan, blocks.length);
   const ofFirstBlock = reportForecast(blocks[0] ?? []).objects;
-  // A trial's first part is written twice, and each part once its environment is known of a user's function;
+  // A trial's first part is written twice, and a user function's parts again once their environment is known;
   // samples and failures are listed after the first block, for the report and its sums.
   const put =
     trials.length +
@@ -151,7 +151,7 @@ function countRequests({ plan, blocks }: Forecast, model: RunModel): OwnRequests
     (3 + reads) * (2 + Math.ceil(objects / keysPerList));
   const looksOf = oncePerForecast((trial) => 2 + Math.floor(trialMs(trial, model) / lookEveryMs));
   const looks = trials.reduce((sum, trial) => sum + looksOf(trial), 0);
-  // The plan and the lock by each driver, every object for the report and each look at the precision.
+  // Each driver reads the plan and the lock; the report and each look at the precision read every object.
   const read = reads * (objects + 2) + ofFirstBlock;
   const get = trials.length + looks + read + filesPerExperiment;
   const { withBucket, withoutTable } = plan;
@@ -162,12 +162,12 @@ function countRequests({ plan, blocks }: Forecast, model: RunModel): OwnRequests
   };
 }
 
-/** Looks of a stopping rule that measures all these blocks. */
+/** Number of looks of a stopping rule that measures all these blocks. */
 export function lookCount({ stopping, sizes }: Plan, blocks: number): number {
   return stopping === undefined ? 0 : listLooks(sizes.environments, blocks).length;
 }
 
-/** USD; undefined where S3's price, or for a seed DynamoDB's, is not known. */
+/** Cost of a run's own requests, USD; undefined if S3's price, or for a seed DynamoDB's, is not known. */
 export function ownRequestsUsd(
   { put, get, write }: OwnRequests,
   prices: RegionPrices | undefined,
@@ -179,24 +179,24 @@ export function ownRequestsUsd(
 }
 
 /**
- * What Lambda itself writes of an invocation, rounded up: START, END and REPORT, and 26 bytes for each
- * event, which are counted too. The functions write nothing of their own.
+ * Log bytes that Lambda itself writes per invocation, rounded up: START, END and REPORT, each with the
+ * 26 bytes that are charged per event. The functions log nothing of their own.
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-view.html
  * https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutLogEvents.html
  */
 const bytesPerInvocation = 450;
-/** INIT_START, with the runtime's version ARN. */
+/** Log bytes of INIT_START, with the runtime's version ARN. */
 const bytesPerColdStart = 250;
-/** Decimal, so that the sum is rounded up here too. */
+/** A decimal GB rounds the sum up here too. */
 const bytesInGb = 1e9;
 
 interface Logged {
   readonly invocations: number;
-  /** Of these, those that met a new environment. */
+  /** Those of the invocations that met a new environment. */
   readonly coldStarts: number;
 }
 
-/** What CloudWatch Logs asks for taking the logs in, USD; undefined where its price is not known. */
+/** CloudWatch Logs' charge for ingestion, USD; undefined if its price is not known. */
 export function logUsd(
   { invocations, coldStarts }: Logged,
   prices: RegionPrices | undefined,

@@ -3,15 +3,15 @@ import { countSamples } from "../plan/stopping.ts";
 import { invocationCostUsd } from "./invocation-cost.ts";
 import { lambdaPrice, type PriceTable } from "./prices.ts";
 
-/** Whose prices are taken. */
+/** The region and the table of the prices. */
 interface Where {
   readonly region: string;
   readonly prices: PriceTable;
 }
 
 /**
- * What an estimate of plans with a user's functions rests on, and what the functions could cost at most
- * instead: nothing else is known of how long their calls take. Empty for plans of Kelvin's own experiments.
+ * States what an estimate of a user's functions assumes, and what they would cost if each call took until
+ * its timeout: their durations are not known. Empty for plans of Kelvin's own experiments.
  */
 export function describeUnknownCalls(plans: readonly Plan[], where: Where): readonly string[] {
   return plans.filter(({ ownResults }) => ownResults).map((plan) => describePlan(plan, where));
@@ -25,7 +25,7 @@ function describePlan(plan: Plan, where: Where): string {
   return `${assumed}; if each call took until its ${plan.timeoutSeconds} s timeout, the functions alone would cost ${costUsd.toFixed(2)} USD`;
 }
 
-/** USD; undefined where an architecture's price is not known. */
+/** Cost if each call takes until its timeout, USD; undefined if an architecture's price is not known. */
 function costAtTimeout(plan: Plan, { region, prices }: Where): number | undefined {
   let sumUsd = 0;
   for (const { id, architecture, memoryMb } of plan.cells) {

@@ -1,9 +1,9 @@
 import type { Cell, Prices, RegionPrices } from "../contract/types/contract.ts";
 
-/** By region and date; a price file's JSON is validated as one. */
+/** Prices by region as of a date; a price file's JSON is validated as one. */
 export type PriceTable = Prices;
 
-/** What one invocation is charged by. */
+/** The rates at which an invocation is charged. */
 export interface LambdaPrice {
   readonly kind: "lambda-price";
   readonly gbSecondUsd: number;
@@ -17,7 +17,7 @@ export interface PriceAbsent {
   readonly missing: readonly string[];
 }
 
-/** Lambda's price in a region, or what of it is missing. */
+/** Lambda's price in a region, or the names of its missing fields. */
 export function lambdaPrice(
   table: PriceTable,
   region: string,
@@ -36,7 +36,7 @@ export function lambdaPrice(
   return { kind: "price-absent", region, missing };
 }
 
-/** What an estimate of a run on AWS may be without. */
+/** Parts of the cost that an estimate of a run on AWS may lack. */
 export type NotPriced = "data" | "results" | "logs";
 
 const notPricedWords: Readonly<Record<NotPriced, string>> = {
@@ -45,7 +45,7 @@ const notPricedWords: Readonly<Record<NotPriced, string>> = {
   logs: "what the logs cost at CloudWatch",
 };
 
-/** What to tell of parts of a run's cost that no price is known of; one at least. */
+/** Names the parts of a run's cost that have no known price, at least one, and the remedy. */
 export function describeNotPriced(
   parts: readonly NotPriced[],
   region: string,
@@ -57,7 +57,7 @@ export function describeNotPriced(
   );
 }
 
-/** What to tell of an absence, and what to do about it. */
+/** Names the missing prices and the remedy. */
 export function describeAbsence({ region, missing }: PriceAbsent, table: PriceTable): string {
   const fields = missing.map((field) => `regions.${region}.${field}`).join(", ");
   return (
@@ -68,14 +68,14 @@ export function describeAbsence({ region, missing }: PriceAbsent, table: PriceTa
 
 type Lambda = NonNullable<RegionPrices["lambda"]>;
 
-/** Of most regions. */
+/** Lambda's prices in most regions. */
 const usual = lambdaAt(0.0000133334, 0.0000166667, 0.0000002);
-/** Of most regions, one transition. */
+/** Price of one transition in most regions, USD. */
 const usualTransitionUsd = 0.000025;
 
 /**
- * The table used where no price file is given. Where a region lacks a price, it was not found in a
- * source that could be cited; a price file fills it (--prices).
+ * The table used if no price file is given. A price that a region lacks was not found in a source that
+ * could be cited; a price file supplies it (--prices).
  */
 export const publishedPrices: PriceTable = {
   date: "2026-11-22",
@@ -172,7 +172,7 @@ export const publishedPrices: PriceTable = {
   },
 };
 
-/** Whether the published table has every price of a region that a run's estimate is made of. */
+/** Whether the published table has every price of a region that a run's estimate needs. */
 export function isWhollyPriced(region: string): boolean {
   const { lambda, stepFunctionsTransitionUsd, dynamodb, s3, logs } =
     publishedPrices.regions[region] ?? {};
@@ -184,7 +184,7 @@ function at(lambda: Lambda, transitionUsd = usualTransitionUsd): RegionPrices {
   return { lambda, stepFunctionsTransitionUsd: transitionUsd };
 }
 
-/** USD a GB-second of arm64 and of x86_64, and a request. */
+/** Prices in USD: per GB-second on arm64 and on x86_64, and per request. */
 function lambdaAt(arm64Usd: number, x86Usd: number, requestUsd: number): Lambda {
   return { arm64: { gbSecondUsd: arm64Usd }, x86_64: { gbSecondUsd: x86Usd }, requestUsd };
 }

@@ -11,7 +11,7 @@ import {
 
 type TimeTerms = Required<Estimate>["time"];
 
-/** How long the experiments take, one after another, in their lanes, by what the time goes into. */
+/** Expected time of the experiments, one after another, in their lanes, broken down into its terms. */
 export function countTime(forecasts: readonly Forecast[], model: RunModel): TimeTerms {
   const terms = { ...none, runMs: model.runOverheadMs };
   for (const { plan, tries, blocks } of forecasts) {
@@ -47,8 +47,8 @@ export function sumOfTerms(terms: TimeTerms): number {
 }
 
 /**
- * The forecast of no more blocks than are expected to fit into the minutes of the plan's stopping rule, which ends
- * a run at a look; what it measures in any case is left. A plan without one is left whole.
+ * Cuts the forecast to the blocks that are expected to fit into the minutes of the plan's stopping rule, which ends
+ * a run at a look; the blocks before the first look always stay. Without a rule the forecast stays whole.
  */
 export function withinMinutes(forecast: Forecast, model: RunModel): Forecast {
   const { plan, tries, blocks } = forecast;
@@ -65,7 +65,7 @@ export function withinMinutes(forecast: Forecast, model: RunModel): Forecast {
   return { plan, tries, blocks: blocks.slice(0, fitting.at(-1) ?? least) };
 }
 
-/** With the spacing and the idle times that the plan asks for, and what the trials of users' functions wait for. */
+/** The model with the spacing and the idle times of the plan, and the log wait of trials of users' functions. */
 export function adjustModel(
   plan: Pick<Plan, "callSpacingMs" | "operationSpacingMs" | "cells" | "idleMs" | "ownResults">,
   model: RunModel,
@@ -85,14 +85,14 @@ export function adjustModel(
   };
 }
 
-/** Expected duration of one trial: the forced cold start, the calls, and what is around them. */
+/** Expected duration of one trial: the forced cold start, the calls and the overhead. */
 export function trialMs(trial: TrialForecast, model: RunModel): number {
   return model.forceColdMs + model.trialOverheadMs + callsMs(trial, model);
 }
 
 /**
- * One after another, as a trial makes them; a quick one is followed no sooner than the next may start. Idle times
- * of trials that take turns pass together.
+ * Expected duration of a trial's calls, one after another, each no sooner than its spacing allows. Idle times
+ * of trials that take turns overlap.
  */
 export function callsMs(trial: TrialForecast, model: RunModel): number {
   const { idleMs, alive } = model;
@@ -103,7 +103,7 @@ export function callsMs(trial: TrialForecast, model: RunModel): number {
   }, 0);
 }
 
-/** What a trial's calls take with no wait between them. */
+/** Expected duration of a trial's calls with no wait between them. */
 function unspacedCallsMs(trial: TrialForecast, { callOverheadMs }: RunModel): number {
   return allCalls(trial).reduce(
     (sum, { count, billedDurationMs }) => sum + count * (billedDurationMs + callOverheadMs),
@@ -111,12 +111,12 @@ function unspacedCallsMs(trial: TrialForecast, { callOverheadMs }: RunModel): nu
   );
 }
 
-/** As lib/plan/trial-calls.ts has it, with the model's time between two updates. */
+/** updateSlotDelayMs of lib/plan/trial-calls.ts with the model's time between two updates. */
 function updateDelayMs(place: number, { lanes }: Plan, { updateSlotMs }: RunModel): number {
   return place < lanes ? place * updateSlotMs : 0;
 }
 
-/** How long the drivers of all trials together wait for their turn to update a function. */
+/** Total time that the drivers of all trials wait for their turn to update a function. */
 export function updateDelaysMs({ plan, blocks }: Forecast, model: RunModel): number {
   return blocks.reduce(
     (sum, trials) =>
@@ -125,7 +125,7 @@ export function updateDelaysMs({ plan, blocks }: Forecast, model: RunModel): num
   );
 }
 
-/** One driver calls the functions before the first block, as many of them at a time as there are lanes. */
+/** Expected time of the calls before the first block: one driver makes them, as many at a time as there are lanes. */
 export function triesMs(
   { plan, tries }: Pick<Forecast, "plan" | "tries">,
   model: RunModel,
@@ -136,7 +136,7 @@ export function triesMs(
   return Math.max(0, shared, ...each);
 }
 
-/** A block ends with its last trial: no sooner than its longest, nor than its lanes can share it. */
+/** A block ends with its last trial: no sooner than its longest, nor sooner than its lanes can share the work. */
 function blockTerms(plan: Plan, model: RunModel): (trials: readonly TrialForecast[]) => TimeTerms {
   const adjusted = adjustModel(plan, model);
   const msOf = oncePerForecast((trial) => trialMs(trial, adjusted));

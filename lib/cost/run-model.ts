@@ -10,35 +10,35 @@ import { choosePrior, type DurationPriors } from "./duration-priors.ts";
 import { invocationCostUsd } from "./invocation-cost.ts";
 import type { LambdaPrice } from "./prices.ts";
 
-/** What a run takes beside the measured functions, for the estimate. */
+/** A run's overhead besides the measured functions, for the estimate. */
 export interface RunModel {
   readonly transitions: TransitionModel;
   readonly driver: DriverModel;
-  /** From the change that makes a cell cold until it can be invoked, ms; a trial waits it once. */
+  /** Time from the update that forces a cell cold until it can be invoked, ms; a trial waits for it once. */
   readonly forceColdMs: number;
-  /** What a trial takes beside its calls and the wait, ms. */
+  /** Time of a trial besides its calls and that wait, ms. */
   readonly trialOverheadMs: number;
-  /** In which a trial of a user's function then waits for its log, ms: lib/aws/log-telemetry.ts. */
+  /** Time that a trial of a user's function then waits for its log, ms: lib/aws/log-telemetry.ts. */
   readonly logStreamsMs: number;
-  /** What a measured call takes beside its billed duration, ms. */
+  /** Time of a measured call besides its billed duration, ms. */
   readonly callOverheadMs: number;
-  /** From the start of a call to that of the next one in its environment at least, ms, where the plan does not say it. */
+  /** Least time between the starts of two calls in an environment, ms, unless the plan sets it. */
   readonly callSpacingMs: number;
-  /** The same before the calls of operations that need more. @default callSpacingMs before each */
+  /** The same for operations that need a longer time before each call. @default callSpacingMs before each */
   readonly operationSpacingMs?: Plan["operationSpacingMs"];
-  /** Between the starts of the updates that force a block's first trials cold, ms. */
+  /** Time between the starts of the updates that force a block's first trials cold, ms. */
   readonly updateSlotMs: number;
-  /** For which an environment is idle between two calls, on average, ms. */
+  /** Mean time that an environment is idle between two calls, ms. */
   readonly idleMs: number;
-  /** Environments that are called in turn meanwhile, itself included. */
+  /** Environments that are called in turn meanwhile, the idle one included. */
   readonly alive: number;
-  /** Starting and ending the calls before an experiment's first block, and looking at that block, ms. */
+  /** Time to start and end the calls before an experiment's first block, and to check that block, ms. */
   readonly tryOverheadMs: number;
-  /** Starting and ending a block, ms. */
+  /** Time to start and end a block, ms. */
   readonly blockOverheadMs: number;
-  /** Before an experiment's first block and after its last, ms. */
+  /** Time before an experiment's first block and after its last, ms. */
   readonly experimentOverheadMs: number;
-  /** Before the first experiment and after the last, ms. */
+  /** Time before the first experiment and after the last, ms. */
   readonly runOverheadMs: number;
 }
 
@@ -47,15 +47,15 @@ export interface RunModel {
  * that a distributed Map starts (docs.aws.amazon.com/step-functions/latest/dg/concepts-transitions.html).
  */
 interface TransitionModel {
-  /** Start, Plan, Overview, the choice of the end, and the end. */
+  /** Transitions per run: Start, Plan, Overview, the choice of the end, and the end. */
   readonly base: number;
   /** Seed, Try functions, First block and its Choice, Restore, Report, and the Choice of the next experiment. */
   readonly perExperiment: number;
-  /** The Map and the Choice that goes back to it. */
+  /** The Map and the Choice that returns to it. */
   readonly perBlock: number;
   /** The child's start and its one state; a trial that is handed over, which none should be, has two more. */
   readonly perTrial: number;
-  /** Under a stopping rule: the state Precision, and the Choice that it goes back to. */
+  /** The state Precision under a stopping rule, and the Choice that it returns to. */
   readonly perLook: number;
 }
 
@@ -69,8 +69,8 @@ interface DriverModel {
 }
 
 /**
- * On AWS. Rounded up, so that a run comes out below its estimate rather than above: the driver is
- * taken as billed through the wait for LastUpdateStatus=Successful too, about 3 s.
+ * The model of AWS, rounded up, so that a run comes out below its estimate rather than above: the driver
+ * counts as billed during the wait for LastUpdateStatus=Successful too, about 3 s.
  */
 export const awsRunModel: RunModel = {
   transitions: { base: 5, perExperiment: 7, perBlock: 2, perTrial: 2, perLook: 2 },
@@ -89,7 +89,7 @@ export const awsRunModel: RunModel = {
   runOverheadMs: 5000,
 };
 
-/** On one machine: processes, no state machine, nothing that is charged. */
+/** The model of one machine: processes, no state machine, no charges. */
 export const localRunModel: RunModel = {
   ...awsRunModel,
   transitions: { base: 0, perExperiment: 0, perBlock: 0, perTrial: 0, perLook: 0 },
@@ -108,17 +108,17 @@ export const localRunModel: RunModel = {
 /** A plan's trials, block by block. */
 export interface Forecast {
   readonly plan: Plan;
-  /** On AWS before them: of each cell one call with each event, none of which is a sample. */
+  /** The calls on AWS before the blocks: one per cell and event, none of which is a sample. */
   readonly tries: readonly TrialForecast[];
   readonly blocks: readonly (readonly TrialForecast[])[];
 }
 
-/** What a trial's calls are expected to bill. Trials that make the same calls share one. */
+/** Expected billed durations of a trial's calls. Trials that make the same calls share one. */
 export interface TrialForecast {
   readonly cell: Cell;
-  /** Those that are measured. */
+  /** The measured calls. */
   readonly calls: readonly ForecastCalls[];
-  /** On AWS after them: what an environment of Kelvin's is asked of itself, which is no sample. */
+  /** The call on AWS after them that asks an environment of Kelvin's to describe itself; it is no sample. */
   readonly description?: ForecastCalls;
 }
 
@@ -129,7 +129,7 @@ interface ForecastCalls {
   readonly billedDurationMs: number;
 }
 
-/** The calls of a plan's functions before its first block; off AWS none. */
+/** The calls of a plan's functions before its first block; none off AWS. */
 export function forecastTries(plan: Plan, priors: DurationPriors): readonly TrialForecast[] {
   if (plan.target !== "aws") return [];
   return plan.cells.map((cell): TrialForecast => {
@@ -142,13 +142,13 @@ export function forecastTries(plan: Plan, priors: DurationPriors): readonly Tria
   });
 }
 
-/** It reads one file. At the smallest size that is a few milliseconds. */
+/** A description reads one file, which takes a few milliseconds at the smallest size. */
 const descriptionMs = 5;
 
 /**
  * The trials of a plan, block by block: one cold and one second call each, then the warm calls of
- * every operation in its order; on AWS the environment's description, of Kelvin's functions. No call bills more than the function's timeout. Throws RangeError
- * on a trial of a cell that is not in the plan.
+ * every operation in its order; on AWS also the description of an environment of Kelvin's functions. No
+ * call bills more than the function's timeout. Throws RangeError on a trial of a cell that is not in the plan.
  */
 export function forecastTrials(plan: Plan, priors: DurationPriors): readonly TrialForecast[][] {
   const cells = new Map(plan.cells.map((cell) => [cell.id, cell]));
@@ -174,8 +174,8 @@ export function forecastTrials(plan: Plan, priors: DurationPriors): readonly Tri
 }
 
 /**
- * The same function, that computes its value once for each forecast: a run has up to a hundred thousand
- * trials, and some hundred forecasts.
+ * Memoises the function by forecast: a run has up to a hundred thousand trials, and some hundred
+ * forecasts.
  */
 export function oncePerForecast<Value>(
   compute: (trial: TrialForecast) => Value,
@@ -212,7 +212,7 @@ function forecastCalls(
   ];
 }
 
-/** Of those that are measured: as many samples. */
+/** Number of measured calls, each of which gives a sample. */
 export function callCount(trial: TrialForecast): number {
   return countCalls(trial.calls);
 }
@@ -226,7 +226,7 @@ export function countCalls(calls: readonly ForecastCalls[]): number {
   return calls.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** What the measured function's calls cost, USD. */
+/** Cost of the measured function's calls, USD. */
 export function trialCostUsd(trial: TrialForecast, price: LambdaPrice): number {
   const { memoryMb } = trial.cell;
   return allCalls(trial).reduce((sum, { count, billedDurationMs }) => {
@@ -234,7 +234,7 @@ export function trialCostUsd(trial: TrialForecast, price: LambdaPrice): number {
   }, 0);
 }
 
-/** How often each operation is called. */
+/** Number of measured calls of each operation. */
 export function callsByOperation(trials: readonly TrialForecast[]): ReadonlyMap<string, number> {
   const trialsOf = new Map<TrialForecast, number>();
   for (const trial of trials) trialsOf.set(trial, (trialsOf.get(trial) ?? 0) + 1);

@@ -1,6 +1,6 @@
 import type { Plan } from "../contract/types/contract.ts";
 
-/** The plan of its first blocks alone; the sizes are theirs. A plan of no more blocks is itself. */
+/** The plan cut to its first blocks, with their sizes. A plan of no more blocks is returned as it is. */
 export function firstBlocks(plan: Plan, count: number): Plan {
   if (count >= plan.blocks.length && plan.sizes.environments === plan.blocks.length) return plan;
   const blocks = plan.blocks.slice(0, count);
@@ -14,16 +14,15 @@ export function firstBlocks(plan: Plan, count: number): Plan {
   };
 }
 
-/** What a run of the plan measures in any case: without a stopping rule all of it. */
+/** The part of the plan that a run measures in any case: without a stopping rule all of it. */
 export function smallestPlan(plan: Plan): Plan {
   return plan.stopping === undefined ? plan : firstBlocks(plan, plan.sizes.environments);
 }
 
 /**
- * When a run with a stopping rule looks at its samples: after the least blocks, then after a tenth
- * more each time, so that a run of many blocks neither reads its samples a thousand times nor measures
- * much more than it needs. One that chooses sizes waits for a third more: each of its looks takes a part
- * of its error rate.
+ * The next look at the samples of a run with a stopping rule: a tenth more blocks each time, so that a
+ * run of many blocks neither reads its samples a thousand times nor measures much more than it needs. A
+ * run that chooses sizes waits for a third more: each of its looks spends part of its error rate.
  */
 function nextLook(blocks: number, part: number = usualPart): number {
   return blocks + Math.max(1, Math.floor(blocks / part));
@@ -36,7 +35,7 @@ function partBetweenLooks({ stopping }: Pick<Plan, "stopping">): number {
   return stopping?.sizeChoice === undefined ? usualPart : partOfSizeChoice;
 }
 
-/** Every look that a run may make, in blocks measured before it: the last is at the most blocks. */
+/** Every look that a run may make, as the number of blocks before it; the last is at the most blocks. */
 export function listLooks(
   least: number,
   most: number,
@@ -52,16 +51,16 @@ export function looksOfPlan(plan: Plan): readonly number[] {
   return listLooks(plan.sizes.environments, plan.blocks.length, partBetweenLooks(plan));
 }
 
-/** The next of them; undefined after the last. */
+/** The next look of the plan after so many blocks; undefined after the last. */
 export function lookAfter(plan: Plan, blocks: number): number | undefined {
   const most = plan.blocks.length;
   return blocks >= most ? undefined : Math.min(most, nextLook(blocks, partBetweenLooks(plan)));
 }
 
-/** Whether a trial of the plan is not made. */
+/** Whether a trial of the plan is skipped. */
 export type Skips = (cellId: string, block: number) => boolean;
 
-/** The plan without the trials that are not made. */
+/** The plan without the skipped trials. */
 export function withoutSkipped(plan: Plan, skips: Skips): Plan {
   const blocks = plan.blocks.map(({ index, visits: trials }) => ({
     index,
@@ -71,9 +70,9 @@ export function withoutSkipped(plan: Plan, skips: Skips): Plan {
 }
 
 /**
- * A trial's samples lie in S3 in parts: an object there cannot be appended to. A part is written when it
- * has this many samples, or has taken this long; a driver that dies has lost no more than that. The cold
- * sample, the dearest one, is written at once, and once more with what follows it in its part.
+ * A trial's samples are stored in S3 in parts, as objects there cannot be appended to. A part is written
+ * when it has this many samples, or has taken this long; a driver that dies loses no more than that. The
+ * cold sample, the most expensive one, is written at once, and again with the rest of its part.
  */
 export const samplesPerPart = 20;
 export const msPerPart = 5_000;

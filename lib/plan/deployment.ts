@@ -1,12 +1,12 @@
 import type { Cell } from "../contract/types/contract.ts";
 import type { Preset } from "./experiment.ts";
 
-/** The stack that Kelvin has in an account and region; one that measures a function by its ARN has its own. */
+/** Name of Kelvin's stack in an account and region; measuring a function by its ARN uses a stack of its own. */
 export const usualStackName = "Kelvin";
 
-/** What stands in the stack, as the state machine knows it. */
+/** The stack's contents, as the state machine knows them. */
 export interface Deployment {
-  /** What a run takes that does not say. */
+  /** The preset of a run that names none. */
   readonly preset: Preset;
   /**
    * A price table as JSON, of the region that the stack is in. Text, since the state machine evaluates strings.
@@ -21,12 +21,12 @@ export interface DeployedExperiment {
   /** Function name by cell id. */
   readonly functions: Readonly<Record<string, string>>;
   /**
-   * Of a user's functions, which no catalogue has: their ExperimentProtocol as JSON. Text, since the state
-   * machine would evaluate a string of the user's that looks like one of its expressions.
+   * ExperimentProtocol of a user's functions as JSON, since no catalogue has them. Text, since the state
+   * machine would evaluate a user's string that looks like one of its expressions.
    */
   readonly protocol?: string;
   readonly tableName?: string;
   readonly bucketName?: string;
-  /** What was asked for at deploy and is not there, for the reader. Absent: nothing. */
+  /** Parts requested at deploy but not deployed, for the reader. Absent: nothing is missing. */
   readonly leftOut?: readonly string[];
 }

@@ -3,8 +3,8 @@ import type { Cell } from "../contract/types/contract.ts";
 type Architecture = Cell["architecture"];
 
 /**
- * Of the functions that drive a run: arm64, which costs less, unless no cell has it. Then the region
- * may not have it either, and CloudFormation would refuse the drivers:
+ * Architecture of the functions that drive a run: arm64, which costs less, unless no cell has it. Then
+ * the region may not have it either, and CloudFormation would reject the drivers:
  * https://docs.aws.amazon.com/lambda/latest/dg/foundation-arch.html
  */
 export function driverArchitecture(
@@ -13,7 +13,7 @@ export function driverArchitecture(
   return cells.some(({ architecture }) => architecture === "arm64") ? "arm64" : "x86_64";
 }
 
-/** Memory sizes of the functions behind the states, MB. None is above what a new account allows. */
+/** Memory sizes of the functions behind the states, MB. All are within a new account's limit. */
 export const driverMemoryMb = {
   plan: 512,
   seed: 256,
@@ -29,20 +29,20 @@ export const driverMemoryMb = {
 
 /** A lane takes two executions at once: the driver's and the measured function's. */
 export const executionsPerLane = 2;
-/** Executions left to whatever else runs in the account. */
+/** Executions left to everything else in the account. */
 export const headroom = 2;
 
-/** https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html: of a new account. */
+/** Concurrent executions of a new account: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 export const newAccountConcurrency = 10;
 
 /**
- * The control plane takes 15 updates a second, and a lane makes one every four seconds at the most: what a trial
+ * The control plane takes 15 updates a second, and a lane makes at most one every four seconds, which a trial
  * without warm calls takes.
  * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html#api-requests
  */
 const mostLanes = 60;
 
-/** As many lanes as the largest block has cells, where the control plane carries them. */
+/** Default number of lanes: one per cell of the largest block, up to what the control plane carries. */
 export function usualLanes(cellCounts: readonly number[]): number {
   return Math.min(mostLanes, Math.max(1, ...cellCounts));
 }

@@ -11,14 +11,14 @@ import {
   listWarmOperations,
 } from "./trial-calls.ts";
 
-/** What a run is asked to do, beside its cells. */
+/** The options of a run, besides its cells. */
 export interface RunChoice {
   readonly runId: string;
   readonly target: Plan["target"];
   readonly createdAt: string;
   readonly seed: number;
   readonly preset: Preset;
-  /** New execution environments a cell; absent: the preset's. */
+  /** New execution environments per cell; absent: the preset's. */
   readonly cold?: number;
   /** Warm calls of one series over all its environments; absent: the preset's. */
   readonly warm?: number;
@@ -27,12 +27,12 @@ export interface RunChoice {
   readonly stopping?: StoppingChoice;
 }
 
-/** As many as a plan may have to be rendered: known before anything is measured. */
+/** The most cells that a report can render, checked before anything is measured. */
 const mostCells = planSchema.properties.cells.maxItems;
 
 const largestSizes = { cold: 1000, warm: 100_000 } as const;
 
-/** The experiment as a plan: pure, the same choice gives the same plan. Throws InvalidInput. */
+/** Expands the experiment into a plan; pure: the same choice gives the same plan. Throws InvalidInput. */
 export function expand(
   experiment: ExperimentProtocol,
   cells: readonly Cell[],
@@ -76,12 +76,12 @@ export function expand(
   return withStoppingRule(plan, blocks(largestSizes.cold), stopping, experiment);
 }
 
-/** Samples that a plan promises: every trial's cold and second, and the warm calls of its warm trials. */
+/** Number of samples in a plan: every trial's cold and second, and the warm calls of its warm trials. */
 export function plannedSamples(plan: Plan): number {
   return countSamples(plan, plan.blocks);
 }
 
-/** Of a plan for AWS in so many lanes. */
+/** Returns the call spacing of a plan for AWS in so many lanes. */
 export function chooseSpacing(
   {
     coldOperation,
@@ -95,7 +95,7 @@ export function chooseSpacing(
   return chooseCallSpacing([coldOperation, ...warmOperations], requests, lanes);
 }
 
-/** The plan in fewer lanes, or more, but not in more than it has cells; they decide how far apart its calls start. */
+/** The plan in another number of lanes, at most one per cell, with the call spacing that follows from it. */
 export function inLanes(plan: Plan, count: number): Plan {
   const lanes = Math.min(count, plan.cells.length);
   const { operationSpacingMs: _, ...others } = plan;
@@ -105,11 +105,11 @@ export function inLanes(plan: Plan, count: number): Plan {
 
 interface CheckedSizes {
   readonly sizes: PlanSizes;
-  /** Says which size was raised. */
+  /** Warnings that name a raised size. */
   readonly warnings: readonly string[];
 }
 
-/** The sizes that were asked for; warm calls that would all be discarded are raised to the fewest that count. */
+/** The requested sizes; warm calls that would all be discarded are raised to the fewest that leave a sample. */
 function planSizes(experiment: ExperimentProtocol, choice: RunChoice): CheckedSizes {
   const preset = experiment.presets[choice.preset];
   if (preset === undefined) throw new InvalidInput("preset", choice.preset, "quick, standard");
@@ -140,13 +140,13 @@ function raisedText(asked: number, made: number, sizes: PlanSizes): string {
 interface BlockOrder {
   readonly seed: number;
   readonly count: number;
-  /** The operation whose place in the warm order goes round among a block's trials; undefined: none. */
+  /** The operation whose place in the warm order rotates among a block's trials; undefined: none. */
   readonly staggered: string | undefined;
 }
 
 /**
- * Every cell once in every block, in a seeded order, so that drift falls on all alike. A block is the
- * same however many follow it: beyond the sizes' own as large a share of them goes on to warm calls.
+ * Puts every cell once in every block, in a seeded order, so that drift affects all alike. A block is the
+ * same however many follow it: beyond the sizes' own, the same share of them goes on to warm calls.
  */
 function makeBlocks(
   experiment: ExperimentProtocol,
@@ -166,8 +166,8 @@ function makeBlocks(
 }
 
 /**
- * The order with one operation moved to a place that goes round, so that of the trials that are made at the same
- * time no more than one in so many operations is at it; over all blocks each place is as likely as before, for the
+ * The order with one operation moved to a rotating place, so that of the trials made at the same time at most one
+ * in as many as there are operations is at it; over all blocks each place is as likely as before, because the
  * trials' own order is random.
  */
 function movedTo(order: string[], operation: string | undefined, turn: number): string[] {
@@ -184,7 +184,7 @@ function variantOperations(
   return listWarmOperations({ warmOperations: [...warmOperations], requests }, variant);
 }
 
-/** True for `chosen` of the indices below `total`, evenly spread over them, and so on beyond it. */
+/** True for `chosen` of the indices below `total`, evenly spread; the pattern continues beyond it. */
 function isSpread(index: number, chosen: number, total: number): boolean {
   return Math.floor(((index + 1) * chosen) / total) > Math.floor((index * chosen) / total);
 }
@@ -206,14 +206,14 @@ function checkWhole(field: string, value: number, smallest: number, largest: num
 }
 
 /**
- * Instruction counts repeat within 1 %: three environments show it, and a call a few times, for what
- * is random in a call (the seeds of hash maps).
+ * Sizes of the instrumented part. Instruction counts repeat within 1 %, which three environments show;
+ * each call is made a few times because some of it is random (the seeds of hash maps).
  */
 const sizes = { environments: 3, warmEnvironments: 3, warmCalls: 4, discardedCalls: 0 } as const;
 
 /**
- * The plan with trials under callgrind after its blocks: each variant at the largest of its sizes, for
- * none is held to a share of a CPU there.
+ * The plan with trials under callgrind after its blocks: each variant at the largest size, since memory
+ * limits no variant's share of a CPU there.
  */
 export function withInstrumentedPart(plan: Plan): Plan {
   const largestMb = Math.max(...plan.cells.map((cell) => cell.memoryMb));
@@ -232,7 +232,7 @@ export function withInstrumentedPart(plan: Plan): Plan {
   return { ...plan, instrumented: { sizes, blocks } };
 }
 
-/** The trials under callgrind as a plan of their own; undefined where there are none. */
+/** The trials under callgrind as a plan of their own; undefined if there are none. */
 export function instrumentedPlan(plan: Plan): Plan | undefined {
   const { instrumented, ...timed } = plan;
   return instrumented && { ...timed, ...instrumented };

@@ -10,10 +10,10 @@ import type {
 
 export type Architecture = Cell["architecture"];
 export type Preset = "quick" | "standard";
-/** Which roots a client trusts: the system's, or some in its binary. */
+/** The root certificates that a client trusts: the system's, or those in its binary. */
 export type TrustStore = "native" | "bundled";
 
-/** How cargo builds a binary. */
+/** The cargo build of a binary. */
 export interface CargoBuild {
   readonly binaryName: string;
   /**
@@ -26,16 +26,16 @@ export interface CargoBuild {
    * @default none
    */
   readonly features?: readonly string[];
-  /** Cargo keeps a folder a profile. */
+  /** The cargo profile; cargo keeps one folder per profile. */
   readonly profile: string;
   /**
-   * Variables of the build alone. They ask for a profile of their own: in a folder that builds with
-   * other variables share, each would undo the other.
+   * Environment variables of the build alone. They need a profile of their own: builds with different
+   * variables in one folder would undo each other.
    */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** How a variant's code is built, or where it lies. Paths of what is built are below lambdas/. */
+/** The source of a variant's code: a build, or files. Paths of builds are below lambdas/. */
 type Source = ({ readonly kind: "cargo" } & CargoBuild) | PythonSource | ArtefactSource;
 
 /** A user's function, as it would be uploaded. */
@@ -48,28 +48,28 @@ export interface ArtefactSource {
    * @default the folder's files are zipped
    */
   readonly zip?: string;
-  /** As Lambda's configuration has it. */
+  /** The handler in Lambda's configuration. */
   readonly handler: string;
   /** Environment variables of its own. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Of the zip as it was given, or of a folder's files with their names; in hex. */
+  /** SHA-256 of the given zip, or of a folder's files with their names; in hex. */
   readonly sha256: string;
-  /** Unpacked. */
+  /** Size of the unpacked files. */
   readonly sizeBytes: number;
-  /** Absent for a folder. */
+  /** Size of the zip; absent for a folder. */
   readonly zipBytes?: number;
   /**
-   * What runs it on this machine.
+   * The interpreter that runs it on this machine.
    * @default it is a program itself: its bootstrap
    */
   readonly interpreter?: {
     readonly command: string;
     readonly version: string;
-    /** The folder of the packages that its runtime has, on Lambda /var/runtime. @default none */
+    /** The folder of its runtime's packages, /var/runtime on Lambda. @default none */
     readonly packages?: string;
   };
   /**
-   * The content of its layers on this machine, one over the other: what Lambda would have at /opt.
+   * The merged content of its layers on this machine: what Lambda would have at /opt.
    * @default none
    */
   readonly layers?: { readonly folder: string /** In hex. */; readonly sha256: string };
@@ -79,12 +79,12 @@ export interface ArtefactSource {
    */
   readonly layerVersions?: readonly string[];
   /**
-   * What it may do on AWS besides writing its logs.
+   * The permissions that it has on AWS besides writing its logs.
    * @default nothing
    */
   readonly permissions?: FunctionPermissions;
   /**
-   * Settings that its copy has on AWS beside the others.
+   * Further settings of its copy on AWS.
    * @default Lambda's own
    */
   readonly copySettings?: CopySettings;
@@ -99,16 +99,16 @@ export interface ArtefactSource {
 export interface ContainerImage {
   readonly repositoryArn: string;
   readonly repositoryName: string;
-  /** Starts with `sha256:`. */
+  /** Digest that starts with `sha256:`. */
   readonly digest: string;
 }
 
 export interface PythonSource {
   readonly kind: "python";
-  /** package.module.function; the package is a folder of lambdas/python, and all that is deployed. */
+  /** package.module.function; the package is a folder of lambdas/python and the only one deployed. */
   readonly handler: string;
   /**
-   * Lock file of what is deployed with it, below lambdas/python.
+   * Lock file of the packages deployed with it, below lambdas/python.
    * @default the runtime's own packages are enough
    */
   readonly requirements?: string;
@@ -123,18 +123,18 @@ export interface Variant {
   readonly runtime: string;
   readonly source: Source;
   /**
-   * What its client reads on Lambda, so that it reads as much on one machine.
+   * The trust store that its client reads on Lambda, so that it reads as much on one machine.
    * @default "native"
    */
   readonly trustStore?: TrustStore;
   /**
-   * What its functions call that takes no resource, as IAM names it: allowed on everything.
+   * IAM actions of its functions that take no resource: allowed on everything.
    * @default none
    */
   readonly unscopedCalls?: readonly string[];
 }
 
-/** How many environments and calls a preset takes. */
+/** Numbers of environments and calls of a preset. */
 interface PresetSizes {
   readonly environments: number;
   readonly warmEnvironments: number;
@@ -155,24 +155,24 @@ export interface Experiment {
   readonly memoryMb: readonly number[];
   readonly quickMemoryMb: readonly number[];
   /**
-   * Threads of a function's pool, by its memory size: there are no other sizes then.
+   * Threads of a function's pool by memory size; if present, there are no other sizes.
    * @default functions have no pool
    */
   readonly workersByMemoryMb?: Readonly<Record<number, number>>;
   readonly coldOperation: string;
   readonly warmOperations: readonly string[];
   /**
-   * By operation: its parameters, and what its result must hold.
+   * Requests by operation: its parameters, and the fields that its result must have.
    * @default neither
    */
   readonly requests?: Readonly<Record<string, OperationRequest>>;
   /**
-   * True where the functions are a user's own, whose results keep no contract of Kelvin's.
+   * True if the functions are a user's own, whose results keep no contract of Kelvin's.
    * @default false
    */
   readonly ownResults?: true;
   /**
-   * What its phases are expected to take, for the estimate before anything is spent.
+   * Expected durations of its phases, for the estimate before anything is spent.
    * @default what those of the dynamodb experiment take
    */
   readonly priors?: Readonly<Partial<Record<Variant["language"], SeenDurations>>>;
@@ -186,23 +186,23 @@ export interface Experiment {
    */
   readonly table?: ExperimentTable;
   /**
-   * The bucket of S3 that it works on.
+   * The S3 bucket it works on.
    * @default none
    */
   readonly bucket?: ExperimentBucket;
   /**
-   * What functions of a user's own find on one machine: emulated services with this in them.
+   * Data in the emulated services that a user's own functions find on one machine.
    * @default none
    */
   readonly ownServices?: EmulatedData;
   /**
-   * What a request takes on one machine besides the service's own time, as a network between them.
+   * The network that delays a request on one machine, besides the service's own time.
    * @default nothing: loopback
    */
   readonly localNetwork?: NetworkProfile;
 }
 
-/** How an experiment's functions are called, without their code: all that a plan is made of, beside its cells. */
+/** The protocol of an experiment without its functions' code: all that a plan is made of, besides its cells. */
 export type ExperimentProtocol = Pick<
   Experiment,
   | "id"
@@ -220,21 +220,21 @@ export type ExperimentProtocol = Pick<
 >;
 
 export interface ExperimentTable {
-  /** What the functions call on it, as IAM names it: allowed on this table, and nothing else. */
+  /** IAM actions of the functions: allowed on this table, and nothing else. */
   readonly calls: readonly string[];
   /**
-   * What they write there.
+   * Writes of the functions to the table.
    * @default - nothing
    */
   readonly writes?: TableWrites;
-  /** What is written there before a run. */
+  /** Items that the table holds before a run. */
   readonly seed: TableSeed;
 }
 
 interface TableWrites {
-  /** As IAM names them: allowed on this table, and on the partitions named here. */
+  /** IAM actions: allowed on this table, and on the partitions named here. */
   readonly calls: readonly string[];
-  /** What the partition keys begin with. The seeded partition's does not: no function alters what others read. */
+  /** Prefixes of the partition keys. The seeded partition's key has none: no function alters what others read. */
   readonly keyPrefixes: readonly string[];
 }
 
@@ -244,13 +244,13 @@ export interface TableSeed {
   readonly dataLength: number;
 }
 
-/** What functions see of a bucket: the objects below one prefix. */
+/** The part of a bucket that functions see: the objects below one prefix. */
 export interface ExperimentBucket {
-  /** Ends with a slash. */
+  /** Key prefix that ends with a slash. */
   readonly prefix: string;
-  /** What the functions call on each object, as IAM names it; they may list the prefix besides. */
+  /** IAM actions of the functions on each object; they may list the prefix besides. */
   readonly objectCalls: readonly string[];
-  /** What is written there before a run. */
+  /** Objects that the prefix holds before a run. */
   readonly seed: BucketSeed;
 }
 

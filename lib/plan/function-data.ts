@@ -1,7 +1,7 @@
 import type { Cell } from "../contract/types/contract.ts";
 import { type ExperimentBucket, seededSortKey, type TableSeed } from "./experiment.ts";
 
-/** The environment variables by which a function finds its objects. */
+/** The environment variables that tell a function where its objects are. */
 export function bucketVariables(
   { prefix }: ExperimentBucket,
   bucketName: string,
@@ -9,7 +9,7 @@ export function bucketVariables(
   return { BUCKET_NAME: bucketName, OBJECT_PREFIX: prefix };
 }
 
-/** The environment variable from which a function builds its pool; none where it has no pool. */
+/** The environment variable that sizes a function's pool; none if it has no pool. */
 export function workerVariables({ workers }: Cell): Readonly<Record<string, string>> {
   return workers === undefined ? {} : { WORKER_COUNT: String(workers) };
 }

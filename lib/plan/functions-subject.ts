@@ -3,7 +3,7 @@ import type { Plan } from "../contract/types/contract.ts";
 /** The id of every experiment that is made of a functions file. */
 export const functionsExperimentId = "functions";
 
-/** What is said of a function that is a container image, wherever one is met. */
+/** The message for a function that is a container image, wherever one is found. */
 export const imagesUnsupported =
   "Container images are measured on AWS alone, by their digest (kelvin deploy --functions): Kelvin cannot unpack one or run it under Lambda's Runtime API";
 
@@ -13,7 +13,7 @@ interface FunctionsTitle {
   readonly question: string;
 }
 
-/** Made from the functions' names; the first one is the base. */
+/** Makes the title from the functions' names; the first one is the baseline. */
 export function functionsTitle(names: readonly string[]): FunctionsTitle {
   const [base, ...others] = names;
   const title = `Functions: ${names.join(", ")}`;
@@ -22,7 +22,7 @@ export function functionsTitle(names: readonly string[]): FunctionsTitle {
     : { title, question: `Is ${others.join(" or ")} faster or slower than ${base}?` };
 }
 
-/** What a report of users' functions is about: those that the plan has cells of, the first the baseline. */
+/** The subject of a report of users' functions: those with cells in the plan, the first one as baseline. */
 export function functionsSubject({ cells }: Pick<Plan, "cells">) {
   const names = [...new Set(cells.map(({ variant }) => variant))];
   return {

@@ -7,7 +7,7 @@ const allowed =
 const ofTimes = /^(cold|second|warm)\.(mean|median|p95|p99)\s*<\s*(\d+(?:\.\d+)?)\s*(ms|s)$/i;
 const ofSizes = /^(memory|package)\s*<\s*(\d+(?:\.\d+)?)\s*MB$/i;
 
-/** A limit as it is typed: `cold.p95 < 800 ms`. Throws InvalidInput on anything else. */
+/** Parses a typed limit: `cold.p95 < 800 ms`. Throws InvalidInput on anything else. */
 export function parseLimit(text: string): Limit {
   const typed = text.trim();
   const [, quantity = "", statistic = "", time, unit = ""] = ofTimes.exec(typed) ?? [];

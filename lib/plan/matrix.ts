@@ -2,7 +2,7 @@ import { InvalidInput } from "../contract/errors.ts";
 import type { Cell } from "../contract/types/contract.ts";
 import type { Architecture, Experiment, Variant } from "./experiment.ts";
 
-/** Which part of an experiment's matrix is wanted. */
+/** The requested part of an experiment's matrix. */
 export interface MatrixChoice {
   readonly variants: readonly string[];
   readonly memoryMb: readonly number[];
@@ -14,7 +14,7 @@ const memoryLimitsMb = { smallest: 128, largest: 10_240 } as const;
 
 /**
  * The cells of a choice: variant x memory x architecture, and a second deployment of the replica
- * variant's smallest cell where that variant is chosen. Throws InvalidInput.
+ * variant's smallest cell if that variant is chosen. Throws InvalidInput.
  */
 export function matrix(experiment: Experiment, choice: MatrixChoice): readonly Cell[] {
   checkChoice(experiment, choice);

@@ -1,6 +1,6 @@
 /**
- * A run's id: the minute it was made, sortable, and random hex that tells runs of that minute apart.
- * For example 20260102T0304Z-a1b2c3.
+ * A run's id: the minute of its creation, sortable, and random hex that tells runs of that minute apart,
+ * as in 20260102T0304Z-a1b2c3.
  */
 export function newRunId(createdAt: string, randomHex: string): string {
   const minute = createdAt.replaceAll(/[-:]/g, "").slice(0, 13);
@@ -8,8 +8,8 @@ export function newRunId(createdAt: string, randomHex: string): string {
 }
 
 /**
- * Where the experiments of a run lie, below its own folder: each in one of its name, with the report
- * of them all above them; an experiment that runs alone is the whole run, and lies in the run's.
+ * Folder of an experiment's results below the run's own: named after the experiment, with the report
+ * of all above it; an experiment that runs alone is the whole run and has the run's folder.
  */
 export function experimentFolder(experiment: string, all: readonly string[]): string {
   return all.length === 1 ? "" : experiment;

@@ -10,25 +10,25 @@ import type { Experiment } from "./experiment.ts";
 import { isSameSize } from "./matrix.ts";
 import { countWarmCalls } from "./trial-calls.ts";
 
-/** What is asked of a run that ends by a rule; what is absent has a default. */
+/** The requested stopping rule of a run; absent fields have defaults. */
 export interface StoppingChoice {
-  /** Half the width of every ratio's 95 % interval, as a share of the ratio; 0.05 is 5 %. */
+  /** Target half-width of every ratio's 95 % interval, as a share of the ratio; 0.05 is 5 %. */
   readonly untilPrecision: number;
   readonly maxSamples?: number;
   readonly maxMinutes?: number;
   /**
-   * Present: the run goes on until memory sizes are chosen, to untilPrecision.
+   * If present, the run goes on until memory sizes are chosen, to untilPrecision.
    * @default it goes on until its ratios are precise
    */
   readonly sizeChoice?: SizeChoiceBasis;
 }
 
-/** Of a run that chooses sizes, where no other was asked for. */
+/** Default tolerance of a run that chooses sizes. */
 const usualTolerance = 0.1;
 
 /**
- * Until when blocks are added; undefined where the run ends with its sizes. Throws InvalidInput for a
- * budget without the rule.
+ * The rule by which blocks are added; undefined if the run ends with its sizes. Throws InvalidInput for
+ * a budget without the rule.
  */
 export function stoppingChoice({
   untilPrecision,
@@ -53,17 +53,17 @@ export function stoppingChoice({
   return undefined;
 }
 
-/** Half as wide an interval takes four times the environments: ten times reach a third. */
+/** Half as wide an interval takes four times the environments; ten times as many reach a third. */
 const usualSamplesToLeast = 10;
 const usualMinutes = 120;
-/** Of a run that chooses sizes: somebody waits for it, and it names what it could not decide. */
+/** Default minutes of a run that chooses sizes: somebody waits for it, and it reports what it left undecided. */
 const usualMinutesOfSizeChoice = 10;
 const largestMinutes = 7 * 24 * 60;
 
 /**
- * The plan of the least that is measured, with all blocks that the samples of the budget are enough
- * for. `all` are as many as a plan can have, and begin with the plan's own. Throws InvalidInput where
- * the budget does not reach for the least, and where there is no ratio.
+ * Extends the plan of the least blocks with all those that the budget's samples are enough for. `all`
+ * are as many as a plan can have, the plan's own first. Throws InvalidInput if the budget does not cover
+ * the least, or if there is no ratio.
  */
 export function withStoppingRule(
   plan: Plan,
@@ -98,7 +98,7 @@ export function withStoppingRule(
   return { ...plan, blocks, stopping };
 }
 
-/** An interval of fewer environments than the preset's is not looked at. */
+/** Throws InvalidInput if the plan has fewer environments than its preset: no look comes before that many. */
 function checkLeast({ preset, sizes }: Plan, { presets }: Pick<Experiment, "presets">): void {
   const least = presets[preset as keyof typeof presets]?.environments ?? 0;
   if (sizes.environments >= least) return;
@@ -106,14 +106,14 @@ function checkLeast({ preset, sizes }: Plan, { presets }: Pick<Experiment, "pres
   throw new InvalidInput("cold", sizes.environments, allowed);
 }
 
-/** Where all sizes but two are dropped, the samples are enough for so many times the blocks. */
+/** Returns how many times the blocks the samples are enough for, if all sizes but two are dropped. */
 function mostBlocksToFull({ cells }: Plan, { sizeChoice }: StoppingChoice): number {
   if (sizeChoice === undefined) return 1;
   const variants = new Set(cells.map(({ variant }) => variant));
   return Math.max(1, cells.length / (2 * variants.size));
 }
 
-/** A size is chosen by its warm calls, which every block must have. */
+/** Throws InvalidInput unless every block has warm calls, by which a size is chosen. */
 function checkSizeChoice({ cells, sizes }: Plan): void {
   const { environments, warmEnvironments } = sizes;
   if (warmEnvironments === 0) {
@@ -128,9 +128,9 @@ function checkSizeChoice({ cells, sizes }: Plan): void {
   if (found.length < 2) throw new InvalidInput("memory", found, "two sizes or more to choose from");
 }
 
-/** Of fewer, Student's t leaves intervals so wide that nothing is decided. */
+/** Fewer environments leave intervals by Student's t so wide that nothing is decided. */
 const leastOfSizeChoice = 4;
-/** As many as an interval needs. */
+/** Environments that an interval needs. */
 export const usualOfSizeChoice = 6;
 
 function checkRatios(cells: readonly Cell[], baseline: string): void {
@@ -141,13 +141,13 @@ function checkRatios(cells: readonly Cell[], baseline: string): void {
   );
   const found = [...new Set(cells.map(({ variant }) => variant))];
   const sizes = new Set(cells.map(({ memoryMb }) => memoryMb));
-  // Of a variant alone the ratios are those of its sizes.
+  // The ratios of a single variant are those of its sizes.
   if (hasPair || (found.length === 1 && sizes.size > 1)) return;
   const allowed = `${baseline} and another one, or two sizes of one, with untilPrecision: else there is no ratio`;
   throw new InvalidInput("variants", found, allowed);
 }
 
-/** Samples of a plan's blocks: every trial's cold and second, and the warm calls of its warm trials. */
+/** Number of samples in a plan's blocks: every trial's cold and second, and the warm calls of its warm trials. */
 export function countSamples(
   plan: Pick<Plan, "sizes" | "requests">,
   blocks: readonly Block[],
@@ -168,13 +168,13 @@ function blocksWithin(plan: Plan, all: readonly Block[], maxSamples: number): Bl
   return all.slice(0, tooMany === -1 ? all.length : tooMany);
 }
 
-/** What a run measures at the most. */
+/** The most samples that a run takes. */
 export function mostSamples(plan: Plan): number {
   const { maxSamples = Number.POSITIVE_INFINITY } = plan.stopping ?? {};
   return Math.min(maxSamples, countSamples(plan, plan.blocks));
 }
 
-/** A share as it is typed: `5%` is 0.05. Throws InvalidInput naming the field on anything else. */
+/** Parses a typed share: `5%` is 0.05. Throws InvalidInput naming the field on anything else. */
 export function parsePercent(field: string, value: unknown): number {
   const [, number] = (typeof value === "string" && /^(\d+(?:\.\d+)?)\s*%$/.exec(value)) || [];
   const share = Number(number) / 100;

@@ -1,18 +1,17 @@
 import type { Plan } from "../contract/types/contract.ts";
 
 /**
- * An execution environment of Lambda serves at most 10 requests a second, and the functions of an
- * account together 10 times as many as they have concurrent executions: so far apart start the calls
- * of one environment on AWS. A lane takes two executions of the account's concurrency, and so keeps
- * within the second limit too.
+ * Time between the starts of one environment's calls on AWS: an execution environment of Lambda serves
+ * at most 10 requests a second, and an account's functions together 10 times its concurrent executions.
+ * A lane takes two executions of the account's concurrency, and so keeps within the second limit too.
  * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html#api-requests
  * https://docs.aws.amazon.com/lambda/latest/dg/lambda-concurrency.html#concurrency-vs-requests-per-second
  */
 export const lambdaCallSpacingMs = 100;
 
 /**
- * The control plane of an account and region takes 15 calls a second besides invocations and GetFunction: so far
- * apart begin the updates of the environments that a block's lanes force cold at its start.
+ * Time between the starts of the updates that force a block's first environments cold, one per lane: the control
+ * plane of an account and region takes 15 calls a second besides invocations and GetFunction.
  * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html#api-requests
  */
 export const updateSlotMs = Math.ceil(1000 / 15);
@@ -23,25 +22,25 @@ export function updateSlotDelayMs(place: number, lanes: number): number {
 }
 
 /**
- * How long an environment is idle on one machine before each call but the first: with the random part, calls start
- * as far apart as on AWS. The function is then no longer in the processor's caches; from some 60 ms on, idling for
- * longer changes nothing.
+ * Idle time of an environment on one machine before each call but the first: with the random part, calls start
+ * as far apart as on AWS. By then the function has left the processor's caches; above some 60 ms, a longer idle
+ * time changes nothing.
  */
 export const localIdleMs = 80;
 
-/** Added to an idle time, up to as much, at random: a call begins anywhere in a period of the CPU quota. */
+/** Largest random addition to an idle time: a call then starts anywhere in a period of the CPU quota. */
 export const idleSpreadMs = 20;
 
-/** While an environment is idle, others of its block are called: so many are alive at most. */
+/** The most environments alive at once: while one is idle, others of its block are called. */
 export const mostAlive = 10;
 
-/** The most that --idle takes. */
+/** The largest value of --idle. */
 export const longestIdleMs = 1000;
 
 /**
- * What the services carry, a second. DynamoDB: a new on-demand table, and one partition, which all of a
- * key is in and where every function reads the seeded one. S3: one prefix; GetObjectAcl and listings are
- * GET requests as well.
+ * Capacity of the services per second. DynamoDB: a new on-demand table, and one partition, which holds all
+ * items of a key; every function reads the seeded one. S3: one prefix; GetObjectAcl and listings count as
+ * GET requests.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/burst-adaptive-capacity.html
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/optimizing-performance.html
@@ -53,12 +52,12 @@ export const serviceLimits = {
   prefixGets: 5500,
 } as const;
 
-/** How far apart the calls of one environment start on AWS. */
+/** Time between the starts of one environment's calls on AWS. */
 export type CallSpacing = Required<Pick<Plan, "callSpacingMs">> & Pick<Plan, "operationSpacingMs">;
 
 /**
- * Returns the spacing with which so many environments at once stay below what Lambda and the services carry,
- * whichever of the operations they are at. An operation that asks for more than Lambda's own spacing has its own.
+ * Returns the spacing that keeps so many concurrent environments within the limits of Lambda and the services,
+ * whichever operations they are at. An operation that needs more than Lambda's own spacing has its own.
  */
 export function chooseCallSpacing(
   operations: readonly string[],
@@ -90,7 +89,7 @@ interface CallSpacingOrNone {
   readonly operationSpacingMs?: Plan["operationSpacingMs"] | undefined;
 }
 
-/** From the start of a call, at least, to that of the next one in its environment, which is of this operation. */
+/** Returns the least time from the start of a call to that of the next one in its environment, of this operation. */
 export function spacingBefore(
   { callSpacingMs = 0, operationSpacingMs = {} }: CallSpacingOrNone,
   operation: string | undefined,
@@ -100,8 +99,8 @@ export function spacingBefore(
 }
 
 /**
- * The operation of which one call writes the most units; undefined where none writes. A block's environments come
- * to it at different times.
+ * The operation whose call writes the most units; undefined if none writes. A block's environments reach it at
+ * different times.
  */
 export function heaviestWrite(
   operations: readonly string[],
@@ -112,13 +111,13 @@ export function heaviestWrite(
   return most === 0 ? undefined : operations[written.indexOf(most)];
 }
 
-/** What one call asks of DynamoDB, in request units, and of S3, in requests of either price. */
+/** One call's use of DynamoDB, in request units, and of S3, in requests of either price. */
 export interface DataRequests {
   readonly read?: number;
   readonly write?: number;
-  /** Listings, which are priced as what writes. */
+  /** Listings, which are priced like writes. */
   readonly list?: number;
-  /** Any other that reads. */
+  /** All other reads. */
   readonly get?: number;
 }
 
@@ -126,10 +125,10 @@ export interface DataRequests {
 export type Requests = Plan["requests"];
 
 /**
- * Of one operation. An item of the `dynamodb` experiment (1,000 characters of data, keys, a number) is
- * a little over 1 KB, so that a write takes two units; a read is eventually consistent, half a unit
- * for each 4 KB, and a query reads its 25 items as one; the five small items of `batch_write_get` take a unit each either way,
- * for it reads consistently
+ * Requests of one call by operation. An item of the `dynamodb` experiment (1,000 characters of data, keys, a
+ * number) is a little over 1 KB, so that a write takes two units; a read is eventually consistent, half a unit
+ * per 4 KB, and a query reads its 25 items as one. The five small items of `batch_write_get` take a unit each
+ * for the write and for the read, which is consistent
  * (docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html).
  */
 const requestsByOperation: Readonly<Record<string, DataRequests>> = {
@@ -141,23 +140,23 @@ const requestsByOperation: Readonly<Record<string, DataRequests>> = {
   noop: {},
 };
 
-/** `fanout` asks for as many access control lists as its event says, or for all of 100. */
+/** `fanout` reads as many access control lists as its event says, or those of all 100 objects. */
 const allObjects = 100;
 
-/** What one call asks for; undefined for an operation of which that is not known. */
+/** The requests of one call; undefined for an operation whose requests are not known. */
 export function findDataRequests(name: string, requests?: Requests): DataRequests | undefined {
   const { operation = name, parameters } = requests?.[name] ?? {};
   if (operation === "fanout") return { list: 1, get: Number(parameters?.count ?? allObjects) };
   return Object.hasOwn(requestsByOperation, operation) ? requestsByOperation[operation] : undefined;
 }
 
-/** Calls of one warm operation in an environment, those at the beginning that count in nothing included. */
+/** Calls of one warm operation in an environment, including the first ones, which are discarded. */
 interface WarmCalls {
   readonly calls: number;
   readonly discarded: number;
 }
 
-/** As many calls are kept of every operation; one may need more warm-up before them than the others. */
+/** Counts the warm calls: every operation keeps the same number, but one may need more warm-up than others. */
 export function countWarmCalls(
   { sizes, requests }: Pick<Plan, "sizes" | "requests">,
   operation: string,
@@ -176,7 +175,7 @@ export function listWarmOperations(
   );
 }
 
-/** The service that a plan's functions call; undefined where they call none. */
+/** The service that a plan's functions call; undefined if they call none. */
 export function findService({
   withoutTable,
   withBucket,

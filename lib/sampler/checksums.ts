@@ -10,19 +10,19 @@ export const checksumsPath = "SHA256SUMS";
 /** SHA-256 in hex by path below the run's folder. */
 export type Checksums = ReadonlyMap<string, string>;
 
-/** A file that is not as it is listed. */
+/** A file that differs from the list. */
 export interface FileDifference {
   readonly path: string;
-  /** Undefined: it is listed nowhere. */
+  /** Undefined if the file is not listed. */
   readonly expected: string | undefined;
-  /** Undefined: there is none. */
+  /** Undefined if the file does not exist. */
   readonly found: string | undefined;
 }
 
 const recordedFiles = ["plan.json", "manifest.json"];
 const recordedFolders = ["samples", "failures"];
 
-/** Of what was measured and of what says how, as it lies in the store: what can be rendered again is left out. */
+/** Computes the checksums of measurements, plan and manifest; files that can be rendered again are left out. */
 export async function computeChecksums(store: ResultStore): Promise<Checksums> {
   const folders = await Promise.all(recordedFolders.map((folder) => store.list(folder)));
   const found = new Map<string, string>();
@@ -34,8 +34,8 @@ export async function computeChecksums(store: ResultStore): Promise<Checksums> {
 }
 
 /**
- * Of a run of several experiments: those that each left, its store by its folder, by their paths below
- * the run's. Undefined where one left none: the run was not left whole.
+ * Merges the checksums of a run's experiments, given their stores by folder, by path below the run's folder.
+ * Undefined if an experiment has none: the run is incomplete.
  */
 export async function checksumsOfAll(
   stores: ReadonlyMap<string, ResultStore>,
@@ -54,7 +54,7 @@ export function formatChecksums(checksums: Checksums): string {
   return sorted.map(([path, sha256]) => `${sha256}  ${path}\n`).join("");
 }
 
-/** Throws InvalidInput naming the first line that is none of a checksum. */
+/** Throws InvalidInput naming the first line that is not a checksum. */
 export function parseChecksums(text: string): Checksums {
   const lines = text.split("\n").filter((line) => line !== "");
   return new Map(
@@ -67,7 +67,7 @@ export function parseChecksums(text: string): Checksums {
   );
 }
 
-/** What is missing, changed or not listed, sorted by path. */
+/** Files that are missing, changed or not listed, sorted by path. */
 export function differences(listed: Checksums, found: Checksums): readonly FileDifference[] {
   const paths = [...new Set([...listed.keys(), ...found.keys()])].sort();
   return paths
@@ -75,7 +75,7 @@ export function differences(listed: Checksums, found: Checksums): readonly FileD
     .filter(({ expected, found }) => expected !== found);
 }
 
-/** In words: `samples/a/0000.jsonl: found nothing, expected SHA-256 12ab...`. */
+/** Describes a difference: `samples/a/0000.jsonl: found nothing, expected SHA-256 12ab...`. */
 export function describeDifference({ path, expected, found }: FileDifference): string {
   const what = found === undefined ? "nothing" : `SHA-256 ${found}`;
   const wanted = expected === undefined ? "no such file" : `SHA-256 ${expected}`;

@@ -16,17 +16,17 @@ import {
 } from "./trial-sample.ts";
 
 /**
- * A trial's calls that are not known in full when they are answered, until all have been made: to wait
- * between two of them would change what the later one meets.
+ * Holds a trial's calls that are not known in full when they are answered, until all have been made:
+ * a wait between two of them would change what the later one meets.
  */
 export interface LaterJudgement {
   add(call: Call, invocation: Invocation): void;
   /**
-   * Samples again, of which more is known by now. To be called once.
-   * @param mayWait false: by what is there now.
+   * Returns again the samples of which more is known by now. Must be called once.
+   * @param mayWait false: uses only what is available now.
    */
   samples(mayWait: boolean): Promise<readonly Sample[]>;
-  /** With what another driver must know to go on; to be called after that. */
+  /** Adds what another driver must know to go on; must be called after `samples`. */
   handedOver(progress: TrialProgress): TrialProgress;
 }
 
@@ -45,7 +45,7 @@ interface MadeCall {
   readonly invocation: Invocation;
 }
 
-/** Invocations that were answered without telemetry. */
+/** Holds the invocations that were answered without telemetry. */
 class AwaitedTelemetry implements LaterJudgement {
   readonly #target: Target;
   readonly #context: TrialContext;
@@ -69,7 +69,7 @@ class AwaitedTelemetry implements LaterJudgement {
     });
   }
 
-  /** With the telemetry, or with the reason why there is none. */
+  /** Returns the samples with their telemetry, or with the reason why there is none. */
   async samples(mayWait: boolean): Promise<readonly Sample[]> {
     if (this.#awaiting.length === 0 || this.#target.lateTelemetry === undefined) return [];
     const invocations = this.#awaiting.map(({ invocation }) => invocation);
@@ -85,14 +85,14 @@ class AwaitedTelemetry implements LaterJudgement {
 }
 
 /**
- * The calls of a user's function on a target that learns afterwards which environments answered them. Each
- * was judged by Init alone; each is judged again, in their order, where its environment is known by then.
+ * Holds the calls of a user's function on a target that learns afterwards which environments answered. Each
+ * was judged by Init alone, and is judged again, in order, if its environment is known by then.
  */
 class UnknownEnvironments implements LaterJudgement {
   readonly #target: Target;
   readonly #context: TrialContext;
   readonly #made: MadeCall[] = [];
-  /** Of the trial after the calls that were judged again. */
+  /** Progress of the trial after the calls that were judged again. */
   #judged: TrialProgress;
 
   constructor(target: Target, context: TrialContext, from: TrialProgress = trialBegin) {
@@ -101,7 +101,7 @@ class UnknownEnvironments implements LaterJudgement {
     this.#judged = from;
   }
 
-  /** Without what it answered: that was judged, and a whole trial's answers may be larger than memory. */
+  /** Drops the answer: it was judged already, and a whole trial's answers may be larger than memory. */
   add(call: Call, { payload: _, log: __, ...invocation }: Invocation): void {
     this.#made.push({ call, invocation });
   }
@@ -142,7 +142,7 @@ class UnknownEnvironments implements LaterJudgement {
     };
   }
 
-  /** Of which Lambda reports: a call that it refused never has an environment to wait for. */
+  /** The calls that Lambda reports: a call that it refused never has an environment to wait for. */
   #reported(): readonly AnsweredInvocation[] {
     const { coldCall } = this.#judged;
     const answered = this.#made.flatMap(({ invocation }) => {
@@ -155,7 +155,7 @@ class UnknownEnvironments implements LaterJudgement {
     return coldCall === undefined ? answered : [coldCall, ...answered];
   }
 
-  /** The environment of the cold call that another driver made. */
+  /** Recalls the environment of the cold call that another driver made. */
   #recallCold(environments: ReadonlyMap<string, CalledEnvironment>): void {
     const { coldCall } = this.#judged;
     const environment = coldCall && environments.get(coldCall.requestId);

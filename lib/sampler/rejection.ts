@@ -3,8 +3,8 @@ import { contractProblem } from "../contract/validate.ts";
 import type { CalledEnvironment, Invocation, Target } from "./target.ts";
 
 /**
- * Why a result is no time of the work alone: unprocessed items mean that DynamoDB throttled, and the
- * function paused before it sent them again, inside its Duration.
+ * Rejects a result whose Duration is not that of the work alone: unprocessed items mean that DynamoDB
+ * throttled, and that the function paused within its Duration before it sent them again.
  * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html
  */
 export function throttledResult(payload: unknown): Rejection | undefined {
@@ -14,8 +14,8 @@ export function throttledResult(payload: unknown): Rejection | undefined {
 }
 
 /**
- * Why a result that keeps the contract is not the one that the operation must give: a function that
- * computed something else, or less, was not fast but wrong. Undefined where all is as expected.
+ * Rejects a result that keeps the contract but is not the operation's: a function that computed
+ * something else, or less, was not fast but wrong. Undefined if all is as expected.
  */
 export function wrongResult(
   payload: unknown,
@@ -32,25 +32,25 @@ export function wrongResult(
   };
 }
 
-/** What is known of the environment before an invocation. */
+/** The sampler's knowledge of the environment before an invocation. */
 interface EnvironmentMemory {
-  /** Of the trial's environment; absent before its cold invocation gave it. */
+  /** Boot id of the trial's environment; absent until its cold invocation gives it. */
   readonly bootId?: string;
-  /** What the environment's own count can be at most, were it called by no one else. */
+  /** The environment's highest possible invocation count if no one else calls it. */
   readonly nextInvocation: number;
   /** Boot ids of the cell's earlier environments. */
   readonly seenBootIds: ReadonlySet<string>;
 }
 
-/** By what a process is told from another, and an invocation from the one before. */
+/** The fields that tell one process from another, and one invocation from the one before. */
 type Identity = Pick<FunctionResult, "bootId" | "coldStart" | "invocation">;
 
 type Rejection = NonNullable<Sample["rejected"]>;
 
 /**
- * Why an invocation does not count for its phase, or undefined when it does. Cold needs Init and a
- * new boot id whose count starts at 0; second and warm need the same boot id, no Init, and a count
- * that no other caller has moved on.
+ * The reason why an invocation does not count for its phase; undefined if it does. Cold needs Init and
+ * a new boot id whose count starts at 0; second and warm need the same boot id, no Init, and a count
+ * that no other caller has advanced.
  */
 export function rejection(
   phase: Sample["phase"],
@@ -70,9 +70,9 @@ export function rejection(
 }
 
 /**
- * The same of a user's function, which says nothing of its process: the target tells environments apart,
- * and where it cannot, Init alone does. On AWS it can after the trial: the samples are then judged again.
- * @param wrongAnswer how the answer differs from what a right one holds.
+ * The same for a user's function, which does not identify its process: the target tells environments apart,
+ * and if it cannot, Init alone does. On AWS it can after the trial: the samples are then judged again.
+ * @param wrongAnswer how the answer differs from the expected one.
  */
 export function ownRejection(
   phase: Sample["phase"],
@@ -97,7 +97,7 @@ export function ownRejection(
   return wrongEnvironment ?? unexpected;
 }
 
-/** Where the cold call's environment is not known, the first one that is stands for the trial's. */
+/** Takes the first known environment for the trial's if the cold call's is not known. */
 function ofEnvironment(
   phase: Sample["phase"],
   { id, invocation }: CalledEnvironment,

@@ -4,40 +4,40 @@ import type { CellFailure, Manifest, Plan, Sample } from "../contract/types/cont
 import { contractProblem } from "../contract/validate.ts";
 
 /**
- * Where an experiment's results lie, on disk or in S3, with the same names below its folder: plan.json,
+ * The store of an experiment's results, on disk or in S3, with the same names below its folder: plan.json,
  * samples/<cell>/<block>.jsonl, failures/<cell>/<block>.json, manifest.json, report.*, SHA256SUMS. In
- * S3 a trial goes on in samples/<cell>/<block>_<sequence>.jsonl, each part named for its first sample.
+ * S3 a trial continues in samples/<cell>/<block>_<sequence>.jsonl, each part named after its first sample.
  */
 export interface ResultStore {
   writeText(path: string, text: string): Promise<void>;
-  /** The text, or undefined when there is none of that name. */
+  /** Returns the text; undefined if no file has that name. */
   readText(path: string): Promise<string | undefined>;
-  /** Paths below a folder, sorted. */
+  /** Returns the paths below a folder, sorted. */
   list(folder: string): Promise<readonly string[]>;
   /**
-   * Lines of a file, one after the other. A store that is far away begins to read when it is asked, and
-   * does not wait for the first line to be.
+   * Returns the lines of a file, one after the other. A remote store starts to read when it is called, not
+   * when the first line is requested.
    */
   readLines(path: string): AsyncIterable<string>;
-  /** Of a file's bytes, in hex; undefined when there is none of that name. */
+  /** Returns the SHA-256 of a file's bytes, in hex; undefined if no file has that name. */
   sha256(path: string): Promise<string | undefined>;
 }
 
 /**
- * Files that are read at the same time. S3 answers within some tens of ms: one file after another, ten
- * thousand take minutes. https://docs.aws.amazon.com/AmazonS3/latest/userguide/optimizing-performance.html
+ * Files that are read at the same time. S3 answers within some tens of ms: read one by one, ten thousand
+ * files take minutes. https://docs.aws.amazon.com/AmazonS3/latest/userguide/optimizing-performance.html
  */
 export const readsInFlight = 32;
 
-/** What a writer that was killed left of a sample: no JSON, at the end of a file. */
+/** The incomplete JSON of a sample that a killed writer left at the end of a file. */
 export interface CutLine {
   readonly path: string;
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
   readonly characters: number;
 }
 
-/** Where a trial's samples are, or from a sequence on go on; the paths sort in the trial's order. */
+/** Path of a trial's samples, or of the part that starts at a sequence; the paths sort in the trial's order. */
 export function samplesPath(
   { cell, block, attempt }: Pick<Sample, "cell" | "block" | "attempt">,
   sequence = 0,
@@ -52,8 +52,8 @@ export function failurePath(failure: Pick<CellFailure, "cellId" | "block">): str
 }
 
 /**
- * Every sample of a run, streamed; those of a trial in its order. A cut line is told of and left.
- * Throws InvalidInput naming file and line where any other line is no JSON.
+ * Streams every sample of a run, those of a trial in order. A cut line is reported and skipped. Throws
+ * InvalidInput naming file and line if any other line is not JSON.
  */
 export async function* storedSamples(
   store: ResultStore,
@@ -87,18 +87,18 @@ async function* samplesOfFile(
   if (unread !== undefined) onCutLine({ path, line, characters: unread.length });
 }
 
-/** Throws InvalidInput naming file and line where the value is no sample, or one of another file. */
+/** Throws InvalidInput naming file and line if the value is not a sample, or belongs in another file. */
 function sampleAt(path: string, line: number, value: unknown): Sample {
   const place = `${path} line ${line}`;
   const problem = contractProblem("sample", value);
   if (problem !== undefined) throw inPlace(place, problem);
   const sample = value as Sample;
-  // Imported ones are no trials, and lie together.
+  // Imported samples have no trials and share a file.
   if (sample.target === "imported" || isTrialPart(samplesPath(sample), path)) return sample;
   throw new InvalidInput(place, samplesPath(sample), "a sample of the trial that this file is for");
 }
 
-/** Whether a file is the trial's, or the part of it that was handed over. */
+/** Whether a file is the trial's, or one of its later parts. */
 function isTrialPart(trialPath: string, path: string): boolean {
   return path.replace(/_\d+\.jsonl$/, ".jsonl") === trialPath;
 }
@@ -107,14 +107,14 @@ function noSample(path: string, line: number, text: string): InvalidInput {
   return new InvalidInput(`${path} line ${line}`, text.slice(0, 60), "a sample as JSON");
 }
 
-/** Every line that was cut in the middle of a write. */
+/** Lists every line that was cut in the middle of a write. */
 export async function cutLines(store: ResultStore): Promise<readonly CutLine[]> {
   const cut: CutLine[] = [];
   for await (const _ of storedSamples(store, (line) => cut.push(line)));
   return cut;
 }
 
-/** Every failed trial of a run. */
+/** Reads every failed trial of a run. */
 export async function storedFailures(store: ResultStore): Promise<readonly CellFailure[]> {
   const failures = new Map<string, CellFailure>();
   const paths = await store.list("failures");
@@ -135,8 +135,8 @@ function failureAt(path: string, value: unknown): CellFailure {
 }
 
 /**
- * What `begin` gives for each item, in the items' order: as many are begun as may be in flight, and the
- * next one when the first of them is taken.
+ * Yields the result of `begin` for each item, in order: starts as many as may be in flight, and the next
+ * one when the first of them is taken.
  */
 function* begunAhead<Item, Begun>(
   items: Iterable<Item>,
@@ -153,7 +153,7 @@ function* begunAhead<Item, Begun>(
 
 /**
  * Does the work on every item, at most `lanes` at the same time. After a failure no further item is
- * begun; what is under way comes to its end, and then the failure is thrown.
+ * started; work under way is completed, and then the failure is thrown.
  */
 export async function forEachConcurrently<Item>(
   items: Iterable<Item>,
@@ -171,7 +171,7 @@ export async function forEachConcurrently<Item>(
   for (const end of ends) if (end.status === "rejected") throw end.reason;
 }
 
-/** What a run's manifest takes from its plan. */
+/** The fields that a run's manifest takes from its plan. */
 export function manifestHead<Status extends Manifest["status"]>(plan: Plan, status: Status) {
   const { runId, experiment, target, createdAt: startedAt } = plan;
   return { schemaVersion: 1, runId, experiment, target, status, startedAt } as const;

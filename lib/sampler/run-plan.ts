@@ -4,24 +4,24 @@ import { mostAlive } from "../plan/trial-calls.ts";
 import { type Idle, measureTrial, type Pace, type Recorder } from "./sample-trial.ts";
 import type { Target } from "./target.ts";
 
-/** What an earlier, interrupted execution of the same run left of a trial. */
+/** A trial's state after an earlier, interrupted execution of the same run. */
 export type EarlierTrial =
   | { readonly state: "done" }
   | { readonly state: "partial"; readonly attempts: number };
 
 export interface RunPlanOptions {
   readonly signal?: AbortSignal;
-  /** Absent: nothing was measured before. */
+  /** State of a trial measured before; absent if nothing was. */
   readonly earlier?: (cellId: string, block: number) => EarlierTrial | undefined;
-  /** Trials of the plan that are not made, asked before each. @default every one is made */
+  /** Says before each trial of the plan whether to skip it. @default every one is made */
   readonly skips?: Skips;
   /**
-   * Waits for as long as an environment is to be idle between two of its calls, or until the signal. Others of its
-   * block are called meanwhile.
-   * @default no time: a trial is made whole before the next
+   * Waits for an environment's idle time between two of its calls, or until the signal. Others of its block are
+   * called meanwhile.
+   * @default no time: a trial is completed before the next
    */
   readonly idle?: Idle;
-  /** Asked after each block how it is to go on, with how many were made. @default every block is made */
+  /** Decides after each block, given the number made, whether to go on. @default every block is made */
   readonly afterBlock?: (blocks: number) => Promise<"go-on" | "end">;
 }
 
@@ -61,7 +61,7 @@ export async function runPlan(
   return options.signal?.aborted === true ? "interrupted" : "complete";
 }
 
-/** Does each piece of work when those before it are done, whether they failed or not. */
+/** Runs each piece of work once those before it are done, whether they failed or not. */
 function oneAtATime(): Pace["turn"] {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -71,7 +71,7 @@ function oneAtATime(): Pace["turn"] {
   };
 }
 
-/** Does the work on each item, so many at a time, begun in their order. Throws what the first to fail threw. */
+/** Does the work on each item, so many at a time, started in order. Throws the error of the first item to fail. */
 async function someAtATime<Item>(
   most: number,
   items: readonly Item[],
@@ -93,14 +93,14 @@ async function someAtATime<Item>(
   if (failed !== undefined) throw failed.reason;
 }
 
-/** The cell of a trial; throws when the plan does not hold it. */
+/** The cell of a trial; throws if the plan does not have it. */
 export function findCell(plan: Plan, trial: Pick<Trial, "cellId">): Cell {
   const cell = plan.cells.find((candidate) => candidate.id === trial.cellId);
   if (cell === undefined) throw new Error(`plan ${plan.runId} has no cell ${trial.cellId}`);
   return cell;
 }
 
-/** The trial of a cell in a block; throws when the plan does not hold it. */
+/** The trial of a cell in a block; throws if the plan does not have it. */
 export function findTrial(
   plan: Plan,
   cellId: string,

@@ -12,7 +12,7 @@ import {
   trialBegin,
 } from "./trial-sample.ts";
 
-/** A trial that could not go on: its samples so far stand, its cell's other trials are made. */
+/** A trial that could not go on: its samples so far are kept, its cell's other trials are made. */
 export class TrialFailed extends Error {
   override readonly name: string;
   constructor(type: string, message: string) {
@@ -22,42 +22,41 @@ export class TrialFailed extends Error {
 }
 
 export interface TrialOptions {
-  /** Cuts off the call under way: it was not measured, and is not yielded. */
+  /** Aborts the call under way, which is not yielded as a sample. */
   readonly signal?: AbortSignal;
-  /** Asked before the environment is forced cold and before each call; absent: always. */
+  /** Called before each call, and around forcing cold; absent: always true. */
   readonly mayGoOn?: () => Promise<boolean>;
-  /** Where another driver stopped: the environment is not forced cold. Absent: the trial begins. */
+  /** Progress at which another driver stopped: the environment is not forced cold again. Absent: a new trial. */
   readonly from?: TrialProgress;
-  /** Absent: a call follows the one before at once. */
+  /** Absent: each call follows the one before at once. */
   readonly pace?: Pace;
 }
 
-/** Waits for as long as an environment is to be idle between two of its calls, or until the signal. */
+/** Waits for an environment's idle time between two of its calls, or until the signal. */
 export type Idle = (signal: AbortSignal | undefined) => Promise<void>;
 
-/** How the calls of several trials follow each other. */
+/** The order and pauses of the calls of several trials. */
 export interface Pace {
   readonly idle: Idle;
-  /** Does the work when no other trial's is under way. */
+  /** Runs the work when no other trial's is under way. */
   turn<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 const atOnce: Pace = { idle: async () => undefined, turn: (work) => work() };
 
-/** Ended: every call was made. Stopped: the options did not let it go on. */
+/** Ended: every call was made, or the trial failed. Stopped: the options did not let it go on. */
 export type TrialEnd =
   | { readonly state: "ended" }
   | { readonly state: "stopped"; readonly progress: TrialProgress };
 
-/** So many in a row, errors or answers of another environment, are no accident: the trial ends. */
+/** So many errors, or answers of another environment, in a row are no accident: the trial ends. */
 const failuresInARow = 3;
 
 /**
- * The only sampler: force cold, then cold, second, warm, each verified and yielded as it comes. Where a
- * used environment answered the cold call, cold is forced once more and the trial begins again. A sample
- * whose telemetry or environment became known late is yielded a second time, after all calls, by its old
- * sequence.
- * Throws TrialFailed when the environment is lost or cannot be had.
+ * The only sampler: forces cold, then calls cold, second and warm, each verified and yielded as it comes. If
+ * a used environment answers the cold call, it forces cold once more and restarts the trial. A sample whose
+ * telemetry or environment becomes known late is yielded again, after all calls, under its old sequence.
+ * Throws TrialFailed if the environment is lost or cannot be obtained.
  */
 async function* sampleTrial(
   target: Target,
@@ -72,7 +71,7 @@ async function* sampleTrial(
   } catch (error) {
     failure = error;
   }
-  // The environment of a trial that stopped is called again: it would be another one after a wait.
+  // The environment of a stopped trial is called again: after a wait it would be another one.
   yield* await later.samples(end.state === "ended");
   if (failure !== undefined) throw failure;
   return end.state === "ended" ? end : { ...end, progress: later.handedOver(end.progress) };
@@ -110,8 +109,8 @@ async function* calls(
 }
 
 /**
- * Asked when every call has been made: no measured one meets an environment that told it. A user's
- * function does not know the question.
+ * Asks for the CPU model once every call has been made, so that no measured call meets an environment that
+ * was asked. A user's function cannot answer it.
  */
 async function askCpuModel(
   target: Target,
@@ -124,7 +123,7 @@ async function askCpuModel(
   return (await mayGoOn()) ? await target.cpuModel(cell, bootId) : undefined;
 }
 
-/** Throws TrialFailed where nothing that the trial would still measure could count. */
+/** Throws TrialFailed if nothing that the trial would still measure could count. */
 function checkTrial({ ownResults }: Plan, sample: Sample, progress: TrialProgress): void {
   const { bootId, errorsInARow, otherBootsInARow } = progress;
   const isForcedAgain = progress.sequence === 0;
@@ -141,7 +140,7 @@ function checkTrial({ ownResults }: Plan, sample: Sample, progress: TrialProgres
   }
 }
 
-/** What a trial invokes, in order. */
+/** The calls of a trial, in order. */
 export function listSteps(plan: Plan, trial: Trial): readonly Step[] {
   const { coldOperation } = plan;
   const warm = trial.warmOrder.flatMap((operation) => {
@@ -159,7 +158,7 @@ export function listSteps(plan: Plan, trial: Trial): readonly Step[] {
   ];
 }
 
-/** What a function is called with for an operation of the plan. */
+/** The event of a call for an operation of the plan. */
 export function makeEvent(
   { requests }: Pick<Plan, "requests">,
   { operation: name }: Pick<Step, "operation">,
@@ -184,16 +183,16 @@ function failedBy(sample: Sample, what: string): TrialFailed {
   );
 }
 
-/** Where samples go as they come. */
+/** Records samples as they come. */
 export interface Recorder {
-  /** Keeps it; one of a sequence that the recorder has takes that one's place. */
+  /** Keeps the sample, in place of an earlier one of the same sequence. */
   sample(sample: Sample): Promise<void>;
   failure(failure: CellFailure): Promise<void>;
 }
 
 /**
- * Makes one trial, or goes on with it, and records its samples; what fails it is recorded as a
- * failure of its cell, and has ended it.
+ * Makes one trial, or resumes it, and records its samples; an error ends the trial and is recorded as a
+ * failure of its cell.
  */
 export async function measureTrial(
   target: Target,
@@ -205,11 +204,11 @@ export async function measureTrial(
   const samples = sampleTrial(target, context, options);
   const steps = listSteps(context.plan, context.trial).length;
   let progress = options.from ?? trialBegin;
-  // The sample is stored before the next turn: what this process does would take time from a function's.
+  // The sample is stored before the next turn: this process's work would take time from a function's.
   const step = async (): Promise<TrialEnd | undefined> => {
     const next = await samples.next().catch((error: unknown) => ({ error: describeError(error) }));
     if ("error" in next) {
-      // What was torn down under the call failed because of the signal.
+      // The call failed because the signal tore down what it was using.
       if (signal?.aborted === true) return { state: "stopped", progress };
       const { cell, block } = context;
       await recorder.failure({ cellId: cell.id, block: block.index, ...next.error });
@@ -217,7 +216,7 @@ export async function measureTrial(
     }
     if (next.done === true) return next.value;
     await recorder.sample(next.value);
-    // A sample that comes again, with telemetry, is no further call.
+    // A sample that is yielded again is not a new call.
     const isNew = next.value.sequence === progress.sequence;
     if (isNew) progress = progressAfter(progress, next.value);
     return undefined;

@@ -2,23 +2,23 @@ import type { Plan, StoppingLook } from "../contract/types/contract.ts";
 import { lookAfter, type Skips, withoutSkipped } from "../plan/blocks.ts";
 import { countSamples } from "../plan/stopping.ts";
 
-/** What a look at the samples found of the ratios. */
+/** The findings of a look at the samples about the ratios. */
 type Found = Pick<StoppingLook, "ratios" | "wide" | "widest">;
 
-/** What was made before a look. */
+/** The blocks and minutes spent before a look. */
 interface Spent extends Pick<StoppingLook, "blocks" | "minutes"> {
-  /** Trials that are not made, as far as the look decided. @default every one is made */
+  /** Trials that the look decided to skip. @default every one is made */
   readonly skips?: Skips;
 }
 
 /**
- * Whether a run with a stopping rule goes on, and until which look. It ends when every ratio is as
- * precise as it is to be, whichever way the ratios point: an interval's width says nothing of where it
+ * Decides whether a run with a stopping rule goes on, and until which look. It ends when every ratio has
+ * reached the precision, whichever way the ratios point: an interval's width does not depend on where it
  * lies, so that ending by it favours no verdict, as ending by significance would (Chow and Robbins,
  * Annals of Mathematical Statistics 36, 1965; Kelley, Darku and Chattopadhyay, Psychological Methods
- * 23, 2018). Otherwise it ends where the plan has no more blocks, or where the blocks before the next
- * look are not expected to fit into the minutes. A run that chooses sizes ends when they are chosen, and
- * where its samples are spent. Throws RangeError on a plan without a rule.
+ * 23, 2018). Otherwise it ends if the plan has no more blocks, or if the blocks before the next look are
+ * not expected to fit into the minutes. A run that chooses sizes ends when they are chosen, or when its
+ * samples are spent. Throws RangeError on a plan without a rule.
  */
 export function stoppingLook(plan: Plan, found: Found, spent: Spent): StoppingLook {
   const { stopping } = plan;
@@ -36,7 +36,7 @@ export function stoppingLook(plan: Plan, found: Found, spent: Spent): StoppingLo
   return { ...look, nextLook: next };
 }
 
-/** What the run is expected to have taken at the next look, as a multiple of what it took so far. */
+/** Expected time of the run at the next look, as a multiple of its time so far. */
 function growth(plan: Plan, { blocks, skips }: Spent, next: number): number {
   if (skips === undefined) return next / blocks;
   return samplesBefore(plan, next, skips) / samplesBefore(plan, blocks, skips);

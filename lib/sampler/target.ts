@@ -8,32 +8,32 @@ import type {
   Trial,
 } from "../contract/types/contract.ts";
 
-/** What one call of a function came to. A failure of measurement is a value here, never thrown. */
+/** The outcome of one call of a function. A failure of measurement is a value here, never thrown. */
 export interface Invocation {
   readonly requestId?: string;
-  /** ISO 8601, UTC. */
+  /** Start of the call, ISO 8601, UTC. */
   readonly startedAt: string;
   readonly clientLatencyMs?: number;
   readonly telemetry?: Telemetry;
-  /** Why a report that came with the answer was not taken. */
+  /** The reason why a report that came with the answer was refused. */
   readonly telemetryRefused?: string;
-  /** The log came truncated and its REPORT was not in it. */
+  /** The log was truncated and did not contain its REPORT. */
   readonly logTruncated?: boolean;
-  /** Answered without telemetry, which the target may have later. */
+  /** The answer came without telemetry, which the target may have later. */
   readonly telemetryAwaited?: boolean;
-  /** It came neither with the answer nor at once, but out of the function's log. */
+  /** The telemetry came neither with the answer nor at once, but from the function's log. */
   readonly telemetryFromLogs?: boolean;
-  /** From the event's handing over to the first byte of the answer; of a streamed one. */
+  /** Time from the dispatch of the event to the first byte of a streamed answer. */
   readonly firstByteMs?: number;
-  /** On this machine, where processes are counted. */
+  /** CPU time of the call; present on this machine, where it is counted by process. */
   readonly cpu?: Sample["cpu"];
-  /** Present when the process was made to run under an instrument: its times are not the function's. */
+  /** Present if the process ran under an instrument: its times are not the function's. */
   readonly instructions?: Sample["instructions"];
-  /** What the function returned, its text where that is no JSON; absent when it failed. */
+  /** The function's return value, as text if it is not JSON; absent if the function failed. */
   readonly payload?: unknown;
-  /** The environment that was called, where the target can tell one from another. */
+  /** The environment that was called, if the target can tell one from another. */
   readonly environment?: CalledEnvironment;
-  /** The tail of what the function printed, where the target has it. */
+  /** The tail of the function's output, if the target has it. */
   readonly log?: string;
   readonly error?: { readonly type: string; readonly message: string };
 }
@@ -41,63 +41,62 @@ export interface Invocation {
 /** An execution environment as its target knows it. */
 export interface CalledEnvironment {
   readonly id: string;
-  /** Calls that it was given before this one; 0 of a new one. */
+  /** Calls that the environment received before this one; 0 for a new one. */
   readonly invocation: number;
 }
 
-/** An invocation whose telemetry can be asked for later. */
+/** An invocation whose telemetry can be fetched later. */
 export type AnsweredInvocation = Invocation & Required<Pick<Invocation, "requestId">>;
 
 export interface LateTelemetry {
   readonly byRequestId: ReadonlyMap<string, Telemetry>;
   /**
-   * Why a report that is there was not taken, by request id.
+   * The reasons why existing reports were refused, by request id.
    * @default none was refused
    */
   readonly refused?: ReadonlyMap<string, string>;
-  /** Why some of it was not to be had. */
+  /** The reason why some of the telemetry is missing. */
   readonly missing?: string;
 }
 
-/** And the environments that the invocations met, by request id; without those that are not to be had. */
+/** Late telemetry with the environments of the invocations, by request id; unknown ones are left out. */
 export interface LateEnvironments extends LateTelemetry {
   readonly environments: ReadonlyMap<string, CalledEnvironment>;
 }
 
-/** What a function of Kelvin's is called with: the operation, and its parameters. */
+/** The event of one of Kelvin's functions: the operation and its parameters. */
 export interface MeasuredEvent {
   readonly operation: string;
   readonly [parameter: string]: string | number;
 }
 
-/** What can be invoked and made cold: AWS, this machine, a fake in tests. */
+/** A system whose functions can be invoked and forced cold: AWS, this machine, a fake in tests. */
 export interface Target {
   readonly kind: Sample["target"];
   /**
-   * What its results must keep; each has the environment's boot id and its count of invocations.
-   * @default "result", what a measured function returns
+   * The contract of its results; each has the environment's boot id and its count of invocations.
+   * @default "result", that of a measured function
    */
   readonly resultContract?: "result" | "engineResult";
   /**
-   * The cell's next invocation meets a new execution environment. Gives what that took, where the
-   * target counts it. Throws when it cannot be had; the trial is then recorded as a failure of its
-   * cell.
+   * Makes the cell's next invocation meet a new execution environment. Returns what that took, if the
+   * target counts it. Throws if it fails; the trial is then recorded as a failure of its cell.
    */
   forceCold(cell: Cell): Promise<ForcedCold | undefined>;
   /**
    * Calls the cell's function once, with no retry of any kind; a user's function takes any JSON.
-   * @param operation the plan's name of what it does, by which the call may be spaced.
+   * @param operation the plan's name of the operation, by which the call may be spaced.
    */
   invoke(cell: Cell, event: unknown, operation?: string): Promise<Invocation>;
   /**
-   * The CPU as the environment of this boot id sees it; undefined where that does not answer. Asked after
-   * the environment's last measured call, never throws. Absent where the caller knows the machine.
+   * The CPU model as the environment of this boot id sees it; undefined if it does not answer. Called after
+   * the environment's last measured call; never throws. Absent if the caller knows the machine.
    */
   cpuModel?(cell: Cell, bootId: string): Promise<string | undefined>;
   /**
-   * The telemetry of invocations that were answered without it. Asked between no two calls that are
-   * measured; bounded in time, never throws. Absent where an answer always has all there is.
-   * @param mayWait false: what is there now.
+   * The telemetry of invocations that were answered without it. Never called between two measured calls;
+   * bounded in time, never throws. Absent if every answer comes with its telemetry.
+   * @param mayWait false: returns only what is available now.
    */
   lateTelemetry?(
     cell: Cell,
@@ -105,9 +104,9 @@ export interface Target {
     mayWait: boolean,
   ): Promise<LateTelemetry>;
   /**
-   * Which environments a trial's invocations of a user's function met, with the telemetry of those that were
-   * answered without it. As lateTelemetry. Absent where each invocation tells its environment.
-   * @param invocations all of the trial's that are known: what else they find there was somebody else's.
+   * The environments of a trial's invocations of a user's function, with the telemetry of those that were
+   * answered without it; bounded like lateTelemetry. Absent if each invocation names its environment.
+   * @param invocations all known ones of the trial: any others found there were somebody else's.
    */
   lateEnvironments?(
     cell: Cell,
@@ -122,13 +121,13 @@ export interface TrialContext {
   readonly block: Block;
   readonly trial: Trial;
   readonly cell: Cell;
-  /** Present when the trial was begun before and is made again. */
+  /** Present if the trial was started before and is made again. */
   readonly attempt?: number;
   /** Boot ids of the cell's earlier environments; this trial's is added. */
   readonly seenBootIds: Set<string>;
 }
 
-/** One invocation that a trial makes. */
+/** One invocation of a trial. */
 export interface Step {
   readonly phase: Sample["phase"];
   readonly operation: string;

@@ -4,7 +4,7 @@ import { contractProblem } from "../contract/validate.ts";
 
 type Field = Exclude<keyof Telemetry, "status" | "errorType">;
 
-/** Maps, because a log may have `constructor` or `__proto__` for a key, which every object has. */
+/** Maps, because a log may have `constructor` or `__proto__` as a key, which every object has. */
 const textKeys = keys({
   Duration: "durationMs",
   "Billed Duration": "billedDurationMs",
@@ -29,30 +29,30 @@ function keys(fields: Readonly<Record<string, Field>>): ReadonlyMap<string, Fiel
   return new Map(Object.entries(fields));
 }
 
-/** What Lambda says of one invocation, whichever it is. */
+/** Lambda's report of one invocation, with its request id. */
 interface ReportedInvocation {
   readonly requestId: string;
   readonly telemetry: Telemetry;
-  /** When it was written, as the JSON format says; the text line does not. */
+  /** Time at which the report was written; only the JSON format has it. */
   readonly time?: string;
 }
 
-/** What a log says of one invocation. Without either, it has no report of it. */
+/** A log's report of one invocation. With neither field set, the log has none. */
 export interface FoundReport {
   readonly telemetry?: Telemetry;
-  /** Why a report that is there is not taken. */
+  /** The reason why an existing report is refused. */
   readonly refused?: string;
 }
 
 /**
- * What Lambda's log says of the invocation `requestId`: its REPORT line (text format) or its
- * platform.report record (JSON format). Nothing when neither is in the text, as when a chatty function
+ * Reads Lambda's report of the invocation `requestId` from its log: its REPORT line (text format) or its
+ * platform.report record (JSON format). Empty if neither is in the text, as when a chatty function
  * pushed it out of the 4 KB tail: missing is absent, never 0.
  *
  * A function can write the same words, before Lambda does or in a later invocation, and in both formats:
- * Lambda writes JSON that it is given as it stands. But Lambda writes one report of an invocation, so that
- * of two that differ one is not Lambda's, and neither is taken. Nor is one whose figures are out of the
- * contract's bounds, for Lambda never wrote that.
+ * Lambda passes on JSON unchanged. But Lambda writes one report per invocation, so that of two that differ
+ * one is not Lambda's, and both are refused. So is one whose figures are out of the contract's bounds,
+ * for Lambda never wrote it.
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs.html
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-logformat.html
  */
@@ -74,8 +74,8 @@ export function readReport(log: string, requestId: string): FoundReport {
 }
 
 /**
- * A REPORT line or a platform.report record as it is written, whether or not its figures are within the
- * contract's bounds; undefined of any other line, and without a Duration.
+ * Parses a REPORT line or a platform.report record, whether or not its figures are within the contract's
+ * bounds; undefined for any other line, and for one without a Duration.
  */
 export function parseReportLine(line: string): ReportedInvocation | undefined {
   return parseTextLine(line) ?? parseJsonLine(line);
@@ -133,7 +133,7 @@ interface PlatformReport {
   };
 }
 
-/** Infinity is one, as 1e400 is read: what is beyond all bounds is no figure left out. */
+/** Infinity, as which 1e400 is read, is an amount: a figure beyond all bounds is refused later, not dropped. */
 function isAmount(value: unknown): value is number {
   return typeof value === "number" && value >= 0;
 }
@@ -146,7 +146,7 @@ function withDuration(
   return durationMs === undefined ? undefined : { ...fields, durationMs, ...remarks };
 }
 
-/** The REPORT line as Lambda prints it; the local host speaks through it, the parser reads it back. */
+/** Formats the REPORT line as Lambda prints it; the local host writes it and the parser reads it back. */
 export function formatReport(requestId: string, telemetry: Telemetry): string {
   const parts = [
     `REPORT RequestId: ${requestId}`,

@@ -4,25 +4,25 @@ import { ownRejection, rejection, throttledResult, wrongResult } from "./rejecti
 import type { CalledEnvironment, Invocation, Step, Target, TrialContext } from "./target.ts";
 
 /**
- * An environment that waited longer for its first event was initialised ahead of the call, which it did
- * not wait for: "you can observe an unexpected time gap between your function's initialization and
+ * An environment that waited longer for its first event was initialised ahead of the call, independently
+ * of it: "you can observe an unexpected time gap between your function's initialization and
  * invocation phases" (https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html).
  */
 const earlyInitMs = 1000;
 
-/** A call of a trial: which one, and what is known before it. */
+/** A call of a trial, with what is known before it. */
 export interface Call {
   readonly step: Step;
   readonly progress: TrialProgress;
-  /** Of the cold call. */
+  /** Details of forcing cold; present for the cold call. */
   readonly forcedCold?: ForcedCold | undefined;
-  /** Of the trial's last call. */
+  /** The environment's CPU model; present for the trial's last call. */
   readonly cpuModel?: string | undefined;
-  /** How a user's function answered otherwise than expected. */
+  /** Difference between a user function's answer and the expected one. */
   readonly wrongAnswer?: string | undefined;
 }
 
-/** The sample of a call, verified. */
+/** Makes the sample of a call, verified. */
 export function makeSample(
   target: Target,
   context: TrialContext,
@@ -66,7 +66,7 @@ export function makeSample(
     ...(instructions !== undefined && { instructions }),
     ...(forcedCold !== undefined && { forcedCold }),
     ...(cpuModel !== undefined && { cpuModel }),
-    // What a user's function returns may be large, and nobody else's business.
+    // A user function's return value may be large, and is nobody else's business.
     ...(payload !== undefined && !plan.ownResults && { result: payload }),
     ...(flags.length > 0 && { flags }),
     ...(rejected !== undefined && { rejected }),
@@ -75,8 +75,8 @@ export function makeSample(
 }
 
 /**
- * What the plan expects, and what the cell is: a pool of another size, another variant or another
- * runtime would be another cell's. An engine's result names neither.
+ * The result fields that the plan and the cell require: a pool of another size, another variant or another
+ * runtime would be another cell's. An engine's result names neither variant nor runtime.
  */
 function findExpected(
   { resultContract = "result" }: Target,
@@ -95,15 +95,15 @@ function findExpected(
   };
 }
 
-/** What a function on one of Lambda's runtimes says it is written in; undefined of others. */
+/** The language that a function on one of Lambda's runtimes reports; undefined for other runtimes. */
 function findLanguage(runtime: string): FunctionResult["runtime"] | undefined {
   if (runtime.startsWith("python")) return "python";
   return runtime.startsWith("provided.") ? "rust" : undefined;
 }
 
 /**
- * Whether Lambda's caller waited for less than Init and Duration together: Init was then over, at least in part,
- * before the call. On one machine the caller's time does not hold Init.
+ * Whether Lambda's caller waited for less than Init and Duration together: Init then ran, at least in part,
+ * before the call. On one machine the caller's time does not include Init.
  */
 function isAnsweredBeforeInit(
   { kind }: Target,
@@ -134,27 +134,27 @@ function findFlags(
   return flags;
 }
 
-/** How far a trial has come, and what its next call is held against. Goes through JSON unharmed. */
+/** A trial's progress and the values that its next call is checked against. Survives a JSON round trip. */
 export interface TrialProgress {
-  /** Present when the environment was forced cold again: the first one had been used before. */
+  /** Present if cold was forced again because the first environment had been used before. */
   readonly attempt?: number;
-  /** The next call's place in the trial: as many were made. */
+  /** The next call's place in the trial, which is the number of calls made. */
   readonly sequence: number;
-  /** Of the trial's environment; absent before its cold invocation gave it. */
+  /** Boot id of the trial's environment; absent until its cold invocation gives it. */
   readonly bootId?: string;
-  /** By which the target finds the trial's environment later; absent where it tells it with each answer. */
+  /** The call by which the target finds the trial's environment later; absent if each answer names it. */
   readonly coldCall?: ColdCall;
-  /** What the environment's own count can be at most at the next call, were it called by no one else. */
+  /** The environment's highest possible invocation count at the next call if no one else calls it. */
   readonly nextInvocation: number;
   readonly errorsInARow: number;
   /** Calls in a row that another environment answered. */
   readonly otherBootsInARow: number;
 }
 
-/** The call that an earlier driver of the trial made. */
+/** The cold call that an earlier driver of the trial made. */
 interface ColdCall {
   readonly requestId: string;
-  /** ISO 8601, UTC. */
+  /** Start of the call, ISO 8601, UTC. */
   readonly startedAt: string;
 }
 
@@ -165,14 +165,14 @@ export const trialBegin: TrialProgress = {
   otherBootsInARow: 0,
 };
 
-/** A trial that forces cold once more takes the next attempt: a trial that is made again begins after both. */
+/** A trial that forces cold once more takes the next attempt: a trial that is made again starts after both. */
 export const attemptsPerTrial = 2;
 
 /**
- * The trial after one more sample. A cold call that a used environment answered is made once more, in one
- * that is forced cold again. Where the target learns only after the trial which environment answered, that
- * is too late to repeat it: the sample is then rejected, and the trial's others with it or for themselves.
- * @param environment that answered, where the target knows it.
+ * The progress after one more sample. A cold call that a used environment answered is made once more, after
+ * cold is forced again. If the target learns only after the trial which environment answered, it is too
+ * late to repeat the call: the sample is then rejected, and the trial's others with it or on their own.
+ * @param environment the one that answered, if the target knows it.
  */
 export function progressAfter(
   progress: TrialProgress,
@@ -186,7 +186,7 @@ export function progressAfter(
   return nextProgress(progress, sample, environment);
 }
 
-/** The trial after one more sample, which is not repeated. A call that failed may have been counted or not. */
+/** The progress after one more sample, which is not repeated. A failed call may have been counted or not. */
 export function nextProgress(
   progress: TrialProgress,
   sample: Sample,
@@ -206,7 +206,7 @@ export function nextProgress(
   };
 }
 
-/** A call that failed says nothing of which environment it was. */
+/** A failed call does not show which environment it met. */
 function otherBootsAfter({ otherBootsInARow }: TrialProgress, sample: Sample): number {
   if (sample.rejected?.reason === "boot-id-changed") return otherBootsInARow + 1;
   return sample.error === undefined ? 0 : otherBootsInARow;
@@ -227,16 +227,14 @@ function invocationAfter(
     : nextInvocation + 1;
 }
 
-/**
- * Of the process that answered: as the target knows it, or where what it returned keeps the contract.
- */
+/** Boot id of the process that answered: the target's, or that of a result that keeps the contract. */
 export function readBootId(sample: Sample): string | undefined {
   const { environmentId, error } = sample;
   if (environmentId !== undefined) return error === undefined ? environmentId : undefined;
   return readResult(sample)?.bootId;
 }
 
-/** What the function returned, where that keeps the contract. */
+/** The function's result, if it keeps the contract. */
 function readResult(sample: Sample): FunctionResult | undefined {
   const isSound = sample.error === undefined && sample.rejected?.reason !== "result-invalid";
   return isSound ? (sample.result as FunctionResult | undefined) : undefined;

@@ -8,19 +8,19 @@ export interface ComparedSides {
   readonly below: readonly EnvironmentValue[];
 }
 
-/** Below this many blocks no outcome of the test is rarer than 5 of 100: all swaps but one are 2 of 2^n. */
+/** Below this many blocks no outcome of the test is rarer than 5 of 100: a labelling and its opposite are 2 of 2^n. */
 export const neededBlocks = 6;
 
 /**
  * P-values adjusted over a family of comparisons of one run, in its order: each is comparable with the
- * family's error rate itself. Undefined where a comparison has fewer than neededBlocks, or a time of 0.
+ * family's error rate itself. Undefined for a comparison with fewer than neededBlocks, or with a time of 0.
  *
- * If nothing differs, the two sides of a block may change places, and with them those of every other
- * comparison, since they share the block. A difference is told apart where its statistic is larger than
- * the largest one of all comparisons in 95 of 100 such swaps: what the comparisons have in common, which
- * a correction by their number does not know, is in that maximum. Step-down: what was told apart
- * before is left out of it (Westfall and Young, Resampling-Based Multiple Testing, 1993, algorithm
- * 2.8; decision 0032). All swaps of up to 12 blocks; of more, as many as were drawn by the seed.
+ * If nothing differs, the two sides of a block are exchangeable, and with them those of every other
+ * comparison, since they share the block. A difference is significant if its statistic is larger than
+ * the largest one of all comparisons in 95 of 100 such swaps: that maximum reflects the dependence
+ * between comparisons, which a correction by their number ignores. Step-down: comparisons found
+ * significant before are left out of it (Westfall and Young, Resampling-Based Multiple Testing, 1993,
+ * algorithm 2.8; decision 0032). Up to 12 blocks all swaps are taken; above, random ones by the seed.
  */
 export function adjustedBySwaps(
   family: readonly ComparedSides[],
@@ -36,7 +36,7 @@ export function adjustedBySwaps(
   return sides.map((side) => side && adjustedOf.get(side));
 }
 
-/** The logarithms of what both sides have of a block. */
+/** The logarithms of both sides' values, by block. */
 type LogsByBlock = ReadonlyMap<number, readonly [above: number, below: number]>;
 
 function logsByBlock({ above, below }: ComparedSides): LogsByBlock | undefined {
@@ -48,7 +48,7 @@ function logsByBlock({ above, below }: ComparedSides): LogsByBlock | undefined {
   return [...logs.values()].flat().every(Number.isFinite) ? logs : undefined;
 }
 
-/** The mean of the logarithms, where a block has several environments. */
+/** The logarithm of each block; the mean of them if it has several environments. */
 function logOfBlocks(environments: readonly EnvironmentValue[]): ReadonlyMap<number, number> {
   const logs = new Map<number, number[]>();
   for (const { block, value } of environments) {
@@ -60,21 +60,21 @@ function logOfBlocks(environments: readonly EnvironmentValue[]): ReadonlyMap<num
 }
 
 /**
- * Where Tukey's biweight counts a value for nothing, in units of the comparison's scale. The near one
- * sees a shift within a mode or below a tail, which the others hide; the far one, of everything.
+ * Reaches of Tukey's biweight, beyond which a value counts for nothing, in units of the comparison's scale.
+ * The near one sees a shift within a mode or below a tail, which other values hide; the far one, of everything.
  */
 const reaches = [3.5, 10] as const;
 
 /**
- * What a comparison's own spread weighs in its scale and in its error, against the spread of
- * all: nine pairs know little of their own, and a comparison of two modes nothing of the others'.
+ * Weight of a comparison's own spread in its scale and in its error, against the spread of all: nine
+ * pairs estimate their own poorly, and a comparison of two modes does not share the others'.
  */
 const ownShareOfScale = 0.25;
 const blocksOfFamily = 32;
 
 /**
- * Of each comparison, by each reach, what its blocks add to its statistic: signed, so that a swap of a
- * block's sides turns its sign. Whatever they are divided by is the same for every swap, or hardly moves.
+ * The blocks' terms of each comparison's statistic, by reach: signed, so that a swap of a block's sides
+ * flips the sign. Their divisor is the same for every swap, or hardly changes.
  */
 function standardised(
   family: readonly LogsByBlock[],
@@ -104,16 +104,16 @@ function standardised(
   ]);
 }
 
-/** Where at least half of the values equal another one, as bills of a few whole milliseconds do. */
+/** Whether at least half of the values equal another one, as bills of a few whole milliseconds do. */
 function isMostlyTied(logs: LogsByBlock): boolean {
   const all = [...logs.values()].flat();
   return 2 * new Set(all).size <= all.length;
 }
 
 /**
- * What the blocks add to the difference of the sides' rank sums, as Mann and Whitney compare them. The median deviation
- * of values that are mostly equal is 0 or a step of the clock, and says nothing of how far they spread: a biweight
- * by it counts every other value for nothing. The error leans on that of the pooled ranks, as the others' do on the
+ * The blocks' terms of the difference of the sides' rank sums, as Mann and Whitney compare them. The median deviation
+ * of mostly equal values is 0 or a step of the clock, and does not measure their spread: a biweight scaled by it counts
+ * every other value for nothing. The error is shrunk towards that of the pooled ranks, as the others' are towards the
  * family's.
  */
 function rankTerms(logs: LogsByBlock, blocks: readonly number[]): Float64Array {
@@ -135,7 +135,7 @@ function rankTerms(logs: LogsByBlock, blocks: readonly number[]): Float64Array {
   return error > 0 ? terms.map((term) => term / error) : terms;
 }
 
-/** The rank of each value, from 1; equal ones share the middle of theirs. */
+/** The rank of each value, from 1; equal values share their midrank. */
 function midranks(values: readonly number[]): ReadonlyMap<number, number> {
   const sorted = ascending(values);
   const places = new Map<number, { first: number; count: number }>();
@@ -149,7 +149,7 @@ function midranks(values: readonly number[]): ReadonlyMap<number, number> {
   );
 }
 
-/** The spread of a comparison's values, both sides together, and that within a side, of all of them. */
+/** The scale of each comparison: the spread of its values, both sides pooled, and the family's spread within a side. */
 function scalesOf(family: readonly LogsByBlock[]): readonly number[] {
   const within = family.map((logs) =>
     median([0, 1].flatMap((side) => distances([...logs.values()].map((pair) => pair[side] ?? 0)))),
@@ -162,7 +162,7 @@ function scalesOf(family: readonly LogsByBlock[]): readonly number[] {
   });
 }
 
-/** A normal distribution's standard deviation by its median absolute deviation, of eight values a side. */
+/** A normal distribution's standard deviation over its median absolute deviation, for eight values a side. */
 const perMad = 1.7;
 
 function distances(values: readonly number[]): readonly number[] {
@@ -170,7 +170,7 @@ function distances(values: readonly number[]): readonly number[] {
   return values.map((value) => Math.abs(value - middle));
 }
 
-/** Scores of the two sides less each other, by block; 0 where the comparison has not the block. */
+/** Difference of the two sides' scores, by block; 0 if the comparison does not have the block. */
 function scoreDifferences(
   logs: LogsByBlock,
   blocks: readonly number[],
@@ -184,14 +184,14 @@ function scoreDifferences(
   });
 }
 
-/** Beaton and Tukey, Technometrics 16, 1974: 0 from 1 on. */
+/** Tukey's biweight (Beaton and Tukey, Technometrics 16, 1974): 0 from 1 on. */
 function biweight(value: number): number {
   return Math.abs(value) >= 1 ? 0 : value * (1 - value ** 2) ** 2;
 }
 
-/** 2^12 labellings, of which each and its opposite are one. */
+/** 2^12 labellings, of which each counts as one with its opposite. */
 const mostBlocksInFull = 12;
-/** A share of 5 of 100 is found to half a one by so many, and nothing is multiplied with it. */
+/** So many swaps place a share of 5 of 100 to within half a percentage point, and no factor multiplies it. */
 const drawnSwaps = 1_999;
 
 /** Signs by block, swap after swap; the first is the labelling that was measured. */
@@ -247,7 +247,7 @@ function stepDown(
   return adjusted;
 }
 
-/** The larger of the two, whichever side it is on. */
+/** The largest of the statistics by absolute value. */
 function statistic(ofReaches: readonly Float64Array[], signs: Int8Array): number {
   let largest = 0;
   for (const terms of ofReaches) {

@@ -9,10 +9,10 @@ import {
   type Unit,
 } from "./series.ts";
 
-// Lambda chooses the processor. Where hosts of one model come in runs, two functions rarely have the same share of each,
-// and what differs is the processor. Environments are therefore compared with those of the same model.
+// Lambda chooses the processor. If hosts of one model come in runs, two functions rarely have the same share of each,
+// and the difference is the processor's. Environments are therefore compared with those of the same model.
 
-/** Two series of which environments ran on several CPU models. */
+/** Two series whose environments ran on several CPU models. */
 interface ModelledSides {
   readonly above: Series;
   readonly below: Series;
@@ -25,8 +25,8 @@ interface ModelOptions {
 }
 
 /**
- * The sides as they are compared, where their environments had more than one CPU model: in the blocks that both have,
- * unless the pairing is independent. Undefined where they had the same one, or none is known.
+ * The sides as they are compared if their environments had more than one CPU model: in the blocks that both have,
+ * unless the pairing is independent. Undefined if they had the same one, or if none is known.
  */
 export function onSeveralModels(
   above: Series,
@@ -46,7 +46,7 @@ function withoutEmpty({ units }: Series): readonly Unit[] {
   return units.filter(({ values }) => values.length > 0);
 }
 
-/** In a fixed order; environments that did not say theirs are one more. */
+/** The CPU models in a fixed order; environments of unknown model count as one more. */
 function modelsOf(units: readonly Unit[]): readonly (string | undefined)[] {
   return [...new Set(units.map(({ cpuModel }) => cpuModel))].sort();
 }
@@ -60,10 +60,10 @@ export function sharedModels({ above, below }: ModelledSides): readonly (string 
 const neededEnvironments = 6;
 
 /**
- * The ratio of means within CPU models: of each model the ratio of the sides' means, and of these the mean of the
- * logarithms, each weighted by how well its environments place it, which is as n m / (n + m) of n and m of them
- * (as Mantel and Haenszel weigh strata, Journal of the National Cancer Institute 22, 1959). A model that one side
- * alone has weighs nothing. The interval is that of ratioOfMeans, by the same subsets of the blocks.
+ * The ratio of means within CPU models: the mean of the logarithms of each model's ratio of the sides' means,
+ * weighted by precision, which goes as n m / (n + m) for n and m environments (as Mantel and Haenszel weight
+ * strata, Journal of the National Cancer Institute 22, 1959). A model that only one side has gets no weight.
+ * The interval is that of ratioOfMeans, by the same subsets of the blocks.
  */
 export function ratioWithinModels(
   sides: ModelledSides,
@@ -96,7 +96,7 @@ function stratumOf({ above, below }: ModelledSides, model: string | undefined): 
   };
 }
 
-/** The weighted mean of the strata's log ratios, of those of which both sides have an environment. */
+/** The weighted mean of the strata's log ratios, over those in which both sides have an environment. */
 function logRatioOf(strata: readonly ModelledSides[], pairing: Pairing): FigureOfMeans {
   const weights = strata.map(({ above, below }) => {
     const [n, m] = [above.units.length, below.units.length];
@@ -121,13 +121,13 @@ function logRatioOf(strata: readonly ModelledSides[], pairing: Pairing): FigureO
   };
 }
 
-/** Rounds of estimating sides and models in turn; each model is on both sides, so that few are enough. */
+/** Rounds of estimating sides and models in turn; each model is on both sides, so that a few are enough. */
 const rounds = 50;
 
 /**
- * The same environments as if all had had one CPU model: each value is divided by the factor of its model, by the
- * least squares of the environments' logarithms over sides and models. Environments of a model that one side alone
- * has are left out.
+ * The same environments as if all had run on one CPU model: each value is divided by its model's factor, from a
+ * least-squares fit of the environments' logarithms on sides and models. Environments of a model that only one
+ * side has are left out.
  */
 export function withoutModelEffects(sides: ModelledSides): ModelledSides {
   const models = new Set(sharedModels(sides));

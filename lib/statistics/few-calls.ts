@@ -3,22 +3,22 @@ import { inSharedBlocks, type Pairing, type Series, type Unit } from "./series.t
 /** The longest calls of one side. */
 interface LongestCalls {
   readonly calls: number;
-  /** Calls of that side. */
+  /** Number of calls of that side. */
   readonly of: number;
   /** The longest of them, in the unit of the values. */
   readonly longest: number;
 }
 
-/** The longest calls of one side, without which a ratio of means would be another one. */
+/** The longest calls of one side, without which a ratio of means would differ. */
 export interface FewCalls extends LongestCalls {
   readonly side: "above" | "below";
-  /** Those of the other side, where it has such calls too. */
+  /** Those of the other side, if it has such calls too. */
   readonly other?: LongestCalls;
-  /** Without those of either side. */
+  /** The ratio without those of either side. */
   readonly ratioWithout: number;
 }
 
-/** A handful: what so few calls make, the next run need not show again. */
+/** A handful: the next run need not repeat the effect of so few calls. */
 const mostCalls = 3;
 /** The largest share of a side's calls; one call is always examined. */
 const mostShare = 0.01;
@@ -27,10 +27,10 @@ export const partingFactor = 1.25;
 
 /**
  * findFewCalls returns the longest calls of one side, at most 3 and 1% of them, each of which changes the ratio of the
- * sides' means by a factor of 1.25 when it is left out after the longer ones; undefined where the longest one does
- * not, as in a series in which many calls are long. Where both sides have such calls, the side is that whose calls
- * change the ratio more, and the ratio without them is without both sides'. A retry of ten seconds among a hundred
- * calls of ten milliseconds makes a mean ten times as long, and says nothing of the other calls.
+ * sides' means by a factor of 1.25 when it is left out after the longer ones; undefined if the longest one does
+ * not, as in a series with many long calls. If both sides have such calls, the side is that whose calls change
+ * the ratio more, and the ratio without them is without both sides'. A retry of ten seconds among a hundred
+ * calls of ten milliseconds makes the mean ten times as long, and does not describe the other calls.
  */
 export function findFewCalls(
   above: Series,
@@ -116,7 +116,7 @@ function withoutLongest({ units, isUnplanned }: Series): readonly Remaining[] {
   return remaining;
 }
 
-/** Descending, without sorting all of them: an import has hundreds of thousands. */
+/** The longest calls, descending, without sorting all of them: an import has hundreds of thousands. */
 function longestCalls(units: readonly Unit[], most: number) {
   const longest: { readonly unit: number; readonly value: number }[] = [];
   for (const [unit, { values }] of units.entries()) {
@@ -139,7 +139,7 @@ function totalOf({ values }: Unit): Total {
   return { sum: values.reduce((sum, value) => sum + value, 0), count: values.length };
 }
 
-/** The mean over environments, and over calls of an import, as the ratio's own means are. */
+/** The mean over environments, or over calls for an import, like the ratio's own means. */
 function meanOfTotals(totals: readonly Total[], isUnplanned: boolean): number {
   const kept = totals.filter(({ count }) => count > 0);
   const added = kept.map(({ sum, count }) => (isUnplanned ? sum : sum / count));

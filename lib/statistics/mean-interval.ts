@@ -3,12 +3,12 @@ import type { Ratio } from "./ratio.ts";
 import { inSharedBlocks, type Pairing, type Series } from "./series.ts";
 import { countSubsets, type PlaceTotals, subsetMeans } from "./subsets.ts";
 
-/** A figure that is worked out of means: a bill is, of what its cold and its warm calls take. */
+/** A figure that is computed from means, as a bill is from the means of its cold and its warm calls. */
 export interface FigureOfMeans {
   readonly series: readonly Series[];
-  /** It computes the figure from the means of the series, in their order and unit. */
+  /** Computes the figure from the means of the series, in their order and unit. */
   of(means: readonly number[]): number;
-  /** True if the figure has a value without some of the means, which are NaN then. @default false */
+  /** True if the figure has a value without some of the means, which are then NaN. @default false */
   readonly mayLackMeans?: true;
 }
 
@@ -19,18 +19,18 @@ interface MeanInterval {
   readonly high: number;
   readonly confidence: number;
   readonly draws: number;
-  /** Environments of the series that has the fewest. */
+  /** Number of environments of the series that has the fewest. */
   readonly n: number;
 }
 
 interface MeanOptions {
   readonly seed: number;
-  /** Subsets of more than 12 blocks; of fewer all are taken. @default 10000 */
+  /** Number of subsets for more than 12 blocks; for fewer all are taken. @default 10000 */
   readonly draws?: number;
 }
 
 interface RatioOfMeansOptions extends MeanOptions {
-  /** It means what it does for ratioOfMedians. @default "shared-blocks" */
+  /** The pairing, as for ratioOfMedians. @default "shared-blocks" */
   readonly pairing?: Pairing;
 }
 
@@ -41,10 +41,10 @@ export const subsetsSeed = 1;
 const neededEnvironments = 6;
 
 /**
- * The figure at the means over environments; undefined where a series has no value. An environment
- * counts once, by the mean of its calls, however many of them were kept: a bill is the sum over all
- * calls, the plan makes as many in every environment, and where some were lost, the environments that
- * lost none do not stand for more of the traffic. Of an import nothing was planned: how many calls an
+ * The figure at the means over environments; undefined if a series has no value. An environment counts
+ * once, by the mean of its calls, however many of them were kept: a bill is the sum over all calls, the
+ * plan makes the same number in every environment, and if some were lost, the environments that lost
+ * none do not represent more of the traffic. An import was not planned: the number of calls that an
  * environment answered is the traffic, and each call counts.
  */
 export function figureAtMeans(figure: FigureOfMeans): number | undefined {
@@ -57,19 +57,19 @@ export function figureAtMeans(figure: FigureOfMeans): number | undefined {
   return means.every((value) => value !== undefined) ? figure.of(means) : undefined;
 }
 
-/** Environments with a value, of the series that has the fewest. */
+/** Number of environments with a value in the series that has the fewest. */
 export function fewestEnvironments({ series }: FigureOfMeans): number {
   return Math.min(...series.map((each) => environmentTotals(each).length));
 }
 
 /**
  * intervalOfMeans returns the figure with its 95 % CI by Hartigan's typical values: the figure of each subset of
- * the blocks, where with a block goes all that every series has in it, so that what an environment's cold and
- * warm calls have in common stays together. Of N such figures the true one lies between the (N + 1) x 2.5 % least
- * and as many largest in 95 of 100 runs, exactly so where the blocks' values are symmetric, whatever their
- * distribution (Hartigan, "Using subsample values as typical values", JASA 64, 1969). How often it does where
- * they are not stands in docs/coverage.md: of few environments that bear most of the time, less often than 95
- * times. Deterministic for the samples and the seed, and for the order of neither.
+ * the blocks, a block taking with it all that every series has in it, so that the dependence between an
+ * environment's cold and warm calls is kept. The true figure lies between the (N + 1) x 2.5 % smallest and as
+ * many largest of N such figures in 95 of 100 runs, exactly so if the blocks' values are symmetric, whatever
+ * their distribution (Hartigan, "Using subsample values as typical values", JASA 64, 1969). docs/coverage.md
+ * gives the coverage if they are not: lower if a few environments take most of the time. Deterministic for
+ * the samples and the seed, in any order of the samples.
  */
 export function intervalOfMeans(
   figure: FigureOfMeans,
@@ -91,11 +91,11 @@ export function intervalOfMeans(
 }
 
 /**
- * The ratio of one figure of means to another, with its 95 % interval: as ratioOfMedians, but `ratio` is
- * that of the figures. Of series that both figures have in their places only the blocks that both have
- * are compared, where they have any in common: where one side ended early, the other's later blocks are
- * another time of day. Sides whose pairing is independent are compared whole and drawn apart. The typical values
- * are of the logarithm: swapping the sides inverts the interval exactly.
+ * The ratio of one figure of means to another, with its 95 % interval, like ratioOfMedians but for the
+ * figures. Series at the same place of both figures are compared in their shared blocks only, if they have
+ * any: if one side ended early, the other's later blocks are another time of day. Sides whose pairing is
+ * independent are compared whole and drawn separately. The typical values are of the logarithm: swapping
+ * the sides inverts the interval exactly.
  */
 export function ratioOfMeans(
   numerator: FigureOfMeans,
@@ -140,7 +140,9 @@ export function ratioOfMeans(
   };
 }
 
-/** A figure at its means, with the ends of its 95 % interval; of enough environments, as the caller has checked. */
+/**
+ * A figure at its means, with the ends of its 95 % interval; the caller has checked that there are enough environments.
+ */
 export function typicalInterval(
   figure: FigureOfMeans,
   { seed, draws = usualDraws }: MeanOptions,
@@ -163,17 +165,17 @@ function typicalValue(drawn: Float64Array, probability: number): number {
   return quantileBySelection(drawn, Math.min(1, Math.max(0, rank / (drawn.length - 1))));
 }
 
-/** What an environment adds to a mean: its own mean once, or each of its calls. */
+/** An environment's contribution to a mean: its own mean once, or each of its calls. */
 interface EnvironmentTotal {
   readonly block: number;
   readonly sum: number;
   readonly count: number;
 }
 
-/** A report asks for the same series' means again and again. */
+/** Cache, because a report asks for the same series' means again and again. */
 const known = new WeakMap<Series, readonly EnvironmentTotal[]>();
 
-/** In a fixed order; an environment without values is left out. */
+/** The environments' totals in a fixed order; an environment without values is left out. */
 function environmentTotals(series: Series): readonly EnvironmentTotal[] {
   const found =
     known.get(series) ??
@@ -197,7 +199,7 @@ function countShared(one: ReadonlySet<number>, other: ReadonlySet<number>): numb
   return [...one].filter((block) => other.has(block)).length;
 }
 
-/** The figure of what its series have in the blocks of the other's, wherever they share any. */
+/** The figure of its series cut to the blocks of the other's, if they share any. */
 function sharedWith(figure: FigureOfMeans, other: FigureOfMeans): FigureOfMeans {
   if (figure.series.length !== other.series.length) return figure;
   const series = figure.series.map((own, index) => {
@@ -207,7 +209,7 @@ function sharedWith(figure: FigureOfMeans, other: FigureOfMeans): FigureOfMeans 
   return { series, of: figure.of };
 }
 
-/** The figure of the same means in blocks that no other series has: block numbers are 0 and more. */
+/** The figure of the same means in blocks that no other series has: negative ones, as block numbers start at 0. */
 export function inOtherBlocks(figure: FigureOfMeans): FigureOfMeans {
   const series = figure.series.map((own) => ({
     ...own,
@@ -217,13 +219,13 @@ export function inOtherBlocks(figure: FigureOfMeans): FigureOfMeans {
 }
 
 /**
- * Of an imported log a block may be an invocation, and there may be a million: beyond this many they are
- * drawn in batches of neighbours, which tell the spread of their mean as well, and more of it where
- * blocks drift.
+ * The most blocks that are drawn singly. An imported log may have a million, one per invocation: beyond this
+ * many they are drawn in batches of neighbours, which estimate the spread of their mean as well, and better
+ * if blocks drift.
  */
 const mostDrawn = 400;
 
-/** The figure of every subset but of those that have no environment of a series. */
+/** The figure of every subset except those that have no environment of a series. */
 function drawnFigures(figure: FigureOfMeans, draws: number, seed: number): Float64Array {
   const environments = figure.series.map(environmentTotals);
   const { blocks, placeOf } = placesToDraw(environments);
@@ -239,7 +241,7 @@ function drawnFigures(figure: FigureOfMeans, draws: number, seed: number): Float
     let isWhole = true;
     for (let index = 0; index < columns.length; index++) {
       const mean = (columns[index] as Float64Array)[subset] as number;
-      // There is no mean without an environment.
+      // A mean without an environment is NaN.
       if (Number.isNaN(mean) && figure.mayLackMeans !== true) isWhole = false;
       means[index] = mean;
     }
@@ -263,7 +265,7 @@ function totalsByPlace(
   return totals;
 }
 
-/** Where each block's values are among what is drawn: of a great many blocks neighbours share a place. */
+/** The place of each block among those drawn: if there are very many blocks, neighbours share a place. */
 function placesToDraw(environments: readonly (readonly EnvironmentTotal[])[]) {
   const all = new Set(environments.flatMap((ofSeries) => ofSeries.map(({ block }) => block)));
   const sorted = [...all].sort((a, b) => a - b);

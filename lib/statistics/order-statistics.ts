@@ -1,6 +1,6 @@
 /**
- * Ascending copy. Throws RangeError on a value that is no finite number: what was not measured
- * must be left out before, and not sorted among what was.
+ * Ascending copy. Throws RangeError on a value that is not a finite number: missing values must be left
+ * out before, not sorted among the measured ones.
  */
 export function ascending(values: readonly number[]): Float64Array {
   const sorted = new Float64Array(values);
@@ -13,13 +13,13 @@ export function ascending(values: readonly number[]): Float64Array {
 /**
  * The sample quantile of Hyndman and Fan's type 7 ("Sample quantiles in statistical packages",
  * The American Statistician 50(4), 1996): linear between the order statistics, at (n - 1) p.
- * In the unit of the values. Throws RangeError without values or with a probability outside 0 to 1.
+ * It is in the unit of the values. Throws RangeError without values or with a probability outside 0 to 1.
  */
 export function quantileType7(values: readonly number[], probability: number): number {
   return quantileOfSorted(ascending(values), probability);
 }
 
-/** As quantileType7, of values that are ascending already. */
+/** quantileType7 of values that are already ascending. */
 export function quantileOfSorted(sorted: Float64Array, probability: number): number {
   if (sorted.length === 0) throw new RangeError("values: found none; allowed: one or more");
   if (!(probability >= 0 && probability <= 1)) {
@@ -33,8 +33,8 @@ export function quantileOfSorted(sorted: Float64Array, probability: number): num
 }
 
 /**
- * As quantileType7, of finite values, without sorting all of them: puts them in another order. A
- * bootstrap takes two quantiles of ten thousand draws, and sorting those took a third of its time.
+ * quantileType7 of finite values without a full sort; reorders them in place. A bootstrap takes two
+ * quantiles of ten thousand draws, and sorting those took a third of its time.
  */
 export function quantileBySelection(values: Float64Array, probability: number): number {
   const index = Math.floor((values.length - 1) * probability);
@@ -43,7 +43,7 @@ export function quantileBySelection(values: Float64Array, probability: number): 
   return quantileOfSorted(values, probability);
 }
 
-/** Puts the least value from a place on there. */
+/** Moves the least of the values from a place on to that place. */
 function placeLeast(values: Float64Array, place: number): void {
   let least = place;
   for (let index = place + 1; index < values.length; index++) {
@@ -59,7 +59,7 @@ function swapPlaces(values: Float64Array, one: number, other: number): void {
 }
 
 /**
- * Puts the value of a rank where sorting would put it, none larger before it, none smaller after
+ * Moves the value of a rank to where sorting would put it, none larger before it, none smaller after
  * it (Hoare, "Algorithm 65: Find", CACM 4(7), 1961).
  */
 function placeRank(values: Float64Array, rank: number): void {
@@ -81,15 +81,15 @@ function placeRank(values: Float64Array, rank: number): void {
   }
 }
 
-/** Of fewer values the middle one is as good a pivot as any. */
+/** Below this many values the middle one is as good a pivot as any. */
 const fewestToSample = 512;
 const sampled = 64;
-/** Places in the sample towards the middle: the rank should come to lie on the pivot's shorter side. */
+/** Places in the sample towards the middle: the rank should end up on the pivot's shorter side. */
 const margin = 2;
 
 /**
- * A value a little nearer to the middle than the rank, by a sample: a rank near an end is then the only
- * one of few that are left (Floyd and Rivest, "Expected time bounds for selection", CACM 18(3), 1975).
+ * A pivot from a sample, a little nearer to the middle than the rank: a rank near an end then has few
+ * values left around it (Floyd and Rivest, "Expected time bounds for selection", CACM 18(3), 1975).
  */
 function pivotFor(values: Float64Array, rank: number, first: number, last: number): number {
   const count = last - first + 1;
@@ -110,7 +110,7 @@ export function median(values: readonly number[]): number {
   return medianOfSorted(ascending(values));
 }
 
-/** As median, of values that are ascending already. */
+/** Median of values that are already ascending. */
 export function medianOfSorted(sorted: Float64Array): number {
   const upper = sorted[sorted.length >> 1];
   if (upper === undefined) throw new RangeError("values: found none; allowed: one or more");
@@ -123,19 +123,19 @@ interface MedianInterval {
   readonly median: number;
   readonly low: number;
   readonly high: number;
-  /** What the interval reaches, at least what was asked for: order statistics come in steps. */
+  /** Confidence of the interval, at least the requested one: order statistics are discrete. */
   readonly confidence: number;
   readonly n: number;
 }
 
 const asked = 0.95;
-/** With five values even their whole range holds the median with 93.75 % only. */
+/** Below six values even their whole range covers the median with only 93.75 %. */
 const neededForInterval = 6;
 
 /**
  * The median with its exact, distribution-free interval of at least 95 %: from the k-th smallest
  * to the k-th largest value, k as large as the binomial(n, 1/2) allows (Conover, Practical
- * Nonparametric Statistics, 3rd edition, section 3.2). In the unit of the values, which must come
+ * Nonparametric Statistics, 3rd edition, section 3.2). It is in the unit of the values, which must come
  * from different environments: values of one environment are not independent.
  */
 export function medianInterval(values: readonly number[]): MedianInterval | Insufficient {
@@ -154,9 +154,9 @@ export function medianInterval(values: readonly number[]): MedianInterval | Insu
 }
 
 /**
- * As medianInterval, of 95 % at any n: between the two order statistics of which the one interval holds the
- * median more often and the other less often than asked, at the place that is right of symmetric and
- * nearly right of other distributions (Hettmansperger and Sheather, "Confidence intervals based on
+ * medianInterval at 95 % for any n: interpolates between the intervals of two neighbouring ranks, one that
+ * covers the median more often than requested and one that does less often, which is right for symmetric
+ * and nearly right for other distributions (Hettmansperger and Sheather, "Confidence intervals based on
  * interpolated order statistics", Statistics and Probability Letters 4, 1986).
  */
 export function interpolatedMedianInterval(
@@ -168,7 +168,7 @@ export function interpolatedMedianInterval(
   const { rank, confidence, next } = intervalRank(n);
   const share = (confidence - asked) / (confidence - next);
   const weight = ((n - rank) * share) / (rank + (n - 2 * rank) * share);
-  // From the outer one, which equal values then are to the last bit.
+  // Starting at the outer value gives equal values back to the last bit.
   const between = (outer: number, inner: number) =>
     (sorted[outer] as number) + weight * ((sorted[inner] as number) - (sorted[outer] as number));
   return {
@@ -181,13 +181,13 @@ export function interpolatedMedianInterval(
   };
 }
 
-/** The largest k of which P(binomial(n, 1/2) < k) is at most half of 5 %; n at least 6. `next` is what k + 1 reaches. */
+/** The largest k with P(binomial(n, 1/2) < k) at most half of 5 %, for n of 6 and more. `next`: confidence of k + 1. */
 function intervalRank(n: number): {
   readonly rank: number;
   readonly confidence: number;
   readonly next: number;
 } {
-  // By logarithms, because 2 to the power -n is 0 in a double for n above 1,074.
+  // Logarithms, because 2 to the power -n is 0 in a double for n above 1,074.
   let logProbability = -n * Math.LN2;
   let below = Math.exp(logProbability);
   let rank = 1;
@@ -201,7 +201,7 @@ function intervalRank(n: number): {
 }
 
 /**
- * The arithmetic mean, in the unit of the values and for any order of them; undefined without any.
+ * The arithmetic mean, in the unit of the values and the same for any order; undefined without values.
  * Throws RangeError on a value that is not finite.
  */
 export function mean(values: readonly number[]): number | undefined {
@@ -209,7 +209,7 @@ export function mean(values: readonly number[]): number | undefined {
   return ascending(values).reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Too few values for what was asked: `needed` of them, `n` there were. Never a number in its place. */
+/** Too few values: `needed` are required, `n` were given. Returned instead of a number. */
 export interface Insufficient {
   readonly kind: "insufficient";
   readonly needed: number;

@@ -17,18 +17,18 @@ import {
 export interface RatioInterval {
   readonly kind: "ratio";
   /**
-   * Median of the numerator's environments over the median of the denominator's. Where a coarse clock rounds both
-   * so far that this lies outside the interval, the end of the interval that is nearer.
+   * Median of the numerator's environments over the median of the denominator's. If a coarse clock rounds both
+   * so far that this lies outside the interval, it is the nearer end of the interval.
    */
   readonly ratio: number;
   readonly low: number;
   readonly high: number;
   readonly confidence: number;
   readonly draws: number;
-  /** Environments that were compared. */
+  /** Numbers of environments compared. */
   readonly numeratorN: number;
   readonly denominatorN: number;
-  /** Blocks in which both have an environment, resampled together; 0 where the pairing is independent. */
+  /** Blocks in which both have an environment, resampled together; 0 if the pairing is independent. */
   readonly pairedBlocks: number;
 }
 
@@ -42,7 +42,7 @@ export type Ratio = RatioInterval | NotPositive | Insufficient;
 
 interface RatioOptions {
   readonly seed: number;
-  /** Bootstrap draws. @default 10000, and fewer of more than 10,000 blocks: see drawsOf */
+  /** Bootstrap draws. @default 10000, and fewer above 10,000 blocks: see countDraws */
   readonly draws?: number;
   /** @default "shared-blocks" */
   readonly pairing?: Pairing;
@@ -53,18 +53,18 @@ const neededEnvironments = 6;
 
 /**
  * The ratio of two series' medians over environments, with a 95 % interval by the cluster bootstrap:
- * its percentiles, at the level that holds the truth as often as that (calibratedTail). Deterministic
- * for the samples and the seed, and for the order of neither.
+ * its percentiles, at the calibrated level that gives this coverage (calibratedTail). Deterministic for
+ * the samples and the seed, in any order of the samples.
  *
- * What is resampled, with replacement, is the block, once for both series, so that drift which
- * both shared cancels as it does in the ratio. What lies below, the environments of a block and
- * the calls of an environment, is kept whole: the spread of environment medians already holds the
- * calls' noise, and drawing the calls again would count that noise twice (Davison and Hinkley,
+ * The block is resampled, with replacement, once for both series, so that drift which both shared
+ * cancels as it does in the ratio. The levels below, the environments of a block and the calls of an
+ * environment, are kept whole: the spread of environment medians already includes the calls' noise,
+ * and drawing the calls again would count that noise twice (Davison and Hinkley,
  * Bootstrap Methods and their Application, 1997, section 3.8; Field and Welsh, "Bootstrapping
- * clustered data", JRSS B 69, 2007, where of the schemes compared the cluster bootstrap is
+ * clustered data", JRSS B 69, 2007, where among the schemes compared the cluster bootstrap is
  * consistent under both models of the clusters). Two runs share no block: each is resampled by itself.
  *
- * The percentiles are taken of the logarithm: swapping the series inverts the interval exactly.
+ * The percentiles are those of the logarithm: swapping the series inverts the interval exactly.
  */
 export function ratioOfMedians(
   numerator: Series,
@@ -104,7 +104,7 @@ function medianOf(environments: readonly EnvironmentValue[]): number {
   return median(environments.map(({ value }) => value));
 }
 
-/** The same comparison the other way round: no draw is made again. */
+/** The same comparison the other way round, without drawing again. */
 export function inverted(ratio: RatioInterval): RatioInterval {
   return {
     ...ratio,
@@ -118,10 +118,10 @@ export function inverted(ratio: RatioInterval): RatioInterval {
 
 const usualDraws = 10_000;
 const fewestDraws = 1000;
-/** More than a run of our own ever has; a log that is imported may have a million. */
+/** More than a run of our own ever needs; an imported log may have a million blocks. */
 const mostDrawnBlocks = 100_000_000;
 
-/** As many as usual up to 10,000 blocks; above, as many as take as long, and never under 1,000. */
+/** Number of draws: the usual up to 10,000 blocks; above, as many as take the same time, and at least 1,000. */
 export function countDraws({ blocks }: Pick<ResamplingPlan, "blocks">): number {
   return Math.min(usualDraws, Math.max(fewestDraws, Math.floor(mostDrawnBlocks / blocks)));
 }
@@ -133,12 +133,12 @@ function smallestValue(environments: readonly EnvironmentValue[]): number {
   );
 }
 
-/** By the environments of the smaller side, the tail at each end of the percentile interval. */
+/** Tail at each end of the percentile interval, by the environments of the smaller side. */
 type Tails = readonly (readonly [environments: number, tail: number])[];
 
 /**
  * Whether the blocks of both sides are drawn together, or each side's by itself: together there are
- * fewer draws to be had, which tells with few blocks.
+ * fewer distinct draws, which matters with few blocks.
  */
 type Drawn = "together" | "apart";
 
@@ -164,27 +164,27 @@ const measuredTails: Readonly<Record<Drawn, Tails>> = {
 };
 
 /**
- * A median that was drawn lies on a value that was measured. Where both sides move with the blocks, the
- * two of a draw move far and nearly together, and what that leaves of a step widens the interval beyond
- * what the ratio spreads: by as much as this factor of the shared drift takes back (decision 0022).
+ * A drawn median lies on a measured value. If both sides move with the blocks, the two medians of a draw
+ * move far and nearly together, and the remaining step widens the interval beyond the ratio's spread: this
+ * factor of the shared drift takes that back (decision 0022).
  */
 const driftFactor = 1.6;
 
 /**
- * With ever more environments the plain percentile is right: the bootstrap of a quantile is consistent
+ * The plain percentile is right in the limit of many environments: the bootstrap of a quantile is consistent
  * (Bickel and Freedman, "Some asymptotic theory for the bootstrap", Annals of Statistics 9, 1981).
  */
 const limitTail = 0.025;
 
 /**
- * The tail of a percentile interval that holds the true ratio of medians in 95 of 100 runs, for n
- * environments, 6 and more, and the drift that both sides share, 0 to 1 (sharedDrift); between two n
- * that were measured linear in 1 / n.
+ * The tail of a percentile interval that covers the true ratio of medians in 95 of 100 runs, for n
+ * environments, 6 and more, and the drift that both sides share, 0 to 1 (sharedDrift); linear in 1 / n
+ * between two measured n.
  *
  * The bootstrap distribution of a median takes few values: with six environments its 2.5 % point lies
- * too near, with thirty too far. By how much depends on n and on the drift, and hardly on what else the
- * durations are like (decision 0018), so that the level can be calibrated once (Loh, "Calibrating
- * confidence coefficients", JASA 82, 1987). The expansion by Student's t that is right of means
+ * too near, with thirty too far. The error depends on n and on the drift, and hardly on other properties
+ * of the durations (decision 0018), so that the level can be calibrated once (Loh, "Calibrating
+ * confidence coefficients", JASA 82, 1987). The expansion by Student's t that is right for means
  * (Hesterberg, The American Statistician 69, 2015) would widen at every n.
  */
 export function calibratedTail(environments: number, drawn: Drawn, drift = 0): number {
@@ -202,10 +202,10 @@ function uncorrelatedTail(environments: number, drawn: Drawn): number {
 }
 
 /**
- * How far the blocks that two series share move both, 0 to 1: 0 where a block says nothing of the
- * other side, 1 where both lie above their medians in the same blocks. The quadrant correlation
- * (Blomqvist, Annals of Mathematical Statistics 21, 1950), squared, less what chance makes of so many
- * blocks; 0 where the two move against each other.
+ * Strength of the drift that two series share by block, 0 to 1: 0 if a block does not predict the other
+ * side, 1 if both lie above their medians in the same blocks. It is the quadrant correlation (Blomqvist,
+ * Annals of Mathematical Statistics 21, 1950), squared, less its expectation by chance for so many
+ * blocks; 0 if the two move against each other.
  */
 export function sharedDrift(
   numerator: readonly EnvironmentValue[],
@@ -224,7 +224,7 @@ export function sharedDrift(
   return Math.max(0, (agreement / shared) ** 2 - 1 / shared);
 }
 
-/** Above 0 where most environments of the block lie above the median of all, below it below. */
+/** The side of each block: above 0 if most of its environments lie above the median of all, below 0 if below. */
 function sidesByBlock(environments: readonly EnvironmentValue[]): ReadonlyMap<number, number> {
   const middle = medianOf(environments);
   const sides = new Map<number, number>();
@@ -240,9 +240,9 @@ type Environments = readonly EnvironmentValue[];
  * Both sides of a ratio, moved at random within one step of their clock if values of a side are equal: 20 ms
  * by a clock of whole milliseconds may be anything from 19.5 to 20.5 (Machado and Santos Silva, "Quantiles
  * for Counts", JASA 100, 2005). The median of equal values is the same in every draw of a bootstrap, so that
- * an interval says nothing of what the clock rounds off: where medians lie between two steps it held the true
- * ratio in 85 of 100 runs, and where they lie on one in all (decision 41). Sides without ties, and values
- * that no step fits, are left as they are.
+ * an interval ignores what the clock rounds off: with medians between two steps it covered the true ratio in
+ * 85 of 100 runs, and with medians on one in all (decision 41). Sides without ties, and values that no step
+ * fits, are left as they are.
  */
 export function jitterTies(
   sides: readonly [Environments, Environments],
@@ -258,12 +258,12 @@ function hasTies(environments: Environments): boolean {
   return new Set(environments.map(({ value }) => value)).size < environments.length;
 }
 
-/** Of a millisecond; Lambda tells whole ones and hundredths. */
+/** Finest clock step, in ms; Lambda reports whole milliseconds and hundredths. */
 const finestStep = 1e-6;
-/** Of a step: what a sum of floating-point numbers may be off. */
+/** Rounding error of a sum of floating-point numbers, as a share of a step. */
 const rounding = 1e-6;
 
-/** The largest of 1, 0.5, 0.1, 0.05 ... that all values are multiples of: a median of two may lie half-way. */
+/** The largest of 1, 0.5, 0.1, 0.05 ... that divides all values: a median of two may lie half-way. */
 function clockStep(values: readonly number[]): number | undefined {
   for (let step = 1; step >= finestStep; step /= 10) {
     for (const tried of [step, step / 2]) {
@@ -275,7 +275,7 @@ function clockStep(values: readonly number[]): number | undefined {
   return undefined;
 }
 
-/** By the values and the seed, so that it is all the same which of the two sides they are. */
+/** Jitters by the values and the seed, so that it does not matter which of the two sides they are. */
 function jittered(environments: Environments, step: number, seed: number): Environments {
   const random = new SeededRandom((seed ^ fingerprint(environments)) >>> 0);
   return environments.map(({ block, value }) => {
@@ -284,7 +284,7 @@ function jittered(environments: Environments, step: number, seed: number): Envir
   });
 }
 
-/** FNV-1a, by words. */
+/** FNV-1a hash, by words. */
 function fingerprint(environments: Environments): number {
   const numbers = Float64Array.from(environments.flatMap(({ block, value }) => [block, value]));
   return new Uint32Array(numbers.buffer).reduce(

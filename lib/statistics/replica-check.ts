@@ -5,30 +5,30 @@ import { judge, type VerdictKind } from "./verdict.ts";
 
 interface ReplicaCheckOptions {
   readonly seed: number;
-  /** Relabellings. @default 1000 */
+  /** Number of relabellings. @default 1000 */
   readonly rounds?: number;
-  /** Bootstrap draws a relabelling. @default 2000 */
+  /** Bootstrap draws per relabelling. @default 2000 */
   readonly draws?: number;
-  /** See verdictOf. @default 0.05 */
+  /** See judge. @default 0.05 */
   readonly margin?: number;
 }
 
 interface ReplicaCheck {
   readonly rounds: number;
-  /** How often each verdict came out; `faster` and `slower` are false ones. */
+  /** Count of each verdict; `faster` and `slower` are false ones. */
   readonly verdicts: Readonly<Record<VerdictKind, number>>;
   /** Share of rounds with a false verdict, 0 to 1. */
   readonly falseShare: number;
-  /** Share of rounds whose interval leaves out 1: the interval's own error, whatever the margin. */
+  /** Share of rounds whose interval excludes 1: the interval's own error, whatever the margin. */
   readonly excludesOneShare: number;
 }
 
 /**
- * How often two series that are the same in truth are told apart, by the data at hand: in every
- * round the two labels are dealt out anew and the verdict is made again. Where both have a block,
- * its two sides change places or not; the rest is dealt out together. Under the null hypothesis
- * every labelling is as likely as the one that was measured (Fisher's randomisation), so this
- * holds for any distribution and also for a real A/A pair. Deterministic for samples and seed.
+ * Estimates from the data at hand how often two truly equal series get a false verdict: every round
+ * reassigns the two labels at random and judges again. The two sides of a block that both have are
+ * swapped or not; the rest is shuffled together. Under the null hypothesis every labelling is as likely
+ * as the measured one (Fisher's randomisation), so this holds for any distribution and also for a real
+ * A/A pair. Deterministic for samples and seed.
  */
 export function checkReplicas(a: Series, b: Series, options: ReplicaCheckOptions): ReplicaCheck {
   const { rounds = 1000, draws = 2000 } = options;

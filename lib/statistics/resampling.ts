@@ -3,15 +3,15 @@ import type { EnvironmentValue, Pairing } from "./series.ts";
 
 /** Two series prepared for many draws. */
 export interface ResamplingPlan {
-  /** Drawn in each draw. */
+  /** Blocks drawn in each draw. */
   readonly blocks: number;
   readonly pairedBlocks: number;
-  /** Of each draw of the blocks, the logarithm of the first series' median over the second's. */
+  /** Logarithm of the first series' median over the second's, for each draw of the blocks. */
   drawnLogRatios(draws: number, seed: number): Float64Array;
 }
 
 /**
- * See ratioOfMedians for what is resampled with what.
+ * Prepares the resampling that ratioOfMedians describes.
  *
  * @param pairing with `shared-blocks` both have the same blocks.
  */
@@ -42,34 +42,34 @@ export function resamplingPlan(
   };
 }
 
-/** Which blocks are drawn depends on nothing else. */
+/** The parameters that alone determine which blocks are drawn. */
 interface Draws {
-  /** Blocks that are drawn among each other. */
+  /** Numbers of blocks that are drawn among each other. */
   readonly strata: readonly number[];
   readonly draws: number;
   readonly seed: number;
 }
 
-/** How often each block was drawn, draw after draw: the counts of one begin where those before it end. */
+/** Counts of each block, draw after draw: those of one draw start where those before it end. */
 type TimesDrawn = Uint16Array | Int32Array;
 
 /** A number that each draw of the blocks gives. */
 interface DrawnStatistic {
-  /** Of two that are the same in every draw it is the same. Absent where it would be too long to keep. */
+  /** Key that two statistics share if they are the same in every draw. Absent if it would be too long to keep. */
   readonly identity?: string | undefined;
   /** @param blocks that each of the draws has counts of. */
   fill(column: Float64Array, timesDrawn: TimesDrawn, blocks: number): void;
 }
 
-/** Some 20 MB, and all columns of a usual report: of a large one they would be hundreds. */
+/** Some 20 MB, enough for all columns of a usual report; those of a large one would take hundreds. */
 const mostColumns = 256;
-/** Values. Of a log that was imported there may be a million. */
+/** The most values of an identity. An imported log may have a million. */
 const mostIdentified = 1000;
 const columnsDrawn = new Map<string, Float64Array>();
 
 /**
- * The statistic in every draw; to be read, not to be changed. A baseline is in the comparisons of all that is
- * held against it, and a cell's cold mean in the costs of all its operations.
+ * The statistic in every draw, cached; must not be changed. A baseline is in every comparison against it, and
+ * a cell's cold mean in the costs of all its operations.
  */
 function drawnColumn(statistic: DrawnStatistic, wanted: Draws): Float64Array {
   const { identity } = statistic;
@@ -82,16 +82,18 @@ function drawnColumn(statistic: DrawnStatistic, wanted: Draws): Float64Array {
   return column;
 }
 
-/** More are drawn anew for every column, for the sake of memory; a count of so few draws has two bytes. */
+/**
+ * The most counts kept; more are drawn anew for every column, to save memory. A count of so few draws has two bytes.
+ */
 const mostKept = 4_000_000;
 const mostCounted = 2 ** 16 - 1;
-/** Of several runs, and of pairs in shared blocks and by themselves, what is asked for alternates. */
+/** The most sets of draws kept: requests alternate between several runs, and between paired and independent series. */
 const mostSets = 4;
 let kept: readonly (Draws & { readonly timesDrawn: Uint16Array })[] = [];
 
 /**
- * A report has one seed, and hundreds of ratios over the same blocks: what was drawn for the last ones
- * is kept for the next, and is the same as if it were drawn again.
+ * Computes a column. A report has one seed, and hundreds of ratios over the same blocks: the draws for the
+ * last ones are kept for the next, and are the same as if they were drawn again.
  */
 function newColumn(statistic: DrawnStatistic, wanted: Draws): Float64Array {
   const { strata, draws, seed } = wanted;
@@ -135,7 +137,7 @@ function allDrawn({ strata, draws, seed }: Draws, blocks: number): Uint16Array {
   return timesDrawn;
 }
 
-/** As many blocks of each stratum as it has, with replacement, counted from `first` on. */
+/** Draws as many blocks of each stratum as it has, with replacement, counted from `first` on. */
 function drawBlocks(
   strata: readonly number[],
   timesDrawn: TimesDrawn,
@@ -152,13 +154,13 @@ function drawBlocks(
   }
 }
 
-/** The median of known values, each as often as its block was drawn: nothing is sorted in a draw. */
+/** The median of known values, each as often as its block was drawn; a draw sorts nothing. */
 class DrawnMedian implements DrawnStatistic {
-  /** Ascending. */
+  /** The values, ascending. */
   readonly #values: Float64Array;
-  /** Of each value, the place of its block among the drawn. */
+  /** The place of each value's block among those drawn. */
   readonly #places: Int32Array;
-  /** Blocks of one size: whichever are drawn, they hold as many values. */
+  /** True if all blocks have one size, so that any draw has the same number of values. */
   readonly #isEven: boolean;
 
   /** @param blocks in the order of their places; undefined is a block of the other series. */
@@ -201,7 +203,7 @@ class DrawnMedian implements DrawnStatistic {
   }
 }
 
-/** Ascending. */
+/** The blocks that occur, ascending. */
 function distinctBlocks(environments: readonly EnvironmentValue[]): readonly number[] {
   return [...new Set(environments.map(({ block }) => block))].sort((a, b) => a - b);
 }

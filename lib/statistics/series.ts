@@ -1,11 +1,11 @@
 import type { Sample } from "../contract/types/contract.ts";
 import { mean, median } from "./order-statistics.ts";
 
-/** The calls of one execution environment that count: one when cold, several when warm. */
+/** The counted calls of one execution environment: one when cold, several when warm. */
 export interface Unit {
   readonly block: number;
   readonly values: readonly number[];
-  /** The processor that the environment ran on, where it said it. */
+  /** The processor that the environment ran on, if reported. */
   readonly cpuModel?: string;
 }
 
@@ -13,8 +13,8 @@ export interface Unit {
 export interface Series {
   readonly units: readonly Unit[];
   /**
-   * True of an import: nobody planned how many environments there are, nor how many calls each answered.
-   * A median is over environments all the same; a mean is over the calls (decision 0037).
+   * True for an import: nobody planned how many environments there are, nor how many calls each answered.
+   * A median is still over environments; a mean is over the calls (decision 0037).
    */
   readonly isUnplanned?: true;
 }
@@ -28,23 +28,23 @@ export interface EnvironmentValue {
 
 /**
  * environmentMeans returns the mean of each environment's calls, in a fixed order (block, then value), so
- * that no result depends on the order in which samples arrived. The environment is the unit: its calls share a process, a
- * host and a moment, and counting each of them as a sample would claim more than was seen
- * (Kalibera and Jones, "Rigorous benchmarking in reasonable time", ISMM 2013). An environment
- * without values has no mean and is left out. Throws RangeError on a value that is not finite.
+ * that no result depends on the order in which samples arrived. The environment is the unit: its calls
+ * share a process, a host and a moment, and counting each as a sample would overstate the evidence
+ * (Kalibera and Jones, "Rigorous benchmarking in reasonable time", ISMM 2013). An environment without
+ * values has no mean and is left out. Throws RangeError on a value that is not finite.
  */
 export function environmentMeans(series: Series): readonly EnvironmentValue[] {
   return remembered(knownMeans, series, (values) => mean(values) as number);
 }
 
-/** environmentMedians returns the median of each environment's calls, as environmentMeans does their means. */
+/** environmentMedians returns the median of each environment's calls, in the order of environmentMeans. */
 export function environmentMedians(series: Series): readonly EnvironmentValue[] {
   return remembered(knownMedians, series, median);
 }
 
 type Known = WeakMap<Series, readonly EnvironmentValue[]>;
 
-/** A comparison asks for the same series' values for its ratio and for its test. */
+/** Cache, because a comparison asks for the same series' values for its ratio and for its test. */
 const knownMeans: Known = new WeakMap();
 const knownMedians: Known = new WeakMap();
 
@@ -67,20 +67,20 @@ function remembered(
 }
 
 /**
- * `shared-blocks`: equal block numbers are the same stretch of time (one run), and only what both sides
- * have is compared. `independent`: they are not (two runs, an import).
+ * `shared-blocks`: equal block numbers are the same stretch of time (one run), and only blocks that both
+ * sides have are compared. `independent`: they are not the same (two runs, an import).
  */
 export type Pairing = "shared-blocks" | "independent";
 
-/** What was measured in a block: an environment's values, or one number of them. */
+/** A measurement in a block: an environment's values, or one number of them. */
 interface OfBlock {
   readonly block: number;
 }
 
 /**
- * What two series have in the blocks that both have. A block is a stretch of time: what one alone has of it
- * would make of the hour a difference between the two (decision 0030). As they are where one of the two
- * has nothing, which is compared with nothing.
+ * Cuts two series to the blocks that both have. A block is a stretch of time: one that a single side has
+ * would turn the time of day into a difference between the two (decision 0030). Both are left as they are
+ * if one is empty, as there is nothing to compare.
  */
 export function inSharedBlocks<One extends OfBlock, Other extends OfBlock>(
   one: readonly One[],
@@ -95,19 +95,19 @@ export function inSharedBlocks<One extends OfBlock, Other extends OfBlock>(
   ];
 }
 
-/** The medians alone. */
+/** The environments' medians without their blocks. */
 export function medianPerEnvironment(series: Series): readonly number[] {
   return environmentMedians(series).map(({ value }) => value);
 }
 
-/** The means alone. */
+/** The environments' means without their blocks. */
 export function meanPerEnvironment(series: Series): readonly number[] {
   return environmentMeans(series).map(({ value }) => value);
 }
 
 /**
- * The series in samples of one cell, operation and phase, a unit a block. `metricOf` gives the
- * quantity, undefined where it is absent. Rejected samples and absent values are left out.
+ * Makes a series from samples of one cell, operation and phase, a unit per block. `metricOf` returns the
+ * quantity, undefined if absent. Rejected samples and absent values are left out.
  */
 export function makeSeries(
   samples: Iterable<Sample>,

@@ -4,23 +4,23 @@ interface MannWhitney {
   readonly kind: "mann-whitney";
   /** Pairs (a, b) in which a is larger; an equal pair counts one half. */
   readonly u: number;
-  /** Two-sided. */
+  /** Two-sided p-value. */
   readonly pValue: number;
   readonly method: "exact" | "asymptotic";
 }
 
 /**
- * Pairs of values up to which the p-value is exact: 60 environments a side, the standard presets' own. The
- * work grows with the square of the pairs: of these at most some 1.3 million additions, a few milliseconds.
+ * Pairs of values up to which the p-value is exact: 60 environments per side, as in the standard presets. The
+ * work grows with the square of the pairs: for these at most some 1.3 million additions, a few milliseconds.
  */
 const mostPairsExact = 60 * 60;
 
 /**
  * The two-sided Mann-Whitney U test of two sets of environment medians (Mann and Whitney, Annals of
- * Mathematical Statistics 18, 1947; Lehmann, Nonparametrics, 1975). Exact, with ties and without, up to
- * mostPairsExact; above by the normal approximation with tie and continuity correction. It takes
- * the values as independent; blocks that both sides share only make it more cautious. Insufficient
- * when a side has no value.
+ * Mathematical Statistics 18, 1947; Lehmann, Nonparametrics, 1975). It is exact, with and without ties, up
+ * to mostPairsExact; above, it uses the normal approximation with tie and continuity correction. It assumes
+ * independent values; blocks that both sides share only make it more conservative. Insufficient if a side
+ * has no value.
  */
 export function mannWhitney(
   a: readonly number[],
@@ -65,10 +65,10 @@ export function hodgesLehmannShift(a: readonly number[], b: readonly number[]): 
   return (differenceOfRank(xs, ys, lower) + differenceOfRank(xs, ys, upper)) / 2;
 }
 
-/** Above as many differences none is held: ten thousand values a side make a hundred million. */
+/** Above this many differences none is kept: ten thousand values per side make a hundred million. */
 const mostListed = 1_000_000;
 
-/** The difference x - y of that rank, from 1: bisected among the numbers of 64 bits, so exact. */
+/** The difference x - y of that rank, from 1; exact, by bisection among the 64-bit numbers. */
 function differenceOfRank(xs: Float64Array, ys: Float64Array, rank: number): number {
   let low = (xs[0] as number) - (ys.at(-1) as number);
   if (differencesUpTo(low, xs, ys) >= rank) return low;
@@ -81,7 +81,7 @@ function differenceOfRank(xs: Float64Array, ys: Float64Array, rank: number): num
   }
 }
 
-/** Both ascending: what is too large against a y is so against every smaller one. */
+/** Counts the differences up to a limit, both sides ascending: an x too far above a y is so for every smaller y. */
 function differencesUpTo(limit: number, xs: Float64Array, ys: Float64Array): number {
   let found = 0;
   let from = 0;
@@ -103,8 +103,8 @@ export function cliffsDelta(a: readonly number[], b: readonly number[]): number 
 }
 
 /**
- * U of a by midranks; twice the midrank of every value of both sides, ascending; and the sum of t^3 - t
- * over groups of t equal values.
+ * Returns U of a by midranks; twice the midrank of every value of both sides, ascending; and the sum of
+ * t^3 - t over groups of t equal values.
  */
 function countedPairs(a: readonly number[], b: readonly number[]) {
   const all = ascending([...a, ...b]);
@@ -124,10 +124,10 @@ function countedPairs(a: readonly number[], b: readonly number[]) {
   return { u: (doubledSum - a.length * (a.length + 1)) / 2, tieTerm, doubledRanks };
 }
 
-/** Of every number of values that was asked for: P(U <= u) by u, to the middle. */
+/** Cache of P(U <= u) by u, up to the middle, for each pair of sample sizes. */
 const knownTails = new Map<string, Float64Array>();
 
-/** Two-sided: without ties it depends on nothing but U and the number of values on either side. */
+/** Two-sided p-value without ties, which depends only on U and the number of values on either side. */
 function untiedPValue(u: number, n: number, m: number): number {
   const [fewer, more] = n < m ? [n, m] : [m, n];
   const key = `${fewer} ${more}`;
@@ -136,7 +136,7 @@ function untiedPValue(u: number, n: number, m: number): number {
   return Math.min(1, 2 * (tails[Math.min(u, n * m - u)] as number));
 }
 
-/** All ways to choose `fewer` of the ranks, by what their sum exceeds the smallest one by; only ever added, as in countWays. */
+/** P(U <= u) by u, from the ways to choose `fewer` of the ranks by the excess of their sum over the smallest one. */
 function untiedTails(fewer: number, more: number): Float64Array {
   const sums = Math.floor((fewer * more) / 2) + 1;
   const counts = Array.from({ length: fewer + 1 }, () => new Float64Array(sums));
@@ -159,15 +159,15 @@ function untiedTails(fewer: number, more: number): Float64Array {
 }
 
 /**
- * Two-sided, of U from n of the pooled values against the others: over every way to deal the values to
- * the two sides, twice the share of ways with as small a U, or as large, whichever is less.
+ * Two-sided p-value of U from n of the pooled values against the others: over every way to assign the
+ * values to the two sides, twice the share of ways with as small a U, or as large, whichever is less.
  *
  * @param doubledRanks twice the midrank of every value of both sides, ascending.
  */
 export function exactPValue(u: number, n: number, doubledRanks: Float64Array): number {
   const m = doubledRanks.length - n;
   const pairs = n * m;
-  // The shorter side's ways are the fewer to follow, and the same in number counted from the other end.
+  // The shorter side has fewer ways to follow, and as many counted from the other end.
   const chosen = Math.min(n, m);
   const ofChosen = n <= m ? u : pairs - u;
   const isLow = 2 * ofChosen <= pairs;
@@ -177,7 +177,7 @@ export function exactPValue(u: number, n: number, doubledRanks: Float64Array): n
   return Math.min(1, (2 * Math.min(upTo, all - upTo + at)) / all);
 }
 
-/** In how many ways so many of the ranks can be chosen: all ways, those with at most that sum, those with it. */
+/** Numbers of ways to choose so many of the ranks: all, those with at most a given sum, those with exactly it. */
 interface Ways {
   readonly all: number;
   readonly upTo: number;
@@ -185,11 +185,11 @@ interface Ways {
 }
 
 /**
- * Counted rank by rank (Streitberg and Roehmel, "Exact distributions for permutation and rank tests",
+ * Counts the ways rank by rank (Streitberg and Roehmel, "Exact distributions for permutation and rank tests",
  * Statistical Software Newsletter 12, 1986): counts[k][e] is the number of ways to choose k of the ranks so
- * far with a sum of e steps more than that of the k smallest. A way is followed only while what is
- * still to come decides whether it ends below the sum (Mehta, Patel and Tsiatis, Biometrics 40, 1984).
- * Counts are only ever added: no digit is lost where they exceed 2^53.
+ * far with a sum of e steps more than that of the k smallest. A way is followed only while the remaining
+ * ranks decide whether it ends below the sum (Mehta, Patel and Tsiatis, Biometrics 40, 1984). Counts are
+ * only ever added: above 2^53 no digits are lost to cancellation.
  *
  * @param ranks ascending.
  */
@@ -199,11 +199,11 @@ function countWays(ranks: Float64Array, chosen: number, sum: number): Ways {
   const below = runningSums(steps);
   const sumFrom = (first: number, count: number) =>
     (below[first + count] as number) - (below[first] as number);
-  /** Of the largest ranks, so many, over as many from a place on. */
+  /** Excess of the sum of so many largest ranks over the sum of as many from a place on. */
   const mostOver = (place: number, count: number) =>
     sumFrom(total - count, count) - sumFrom(place, count);
   const limit = (sum - chosen * (ranks[0] as number)) / step - sumFrom(0, chosen);
-  /** With fewer steps than this a way of k ranks ends below the sum, whatever is still to come. */
+  /** Steps below which a way of k ranks ends below the sum, whichever ranks follow. */
   const open = Array.from({ length: chosen + 1 }, (_, k) =>
     Math.max(0, limit - mostOver(k, chosen - k)),
   );
@@ -233,12 +233,12 @@ function countWays(ranks: Float64Array, chosen: number, sum: number): Ways {
 
 interface Addition {
   readonly shift: number;
-  /** Of the counts that are added. */
+  /** First of the counts that are added. */
   readonly first: number;
   readonly last: number;
-  /** What comes to lie below is returned, and not added. */
+  /** Counts that are shifted below this place are returned, not added. */
   readonly open: number;
-  /** What would come to lie beyond is left out. */
+  /** Counts that would be shifted beyond this place are left out. */
   readonly end: number;
 }
 
@@ -255,7 +255,7 @@ function addShifted(
   return below;
 }
 
-/** Ranks as whole steps above the smallest of them, the step as large as it can be. */
+/** Ranks as whole steps above the smallest rank, with the largest possible step. */
 function inSteps(ranks: Float64Array) {
   const smallest = ranks[0] as number;
   const distances = Array.from(ranks, (rank) => rank - smallest);
@@ -267,7 +267,7 @@ function greatestCommonDivisor(one: number, other: number): number {
   return other === 0 ? one : greatestCommonDivisor(other, one % other);
 }
 
-/** Of the first 0, 1, 2 ... values. */
+/** Sums of the first 0, 1, 2 ... values. */
 function runningSums(values: Int32Array): Int32Array {
   const sums = new Int32Array(values.length + 1);
   values.forEach((value, index) => {
@@ -283,8 +283,8 @@ function combinations(of: number, chosen: number): number {
 }
 
 /**
- * Two-sided, by the normal approximation with continuity correction; `tieTerm` is the sum of t^3 - t over
- * groups of t equal values.
+ * Two-sided p-value by the normal approximation with continuity correction; `tieTerm` is the sum of t^3 - t
+ * over groups of t equal values.
  */
 export function asymptoticPValue(u: number, n: number, m: number, tieTerm: number): number {
   const total = n + m;
@@ -295,9 +295,9 @@ export function asymptoticPValue(u: number, n: number, m: number, tieTerm: numbe
 }
 
 /**
- * P(Z > z) of the standard normal distribution, to about 1e-13 relative. Below z = 3 by the
- * series of the error function, above by the continued fraction of its complement, where the
- * series would lose its digits to cancellation (Abramowitz and Stegun 26.2.11 and 26.2.14).
+ * P(Z > z) of the standard normal distribution, to about 1e-13 relative. It uses the series of the
+ * error function below z = 3, and the continued fraction of its complement above, where the series
+ * would lose its digits to cancellation (Abramowitz and Stegun 26.2.11 and 26.2.14).
  */
 export function normalTail(z: number): number {
   if (z < 0) return 1 - normalTail(-z);

@@ -1,58 +1,58 @@
 import { compareRacers, type Racer, type SizeRatio } from "./size-ratio.ts";
 import { farOut } from "./warnings.ts";
 
-/** What sizes race for: the product of the quantities' means over blocks; less is better. */
+/** The criterion of a race of sizes: the product of the quantities' means over blocks; less is better. */
 export interface Criterion<Name extends string = string> {
   readonly name: Name;
   readonly racers: readonly Racer[];
 }
 
 /**
- * Calls of a size before anything is decided by it. What befalls 1 of 100 calls, as a retry of two seconds, is missed by
- * 170 calls in 18 of 100 runs, and at two sizes, which share their services, in 3; a run that missed it knows nothing of it.
+ * Calls of a size before it decides anything. A rare event in 1 of 100 calls, such as a retry of two seconds, is missed
+ * by 170 calls in 18 of 100 runs, and at two sizes, which share their services, in 3; such a run cannot know of it.
  */
 export const callsToDecide = 170;
-/** The same where some size has seen such a call: 400 calls miss it at another one in 2 of 100 runs. */
+/** The same if some size has seen such a call: 400 calls miss it at another one in 2 of 100 runs. */
 export const callsWhereRare = 400;
 
 interface RaceRule {
   /** Blocks measured before each look, ascending. */
   readonly looks: readonly number[];
-  /** Blocks before which only what is beaten by far goes out: see callsToDecide and callsWhereRare. @default 0 */
+  /** Blocks before which only sizes beaten by far drop out: see callsToDecide and callsWhereRare. @default 0 */
   readonly blocksToDecide?: number;
   readonly blocksWhereRare?: number;
-  /** How far above the best size the chosen one may be; 0.1 is 10 %. */
+  /** Tolerance of the chosen size above the best one; 0.1 is 10 %. */
   readonly tolerance: number;
-  /** The share of runs in which any of the races may end with a size that is further above the best. */
+  /** The share of runs in which any of the races may end with a size above the tolerance. */
   readonly errorRate: number;
 }
 
-/** A size that is out of a race. */
+/** A size that has dropped out of a race. */
 export interface Exit {
   readonly id: string;
-  /** Measured before the look at which it went out. */
+  /** Blocks measured before the look at which it dropped out. */
   readonly blocks: number;
   /**
-   * `beaten`: `by` is better by the whole interval. `covered`: `by`, a smaller size, is at most the tolerance
-   * above it by the whole interval. `failed`: it has no figure in most blocks.
+   * `beaten`: by the whole interval, `by` is better. `covered`: by the whole interval, `by`, a smaller size, is
+   * at most the tolerance above it. `failed`: it has no figure in most blocks.
    */
   readonly why: "beaten" | "covered" | "failed";
   readonly by?: string;
 }
 
-/** How a race stands after its looks. */
+/** The state of a race after its looks. */
 export interface Race<Name extends string = string> {
   readonly name: Name;
-  /** Sizes that may still be chosen, the one of the least figure first. */
+  /** Sizes that may still be chosen, the one with the least figure first. */
   readonly left: readonly string[];
-  /** Absent: not decided yet. */
+  /** Absent until the race is decided. */
   readonly chosen?: { readonly id: string; readonly blocks: number };
   readonly exits: readonly Exit[];
-  /** The chosen size's figure, or that of the first one left, over each other's, with 95 % intervals. */
+  /** The figure of the chosen size, or of the first one left, over that of every other size, with 95 % intervals. */
   readonly against: readonly SizeRatio[];
 }
 
-/** Which sizes are measured from a block on, until the next entry. */
+/** The sizes that are measured from a block on, until the next entry. */
 interface Stint {
   readonly from: number;
   readonly ids: readonly string[];
@@ -60,31 +60,31 @@ interface Stint {
 
 export interface Races<Name extends string = string> {
   readonly races: readonly Race<Name>[];
-  /** The first has every size. */
+  /** Stints in order; the first has every size. */
   readonly stints: readonly Stint[];
-  /** Whether there is nothing left to decide. */
+  /** True if nothing is left to decide. */
   readonly isDecided: boolean;
-  /** Blocks before which only what is beaten by far goes out; absent where the last look was not before them. */
+  /** Blocks before which only sizes beaten by far drop out; absent if the last look was not before them. */
   readonly blocksNeeded?: number;
 }
 
 /**
- * The races after their looks, by the values of the blocks before each look alone: the same values give
+ * The races after their looks, from the values of the blocks before each look alone: the same values give
  * the same races, whether they were measured in one go or after an interruption.
  *
- * At each look every pair of sizes that are left has an interval: Student's t of what the blocks that both
- * have add to the difference of their figures' logarithms. A size that another one is below by the whole
- * interval is beaten. What a smaller size is at most the tolerance above, by the whole interval, is covered
- * by it: nothing larger is taken for so little. A size that covers others is left; where it goes out itself,
- * they are back, so that the tolerance never adds up along a chain of sizes. The race is decided when one size is left.
- * A size is measured as long as it is left in a race that is not decided. Before blocksToDecide only what is beaten by
- * far goes out: fewer calls may not have seen what is rare and long.
+ * At each look every pair of remaining sizes has an interval: Student's t over the terms that their shared
+ * blocks add to the difference of their figures' logarithms. A size is beaten if another one is below it by
+ * the whole interval. It is covered by a smaller size that is at most the tolerance above it by the whole
+ * interval: so little does not justify a larger size. A size that covers others stays; if it drops out
+ * itself, they return, so that the tolerance never adds up along a chain of sizes. The race is decided when
+ * one size is left. A size is measured as long as it is left in an undecided race. Before blocksToDecide
+ * only sizes beaten by far drop out: fewer calls may have missed rare long ones.
  *
- * A race of k sizes is decided for one that is more than the tolerance above the best only if the best was
- * put out by it or another of the k - 1 others, by a bound that was wrong. The error rate is divided by
- * these bounds, by the races, and among the looks (shareOfLook), so that no decision depends on how many
- * looks the budget allows (Bonferroni; a race by intervals that puts out what is beaten, to a tolerance:
- * Even-Dar, Mannor and Mansour, Journal of Machine Learning Research 7, 2006).
+ * A race of k sizes is decided for one that is more than the tolerance above the best only if one of the
+ * k - 1 others eliminated the best by a bound that was wrong. The error rate is divided by these bounds, by
+ * the races, and among the looks (shareOfLook), so that no decision depends on how many looks the budget
+ * allows (Bonferroni; a race by intervals that eliminates the beaten, to a tolerance: Even-Dar, Mannor and
+ * Mansour, Journal of Machine Learning Research 7, 2006).
  */
 export function raceSizes<Name extends string>(
   criteria: readonly Criterion<Name>[],
@@ -121,7 +121,7 @@ export function raceSizes<Name extends string>(
   };
 }
 
-/** Whether some size has a block that takes far longer than its others: one of its calls was long. */
+/** Whether some size has a block that takes far longer than its others, because one of its calls was long. */
 function hasRareBlocks(
   criteria: readonly Criterion[],
   before: Pick<Look, "blocks" | "stints">,
@@ -145,8 +145,8 @@ export function isMeasuredIn(stints: readonly Stint[], id: string, block: number
 }
 
 /**
- * Of the error rate: an eighth for all looks before blocksToDecide, half of the one before for each; of the rest a
- * quarter for each of the first three looks from there on, and then half of the one before. The sum is 1.
+ * Share of the error rate for a look: an eighth for all looks before blocksToDecide, halving from look to look; of
+ * the rest a quarter for each of the first three looks from there on, then halving. The sum is 1.
  */
 function shareOfLook(index: number, early: number): number {
   if (index < early) return 2 ** -(index + 4);
@@ -172,7 +172,7 @@ function ratiosOfFirst(
   return others.map((other) => compareRacers(named, other, { tail: tailOf95 }));
 }
 
-/** Decided, or without a size that could be chosen. */
+/** True if the race is decided, or has no size that could be chosen. */
 function isOver({ chosen, left }: Pick<Race, "chosen" | "left">): boolean {
   return chosen !== undefined || left.length === 0;
 }
@@ -182,13 +182,13 @@ interface Look {
   readonly tail: number;
   readonly tolerance: number;
   readonly stints: readonly Stint[];
-  /** Whether there were too few calls to have seen what is rare. */
+  /** True if there were too few calls to have seen rare ones. */
   readonly isEarly: boolean;
 }
 
 /**
- * How far above another size one must be, by the whole interval, to go out early: by so much of its time rare calls
- * that were not seen yet may lengthen the other one.
+ * Factor above another size by which the whole interval must lie for a size to drop out early: rare calls that were
+ * not seen yet may lengthen the other one by as much.
  */
 const farAbove = 1.3;
 
@@ -232,8 +232,8 @@ function afterLook<Name extends string>(race: Running<Name>, look: Look): Runnin
 }
 
 /**
- * The exits with those of sizes that are covered. What covers others stays: where a size that did is out
- * itself, those that it covered are back, and may be covered by another one.
+ * The exits, with those of covered sizes. A size that covers others stays: if it drops out itself, the sizes
+ * that it covered return, and may be covered by another one.
  */
 function withCovered(
   before: readonly Exit[],
@@ -249,7 +249,7 @@ function withCovered(
   }
 }
 
-/** Of sizes that are left, the smaller ones first. */
+/** The exits of the remaining sizes that a smaller one covers, the smaller ones first. */
 function coveredBySmaller(
   racers: readonly Racer[],
   ratioOf: RatioOf,
@@ -270,12 +270,12 @@ function coveredBySmaller(
 
 type RatioOf = (one: Racer, other: Racer) => SizeRatio;
 
-/** The one of the least figure first. */
+/** Sorts the sizes, the one with the least figure first. */
 function inOrder(racers: readonly Racer[], ratioOf: RatioOf): readonly Racer[] {
   return racers.toSorted((one, other) => Math.log(ratioOf(one, other).ratio));
 }
 
-/** What was measured before the look of a size that was to be. */
+/** The size with only the blocks before the look in which it was to be measured. */
 function measuredOnly(
   { byBlock, ...racer }: Racer,
   { blocks, stints }: Pick<Look, "blocks" | "stints">,

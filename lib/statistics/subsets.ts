@@ -1,30 +1,30 @@
 import { SeededRandom } from "../contract/seeded-order.ts";
 
-/** The subsets of a run's blocks, and how many are drawn of them where there are too many to take all. */
+/** The subsets of a run's blocks, and the number drawn if there are too many to take all. */
 interface Subsets {
   readonly blocks: number;
   readonly draws: number;
   readonly seed: number;
 }
 
-/** What a series has in each block: the sum of its values and their number, 0 where it has none. */
+/** A series' totals by block: the sum of its values and their number, 0 if it has none. */
 export interface PlaceTotals {
   readonly sums: Float64Array;
   readonly counts: Float64Array;
 }
 
-/** Above this many blocks their subsets are drawn at random: 2^12 - 1 are few enough to take all. */
+/** Blocks above which the subsets are drawn at random: 2^12 - 1 are few enough to take all. */
 const mostBlocksInFull = 12;
 
-/** How many subsets there are: all but the empty one, or as many as are drawn. */
+/** Number of subsets: all but the empty one, or as many as are drawn. */
 export function countSubsets({ blocks, draws }: Pick<Subsets, "blocks" | "draws">): number {
   return blocks <= mostBlocksInFull ? 2 ** blocks - 1 : draws;
 }
 
 /**
- * subsetMeans returns the mean over each subset of the blocks, NaN where the subset has no value; to be read, not to be
- * changed. Each block is in a subset or not, with equal chances. A baseline is in the comparisons of all that is held
- * against it, and a cell's cold mean in the costs of all its operations: what was worked out for one is kept.
+ * subsetMeans returns the mean over each subset of the blocks, NaN if the subset has no value; the result must not be
+ * changed. Each block is in a subset or not, with equal chances. Results are cached: a baseline is in every comparison
+ * against it, and a cell's cold mean in the costs of all its operations.
  */
 export function subsetMeans({ sums, counts }: PlaceTotals, wanted: Subsets): Float64Array {
   return remembered(means, `${subsetsKey(wanted)} ${sums} ${counts}`, () => {
@@ -44,7 +44,7 @@ interface Remembered<Kept> {
   readonly kept: Map<string, Kept>;
 }
 
-/** Some 20 MB, and the means of all series of a usual report: of a large one they would be hundreds. */
+/** Some 20 MB, enough for the means of all series of a usual report; those of a large one would take hundreds. */
 const means: Remembered<Float64Array> = { most: 256, kept: new Map() };
 /** Most series of a report have the same numbers of values in the same blocks. */
 const countsOfSubsets: Remembered<Float64Array> = { most: 8, kept: new Map() };
@@ -61,11 +61,11 @@ function subsetsKey({ blocks, draws, seed }: Subsets): string {
   return `${blocks} ${draws} ${seed}`;
 }
 
-/** The sums of all subsets of eight blocks are worked out once: a subset of sixty is eight of those. */
+/** The sums of all subsets of eight blocks are computed once: a subset of sixty is eight of those. */
 const blocksOfByte = 8;
 const byteValues = 2 ** blocksOfByte;
 
-/** The sum over each subset of what its blocks have. */
+/** The sum of each subset's block values. */
 function sumsOfSubsets(values: Float64Array, wanted: Subsets): Float64Array {
   const [byByte, bytes] = [sumsByByte(values), listSubsets(wanted)];
   const sums = new Float64Array(countSubsets(wanted));
@@ -80,7 +80,7 @@ function sumsOfSubsets(values: Float64Array, wanted: Subsets): Float64Array {
   return sums;
 }
 
-/** For every eight blocks the sum of each of their subsets, by the bits of a byte; the last may be fewer. */
+/** The sum of each subset of every eight blocks, by the bits of a byte; the last group may be smaller. */
 function sumsByByte(values: Float64Array): Float64Array {
   const sums = new Float64Array(Math.ceil(values.length / blocksOfByte) * byteValues);
   for (let first = 0, block = 0; first < sums.length; first += byteValues) {
@@ -97,7 +97,7 @@ function sumsByByte(values: Float64Array): Float64Array {
 /** A report has one seed, and hundreds of ratios over the same blocks; reports of several runs alternate. */
 const sets: Remembered<Uint8Array> = { most: 8, kept: new Map() };
 
-/** Which blocks are in each subset, eight to a byte, subset after subset. */
+/** The blocks in each subset, eight to a byte, subset after subset. */
 function listSubsets(wanted: Subsets): Uint8Array {
   return remembered(sets, subsetsKey(wanted), () =>
     wanted.blocks <= mostBlocksInFull ? allSubsets(wanted) : drawSubsets(wanted),

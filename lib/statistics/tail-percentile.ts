@@ -10,15 +10,15 @@ import { studentTQuantile } from "./student-t.ts";
 interface Percentile {
   readonly kind: "percentile";
   readonly value: number;
-  /** The 95 % CI; `high` is absent where it lies beyond the longest call, both where one environment alone has calls. */
+  /** The 95 % CI; `high` is absent if it lies beyond the longest call, both if only one environment has calls. */
   readonly low?: number;
   readonly high?: number;
   readonly n: number;
 }
 
 /**
- * Values below which a percentile is not stated: at least three values lie beyond it, on average,
- * so that it is not the extreme of the sample under another name.
+ * Number of values below which a percentile is not stated: at least three values lie beyond it, on
+ * average, so that it is not merely the sample's extreme.
  */
 const neededForPercentile = { p95: 60, p99: 300 } as const;
 
@@ -26,10 +26,10 @@ const probabilityOf = { p95: 0.95, p99: 0.99 } as const;
 
 /**
  * tailPercentile returns P95 or P99 over all calls (type 7) with its 95 % CI, in the unit of the values, or
- * insufficient below the values that `neededForPercentile` asks for. The interval is Woodruff's, for clusters: the
- * share of calls that take no longer than the percentile varies from environment to environment, and by as much,
- * times Student's t, the percentile may be another one (Woodruff, "Confidence intervals for medians and other
- * position measures", JASA 47, 1952).
+ * insufficient below the number of values in `neededForPercentile`. The interval is Woodruff's, for clusters: the
+ * share of calls that take no longer than the percentile varies between environments, and its standard error,
+ * times Student's t, bounds the percentile (Woodruff, "Confidence intervals for medians and other position
+ * measures", JASA 47, 1952).
  */
 export function tailPercentile(
   { units }: Series,
@@ -55,8 +55,8 @@ export function tailPercentile(
 }
 
 /**
- * How far the share of calls up to a value may lie from what was seen, where a tail of this probability is beyond it
- * on one side; undefined of one environment.
+ * Half-width of the interval for the share of calls up to a value, with a tail of this probability on either side;
+ * undefined for one environment.
  */
 function shareHalfWidth(units: Series["units"], value: number, tail = 0.025): number | undefined {
   const measured = units.filter(({ values }) => values.length > 0);
@@ -73,24 +73,24 @@ function shareHalfWidth(units: Series["units"], value: number, tail = 0.025): nu
   return studentTQuantile(tail, k - 1) * error;
 }
 
-/** One-sided 95 % bounds of a percentile; one is absent where the calls are too few for it. */
+/** One-sided 95 % bounds of a percentile; a bound is absent if the calls are too few for it. */
 interface PercentileBounds {
-  /** Environments with a call. */
+  /** Number of environments with a call. */
   readonly environments: number;
   readonly atLeast?: number;
   readonly atMost?: number;
-  /** Environments without which there is no upper bound, each with as many calls as these have. */
+  /** Environments that an upper bound needs, each with as many calls as these have. */
   readonly environmentsNeeded: number;
 }
 
 const boundTail = 0.05;
 
 /**
- * percentileBounds returns what P95 or P99 is at least and at the most, each with 95 % confidence, in the unit of the
- * values. Of one call an environment they are order statistics by the binomial distribution, whatever the calls'
- * distribution is: the longest of 59 is above P95 with 95 % (Hahn and Meeker, "Statistical Intervals", 1991, 5.2).
- * Of several calls they are the wider of those and of Woodruff's for clusters (see tailPercentile), and the number of
- * environments that is needed is that of calls which share nothing.
+ * percentileBounds returns a lower and an upper bound of P95 or P99, each with 95 % confidence, in the unit of the
+ * values. For one call per environment they are order statistics by the binomial distribution, whatever the calls'
+ * distribution: the longest of 59 is above P95 with 95 % (Hahn and Meeker, "Statistical Intervals", 1991, 5.2). For
+ * several calls they are the wider of those and of Woodruff's for clusters (see tailPercentile), and the number of
+ * environments needed assumes independent calls.
  */
 export function percentileBounds(
   { units }: Series,
@@ -125,8 +125,8 @@ function clusterHalfWidth(
 }
 
 /**
- * The ranks from 1 whose values bound a percentile from below and from above, each with 95 %; rank n + 1 is beyond
- * the longest of n.
+ * The ranks, from 1, whose values bound a percentile from below and from above, each with 95 %; rank n + 1 is
+ * beyond the longest of n.
  */
 function binomialRanks(
   n: number,
@@ -135,7 +135,7 @@ function binomialRanks(
   let below = 0;
   let low = 0;
   for (let calls = 0; calls <= n; calls += 1) {
-    // Here: the probability that fewer than `calls` of n lie below the percentile.
+    // `below` is the probability that fewer than `calls` of n lie below the percentile.
     if (below <= boundTail) low = calls;
     if (below >= 1 - boundTail) return { low, high: calls };
     below += binomialProbability(n, calls, probability);

@@ -1,6 +1,6 @@
 import type { Ratio, RatioInterval } from "./ratio.ts";
 
-/** What is said of the numerator's durations against the denominator's: less is faster. */
+/** The verdict on the numerator's durations against the denominator's: less is faster. */
 export type VerdictKind = "faster" | "slower" | "equivalent" | "undecided";
 
 type Verdict =
@@ -23,7 +23,7 @@ interface VerdictOptions {
   readonly margin?: number;
   /** The ratio of the A/A pair, the same cell deployed twice. @default none is subtracted */
   readonly noiseFloor?: Ratio;
-  /** Times that count the CPU quota's period, and differ by less than one. @default false */
+  /** True if times count periods of the CPU quota and differ by less than one. @default false */
   readonly isWithinCpuPeriod?: boolean;
 }
 
@@ -39,12 +39,12 @@ export const defaultMargin = 0.05;
  *   tests; Schuirmann, J. Pharmacokinetics and Biopharmaceutics 15, 1987);
  * - undecided: anything else.
  *
- * The floor is the nearer bound of the A/A interval, where that leaves out 1: by so much two deployments of the same code
- * differ, chance apart. What chance makes of a pair is no part of it: the ratio's own interval and the test have
- * been asked about chance already, and a pair of nine environments on a busy machine differs by 1.4 (decision 0056).
- * A floor above the margin makes `equivalent` impossible: the instrument cannot see that finely.
- * Within one period of the CPU quota nothing is called: a little more work takes a period more, or none.
- * An A/A pair without an interval gives no floor, and its absence is the report's to tell.
+ * The floor is the nearer bound of the A/A interval if that excludes 1: two deployments of the same code differ by so
+ * much, apart from chance. It does not include a pair's chance difference: the ratio's own interval and the test
+ * already account for chance, and a pair of nine environments on a busy machine differs by 1.4 (decision 0056).
+ * A floor above the margin makes `equivalent` impossible: the instrument cannot resolve that.
+ * Within one period of the CPU quota there is no verdict: a little more work takes a period more, or none.
+ * An A/A pair without an interval gives no floor; the report states its absence.
  * Throws RangeError on a margin that is not a finite number above 0.
  */
 export function judge(ratio: Ratio, options: VerdictOptions = {}): Verdict {
@@ -67,8 +67,8 @@ export function judge(ratio: Ratio, options: VerdictOptions = {}): Verdict {
 }
 
 /**
- * The floor on the log scale: how far the nearer bound of the A/A interval lies from 1, and 0 where the interval contains
- * 1. Undefined where the A/A pair has no interval.
+ * The floor on the log scale: the distance of the nearer bound of the A/A interval from 1; 0 if the interval contains
+ * 1. Undefined if the A/A pair has no interval.
  */
 export function noiseFloorLog(replicas: Ratio): number | undefined {
   if (replicas.kind !== "ratio") return undefined;

@@ -17,7 +17,7 @@ export type Warning =
       readonly kind: "drift";
       /** Median of the later half of the blocks over that of the earlier half. */
       readonly laterToEarlier: number;
-      /** Of the trend over the blocks. */
+      /** P-value of the trend over the blocks. */
       readonly pValue: number;
     }
   | {
@@ -27,41 +27,41 @@ export type Warning =
     }
   | { readonly kind: "far-outliers"; readonly count: number; readonly n: number }
   | {
-      /** A few calls are far longer than the others, and the mean rests on how many of them a run happened to see. */
+      /** A few calls are far longer than the others, and the mean depends on how many of them a run happened to see. */
       readonly kind: "long-calls";
       readonly count: number;
       readonly n: number;
-      /** What they take beyond the median, as a share of the time of all calls. */
+      /** Their time beyond the median, as a share of the time of all calls. */
       readonly timeShare: number;
     }
   | {
       readonly kind: "autocorrelated";
-      /** Of neighbouring blocks' ranks, -1 to 1. */
+      /** Correlation of neighbouring blocks' ranks, -1 to 1. */
       readonly lag1: number;
       readonly pValue: number;
     }
   | {
       readonly kind: "counts-periods";
       readonly periodMs: number;
-      /** Of the environments, 0 to 1. */
+      /** Share of the environments, 0 to 1. */
       readonly share: number;
     };
 
-/** A drift is told when chance alone shows it in one series of a hundred and it is worth telling. */
+/** A drift is reported if chance alone shows it in one series of a hundred and it is large enough to matter. */
 const driftPValue = 0.01;
 const driftLeast = 0.05;
-/** An interval wider than this share of its mean cannot place a difference of a quarter. */
+/** An interval wider than this share of its mean cannot resolve a difference of a quarter. */
 const widestInterval = 0.25;
 /** Below this many blocks no trend reaches driftPValue. */
 const neededForTrend = 7;
-/** More than a run of our own ever has: every block is held against every other. */
+/** More than a run of our own ever has: every block is compared with every other. */
 const mostForTrend = 1000;
-/** Below this many blocks the approximation is none. */
+/** Below this many blocks the normal approximation does not hold. */
 const neededForCorrelation = 20;
 
 /**
- * What is to be said of a series before its mean is read. Of the number of modes nothing is
- * said: with tens of environments the tests for it have no power.
+ * Finds the warnings to read before a series' mean. None concerns the number of modes: with tens of
+ * environments the tests for it have no power.
  */
 export function findWarnings(series: Series): readonly Warning[] {
   const environments = environmentMeans(series);
@@ -87,12 +87,12 @@ export function findWarnings(series: Series): readonly Warning[] {
   return [...warnings, ...findLongCalls(series)];
 }
 
-/** A mean that rests on fewer long calls than this is not known to a tenth: a count of n varies by its square root. */
+/** A mean that rests on fewer long calls is not known to a tenth: a count of n varies by its square root. */
 const enoughLongCalls = 100;
-/** Less of the time does not change a mean by what a report calls a difference. */
+/** A smaller share of the time does not change a mean by what a report calls a difference. */
 const leastTimeShare = 0.05;
 
-/** Of series with several calls an environment: a single call is an outlier among environments already. */
+/** Warns of long calls if environments have several: a single call is an outlier among environments already. */
 function findLongCalls({ units }: Series): readonly Warning[] {
   const calls = units.flatMap(({ values }) => values);
   if (calls.length === units.length) return [];
@@ -109,7 +109,7 @@ function findLongCalls({ units }: Series): readonly Warning[] {
 }
 
 /**
- * That the blocks rise or fall, and by how much from the first half to the second; with an odd number
+ * Warns if the blocks rise or fall, with the change from the first half to the second; with an odd number
  * the middle one is in neither.
  */
 function findDrift(environments: readonly EnvironmentValue[]): readonly Warning[] {
@@ -133,9 +133,9 @@ function halvesPValue(later: readonly number[], earlier: readonly number[]): num
 }
 
 /**
- * Two-sided, of values in their order: how many pairs rise less how many fall, by the normal
- * approximation with continuity correction (Mann, "Nonparametric tests against trend", Econometrica
- * 13, 1945; Kendall, Rank Correlation Methods). Ties make it more cautious.
+ * Two-sided p-value of a trend in values in their order: pairs that rise less pairs that fall, by the
+ * normal approximation with continuity correction (Mann, "Nonparametric tests against trend",
+ * Econometrica 13, 1945; Kendall, Rank Correlation Methods). Ties make it more conservative.
  */
 function trendPValue(values: readonly number[]): number {
   const n = values.length;
@@ -150,9 +150,9 @@ function trendPValue(values: readonly number[]): number {
 }
 
 /**
- * That neighbouring blocks are alike: the correlation of each block's rank with the next one's (Wald and
- * Wolfowitz, Annals of Mathematical Statistics 14, 1943), by the normal approximation. An interval
- * takes environments as independent.
+ * Warns if neighbouring blocks are alike: the correlation of each block's rank with the next one's (Wald
+ * and Wolfowitz, Annals of Mathematical Statistics 14, 1943), by the normal approximation. An interval
+ * assumes independent environments.
  */
 function findCorrelation(environments: readonly EnvironmentValue[]): readonly Warning[] {
   const values = byBlock(environments);
@@ -172,7 +172,7 @@ function findCorrelation(environments: readonly EnvironmentValue[]): readonly Wa
   return pValue < driftPValue ? [{ kind: "autocorrelated", lag1, pValue }] : [];
 }
 
-/** A value a block, in the order of the blocks. */
+/** One value per block, in the order of the blocks. */
 function byBlock(environments: readonly EnvironmentValue[]): readonly number[] {
   const values = new Map<number, number[]>();
   for (const { block, value } of environments) {
@@ -197,7 +197,7 @@ function valuesIn(
 
 interface Outliers {
   readonly kind: "outliers";
-  /** Places in the values as given. */
+  /** Indices into the given values. */
   readonly indices: readonly number[];
   readonly lowFence: number;
   readonly highFence: number;
@@ -209,7 +209,7 @@ const neededForQuartiles = 6;
 /**
  * Values beyond Tukey's outer fences, three interquartile ranges past the quartiles (Exploratory
  * Data Analysis, 1977: "far out"). They are flagged and stay in every statistic: a slow start is
- * part of what Lambda does, and of its mean. Fences in the unit of the values.
+ * part of what Lambda does, and of its mean. Fences are in the unit of the values.
  */
 export function farOut(values: readonly number[]): Outliers | Insufficient {
   if (values.length < neededForQuartiles) return insufficient(neededForQuartiles, values.length);
