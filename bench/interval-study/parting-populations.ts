@@ -32,7 +32,7 @@ const alike: readonly ComparedPopulation[] = populations.map((population) => ({
     simulated(population, design, factor, blockLogs, random),
 }));
 
-/** Calls of two functions: a usual time, a spread of 5 % between environments and calls, and additional time for some. */
+/** Calls of two functions: a usual time, a 5 % spread between environments and calls, and extra time for some calls. */
 interface Parting {
   readonly id: string;
   readonly label: string;
