@@ -14,7 +14,7 @@ export interface BreakingRow {
   readonly covered: number;
   /** Intervals of the baseline's mean that contain the true one; absent if there is none. */
   readonly meanCovered?: number;
-  /** A/A pairs called faster or slower. */
+  /** Comparisons of a function with itself that are called faster or slower. */
   readonly falseVerdicts: number;
   /** Shifts that the test detects, and that are called slower. */
   readonly toldApart: number;

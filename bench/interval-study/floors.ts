@@ -59,7 +59,7 @@ export type FloorRule = (typeof floorRules)[number];
 
 /** Shares of runs, 0 to 1. */
 export interface FloorRow {
-  /** A/A pairs called faster or slower. */
+  /** Comparisons of a function with itself that are called faster or slower. */
   readonly falseVerdicts: Readonly<Record<FloorRule, number>>;
   /** Shifts called slower. */
   readonly found: Readonly<Record<FloorRule, number>>;

@@ -178,7 +178,7 @@ function isWrong(of: Workload, name: SizeCriterion, chosenMb: number): boolean {
   const { ms, longerMean = () => 0 } = of;
   const truth = (memoryMb: number) => truths[name](memoryMb, ms(memoryMb) + longerMean(memoryMb));
   const best = Math.min(...sizes.map(truth));
-  // A time exactly at the tolerance is not above it.
+  // A value exactly at the tolerance is not above it.
   return truth(chosenMb) > best * (1 + tolerance) * (1 + 1e-12);
 }
 

@@ -81,7 +81,7 @@ interface EngineChoice {
   readonly preset: Preset;
   readonly rounds: number;
   readonly engines: readonly Engine[];
-  /** Absent if it is to be drawn. */
+  /** Absent if it is to be drawn at random. */
   readonly seed?: number;
 }
 
@@ -213,7 +213,7 @@ function describeArtefact(plan: Plan, variant: string, engine: Installation): re
   if ("reason" in engine || architecture === undefined) return [];
   const { version, sizeBytes, downloadBytes } = engine;
   const isDynoxide = variant.startsWith("dynoxide");
-  // The workspace's release profile sets a separate opt-level for it.
+  // The workspace's release profile sets a separate opt-level for dynoxide.
   const build = isDynoxide
     ? { ...buildRecord(dynoxideBinary), optLevel: readOptLevel("dynoxide-rs") }
     : { tool: "as published" };

@@ -143,7 +143,7 @@ async function build({ experiments }: NewRun, options: MeasureOptions): Promise<
     services: listServices(experiments, options),
     withFloor,
   });
-  // A run of users' functions alone builds nothing in Rust: an earlier run may have left it.
+  // A run of users' functions alone builds nothing in Rust; the no-op is measured if an earlier run left it.
   return { ...built, hasFloor: withFloor || (command === "measure" && isNoopBuilt()) };
 }
 

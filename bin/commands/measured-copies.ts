@@ -73,7 +73,7 @@ export async function writeCopies(
   return path;
 }
 
-/** Throws InvalidInput where a variable that looks like a secret has no value. */
+/** Throws InvalidInput if a variable that looks like a secret has no value. */
 function requireSecrets({ name, environment = {}, secretNames = [] }: MeasuredFunction): void {
   const absent = secretNames.filter((secret) => environment[secret] === undefined);
   if (absent.length === 0) return;

@@ -315,6 +315,6 @@ function removeEmpty(directory: string): void {
   try {
     rmdirSync(directory);
   } catch {
-    // It holds the run.
+    // The folder holds the run.
   }
 }

@@ -159,7 +159,7 @@ export async function storedManifest(
   };
 }
 
-/** The counts are computed anew. */
+/** Drops the counts, which are computed anew. */
 function withoutCounts({ counts: _, ...manifest }: Manifest): ToReport {
   return manifest;
 }
